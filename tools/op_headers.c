@@ -179,6 +179,8 @@ static void add_name(const char *name) {
   snprintf(names[name_count++], MAX_TEXT, "%s", name);
 }
 
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
 static void collect_names(void) {
   item items[MAX_ITEMS + 3];
   for (int i = 0; i < ROW_COUNT; ++i)
@@ -186,7 +188,7 @@ static void collect_names(void) {
   for (int i = 0; i < ATTR_ROW_COUNT; ++i)
     for (int k = attr_rows[i].is_enum ? 0 : split(attr_rows[i].params, items); k-- > 0;) add_name(items[k].name);
   for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) add_name(discardable[i].name);
-  qsort(names, (size_t)name_count, sizeof *names, (int (*)(const void *, const void *))strcmp);
+  qsort(names, (size_t)name_count, sizeof *names, by_name);
 }
 
 static void open_file(const char *folder, const char *name, const char *guard, const char *says) {
@@ -355,11 +357,11 @@ static void write_accessors(const row *r) {
     if (k == STRING)
       put("hd_attr_text(hd_%s_%s_attr(op));\n}\n", r->code, name);
     else if (k == BOOL)
-      put("hd_attr_truth(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
+      put("hd_attr_bool_or(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
     else if (k == INTEGER)
-      put("hd_attr_whole(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
+      put("hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
     else
-      put("(hd_enum_%s)hd_attr_whole(hd_%s_%s_attr(op), %s);\n}\n", items[i].kind_id, r->code, name,
+      put("(hd_enum_%s)hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", items[i].kind_id, r->code, name,
           default_of(&items[i], k));
   }
 }

@@ -86,7 +86,7 @@ typedef struct hd_runtime_options {
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
                                          allocation is routed through the context; null: the system's */
   bool check_bounds;                  /* buffers lie between guards, which are looked at behind every launch, copy and
-                                         library call: slow, for tests; on in sanitizer builds. Of driver "cpu" without
+                                         library call: slow, for tests; on in builds for AddressSanitizer. Of driver "cpu" without
                                          an allocator */
 } hd_runtime_options;
 

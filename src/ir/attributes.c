@@ -372,12 +372,12 @@ hd_attr hd_dict_get(hd_attr dict, hd_name name) {
   return NULL;
 }
 
-int64_t hd_attr_whole(hd_attr attr, int64_t absent) {
+int64_t hd_attr_int_or(hd_attr attr, int64_t absent) {
   if (hd_attr_is(attr, HD_ATTR_INTEGER)) return attr->integer;
   return hd_attr_is(attr, HD_ATTR_ENUM) ? attr->enumerant.value : absent;
 }
 
-bool hd_attr_truth(hd_attr attr, bool absent) {
+bool hd_attr_bool_or(hd_attr attr, bool absent) {
   if (hd_attr_is(attr, HD_ATTR_UNIT)) return true;
   return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer != 0 : absent;
 }

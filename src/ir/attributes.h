@@ -199,8 +199,8 @@ hd_attr hd_dict_get(hd_attr dict, hd_name name);           /* null when missing;
 hd_attr hd_dict_get_named(hd_attr dict, const char *name); /* the same, by a name that has no row */
 /* The value of an integer (a bool too) or enum attribute, of a bool or unit one, and the text of a string or of a symbol's
  * root; |absent| or "" when |attr| is null or of another kind. */
-int64_t hd_attr_whole(hd_attr attr, int64_t absent);
-bool hd_attr_truth(hd_attr attr, bool absent);
+int64_t hd_attr_int_or(hd_attr attr, int64_t absent);
+bool hd_attr_bool_or(hd_attr attr, bool absent);
 hd_str hd_attr_text(hd_attr attr);
 
 /* Elements of dense, dense_array and i64-like array attributes, by position. */

@@ -120,7 +120,7 @@ hd_attr hd_op_attr_get(const hd_op *op, hd_name name);
 void hd_op_attr_set(hd_op *op, hd_name name, hd_attr value);
 /* The value of an integer or enum attribute, |absent| when it is missing. */
 static inline int64_t hd_op_int_attr(const hd_op *op, hd_name name, int64_t absent) {
-  return hd_attr_whole(hd_op_attr_get(op, name), absent);
+  return hd_attr_int_or(hd_op_attr_get(op, name), absent);
 }
 /* The text of a string attribute or the root of a symbol; "" when missing. */
 static inline hd_str hd_op_string_attr(const hd_op *op, hd_name name) { return hd_attr_text(hd_op_attr_get(op, name)); }

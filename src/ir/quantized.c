@@ -42,12 +42,18 @@ static bool fails(hd_strbuf *why, const char *format, ...) {
   return false;
 }
 
+static bool fails_with(hd_strbuf *why, const char *expected, hd_type got) {
+  hd_strbuf_printf(why, "expects %s, got ", expected);
+  if (got->context->print_type) got->context->print_type(why, got);
+  return false;
+}
+
 bool hd_quantized_element_holds(const struct hd_type_storage *q, hd_strbuf *why) {
   hd_type storage = q->quant.storage, expressed = q->quant.expressed;
   if (!hd_type_is(storage, HD_TYPE_INTEGER) || storage->integer.width > 32)
-    return fails(why, "expects an integer storage type of at most 32 bits");
+    return fails_with(why, "an integer storage type of at most 32 bits", storage);
   if (!hd_type_is(expressed, HD_TYPE_FLOAT) || hd_type_bits(expressed) > 64)
-    return fails(why, "expects an expressed type that is a float of at most 64 bits");
+    return fails_with(why, "an expressed type that is a float of at most 64 bits", expressed);
   uint32_t width = storage->integer.width;
   int64_t low = q->quant.is_signed ? -(1ll << (width - 1)) : 0,
           high = q->quant.is_signed ? (1ll << (width - 1)) - 1 : (1ll << width) - 1;

@@ -21,7 +21,7 @@ static void set_default(hd_op_parser *op, const char *name, hd_attr value) {
   if (!hd_op_parser_get(op, name)) hd_op_parser_attr(op, name, value);
 }
 
-static int64_t case_of(hd_op *op, const char *name) { return hd_attr_whole(hd_op_attr_get_named(op, name), 0); }
+static int64_t case_of(hd_op *op, const char *name) { return hd_attr_int_or(hd_op_attr_get_named(op, name), 0); }
 
 void hd_print_llvm_case(hd_printer *out, hd_op *op, int row, const char *name) {
   if (!hd_op_attr_get_named(op, name)) return;

@@ -434,7 +434,7 @@ _runtime = None
 def judge(case):
     """None, or what is wrong; ("refused", reason) where the compiler does not take the program."""
     global _runtime
-    if not _runtime: _runtime = Runtime(threads=2)
+    if not _runtime: _runtime = Runtime(threads=2, check_bounds=True)
     text = case.text.encode()
     try: want = libheddle.evaluate(text, case.inputs)
     except libheddle.EvalError as error: return None if case.refused and "error" in str(error) else ("invalid", str(error))
@@ -469,8 +469,9 @@ def main():
         name, case = case_of(o.one, kinds)
         print(case.text)
         for x in case.inputs: print(x.tolist())
-        print(name, judge(case))
-        return 0
+        wrong = judge(case)
+        print(name, wrong)
+        return 1 if isinstance(wrong, str) else 0
     until, seed, counts_, failed, reasons = time.monotonic() + o.seconds, o.seed, collections.Counter(), [], collections.Counter()
     while time.monotonic() < until and (not o.count or seed < o.seed + o.count):
         name, case = case_of(seed, kinds)

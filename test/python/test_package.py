@@ -257,6 +257,12 @@ def test_classes_that_no_artifact_describes(tmp_path):
     np.testing.assert_array_equal(heddle.load(tmp_path / "f.hdl")(x, x), 2 * x)
 
 
+def test_metadata_of_others_is_no_nesting():
+    from heddle.nesting import Nesting
+    for text in ("", "null", "[1]", '{"nesting": 1}', '{"nesting": {}}', '{"nesting": {"arguments": []}}', "[" * 100000):
+        assert Nesting.of_text(text) is None
+
+
 def test_wrong_nesting_is_named(tmp_path):
     """The place, what was expected there and what came."""
     x = np.ones(3, np.float32)

@@ -110,9 +110,10 @@ class Nesting:
     @staticmethod
     def of_text(text):
         """What text() wrote; None where there is none."""
-        try: read = json.loads(text)["nesting"]
-        except (ValueError, KeyError, TypeError): return None
-        return Nesting(read["arguments"], read["names"], read["results"], read["kept"])
+        try:
+            read = json.loads(text)["nesting"]
+            return Nesting(read["arguments"], read["names"], read["results"], read["kept"])
+        except (ValueError, KeyError, TypeError, RecursionError): return None  # metadata of somebody else
 
     @property
     def is_text(self): return not any(_has_custom(x) for x in (*self.arguments, *(inner for _, inner in self.names), self.results))

@@ -40,7 +40,7 @@ static int cblas_uplo(char letter) { return letter == 'U' ? 121 : 122; }
 static int cblas_trans(char letter) { return letter == 'N' ? 111 : letter == 'T' ? 112 : 113; }
 static int cblas_diag(char letter) { return letter == 'N' ? 131 : 132; }
 
-/* Memory for the rest of this matrix's call; null when there is none. */
+/* Memory for this matrix, kept for those after it; what it holds is open. Null when there is none. */
 static void *take(lapack *l, int slot, size_t bytes) {
   if (l->scratch[slot] && l->scratch_size[slot] >= bytes) return l->scratch[slot];
   free(l->scratch[slot]);
