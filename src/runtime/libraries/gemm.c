@@ -10,6 +10,9 @@
 /* Larger blocks, copies of whole operands, go back to the system at once. */
 static const size_t most_kept_bytes = 32u << 20;
 
+static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_gemm_context *)user)->lock); }
+static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_gemm_context *)user)->lock); }
+
 hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
   *out_context = NULL;
   if (!hd_gemm_kernels_at(0)) return hd_make_status(HD_UNIMPLEMENTED, "gemm: this build has no generated kernels");
@@ -20,12 +23,18 @@ hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_co
   context->kernels = kernels;
   context->caches = hd_cpu_cache_sizes();
   pthread_mutex_init(&context->lock, NULL);
-  *out_context = context;
-  return NULL;
+  context->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, context, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&context->guard);
+  if (hd_is_ok(status))
+    *out_context = context;
+  else
+    hd_gemm_context_release(context);
+  return status;
 }
 
 void hd_gemm_context_release(hd_gemm_context *context) {
   if (!context) return;
+  hd_fork_guard_remove(&context->guard);
   while (context->free_blocks) {
     hd_gemm_block *block = context->free_blocks;
     context->free_blocks = block->next;

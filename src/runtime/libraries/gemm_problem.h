@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "base/fork.h"
 #include "heddle/cpu.h"
 #include "runtime/libraries/gemm.h"
 
@@ -63,6 +64,7 @@ struct hd_gemm_context {
   const hd_gemm_kernels *kernels;
   hd_cpu_caches caches;
   pthread_mutex_t lock; /* of the list */
+  hd_fork_guard guard;
   hd_gemm_block *free_blocks;
 };
 
