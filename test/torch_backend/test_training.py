@@ -207,3 +207,14 @@ def test_strides_of_results(gradient):
         for got, want in zip(torch.compile(f, backend="heddle")(x), f(x)):
             assert got.stride() == want.stride()
             torch.testing.assert_close(got, want)
+
+
+def test_draws_behind_one_that_stays():
+    """multinomial stays with torch: what is drawn behind it comes behind it from the generator, as in eager torch."""
+    def function(x): return torch.rand_like(x) + torch.multinomial(x.softmax(-1), 3, replacement=True).sum() + torch.randn_like(x)
+    x = torch.randn(7)
+    torch.manual_seed(3)
+    want = function(x)
+    torch.manual_seed(3)
+    torch.testing.assert_close(torch.compile(function, backend="heddle")(x), want)
+    assert ht.eager_ops

@@ -16,6 +16,9 @@ DRAWN = {aten.bernoulli.p, aten.rand_like.default, aten.randn_like.default, aten
          aten.normal_functional.default, aten.exponential.default, aten.geometric.default, aten.cauchy.default, aten.log_normal.default}
 
 
+def is_random(target): return target in DRAWN or torch.Tag.nondeterministic_seeded in getattr(target, "tags", ())
+
+
 def drawer(node, sources):
     """A function of the graph's arguments that gives node's value. |sources|: (argument, dim or None) of each symbol."""
     symbols, sizes = sorted(sources, key=str), []
@@ -57,11 +60,13 @@ def lift(gm):
         found = [(None, dim_of(value))] if isinstance(value, torch.SymInt) else [*enumerate(map(dim_of, value.shape))] if isinstance(value, torch.Tensor) else []
         for d, e in found:
             if getattr(e, "is_Symbol", False): sources.setdefault(e, (i, d))
-    for node in [n for n in gm.graph.nodes if n.target in DRAWN and n.meta["val"].device.type == "cpu"]:
+    for node in [n for n in gm.graph.nodes if is_random(n.target)]:
+        # The first one that stays with torch ends it: what is drawn behind it in the graph comes behind it from the generator.
+        if node.target not in DRAWN or node.meta["val"].device.type != "cpu": break
         try:
             draws.append(drawer(node, sources))
         except Unsupported:
-            continue  # of a size that the inputs do not tell: it stays with torch, where the graph has it
+            break  # of a size that the inputs do not tell
         with gm.graph.inserting_after(inputs[-1]) if inputs else gm.graph.inserting_before(next(iter(gm.graph.nodes))):
             inputs.append(gm.graph.placeholder(f"{node.name}_drawn"))
         inputs[-1].meta = dict(node.meta)
