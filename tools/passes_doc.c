@@ -39,11 +39,12 @@ int main(void) {
       "comment "
       "on top of its file says\nbefore and after in IR, what it requires and what it leaves; the test beside the file "
       "shows "
-      "it. Aliases are the names in older\npipelines. How one is added: [adding-a-pass.md](adding-a-pass.md). A pass "
+      "it. Analyses that it preserves stay valid when it changes something. Aliases are the names in older\npipelines. "
+      "How one is added: [adding-a-pass.md](adding-a-pass.md). A pass "
       "that takes tensors, "
       "or buffers,\nrefuses a program of the other form when a user names it, with an error at the first op that "
       "is of it.\n\n"
-      "| pass | aliases | runs on | takes | options | what |\n|---|---|---|---|---|---|\n");
+      "| pass | aliases | runs on | takes | preserves | options | what |\n|---|---|---|---|---|---|---|\n");
   const hd_pass_table *table = hd_passes();
   for (size_t i = 0; i < table->count; ++i) {
     const hd_pass_info *row = &table->rows[i];
@@ -52,7 +53,7 @@ int main(void) {
     printf(" | %s | ", row->level == HD_PASS_MODULE ? "module" : "function");
     static const char *const takes[] = {
         [HD_PASS_ANY] = "any", [HD_PASS_TENSORS] = "tensors", [HD_PASS_BUFFERS] = "buffers"};
-    printf("%s | ", takes[row->takes]);
+    printf("%s | %s | ", takes[row->takes], row->preserves & HD_PRESERVES_SHAPES ? "shapes" : "");
     put_options(row->options);
     printf(" | ");
     put(row->doc);

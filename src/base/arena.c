@@ -83,6 +83,9 @@ void hd_arena_free(hd_arena *arena) {
     if (owned->thing) owned->release(owned->thing);
   for (struct hd_arena_chunk *chunk = arena->chunk, *next; chunk; chunk = next) {
     next = chunk->next;
+#ifndef NDEBUG
+    memset(chunk, 0xdb, chunk->size); /* whoever still reads it finds no plausible value */
+#endif
     free(chunk);
   }
   if (arena->budget) arena->budget->used -= arena->reserved;

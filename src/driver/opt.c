@@ -26,7 +26,8 @@ typedef struct opt {
   const char *name;
   hd_strbuf out;
   /* Options */
-  bool split, verify_diagnostics, verify_each, allow_unregistered, timing, emit_bytecode, verify_roundtrip;
+  bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode,
+      verify_roundtrip;
   hd_text_print_options print;
   hd_bytecode_options bytecode;
   hd_strbuf pipeline;
@@ -47,6 +48,7 @@ static const struct {
     {"--split-input-file", "each part between '// -----' lines is a program of its own"},
     {"--verify-diagnostics", "check expected-error@+N {{...}} comments in place of printing diagnostics"},
     {"--verify-each[=false]", "verify after every pass (default)"},
+    {"--verify-preserved", "fail unless the analyses that a pass preserves are what they are when computed anew"},
     {"--verify-roundtrip", "fail unless text, custom and generic, and bytecode read back as the same program"},
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
@@ -134,6 +136,7 @@ static hd_status read_option(opt *o, const char *a) {
   } plain[] = {{"--split-input-file", &o->split},
                {"--verify-diagnostics", &o->verify_diagnostics},
                {"--verify-each", &o->verify_each},
+               {"--verify-preserved", &o->verify_preserved},
                {"--verify-roundtrip", &o->verify_roundtrip},
                {"--allow-unregistered-dialect", &o->allow_unregistered},
                {"--mlir-print-op-generic", &o->print.generic},
@@ -315,8 +318,12 @@ static hd_status process(void *argument) {
   HD_TRY(hd_program_read(o->context, o->source, o->name, &o->module));
   if (!hd_verify(o->module->op)) return hd_failed(o->context);
   if (o->verify_roundtrip) HD_TRY(check_roundtrip(o));
-  hd_pass_observer observer = {
-      .user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each, .check_takes = true};
+  hd_pass_observer observer = {.user = o,
+                               .before = before_pass,
+                               .after = after_pass,
+                               .verify_each = o->verify_each,
+                               .check_takes = true,
+                               .verify_preserved = o->verify_preserved};
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
   if (!o->verify_diagnostics) {

@@ -7,8 +7,8 @@
 #include "passes/passes.h"
 
 static const hd_pass_info rows[] = {
-#define PASS(function, name, aliases, level, takes, options, doc) \
-  {name, aliases, HD_PASS_##level, HD_PASS_##takes, hd_pass_##function, options, doc},
+#define PASS(function, name, aliases, level, takes, preserves, options, doc) \
+  {name, aliases, HD_PASS_##level, HD_PASS_##takes, HD_PRESERVES_##preserves, hd_pass_##function, options, doc},
 #include "passes/passes.def"
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "pass/analyses.h"
 #include "pass/takes.h"
 
 static const hd_pass_option *find_option(const hd_pass *pass, const char *name) {
@@ -202,8 +203,39 @@ static hd_status call_pass(void *argument) {
   return HD_STATUS_OK;
 }
 
-static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer,
-                        void *driver, bool *changed) {
+/* One run of a pipeline. */
+typedef struct pipeline_run {
+  const hd_pipeline *pipeline;
+  hd_module *module;
+  const hd_pass_observer *observer; /* may be null */
+  void *driver;
+  hd_analysis_cache analyses;
+} pipeline_run;
+
+typedef struct verify_call {
+  hd_analysis_cache *analyses;
+  const hd_pass_info *info;
+  bool ok;
+} verify_call;
+
+static hd_status call_verify(void *argument) {
+  verify_call *c = argument;
+  c->ok = hd_analysis_cache_verify(c->analyses, c->info);
+  return HD_STATUS_OK;
+}
+
+/* Drops what |info| does not preserve. */
+static hd_status update_analyses(pipeline_run *r, const hd_pass_info *info) {
+  hd_analysis_cache_keep(&r->analyses, info->preserves);
+  if (!r->observer || !r->observer->verify_preserved) return HD_STATUS_OK;
+  verify_call call = {&r->analyses, info, false};
+  HD_TRY(hd_guarded_call(call_verify, &call));
+  return call.ok ? HD_STATUS_OK : hd_failed(r->module->context);
+}
+
+static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, const hd_pass_observer *observer,
+                        bool *changed) {
+  hd_module *module = r->module;
   if (observer && observer->check_takes && !hd_pass_check_takes(step->info, op))
     return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
   hd_pass pass = {.info = step->info,
@@ -211,7 +243,8 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
                   .module = module,
                   .options = step->options,
                   .option_count = step->option_count,
-                  .driver = driver};
+                  .analyses = &r->analyses,
+                  .driver = r->driver};
   hd_arena_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
   double start = hd_clock_seconds();
@@ -225,32 +258,32 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
   if (!hd_is_ok(status)) return hd_status_annotate(status, "pass '%s'", step->info->name);
   if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
   *changed |= pass.changed;
-  return HD_STATUS_OK;
+  return pass.changed ? update_analyses(r, step->info) : HD_STATUS_OK;
 }
 
 /* Functions that promise a placement for every graph op (ir/placement.h) get one for each that a pass has added. */
-static hd_status fix_placements(const hd_pass_info *fixer, hd_module *module, void *driver) {
+static hd_status fix_placements(pipeline_run *r) {
   static const hd_pass_option graph = {{"graph", 5}, {"", 0}};
-  hd_pass_step step = {fixer, &graph, 1};
+  hd_pass_step step = {r->pipeline->fixer, &graph, 1};
   bool changed = false;
-  hd_for_each_op_safe(op, hd_module_body(module)) {
+  hd_for_each_op_safe(op, hd_module_body(r->module)) {
     if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first &&
         hd_str_is(hd_op_string_attr(op, HD_NAME_hd_placed), "graph"))
-      HD_TRY(run_on(&step, module, op, NULL, driver, &changed));
+      HD_TRY(run_on(r, &step, op, NULL, &changed));
   }
   return HD_STATUS_OK;
 }
 
-static hd_status run_step(const hd_pipeline *pipeline, const hd_pass_step *step, hd_module *module,
-                          const hd_pass_observer *observer, void *driver) {
+static hd_status run_step(pipeline_run *r, const hd_pass_step *step) {
+  hd_module *module = r->module;
+  const hd_pass_observer *observer = r->observer;
   bool changed = false;
-  if (step->info->level == HD_PASS_MODULE) HD_TRY(run_on(step, module, module->op, observer, driver, &changed));
+  if (step->info->level == HD_PASS_MODULE) HD_TRY(run_on(r, step, module->op, observer, &changed));
   hd_for_each_op_safe(op, hd_module_body(module)) {
     if (step->info->level == HD_PASS_FUNCTION && hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first)
-      HD_TRY(run_on(step, module, op, observer, driver, &changed));
+      HD_TRY(run_on(r, step, op, observer, &changed));
   }
-  if (changed && pipeline->fixer && pipeline->fixer != step->info)
-    HD_TRY(fix_placements(pipeline->fixer, module, driver));
+  if (changed && r->pipeline->fixer && r->pipeline->fixer != step->info) HD_TRY(fix_placements(r));
   if (changed && observer && observer->verify_each && !hd_verify(module->op))
     return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);
   return HD_STATUS_OK;
@@ -258,7 +291,10 @@ static hd_status run_step(const hd_pipeline *pipeline, const hd_pass_step *step,
 
 hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
                           void *driver) {
-  for (size_t i = 0; i < pipeline->steps.len; ++i)
-    HD_TRY(run_step(pipeline, &pipeline->steps.data[i], module, observer, driver));
-  return HD_STATUS_OK;
+  pipeline_run r = {pipeline, module, observer, driver, {0}};
+  hd_analysis_cache_init(&r.analyses, module->context);
+  hd_status status = HD_STATUS_OK;
+  for (size_t i = 0; i < pipeline->steps.len && hd_is_ok(status); ++i) status = run_step(&r, &pipeline->steps.data[i]);
+  hd_analysis_cache_free(&r.analyses);
+  return status;
 }

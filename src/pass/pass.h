@@ -17,10 +17,19 @@ typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION } hd_pass_level;
 /* What a pass rewrites: a program of ops on tensors, of ops on buffers, or either (pass/takes.h). */
 typedef enum hd_pass_takes { HD_PASS_ANY, HD_PASS_TENSORS, HD_PASS_BUFFERS } hd_pass_takes;
 
+/* Analyses that are still valid after a pass has changed something: a set of bits. */
+typedef uint32_t hd_analyses;
+#define HD_PRESERVES_NOTHING 0u
+#define HD_PRESERVES_SHAPES 1u /* no new values, and no op removed that demands something of dims */
+
+typedef struct hd_analysis_info hd_analysis_info; /* pass/analyses.h */
+typedef struct hd_analysis_cache hd_analysis_cache;
+
 typedef struct hd_pass_info {
   const char *name, *aliases; /* "disc-fusion", "disc-fuse-on-buffer dhlo-fuse-on-buffer" */
   hd_pass_level level;
   hd_pass_takes takes;
+  hd_analyses preserves;
   bool (*run)(hd_pass *pass, hd_op *op);
   const char *options; /* "max-rank: int = 4, target: string": types and defaults (hd_option_int), and for --help */
   const char *doc;
@@ -37,6 +46,7 @@ struct hd_pass {
   hd_arena arena;
   const hd_pass_option *options;
   size_t option_count;
+  hd_analysis_cache *analyses; /* null: nothing is cached */
   bool changed;
   void *driver; /* what the driver hands to its own passes; null under heddle-opt */
 };
@@ -85,6 +95,8 @@ typedef struct hd_pass_observer {
   /* Before each pass: is the program of the form that the pass takes? For pipelines that a user has written; those of
    * the targets are known to be in order, and save the walks. */
   bool check_takes;
+  /* After each pass that changed something: are the analyses that it preserves what they would be if computed anew? */
+  bool verify_preserved;
 } hd_pass_observer;
 
 /* Runs the steps in order; the module is verified after each one that changed it when asked for. The failure says which

@@ -17,6 +17,7 @@
 
 #include "analysis/buffer_form.h"
 #include "ir/placement.h"
+#include "passes/analyses.h"
 #include "passes/buffer/legalizer.h"
 
 static hd_type memref_of(hd_type tensor) {
@@ -439,7 +440,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
   hd_builder host;
   hd_legalizer z = {
-      .pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = region->first, .host = &host};
+      .pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func, .entry = region->first, .host = &host};
   if (!hd_shapes_check_constraints(z.shapes)) return false;
   hd_block *entry = region->first;
   host = hd_builder_at_start(pass->module, entry);

@@ -24,6 +24,7 @@
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
+#include "passes/analyses.h"
 #include "passes/fuse/fuser.h"
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
@@ -239,7 +240,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
 }
 
 bool hd_pass_fusion(hd_pass *pass, hd_op *func) {
-  hd_shapes *shapes = hd_shapes_of(func, &pass->arena);
+  hd_shapes *shapes = hd_pass_shapes(pass, func);
   const hd_gpu_target *target;
   if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &target)) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, target, block)) return false;

@@ -17,6 +17,7 @@
  *
  * Stores of what nobody reads outside go with the loads. */
 #include "codegen/emit/generate_ops.h"
+#include "passes/analyses.h"
 #include "passes/gpu/linear_accesses.h"
 #include "passes/graph/cse.h"
 #include "passes/kernel/lowering.h"
@@ -249,7 +250,7 @@ static bool run_block(hd_lowering *z, hd_block *block) {
 }
 
 bool hd_pass_input_inline_fusion(hd_pass *pass, hd_op *func) {
-  hd_lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func};
+  hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!run_block(&z, block)) return false;
   return true;
 }

@@ -32,6 +32,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/placement.h"
+#include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
 typedef struct legalizer {
@@ -370,7 +371,7 @@ static bool legalize_block(legalizer *l, hd_block *block) {
 }
 
 bool hd_pass_lhlo_legalize_to_loop(hd_pass *pass, hd_op *func) {
-  legalizer l = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func},
+  legalizer l = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
                  .target = hd_gpu_target_of(hd_option_string(pass, "target"), func),
                  .deterministic = hd_option_bool(pass, "deterministic")};
   if (!l.target) return false;

@@ -13,6 +13,7 @@
  * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". What has neither a
  * call nor a schedule is an error here. */
 #include "codegen/emit/gpu/schedules.h"
+#include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
 static bool is_product(hd_op *op) {
@@ -67,7 +68,7 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
 }
 
 bool hd_pass_lower_to_library_calls(hd_pass *pass, hd_op *func) {
-  hd_lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .device = true};
+  hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func, .device = true};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_block(&z, block)) return false;
   return true;
 }

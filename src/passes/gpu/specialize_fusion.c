@@ -21,6 +21,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
+#include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
 enum { MAX_VECTOR = 8, MAX_VECTOR_CODE = 384 /* ops times elements */ };
@@ -367,7 +368,7 @@ static bool collect(hd_op *op, void *user) {
 }
 
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
-  specializer s = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func}};
+  specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func}};
   if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &s.target)) return false;
   collection c = {.arena = &pass->arena};
   hd_walk_pre(func, collect, &c);

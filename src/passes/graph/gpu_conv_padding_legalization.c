@@ -12,6 +12,7 @@
  * where a pad would be of negative size. So it crops all there is, at the run (dynamic_pad) where sizes are unknown and
  * the shape analysis does not rule it out. Convolutions that a library takes as they are are left. */
 #include "base/vec.h"
+#include "passes/analyses.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
@@ -66,7 +67,7 @@ static bool limit_crops(legalizer *z, hd_op *op, hd_attr spatial, padding *p) {
       p->high[d] -= all;
       continue;
     }
-    if (!z->shapes) z->shapes = hd_shapes_of(z->func, &z->pass->arena);
+    if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
     hd_dim_table *t = &z->shapes->table;
     hd_dim low = amounts ? hd_shapes_element(z->shapes, amounts, 2 * (uint32_t)s) : hd_dim_const(t, p->low[d]),
            high = amounts ? hd_shapes_element(z->shapes, amounts, 2 * (uint32_t)s + 1) : hd_dim_const(t, p->high[d]);

@@ -14,6 +14,7 @@
  * Done where the loop counts from 0 to the size of the sliced dim, so that nothing is computed that no step reads, and
  * where the product is at most GROWTH times the size of %x and cannot fail, should there be no rows. Leaves products in branches and in inner loops of values
  * that change with the outer one. */
+#include "passes/analyses.h"
 #include "passes/graph/dot.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
@@ -124,7 +125,7 @@ static bool match(batcher *w, row_dot *r, hd_value *limit) {
         __builtin_mul_overflow(terms, hd_type_dim(matrix->type, (uint32_t)other->contract.items[i]), &terms))
       return false;
   if (columns / GROWTH > terms || !terms || !columns) return false;
-  if (!w->shapes) w->shapes = hd_shapes_of(w->func, &w->pass->arena);
+  if (!w->shapes) w->shapes = hd_pass_shapes(w->pass, w->func);
   if (!slices_rows(w, r, limit) || !drops_dim(w, r, read) || hd_shapes_may_fail(w->shapes, r->dot)) return false;
   as_dims_of_x(r, &row->rest);
   as_dims_of_x(r, &row->contract);

@@ -242,7 +242,7 @@ static bool visit(hd_op *loop, void *user) {
 
 bool hd_pass_loop_invariant(hd_pass *pass, hd_op *func) {
   bool keep = hd_option_bool(pass, "keep-inflating");
-  invariants in = {pass, {.arena = &pass->arena, .func = func, .may_move = keep ? is_not_inflating : NULL}};
+  invariants in = {pass, {.pass = pass, .func = func, .may_move = keep ? is_not_inflating : NULL}};
   if (!hd_walk_post(func, visit, &in)) return false;
   if (pass->changed) hd_op_erase_dead_inside(func); /* tuples that were taken apart */
   return true;

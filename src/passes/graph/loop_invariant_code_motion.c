@@ -7,6 +7,7 @@
  * op leaves as many loops as it can. */
 #include "passes/graph/loop_invariant_code_motion.h"
 
+#include "passes/analyses.h"
 #include "passes/passes.h"
 
 static bool check_inner(hd_op *op, void *user) {
@@ -44,7 +45,7 @@ bool hd_may_speculate(hd_hoisting *h, hd_op *op) {
   bool broadcasts = hd_op_is_chlo_broadcast(op) || hd_op_broadcasts_implicitly(op); /* fails for its dims alone */
   if (broadcasts ? !hd_op_is_pure(op) : !hd_op_is_speculatable(op)) return false;
   if (hd_walk_pre(op, has_known_dims, NULL)) return true; /* the verifier has seen them */
-  if (!h->shapes) h->shapes = hd_shapes_of(h->func, h->arena);
+  if (!h->shapes) h->shapes = hd_pass_shapes(h->pass, h->func);
   return broadcasts ? surely_broadcast(h->shapes, op) : !hd_shapes_may_fail(h->shapes, op);
 }
 
@@ -83,6 +84,6 @@ static bool visit(hd_op *loop, void *user) {
 }
 
 bool hd_pass_loop_invariant_code_motion(hd_pass *pass, hd_op *module) {
-  hoister h = {.pass = pass, .hoisting = {.arena = &pass->arena}};
+  hoister h = {.pass = pass, .hoisting = {.pass = pass}};
   return hd_walk_post(module, visit, &h);
 }

@@ -3,11 +3,11 @@
 #ifndef HD_PASSES_GRAPH_LOOP_INVARIANT_CODE_MOTION_H_
 #define HD_PASSES_GRAPH_LOOP_INVARIANT_CODE_MOTION_H_
 
-#include "shape/shapes.h"
+#include "passes/analyses.h"
 
 /* What a pass that hoists out of the loops of a function knows. */
 typedef struct hd_hoisting {
-  hd_arena *arena;
+  hd_pass *pass;
   hd_op *func;                 /* that the loops are in */
   hd_shapes *shapes;           /* of |func| before anything moved; null until an op with unknown dims may move */
   bool (*may_move)(hd_op *op); /* must agree; null: always does */

@@ -5,6 +5,7 @@
  *
  * Arguments keep their types. Unknown dims that are found constant become so in results, in block arguments of loops
  * and in the function's result types. */
+#include "passes/analyses.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
 
@@ -39,7 +40,7 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_refine_shapes(hd_pass *pass, hd_op *func) {
-  refinement f = {pass, hd_shapes_of(func, &pass->arena)};
+  refinement f = {pass, hd_pass_shapes(pass, func)};
   hd_walk_pre(func, visit, &f);
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_op *ret = entry->last;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "passes/analyses.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
 
@@ -178,7 +179,7 @@ static void write_constraints(writer *w, hd_op *func) {
 }
 
 bool hd_pass_shape_analysis(hd_pass *pass, hd_op *func) {
-  writer w = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .ok = true};
+  writer w = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .ok = true};
   if (!hd_shapes_check_constraints(w.shapes)) return false;
   hd_walk_pre(func, write_op, &w);
   if (!w.ok) return false;

@@ -8,6 +8,7 @@
  *                                                      epilogue kernel
  *   lmhlo.constant, not a splat                   ->   a pointer of the context: hd.ral_call "ral_constant..."
  * An op with no way to be compiled is an error that names it. */
+#include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
 /* A row fusion that no row kernel fits: a loop kernel for each reduction and each output, which reads those before it
@@ -127,7 +128,7 @@ static bool lower_buffer_block(hd_lowering *z, hd_block *block) {
 
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
-  hd_lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func};
+  hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_buffer_block(&z, block)) return false;
   if (z.constants.len)
     hd_op_attr_set(func, HD_NAME_hd_constants, hd_attr_array(pass->context, z.constants.data, z.constants.len));
