@@ -124,26 +124,38 @@ static void check_many_callers(hd_pool *pool) {
   for (int i = 0; i < 8; ++i) pthread_join(threads[i], NULL);
 }
 
+/* The number of ranges that a region of 20 grains is divided into. */
+static int ranges_of_twenty(hd_pool *pool, hd_pool_call *call) {
+  tally t = {.hits = calloc(20, sizeof(atomic_int)), .grain = 1, .extent = 20};
+  hd_pool_for(pool, call, 20, 1, count, &t);
+  free(t.hits);
+  return atomic_load(&t.ranges);
+}
+
+/* Workers go to sleep some time after a call: on a busy machine that may take long. */
+static void wait_until_cold(hd_pool *pool) {
+  for (int attempt = 0; attempt < 500; ++attempt) {
+    usleep(20000);
+    hd_pool_call call;
+    hd_pool_begin(pool, &call, 0);
+    bool cold = ranges_of_twenty(pool, &call) == 1;
+    hd_pool_end(pool, &call);
+    if (cold) return;
+  }
+}
+
 /* Small regions of a cold pool stay on the caller until enough work came together. */
 static void check_cold(void) {
   hd_pool *pool;
   HD_CHECK_OK(hd_pool_create(2, NULL, &pool));
   check_cover(pool, 1000, 1);
-  usleep(20000);
+  wait_until_cold(pool);
   hd_pool_call call;
   hd_pool_begin(pool, &call, 0);
-  for (int i = 0; i < 3; ++i) {
-    tally t = {.hits = calloc(20, sizeof(atomic_int)), .grain = 1, .extent = 20};
-    hd_pool_for(pool, &call, 20, 1, count, &t);
-    HD_CHECK_INT(atomic_load(&t.ranges), 1);
-    free(t.hits);
-  }
+  for (int i = 0; i < 3; ++i) HD_CHECK_INT(ranges_of_twenty(pool, &call), 1);
   HD_CHECK_INT(call.skipped, 60);
-  tally t = {.hits = calloc(20, sizeof(atomic_int)), .grain = 1, .extent = 20};
-  hd_pool_for(pool, &call, 20, 1, count, &t);
-  HD_CHECK(atomic_load(&t.ranges) > 1);
+  HD_CHECK(ranges_of_twenty(pool, &call) > 1);
   HD_CHECK_INT(call.grains, 80);
-  free(t.hits);
   hd_pool_end(pool, &call);
   hd_pool_free(pool);
 }
