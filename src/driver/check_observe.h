@@ -7,8 +7,8 @@
 
 #include <pthread.h>
 
+#include "eval/eval.h"
 #include "heddle/runtime.h"
-#include "ir/eval/eval.h"
 
 typedef struct hd_check_observers {
   hd_evaluator *evaluator;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door of the reference evaluator: host tensors in and out. */
-#include "ir/eval/eval.h"
+#include "eval/eval.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
+#include "eval/program.h"
 #include "ir/element_types.h"
-#include "ir/eval/program.h"
 #include "runtime/alignment.h"
 
 struct hd_eval_results {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "driver/session.h"
-#include "ir/eval/frame.h"
+#include "eval/frame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);

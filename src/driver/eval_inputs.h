@@ -3,8 +3,8 @@
 #ifndef HD_DRIVER_EVAL_INPUTS_H_
 #define HD_DRIVER_EVAL_INPUTS_H_
 
+#include "eval/eval.h"
 #include "heddle/compile.h"
-#include "ir/eval/eval.h"
 
 /* INVALID_ARGUMENT where a pointer is null that may not be. */
 hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) HD_MUST_USE;

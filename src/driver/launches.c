@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ir/eval/tensor.h"
+#include "eval/tensor.h"
 
 typedef struct search_state {
   const hd_launch_search *search;

@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "driver/session.h"
+#include "eval/eval.h"
 #include "ir/builder.h"
-#include "ir/eval/eval.h"
 #include "text/text.h"
 
 typedef struct reducer {

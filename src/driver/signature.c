@@ -9,8 +9,8 @@
 #include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "eval/program.h"
 #include "ir/element_types.h"
-#include "ir/eval/program.h"
 
 typedef struct signature_call {
   const void *program;

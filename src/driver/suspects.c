@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "ir/eval/tensor.h"
+#include "eval/tensor.h"
 
 enum { MAX_PLACES = 64, MAX_RECORDS = 20000 };
 

@@ -5,7 +5,7 @@
 
 #include "driver/compare.h"
 #include "driver/writers.h"
-#include "ir/eval/eval.h"
+#include "eval/eval.h"
 
 typedef struct hd_suspect_search {
   hd_module *original, *before, *after; /* the program, and what went into and came out of a pass */

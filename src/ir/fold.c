@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folding driver, see fold.h. */
+/* Constants of one value, see fold.h. */
 #include "ir/fold.h"
 
-#include <string.h>
-
-#include "ir/builder.h"
-#include "ir/eval/eval.h"
 #include "ir/number.h"
 #include "ir/wide.h"
 
@@ -51,72 +47,4 @@ hd_attr hd_fold_fill(hd_type type, hd_attr splat) {
   }
   if (splat->kind != HD_ATTR_DENSE || !splat->dense.splat || !can_fill(type)) return NULL;
   return hd_attr_dense(type, splat->dense.data, splat->dense.size, true);
-}
-
-/* What evaluating gives is kept unless it is big and new (rule 4). */
-static bool grows(hd_op *op, const hd_attr *operands, const hd_attr *results) {
-  int64_t had = 64, has = 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i) had += hd_type_num_elements(operands[i]->type);
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    if (!(results[i]->kind == HD_ATTR_DENSE && results[i]->dense.splat)) has += hd_type_num_elements(results[i]->type);
-  return has > had;
-}
-
-static bool evaluate(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out) {
-  if (!op->operand_count) return false; /* iota and its like are better than their elements */
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!operands[i]) return false;
-  hd_attr *results = hd_new_array(scratch, hd_attr, op->result_count + 1);
-  if (!hd_eval_fold(op, operands, HD_FOLD_MAX_ELEMENTS, results) || grows(op, operands, results)) return false;
-  for (uint32_t i = 0; i < op->result_count; ++i) out[i].attr = results[i];
-  return true;
-}
-
-/* Rule 1. */
-static bool types_hold(hd_op *op, const hd_fold_result *out) {
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_type type = out[i].value ? out[i].value->type : out[i].attr ? out[i].attr->type : NULL;
-    if (type != hd_result_type(op, i) || out[i].value == hd_result(op, i)) return false;
-  }
-  return true;
-}
-
-bool hd_op_fold_with(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out) {
-  if (!op->result_count || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE))) return false;
-  memset(out, 0, op->result_count * sizeof *out);
-  if (op->info->hooks.fold && op->info->hooks.fold(op, operands, out) && types_hold(op, out)) return true;
-  memset(out, 0, op->result_count * sizeof *out);
-  return evaluate(op, operands, scratch, out) && types_hold(op, out);
-}
-
-bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out) {
-  hd_attr *operands = hd_new_array(scratch, hd_attr, op->operand_count + 1);
-  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_value_constant(hd_operand(op, i));
-  return hd_op_fold_with(op, operands, scratch, out);
-}
-
-hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, uint32_t result, hd_attr attr) {
-  static const char *const graph[] = {"stablehlo.", "mhlo.", "chlo.", "func."};
-  const char *name = like->name->text;
-  for (size_t i = 0; i < sizeof graph / sizeof *graph; ++i)
-    if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type)) {
-      hd_value *constant = hd_build_hlo_constant(b, attr);
-      hd_attr placement = hd_op_attr_get(like, HD_NAME_hd_placement);
-      if (hd_attr_is(placement, HD_ATTR_ARRAY) && result < placement->array.count)
-        hd_op_attr_set(hd_value_op(constant), HD_NAME_hd_placement,
-                       hd_attr_array(b->context, &placement->array.items[result], 1));
-      return constant;
-    }
-  return hd_build_constant(b, attr);
-}
-
-bool hd_op_fold_replace(hd_op *op, hd_arena *scratch) {
-  hd_fold_result *folded = hd_new_array(scratch, hd_fold_result, op->result_count + 1);
-  if (!hd_op_fold(op, scratch, folded)) return false;
-  hd_value **values = hd_new_array(scratch, hd_value *, op->result_count + 1);
-  hd_builder b = hd_builder_before(op);
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    values[i] = folded[i].value ? folded[i].value : hd_fold_materialise(&b, op, i, folded[i].attr);
-  hd_op_replace(op, values);
-  return true;
 }

@@ -1,35 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folding one op: to constants, or to values that exist. Thread-compatible.
+/* What fold hooks share. A hook folds one op to constants or to values that exist; eval/fold.h runs it.
  *
  * Requirements for fold hooks
  *  1. A result keeps its type: an attribute has the type of the result that it stands for, a value as well. The driver
  *     drops results of other types, so a hook need not look.
  *  2. What is folded means the same as the op for every input, NaN, infinities and signed zeros included: x + 0 is x
- * for integers, not for floats (-0 + 0 is 0).
+ *     for integers, not for floats (-0 + 0 is 0).
  *  3. No op is made or changed. Rewrites that need one are rules or passes.
  *  4. Constants do not grow: a fold may not give more than 64 elements that its operands do not have, unless all are
- * one (a splat). Graph ops without a hook, or whose hook does not fold, are evaluated when all operands are constants
- * (ir/eval), so folding agrees with the reference by construction. */
+ *     one (a splat). */
 #ifndef HD_IR_FOLD_H_
 #define HD_IR_FOLD_H_
 
-#include "ir/builder.h"
 #include "ir/hooks.h"
 
-enum { HD_FOLD_MAX_ELEMENTS = 65536 }; /* of operands and results of what is evaluated */
-
-/* Fills |out| (op->result_count entries) and returns true when every result folds. */
-bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out);
-/* The same with what the caller knows of the operands: |operands|, op->operand_count entries, null where not constant.
- */
-bool hd_op_fold_with(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out);
-/* Folds |op|, replaces its results (constants are made before it) and erases it; false when it does not fold. */
-bool hd_op_fold_replace(hd_op *op, hd_arena *scratch);
-/* A constant at |b| that stands for result |result| of |like|, as its dialect writes it: tensors of graph ops and
- * functions are stablehlo.constant, with the placement of that result, all else arith.constant. */
-hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, uint32_t result, hd_attr attr);
-
-/* For hooks: |type| filled with one integer, or one float; null for types that have no such constant. */
+/* |type| filled with one integer, or one float; null for types that have no such constant. */
 hd_attr hd_fold_fill_int(hd_type type, int64_t value);
 hd_attr hd_fold_fill_float(hd_type type, double value);
 /* |type| filled with element 0 of |splat| (an attribute with one value for all elements); null when it is none. */

@@ -15,6 +15,10 @@
 #define ATTRS(text) text
 #define REGIONS(text) text
 #define HOOKS(...) {__VA_ARGS__}
+#define VERIFY(name) .verify = hd_verify_##name,
+#define INFER(name) .infer = hd_infer_##name,
+#define FOLD(name) .fold = hd_fold_##name,
+#define EVAL(name) /* eval/evaluators.c */
 
 /* Within rows traits are written without prefix; as an integer constant expression each is its bit. */
 #define TRAIT(name, doc) name = 1ll << HD_TRAIT_BIT_##name,
@@ -36,18 +40,10 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
 /* The buffer twins: operands then outputs, no results. */
 #define LMHLO_TRAITS(traits) \
   ((((traits) & (ELEMENTWISE | MOVES_ELEMENTS | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
-#define TWIN(code, of, name, attrs, regions, traits, doc)                     \
-  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                 \
-                          "lmhlo." name,                                      \
-                          "buffers*",                                         \
-                          "",                                                 \
-                          attrs,                                              \
-                          regions,                                            \
-                          LMHLO_TRAITS(traits),                               \
-                          NULL,                                               \
-                          {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo}, \
-                          doc,                                                \
-                          of},
+#define TWIN(code, of, name, attrs, regions, traits, doc)                                                              \
+  [HD_OP_lmhlo_##                                                                                                      \
+      code] = {HD_OP_lmhlo_##code,          "lmhlo." name, "buffers*", "", attrs, regions, LMHLO_TRAITS(traits), NULL, \
+               {.verify = hd_verify_lmhlo}, doc,           of},
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
   TWIN(code, HD_OP_stablehlo_##code, name, attrs, regions, traits, doc)
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \

@@ -5,7 +5,7 @@
  *      ARGS("lhs: int_like, rhs: int_like"), RESULTS("result: int_like"), ATTRS("overflowFlags?: enum"), REGIONS(""),
  *      PURE | COMMUTATIVE | SAME_TYPE,
  *      "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
- *      HOOKS(.fold = hd_fold_arith_addi), "Integer addition, wrapping.")
+ *      HOOKS(FOLD(arith_addi) EVAL(arith_addi)), "Integer addition, wrapping.")
  *
  * Columns
  *   opcode    HD_OP_<first column>; the second is the name in text.
@@ -35,7 +35,8 @@
  *             dims, i32_array, bool_array as [0, 1]; a unit only through its group; "dialect.name" by the format of
  *             that row (an enum as its keyword); sym_name as @name; anything else with its type. `$name` of an op with
  *             HAS_SUCCESSORS that is no operand, attribute or region is the next successor.
- *   HOOKS     designated initialisers of struct hd_op_hooks.
+ *   HOOKS     VERIFY(x) INFER(x) FOLD(x): hd_verify_x, hd_infer_x and hd_fold_x are the hooks of the row. EVAL(x):
+ *             hd_eval_x is its meaning; the evaluator, a folder above, makes its own table of these.
  *   doc       one line for docs/ops.md.
  *
  * HLO(add, ...) rows of hlo.def stand for three spellings: stablehlo.add and mhlo.add share the opcode
@@ -95,9 +96,6 @@ typedef struct hd_fold_result {
   hd_value *value;
 } hd_fold_result;
 
-struct hd_eval_frame; /* ir/eval/eval.h */
-struct hd_tensor;
-
 typedef struct hd_op_hooks {
   /* Reports every violation as an error at the op and returns false if there was one. Operand, result and attribute
    * presence and constraints, regions and traits have been checked before by the verifier. */
@@ -108,9 +106,6 @@ typedef struct hd_op_hooks {
   /* Folds to constants or operands; false: nothing folded. |operands|: constant value per operand or null. In-place
    * changes are canonicalisations, not folds. */
   bool (*fold)(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
-  /* The meaning of the op: reads |operands|, fills |results| (typed and allocated by the callee). */
-  hd_status (*eval)(struct hd_eval_frame *frame, hd_op *op, const struct hd_tensor *operands,
-                    struct hd_tensor *results);
 } hd_op_hooks;
 
 typedef struct hd_op_info {

@@ -6,7 +6,7 @@
  *
  * What an op folds to is its row's fold hook, and the evaluator for constant operands (ir/fold.h). Each round walks the
  * program once; a round follows only one that changed something. */
-#include "ir/fold.h"
+#include "eval/fold.h"
 #include "passes/passes.h"
 
 static bool visit(hd_op *op, void *user) {

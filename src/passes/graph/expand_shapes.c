@@ -2,6 +2,7 @@
 /* Ops that are others in another notation: map, broadcast, einsum, top_k. */
 #include <string.h>
 
+#include "eval/evaluators.h"
 #include "ir/custom_calls.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -406,7 +407,7 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
     memcpy(name, dialects[i], 5);
     hd_opcode opcode = hd_opcode_of(b->context, (hd_str){name, target.len});
     const hd_op_info *info = hd_op_info_of(opcode);
-    if (!info->hooks.eval || !(info->traits & HD_TRAIT(PURE)) || info->regions[0]) continue;
+    if (!hd_eval_hook_of(info->opcode) || !(info->traits & HD_TRAIT(PURE)) || info->regions[0]) continue;
     const hd_signature *signature = hd_signature_of(b->context, opcode);
     if (signature->args.variable || signature->args.count != op->operand_count ||
         signature->results.count != op->result_count)

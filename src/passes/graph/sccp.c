@@ -14,7 +14,7 @@
  * decided goes as well: the branch taken replaces the op, blocks that nothing reaches are erased. */
 #include "passes/graph/sccp.h"
 
-#include "ir/fold.h"
+#include "eval/fold.h"
 #include "passes/passes.h"
 
 const struct hd_attr_storage hd_sccp_varies;

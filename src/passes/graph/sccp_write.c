@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What sccp has found, written: constants in place of values, and control flow that is decided. */
-#include "ir/fold.h"
+#include "eval/fold.h"
 #include "passes/graph/sccp.h"
 
 /* What was found is written ---------------------------------------------------------------------------------------- */

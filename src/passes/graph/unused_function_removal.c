@@ -7,7 +7,7 @@
  * What the entry reaches is what it, and what that reaches, names in any attribute. A function that is left is an error
  * at it, which says who names it and what inline had against it; so is an entry that reaches itself. */
 #include "base/vec.h"
-#include "ir/eval/eval.h"
+#include "eval/eval.h"
 #include "passes/graph/entry.h"
 #include "passes/passes.h"
 
