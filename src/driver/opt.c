@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/indexing/print_ops.h"
 #include "base/clock.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/vhlo.h"
@@ -27,7 +28,7 @@ typedef struct opt {
   hd_strbuf out;
   /* Options */
   bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode,
-      verify_roundtrip;
+      verify_roundtrip, print_indexing_maps;
   hd_text_print_options print;
   hd_bytecode_options bytecode;
   hd_strbuf pipeline;
@@ -68,6 +69,7 @@ static const struct {
     {"--mlir-print-ir-before-all", "print the program before every pass"},
     {"--mlir-print-ir-after-all", "print the program after every pass"},
     {"--mlir-print-ir-after-change", "with -after-all: only when the pass changed something"},
+    {"--print-indexing-maps", "print which elements of operands and results belong together, in place of the program"},
     {"--debug-only=PASS", "print the program before and after a pass"},
     {"--mlir-timing", "print how long each pass took"},
     {"--timeout=SECONDS", "give up after that long"},
@@ -146,6 +148,7 @@ static hd_status read_option(opt *o, const char *a) {
                {"--mlir-print-ir-after-all", &o->dump.after_all},
                {"--mlir-print-ir-after-change", &o->dump.after_change},
                {"--mlir-timing", &o->timing},
+               {"--print-indexing-maps", &o->print_indexing_maps},
                {"--emit-bytecode", &o->emit_bytecode}};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     if (!strcmp(a, plain[i].flag)) {
@@ -326,6 +329,7 @@ static hd_status process(void *argument) {
                                .verify_preserved = o->verify_preserved};
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
+  if (o->print_indexing_maps) return hd_index_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (!o->verify_diagnostics) {
     hd_text_print(o->module->op, &o->print, &o->out);
     hd_strbuf_putc(&o->out, '\n'); /* as mlir-opt ends a program */

@@ -203,12 +203,15 @@ static hd_dim divide_by_const(hd_dim_table *table, hd_dim a, int64_t divisor) {
 }
 
 hd_dim hd_dim_exact_div(hd_dim_table *table, hd_dim a, hd_dim b) {
+  return b && hd_dim_lower(b) >= 1 ? hd_dim_cofactor(table, a, b) : NULL;
+}
+
+hd_dim hd_dim_cofactor(hd_dim_table *table, hd_dim a, hd_dim b) {
   if (!a || !b) return NULL;
   if (is_const(b)) return divide_by_const(table, a, b->constant);
-  if (hd_dim_lower(b) < 1) return NULL;
   if (a == b) return hd_dim_const(table, 1);
   /* By one term: it must divide every term. */
-  if (b->term_count != 1 || b->constant || a->constant) return NULL;
+  if (b->term_count != 1 || b->terms[0].coefficient < 0 || b->constant || a->constant) return NULL;
   const hd_dim_term *divisor = &b->terms[0];
   sum s;
   start(&s);

@@ -98,6 +98,8 @@ bool hd_dim_at_most(hd_dim_table *table, hd_dim a, hd_dim b);
 int64_t hd_dim_divisor(hd_dim_table *table, hd_dim dim);
 /* a / b when b divides a as polynomials (b*s*768 / s); null otherwise. */
 hd_dim hd_dim_exact_div(hd_dim_table *table, hd_dim a, hd_dim b);
+/* The polynomial that gives a when it is multiplied by b, also where b may be 0; null when there is none. */
+hd_dim hd_dim_cofactor(hd_dim_table *table, hd_dim a, hd_dim b);
 
 /* "b*s + 2*floordiv(n, 3)"; "?" for null. */
 void hd_dim_print(hd_strbuf *out, hd_dim dim);
