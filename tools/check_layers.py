@@ -16,6 +16,8 @@ ROWS = [["base"], ["ir", "runtime"], ["shape"], ["text"], ["bytecode"], ["pass"]
 LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
 # passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.
 ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
+# Folders inside of a folder that are layers too, from the bottom up; what lies beside them is above them.
+INSIDE = {"eval": ["core", "graph", "machine"]}
 LLVM = os.path.join("src", "target", "llvm") + os.sep
 # What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
 TEXTUAL = ("src/text/", "src/bytecode/")
@@ -46,6 +48,11 @@ def breach(path, quote, name):
     allowed = ONLY.get(here)
     if allowed is not None and target not in allowed:
         return f"src/{here} uses only {', '.join(sorted(allowed))}"
+    inside = INSIDE.get(here)
+    if inside and here == target:
+        depth = lambda names: inside.index(names[1]) if len(names) > 2 and names[1] in inside else len(inside)
+        if depth(name.split("/")) > depth(parts[1:]):
+            return f"src/{here}/{parts[2]} may not use {name}, which is not below it"
     if here != target and LEVEL[target] >= LEVEL[here]:
         return f"src/{here} may not use src/{target}, which is not below it"
     return None

@@ -15,7 +15,7 @@
 #include "driver/session.h"
 #include "driver/suspects.h"
 #include "driver/targets.h"
-#include "eval/program.h"
+#include "eval/machine/program.h"
 #include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
 #include "runtime/ral_names.h"

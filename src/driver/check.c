@@ -9,7 +9,7 @@
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
 #include "driver/targets.h"
-#include "eval/program.h"
+#include "eval/machine/program.h"
 
 typedef struct part_check {
   const char *text;

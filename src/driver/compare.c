@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "eval/elements.h"
+#include "eval/core/elements.h"
 
 static hd_type real_part(hd_type element) {
   if (element->kind == HD_TYPE_QUANT) return element->quant.storage;

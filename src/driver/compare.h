@@ -3,7 +3,7 @@
 #ifndef HD_DRIVER_COMPARE_H_
 #define HD_DRIVER_COMPARE_H_
 
-#include "eval/tensor.h"
+#include "eval/core/tensor.h"
 
 typedef struct hd_difference {
   double relative; /* the largest absolute difference over the largest magnitude of |want|; infinite where only one is a

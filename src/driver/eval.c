@@ -8,7 +8,7 @@
 
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
-#include "eval/program.h"
+#include "eval/machine/program.h"
 #include "ir/element_types.h"
 #include "runtime/alignment.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "driver/session.h"
-#include "eval/frame.h"
+#include "eval/core/frame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);

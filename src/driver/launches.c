@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "eval/tensor.h"
+#include "eval/core/tensor.h"
 
 typedef struct search_state {
   const hd_launch_search *search;

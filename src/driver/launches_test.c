@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/testing.h"
-#include "eval/tensor.h"
+#include "eval/core/tensor.h"
 #include "text/text.h"
 
 /* y = x + 1, then y = 2 * y in place, then y = y + 1 by the first kernel again. */

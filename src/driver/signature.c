@@ -9,7 +9,8 @@
 #include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
-#include "eval/program.h"
+#include "eval/eval.h"
+#include "eval/machine/program.h"
 #include "ir/element_types.h"
 
 typedef struct signature_call {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "eval/tensor.h"
+#include "eval/core/tensor.h"
 
 enum { MAX_PLACES = 64, MAX_RECORDS = 20000 };
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "eval/elements.h"
+#include "eval/core/elements.h"
 #include "eval/fold.h"
 #include "ir/builder.h"
 #include "ir/testing.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the evaluator runs has been verified. */
-#include "eval/evaluators.h"
-
 #include <string.h>
 
+#include "eval/core/hooks.h"
 #include "ir/constraints.h"
 #include "ir/testing.h"
 

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#include "eval/evaluators.h"
-#include "eval/quantized.h"
-#include "eval/run.h"
+#include "eval/core/evaluator.h"
+#include "eval/core/hooks.h"
+#include "eval/core/quantized.h"
+#include "eval/core/run.h"
 
 typedef struct fold_args {
   hd_evaluator *evaluator;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* minimum_broadcast_shapes (eval/minimum_broadcast_shapes.c) becomes arithmetic on the sizes, one by one from the
+/* minimum_broadcast_shapes (eval/graph/minimum_broadcast_shapes.c) becomes arithmetic on the sizes, one by one from the
  * right:
  *
  *   sizes s[k] of shape k at a place, 1 beyond its end; |common| what they broadcast to; a place where that is 1 is skipped

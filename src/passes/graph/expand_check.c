@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* custom_call @check.eq and its kin where they have a result, which says whether all elements are as expected: the
- * comparisons of eval/check.c, element by element, and a count of those that do not hold. */
+ * comparisons of eval/graph/check.c, element by element, and a count of those that do not hold. */
 #include "passes/graph/expand_hlo.h"
 
 #define BINARY(name, x, y) hd_build_binary(b, HD_OP_stablehlo_##name, x, y)

@@ -4,7 +4,7 @@
 #ifndef HD_PASSES_GRAPH_EXPAND_HLO_H_
 #define HD_PASSES_GRAPH_EXPAND_HLO_H_
 
-#include "eval/check.h"
+#include "eval/graph/check.h"
 #include "pass/pass.h"
 #include "passes/graph/hlo_build.h"
 

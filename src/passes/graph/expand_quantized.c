@@ -6,7 +6,7 @@
  *   ->
  *   x = f32(i64(%a) - 3) * 0.5, y likewise;   %q = i8(round_nearest_even(clamp(-128, (x + y) / 0.5 + 3, 127)))
  *
- * Every step is rounded to the expressed type, so that it gives the bits of eval/quantized.c. Ops that only move
+ * Every step is rounded to the expressed type, so that it gives the bits of eval/core/quantized.c. Ops that only move
  * elements of one quantized type move its integers, and so do those whose regions say what becomes of the elements
  * (ir/quantized.h): inside the regions each op quantizes what it computes, as anywhere else. */
 #include "ir/number.h"

@@ -2,7 +2,7 @@
 /* Ops that are others in another notation: map, broadcast, einsum, top_k. */
 #include <string.h>
 
-#include "eval/evaluators.h"
+#include "eval/core/hooks.h"
 #include "ir/custom_calls.h"
 #include "passes/graph/expand_hlo.h"
 

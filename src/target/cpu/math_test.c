@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "codegen/math/expand.h"
-#include "eval/special.h"
+#include "eval/graph/special.h"
 #include "ir/number.h"
 #include "target/cpu/kernel_testing.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lmhlo ops by the evaluators of their graph ops. An op with a buffer form has a twin: the graph op of the same row
+ * with tensors for its buffers, detached, whose hook is run on the contents of the inputs; what it gives is written to
+ * the outputs. So an op has one meaning. What its regions use from outside (hd.captures) they use by name again. */
+#ifndef HD_EVAL_CORE_TWIN_H_
+#define HD_EVAL_CORE_TWIN_H_
+
+#include "ir/op.h"
+
+/* The twin of |op|, null for ops that only hold regions (fusions, control flow). Its regions are copies: their values
+ * need slots as those of |op| do. */
+hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch);
+/* What stands for capture |i| in the regions of a twin; null: there are not so many. */
+hd_value *hd_buffer_twin_capture(const hd_op *twin, uint32_t i);
+
+#endif

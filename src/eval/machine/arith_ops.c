@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The arith dialect on scalars, vectors and tensors. Where arith leaves a result undefined (division by zero, a shift
+ * by the width or more, a conversion out of range), the result is fixed here and no program should ask for it. */
+#include "eval/machine/arith_ops.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/machine/memory.h"
+#include "ir/number.h"
+
+enum { RUN = 64 };
+
+hd_status hd_eval_lanes(hd_eval_frame *frame, hd_op *op, const hd_elementwise *kernel, const hd_tensor *in,
+                        hd_tensor *out) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  hd_type element = hd_type_element(out->type);
+  hd_number_class class = hd_class_of(element);
+  size_t count = hd_lanes_of(out->type), bytes = hd_type_element_bytes(element);
+  for (uint32_t i = 0; i < kernel->operands; ++i)
+    if (hd_lanes_of(in[i].type) != count || hd_class_of(hd_type_element(in[i].type)) != class)
+      return hd_make_status(HD_INVALID_ARGUMENT, "operand %u is of another kind than the result", i);
+  if (class == HD_CLASS_INT ? !kernel->ints : class == HD_CLASS_FLOAT ? !kernel->floats : true)
+    return hd_make_status(HD_INVALID_ARGUMENT, "is not defined for elements of this type");
+  for (size_t at = 0; at < count; at += RUN) {
+    size_t n = count - at < RUN ? count - at : RUN;
+    char *to = (char *)hd_tensor_data(out) + at * bytes;
+    if (class == HD_CLASS_INT) {
+      int64_t runs[3][RUN], result[RUN];
+      for (uint32_t i = 0; i < kernel->operands; ++i)
+        hd_load_ints(element, (char *)hd_tensor_data(&in[i]) + at * bytes, n, runs[i]);
+      kernel->ints(n, (const int64_t *const[]){runs[0], runs[1], runs[2]}, result, element);
+      hd_store_ints(element, to, n, result);
+    } else {
+      double runs[3][RUN], result[RUN];
+      for (uint32_t i = 0; i < kernel->operands; ++i)
+        hd_load_doubles(element, (char *)hd_tensor_data(&in[i]) + at * bytes, n, runs[i]);
+      kernel->floats(n, (const double *const[]){runs[0], runs[1], runs[2]}, result);
+      hd_store_doubles(element, to, n, result);
+    }
+  }
+  return HD_STATUS_OK;
+}
+
+/* The unsigned value of |x| in its own width. */
+static uint64_t bits_of(int64_t x, hd_type element) {
+  uint32_t width = element->kind == HD_TYPE_INTEGER ? element->integer.width : 64;
+  return width >= 64 ? (uint64_t)x : (uint64_t)x & ((1ull << width) - 1);
+}
+static uint32_t width_of(hd_type element) { return element->kind == HD_TYPE_INTEGER ? element->integer.width : 64; }
+/* The signed value; i1 loads as 0 or 1. */
+static int64_t signed_of(int64_t x, hd_type element) {
+  uint32_t width = width_of(element);
+  return width >= 64 ? x : (int64_t)((uint64_t)x << (64 - width)) >> (64 - width);
+}
+static int64_t quotient(int64_t x, int64_t y) { return y == 0 ? 0 : y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y; }
+static int64_t rest(int64_t x, int64_t y) { return y == 0 || y == -1 ? 0 : x % y; }
+static int64_t floor_quotient(int64_t x, int64_t y) {
+  int64_t q = quotient(x, y);
+  return rest(x, y) != 0 && (rest(x, y) < 0) != (y < 0) ? q - 1 : q;
+}
+static int64_t ceil_quotient(int64_t x, int64_t y) {
+  int64_t q = quotient(x, y);
+  return rest(x, y) != 0 && (rest(x, y) < 0) == (y < 0) ? q + 1 : q;
+}
+
+#define S(v) signed_of(v, element)
+#define U(v) bits_of(v, element)
+HD_INT2(addi, (int64_t)((uint64_t)x + (uint64_t)y))
+HD_INT2(subi, (int64_t)((uint64_t)x - (uint64_t)y))
+HD_INT2(muli, (int64_t)((uint64_t)x * (uint64_t)y))
+HD_INT2(andi, x &y)
+HD_INT2(ori, x | y)
+HD_INT2(xori, x ^ y)
+HD_INT2(shli, U(y) >= width_of(element) ? 0 : (int64_t)((uint64_t)x << U(y)))
+HD_INT2(shrui, U(y) >= width_of(element) ? 0 : (int64_t)(U(x) >> U(y)))
+HD_INT2(shrsi, S(x) >> (U(y) >= width_of(element) ? width_of(element) - 1 : U(y)))
+HD_INT2(divsi, quotient(S(x), S(y)))
+HD_INT2(divui, U(y) ? (int64_t)(U(x) / U(y)) : 0)
+HD_INT2(remsi, rest(S(x), S(y)))
+HD_INT2(remui, U(y) ? (int64_t)(U(x) % U(y)) : 0)
+HD_INT2(floordivsi, floor_quotient(S(x), S(y)))
+HD_INT2(ceildivsi, ceil_quotient(S(x), S(y)))
+HD_INT2(ceildivui, U(y) ? (int64_t)(U(x) / U(y) + (U(x) % U(y) != 0)) : 0)
+HD_INT2(maxsi, S(x) > S(y) ? x : y)
+HD_INT2(minsi, S(x) < S(y) ? x : y)
+HD_INT2(maxui, U(x) > U(y) ? x : y)
+HD_INT2(minui, U(x) < U(y) ? x : y)
+HD_FLOAT2(addf, x + y)
+HD_FLOAT2(subf, x - y)
+HD_FLOAT2(mulf, x *y)
+HD_FLOAT2(divf, x / y)
+HD_FLOAT2(remf, fmod(x, y))
+HD_FLOAT2(maximumf, hd_float_maximum(x, y))
+HD_FLOAT2(minimumf, hd_float_minimum(x, y))
+HD_FLOAT2(maxnumf, fmax(x, y))
+HD_FLOAT2(minnumf, fmin(x, y))
+HD_FLOAT1(negf, -x)
+
+/* op, operands, kernel of floats, kernel of integers */
+#define KERNEL(name, operands, floats, ints)                                  \
+  static const hd_elementwise name##_kernel = {operands, floats, ints, NULL}; \
+  HD_EVAL_HOOK(arith_##name) { return hd_eval_lanes(frame, op, &name##_kernel, in, out); }
+KERNEL(addi, 2, NULL, addi)
+KERNEL(subi, 2, NULL, subi)
+KERNEL(muli, 2, NULL, muli)
+KERNEL(andi, 2, NULL, andi)
+KERNEL(ori, 2, NULL, ori)
+KERNEL(xori, 2, NULL, xori)
+KERNEL(shli, 2, NULL, shli)
+KERNEL(shrui, 2, NULL, shrui)
+KERNEL(shrsi, 2, NULL, shrsi)
+KERNEL(divsi, 2, NULL, divsi)
+KERNEL(divui, 2, NULL, divui)
+KERNEL(remsi, 2, NULL, remsi)
+KERNEL(remui, 2, NULL, remui)
+KERNEL(floordivsi, 2, NULL, floordivsi)
+KERNEL(ceildivsi, 2, NULL, ceildivsi)
+KERNEL(ceildivui, 2, NULL, ceildivui)
+KERNEL(maxsi, 2, NULL, maxsi)
+KERNEL(minsi, 2, NULL, minsi)
+KERNEL(maxui, 2, NULL, maxui)
+KERNEL(minui, 2, NULL, minui)
+KERNEL(addf, 2, addf, NULL)
+KERNEL(subf, 2, subf, NULL)
+KERNEL(mulf, 2, mulf, NULL)
+KERNEL(divf, 2, divf, NULL)
+KERNEL(remf, 2, remf, NULL)
+KERNEL(maximumf, 2, maximumf, NULL)
+KERNEL(minimumf, 2, minimumf, NULL)
+KERNEL(maxnumf, 2, maxnumf, NULL)
+KERNEL(minnumf, 2, minnumf, NULL)
+KERNEL(negf, 1, negf, NULL)
+#undef KERNEL
+
+hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const void *b, void *to) {
+  static const struct {
+    const char *kind;
+    const hd_elementwise *floats, *ints;
+  } kinds[] = {
+      {"add", &addf_kernel, &addi_kernel},  {"mul", &mulf_kernel, &muli_kernel}, {"minui", NULL, &minui_kernel},
+      {"minsi", NULL, &minsi_kernel},       {"maxui", NULL, &maxui_kernel},      {"maxsi", NULL, &maxsi_kernel},
+      {"minnumf", &minnumf_kernel, NULL},   {"maxnumf", &maxnumf_kernel, NULL},  {"maximumf", &maximumf_kernel, NULL},
+      {"minimumf", &minimumf_kernel, NULL}, {"and", NULL, &andi_kernel},         {"or", NULL, &ori_kernel},
+      {"xor", NULL, &xori_kernel},          {"addf", &addf_kernel, NULL},        {"addi", NULL, &addi_kernel},
+      {"andi", NULL, &andi_kernel},         {"ori", NULL, &ori_kernel},          {"xori", NULL, &xori_kernel},
+      {"mulf", &mulf_kernel, NULL},         {"muli", NULL, &muli_kernel},        {"maxs", NULL, &maxsi_kernel},
+      {"maxu", NULL, &maxui_kernel},        {"mins", NULL, &minsi_kernel},       {"minu", NULL, &minui_kernel}};
+  hd_number_class class = hd_class_of(element);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    const hd_elementwise *kernel = class == HD_CLASS_FLOAT ? kinds[i].floats : kinds[i].ints;
+    if (!hd_str_is(kind, kinds[i].kind) || !kernel || (class != HD_CLASS_FLOAT && class != HD_CLASS_INT)) continue;
+    hd_elementwise_apply2(kernel, element, a, b, to);
+    return HD_STATUS_OK;
+  }
+  return hd_make_status(HD_UNIMPLEMENTED, "does not combine elements of this type by '%.*s'", (int)kind.len, kind.data);
+}
+
+HD_EVAL_HOOK(arith_constant) {
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_type type = hd_result_type(op, 0);
+  if (hd_attr_is(value, HD_ATTR_DENSE) && hd_type_is(type, HD_TYPE_TENSOR))
+    return hd_tensor_from_attr(hd_frame_heap(frame), value, out);
+  HD_TRY(hd_eval_value(frame, type, out));
+  hd_type element = hd_type_element(type);
+  char *to = hd_tensor_data(out);
+  if (hd_attr_is(value, HD_ATTR_INTEGER)) {
+    hd_element_store(element, to, value->integer);
+  } else if (hd_attr_is(value, HD_ATTR_FLOAT)) {
+    hd_element_store(element, to, (int64_t)value->floating.bits);
+  } else if (hd_attr_is(value, HD_ATTR_DENSE)) {
+    size_t bytes = hd_type_element_bytes(element), size = out->buffer->size;
+    if (!value->dense.splat && value->dense.size < size)
+      return hd_make_status(HD_INTERNAL, "a constant has %zu bytes where %zu are needed", value->dense.size, size);
+    if (!value->dense.splat) memcpy(to, value->dense.data, size);
+    for (size_t at = 0; value->dense.splat && at < size; at += bytes) memcpy(to + at, value->dense.data, bytes);
+  } else {
+    return hd_make_status(HD_UNIMPLEMENTED, "expected a number or dense elements");
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- comparisons and selection ---- */
+
+static bool float_holds(hd_str p, double x, double y) {
+  bool unordered = isnan(x) || isnan(y);
+  if (hd_str_is(p, "false")) return false;
+  if (hd_str_is(p, "true")) return true;
+  if (hd_str_is(p, "ord")) return !unordered;
+  if (hd_str_is(p, "uno")) return unordered;
+  if (unordered) return p.data[0] == 'u';
+  hd_str rule = {p.data + 1, p.len - 1};
+  if (hd_str_is(rule, "eq")) return x == y;
+  if (hd_str_is(rule, "ne")) return x != y;
+  if (hd_str_is(rule, "gt")) return x > y;
+  if (hd_str_is(rule, "ge")) return x >= y;
+  if (hd_str_is(rule, "lt")) return x < y;
+  return x <= y;
+}
+
+static bool int_holds(hd_str p, int64_t x, int64_t y, hd_type element) {
+  uint64_t a = U(x), b = U(y);
+  x = S(x), y = S(y);
+  if (hd_str_is(p, "eq")) return x == y;
+  if (hd_str_is(p, "ne")) return x != y;
+  if (hd_str_is(p, "slt")) return x < y;
+  if (hd_str_is(p, "sle")) return x <= y;
+  if (hd_str_is(p, "sgt")) return x > y;
+  if (hd_str_is(p, "sge")) return x >= y;
+  if (hd_str_is(p, "ult")) return a < b;
+  if (hd_str_is(p, "ule")) return a <= b;
+  if (hd_str_is(p, "ugt")) return a > b;
+  return a >= b;
+}
+
+static hd_str predicate_of(hd_op *op, int row) {
+  return hd_enum_case_name(row, hd_op_int_attr(op, HD_NAME_predicate, -1));
+}
+
+/* Types with unknown dims agree where their values need not. */
+static hd_status check_lanes(const hd_tensor *values, uint32_t count, size_t lanes) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_lanes_of(values[i].type) != lanes)
+      return hd_make_status(HD_INVALID_ARGUMENT, "expects values of %zu lanes, got %zu", lanes,
+                            hd_lanes_of(values[i].type));
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(arith_cmpi) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
+  hd_type element = hd_type_element(in[0].type);
+  hd_str predicate = predicate_of(op, HD_ENUM_arith_cmpi_predicate);
+  size_t bytes = hd_type_element_bytes(element);
+  for (size_t i = 0; i < hd_lanes_of(out->type); ++i)
+    ((char *)hd_tensor_data(out))[i] =
+        int_holds(predicate, hd_element_load(element, (char *)hd_tensor_data(&in[0]) + i * bytes),
+                  hd_element_load(element, (char *)hd_tensor_data(&in[1]) + i * bytes), element);
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(arith_cmpf) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
+  hd_type element = hd_type_element(in[0].type);
+  hd_str predicate = predicate_of(op, HD_ENUM_arith_cmpf_predicate);
+  size_t bytes = hd_type_element_bytes(element);
+  for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
+    double x, y;
+    hd_load_doubles(element, (char *)hd_tensor_data(&in[0]) + i * bytes, 1, &x);
+    hd_load_doubles(element, (char *)hd_tensor_data(&in[1]) + i * bytes, 1, &y);
+    ((char *)hd_tensor_data(out))[i] = float_holds(predicate, x, y);
+  }
+  return HD_STATUS_OK;
+}
+
+/* Any value may be selected whole: memrefs and pointers too. */
+HD_EVAL_HOOK(arith_select) {
+  size_t conditions = hd_lanes_of(in[0].type);
+  if (!hd_type_is_shaped(in[0].type)) {
+    *out = hd_tensor_retain(in[hd_eval_int(&in[0]) ? 1 : 2]);
+    return HD_STATUS_OK;
+  }
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[1], out));
+  size_t bytes = hd_type_element_bytes(hd_type_element(out->type)), count = hd_lanes_of(out->type);
+  if (count != conditions) return hd_make_status(HD_INVALID_ARGUMENT, "condition and values differ in shape");
+  HD_TRY(check_lanes(in + 1, 2, count));
+  for (size_t i = 0; i < count; ++i) {
+    const hd_tensor *from = &in[((char *)hd_tensor_data(&in[0]))[i] ? 1 : 2];
+    memcpy((char *)hd_tensor_data(out) + i * bytes, (char *)hd_tensor_data(from) + i * bytes, bytes);
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- conversions ---- */
+
+typedef enum conversion { SIGNED, UNSIGNED, BY_VALUE } conversion;
+
+static hd_status convert(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, conversion from,
+                         conversion to) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  hd_type source = hd_type_element(in[0].type), element = hd_type_element(out->type);
+  size_t count = hd_lanes_of(out->type), step = hd_type_element_bytes(source), bytes = hd_type_element_bytes(element);
+  HD_TRY(check_lanes(in, 1, count));
+  const char *at = hd_tensor_data(&in[0]);
+  char *result = hd_tensor_data(out);
+  for (size_t i = 0; i < count; ++i, at += step, result += bytes) {
+    if (from == BY_VALUE) {
+      double value;
+      hd_load_doubles(source, at, 1, &value);
+      if (to == BY_VALUE) {
+        hd_store_doubles(element, result, 1, &value);
+      } else if (to == SIGNED) {
+        hd_element_store(element, result, hd_double_to_int(element, value));
+      } else {
+        uint32_t width = width_of(element);
+        double limit = ldexp(1, (int)width);
+        uint64_t whole = isnan(value) || value <= 0 ? 0 : value >= limit ? UINT64_MAX : (uint64_t)value;
+        hd_element_store(element, result, (int64_t)whole);
+      }
+      continue;
+    }
+    int64_t value = hd_element_load(source, at);
+    value = from == SIGNED ? signed_of(value, source) : (int64_t)bits_of(value, source);
+    if (to == BY_VALUE) {
+      double number = hd_int_to_double_odd(value, from == UNSIGNED);
+      hd_store_doubles(element, result, 1, &number);
+    } else {
+      hd_element_store(element, result, value);
+    }
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(arith_index_cast) { return convert(frame, op, in, out, SIGNED, SIGNED); }
+HD_EVAL_HOOK(arith_index_castui) { return convert(frame, op, in, out, UNSIGNED, UNSIGNED); }
+HD_EVAL_HOOK(arith_extsi) { return convert(frame, op, in, out, SIGNED, SIGNED); }
+HD_EVAL_HOOK(arith_extui) { return convert(frame, op, in, out, UNSIGNED, UNSIGNED); }
+HD_EVAL_HOOK(arith_trunci) { return convert(frame, op, in, out, SIGNED, SIGNED); }
+HD_EVAL_HOOK(arith_sitofp) { return convert(frame, op, in, out, SIGNED, BY_VALUE); }
+HD_EVAL_HOOK(arith_uitofp) { return convert(frame, op, in, out, UNSIGNED, BY_VALUE); }
+HD_EVAL_HOOK(arith_fptosi) { return convert(frame, op, in, out, BY_VALUE, SIGNED); }
+HD_EVAL_HOOK(arith_fptoui) { return convert(frame, op, in, out, BY_VALUE, UNSIGNED); }
+HD_EVAL_HOOK(arith_extf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
+HD_EVAL_HOOK(arith_truncf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
+
+/* The same bytes as another type of as many. */
+HD_EVAL_HOOK(arith_bitcast) {
+  if (!hd_type_is(hd_result_type(op, 0), HD_TYPE_MEMREF)) {
+    HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+    if (out->buffer->size != in[0].buffer->size)
+      return hd_make_status(HD_INVALID_ARGUMENT, "source and result differ in size");
+    memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
+    return HD_STATUS_OK;
+  }
+  return hd_memref_cast(&in[0], hd_result_type(op, 0), out);
+}
+
+/* ---- products and sums of double width ---- */
+
+static hd_status extended(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, conversion sign) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], &out[0]));
+  HD_TRY(hd_eval_value_like(frame, op, 1, &in[0], &out[1]));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out[0].type)));
+  HD_TRY(check_lanes(out, 2, hd_lanes_of(in[0].type)));
+  hd_type element = hd_type_element(in[0].type);
+  size_t bytes = hd_type_element_bytes(element);
+  for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {
+    int64_t x = hd_element_load(element, (char *)hd_tensor_data(&in[0]) + i * bytes);
+    int64_t y = hd_element_load(element, (char *)hd_tensor_data(&in[1]) + i * bytes);
+    __int128 product = sign == SIGNED ? (__int128)S(x) * S(y) : (__int128)((unsigned __int128)U(x) * U(y));
+    hd_element_store(element, (char *)hd_tensor_data(&out[0]) + i * bytes, (int64_t)product);
+    hd_element_store(element, (char *)hd_tensor_data(&out[1]) + i * bytes, (int64_t)(product >> width_of(element)));
+  }
+  return HD_STATUS_OK;
+}
+HD_EVAL_HOOK(arith_mulsi_extended) { return extended(frame, op, in, out, SIGNED); }
+HD_EVAL_HOOK(arith_mului_extended) { return extended(frame, op, in, out, UNSIGNED); }
+
+HD_EVAL_HOOK(arith_addui_extended) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], &out[0]));
+  HD_TRY(hd_eval_value_like(frame, op, 1, &in[0], &out[1]));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out[0].type)));
+  HD_TRY(check_lanes(out, 2, hd_lanes_of(in[0].type)));
+  hd_type element = hd_type_element(in[0].type);
+  size_t bytes = hd_type_element_bytes(element);
+  for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {
+    int64_t x = hd_element_load(element, (char *)hd_tensor_data(&in[0]) + i * bytes);
+    int64_t y = hd_element_load(element, (char *)hd_tensor_data(&in[1]) + i * bytes);
+    uint64_t sum = bits_of((int64_t)((uint64_t)x + (uint64_t)y), element);
+    hd_element_store(element, (char *)hd_tensor_data(&out[0]) + i * bytes, (int64_t)sum);
+    ((char *)hd_tensor_data(&out[1]))[i] = sum < U(x);
+  }
+  return HD_STATUS_OK;
+}

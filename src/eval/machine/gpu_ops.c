@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The gpu dialect: launches run their blocks one after the other, the last one first, each as a thread block (thread_block.h). */
+#include "eval/machine/gpu_ops.h"
+
+#include <string.h>
+
+#include "eval/machine/thread_block.h"
+
+/* ---- launches ---- */
+
+typedef struct grid {
+  int64_t blocks[3], threads[3];
+} grid;
+
+static hd_status check_grid(const grid *g) {
+  int64_t threads = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (g->blocks[i] < 1 || g->blocks[i] > INT32_MAX || g->threads[i] < 1 || g->threads[i] > HD_BLOCK_LIMIT)
+      return hd_make_status(HD_INVALID_ARGUMENT, "launches %lld blocks of %lld threads along dim %d",
+                            (long long)g->blocks[i], (long long)g->threads[i], i);
+    threads *= g->threads[i];
+  }
+  if (threads > HD_BLOCK_LIMIT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "launches blocks of %lld threads, expected at most %d",
+                          (long long)threads, HD_BLOCK_LIMIT);
+  return HD_STATUS_OK;
+}
+
+/* Grid and block sizes from items 1 to 6 of |op|; clusters and tokens are not taken. */
+static hd_status grid_of(hd_op *op, const hd_tensor *in, grid *out) {
+  uint32_t first, count;
+  for (uint32_t i = 0; i < 6; ++i) {
+    hd_op_operand_range(op, 1 + i, &first, &count);
+    if (count != 1) return hd_make_status(HD_INVALID_ARGUMENT, "lacks a size");
+    (i < 3 ? out->blocks : out->threads)[i % 3] = hd_eval_int(&in[first]);
+  }
+  for (uint32_t i = 7; i < 10; ++i) {
+    hd_op_operand_range(op, i, &first, &count);
+    if (count) return hd_make_status(HD_UNIMPLEMENTED, "has clusters, which the evaluator does not run");
+  }
+  hd_op_operand_range(op, 10, &first, &count);
+  if (count && hd_eval_int(&in[first]))
+    return hd_make_status(HD_UNIMPLEMENTED, "has dynamic shared memory, which the evaluator does not run");
+  return check_grid(out);
+}
+
+static void place(hd_thread *thread, const grid *g, const int64_t *block, int64_t linear) {
+  *thread = (hd_thread){.linear = linear};
+  memcpy(thread->block, block, sizeof thread->block);
+  memcpy(thread->threads, g->threads, sizeof thread->threads);
+  memcpy(thread->blocks, g->blocks, sizeof thread->blocks);
+  for (int i = 0; i < 3; ++i) {
+    thread->id[i] = linear % g->threads[i];
+    linear /= g->threads[i];
+  }
+}
+
+/* What a launch runs: |region| with |ids| index arguments, |args|, then shared memory of the block and memory of each
+ * thread. */
+typedef struct kernel {
+  hd_op *op; /* whose region it is */
+  hd_region *region;
+  hd_eval_frame *outer; /* null: a function */
+  hd_slot_range range;
+  bool ids;
+  const hd_tensor *args;
+  uint32_t arg_count, shared;
+} kernel;
+
+static hd_status memory_of(hd_eval_frame *frame, hd_op *op, hd_type type, hd_tensor *out) {
+  if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type))
+    return hd_make_status(HD_INVALID_ARGUMENT, "has memory of a shape that is not known");
+  return hd_memref_allocate(frame, type, type->shaped.dims, op, true, out);
+}
+
+static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g, const int64_t *block,
+                           hd_thread_block *group) {
+  hd_block *entry = k->region->first;
+  uint32_t count = entry->arg_count, own = (k->ids ? 12 : 0) + k->arg_count, *members;
+  if ((uint64_t)own + k->shared > count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "has a region of too few arguments");
+  hd_type index = hd_type_index(hd_frame_context(frame));
+  hd_tensor *rows, *shared;
+  HD_TRY(hd_eval_temp(frame, (size_t)group->count * count + 1, sizeof *rows, &rows));
+  HD_TRY(hd_eval_temp(frame, k->shared + 1, sizeof *shared, &shared));
+  HD_TRY(hd_eval_temp(frame, group->count, sizeof *members, &members));
+  for (uint32_t i = 0; i < k->shared; ++i) HD_TRY(memory_of(frame, k->op, entry->args[own + i]->type, &shared[i]));
+  for (uint32_t t = 0; t < group->count; ++t) {
+    hd_tensor *args = rows + (size_t)t * count;
+    hd_thread *thread = &group->threads[t];
+    uint32_t at = 0;
+    members[t] = t;
+    place(thread, g, block, t);
+    const int64_t *values[4] = {thread->block, thread->id, g->blocks, g->threads};
+    for (uint32_t i = 0; i < 12 && k->ids; ++i, ++at) {
+      HD_TRY(hd_eval_value(frame, index, &args[at]));
+      hd_element_store(index, hd_tensor_data(&args[at]), values[i / 3][i % 3]);
+    }
+    for (uint32_t i = 0; i < k->arg_count; ++i) args[at++] = hd_tensor_retain(k->args[i]);
+    for (uint32_t i = 0; i < k->shared; ++i) args[at++] = hd_tensor_retain(shared[i]);
+    for (; at < count; ++at) HD_TRY(memory_of(frame, k->op, entry->args[at]->type, &args[at]));
+  }
+  HD_TRY(hd_thread_block_run(group, members, group->count, k->region, rows, count, NULL, 0));
+  for (size_t i = 0; i < (size_t)group->count * count; ++i) hd_tensor_release(&rows[i]);
+  for (uint32_t i = 0; i < k->shared; ++i) hd_tensor_release(&shared[i]);
+  return HD_STATUS_OK;
+}
+
+static hd_status run_grid(hd_eval_frame *frame, const kernel *k, const grid *g) {
+  if (frame->thread) return hd_make_status(HD_UNIMPLEMENTED, "is launched from a kernel");
+  hd_thread_block group;
+  HD_TRY(hd_thread_block_create(frame, k->outer, k->range, (uint32_t)(g->threads[0] * g->threads[1] * g->threads[2]),
+                                &group));
+  hd_evaluator *e = frame->evaluator;
+  size_t mark = e->temp_count, storages = e->memory->storages.len;
+  int64_t block[3];
+  for (block[2] = g->blocks[2] - 1; block[2] >= 0; --block[2])
+    for (block[1] = g->blocks[1] - 1; block[1] >= 0; --block[1])
+      for (block[0] = g->blocks[0] - 1; block[0] >= 0; --block[0]) {
+        HD_TRY(run_block(frame, k, g, block, &group));
+        hd_thread_block_clear(&group);
+        hd_eval_drop_temps(e, mark);
+        hd_storage_drop_automatic(frame, storages);
+        HD_TRY(hd_eval_poll(frame));
+      }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(gpu_launch) {
+  grid g;
+  HD_TRY(grid_of(op, in, &g));
+  if (op->result_count) return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
+  kernel k = {.op = op,
+              .region = hd_op_region(op, 0),
+              .outer = frame,
+              .range = hd_plan_inside(&frame->evaluator->plans, op),
+              .ids = true,
+              .shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0)};
+  if (!k.region->first) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty region");
+  return run_grid(frame, &k, &g);
+}
+
+/* |function| over |g|. */
+static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g, const hd_tensor *args,
+                            uint32_t count) {
+  kernel k = {.op = function,
+              .region = hd_op_region(function, 0),
+              .range = hd_plan_function(&frame->evaluator->plans, function),
+              .args = args,
+              .arg_count = count,
+              .shared = (uint32_t)hd_op_int_attr(function, HD_NAME_workgroup_attributions, 0)};
+  if (!k.region->first) return hd_make_status(HD_UNIMPLEMENTED, "launches a kernel without a body");
+  return run_grid(frame, &k, g);
+}
+
+static hd_status function_type_of(hd_op *function, hd_type *out) {
+  hd_attr type = hd_op_is(function, HD_OP_gpu_func) ? hd_op_attr_get(function, HD_NAME_function_type) : NULL;
+  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
+    return hd_make_status(HD_NOT_FOUND, "there is no such kernel");
+  *out = type->type_value;
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(gpu_launch_func) {
+  grid g;
+  uint32_t first, count;
+  hd_type type;
+  hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
+  HD_TRY(function_type_of(function, &type));
+  HD_TRY(grid_of(op, in, &g));
+  if (op->result_count) return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
+  hd_op_operand_range(op, 11, &first, &count);
+  if (count != type->function.in_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %u arguments to a kernel of %u", count, type->function.in_count);
+  return run_kernel(frame, function, &g, in + first, count);
+}
+
+int64_t hd_shared_bytes(hd_op *function) {
+  int64_t bytes = 0, count = hd_op_int_attr(function, HD_NAME_workgroup_attributions, 0);
+  hd_block *entry = hd_op_region(function, 0)->first;
+  hd_type type;
+  hd_status status = function_type_of(function, &type);
+  uint32_t first = hd_is_ok(status) ? type->function.in_count : 0;
+  hd_status_ignore(status);
+  for (int64_t i = 0; entry && i < count && first + i < entry->arg_count; ++i) {
+    hd_type memory = entry->args[first + i]->type;
+    int64_t elements = hd_type_is(memory, HD_TYPE_MEMREF) ? hd_type_num_elements(memory) : -1, size;
+    if (elements < 0 ||
+        __builtin_mul_overflow(elements, (int64_t)hd_type_element_bytes(memory->shaped.element), &size) ||
+        __builtin_add_overflow(bytes, size, &bytes))
+      return INT64_MAX; /* no launch gives as much */
+  }
+  return bytes;
+}
+
+hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], const uint64_t *words,
+                               size_t word_count) {
+  grid g;
+  hd_type type;
+  memcpy(g.blocks, sizes, sizeof g.blocks);
+  memcpy(g.threads, sizes + 3, sizeof g.threads);
+  HD_TRY(function_type_of(function, &type));
+  HD_TRY(check_grid(&g));
+  hd_tensor *args;
+  uint32_t count = type->function.in_count;
+  HD_TRY(hd_eval_temp(frame, count + 1, sizeof *args, &args));
+  size_t at = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_type in = type->function.ins[i];
+    int64_t dims[HD_TENSOR_MAX_RANK];
+    uint32_t unknown = 0;
+    for (uint32_t d = 0; hd_type_is(in, HD_TYPE_MEMREF) && d < in->shaped.rank && d < HD_TENSOR_MAX_RANK; ++d)
+      unknown += in->shaped.dims[d] == HD_DYNAMIC;
+    if (at + 1 + unknown > word_count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "gives %zu words to a kernel that takes more", word_count);
+    uint64_t word = words[at++];
+    for (uint32_t d = 0; d < unknown; ++d) dims[d] = (int64_t)words[at++];
+    if (hd_type_is(in, HD_TYPE_MEMREF)) {
+      HD_TRY(hd_memref_at(frame, in, word, dims, &args[i]));
+      HD_TRY(hd_memref_check(&args[i]));
+      continue;
+    }
+    HD_TRY(hd_eval_value(frame, in, &args[i]));
+    memcpy(hd_tensor_data(&args[i]), &word, args[i].buffer->size < 8 ? args[i].buffer->size : 8);
+  }
+  if (at != word_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %zu words to a kernel that takes %zu", word_count, at);
+  HD_TRY(run_kernel(frame, function, &g, args, count));
+  for (uint32_t i = 0; i < count; ++i) hd_tensor_release(&args[i]);
+  return HD_STATUS_OK;
+}
+
+/* ---- parallel loops whose iterations work together ---- */
+
+hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *bounds) {
+  int64_t total = 1, sizes[HD_TENSOR_MAX_RANK];
+  if (rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
+  for (uint32_t d = 0; d < rank; ++d) {
+    uint64_t span = (uint64_t)bounds[rank + d] - (uint64_t)bounds[d], step = (uint64_t)bounds[2 * rank + d];
+    uint64_t count = span / step + (span % step != 0);
+    sizes[d] = count > INT64_MAX ? INT64_MAX : (int64_t)count;
+    if (__builtin_mul_overflow(total, sizes[d], &total))
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of iterations overflows");
+  }
+  int64_t threads = hd_op_int_attr(op, HD_NAME_hd_threads, total);
+  if (threads < 1 || threads > HD_BLOCK_LIMIT)
+    return hd_make_status(HD_UNIMPLEMENTED, "has %lld iterations that work together, expected at most %d",
+                          (long long)threads, HD_BLOCK_LIMIT);
+  if (frame->thread) return hd_make_status(HD_UNIMPLEMENTED, "is a thread block within another");
+  hd_thread_block group;
+  uint32_t *members;
+  hd_tensor *rows;
+  hd_type index = hd_type_index(hd_frame_context(frame));
+  hd_evaluator *e = frame->evaluator;
+  HD_TRY(hd_thread_block_create(frame, frame, hd_plan_inside(&e->plans, op), (uint32_t)threads, &group));
+  HD_TRY(hd_eval_temp(frame, (size_t)threads * rank, sizeof *rows, &rows));
+  HD_TRY(hd_eval_temp(frame, (size_t)threads, sizeof *members, &members));
+  size_t mark = e->temp_count, storages = e->memory->storages.len;
+  grid g = {{1, 1, 1}, {threads, 1, 1}};
+  g.blocks[0] = total / threads + (total % threads != 0);
+  for (int64_t b = g.blocks[0]; b-- > 0;) {
+    uint32_t count = (uint32_t)(total - b * threads < threads ? total - b * threads : threads);
+    for (uint32_t t = 0; t < count; ++t) {
+      int64_t rest = b * threads + t;
+      place(&group.threads[t], &g, (int64_t[3]){b, 0, 0}, t);
+      members[t] = t;
+      for (uint32_t d = rank; d-- > 0; rest /= sizes[d]) {
+        hd_tensor *arg = &rows[t * rank + d];
+        HD_TRY(hd_eval_value(frame, index, arg));
+        hd_element_store(index, hd_tensor_data(arg), bounds[d] + rest % sizes[d] * bounds[2 * rank + d]);
+      }
+    }
+    group.count = count;
+    HD_TRY(hd_thread_block_run(&group, members, count, hd_op_region(op, 0), rows, rank, NULL, 0));
+    for (uint32_t i = 0; i < count * rank; ++i) hd_tensor_release(&rows[i]);
+    hd_thread_block_clear(&group);
+    hd_eval_drop_temps(e, mark);
+    hd_storage_drop_automatic(frame, storages);
+    HD_TRY(hd_eval_poll(frame));
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- where a thread is ---- */
+
+static hd_status give_id(hd_eval_frame *frame, hd_op *op, int64_t value, hd_tensor *out) {
+  if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
+  return hd_eval_int_result(frame, op, 0, value, out);
+}
+
+/* The dim that |op| names: x, y or z. */
+static uint32_t dim_of(hd_op *op) {
+  hd_str name = hd_eval_enum_attr(op, HD_NAME_dimension);
+  return hd_str_is(name, "z") ? 2 : hd_str_is(name, "y") ? 1 : 0;
+}
+
+static const hd_thread nowhere;
+static const hd_thread *thread_of(hd_eval_frame *frame) { return frame->thread ? frame->thread : &nowhere; }
+
+HD_EVAL_HOOK(gpu_thread_id) { return give_id(frame, op, thread_of(frame)->id[dim_of(op)], out); }
+HD_EVAL_HOOK(gpu_block_id) { return give_id(frame, op, thread_of(frame)->block[dim_of(op)], out); }
+HD_EVAL_HOOK(gpu_block_dim) { return give_id(frame, op, thread_of(frame)->threads[dim_of(op)], out); }
+HD_EVAL_HOOK(gpu_grid_dim) { return give_id(frame, op, thread_of(frame)->blocks[dim_of(op)], out); }
+HD_EVAL_HOOK(gpu_global_id) {
+  const hd_thread *t = thread_of(frame);
+  uint32_t d = dim_of(op);
+  return give_id(frame, op, t->block[d] * t->threads[d] + t->id[d], out);
+}
+HD_EVAL_HOOK(gpu_lane_id) { return give_id(frame, op, thread_of(frame)->linear % HD_SUBGROUP_SIZE, out); }
+HD_EVAL_HOOK(gpu_subgroup_id) { return give_id(frame, op, thread_of(frame)->linear / HD_SUBGROUP_SIZE, out); }
+HD_EVAL_HOOK(gpu_subgroup_size) { return give_id(frame, op, HD_SUBGROUP_SIZE, out); }
+HD_EVAL_HOOK(gpu_num_subgroups) {
+  const int64_t *n = thread_of(frame)->threads;
+  return give_id(frame, op, (n[0] * n[1] * n[2] + HD_SUBGROUP_SIZE - 1) / HD_SUBGROUP_SIZE, out);
+}
+
+/* What a thread block does together, reached by a thread alone: in a function that a kernel calls, or outside of a launch. */
+static hd_status alone(hd_eval_frame *frame) {
+  if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
+  return hd_make_status(HD_UNIMPLEMENTED,
+                        "is in a function that a kernel calls, where the evaluator runs threads alone");
+}
+HD_EVAL_HOOK(gpu_barrier) { return alone(frame); }
+HD_EVAL_HOOK(gpu_shuffle) { return alone(frame); }
+HD_EVAL_HOOK(gpu_rotate) { return alone(frame); }
+HD_EVAL_HOOK(gpu_all_reduce) { return alone(frame); }
+HD_EVAL_HOOK(gpu_subgroup_reduce) { return alone(frame); }
+HD_EVAL_HOOK(gpu_subgroup_broadcast) { return alone(frame); }
+
+/* ---- memory ---- */
+
+static hd_status without_token(hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_is(hd_operand_type(op, i), HD_TYPE_DIALECT) && hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)))
+      return hd_make_status(HD_UNIMPLEMENTED, "waits for a token, which the evaluator does not");
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_type_is(hd_result_type(op, i), HD_TYPE_DIALECT))
+      return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(gpu_alloc) {
+  HD_TRY(without_token(op));
+  hd_type type = hd_result_type(op, 0);
+  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", type->shaped.rank);
+  int64_t sizes[HD_TENSOR_MAX_RANK];
+  uint32_t used, count;
+  hd_op_operand_range(op, 1, &used, &count);
+  for (uint32_t d = 0; d < type->shaped.rank && d < HD_TENSOR_MAX_RANK; ++d)
+    sizes[d] = type->shaped.dims[d] == HD_DYNAMIC ? hd_eval_int(&in[used++]) : type->shaped.dims[d];
+  return hd_memref_allocate(frame, type, sizes, op, false, out);
+}
+
+HD_EVAL_HOOK(gpu_dealloc) {
+  HD_TRY(without_token(op));
+  return hd_storage_free(frame, hd_memref_of(&in[op->operand_count - 1])->storage);
+}
+
+HD_EVAL_HOOK(gpu_memcpy) {
+  HD_TRY(without_token(op));
+  hd_tensor all = {0};
+  HD_TRY(hd_memref_read(frame, &in[1], &all));
+  hd_status status = hd_memref_write(frame, &in[0], &all);
+  hd_tensor_release(&all);
+  return status;
+}
+
+HD_EVAL_HOOK(gpu_memset) {
+  HD_TRY(without_token(op));
+  hd_tensor all = {0};
+  HD_TRY(hd_memref_read(frame, &in[0], &all));
+  size_t bytes = in[1].buffer ? in[1].buffer->size : 0;
+  if (bytes != hd_tensor_element_bytes(&all))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expects a value of the memory's element type");
+  for (size_t at = 0; bytes && at + bytes <= all.buffer->size; at += bytes)
+    memcpy((char *)hd_tensor_data(&all) + at, hd_tensor_data(&in[1]), bytes);
+  hd_status status = hd_memref_write(frame, &in[0], &all);
+  hd_tensor_release(&all);
+  return status;
+}
+
+HD_EVAL_HOOK(gpu_wait) { return without_token(op); }

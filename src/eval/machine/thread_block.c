@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "eval/machine/thread_block.h"
+
+#include <string.h>
+
+#include "eval/machine/arith_ops.h"
+
+/* What a step at which threads converge works on: the members that came, their operands and results as rows. */
+typedef struct convergence {
+  hd_thread_block *block;
+  hd_eval_frame *frame; /* of the first member: for memory */
+  const hd_step *step;
+  hd_op *op;
+  const uint32_t *members;
+  uint32_t count;
+  hd_tensor *in, *out;
+} convergence;
+
+static hd_tensor *row(hd_tensor *rows, size_t width, uint32_t i) { return rows + (size_t)i * width; }
+static hd_tensor *operand(const convergence *m, uint32_t member, uint32_t i) {
+  return row(m->in, m->op->operand_count, member) + i;
+}
+
+hd_status hd_thread_block_create(hd_eval_frame *frame, hd_eval_frame *outer, hd_slot_range range, uint32_t count,
+                                 hd_thread_block *out) {
+  *out = (hd_thread_block){.count = count};
+  HD_TRY(hd_eval_temp(frame, count, sizeof *out->frames, &out->frames));
+  HD_TRY(hd_eval_temp(frame, count, sizeof *out->threads, &out->threads));
+  hd_tensor *slots;
+  HD_TRY(hd_eval_temp(frame, (size_t)count * range.count, sizeof *slots, &slots));
+  for (uint32_t i = 0; i < count; ++i)
+    out->frames[i] = (hd_eval_frame){frame->evaluator, slots + (size_t)i * range.count, range, outer, &out->threads[i]};
+  return HD_STATUS_OK;
+}
+
+void hd_thread_block_clear(hd_thread_block *block) {
+  size_t count = block->count ? (size_t)block->count * block->frames[0].range.count : 0;
+  for (size_t i = 0; i < count; ++i) hd_tensor_release(&block->frames[0].slots[i]);
+}
+
+/* ---- exchanges between lanes ---- */
+
+/* The member whose thread is number |linear| of the block; UINT32_MAX: it has not come. */
+static uint32_t member_at(const convergence *m, int64_t linear) {
+  uint32_t low = 0, high = m->count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (m->block->threads[m->members[middle]].linear < linear)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < m->count && m->block->threads[m->members[low]].linear == linear ? low : UINT32_MAX;
+}
+
+/* Gives member |i| the value of lane |lane| of its subgroup. */
+static hd_status take_lane(const convergence *m, uint32_t i, int64_t lane, hd_tensor *out) {
+  int64_t linear = m->block->threads[m->members[i]].linear;
+  if (lane < 0 || lane >= HD_SUBGROUP_SIZE)
+    return hd_make_status(HD_INVALID_ARGUMENT, "of thread %lld reads lane %lld of %d", (long long)linear,
+                          (long long)lane, HD_SUBGROUP_SIZE);
+  uint32_t from = member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane);
+  if (from == UINT32_MAX)
+    return hd_make_status(HD_INVALID_ARGUMENT, "of thread %lld reads lane %lld, which has not come to it",
+                          (long long)linear, (long long)lane);
+  *out = hd_tensor_retain(*operand(m, from, 0));
+  return HD_STATUS_OK;
+}
+
+static hd_status exchange(const convergence *m, uint32_t i, int64_t lane, int64_t width) {
+  int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
+  hd_tensor *out = row(m->out, m->op->result_count, i);
+  bool valid = own < width && lane >= 0 && lane < width;
+  HD_TRY(take_lane(m, i, valid ? lane : own, &out[0]));
+  return hd_eval_int_result(m->frame, m->op, 1, valid, &out[1]);
+}
+
+static hd_status shuffle(const convergence *m) {
+  hd_str mode = hd_eval_enum_attr(m->op, HD_NAME_mode);
+  for (uint32_t i = 0; i < m->count; ++i) {
+    int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
+    int64_t offset = hd_eval_int(operand(m, i, 1)), width = hd_eval_int(operand(m, i, 2));
+    if (width < 1 || width > HD_SUBGROUP_SIZE)
+      return hd_make_status(HD_INVALID_ARGUMENT, "exchanges among %lld lanes of %d", (long long)width,
+                            HD_SUBGROUP_SIZE);
+    int64_t lane = hd_str_is(mode, "xor")    ? own ^ offset
+                   : hd_str_is(mode, "up")   ? own - offset
+                   : hd_str_is(mode, "down") ? own + offset
+                                             : offset;
+    HD_TRY(exchange(m, i, lane, width));
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status rotate(const convergence *m) {
+  int64_t offset = hd_op_int_attr(m->op, HD_NAME_offset, 0),
+          width = hd_op_int_attr(m->op, HD_NAME_width, HD_SUBGROUP_SIZE);
+  if (width < 1 || width > HD_SUBGROUP_SIZE || offset < 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "rotates %lld lanes of %d", (long long)width, HD_SUBGROUP_SIZE);
+  for (uint32_t i = 0; i < m->count; ++i) {
+    int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
+    HD_TRY(exchange(m, i, (own + offset) % width, width));
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status broadcast(const convergence *m) {
+  for (uint32_t i = 0; i < m->count; ++i) {
+    int64_t linear = m->block->threads[m->members[i]].linear, lane = 0;
+    if (m->op->operand_count > 1) {
+      lane = hd_eval_int(operand(m, i, 1));
+    } else {
+      while (member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane) == UINT32_MAX) ++lane;
+    }
+    HD_TRY(take_lane(m, i, lane, row(m->out, 1, i)));
+  }
+  return HD_STATUS_OK;
+}
+
+/* *to = *to combined with |value|, by the op's kind or by its body, which |member| runs. */
+static hd_status combine(const convergence *m, uint32_t member, hd_tensor *to, const hd_tensor *value) {
+  hd_str kind = hd_eval_enum_attr(m->op, HD_NAME_op);
+  hd_tensor result = {0};
+  if (kind.len) {
+    HD_TRY(hd_eval_value(m->frame, to->type, &result));
+    hd_type element = hd_type_element(to->type);
+    size_t bytes = hd_type_element_bytes(element), size = result.buffer->size;
+    for (size_t at = 0; at < size; at += bytes)
+      HD_TRY(hd_eval_combine(kind, element, (char *)hd_tensor_data(to) + at, (char *)hd_tensor_data(value) + at,
+                             (char *)hd_tensor_data(&result) + at));
+  } else {
+    hd_tensor args[2] = {*to, *value};
+    hd_eval_frame *frame = &m->block->frames[m->members[member]];
+    HD_TRY(hd_eval_region(frame, m->op, 0, args, 2, &result, 1));
+  }
+  hd_tensor_release(to);
+  *to = result;
+  return HD_STATUS_OK;
+}
+
+/* Members of one cluster of |size| lanes, |stride| apart, get the combination of all of theirs. */
+static hd_status reduce(const convergence *m, int64_t size, int64_t stride) {
+  for (uint32_t i = 0; i < m->count; ++i) {
+    int64_t linear = m->block->threads[m->members[i]].linear, span = size * stride;
+    int64_t first = linear / span * span + linear % stride;
+    hd_tensor *out = row(m->out, 1, i);
+    uint32_t leader = member_at(m, first);
+    if (leader < i) { /* done for the first of them */
+      *out = hd_tensor_retain(*row(m->out, 1, leader));
+      continue;
+    }
+    *out = hd_tensor_retain(*operand(m, i, 0));
+    for (int64_t k = 0; k < size; ++k) {
+      uint32_t other = member_at(m, first + k * stride);
+      if (other != UINT32_MAX && other != i) HD_TRY(combine(m, i, out, operand(m, other, 0)));
+    }
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status expect_all(const convergence *m) {
+  if (m->count == m->block->count) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "is reached by %u of the %u threads of its block", m->count,
+                        m->block->count);
+}
+
+static hd_status shared_memory(const convergence *m) {
+  hd_tensor memory = {0};
+  HD_TRY(hd_eval_hook_of(m->op->info->opcode)(m->frame, m->op, m->in, &memory));
+  for (uint32_t i = 0; i < m->count; ++i) *row(m->out, 1, i) = hd_tensor_retain(memory);
+  hd_tensor_release(&memory);
+  return HD_STATUS_OK;
+}
+
+/* ---- loops and branches ---- */
+
+/* Some members, by their position at the point of convergence and by their number in the thread block. */
+typedef struct party {
+  uint32_t *at, *members, count;
+} party;
+
+static hd_status party_create(const convergence *m, party *out) {
+  out->count = 0;
+  HD_TRY(hd_eval_temp(m->frame, m->count, sizeof *out->at, &out->at));
+  return hd_eval_temp(m->frame, m->count, sizeof *out->members, &out->members);
+}
+
+static void join(const convergence *m, party *p, uint32_t i) {
+  p->at[p->count] = i;
+  p->members[p->count++] = m->members[i];
+}
+
+/* Runs region |r| by |p|; args and results are rows of the party. */
+static hd_status run_party(const convergence *m, const party *p, uint32_t r, const hd_tensor *args, size_t arg_count,
+                           hd_tensor *results, size_t result_count) {
+  if (!p->count) return HD_STATUS_OK;
+  hd_region *region = hd_op_region(m->op, r);
+  if (!region->first && !result_count) return HD_STATUS_OK;
+  return hd_thread_block_run(m->block, p->members, p->count, region, args, arg_count, results, result_count);
+}
+
+static hd_status branch(const convergence *m) {
+  uint32_t n = m->op->result_count;
+  hd_attr cases = hd_op_attr_get(m->op, HD_NAME_cases);
+  hd_tensor *results;
+  HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
+  for (uint32_t r = 0; r < m->op->region_count; ++r) {
+    party p;
+    HD_TRY(party_create(m, &p));
+    for (uint32_t i = 0; i < m->count; ++i) {
+      uint32_t taken = 0;
+      if (hd_op_is(m->op, HD_OP_scf_if)) {
+        taken = hd_eval_int(operand(m, i, 0)) ? 0 : 1;
+      } else if (hd_op_is(m->op, HD_OP_scf_index_switch)) {
+        for (uint32_t k = 0; k < hd_attr_count(cases); ++k)
+          if (hd_attr_int_at(cases, k) == hd_eval_int(operand(m, i, 0))) taken = k + 1;
+      }
+      if (taken == r) join(m, &p, i);
+    }
+    HD_TRY(run_party(m, &p, r, NULL, 0, results, n));
+    for (uint32_t k = 0; k < p.count && n; ++k)
+      memcpy(row(m->out, n, p.at[k]), row(results, n, k), n * sizeof *results);
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status counted_loop(const convergence *m) {
+  uint32_t n = m->op->result_count;
+  hd_tensor *args, *results;
+  int64_t *at;
+  party p;
+  HD_TRY(party_create(m, &p));
+  HD_TRY(hd_eval_temp(m->frame, m->count, sizeof *at, &at));
+  HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * (n + 1), sizeof *args, &args));
+  HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
+  for (uint32_t i = 0; i < m->count; ++i) {
+    if (hd_eval_int(operand(m, i, 2)) <= 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)hd_eval_int(operand(m, i, 2)));
+    at[i] = hd_eval_int(operand(m, i, 0));
+    for (uint32_t k = 0; k < n; ++k) row(m->out, n, i)[k] = hd_tensor_retain(*operand(m, i, 3 + k));
+  }
+  for (;;) {
+    p.count = 0;
+    for (uint32_t i = 0; i < m->count; ++i)
+      if (at[i] < hd_eval_int(operand(m, i, 1))) join(m, &p, i);
+    if (!p.count) return HD_STATUS_OK;
+    for (uint32_t k = 0; k < p.count; ++k) {
+      hd_tensor *arg = row(args, n + 1, k);
+      HD_TRY(hd_eval_value(m->frame, operand(m, p.at[k], 0)->type, &arg[0]));
+      hd_element_store(arg[0].type, hd_tensor_data(&arg[0]), at[p.at[k]]);
+      for (uint32_t v = 0; v < n; ++v) arg[1 + v] = row(m->out, n, p.at[k])[v];
+    }
+    HD_TRY(run_party(m, &p, 0, args, n + 1, results, n));
+    for (size_t k = 0; k < (size_t)p.count * (n + 1); ++k) hd_tensor_release(&args[k]);
+    for (uint32_t k = 0; k < p.count; ++k) {
+      if (n) memcpy(row(m->out, n, p.at[k]), row(results, n, k), n * sizeof *results);
+      if (__builtin_add_overflow(at[p.at[k]], hd_eval_int(operand(m, p.at[k], 2)), &at[p.at[k]]))
+        at[p.at[k]] = INT64_MAX;
+    }
+    HD_TRY(hd_eval_poll(m->frame));
+  }
+}
+
+static hd_status while_loop(const convergence *m) {
+  hd_block *before = hd_op_region(m->op, 0)->first;
+  if (!before || !before->last || !hd_op_is(before->last, HD_OP_scf_condition))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a region that ends with scf.condition");
+  uint32_t n = m->op->operand_count, passed = before->last->operand_count;
+  hd_tensor *state, *next;
+  party p, on;
+  HD_TRY(party_create(m, &p));
+  HD_TRY(party_create(m, &on));
+  HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *state, &state));
+  HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * passed + 1, sizeof *next, &next));
+  for (uint32_t i = 0; i < m->count; ++i) {
+    join(m, &p, i);
+    for (uint32_t k = 0; k < n; ++k) row(state, n, i)[k] = hd_tensor_retain(*operand(m, i, k));
+  }
+  while (p.count) {
+    HD_TRY(run_party(m, &p, 0, state, n, next, passed));
+    for (size_t k = 0; k < (size_t)p.count * n; ++k) hd_tensor_release(&state[k]);
+    on.count = 0;
+    for (uint32_t k = 0; k < p.count; ++k) {
+      hd_tensor *values = row(next, passed, k);
+      bool goes_on = hd_eval_int(&values[0]) != 0;
+      hd_tensor_release(&values[0]);
+      if (goes_on)
+        memmove(row(next, passed - 1, on.count), values + 1, (passed - 1) * sizeof *values);
+      else
+        memcpy(row(m->out, m->op->result_count, p.at[k]), values + 1, (passed - 1) * sizeof *values);
+      if (goes_on) join(m, &on, p.at[k]);
+    }
+    HD_TRY(run_party(m, &on, 1, next, passed - 1, state, n));
+    for (size_t k = 0; k < (size_t)on.count * (passed - 1); ++k) hd_tensor_release(&next[k]);
+    party spare = p;
+    p = on;
+    on = spare;
+    HD_TRY(hd_eval_poll(m->frame));
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status do_together(const convergence *m) {
+  switch (hd_opcode_get(m->op)) {
+    case HD_OP_gpu_barrier:
+      return expect_all(m);
+    case HD_OP_gpu_shuffle:
+      return shuffle(m);
+    case HD_OP_gpu_rotate:
+      return rotate(m);
+    case HD_OP_gpu_subgroup_broadcast:
+      return broadcast(m);
+    case HD_OP_gpu_all_reduce:
+      HD_TRY(expect_all(m));
+      return reduce(m, HD_BLOCK_LIMIT, 1);
+    case HD_OP_gpu_subgroup_reduce: {
+      int64_t size = hd_op_int_attr(m->op, HD_NAME_cluster_size, HD_SUBGROUP_SIZE),
+              stride = hd_op_int_attr(m->op, HD_NAME_cluster_stride, 1);
+      if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || stride > HD_SUBGROUP_SIZE / size)
+        return hd_make_status(HD_INVALID_ARGUMENT, "has clusters beyond a subgroup");
+      return reduce(m, size, stride);
+    }
+    case HD_OP_memref_alloca:
+      return shared_memory(m);
+    case HD_OP_scf_if:
+    case HD_OP_scf_index_switch:
+    case HD_OP_scf_execute_region:
+      return branch(m);
+    case HD_OP_scf_for:
+      return counted_loop(m);
+    case HD_OP_scf_while:
+      return while_loop(m);
+    default:
+      return hd_make_status(HD_UNIMPLEMENTED,
+                            "holds an op that threads do together, which the evaluator takes in scf alone");
+  }
+}
+
+/* One step by all the members that wait at it. */
+static hd_status converge(hd_thread_block *block, const hd_step *step, const uint32_t *members, uint32_t count) {
+  hd_eval_frame *frame = &block->frames[members[0]];
+  hd_evaluator *e = frame->evaluator;
+  size_t mark = e->temp_count, width = step->op->operand_count, given = step->op->result_count;
+  convergence m = {.block = block, .frame = frame, .step = step, .op = step->op, .members = members, .count = count};
+  HD_TRY(hd_eval_temp(frame, count * width + 1, sizeof *m.in, &m.in));
+  HD_TRY(hd_eval_temp(frame, count * given + 1, sizeof *m.out, &m.out));
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t k = 0; k < width; ++k)
+      HD_TRY(hd_eval_step_operand(&block->frames[members[i]], step, k, &row(m.in, width, i)[k]));
+  e->steps += count;
+  HD_TRY(hd_eval_enter(e));
+  HD_TRY(do_together(&m));
+  --e->depth;
+  for (uint32_t i = 0; i < count; ++i) hd_eval_finish_step(&block->frames[members[i]], step, row(m.out, given, i));
+  hd_eval_drop_temps(e, mark);
+  return HD_STATUS_OK;
+}
+
+/* The step at which the first of |positions| waits whose threads can go on: barriers come last, since others may still
+ * come to them. */
+static const hd_step *next_convergence(const hd_position *positions, uint32_t count) {
+  const hd_step *barrier = NULL;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (positions[i].done) continue;
+    const hd_step *step = &positions[i].plan->steps[positions[i].at];
+    if (!hd_op_is(step->op, HD_OP_gpu_barrier)) return step;
+    if (!barrier) barrier = step;
+  }
+  return barrier;
+}
+
+hd_status hd_thread_block_run(hd_thread_block *block, const uint32_t *members, uint32_t count, hd_region *region,
+                              const hd_tensor *args, size_t arg_count, hd_tensor *results, size_t result_count) {
+  if (!count) return HD_STATUS_OK;
+  hd_evaluator *e = block->frames[0].evaluator;
+  if (!region->first) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty region where a body is needed");
+  size_t mark = e->temp_count;
+  hd_position *positions;
+  uint32_t *waiting, *which;
+  hd_eval_frame *first = &block->frames[members[0]];
+  HD_TRY(hd_eval_temp(first, count, sizeof *positions, &positions));
+  HD_TRY(hd_eval_temp(first, count, sizeof *waiting, &waiting));
+  HD_TRY(hd_eval_temp(first, count, sizeof *which, &which));
+  if (result_count) memset(results, 0, count * result_count * sizeof *results);
+  for (uint32_t i = 0; i < count; ++i) {
+    positions[i] = (hd_position){.block = region->first, .plan = hd_plan_block(&e->plans, region->first)};
+    HD_TRY(hd_eval_enter_block(&block->frames[members[i]], region->first, args + i * arg_count, arg_count));
+  }
+  for (;;) {
+    for (uint32_t i = count; i-- > 0;)
+      if (!positions[i].done)
+        HD_TRY(
+            hd_eval_run_on(&block->frames[members[i]], &positions[i], true, results + i * result_count, result_count));
+    const hd_step *step = next_convergence(positions, count);
+    if (!step) break;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; ++i)
+      if (!positions[i].done && &positions[i].plan->steps[positions[i].at] == step) {
+        which[n] = i;
+        waiting[n++] = members[i];
+      }
+    hd_status status = converge(block, step, waiting, n);
+    if (!hd_is_ok(status)) return hd_eval_report(e, step->op, status);
+    for (uint32_t i = 0; i < n; ++i) ++positions[which[i]].at;
+  }
+  hd_eval_drop_temps(e, mark);
+  return HD_STATUS_OK;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The vector dialect. Reads of masked-off lanes and of lanes beyond the last element of a full load are not accesses.
+ */
+#include <string.h>
+
+#include "eval/machine/arith_ops.h"
+#include "eval/machine/vectors.h"
+
+static size_t bytes_of(hd_type type) { return hd_vector_bytes(type); }
+static char *lane(const hd_tensor *v, size_t i) { return hd_vector_lane(v, i); }
+
+/* ---- making and rearranging ---- */
+
+HD_EVAL_HOOK(vector_broadcast) {
+  hd_type type = hd_result_type(op, 0), from = in[0].type;
+  HD_TRY(hd_eval_value(frame, type, out));
+  uint32_t rank = type->shaped.rank, missing = hd_type_is(from, HD_TYPE_VECTOR) ? rank - from->shaped.rank : rank;
+  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  size_t at = 0, bytes = bytes_of(type);
+  if (!hd_lanes_of(type)) return HD_STATUS_OK;
+  do {
+    size_t source = 0;
+    for (uint32_t d = missing; d < rank; ++d) {
+      int64_t size = from->shaped.dims[d - missing];
+      source = source * (size_t)size + (size_t)(size == 1 ? 0 : index[d]);
+    }
+    memcpy(lane(out, at++), lane(&in[0], source), bytes);
+  } while (hd_index_next(rank, type->shaped.dims, index));
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_step) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  hd_type element = hd_type_element(out->type);
+  for (size_t i = 0; i < hd_lanes_of(out->type); ++i) hd_element_store(element, lane(out, i), (int64_t)i);
+  return HD_STATUS_OK;
+}
+
+static hd_status box_mask(hd_eval_frame *frame, hd_type type, const int64_t *limits, hd_tensor *out) {
+  HD_TRY(hd_eval_value(frame, type, out));
+  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  size_t at = 0;
+  do {
+    bool inside = true;
+    for (uint32_t d = 0; d < type->shaped.rank; ++d) inside &= index[d] < limits[d];
+    *lane(out, at++) = inside;
+  } while (hd_index_next(type->shaped.rank, type->shaped.dims, index));
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_create_mask) {
+  int64_t *limits;
+  HD_TRY(hd_eval_index_operands(frame, in, op->operand_count, &limits));
+  return box_mask(frame, hd_result_type(op, 0), limits, out);
+}
+
+HD_EVAL_HOOK(vector_constant_mask) {
+  hd_eval_ints limits;
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_mask_dim_sizes, &limits));
+  return box_mask(frame, hd_result_type(op, 0), limits.data, out);
+}
+
+/* The number of the first lane at the position of |op|, and how many lanes lie there. */
+static hd_status position_of(hd_op *op, hd_type whole, const hd_tensor *dynamic, size_t *out_first, size_t *out_count) {
+  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
+  size_t n = hd_attr_count(list), first = 0, used = 0, count = 1;
+  for (uint32_t d = 0; d < whole->shaped.rank; ++d) {
+    int64_t at = 0, size = whole->shaped.dims[d];
+    if (d < n) {
+      at = hd_attr_int_at(list, d);
+      if (at == HD_DYNAMIC) at = hd_eval_int(&dynamic[used++]);
+      if (at < 0 || at >= size)
+        return hd_make_status(HD_INVALID_ARGUMENT, "position %lld of %lld lanes", (long long)at, (long long)size);
+    } else {
+      count *= (size_t)size;
+    }
+    first = first * (size_t)size + (size_t)at;
+  }
+  *out_first = first;
+  *out_count = count;
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_extract) {
+  size_t first, count;
+  HD_TRY(position_of(op, in[0].type, in + 1, &first, &count));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), lane(&in[0], first), out->buffer->size);
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_insert) {
+  size_t first, count;
+  HD_TRY(position_of(op, in[1].type, in + 2, &first, &count));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
+  memcpy(lane(out, first), hd_tensor_data(&in[0]), in[0].buffer->size);
+  return HD_STATUS_OK;
+}
+
+/* Copies between a vector and a box of another; |insert| writes the box. */
+static void strided(hd_op *op, const hd_tensor *whole, hd_tensor *part, bool insert) {
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
+  uint32_t rank = whole->type->shaped.rank, small = part->type->shaped.rank;
+  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  size_t at = 0, bytes = bytes_of(whole->type);
+  do {
+    size_t source = 0;
+    for (uint32_t d = 0; d < rank; ++d) {
+      int64_t i = d + small >= rank ? index[d + small - rank] : 0;
+      uint32_t listed = insert && d + small >= rank ? d + small - rank : d;
+      int64_t stride = insert                       ? (d + small >= rank ? hd_attr_int_at(strides, listed) : 1)
+                       : d < hd_attr_count(strides) ? hd_attr_int_at(strides, d)
+                                                    : 1;
+      int64_t offset = d < hd_attr_count(offsets) ? hd_attr_int_at(offsets, d) : 0;
+      source = source * (size_t)whole->type->shaped.dims[d] + (size_t)(offset + i * stride);
+    }
+    if (insert)
+      memcpy(lane(whole, source), lane(part, at++), bytes);
+    else
+      memcpy(lane(part, at++), lane(whole, source), bytes);
+  } while (hd_index_next(small, part->type->shaped.dims, index));
+}
+
+HD_EVAL_HOOK(vector_extract_strided_slice) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  strided(op, &in[0], out, false);
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_insert_strided_slice) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
+  hd_tensor part = in[0];
+  strided(op, out, &part, true);
+  return HD_STATUS_OK;
+}
+
+/* Rows of both vectors in the order of the list. */
+HD_EVAL_HOOK(vector_shuffle) {
+  hd_eval_ints mask;
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_mask, &mask));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  int64_t first = in[0].type->shaped.rank ? in[0].type->shaped.dims[0] : 1;
+  size_t row = in[0].buffer->size / (size_t)first;
+  int64_t second = (int64_t)(in[1].buffer->size / row);
+  memset(hd_tensor_data(out), 0, out->buffer->size);
+  for (size_t i = 0; i < mask.count; ++i) {
+    int64_t k = mask.data[i];
+    if (k < 0) continue; /* any value */
+    if (k >= first + second) return hd_make_status(HD_INVALID_ARGUMENT, "takes row %lld", (long long)k);
+    const hd_tensor *from = k < first ? &in[0] : &in[1];
+    memcpy((char *)hd_tensor_data(out) + i * row,
+           (char *)hd_tensor_data(from) + (size_t)(k < first ? k : k - first) * row, row);
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_interleave) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  size_t bytes = bytes_of(out->type);
+  for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {
+    memcpy(lane(out, 2 * i), lane(&in[0], i), bytes);
+    memcpy(lane(out, 2 * i + 1), lane(&in[1], i), bytes);
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_deinterleave) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), &out[0]));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 1), &out[1]));
+  for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i)
+    memcpy(lane(&out[i % 2], i / 2), lane(&in[0], i), bytes_of(in[0].type));
+  return HD_STATUS_OK;
+}
+
+/* The same bytes by another type. */
+static hd_status same_bytes(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  if (out->buffer->size != in[0].buffer->size)
+    return hd_make_status(HD_INVALID_ARGUMENT, "source and result differ in size");
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
+  return HD_STATUS_OK;
+}
+HD_EVAL_HOOK(vector_shape_cast) { return same_bytes(frame, op, in, out); }
+HD_EVAL_HOOK(vector_bitcast) { return same_bytes(frame, op, in, out); }
+
+HD_EVAL_HOOK(vector_transpose) {
+  hd_eval_ints order;
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_permutation, &order));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  uint32_t rank = out->type->shaped.rank;
+  int64_t from[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], to[HD_TENSOR_MAX_RANK];
+  hd_strides_of(rank, in[0].type->shaped.dims, from);
+  for (uint32_t d = 0; d < rank; ++d) strides[d] = from[order.data[d]];
+  hd_strides_of(rank, out->type->shaped.dims, to);
+  hd_tensor_copy_strided(rank, out->type->shaped.dims, bytes_of(out->type), hd_tensor_data(out), to,
+                         hd_tensor_data(&in[0]), strides);
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_from_elements) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  for (uint32_t i = 0; i < op->operand_count; ++i) memcpy(lane(out, i), hd_tensor_data(&in[i]), bytes_of(out->type));
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_to_elements) {
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    HD_TRY(hd_eval_value(frame, hd_result_type(op, i), &out[i]));
+    memcpy(hd_tensor_data(&out[i]), lane(&in[0], i), bytes_of(in[0].type));
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- arithmetic ---- */
+
+HD_EVAL_HOOK(vector_fma) { return hd_eval_math_fma(frame, op, in, out); }
+
+static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)); }
+
+HD_EVAL_HOOK(vector_reduction) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  const hd_tensor *mask = hd_eval_take_mask(frame);
+  size_t count = hd_lanes_of(in[0].type);
+  bool any = op->operand_count > 1;
+  if (mask && hd_lanes_of(mask->type) != count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
+  if (any) memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
+  for (size_t i = 0; i < count; ++i) {
+    if (mask && !*lane(mask, i)) continue;
+    if (any)
+      HD_TRY(hd_eval_combine(kind_of(op), out->type, hd_tensor_data(out), lane(&in[0], i), hd_tensor_data(out)));
+    else
+      memcpy(hd_tensor_data(out), lane(&in[0], i), out->buffer->size);
+    any = true;
+  }
+  return any ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "reduces no lane and has no initial value");
+}
+
+HD_EVAL_HOOK(vector_multi_reduction) {
+  hd_eval_ints dims;
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_reduction_dims, &dims));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
+  const hd_tensor *mask = hd_eval_take_mask(frame);
+  hd_type source = in[0].type, element = hd_type_element(source);
+  if (mask && hd_lanes_of(mask->type) != hd_lanes_of(source))
+    return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
+  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  for (size_t at = 0; at == 0 || hd_index_next(source->shaped.rank, source->shaped.dims, index); ++at) {
+    size_t to = 0;
+    if (mask && !*lane(mask, at)) continue;
+    for (uint32_t d = 0; d < source->shaped.rank; ++d) {
+      bool reduced = false;
+      for (size_t i = 0; i < dims.count; ++i) reduced |= dims.data[i] == d;
+      if (!reduced) to = to * (size_t)source->shaped.dims[d] + (size_t)index[d];
+    }
+    HD_TRY(hd_eval_combine(kind_of(op), element, lane(out, to), lane(&in[0], at), lane(out, to)));
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- memory ---- */
+
+/* Indices that wrap around are below zero, and so outside. */
+static int64_t plus(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
+hd_status hd_eval_move_vector(hd_eval_frame *frame, const hd_tensor *memref, const int64_t *start, hd_tensor *vector,
+                              const hd_tensor *mask, bool store) {
+  uint32_t rank = memref->type->shaped.rank, own = vector->type->shaped.rank;
+  if (own > rank || !own) return hd_make_status(HD_UNIMPLEMENTED, "a vector of %u dims in memory of %u", own, rank);
+  if (hd_type_element(memref->type->shaped.element) != hd_type_element(vector->type) ||
+      (mask && hd_lanes_of(mask->type) != hd_lanes_of(vector->type)))
+    return hd_make_status(HD_INVALID_ARGUMENT, "has memory, a vector and a mask that do not fit together");
+  if (store) HD_TRY(hd_storage_write(frame, hd_memref_of(memref)->storage));
+  const int64_t *dims = vector->type->shaped.dims;
+  size_t width = (size_t)dims[own - 1], bytes = bytes_of(vector->type), at = 0;
+  bool dense = hd_memref_strides(memref)[rank - 1] == 1;
+  int64_t index[HD_TENSOR_MAX_RANK] = {0}, position[HD_TENSOR_MAX_RANK];
+  do {
+    for (uint32_t d = 0; d < rank; ++d) position[d] = plus(start[d], d + own >= rank ? index[d + own - rank] : 0);
+    char *row;
+    if (!mask && dense) {
+      HD_TRY(hd_memref_address(memref, position, store || width == 1 ? 1 : width, &row));
+      if (store && width > 1) {
+        position[rank - 1] = plus(position[rank - 1], (int64_t)width - 1);
+        char *last;
+        HD_TRY(hd_memref_address(memref, position, 1, &last));
+      }
+      memcpy(store ? row : lane(vector, at), store ? lane(vector, at) : row, width * bytes);
+    } else {
+      for (size_t i = 0; i < width; ++i, position[rank - 1] = plus(position[rank - 1], 1)) {
+        if (mask && !*lane(mask, at + i)) continue;
+        HD_TRY(hd_memref_address(memref, position, 1, &row));
+        memcpy(store ? row : lane(vector, at + i), store ? lane(vector, at + i) : row, bytes);
+      }
+    }
+    at += width;
+  } while (hd_index_next(own - 1, dims, index));
+  return HD_STATUS_OK;
+}
+
+static hd_status move(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *indices, hd_tensor *vector,
+                      const hd_tensor *mask, bool store) {
+  int64_t *start;
+  HD_TRY(hd_eval_index_operands(frame, indices, memref->type->shaped.rank, &start));
+  return hd_eval_move_vector(frame, memref, start, vector, mask, store);
+}
+
+HD_EVAL_HOOK(vector_load) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  return move(frame, &in[0], in + 1, out, NULL, false);
+}
+HD_EVAL_HOOK(vector_store) {
+  hd_tensor value = in[0];
+  return move(frame, &in[1], in + 2, &value, NULL, true);
+}
+
+HD_EVAL_HOOK(vector_maskedload) {
+  uint32_t rank = in[0].type->shaped.rank;
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[rank + 2]), out->buffer->size);
+  return move(frame, &in[0], in + 1, out, &in[rank + 1], false);
+}
+HD_EVAL_HOOK(vector_maskedstore) {
+  uint32_t rank = in[0].type->shaped.rank;
+  hd_tensor value = in[rank + 2];
+  return move(frame, &in[0], in + 1, &value, &in[rank + 1], true);
+}
+
+/* Lane i at the offsets with index[i] added to the last one. */
+static hd_status scattered(hd_eval_frame *frame, const hd_tensor *in, hd_tensor *vector, bool store) {
+  uint32_t rank = in[0].type->shaped.rank;
+  int64_t *position;
+  HD_TRY(hd_eval_index_operands(frame, in + 1, rank, &position));
+  const hd_tensor *indices = &in[rank + 1], *mask = &in[rank + 2];
+  hd_type index = hd_type_element(indices->type);
+  int64_t base = rank ? position[rank - 1] : 0;
+  if (store) HD_TRY(hd_storage_write(frame, hd_memref_of(&in[0])->storage));
+  for (size_t i = 0; i < hd_lanes_of(vector->type); ++i) {
+    if (!*lane(mask, i)) continue;
+    char *at;
+    if (rank) position[rank - 1] = plus(base, hd_element_load(index, lane(indices, i)));
+    HD_TRY(hd_memref_address(&in[0], position, 1, &at));
+    memcpy(store ? at : lane(vector, i), store ? lane(vector, i) : at, bytes_of(vector->type));
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_gather) {
+  if (!hd_is_memref(&in[0])) return hd_make_status(HD_UNIMPLEMENTED, "gathers from a tensor");
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[in[0].type->shaped.rank + 3]), out->buffer->size);
+  return scattered(frame, in, out, false);
+}
+HD_EVAL_HOOK(vector_scatter) {
+  if (!hd_is_memref(&in[0])) return hd_make_status(HD_UNIMPLEMENTED, "scatters to a tensor");
+  hd_tensor value = in[in[0].type->shaped.rank + 3];
+  return scattered(frame, in, &value, true);
+}
+
+/* The next lanes of memory, in order, for the lanes whose mask is set. */
+HD_EVAL_HOOK(vector_expandload) {
+  uint32_t rank = in[0].type->shaped.rank;
+  int64_t *position;
+  HD_TRY(hd_eval_index_operands(frame, in + 1, rank, &position));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[rank + 2]), out->buffer->size);
+  for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
+    char *at;
+    if (!*lane(&in[rank + 1], i)) continue;
+    HD_TRY(hd_memref_address(&in[0], position, 1, &at));
+    memcpy(lane(out, i), at, bytes_of(out->type));
+    ++position[rank - 1];
+  }
+  return HD_STATUS_OK;
+}
+HD_EVAL_HOOK(vector_compressstore) {
+  uint32_t rank = in[0].type->shaped.rank;
+  int64_t *position;
+  HD_TRY(hd_eval_index_operands(frame, in + 1, rank, &position));
+  const hd_tensor *value = &in[rank + 2];
+  HD_TRY(hd_storage_write(frame, hd_memref_of(&in[0])->storage));
+  for (size_t i = 0; i < hd_lanes_of(value->type); ++i) {
+    char *at;
+    if (!*lane(&in[rank + 1], i)) continue;
+    HD_TRY(hd_memref_address(&in[0], position, 1, &at));
+    memcpy(at, lane(value, i), bytes_of(value->type));
+    ++position[rank - 1];
+  }
+  return HD_STATUS_OK;
+}
