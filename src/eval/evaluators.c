@@ -5,6 +5,7 @@
 #define HOOKS(...) {__VA_ARGS__}
 #define VERIFY(name)
 #define INFER(name)
+#define SHAPE(name)
 #define FOLD(name)
 #define EVAL(name) hd_eval_##name
 static const struct {

@@ -4,6 +4,7 @@
 
 #include "eval/core/hooks.h"
 #include "ir/constraints.h"
+#include "ir/infer.h"
 #include "ir/testing.h"
 
 /* Rows whose evaluator checks by itself what a verifier would: the reason is beside each. */
@@ -54,7 +55,7 @@ static bool is_checked_as_run(const char *name) {
  * rule of the row has a hook that compares them. */
 static bool check_trust(hd_context *c, hd_opcode opcode) {
   const hd_op_info *info = hd_op_info_of(opcode);
-  if (!hd_eval_hook_of(opcode) || info->hooks.verify || info->hooks.infer) return true;
+  if (!hd_eval_hook_of(opcode) || info->hooks.verify || hd_opcode_infers(opcode)) return true;
   const hd_signature *signature = hd_signature_of(c, opcode);
   bool is_free = *info->regions != 0;
   for (size_t i = 0; i < signature->results.count && !(info->traits & HD_TRAIT(SAME_TYPE)); ++i) {

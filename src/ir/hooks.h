@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of the hooks that rows name, from the rows. A row's hook is `hd_<hook>_<subject>`; the families live in
- * verify_<dialect>.c, infer_<dialect>.c and fold_<dialect>.c beside this file. */
+ * verify_<dialect>.c, infer_types.c and fold_<dialect>.c beside this file, and in shapes/. */
 #ifndef HD_IR_HOOKS_H_
 #define HD_IR_HOOKS_H_
 
@@ -14,6 +14,7 @@ bool hd_verify_select_and_scatter(hd_op *op);
 #define HOOKS(...) __VA_ARGS__
 #define VERIFY(name) bool hd_verify_##name(hd_op *op);
 #define INFER(name) bool hd_infer_##name(const hd_op_state *state, hd_type *out_types);
+#define SHAPE(name) bool hd_shape_of_##name(struct hd_shape_context *context);
 #define FOLD(name) bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
 #define EVAL(name)
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
@@ -23,6 +24,7 @@ bool hd_verify_select_and_scatter(hd_op *op);
 #undef HOOKS
 #undef VERIFY
 #undef INFER
+#undef SHAPE
 #undef FOLD
 #undef EVAL
 

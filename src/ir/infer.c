@@ -7,6 +7,7 @@
 
 #include "ir/builder.h"
 #include "ir/constraints.h"
+#include "ir/shapes/shape_function.h"
 
 bool hd_infer_error(const hd_op_state *state, const char *format, ...) {
   char text[512];
@@ -38,13 +39,23 @@ hd_op_state hd_op_as_state(hd_op *op, hd_value **operands, hd_type *results, hd_
                        .regions = regions};
 }
 
+bool hd_opcode_infers(hd_opcode opcode) {
+  const hd_op_hooks *hooks = &hd_op_info_of(opcode)->hooks;
+  return hooks->infer || hooks->shape;
+}
+
+bool hd_infer_types(const hd_op_state *state, hd_type *out) {
+  const hd_op_hooks *hooks = &hd_op_info_of(state->opcode)->hooks;
+  return hooks->shape ? hd_shape_function_types(state, out) : hooks->infer && hooks->infer(state, out);
+}
+
 bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out) {
-  if (!op->info->hooks.infer) return false;
+  if (!hd_opcode_infers(op->info->opcode)) return false;
   hd_value **operands = hd_new_array(scratch, hd_value *, op->operand_count + 1);
   hd_type *results = hd_new_array(scratch, hd_type, op->result_count + 1);
   hd_region **regions = hd_new_array(scratch, hd_region *, op->region_count + 1);
   hd_op_state state = hd_op_as_state(op, operands, results, regions);
-  return op->info->hooks.infer(&state, out);
+  return hd_infer_types(&state, out);
 }
 
 hd_attr hd_state_attr(const hd_op_state *state, hd_name name) {
@@ -87,23 +98,8 @@ bool hd_check_result_count(const hd_op_state *state, size_t count) {
   return hd_infer_error(state, "expects %zu results, got %zu", count, state->result_count);
 }
 
-bool hd_state_constant(const hd_op_state *state, size_t i, uint32_t count, int64_t *out) {
-  hd_attr attr = hd_value_constant(state->operands[i]);
-  if (!hd_attr_is(attr, HD_ATTR_DENSE) || hd_attr_count(attr) != count) return false;
-  hd_type_kind kind = hd_type_element(attr->type)->kind;
-  if (kind != HD_TYPE_INTEGER && kind != HD_TYPE_INDEX) return false;
-  for (uint32_t k = 0; k < count; ++k) out[k] = hd_attr_int_at(attr, k);
-  return true;
-}
-
-hd_sketch hd_sketch_unknown(uint32_t rank) {
-  hd_sketch sketch = {.rank = rank < HD_MAX_RANK ? rank : HD_MAX_RANK};
-  for (uint32_t i = 0; i < sketch.rank; ++i) sketch.dims[i] = sketch.bounds[i] = HD_DYNAMIC;
-  return sketch;
-}
-
-/* The parameter "bounds" of an encoding, null when it has none. */
-static hd_attr bounds_of(hd_attr encoding) {
+hd_attr hd_type_bounds(hd_type type) {
+  hd_attr encoding = type->shaped.encoding;
   if (!hd_attr_is(encoding, HD_ATTR_STRUCT)) return NULL;
   if (encoding->structure.row != HD_STRUCT_stablehlo_bounds &&
       encoding->structure.row != HD_STRUCT_stablehlo_type_extensions)
@@ -111,61 +107,17 @@ static hd_attr bounds_of(hd_attr encoding) {
   return hd_struct_get(encoding, HD_NAME_bounds);
 }
 
-bool hd_sketch_of(const hd_op_state *state, hd_type type, hd_sketch *out) {
-  if (!hd_is_ranked(type)) return false;
-  if (type->shaped.rank > HD_MAX_RANK)
-    return hd_infer_error(state, "expects tensors of rank %d at most, got rank %u", HD_MAX_RANK, type->shaped.rank);
-  *out = hd_sketch_unknown(type->shaped.rank);
-  hd_attr bounds = bounds_of(type->shaped.encoding);
-  if (bounds) out->encoding = type->shaped.encoding->structure.row;
-  for (uint32_t i = 0; i < out->rank; ++i) {
-    out->dims[i] = type->shaped.dims[i];
-    if (bounds && i < hd_attr_count(bounds) && out->dims[i] == HD_DYNAMIC) out->bounds[i] = hd_attr_int_at(bounds, i);
-  }
-  return true;
-}
-
-hd_type hd_sketch_type(const hd_op_state *state, hd_type element, const hd_sketch *sketch) {
+hd_type hd_type_bounded(hd_type element, const int64_t *dims, const int64_t *bounds, uint32_t rank, int row) {
   bool bounded = false;
-  int64_t bounds[HD_MAX_RANK];
-  for (uint32_t i = 0; i < sketch->rank; ++i) {
-    bounds[i] = sketch->dims[i] == HD_DYNAMIC ? sketch->bounds[i] : HD_DYNAMIC;
-    bounded |= bounds[i] != HD_DYNAMIC;
+  int64_t of_unknown[HD_MAX_RANK];
+  for (uint32_t i = 0; i < rank; ++i) {
+    of_unknown[i] = dims[i] == HD_DYNAMIC && bounds[i] >= 0 ? bounds[i] : HD_DYNAMIC;
+    bounded |= of_unknown[i] != HD_DYNAMIC;
   }
-  hd_attr encoding = NULL;
-  if (bounded) {
-    hd_attr list = hd_attr_i64_array(state->context, bounds, sketch->rank);
-    encoding =
-        hd_attr_struct(state->context, sketch->encoding ? sketch->encoding : HD_STRUCT_stablehlo_bounds, &list, 1);
-  }
-  return hd_type_tensor(element, sketch->dims, sketch->rank, encoding);
-}
-
-bool hd_sketch_meet_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j) {
-  if (!a->encoding) a->encoding = b->encoding;
-  if (b->dims[j] == HD_DYNAMIC) {
-    if (b->bounds[j] != HD_DYNAMIC && (a->bounds[i] == HD_DYNAMIC || b->bounds[j] < a->bounds[i]))
-      a->bounds[i] = b->bounds[j];
-    return true;
-  }
-  if (a->dims[i] != HD_DYNAMIC) return a->dims[i] == b->dims[j];
-  a->dims[i] = b->dims[j];
-  return true;
-}
-
-void hd_sketch_copy_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j) {
-  a->dims[i] = b->dims[j];
-  a->bounds[i] = b->bounds[j];
-  if (!a->encoding) a->encoding = b->encoding;
-}
-
-const char *hd_dim_text(int64_t dim) {
-  static _Thread_local char ring[8][24];
-  static _Thread_local unsigned next;
-  if (dim == HD_DYNAMIC) return "?";
-  char *text = ring[next++ % 8];
-  snprintf(text, sizeof ring[0], "%lld", (long long)dim);
-  return text;
+  if (!bounded) return hd_type_tensor(element, dims, rank, NULL);
+  hd_attr list = hd_attr_i64_array(element->context, of_unknown, rank);
+  return hd_type_tensor(element, dims, rank,
+                        hd_attr_struct(element->context, row ? row : HD_STRUCT_stablehlo_bounds, &list, 1));
 }
 
 bool hd_check_dims(const hd_op_state *state, const char *what, const int64_t *dims, uint32_t count, int64_t limit) {
@@ -198,7 +150,7 @@ bool hd_types_compatible(hd_type inferred, hd_type actual) {
   if (!hd_elements_compatible(inferred->shaped.element, actual->shaped.element)) return false;
   if (!hd_is_ranked(inferred) || !hd_is_ranked(actual)) return true;
   if (inferred->shaped.rank != actual->shaped.rank) return false;
-  hd_attr bounds = bounds_of(inferred->shaped.encoding);
+  hd_attr bounds = hd_type_bounds(inferred);
   for (uint32_t i = 0; i < inferred->shaped.rank; ++i) {
     int64_t a = inferred->shaped.dims[i], b = actual->shaped.dims[i];
     if (b == HD_DYNAMIC) continue;

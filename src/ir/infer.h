@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Result types from operands, attributes and regions: the helpers of the infer hooks, and the calls that run a hook.
+/* Result types from operands, attributes and regions: what hooks of infer and shape functions ask of an op, and the
+ * calls that run them.
  *
  * A hook looks at an hd_op_state, which may describe an op that does not exist yet (a reader asks for the types that
  * the text leaves out) or one that does (the verifier compares, refine-shapes improves). state->result_types, where
- * given, are hints: they decide what operands do not tell (the element type of a dot, the dims of a dynamic reshape).
+ * given, are hints: they decide what operands do not tell (the element type of a dot, the dims of a reshape).
  * What a hook reports is "'stablehlo.pad' op ..." at the state's location. Hooks hold for any types and attributes that
  * fit the row's constraints; they never assume that counts or ranks agree. Thread-compatible. */
 #ifndef HD_IR_INFER_H_
@@ -11,16 +12,12 @@
 
 #include "ir/hooks.h"
 
-/* A ranked shape that is being worked out. */
-typedef struct hd_sketch {
-  uint32_t rank;
-  int64_t dims[HD_MAX_RANK];   /* HD_DYNAMIC where unknown */
-  int64_t bounds[HD_MAX_RANK]; /* upper bound of an unknown dim, HD_DYNAMIC where there is none */
-  int encoding;                /* the row in which bounds are written, 0 when no operand had any */
-} hd_sketch;
-
-/* Runs the hook of |op|'s row. False when there is none, or (after an error) when the operands do not fit.
- * |out| has room for op->result_count types; the op's own result types serve as hints. */
+/* Do the result types of |opcode| follow from its operands? Its row has a hook of infer or a shape function. */
+bool hd_opcode_infers(hd_opcode opcode);
+/* Runs the hook of the row. False when there is none, when the types do not follow, or (after an error) when the
+ * operands do not fit. |out| has room for the results. */
+bool hd_infer_types(const hd_op_state *state, hd_type *out);
+/* The same of |op|, whose own result types serve as hints. */
 bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out);
 /* True when |actual| may stand where |inferred| was worked out: elements that may meet, dims equal or unknown, known
  * dims within bounds. */
@@ -46,22 +43,12 @@ static inline size_t hd_state_results(const hd_op_state *state, size_t otherwise
 }
 /* An error unless the op has |count| results (or none are known yet). */
 bool hd_check_result_count(const hd_op_state *state, size_t count);
-/* The constant integers of operand |i| (a shape tensor); false when it is no constant or holds other than |count|. */
-bool hd_state_constant(const hd_op_state *state, size_t i, uint32_t count, int64_t *out);
 
 static inline bool hd_is_ranked(hd_type type) { return type->kind == HD_TYPE_TENSOR; }
-/* False (without an error) for unranked types, false with an error for a rank above HD_MAX_RANK. */
-bool hd_sketch_of(const hd_op_state *state, hd_type type, hd_sketch *out);
-/* A sketch of |rank| unknown dims. */
-hd_sketch hd_sketch_unknown(uint32_t rank);
-/* tensor<dims x element> with the bounds of unknown dims as encoding. */
-hd_type hd_sketch_type(const hd_op_state *state, hd_type element, const hd_sketch *sketch);
-/* Makes dim |i| of |a| as precise as dim |j| of |b|; false when both are known and differ. */
-bool hd_sketch_meet_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j);
-/* Copies dim |j| of |b|, bound included. */
-void hd_sketch_copy_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j);
-/* "4", "?" and so on for messages: a fixed ring of buffers of this thread, good for a few uses. */
-const char *hd_dim_text(int64_t dim);
+/* The bounds of |type|'s unknown dims, HD_DYNAMIC where there is none; null when its encoding has none. */
+hd_attr hd_type_bounds(hd_type type);
+/* tensor<dims x element>; |bounds| of unknown dims become its encoding, in row |row| (0: #stablehlo.bounds). */
+hd_type hd_type_bounded(hd_type element, const int64_t *dims, const int64_t *bounds, uint32_t rank, int row);
 /* Dims are in [0, limit) and differ from each other; the error says |what|. */
 bool hd_check_dims(const hd_op_state *state, const char *what, const int64_t *dims, uint32_t count, int64_t limit);
 /* The i-th operand of the terminator of region |region|'s entry block, null when there is none. */

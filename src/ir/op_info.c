@@ -17,6 +17,7 @@
 #define HOOKS(...) {__VA_ARGS__}
 #define VERIFY(name) .verify = hd_verify_##name,
 #define INFER(name) .infer = hd_infer_##name,
+#define SHAPE(name) .shape = hd_shape_of_##name,
 #define FOLD(name) .fold = hd_fold_##name,
 #define EVAL(name) /* eval/evaluators.c */
 

@@ -96,6 +96,8 @@ typedef struct hd_fold_result {
   hd_value *value;
 } hd_fold_result;
 
+struct hd_shape_context; /* ir/shapes/shape_function.h */
+
 typedef struct hd_op_hooks {
   /* Reports every violation as an error at the op and returns false if there was one. Operand, result and attribute
    * presence and constraints, regions and traits have been checked before by the verifier. */
@@ -103,6 +105,8 @@ typedef struct hd_op_hooks {
   /* Gives the result types from operands, attributes and regions; false (with an error reported at state->loc) when
    * they do not fit. |out_types| has room for |state->result_count| when that is set, else the row's fixed count. */
   bool (*infer)(const hd_op_state *state, hd_type *out_types);
+  /* The same over abstract sizes, instead of |infer|: see ir/shapes/shape_function.h. */
+  bool (*shape)(struct hd_shape_context *context);
   /* Folds to constants or operands; false: nothing folded. |operands|: constant value per operand or null. In-place
    * changes are canonicalisations, not folds. */
   bool (*fold)(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);

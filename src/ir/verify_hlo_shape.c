@@ -20,64 +20,6 @@ bool hd_verify_iota(hd_op *op) {
   return check_axis(op, HD_NAME_iota_dimension, hd_result_type(op, 0));
 }
 
-/* The length of a shape operand is the rank of the result. */
-static bool check_shape_operand(hd_op *op, uint32_t i) {
-  hd_type shape = hd_operand_type(op, i), result = hd_result_type(op, 0);
-  if (!hd_is_ranked(shape) || shape->shaped.rank != 1 || !hd_is_ranked(result)) return true;
-  if (!known(dim(shape, 0)) || dim(shape, 0) == result->shaped.rank) return true;
-  return hd_op_error(op, "expects operand #%u to have %u elements, one per result dim, got %lld", i,
-                     result->shaped.rank, (long long)dim(shape, 0));
-}
-
-bool hd_verify_dynamic_iota(hd_op *op) { return check_shape_operand(op, 0) && hd_verify_iota(op); }
-
-bool hd_verify_reshape(hd_op *op) {
-  hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
-    return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
-                              "expects operand and result of one element type");
-  int64_t a = hd_type_has_rank(in) ? hd_type_num_elements(in) : -1,
-          b = hd_type_has_rank(out) ? hd_type_num_elements(out) : -1;
-  if (a < 0 || b < 0 || a == b) return true;
-  return hd_op_error(op, "expects operand and result of as many elements, got %lld and %lld", (long long)a,
-                     (long long)b);
-}
-
-bool hd_verify_dynamic_reshape(hd_op *op) { return check_shape_operand(op, 1) && hd_verify_reshape(op); }
-
-/* |dims| maps each operand dim to a result dim of the same size, or the operand dim is 1 (or unknown). */
-static bool check_broadcast(hd_op *op) {
-  hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
-    return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
-                              "expects operand and result of one element type");
-  if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
-  if (hd_attr_count(dims) != in->shaped.rank)
-    return hd_op_error(op, "expects %u broadcast dimensions, one per operand dim, got %zu", in->shaped.rank,
-                       hd_attr_count(dims));
-  for (uint32_t i = 0; i < in->shaped.rank; ++i) {
-    int64_t to = hd_attr_int_at(dims, i);
-    if (to < 0 || to >= out->shaped.rank)
-      return hd_op_error(op, "expects broadcast dimensions in [0, %u), got %lld", out->shaped.rank, (long long)to);
-    for (uint32_t k = 0; k < i; ++k)
-      if (hd_attr_int_at(dims, k) == to)
-        return hd_op_error(op, "expects broadcast dimensions to be unique, got %lld twice", (long long)to);
-    int64_t from = dim(in, i), size = dim(out, (uint32_t)to);
-    if (known(from) && from != 1 && known(size) && from != size)
-      return hd_op_error(op, "operand dim %u of size %lld does not broadcast to result dim %lld of size %lld", i,
-                         (long long)from, (long long)to, (long long)size);
-  }
-  return true;
-}
-
-bool hd_verify_broadcast_in_dim(hd_op *op) {
-  hd_type in = hd_operand_type(op, 0);
-  if (hd_is_ranked(in) && in->shaped.rank > HD_MAX_RANK)
-    return hd_op_error(op, "expects operands of rank %d at most, got rank %u", HD_MAX_RANK, in->shaped.rank);
-  return check_broadcast(op);
-}
-
 /* Entries of known_[non]expanding_dimensions are operand dims, each in one list at most. */
 static bool check_known(hd_op *op, hd_name name, uint32_t rank, uint64_t *seen) {
   hd_attr dims = hd_op_attr_get(op, name);
@@ -96,40 +38,9 @@ static bool check_known(hd_op *op, hd_name name, uint32_t rank, uint64_t *seen) 
 bool hd_verify_dynamic_broadcast_in_dim(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   uint64_t seen = 0;
-  if (!check_shape_operand(op, 1) || !hd_verify_broadcast_in_dim(op)) return false;
-  return !hd_is_ranked(in) || (check_known(op, HD_NAME_known_expanding_dimensions, in->shaped.rank, &seen) &&
-                               check_known(op, HD_NAME_known_nonexpanding_dimensions, in->shaped.rank, &seen));
-}
-
-bool hd_verify_bitcast_convert(hd_op *op) {
-  hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_type a = in->shaped.element, b = out->shaped.element;
-  if ((a->kind == HD_TYPE_COMPLEX) != (b->kind == HD_TYPE_COMPLEX))
-    return hd_op_misfit_error(op, a, b, "expects operand and result to be both complex or both not");
-  if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
-  uint32_t x = hd_type_bits(a), y = hd_type_bits(b);
-  if (!x || !y) return hd_op_misfit_error(op, a, b, "expects element types with a width");
-  if (x == y) {
-    if (in->shaped.rank != out->shaped.rank)
-      return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank,
-                         out->shaped.rank);
-  } else {
-    hd_type wide = x > y ? in : out, narrow = x > y ? out : in;
-    uint32_t many = x > y ? x : y, few = x > y ? y : x;
-    if (many % few) return hd_op_error(op, "expects one width to divide the other, got %u and %u bits", x, y);
-    if (narrow->shaped.rank != wide->shaped.rank + 1)
-      return hd_op_error(op, "expects the narrower side to have rank %u, got rank %u", wide->shaped.rank + 1,
-                         narrow->shaped.rank);
-    int64_t last = dim(narrow, wide->shaped.rank);
-    if (known(last) && last != many / few)
-      return hd_op_error(op, "expects a last dim of %u, got %lld", many / few, (long long)last);
-  }
-  uint32_t shared = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
-  for (uint32_t i = 0; i < shared; ++i)
-    if (known(dim(in, i)) && known(dim(out, i)) && dim(in, i) != dim(out, i))
-      return hd_op_error(op, "expects dim %u of one size, got %lld and %lld", i, (long long)dim(in, i),
-                         (long long)dim(out, i));
-  return true;
+  if (!hd_is_ranked(in) || in->shaped.rank > HD_MAX_RANK) return true;
+  return check_known(op, HD_NAME_known_expanding_dimensions, in->shaped.rank, &seen) &&
+         check_known(op, HD_NAME_known_nonexpanding_dimensions, in->shaped.rank, &seen);
 }
 
 bool hd_verify_reduce_precision(hd_op *op) {

@@ -2,7 +2,7 @@
 // RUN: heddle-opt %s --split-input-file --verify-diagnostics
 
 func.func @broadcast(%a: tensor<4x8xf32>) -> tensor<2x4x7xf32> {
-  // expected-error@+1 {{operand dim 1 of size 8 does not broadcast to result dim 2 of size 7}}
+  // expected-error@+1 {{dim 1 of operand 0 is 8, expected 1 or dim 2 of the result, which is 7}}
   %0 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<4x8xf32>) -> tensor<2x4x7xf32>
   return %0 : tensor<2x4x7xf32>
 }
@@ -18,7 +18,7 @@ func.func @broadcast_twice(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // -----
 
 func.func @reshape(%a: tensor<4x8xf32>) -> tensor<31xf32> {
-  // expected-error@+1 {{expects operand and result of as many elements, got 32 and 31}}
+  // expected-error@+1 {{the elements of operand 0 is 32, expected the elements of the result, which is 31}}
   %0 = stablehlo.reshape %a : (tensor<4x8xf32>) -> tensor<31xf32>
   return %0 : tensor<31xf32>
 }
@@ -26,7 +26,7 @@ func.func @reshape(%a: tensor<4x8xf32>) -> tensor<31xf32> {
 // -----
 
 func.func @dot(%a: tensor<?x128xf32>, %b: tensor<64x?xf32>) -> tensor<?x?xf32> {
-  // expected-error@+1 {{contracting dims differ: lhs has 128, rhs has 64}}
+  // expected-error@+1 {{dim 1 of operand 0 is 128, expected dim 0 of operand 1, which is 64}}
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x128xf32>, tensor<64x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
@@ -42,7 +42,7 @@ func.func @dot_result(%a: tensor<?x128xf32>, %b: tensor<128x64xf32>) -> tensor<?
 // -----
 
 func.func @concatenate(%a: tensor<4x8xf32>, %b: tensor<4x7xf32>) -> tensor<8x8xf32> {
-  // expected-error@+1 {{expects operands that agree outside of dimension 0, dim 1 differs: 8 and 7}}
+  // expected-error@+1 {{dim 1 of operand 0 is 8, expected dim 1 of operand 1, which is 7}}
   %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<4x8xf32>, tensor<4x7xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
@@ -58,7 +58,7 @@ func.func @transpose(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
 // -----
 
 func.func @slice(%a: tensor<4x8xf32>) -> tensor<4x9xf32> {
-  // expected-error@+1 {{expects limits within the operand, got 9 of 8 in dim 1}}
+  // expected-error@+1 {{limit 1 of operand 0 is 9, expected at most dim 1 of operand 0, which is 8}}
   %0 = stablehlo.slice %a [0:4, 0:9] : (tensor<4x8xf32>) -> tensor<4x9xf32>
   return %0 : tensor<4x9xf32>
 }
@@ -90,7 +90,7 @@ func.func @iota() -> tensor<4x8xi32> {
 // -----
 
 func.func @select(%p: tensor<3xi1>, %a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{expects pred in the shape of the branches, dim 0 differs: 3 and 4}}
+  // expected-error@+1 {{dim 0 of operand 1 is 4, expected dim 0 of operand 0, which is 3}}
   %0 = stablehlo.select %p, %a, %a : tensor<3xi1>, tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -98,7 +98,7 @@ func.func @select(%p: tensor<3xi1>, %a: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @gather(%a: tensor<4x8xf32>, %i: tensor<2x1xi32>) -> tensor<2x8xf32> {
-  // expected-error@+1 {{expects slice sizes in [0, 8], got 9 in dim 1}}
+  // expected-error@+1 {{slice size 1 of operand 0 is 9, expected at most dim 1 of operand 0, which is 8}}
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 9>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
   return %0 : tensor<2x8xf32>
 }
@@ -106,7 +106,7 @@ func.func @gather(%a: tensor<4x8xf32>, %i: tensor<2x1xi32>) -> tensor<2x8xf32> {
 // -----
 
 func.func @gather_map(%a: tensor<4x8xf32>, %i: tensor<2x2xi32>) -> tensor<2x8xf32> {
-  // expected-error@+1 {{expects start_index_map of 2 entries, got 1}}
+  // expected-error@+1 {{dim 1 of operand 1 is 2, expected 1}}
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x2xi32>) -> tensor<2x8xf32>
   return %0 : tensor<2x8xf32>
 }
@@ -114,7 +114,7 @@ func.func @gather_map(%a: tensor<4x8xf32>, %i: tensor<2x2xi32>) -> tensor<2x8xf3
 // -----
 
 func.func @convolution(%x: tensor<1x8x8x3xf32>, %w: tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32> {
-  // expected-error@+1 {{expects a kernel of 3 input features, got 4}}
+  // expected-error@+1 {{dim 3 of operand 0 is 3, expected dim 2 of operand 1, which is 4}}
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32>
   return %0 : tensor<1x6x6x16xf32>
 }
@@ -122,7 +122,7 @@ func.func @convolution(%x: tensor<1x8x8x3xf32>, %w: tensor<3x3x4x16xf32>) -> ten
 // -----
 
 func.func @fft(%x: tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>> {
-  // expected-error@+1 {{expects dim 1 of size 7 for the given length, got 8}}
+  // expected-error@+1 {{dim 1 of operand 0 is 8, expected 7}}
   %0 = stablehlo.fft %x, type = FFT, length = [7] : (tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>>
   return %0 : tensor<4x8xcomplex<f32>>
 }
@@ -130,7 +130,7 @@ func.func @fft(%x: tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>> {
 // -----
 
 func.func @cholesky(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // expected-error@+1 {{expects square matrices, got 4 by 8}}
+  // expected-error@+1 {{dim 0 of operand 0 is 4, expected dim 1 of operand 0, which is 8}}
   %0 = stablehlo.cholesky %x : tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
@@ -138,7 +138,7 @@ func.func @cholesky(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // -----
 
 func.func @bitcast(%x: tensor<4xf32>) -> tensor<4x2xi8> {
-  // expected-error@+1 {{expects a last dim of 4, got 2}}
+  // expected-error@+1 {{expects result #0 of type tensor<4x4xi8>, got tensor<4x2xi8>}}
   %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x2xi8>
   return %0 : tensor<4x2xi8>
 }
@@ -154,7 +154,7 @@ func.func @size(%x: tensor<4x?xf32>) -> tensor<i32> {
 // -----
 
 func.func @broadcast_add(%a: tensor<4x8xf32>, %b: tensor<3xf32>) -> tensor<4x8xf32> {
-  // expected-error@+1 {{expects operands that broadcast, dim 1 differs: 8 and 3}}
+  // expected-error@+1 {{dim 0 of operand 1 is 3, expected dim 1 of operand 0, which is 8}}
   %0 = chlo.broadcast_add %a, %b : (tensor<4x8xf32>, tensor<3xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
@@ -162,7 +162,7 @@ func.func @broadcast_add(%a: tensor<4x8xf32>, %b: tensor<3xf32>) -> tensor<4x8xf
 // -----
 
 func.func @top_k(%a: tensor<4xf32>) -> tensor<5xf32> {
-  // expected-error@+1 {{expects k in [0, 4], got 5}}
+  // expected-error@+1 {{dim 0 of operand 0 is 4, expected at least 5}}
   %0:2 = chlo.top_k(%a, k = 5) : tensor<4xf32> -> (tensor<5xf32>, tensor<5xi32>)
   return %0#0 : tensor<5xf32>
 }
@@ -241,7 +241,7 @@ func.func @as_many(%a: tensor<2xi32>) {
 // -----
 
 func.func @gather_of_nothing(%x: tensor<0xi32>, %i: tensor<4x1xi32>) -> tensor<4xi32> {
-  // expected-error@+1 {{expects elements in the collapsed dim 0, which the result reads, got 0}}
+  // expected-error@+1 {{dim 0 of operand 0 is 0, expected at least 1}}
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 0>}> : (tensor<0xi32>, tensor<4x1xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }

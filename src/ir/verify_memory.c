@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of memref, vector and gpu: index counts, ranks, masks, launches. */
+#include <stdio.h>
+
 #include "ir/infer.h"
 
 static uint32_t operands_of(hd_op *op, size_t item) {
@@ -155,6 +157,12 @@ bool hd_verify_reinterpret_cast(hd_op *op) {
   return mixed_lists(op, list_names, (uint32_t[]){1, rank, rank}, 1);
 }
 
+/* "4" or "?" */
+static const char *dim_text(int64_t dim, char text[24]) {
+  snprintf(text, 24, "%lld", (long long)dim);
+  return dim == HD_DYNAMIC ? "?" : text;
+}
+
 /* Groups that partition the dims of the side of higher rank, one group per dim of the other. */
 bool hd_verify_reassociation(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
@@ -187,9 +195,11 @@ bool hd_verify_reassociation(hd_op *op) {
       else if (__builtin_mul_overflow(product, dim, &product))
         return hd_op_error(op, "expects a group of fewer elements");
     }
-    if (product != narrow->shaped.dims[g])
-      return hd_op_error(op, "expects dim %u of size %s, the product of its group, got %s", g, hd_dim_text(product),
-                         hd_dim_text(narrow->shaped.dims[g]));
+    if (product != narrow->shaped.dims[g]) {
+      char expected[24], got[24];
+      return hd_op_error(op, "expects dim %u of size %s, the product of its group, got %s", g,
+                         dim_text(product, expected), dim_text(narrow->shaped.dims[g], got));
+    }
   }
   /* A side of rank 0 has no groups; the other is all ones then. */
   return !few || next == many || hd_op_error(op, "expects reassociation groups over %u dims, got %u", many, next);

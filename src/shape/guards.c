@@ -101,6 +101,53 @@ void hd_shapes_demand(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_di
   if (relation == HD_SHAPE_EQUAL && !s->conditional) assume_equal(s, a, b);
 }
 
+void hd_shapes_demand_counts(hd_shapes *s, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of) {
+  int32_t operand = hd_value_op(b_of) == op ? -1 : 0;
+  hd_vec_push(s->arena, &s->guards,
+              ((hd_shape_guard){.op = op,
+                                .lhs = a,
+                                .rhs = b,
+                                .lhs_is = {"elements", 0, 0},
+                                .rhs_is = {"elements", operand, 0},
+                                .counted = {a_of, b_of},
+                                .conditional = s->conditional > 0,
+                                .around = s->around,
+                                .each = hd_shapes_elements_of(s->around)}));
+}
+
+/* What these require, only the ops tell that they become. */
+static bool is_expanded_first(hd_opcode opcode) {
+  switch (opcode) {
+    case HD_OP_stablehlo_einsum:
+    case HD_OP_stablehlo_unary_einsum:
+    case HD_OP_stablehlo_composite:
+    case HD_OP_mhlo_bitcast:
+    case HD_OP_mhlo_topk:
+    case HD_OP_chlo_top_k:
+    case HD_OP_chlo_dynamic_top_k:
+    case HD_OP_mhlo_minimum_broadcast_shapes:
+    case HD_OP_chlo_minimum_broadcast_shapes:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static bool cannot_fail(hd_op *op, void *user) {
+  hd_shapes *s = user;
+  if (hd_map_get(&s->demanding, op)) return false;
+  return !is_expanded_first(hd_opcode_get(op)) || hd_op_has_known_dims(op);
+}
+
+bool hd_shapes_may_fail(hd_shapes *s, hd_op *op) {
+  bool asked = s->demanding.len > 0;
+  for (size_t i = 0; !asked && i < s->guards.len; ++i) {
+    hd_op *guarded = s->guards.data[i].op;
+    hd_map_set(s->arena, &s->demanding, guarded, guarded);
+  }
+  return !hd_walk_pre(op, cannot_fail, s);
+}
+
 bool hd_shapes_guard_is_proven(hd_shapes *s, const hd_shape_guard *guard) {
   return guard->lhs && guard->rhs && proven(s, guard->relation, guard->lhs, guard->rhs);
 }
@@ -109,17 +156,14 @@ bool hd_shapes_guard_is_early(const hd_shape_guard *guard) {
   return !guard->conditional && guard->lhs && guard->rhs && !guard->lhs->late && !guard->rhs->late;
 }
 
-static void print_place(hd_strbuf *out, const hd_shape_place *place, hd_dim dim) {
-  hd_strbuf_printf(out, place->what && !strcmp(place->what, "elements") ? "the elements of " : "%s %u of ",
-                   place->what ? place->what : "dim", place->dim);
-  if (place->operand < 0)
-    hd_strbuf_puts(out, "the result");
-  else
-    hd_strbuf_printf(out, "operand %d", place->operand);
-  if (!dim || !dim->term_count || dim->late) return; /* names of what only the run knows say nothing */
-  hd_strbuf_puts(out, " (");
-  hd_dim_print(out, dim);
-  hd_strbuf_putc(out, ')');
+/* What stands behind a place: the expression, "" for a number and for what only the run knows, whose names say
+ * nothing. */
+static const char *name_of(hd_dim dim, hd_arena *arena) {
+  if (!dim || !dim->term_count || dim->late) return "";
+  hd_strbuf out;
+  hd_strbuf_init(&out, arena);
+  hd_dim_print(&out, dim);
+  return hd_strbuf_text(&out);
 }
 
 static void print_line(hd_strbuf *out, hd_loc loc) {
@@ -129,50 +173,29 @@ static void print_line(hd_strbuf *out, hd_loc loc) {
     hd_strbuf_printf(out, "%s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
 }
 
-static void print_demand(hd_strbuf *out, const hd_shape_guard *guard) {
-  static const char *const relations[] = {"", "at most ", "1 or "};
+static void print_demand(hd_strbuf *out, const hd_shape_guard *guard, hd_arena *arena) {
   if (guard->says) {
     hd_strbuf_puts(out, guard->says);
     return;
   }
+  hd_shape_side sides[] = {{guard->lhs_is, name_of(guard->lhs, arena), "{0}"},
+                           {guard->rhs_is, name_of(guard->rhs, arena), "{1}"}};
   hd_strbuf_printf(out, "%s: ", guard->op->name->text);
-  bool number_left = guard->lhs_is.what && !*guard->lhs_is.what,
-       number_right = guard->rhs_is.what && !*guard->rhs_is.what;
-  if (number_left && number_right) {
-    hd_strbuf_puts(out, "dims differ: ");
-    hd_dim_print(out, guard->lhs);
-    hd_strbuf_puts(out, " is {0}, ");
-    hd_dim_print(out, guard->rhs);
-    hd_strbuf_puts(out, " is {1}");
-    return;
-  }
-  if (number_left) {
-    print_place(out, &guard->rhs_is, guard->rhs);
-    hd_strbuf_printf(out, " is {1}, expected %s{0}", guard->relation == HD_SHAPE_AT_MOST ? "at least " : "");
-    return;
-  }
-  print_place(out, &guard->lhs_is, guard->lhs);
-  hd_strbuf_printf(out, " is {0}, expected %s", relations[guard->relation]);
-  if (number_right) {
-    hd_strbuf_puts(out, "{1}");
-  } else {
-    print_place(out, &guard->rhs_is, guard->rhs);
-    hd_strbuf_puts(out, ", which is {1}");
-  }
+  hd_shape_requirement_print(out, guard->relation, &sides[0], &sides[1]);
 }
 
 const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena) {
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
   print_line(&out, guard->op->loc);
-  print_demand(&out, guard);
+  print_demand(&out, guard, arena);
   return hd_strbuf_text(&out);
 }
 
 const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena) {
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
-  print_demand(&out, guard);
+  print_demand(&out, guard, arena);
   return hd_strbuf_text(&out);
 }
 

@@ -17,6 +17,8 @@ uint32_t hd_shapes_followed_elements(hd_type type);
  * always runs. Null sides demand nothing. */
 void hd_shapes_demand(hd_shapes *shapes, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
                       hd_shape_place b_is);
+/* |a_of| must have as many elements as |b_of|: of products too large to be written (null), the host computes them. */
+void hd_shapes_demand_counts(hd_shapes *shapes, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of);
 /* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
 void hd_shapes_assume_assertion(hd_shapes *shapes, hd_op *op);
 /* What the function's hd.constraint says of its symbols. A text that names symbols of later ops is read again behind
@@ -24,18 +26,6 @@ void hd_shapes_assume_assertion(hd_shapes *shapes, hd_op *op);
 void hd_shapes_assume_constraints(hd_shapes *shapes, bool *done);
 /* Element |i| of an integer operand, a new symbol where nothing is known of it. */
 hd_dim hd_shapes_read_element(hd_shapes *shapes, hd_value *value, uint32_t i);
-static inline hd_shape_place hd_place_operand(uint32_t operand, uint32_t dim) {
-  return (hd_shape_place){NULL, (int32_t)operand, dim};
-}
-static inline hd_shape_place hd_place_result(uint32_t dim) { return (hd_shape_place){NULL, -1, dim}; }
-static inline hd_shape_place hd_place_number(void) { return (hd_shape_place){"", -1, 0}; }
-
-/* What |op| demands of its operands' dims, from the table demands.def. */
-void hd_shapes_demand_op(hd_shapes *shapes, hd_op *op);
-/* The number of windows of |size| over |base|, each padded and dilated; null when unknown. */
-hd_dim hd_shapes_windows(hd_shapes *shapes, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
-                         int64_t base_dilation, int64_t window_dilation);
-
 void hd_shapes_analyse_block(hd_shapes *shapes, hd_block *block);
 /* What the regions of |op| run for the elements of; null when it is no op with regions on elements, or null. */
 hd_value *hd_shapes_elements_of(hd_op *op);
@@ -48,7 +38,10 @@ bool hd_shapes_is_of_control_flow(hd_shapes *shapes, const hd_value *value);
 /* The regions of a buffer op have the shapes of its captures as their last arguments. */
 void hd_shapes_share_captures(hd_shapes *shapes, hd_op *op);
 
-/* Fills the dims of |op|'s results that are still null, where the op tells them. */
+/* Runs the shape function of |op|: its requirements become guards; with |results| the dims of its results that are
+ * still null are filled. */
+void hd_shapes_apply_function(hd_shapes *shapes, hd_op *op, bool results);
+/* The same of ops of any kind, also those whose results are given otherwise. */
 void hd_shapes_infer_op(hd_shapes *shapes, hd_op *op);
 /* Fills the elements of |op|'s results. */
 void hd_shapes_infer_elements(hd_shapes *shapes, hd_op *op);

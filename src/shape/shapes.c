@@ -146,7 +146,6 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
   }
   for (uint32_t i = 0; i < op->result_count; ++i) hd_shapes_entry(s, hd_result(op, i));
   hd_shapes_infer_op(s, op);
-  hd_shapes_demand_op(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) complete(s, hd_result(op, i), hd_shapes_entry(s, hd_result(op, i)));
   hd_shapes_infer_elements(s, op);
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -197,7 +196,7 @@ static hd_shapes *new_shapes(hd_op *func, hd_arena *arena) {
 hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena) {
   hd_shapes *s = new_shapes(func, arena);
   analyse_arguments(s, func);
-  hd_shapes_demand_op(s, op);
+  hd_shapes_apply_function(s, op, false);
   return s;
 }
 

@@ -12,6 +12,7 @@
 #define HD_SHAPE_SHAPES_H_
 
 #include "ir/builder.h"
+#include "ir/shapes/requirement.h"
 #include "shape/dim.h"
 
 /* Where the value of a symbol comes from at run time. */
@@ -34,19 +35,6 @@ typedef struct hd_value_shape {
   uint32_t element_count; /* 0: not followed */
   hd_dim *elements;       /* null entries: unknown */
 } hd_value_shape;
-
-typedef enum hd_shape_relation {
-  HD_SHAPE_EQUAL,   /* lhs == rhs */
-  HD_SHAPE_AT_MOST, /* lhs <= rhs */
-  HD_SHAPE_SPREADS, /* lhs is 1 or rhs */
-} hd_shape_relation;
-
-/* What a side of a guard is, for messages: "dim 1 of operand 0". */
-typedef struct hd_shape_place {
-  const char *what; /* null: a dim; "" a number that the op gives */
-  int32_t operand;  /* -1: the result */
-  uint32_t dim;
-} hd_shape_place;
 
 /* What must hold at run time for |op| to make sense, as expressions from before it was assumed. A side that no
  * expression can hold is null and the element count of |counted|. */

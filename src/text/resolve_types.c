@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The types that an op's text leaves out, from its row: of operands, results and regions. */
 #include "ir/constraints.h"
+#include "ir/infer.h"
 #include "text/parse_op.h"
 
 static int find_item(const hd_signature_list *list, hd_str name) {
@@ -173,7 +174,7 @@ static hd_region **flat_regions(hd_op_parser *op, size_t *out_count) {
 
 static bool infer_results(hd_op_parser *op, size_t missing) {
   const hd_signature_list *list = &op->signature->results;
-  if (!op->info->hooks.infer)
+  if (!hd_opcode_infers(op->info->opcode))
     return hd_parser_error(op->p, op->at,
                            "the type of result '%s' is not written and does not follow from the operands",
                            list->items[missing].name->text);
@@ -189,7 +190,7 @@ static bool infer_results(hd_op_parser *op, size_t missing) {
   state.regions = flat_regions(op, &state.region_count);
   if (list->variable || list->count > 16) return hd_parser_error(op->p, op->at, "result types must be written");
   size_t errors = op->p->context->error_count;
-  if (!op->info->hooks.infer(&state, types)) {
+  if (!hd_infer_types(&state, types)) {
     if (op->p->context->error_count > errors) op->p->failed = true;
     return hd_parser_error(op->p, op->at, "the result type does not follow from the operands");
   }

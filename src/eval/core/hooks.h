@@ -21,6 +21,7 @@ hd_status hd_eval_lmhlo(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd
 #define HOOKS(...) __VA_ARGS__
 #define VERIFY(name)
 #define INFER(name)
+#define SHAPE(name)
 #define FOLD(name)
 #define EVAL(name) hd_status hd_eval_##name(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
@@ -30,6 +31,7 @@ hd_status hd_eval_lmhlo(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd
 #undef HOOKS
 #undef VERIFY
 #undef INFER
+#undef SHAPE
 #undef FOLD
 #undef EVAL
 

@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every graph op says what it demands of its operands' dims. */
+/* Arithmetic of symbolic dims, and what is known of it. */
 #include "base/testing.h"
 #include "shape/infer.h"
-
-/* Has |opcode| a row in the table, or does it demand what all elementwise ops do? */
-static bool has_demands(hd_opcode opcode) {
-  static const bool has_row[HD_OPCODE_COUNT] = {
-#define DEMANDS(row, hook) [HD_OP_##row] = true,
-#include "shape/demands.def"
-  };
-  return has_row[opcode] || hd_op_info_of(opcode)->traits & HD_TRAIT(ELEMENTWISE);
-}
-
-static void every_row_has_demands(void) {
-#define HLO(id, ...) HD_CHECK(has_demands(HD_OP_stablehlo_##id));
-#define MHLO(id, ...) HD_CHECK(has_demands(HD_OP_mhlo_##id));
-#include "ir/ops/hlo_ops.def"
-}
 
 /* max(floordiv(x, 3), mod(x, 7)) of itself, again and again: shared in memory, without end as a tree. */
 static void large_expressions_are_unknown(void) {
@@ -68,7 +53,6 @@ static void bounds_through_min_and_max(void) {
 
 int main(void) {
   bounds_through_min_and_max();
-  every_row_has_demands();
   large_expressions_are_unknown();
   late_symbols_give_way();
   return HD_TEST_RESULT();
