@@ -23,6 +23,7 @@ typedef struct solver {
   hd_index_map *work;
   uint32_t dims, unknowns;
   hd_affine *values; /* of unknowns, null while they have none */
+  bool *is_place;    /* does the unknown stand in the index of a runtime variable? */
   hd_vec(equation) equations;
   hd_vec(hd_index_constraint) constraints;
 } solver;
@@ -60,13 +61,27 @@ static void demand(solver *v, hd_affine expr, int64_t lower, int64_t upper) {
   hd_vec_push(v->arena, &v->constraints, (hd_index_constraint){expr, {lower, upper}});
 }
 
-/* An unknown has a value now: values that mention it are rewritten. */
+static bool has_runtime(const solver *v, hd_affine e) {
+  if (e->lhs) return has_runtime(v, e->lhs) || has_runtime(v, e->rhs);
+  return e->kind == HD_AFFINE_SYMBOL && e->value >= v->work->range_count && e->value < HD_INDEX_SIZE;
+}
+
+/* An unknown has a value now: values that mention it are rewritten. Not where an unknown that says which element a
+ * runtime variable is would have to be known from a runtime variable. */
 static bool settle(solver *v, uint32_t unknown, hd_affine value) {
   if (!value) return false;
-  v->values[unknown] = value;
-  for (uint32_t i = 0; i < v->unknowns; ++i)
-    if (v->values[i] && !(v->values[i] = known_part(v, v->values[i]))) return false;
-  return true;
+  hd_affine *old = v->values, *values = hd_new_array(v->arena, hd_affine, v->unknowns + 1);
+  memcpy(values, old, v->unknowns * sizeof *values);
+  old[unknown] = value;
+  bool ok = true;
+  for (uint32_t i = 0; i < v->unknowns && ok; ++i) {
+    if (!old[i]) continue;
+    values[i] = known_part(v, old[i]);
+    ok = values[i] && !(v->is_place[i] && has_runtime(v, values[i]));
+  }
+  old[unknown] = NULL;
+  if (ok) v->values = values;
+  return ok;
 }
 
 /* The terms of |sum| that have unknowns, |*rest| being the others; true when all are unknowns themselves. */
@@ -237,6 +252,15 @@ static bool step(solver *v, hd_simplifier *s, bool by_choice) {
   return !by_choice && join_halves(v, s);
 }
 
+static void mark_places(solver *v, hd_affine e) {
+  if (e->lhs) {
+    mark_places(v, e->lhs);
+    mark_places(v, e->rhs);
+  } else if (unknown_of(v, e) >= 0) {
+    v->is_place[unknown_of(v, e)] = true;
+  }
+}
+
 static void range_of_result(hd_index_variable *to, hd_indexing *in, hd_amount_range range) {
   to->range = (hd_index_range){hd_amount_lower(range.lower), hd_amount_upper(range.upper)};
   if (range.upper.known && range.upper.dim)
@@ -252,6 +276,9 @@ static void start(solver *v, const hd_index_map *map, const hd_dim *sizes) {
   memcpy(v->work->variables, map->variables, map->dim_count * sizeof *map->variables);
   memcpy(v->work->variables + v->work->dim_count, map->variables + map->dim_count,
          (map->range_count + map->runtime_count) * sizeof *map->variables);
+  v->is_place = hd_new_array(v->arena, bool, v->unknowns + 1);
+  for (uint32_t i = map->dim_count; i < hd_index_variable_count(map); ++i)
+    for (uint32_t k = 0; k < map->variables[i].index_count; ++k) mark_places(v, map->variables[i].index[k]);
   hd_simplifier s = {.in = in, .map = map, .arena = v->arena};
   for (uint32_t i = 0; i < map->result_count; ++i) {
     hd_index_variable *to = &v->work->variables[v->dims + i];

@@ -49,7 +49,8 @@ typedef struct hd_index_variable {
   const char *name;     /* null: d0, s0 or rt0 by its place */
   hd_index_range range; /* whatever the sizes are */
   hd_affine limit;      /* an expression over sizes that it is less than, too; null: there is none */
-  /* Of a runtime variable: the element of |value| that gives it, an index over the other variables of the map. Values
+  /* Of a runtime variable: the element of |value| that gives it, an index over dims, range variables and the runtime
+   * variables after it. Values
    * outside of the range are clamped to it if |clamps|; else the domain has no element there. */
   hd_value *value;
   uint32_t index_count;

@@ -35,6 +35,24 @@ typedef struct hd_op_maps {
 
 typedef bool (*hd_op_map_rule)(hd_op_maps *m);
 
+bool hd_index_of_pointwise(hd_op_maps *m);
+bool hd_index_of_pairwise(hd_op_maps *m);
+bool hd_index_of_first_operand(hd_op_maps *m);
+bool hd_index_of_broadcast_in_dim(hd_op_maps *m);
+bool hd_index_of_broadcast(hd_op_maps *m);
+bool hd_index_of_broadcasting(hd_op_maps *m);
+bool hd_index_of_transpose(hd_op_maps *m);
+bool hd_index_of_reverse(hd_op_maps *m);
+bool hd_index_of_slice(hd_op_maps *m);
+bool hd_index_of_real_dynamic_slice(hd_op_maps *m);
+bool hd_index_of_dynamic_slice(hd_op_maps *m);
+bool hd_index_of_dynamic_update_slice(hd_op_maps *m);
+bool hd_index_of_pad(hd_op_maps *m);
+bool hd_index_of_concatenate(hd_op_maps *m);
+bool hd_index_of_reduce(hd_op_maps *m);
+bool hd_index_of_sort(hd_op_maps *m);
+bool hd_index_of_bitcast_convert(hd_op_maps *m);
+bool hd_index_of_reshape(hd_op_maps *m);
 bool hd_index_of_dot(hd_op_maps *m);
 bool hd_index_of_dot_general(hd_op_maps *m);
 bool hd_index_of_convolution(hd_op_maps *m);
@@ -43,7 +61,6 @@ bool hd_index_of_gather(hd_op_maps *m);
 bool hd_index_of_scatter(hd_op_maps *m);
 bool hd_index_of_torch_index_select(hd_op_maps *m);
 bool hd_index_of_fusion(hd_op_maps *m);
-bool hd_index_of_reshape(hd_op_maps *m);
 
 static inline hd_value *hd_op_maps_input(const hd_op_maps *m, uint32_t i) { return hd_operand(m->op, i); }
 uint32_t hd_op_maps_rank(const hd_op_maps *m, uint32_t input);
@@ -55,9 +72,16 @@ int64_t hd_op_maps_int(const hd_op_maps *m, hd_name name, uint32_t i, int64_t ab
 hd_index_map *hd_op_map(const hd_op_maps *m, uint32_t input, uint32_t ranges, uint32_t runtimes, uint32_t constraints);
 /* Range variable |i| runs over dim |d| of input |input|; gives it as an expression. */
 hd_affine hd_op_map_range(const hd_op_maps *m, hd_index_map *map, uint32_t i, uint32_t input, uint32_t d);
-/* Runtime variable |i| is the element |index| of input |input|, clamped to [0, last]; gives it as an expression. */
+/* Runtime variable |i| is the element |index| of input |input|, clamped to [0, last]; |last| null: it may
+ * have any value, and where the domain allows it, is that. Gives it as an expression. */
 hd_affine hd_op_map_runtime(const hd_op_maps *m, hd_index_map *map, uint32_t i, uint32_t input, const hd_affine *index,
                             uint32_t count, hd_dim last);
+/* Element |i| of the shape operand |input|; null when it is not known. */
+hd_affine hd_op_maps_element(const hd_op_maps *m, uint32_t input, uint32_t i);
+/* Demands 0 <= expr < size, by two constraints at most; false for null. */
+bool hd_op_map_within(const hd_op_maps *m, hd_index_map *map, hd_affine expr, hd_dim size);
+/* Adds (d0, ...) -> (d0, ...), or () for an input of one element. */
+bool hd_op_maps_add_identity(hd_op_maps *m, uint32_t input);
 /* Adds the simplified map to those of input |input|; false for null. */
 bool hd_op_maps_add(hd_op_maps *m, uint32_t input, hd_index_map *map);
 /* Adds (d0, ...) -> (): input |input| is one element. */

@@ -117,3 +117,77 @@ func.func @spread(%a: tensor<?xf32>) -> tensor<8xf32> {
   %0 = stablehlo.dynamic_broadcast_in_dim %a, %shape, dims = [0] : (tensor<?xf32>, tensor<1xi32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func @dot
+// CHECK: result 0 -> operand 0: (d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 3], d1 in [0, 127], d2 in [0, 63], s0 in [0, 255]
+// CHECK: result 0 -> operand 1: (d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, 3], d1 in [0, 127], d2 in [0, 63], s0 in [0, 255]
+// CHECK: operand 0 -> result 0: (d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 3], d1 in [0, 127], d2 in [0, 255], s0 in [0, 63]
+// CHECK: operand 1 -> result 0: (d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, 3], d1 in [0, 255], d2 in [0, 63], s0 in [0, 127]
+func.func @dot(%a: tensor<4x128x256xf32>, %b: tensor<4x256x64xf32>) -> tensor<4x128x64xf32> {
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<4x128x256xf32>, tensor<4x256x64xf32>) -> tensor<4x128x64xf32>
+  return %0 : tensor<4x128x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @gather
+// CHECK: result 0 -> operand 0: (d0, d1, d2, d3){rt0, rt1} -> (d1 + rt0, d2 + rt1, d3), domain: d0 in [0, 1805], d1 in [0, 6], d2 in [0, 7], d3 in [0, 3], rt0 in [0, 26], rt1 in [0, 68]
+// CHECK: rt0: operand 1 at (d0, 0), clamped
+// CHECK: rt1: operand 1 at (d0, 1), clamped
+// CHECK: result 0 -> operand 1: (d0, d1, d2, d3)[s0] -> (d0, s0), domain: d0 in [0, 1805], d1 in [0, 6], d2 in [0, 7], d3 in [0, 3], s0 in [0, 1]
+func.func @gather(%a: tensor<33x76x70xf32>, %i: tensor<1806x2xi32>) -> tensor<1806x7x8x4xf32> {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2, 3], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 7, 8, 4>}> : (tensor<33x76x70xf32>, tensor<1806x2xi32>) -> tensor<1806x7x8x4xf32>
+  return %0 : tensor<1806x7x8x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @scatter
+// CHECK: result 0 -> operand 0: (d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 7]
+// CHECK: result 0 -> operand 1: (d0, d1)[s0] -> (s0, 0), domain: d0 in [0, 9], d1 in [0, 7], s0 in [0, 4]
+// CHECK: result 0 -> operand 2: (d0, d1)[s0]{rt0} -> (s0, d1), domain: d0 in [0, 9], d1 in [0, 7], s0 in [0, 4], rt0 in [-9223372036854775808, 9223372036854775807], d0 - rt0 in [0, 0]
+// CHECK: rt0: operand 1 at (s0, 0)
+func.func @scatter(%a: tensor<10x8xf32>, %i: tensor<5x1xi32>, %u: tensor<5x8xf32>) -> tensor<10x8xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %z = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %z : tensor<f32>
+  }) : (tensor<10x8xf32>, tensor<5x1xi32>, tensor<5x8xf32>) -> tensor<10x8xf32>
+  return %0 : tensor<10x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @reduce_window
+// CHECK: result 0 -> operand 0: (d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, 1023], d1 in [0, 2], s0 in [0, 511]
+func.func @reduce_window(%a: tensor<1024x514xf32>, %z: tensor<f32>) -> tensor<1024x3xf32> {
+  %0 = "stablehlo.reduce_window"(%a, %z) <{window_dimensions = array<i64: 1, 512>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<1024x514xf32>, tensor<f32>) -> tensor<1024x3xf32>
+  return %0 : tensor<1024x3xf32>
+}
+
+// -----
+
+// One value of a fusion that is read in two ways, and one whose ways are the same.
+// CHECK-LABEL: func @fusion
+// CHECK: mhlo.fusion
+// CHECK-NEXT: result 0 -> operand 0: (d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124]
+// CHECK-NEXT: result 0 -> operand 0: (d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124], s0 in [0, 124]
+// CHECK-NEXT: operand 0 -> result 0: (d0, d1, d2) -> (d0, d1, d2), domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124]
+// CHECK-NEXT: operand 0 -> result 0: (d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124], s0 in [0, 124]
+func.func @fusion(%a: tensor<2x65x125xf32>) -> tensor<2x65x125xf32> {
+  %0 = "mhlo.fusion"(%a) ({
+  ^bb0(%x: tensor<2x65x125xf32>):
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [2] : (tensor<2x65x125xf32>, tensor<f32>) -> tensor<2x65xf32>
+    %all = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x65xf32>) -> tensor<2x65x125xf32>
+    %part = stablehlo.divide %x, %all : tensor<2x65x125xf32>
+    mhlo.return %part : tensor<2x65x125xf32>
+  }) : (tensor<2x65x125xf32>) -> tensor<2x65x125xf32>
+  return %0 : tensor<2x65x125xf32>
+}

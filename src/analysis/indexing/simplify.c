@@ -294,9 +294,9 @@ static void remove_unused(hd_index_map *map) {
   bool *used = hd_new_array(map->in->arena, bool, symbols);
   for (uint32_t i = 0; i < map->result_count; ++i) mark(map->results[i], used);
   for (uint32_t i = 0; i < map->constraint_count; ++i) mark(map->constraints[i].expr, used);
-  for (uint32_t i = symbols; i-- > 0;) { /* runtime variables come last and may use ranges */
+  for (uint32_t i = 0; i < symbols; ++i) used[i] |= !has_value(map, &map->variables[map->dim_count + i]);
+  for (uint32_t i = map->range_count; i < symbols; ++i) {
     const hd_index_variable *v = &map->variables[map->dim_count + i];
-    used[i] |= !has_value(map, v);
     for (uint32_t k = 0; used[i] && k < v->index_count; ++k) mark(v->index[k], used);
   }
   hd_affine *to = hd_new_array(map->in->arena, hd_affine, symbols);
