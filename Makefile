@@ -7,7 +7,7 @@ JOBS   ?= $(shell nproc)
 PYTHON := $(BUILD)/venv/bin/python
 
 .DEFAULT_GOAL := build
-.PHONY: run build check test test-long bench python docs debug asan tsan fuzz format format-check clean help
+.PHONY: run build check test test-long bench python docs debug asan tsan fuzz campaigns format format-check clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -28,7 +28,7 @@ test: build ## every test; closes with a line "N passed, N failed"
 	@tools/setup.sh test
 	@$(PYTHON) tools/run_tests.py --build $(BUILD) --group test $(TESTFLAGS)
 
-test-long: build ## the tests of "make test", the long models, random programs for thirty minutes and each fuzzer for an hour
+test-long: build ## the tests of "make test", the long models, each generator of random programs and each fuzzer for an hour
 	@tools/setup.sh test
 	@$(PYTHON) tools/run_tests.py --build $(BUILD) --group test --long $(TESTFLAGS)
 
@@ -44,6 +44,10 @@ debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the pr
 	@tools/setup.sh $(if $(filter fuzz,$@),fuzz,build)
 	@tools/configure.sh $@ $(BUILD)/$@
 	@cmake --build $(BUILD)/$@ -j $(JOBS) $(if $(filter fuzz,$@),--target all fuzzers)
+
+campaigns: asan ## each generator of random programs under the sanitizers for SECONDS (3600), from seed SEED (1000000)
+	@tools/setup.sh test
+	@HEDDLE_BUILD=$(abspath $(BUILD)) $(PYTHON) test/fuzz/campaign.py --sanitized --seconds $(or $(SECONDS),3600) --seed $(or $(SEED),1000000)
 
 docs: build ## write docs/ops.md and docs/passes.md from the rows, docs/coverage.md from the op sweep
 	@cmake --build $(BUILD) --target ops_doc passes_doc -j $(JOBS)

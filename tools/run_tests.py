@@ -6,7 +6,7 @@
   sources  clang-format; docs/ops.md, docs/passes.md   one test each
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
-  pytest   test/                                       one test per case (with --long, random programs for thirty minutes)
+  pytest   test/                                       one test per case (with --long, each generator of random programs for an hour)
   fuzz     *_fuzz.c: corpora replayed, then 20 s each (an hour each with --long), under ASan and UBSan
 
 Exits 0 only when something ran and nothing failed."""
@@ -191,7 +191,7 @@ def main():
     p.add_argument("--group", choices=GROUPS, default="test" if os.environ.get("CI") else None,
                    help="what tools/setup.sh has set up: a test that misses something of it fails, which is else a skip (test where CI is set)")
     p.add_argument("--quick", action="store_true", help="of pytest's cases the quick ones, and no fuzzers")
-    p.add_argument("--long", action="store_true", help="the long models too, random programs for thirty minutes, each fuzzer for an hour")
+    p.add_argument("--long", action="store_true", help="the long models too, each generator of random programs and each fuzzer for an hour")
     p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (20; 3600 with --long)")
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     o = p.parse_args()

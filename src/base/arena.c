@@ -33,13 +33,16 @@ struct hd_arena_owned {
 typedef struct oom_guard {
   jmp_buf env;
   struct oom_guard *outer;
+  hd_arena *scratch; /* the innermost when the guard was entered */
 } oom_guard;
 
 static _Thread_local oom_guard *innermost_guard;
+static _Thread_local hd_arena *innermost_scratch;
 
 _Noreturn static void leave(int why) {
   /* Only a door that forgot its guard gets here without one; there is no status to give it. */
   if (!innermost_guard) __builtin_trap();
+  while (innermost_scratch != innermost_guard->scratch) hd_arena_free(innermost_scratch);
   longjmp(innermost_guard->env, why);
 }
 
@@ -53,6 +56,7 @@ void hd_budget_check_deadline(const hd_budget *budget) {
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
   oom_guard guard;
   guard.outer = innermost_guard;
+  guard.scratch = innermost_scratch;
   unsigned float_env = hd_float_env_enter();
   switch (setjmp(guard.env)) {
     case NO_MEMORY:
@@ -78,7 +82,21 @@ void hd_arena_init(hd_arena *arena, hd_budget *budget) {
   arena->budget = budget;
 }
 
+void hd_scratch_init(hd_arena *arena, hd_budget *budget) {
+  hd_arena_init(arena, budget);
+  arena->is_scratch = true;
+  arena->next = innermost_scratch;
+  innermost_scratch = arena;
+}
+
+static void forget_scratch(hd_arena *arena) {
+  hd_arena **at = &innermost_scratch;
+  while (*at && *at != arena) at = &(*at)->next;
+  if (*at) *at = arena->next;
+}
+
 void hd_arena_free(hd_arena *arena) {
+  if (arena->is_scratch) forget_scratch(arena);
   for (struct hd_arena_owned *owned = arena->owned; owned; owned = owned->next)
     if (owned->thing) owned->release(owned->thing);
   for (struct hd_arena_chunk *chunk = arena->chunk, *next; chunk; chunk = next) {

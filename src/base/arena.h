@@ -3,8 +3,8 @@
  *
  *   lives in         what                                            freed by
  *   context arena    uniqued types, attributes, strings, locations   hd_context_release
- *   module arena     ops, regions, blocks, values                    hd_module_free
- *   scratch arena    what a pass, reader or analysis needs           its owner, at its end
+ *   module arena     ops, regions, blocks, values                    hd_module_free, else hd_context_release
+ *   scratch arena    what a pass, reader or analysis needs           its owner, at its end, or the guard that is left through
  *
  * Never store a pointer into an arena in an object that outlives the arena.
  *
@@ -16,6 +16,7 @@
 #ifndef HD_BASE_ARENA_H_
 #define HD_BASE_ARENA_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -35,9 +36,14 @@ struct hd_arena {
   hd_budget *budget;            /* may be null */
   size_t reserved;              /* bytes taken from the machine */
   struct hd_arena_owned *owned; /* newest first */
+  bool is_scratch;              /* of this thread's frames; |next| the one before */
+  hd_arena *next;
 };
 
 void hd_arena_init(hd_arena *arena, hd_budget *budget);
+/* The same for an arena that lives in a frame of this thread, which hd_arena_free ends: when control leaves through a
+ * guard that was entered before, what this holds is freed too. */
+void hd_scratch_init(hd_arena *arena, hd_budget *budget);
 /* Runs what hd_arena_on_free was given, the newest first, and frees all memory; the arena may be used again. */
 void hd_arena_free(hd_arena *arena);
 

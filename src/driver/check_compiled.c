@@ -65,7 +65,7 @@ static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_
 hd_status hd_check_compile(const hd_check_engine *engine, hd_module *module, hd_str entry, hd_executable **out) {
   *out = NULL;
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_text_print(module->op, &(hd_text_print_options){.locations = true}, &text);
@@ -154,7 +154,7 @@ hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *na
   runtime.threads = options->threads;
   HD_TRY(hd_runtime_create(&runtime, &engine.runtime));
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_check_observers_init(&observers, function->module, evaluator, &scratch);
   buffers known = {0}, outputs = {0};
   hd_status status = HD_STATUS_OK;

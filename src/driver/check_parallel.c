@@ -76,7 +76,7 @@ static hd_status compile(const hd_check_engine *engine, hd_op *op, hd_attr progr
   hd_module *copy = hd_module_clone(op->module);
   hd_type i32 = hd_type_integer(op->module->context, 32, HD_SIGNLESS);
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_op_attr_set(copy->op, HD_NAME_mhlo_num_replicas, hd_attr_integer(i32, programs->array.count));
   hd_op_attr_set(copy->op, HD_NAME_mhlo_num_partitions, hd_attr_integer(i32, programs->array.items[0]->array.count));
   hd_check_feed_out(copy, NULL, false, &scratch);

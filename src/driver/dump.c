@@ -32,7 +32,7 @@ void hd_dump_after(hd_dump *dump, const hd_pass_info *info, hd_module *module, h
     return;
   }
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_text_print(module->op, NULL, &text);

@@ -218,7 +218,7 @@ static bool listed(const char *name, const hd_str *names, size_t count) {
 
 static void dump(opt *o, const hd_pass_info *info, const char *when) {
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_strbuf_printf(&text, "// -----// IR Dump %s %s //----- //\n", when, info->name);
@@ -251,7 +251,7 @@ static void receive(void *user, const hd_diagnostic *diagnostic) {
   }
   static const char *const names[] = {"note", "remark", "warning", "error"};
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_diagnostic_render(o->context, diagnostic, &text);

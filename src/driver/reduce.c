@@ -279,7 +279,7 @@ static hd_status guarded(void *user) {
     if (!a->exists || !hd_verify(a->module->op)) return HD_STATUS_OK;
   }
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_text_print(a->module->op, NULL, &text);

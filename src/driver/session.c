@@ -16,7 +16,7 @@ static void pass_on(void *user, const hd_diagnostic *diagnostic) {
   static const char *const names[] = {"note", "remark", "warning", "error"};
   hd_session *session = user;
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_diagnostic_render(session->context, diagnostic, &text);
@@ -111,7 +111,7 @@ static bool bind_argument(hd_module *module, hd_op *entry, uint32_t i, int64_t v
 
 static hd_status no_entry(hd_module *module, const char *name) {
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf list;
   hd_strbuf_init(&list, &scratch);
   hd_for_each_op(op, hd_module_body(module)) {

@@ -56,7 +56,7 @@ static hd_attr widened(hd_type type, int64_t value) {
   char few[64], *pattern = few;
   size_t bytes = hd_type_element_bytes(type);
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   if (bytes > sizeof few) pattern = hd_arena_alloc(&scratch, bytes);
   hd_element_store(type, pattern, value);
   hd_attr made = hd_attr_wide(type, pattern);
@@ -343,7 +343,7 @@ hd_loc hd_loc_callsite(hd_loc callee, hd_loc caller) {
 }
 hd_loc hd_loc_fuse(hd_context *context, const hd_loc *parts, size_t count, hd_attr metadata) {
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_map seen = {0};
   for (size_t i = 0; i < count; ++i) {
     bool opens = parts[i]->kind == HD_ATTR_LOC_FUSED && (!parts[i]->loc.metadata || parts[i]->loc.metadata == metadata);

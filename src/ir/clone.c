@@ -78,10 +78,8 @@ hd_op *hd_op_clone(hd_module *module, hd_op *op, hd_arena *scratch, hd_map *map)
 
 hd_module *hd_module_clone(hd_module *module) {
   hd_arena scratch;
-  hd_arena_init(&scratch, &module->context->budget);
-  hd_module *copy = hd_new(&module->context->arena, hd_module);
-  copy->context = module->context;
-  hd_arena_init(&copy->arena, &module->context->budget);
+  hd_scratch_init(&scratch, &module->context->budget);
+  hd_module *copy = hd_module_alloc(module->context);
   copy->op = hd_op_clone(copy, module->op, &scratch, NULL);
   hd_arena_free(&scratch);
   return copy;

@@ -101,7 +101,7 @@ enum { COLLECTED_LIMIT = 1 << 20 }; /* bytes of diagnostics kept; more of them i
 
 void hd_report(hd_context *context, hd_severity severity, hd_loc loc, const char *format, ...) {
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   va_list args;

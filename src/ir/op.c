@@ -403,7 +403,7 @@ hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *
 /* |words| before each of the types: up to two, left out where null. */
 static bool op_error(hd_op *op, const char *format, va_list args, const char *const *words, const hd_type *types) {
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_strbuf_vprintf(&text, format, args);
@@ -446,10 +446,18 @@ bool hd_op_misfit_error(hd_op *op, hd_type a, hd_type b, const char *format, ...
   return false;
 }
 
-hd_module *hd_module_create(hd_context *context, hd_loc loc) {
+static void free_arena(void *arena) { hd_arena_free(arena); }
+
+hd_module *hd_module_alloc(hd_context *context) {
   hd_module *module = hd_new(&context->arena, hd_module);
   module->context = context;
   hd_arena_init(&module->arena, &context->budget);
+  *hd_arena_on_free(&context->arena, free_arena) = &module->arena;
+  return module;
+}
+
+hd_module *hd_module_create(hd_context *context, hd_loc loc) {
+  hd_module *module = hd_module_alloc(context);
   module->op = hd_op_create(module, &(hd_op_state){.opcode = HD_OP_builtin_module, .loc = loc, .region_count = 1});
   hd_region_append(&module->op->regions[0], hd_block_create(module));
   return module;

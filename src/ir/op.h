@@ -79,7 +79,8 @@ struct hd_region {
   hd_block *first, *last;
 };
 
-/* Modules */
+/* Modules. One that is not freed ends with its context. */
+hd_module *hd_module_alloc(hd_context *context);              /* no op yet */
 hd_module *hd_module_create(hd_context *context, hd_loc loc); /* an empty builtin.module with one block */
 void hd_module_free(hd_module *module);
 static inline hd_block *hd_module_body(hd_module *module) { return module->op->regions[0].first; }

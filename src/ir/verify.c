@@ -381,7 +381,7 @@ static void verify_op(verifier *v, hd_op *op) {
 
 bool hd_verify(hd_op *op) {
   verifier v = {.ok = true};
-  hd_arena_init(&v.scratch, &hd_op_context(op)->budget);
+  hd_scratch_init(&v.scratch, &hd_op_context(op)->budget);
   verify_op(&v, op);
   hd_arena_free(&v.scratch);
   return v.ok;

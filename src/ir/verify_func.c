@@ -74,7 +74,7 @@ static bool verify_fusion(hd_op *fusion) {
   hd_block *body = hd_op_region(fusion, 0)->first;
   if (!body) return hd_op_error(fusion, "expects region #0 to have a block");
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_map read = {0}, written = {0};
   bool ok = true;
   hd_for_each_op(op, body) {

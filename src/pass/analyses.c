@@ -3,7 +3,7 @@
 
 void hd_analysis_cache_init(hd_analysis_cache *cache, hd_context *context) {
   *cache = (hd_analysis_cache){.context = context};
-  hd_arena_init(&cache->arena, &context->budget);
+  hd_scratch_init(&cache->arena, &context->budget);
 }
 
 void hd_analysis_cache_free(hd_analysis_cache *cache) {
@@ -25,7 +25,7 @@ void hd_analysis_cache_keep(hd_analysis_cache *cache, hd_analyses preserved) {
 
 static bool differs(const hd_analysis_result *r, hd_budget *budget) {
   hd_arena scratch;
-  hd_arena_init(&scratch, budget);
+  hd_scratch_init(&scratch, budget);
   hd_strbuf cached, computed;
   hd_strbuf_init(&cached, &scratch);
   hd_strbuf_init(&computed, &scratch);
@@ -46,6 +46,8 @@ bool hd_analysis_cache_verify(hd_analysis_cache *cache, const hd_pass_info *pass
   return true;
 }
 
+static void free_arena(void *arena) { hd_arena_free(arena); }
+
 void *hd_pass_analysis(hd_pass *pass, const hd_analysis_info *info, hd_op *func) {
   hd_analysis_cache *cache = pass->analyses;
   if (!cache) return info->compute(func, &pass->arena);
@@ -56,7 +58,8 @@ void *hd_pass_analysis(hd_pass *pass, const hd_analysis_info *info, hd_op *func)
   hd_analysis_result *r = hd_new(&cache->arena, hd_analysis_result);
   *r = (hd_analysis_result){.info = info, .func = func};
   hd_arena_init(&r->arena, &cache->context->budget);
-  hd_vec_push(&cache->arena, &cache->results, r); /* before it is computed: that may run out of memory */
+  *hd_arena_on_free(&cache->arena, free_arena) = &r->arena; /* computing it may run out of memory */
+  hd_vec_push(&cache->arena, &cache->results, r);
   r->result = info->compute(func, &r->arena);
   return r->result;
 }

@@ -245,7 +245,7 @@ static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, co
                   .option_count = step->option_count,
                   .analyses = &r->analyses,
                   .driver = r->driver};
-  hd_arena_init(&pass.arena, &module->context->budget);
+  hd_scratch_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
   double start = hd_clock_seconds();
   /* A guard of its own, so that the scratch memory is freed when memory or time run out. */

@@ -8,7 +8,7 @@
 void hd_printer_init(hd_printer *out, hd_context *context, const hd_text_print_options *options, hd_strbuf *text) {
   *out = (hd_printer){.context = context, .out = text};
   if (options) out->options = *options;
-  hd_arena_init(&out->scratch, context ? &context->budget : NULL);
+  hd_scratch_init(&out->scratch, context ? &context->budget : NULL);
 }
 void hd_printer_free(hd_printer *out) { hd_arena_free(&out->scratch); }
 

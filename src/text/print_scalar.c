@@ -128,7 +128,7 @@ static bool print_decimal(hd_strbuf *out, hd_float_kind kind, double value) {
       scientific = point - 1 < 0 && -(point - 1) > 3;
     hd_strbuf plain;
     hd_arena scratch;
-    hd_arena_init(&scratch, NULL);
+    hd_scratch_init(&scratch, NULL);
     hd_strbuf_init(&plain, &scratch);
     if (negative) hd_strbuf_putc(&plain, '-');
     if (scientific) {

@@ -102,3 +102,24 @@ def bisect(program, inputs, tolerance=1e-4, name="program.mlir"):
     lib.hd_blob_free.argtypes = [ctypes.c_void_p]
     lib.hd_blob_free(ctypes.byref(blob))
     return json.loads(text)["stages"]
+
+
+class OptError(Exception):
+    """What heddle-opt refuses: its messages."""
+
+
+def opt(program, *options, name="program.mlir"):
+    """What `heddle-opt *options` makes of |program| (bytes): bytes."""
+    lib, messages, blob = _library(), [], Blob()
+    sink = SINK(lambda user, severity, text: messages.append(f"{severity.decode()}: {text.decode(errors='replace')}"))
+    lib.hd_opt.restype = ctypes.c_void_p
+    lib.hd_opt.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, MessageSink, ctypes.c_void_p]
+    argv = (ctypes.c_char_p * (len(options) + 1))(b"heddle-opt", *(o.encode() for o in options))
+    status = lib.hd_opt(len(argv), argv, program, len(program), name.encode(), MessageSink(sink, None), ctypes.byref(blob))
+    text = ctypes.string_at(blob.data, blob.size) if blob.data else b""
+    lib.hd_blob_free.argtypes = [ctypes.c_void_p]
+    lib.hd_blob_free(ctypes.byref(blob))
+    if not status: return text
+    messages.append(lib.hd_status_message(status).decode(errors="replace"))
+    lib.hd_status_free(status)
+    raise OptError("\n".join(messages))

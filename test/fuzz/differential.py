@@ -1,35 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Differential fuzzer: random StableHLO programs, the reference evaluator against compiled code.
 
-  differential.py --seconds 60 --seed 1        programs of the seeds 1, 2, 3, ... until the time is over
-  differential.py --one 17                     the program of one seed, printed, run, and made small when it fails
-
-Every program is compiled once and run at two sets of shapes. A difference beyond what roundings allow, a failure of one side
-only and a crash are failures: the smallest program that still fails is printed (and kept under --keep DIR). Programs that
-the compiler refuses, with an error at an op, are counted by reason. Exits 0 when at least one program ran and none failed."""
-import argparse
-import collections
+Every program is compiled once and run at two sets of shapes. Beyond what roundings allow, any difference is a find, and so is a
+program that one side refuses but for the limits listed here: the generator makes valid programs only. A find is made small first."""
 import os
 import re
-import subprocess
 import sys
-import time
 
+import campaign  # first: it adds the folders of the others
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "eval"), os.path.join(HERE, "..", "..", "front", "python")]
+import libheddle
+from campaign import Find
+from heddle import HeddleError
+from heddle.runtime import Runtime, compile_program
+import random_control  # noqa: F401  each adds its ops
+import random_numeric  # noqa: F401
+import random_ops  # noqa: F401
+import random_reductions  # noqa: F401
+import random_regions  # noqa: F401
+import random_windows  # noqa: F401
+from random_programs import SCALES, Program, Value, is_complex, is_float, random_program
 
-import libheddle  # noqa: E402
-from heddle import HeddleError  # noqa: E402
-from heddle.runtime import Runtime, compile_program  # noqa: E402
-import random_control  # noqa: E402, F401  each adds its ops
-import random_numeric  # noqa: E402, F401
-import random_ops  # noqa: E402, F401
-import random_reductions  # noqa: E402, F401
-import random_regions  # noqa: E402, F401
-import random_windows  # noqa: E402, F401
-from random_programs import SCALES, Program, Reject, Value, is_complex, is_float, random_program  # noqa: E402
+# Refusals that docs/design.md states ('Limits'): the message behind the op.
+LIMITS = []
 
 
 class Difference(Exception):
@@ -41,15 +35,16 @@ class Difference(Exception):
 
 
 class Unsupported(Exception):
-    """The compiler refuses the program, at an op, for a stated reason."""
-
-
-# Refusals that are faults of the compiler: what a pass left does not verify, or a later one cannot take it.
-BROKEN = re.compile("before it is defined|invalid after pass|has no value|internal|llvm|verif", re.IGNORECASE)
+    """The compiler refuses the program, at an op, for one of LIMITS."""
 
 
 class Invalid(Exception):
     """The evaluator refuses the program: the generator's fault, or an invalid cut."""
+
+
+def is_limit(text):
+    found = re.search(r":\d+:\d+: error: '[\w.-]+' op (.*)", text)
+    return bool(found) and any(re.fullmatch(limit, found[1]) for limit in LIMITS)
 
 
 def compare(result, got, want, where):
@@ -80,7 +75,7 @@ def judge(program):
         except libheddle.EvalError as error: raise Invalid(str(error)) from error
     try: artifact = compile_program(text, "program.mlir", threads=1)
     except HeddleError as error:
-        if BROKEN.search(str(error)): raise Difference("compile", f"does not compile: {error}") from error
+        if not is_limit(str(error)): raise Difference("compile", f"does not compile: {error}") from error
         raise Unsupported(str(error)) from error
     try: executable = runtime().load(artifact)
     except HeddleError as error: raise Difference("load", f"does not load: {error}") from error
@@ -97,7 +92,9 @@ def judge_levels(program):
         try: libheddle.evaluate(text, inputs)
         except libheddle.EvalError as error: raise Invalid(str(error)) from error
         try: stages = libheddle.bisect(text, inputs, tolerance=1e-3)
-        except libheddle.EvalError as error: raise Unsupported(str(error)) from error
+        except libheddle.EvalError as error:
+            if not is_limit(str(error)): raise Difference("compile", f"does not compile: {error}") from error
+            raise Unsupported(str(error)) from error
         last = stages[-1]
         if last["equal"]: continue
         result = program.results[last["output"]] if "output" in last else None
@@ -105,7 +102,7 @@ def judge_levels(program):
             got, want = float(last["got"]), float(last["expected"])
             if abs(got - want) <= 8 * result.error: continue
         text_of = ", ".join(f"{name} {last[name]}" for name in ("error", "output", "element", "got", "expected") if name in last)
-        if last.get("failed") and not BROKEN.search(last["error"]): raise Unsupported(last["error"])
+        if last.get("failed") and is_limit(last["error"]): raise Unsupported(last["error"])
         raise Difference("level " + last["pass"], f"run {k}: after {last['pass']}: {text_of}")
 
 
@@ -214,7 +211,7 @@ def reduce(program, difference, test, seconds=40):
     return program, difference
 
 
-def show(program, difference, seed):
+def show_small(program, difference, seed):
     lines = [f"// seed {seed}: {difference.kind}: " + str(difference).replace("\n", "\n// ")]
     for k, inputs in enumerate(program.inputs):
         for a, x in zip(program.args, inputs):
@@ -222,9 +219,8 @@ def show(program, difference, seed):
     return "\n".join(lines) + "\n" + program.text()
 
 
-def keep_case(folder, seed, program, text):
+def keep_inputs(folder, seed, program):
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, f"seed{seed}.mlir"), "w", encoding="utf-8") as out: out.write(text)
     for k, inputs in enumerate(program.inputs):
         np.savez(os.path.join(folder, f"seed{seed}.{k}.npz"), **{f"arg{i}": x.view(np.dtype(f"V{x.dtype.itemsize}")) if x.dtype.kind == "V" else x
                                                                 for i, x in enumerate(inputs)})
@@ -232,100 +228,29 @@ def keep_case(folder, seed, program, text):
 
 # ---- runs ----
 
-def options_of(o): return dict(ops=o.ops, types=o.types.split(",") if o.types else None)
+def program_of(seed, o): return random_program(seed, ops=o.ops, types=o.types.split(",") if o.types else None)
 
 
-def one(seed, o):
-    """'ok', 'refused REASON', 'invalid REASON' or 'failed', with the failing program on stderr."""
-    program = random_program(seed, **options_of(o))
+def run(seed, o):
+    program = program_of(seed, o)
     test = (lambda p: judge_apart(p, o.levels)) if o.apart else judge_levels if o.levels else judge
     try: test(program)
-    except Unsupported as error: return "refused " + re.sub(r"\s+", " ", str(error))[:300]
-    except Invalid as error: return "invalid " + re.sub(r"\s+", " ", str(error))[:300]
+    except Unsupported as error: return "limit " + re.sub(r"\s+", " ", str(error))[:300]
+    except Invalid as error: raise Find(f"the evaluator refuses it: {error}") from error
     except Difference as difference:
-        print(show(program, difference, seed) if o.whole else f"seed {seed}: {difference}", file=sys.stderr, flush=True)
+        first = str(difference)
         program, difference = reduce(program, difference, test)
-        text = show(program, difference, seed)
-        print(text, file=sys.stderr, flush=True)
-        if o.keep: keep_case(o.keep, seed, program, text)
-        return "failed " + difference.kind
+        keep_inputs(o.keep, seed, program)
+        raise Find(f"{first}\n{show_small(program, difference, seed)}") from difference
     return "ok"
 
 
-def worker(o):
-    """Reads seeds, writes outcomes; the parent sees by a missing line which seed ended the process."""
-    for line in sys.stdin:
-        seed = int(line)
-        print(seed, one(seed, o), flush=True)
-
-
-def start(o):
-    command = [sys.executable, os.path.abspath(__file__), "--worker"] + (["--keep", o.keep] if o.keep else []) + \
-        (["--ops", str(o.ops)] if o.ops else []) + (["--types", o.types] if o.types else []) + \
-        (["--levels"] if o.levels else [])
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
-def reason_of(text):
-    """The message alone, without numbers and names."""
-    found = re.search(r"error: (.*?)(?: %\w| \"stablehlo|$)", text)
-    return re.sub(r"%\w+|\d+", "N", found.group(1) if found else text)[:120]
-
-
-def fuzz(o):
-    """Counts of outcomes; failures are printed as they come."""
-    counts, reasons, failed = collections.Counter(), collections.Counter(), []
-    until, seed, process = time.monotonic() + o.seconds, o.seed, start(o)
-    while time.monotonic() < until and (not o.count or seed < o.seed + o.count):
-        process.stdin.write(f"{seed}\n")
-        process.stdin.flush()
-        answer = process.stdout.readline().split(" ", 2)
-        if len(answer) < 2:
-            code = process.wait()
-            print(f"seed {seed}: the process ended with {code}", file=sys.stderr, flush=True)
-            subprocess.run([a for a in process.args if a != "--worker"] + ["--one", str(seed), "--apart"])
-            counts["crash"] += 1
-            failed.append(seed)
-            process = start(o)
-        else:
-            outcome = answer[1].strip()
-            counts[outcome] += 1
-            if outcome == "failed": failed.append(seed)
-            if outcome in ("refused", "invalid"):
-                reasons[outcome + ": " + reason_of(answer[2].strip())] += 1
-                if outcome == "invalid": print(f"seed {seed}: {answer[2].strip()}", file=sys.stderr, flush=True)
-        seed += 1
-    process.stdin.close()
-    process.wait()
-    for reason, n in reasons.most_common(o.reasons): print(f"{n:6} {reason}")
-    print(f"{sum(counts.values())} programs from seed {o.seed}: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
-    if failed: print("failed seeds: " + " ".join(map(str, failed)))
-    return counts, failed
-
-
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--seconds", type=float, default=60)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--count", type=int, default=0, help="stop after so many programs")
+def arguments(p):
     p.add_argument("--ops", type=int, default=0, help="ops per program (1 to 40 at random)")
     p.add_argument("--types", help="element types, comma-separated (at random)")
-    p.add_argument("--keep", help="folder for failing programs and their inputs")
-    p.add_argument("--one", type=int, help="run the program of this seed")
-    p.add_argument("--whole", action="store_true", help="with --one: print the program before it is made small")
-    p.add_argument("--reasons", type=int, default=15, help="how many reasons of refusals to list")
     p.add_argument("--levels", action="store_true", help="compare what every pass leaves, by the evaluator, too")
     p.add_argument("--apart", action="store_true", help="with --one: in a process of its own, so that a crash can be made small")
-    p.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    o = p.parse_args()
-    if o.worker: return worker(o)
-    if o.one is not None:
-        if o.whole: print(random_program(o.one, **options_of(o)).text())
-        print(one(o.one, o))
-        return 0
-    counts, failed = fuzz(o)
-    return 1 if failed or not counts["ok"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.main(campaign.Generator(__doc__, run, lambda seed, o: program_of(seed, o).text(), arguments=arguments, limit=240, after_crash=["--apart"])))

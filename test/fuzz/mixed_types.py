@@ -1,311 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs of one op whose element types and sizes are drawn at random, allowed or not: reductions, windows, scatters, products,
-collectives, sorts, maps, loops and moves of elements.
+collectives, sorts, maps, loops and moves of elements (mixed_ops.py).
 
-  mixed_types.py --seconds 60 --seed 1        programs of the seeds 1, 2, 3, ... until the time is over
-  mixed_types.py --one 17                     the program of one seed, printed, and what comes out
-
-What may meet is said here once more, from the StableHLO specification (is_promotable, and equal types elsewhere): what is allowed has to
-compile and to give what the evaluator gives, to the bit, since all values are small whole numbers; what is not has to be refused at the op,
-by both. Sizes are 0, 1, primes and powers, some unknown; one program in ten has a dim of up to 2**62 and is only compiled. Runs check the
-bounds of every buffer (Runtime(check_bounds=True)). A crash, a difference, a program that is refused or taken against the rule are
-failures."""
-import argparse
-import collections
-import os
-import random
+What may meet is said there once more, from the StableHLO specification (is_promotable, and equal types elsewhere). What is allowed
+has to compile and to give what the evaluator gives, to the bit, since all values are small whole numbers; the only exceptions
+are LIMITS. What is not allowed has to be refused by compiler and evaluator, at the line of the op and by its name. Sizes are 0,
+1, primes and powers, some unknown; one program in ten has a dim of up to 2**62 and is only compiled. Runs check the bounds of
+every buffer (Runtime(check_bounds=True))."""
 import re
 import sys
-import time
 
+import campaign  # first: it adds the folders of the others
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "eval"), os.path.join(HERE, "..", "..", "front", "python")]
+import libheddle
+from campaign import Find
+from heddle import HeddleError
+from heddle.runtime import Runtime, compile_program
+from mixed_ops import case
+from random_programs import dtype, int_range, is_float
 
-import libheddle  # noqa: E402
-from heddle import HeddleError  # noqa: E402
-from heddle.runtime import Runtime, compile_program  # noqa: E402
-from random_programs import FLOATS, INTS, dtype, int_range, is_complex, is_float, is_int  # noqa: E402
-
-TYPES = ["i1", "i4", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "f4E2M1FN",
-         "complex<f32>", "complex<f64>"]
-SIZES = [0, 1, 1, 2, 3, 5, 7, 8, 13, 16, 17]
-HUGE = [2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, 2 ** 40, 2 ** 61, 2 ** 62 - 1, 2 ** 62]
-# Refusals that are faults: a later pass, or LLVM, finds what the verifier let through.
-BROKEN = re.compile("before it is defined|after pass|has no value|internal|llvm|expected one element type in memref|'(arith|vector|memref|scf|llvm)\\.")
-
-
-def kind(t): return "bool" if t == "i1" else "int" if is_int(t) else "float" if is_float(t) else "complex"
-def bits(t): return INTS[t][0] if is_int(t) else 2 * bits(t[8:-1]) if is_complex(t) else int(re.search(r"\d+", t).group())
-def promotable(a, b): return a == b or kind(a) == kind(b) != "bool" and bits(a) <= bits(b)
-
-
-def product_allowed(a, b, result):
-    if kind(a) != kind(b): return False
-    if kind(a) == "float": return kind(result) == "float"
-    if max(bits(a), bits(b)) > bits(result): return False
-    if kind(a) in ("int", "bool"): return (a == b or kind(a) == "int" and (a[0] == "u") == (b[0] == "u")) and kind(result) in ("int", "float", "bool")
-    return a == b and kind(result) == "complex"
-
-
-class Case:
-    """|allowed|: may the types of |text| meet? |args|: (type, dims) in order, dims as they are at run time; |modes|: of integers that count."""
-
-    def __init__(self, op, text, args, allowed, run=True, index_max=None):
-        self.op, self.text, self.args, self.allowed, self.run, self.index_max = op, text, args, allowed, run, index_max or {}
-
-
-class Draw:
-    def __init__(self, seed):
-        self.r = random.Random(seed)
-        self.huge = self.r.random() < 0.1
-
-    def type(self, near=None):
-        """Any type, mostly one that has a chance to meet |near|."""
-        r = self.r
-        if near is None: return r.choice(TYPES)
-        if r.random() < 0.45: return near
-        return r.choice([t for t in TYPES if promotable(near, t)] if r.random() < 0.6 else TYPES)
-
-    def twin(self, t): return t if self.r.random() < 0.85 else self.type()
-
-    def dims(self, low, high, least=0):
-        n = self.r.randint(low, high)
-        out = [self.r.choice([s for s in SIZES if s >= least]) for _ in range(n)]
-        while np.prod(out, dtype=np.int64) > 3000: out[self.r.randrange(n)] = max(1, least)
-        return out
-
-    def written(self, dims, static=False):
-        """As a type writes them: some unknown."""
-        return [d if static or self.r.random() < 0.6 else "?" for d in dims]
-
-
-def tensor(t, dims): return "tensor<" + "".join(f"{d}x" for d in dims) + t + ">"
-def ints(v): return "array<i64: " + ", ".join(map(str, v)) + ">" if v else "array<i64>"
-
-
-def combine(d, t, few):
-    """An op that gives the same bits in any order, on |few| elements of 0 and 1."""
-    if t == "i1": return d.r.choice(["and", "or"])
-    if is_complex(t): return "add"
-    exact = not is_float(t) or FLOATS[t][0] >= 7 or few
-    return d.r.choice(["maximum", "minimum"] + ["add"] * (2 if exact else 0))
-
-
-def body(name, args, gives):
-    """^bb0 with |args|; |name| of the first and the last, as |gives|."""
-    types = ", ".join(f"%p{i}: tensor<{t}>" for i, t in enumerate(args))
-    return (f"({{\n  ^bb0({types}):\n    %z = stablehlo.{name} %p0, %p{len(args) - 1 if args[-1] == gives else 0} : tensor<{gives}>\n    stablehlo.return %z : tensor<{gives}>\n  }})")
-
-
-def function(args, line, results):
-    head = ", ".join(f"%a{i}: {t}" for i, t in enumerate(args))
-    return f"func.func public @main({head}) -> ({', '.join(results)}) {{\n  {line}\n  return %0 : {', '.join(results)}\n}}\n"
-
-
-def reduce(d):
-    t = d.type()
-    e, init = d.type(t), d.twin(t)
-    dims = d.dims(0, 3)
-    if d.huge: dims = [d.r.choice(HUGE)] + dims[:1]
-    axes = sorted(d.r.sample(range(len(dims)), d.r.randint(0, len(dims))))
-    args = [e, d.twin(e)]
-    out = d.twin(e)
-    w = d.written(dims, d.huge)
-    kept = [w[i] for i in range(len(w)) if i not in axes]
-    name = combine(d, e, np.prod([float(dims[i]) for i in axes]) <= 5)
-    types = [tensor(t, w), tensor(init, [])]
-    text = function(types, f'%0 = "stablehlo.reduce"(%a0, %a1) <{{dimensions = {ints(axes)}}}> {body(name, args, e)} : ({", ".join(types)}) -> {tensor(out, kept)}', [tensor(out, kept)])
-    return Case("reduce", text, [(t, dims), (init, [])], init == t and promotable(t, e) and args[1] == e and out == e, not d.huge)
-
-
-def reduce_window(d):
-    t = d.type()
-    e, init = d.type(t), d.twin(t)
-    dims = d.dims(1, 3)
-    if d.huge: dims[0] = d.r.choice(HUGE)
-    window = [d.r.choice([1, 2, 3]) for _ in dims]
-    pads = [[d.r.choice([0, 1]), d.r.choice([0, 2])] for _ in dims]
-    if d.huge: window, pads = [1] * len(dims), [[0, 0]] * len(dims)
-    out = [max(0, s + sum(p) - w + 1) if s + sum(p) > 0 else 0 for s, w, p in zip(dims, window, pads)]
-    name = combine(d, e, np.prod(window) <= 5)
-    w = d.written(dims, d.huge)
-    result = d.twin(e)
-    outs = [o if x != "?" else "?" for o, x in zip(out, w)]
-    types = [tensor(t, w), tensor(init, [])]
-    text = function(types, f'%0 = "stablehlo.reduce_window"(%a0, %a1) <{{window_dimensions = {ints(window)}, padding = dense<{pads}> : tensor<{len(dims)}x2xi64>}}> '
-                    f'{body(name, [e, e], e)} : ({", ".join(types)}) -> {tensor(result, outs)}', [tensor(result, outs)])
-    return Case("reduce_window", text, [(t, dims), (init, [])], init == t and promotable(t, e) and result == e, not d.huge)
-
-
-def scatter(d):
-    t = d.type()
-    e, u, result = d.type(t), d.twin(t), None
-    result = d.twin(e)
-    dims = d.dims(1, 3, 1)
-    if d.huge: dims[0] = d.r.choice(HUGE)
-    n, i = d.r.choice([0, 1, 3, 7]), d.r.choice(["i8", "i32", "i64", "ui8", "ui32"])
-    updates = [n] + [d.r.randint(0, s) for s in dims[1:]]
-    w = d.written(dims, d.huge)
-    name = combine(d, e, n <= 3)
-    types = [tensor(t, w), tensor(i, [n, 1]), tensor(u, d.written(updates))]
-    numbers = f"update_window_dims = {list(range(1, len(dims)))}, inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
-    text = function(types, f'%0 = "stablehlo.scatter"(%a0, %a1, %a2) <{{scatter_dimension_numbers = #stablehlo.scatter<{numbers}>}}> '
-                    f'{body(name, [e, e], e)} : ({", ".join(types)}) -> {tensor(result, w)}', [tensor(result, w)])
-    return Case("scatter", text, [(t, dims), (i, [n, 1]), (u, updates)], u == t and promotable(t, e) and result == e, not d.huge, {1: min(dims[0], 20)})
-
-
-def select_and_scatter(d):
-    t = d.type()
-    e, s, v = d.type(t), d.twin(t), d.twin(t)
-    dims = d.dims(1, 2)
-    window = [d.r.choice([1, 2, 3]) for _ in dims]
-    source = [0 if x < w else (x - w) // w + 1 for x, w in zip(dims, window)]
-    selects = d.twin(t)
-    types = [tensor(t, dims), tensor(s, source), tensor(v, [])]
-    name = combine(d, e, True)
-    compare = "EQ" if is_complex(selects) else d.r.choice(["GE", "LT"])
-    select = (f"({{\n  ^bb0(%x: tensor<{t}>, %y: tensor<{selects}>):\n    %p = stablehlo.compare {compare}, %x, %x : (tensor<{t}>, tensor<{t}>) -> tensor<i1>\n    stablehlo.return %p : tensor<i1>\n  }}")
-    if selects == t: select = select.replace("%x, %x", "%x, %y")
-    if is_complex(t): select = select.replace("GE", "EQ").replace("LT", "EQ")
-    text = function(types, f'%0 = "stablehlo.select_and_scatter"(%a0, %a1, %a2) <{{window_dimensions = {ints(window)}, window_strides = {ints(window)}}}> '
-                    f'{select}, {body(name, [e, e], e)[1:-1]}) : ({", ".join(types)}) -> {tensor(e, dims)}', [tensor(e, dims)])
-    return Case("select_and_scatter", text, [(t, dims), (s, source), (v, [])], s == t == v == selects and promotable(t, e))
-
-
-def collective(d):
-    op = d.r.choice(["all_reduce", "reduce_scatter"])
-    t = d.type()
-    e = d.type(t)
-    result, dims = d.twin(e), d.dims(1, 2)
-    attrs = "replica_groups = dense<0> : tensor<1x1xi64>" + (", scatter_dimension = 0 : i64" if op == "reduce_scatter" else "")
-    types, out = [tensor(t, dims)], tensor(result, dims)
-    text = function(types, f'%0 = "stablehlo.{op}"(%a0) <{{{attrs}}}> {body(combine(d, e, True), [e, e], e)} : ({types[0]}) -> {out}', [out])
-    return Case(op, text, [(t, dims)], promotable(t, e) and result == e)
-
-
-def product_result(d, a, b):
-    if d.r.random() < 0.4: return a
-    return d.r.choice([t for t in TYPES if product_allowed(a, b, t)] or TYPES) if d.r.random() < 0.7 else d.type()
-
-
-def dot_general(d):
-    a = d.type()
-    b = a if d.r.random() < 0.6 else d.type(a)
-    m, k, n = (d.r.choice(SIZES) for _ in range(3))
-    result = product_result(d, a, b)
-    if is_float(result) and FLOATS[result][0] < 7 or any(is_float(t) and FLOATS[t][0] < 7 for t in (a, b)): k = min(k, 3)
-    if d.huge: m, n = d.r.choice(HUGE), 1
-    x, y = d.written([m, k], d.huge), d.written([k, n], d.huge)
-    types, out = [tensor(a, x), tensor(b, y)], tensor(result, [x[0], y[1]])
-    if d.r.random() < 0.7 or d.huge:
-        op, line = "dot_general", f"stablehlo.dot_general %a0, %a1, contracting_dims = [1] x [0]"
-    else: op, line = d.r.choice([("dot", "stablehlo.dot %a0, %a1"), ("einsum", 'stablehlo.einsum %a0, %a1, config = "ab,bc->ac"')])
-    return Case(op, function(types, f"%0 = {line} : ({', '.join(types)}) -> {out}", [out]), [(a, [m, k]), (b, [k, n])], product_allowed(a, b, result), not d.huge)
-
-
-def convolution(d):
-    a = d.type()
-    b = a if d.r.random() < 0.6 else d.type(a)
-    result = product_result(d, a, b)
-    n, s, c, o, k = d.r.choice([0, 1, 2]), d.r.choice([1, 3, 7]), d.r.choice([1, 2]), d.r.choice([1, 3]), d.r.choice([1, 2])
-    if is_float(result) and FLOATS[result][0] < 7: c, k = 1, min(k, 2)
-    types, out = [tensor(a, [n, s, c]), tensor(b, [k, c, o])], tensor(result, [n, max(0, s - k + 1), o])
-    text = function(types, f"%0 = stablehlo.convolution(%a0, %a1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}} "
-                    f"{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({', '.join(types)}) -> {out}", [out])
-    return Case("convolution", text, [(a, [n, s, c]), (b, [k, c, o])], product_allowed(a, b, result))
-
-
-def sort(d):
-    t, dims = d.type(), d.dims(1, 2)
-    seen, result = d.twin(t), d.twin(t)
-    if is_complex(t) or is_complex(seen): return reduce(d)
-    types, out = [tensor(t, dims)], tensor(result, dims)
-    text = function(types, f'%0 = "stablehlo.sort"(%a0) <{{dimension = 0 : i64, is_stable = true}}> ({{\n  ^bb0(%x: tensor<{seen}>, %y: tensor<{seen}>):\n'
-                    f"    %p = stablehlo.compare LT, %x, %y : (tensor<{seen}>, tensor<{seen}>) -> tensor<i1>\n    stablehlo.return %p : tensor<i1>\n  }}) : ({types[0]}) -> {out}", [out])
-    return Case("sort", text, [(t, dims)], t == seen == result)
-
-
-def mapped(d):
-    t, dims = d.type(), d.dims(0, 2)
-    seen, given = d.twin(t), d.type()
-    result = d.twin(given)
-    types, out = [tensor(t, dims)], tensor(result, dims)
-    text = function(types, f'%0 = "stablehlo.map"(%a0) <{{dimensions = {ints(list(range(len(dims))))}}}> ({{\n  ^bb0(%x: tensor<{seen}>):\n'
-                    f"    %y = stablehlo.convert %x : (tensor<{seen}>) -> tensor<{given}>\n    stablehlo.return %y : tensor<{given}>\n  }}) : ({types[0]}) -> {out}", [out])
-    return Case("map", text, [(t, dims)], t == seen and given == result)
-
-
-def scan(d):
-    t = d.type()
-    e, dims = d.type(t), d.dims(1, 1)
-    carry = d.twin(e)
-    add = "or" if e == "i1" else "add"
-    if is_float(e) and FLOATS[e][0] < 7: dims = [min(dims[0], 3)]
-    types = [tensor(t, dims), tensor(carry, [])]
-    text = (f"func.func public @main(%a0: {types[0]}, %a1: {types[1]}) -> ({tensor(e, dims)}) {{\n"
-            f'  %0:2 = "chlo.scan"(%a0, %a1) <{{dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}}> ({{\n'
-            f"  ^bb0(%x: tensor<{t}>, %c: tensor<{e}>):\n    %z = stablehlo.{add} %c, %c : tensor<{e}>\n    stablehlo.return %z, %z : tensor<{e}>, tensor<{e}>\n  }}) : "
-            f"({types[0]}, {types[1]}) -> ({tensor(e, dims)}, {tensor(e, [])})\n  return %0#0 : {tensor(e, dims)}\n}}\n")
-    return Case("scan", text, [(t, dims), (carry, [])], carry == e)
-
-
-def moves(d):
-    """Ops that want one element type of all."""
-    t, dims = d.type(), d.dims(1, 2, 1)
-    u, result = d.twin(t), d.twin(t)
-    x, y, out = tensor(t, dims), tensor(u, dims), tensor(result, dims)
-    op = d.r.choice(["pad", "concatenate", "select", "clamp", "dynamic_update_slice", "while", "if", "add"])
-    allowed, args = t == u == result, [(t, dims), (u, dims)]
-    if op == "pad":
-        args, y = [(t, dims), (u, [])], tensor(u, [])
-        line = f"%0 = stablehlo.pad %a0, %a1, low = {[1] * len(dims)}, high = {[0] * len(dims)}, interior = {[1] * len(dims)} : ({x}, {y}) -> "
-        out = tensor(result, [2 * s for s in dims])
-        line += out
-    elif op == "concatenate":
-        out = tensor(result, [2 * dims[0]] + dims[1:])
-        line = f'%0 = "stablehlo.concatenate"(%a0, %a1) <{{dimension = 0 : i64}}> : ({x}, {y}) -> {out}'
-    elif op == "select":
-        line = f'%p = stablehlo.constant dense<true> : tensor<i1>\n  %0 = "stablehlo.select"(%p, %a0, %a1) : (tensor<i1>, {x}, {y}) -> {out}'
-    elif op == "clamp":
-        if is_complex(t) or is_complex(u) or is_complex(result): return reduce(d)
-        line = f'%0 = "stablehlo.clamp"(%a0, %a1, %a0) : ({x}, {y}, {x}) -> {out}'
-    elif op == "dynamic_update_slice":
-        zeros = ", ".join(["%i"] * len(dims))
-        line = (f"%i = stablehlo.constant dense<0> : tensor<i32>\n  %0 = \"stablehlo.dynamic_update_slice\"(%a0, %a1, {zeros}) : "
-                f"({x}, {y}{', tensor<i32>' * len(dims)}) -> {out}")
-    elif op == "while":
-        line = (f'%0 = "stablehlo.while"(%a0) ({{\n  ^bb0(%c: {x}):\n    %p = stablehlo.constant dense<false> : tensor<i1>\n    stablehlo.return %p : tensor<i1>\n  }}, {{\n'
-                f"  ^bb0(%c: {x}):\n    stablehlo.return %a1 : {y}\n  }}) : ({x}) -> {out}")
-    elif op == "if":
-        line = (f'%p = stablehlo.constant dense<true> : tensor<i1>\n  %0 = "stablehlo.if"(%p) ({{\n    stablehlo.return %a0 : {x}\n  }}, {{\n    stablehlo.return %a1 : {y}\n  }}) : (tensor<i1>) -> {out}')
-    else:
-        line = f'%0 = "stablehlo.add"(%a0, %a1) : ({x}, {y}) -> {out}'
-    return Case(op, function([x, y], line, [out]), args, allowed)
-
-
-def gather(d):
-    """Collapsed dims with slices of 0 and 1, operands without elements."""
-    t, dims = d.type(), d.dims(1, 3)
-    n, i = d.r.choice([0, 1, 3, 7]), d.r.choice(["i8", "i32", "i64", "ui8", "ui32"])
-    sizes = [d.r.randint(0, min(1, dims[0]))] + [d.r.randint(0, s) for s in dims[1:]]
-    w = d.written(dims)
-    out = [n] + sizes[1:]
-    result = d.twin(t)
-    numbers = f"offset_dims = {list(range(1, len(dims)))}, collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1"
-    types = [tensor(t, w), tensor(i, [n, 1])]
-    text = function(types, f'%0 = "stablehlo.gather"(%a0, %a1) <{{dimension_numbers = #stablehlo.gather<{numbers}>, slice_sizes = {ints(sizes)}}}> : ({", ".join(types)}) -> {tensor(result, out)}',
-                    [tensor(result, out)])
-    return Case("gather", text, [(t, dims), (i, [n, 1])], t == result and (dims[0] > 0 or 0 in out), index_max={1: 20})
-
-
-MAKERS = [reduce, reduce, reduce_window, scatter, scatter, select_and_scatter, collective, dot_general, dot_general, convolution, sort, mapped, scan, moves, moves, gather]
-
-
-def case(seed):
-    d = Draw(seed)
-    return d.r.choice(MAKERS)(d)
+# What docs/design.md ('Limits') says is refused though it is allowed: the message, and whether a program may meet it.
+LIMITS = [
+    (r"(argument|result) #\d+ has more than (2\^56 bytes|2\^63 elements, dims of 0 left out)", lambda c: not c.run),
+]
 
 
 def inputs_of(c, seed):
@@ -320,110 +38,95 @@ def inputs_of(c, seed):
     return out
 
 
-class Failure(Exception):
-    pass
+def located(text):
+    """(line, op, message) of the first error, which all errors have; None where it has no place or names no op."""
+    found = re.match(r"program\.mlir:(\d+):\d+: error: '([\w.-]+)' op (.*)", text)
+    return (int(found[1]), found[2], found[3]) if found else None
 
 
-def refusal(c, text, who):
-    """The refusal is one at the op."""
-    if BROKEN.search(text): raise Failure(f"{who} fails in a later pass: {text}")
-    if not re.search(r"error: '\w+\." + c.op + "' op |" + c.op, text): raise Failure(f"{who} refuses elsewhere than at the op: {text}")
+def check_refusal(c, text, who):
+    """Refused at the line of the op, by its name."""
+    at = located(text)
+    if not at or at[1] != c.name or f'"{c.name}"' not in c.lines[at[0] - 1] and f"{c.name} " not in c.lines[at[0] - 1] and f"{c.name}(" not in c.lines[at[0] - 1]:
+        raise Find(f"{who} refuses it, but not at '{c.name}': {text}")
 
 
-def judge(c, seed, runtime):
-    """'ok', 'refused' (as it has to be) or 'limit' (allowed, refused for its size or for want of a kernel, at the op)."""
-    text = c.text.encode()
-    try: artifact, error = compile_program(text, "program.mlir", threads=1), None
-    except HeddleError as e: artifact, error = None, str(e)
-    if not c.run:
-        if error and BROKEN.search(error): raise Failure(f"does not compile: {error}")
-        if not c.allowed and not error: raise Failure("is taken, though its types do not meet")
-        return "huge"
-    inputs, want, refused = inputs_of(c, seed), None, None
-    try: want = libheddle.evaluate(text, inputs)
-    except libheddle.EvalError as e: refused = str(e)
-    if c.op == "gather" and not c.allowed and artifact and refused:  # an unknown dim of 0: found as it runs
-        try: runtime.load(artifact)(*inputs)
-        except HeddleError: return "refused"
-        raise Failure("gathers from no elements")
-    if not c.allowed:
-        if artifact or want is not None: raise Failure(f"is taken by {'the compiler' if artifact else 'the evaluator'}, though its types do not meet")
-        refusal(c, error, "the compiler")
-        refusal(c, refused, "the evaluator")
+def is_limit(c, text):
+    at = located(text)
+    return bool(at) and any(re.fullmatch(message, at[2]) and may(c) for message, may in LIMITS)
+
+
+def compiled(c):
+    """(artifact, None) or (None, message)."""
+    try: return compile_program(c.text.encode(), "program.mlir", threads=1), None
+    except HeddleError as error: return None, str(error)
+
+
+def evaluated(c, inputs):
+    try: return libheddle.evaluate(c.text.encode(), inputs), None
+    except libheddle.EvalError as error: return None, str(error)
+
+
+def judge_refused(c, inputs):
+    """What is not allowed."""
+    artifact, error = compiled(c)
+    if artifact: raise Find("is taken by the compiler, though its types do not meet")
+    check_refusal(c, error, "the compiler")
+    if c.run:
+        results, refused = evaluated(c, inputs)
+        if results is not None: raise Find("is taken by the evaluator, though its types do not meet")
+        check_refusal(c, refused, "the evaluator")
+    return "refused"
+
+
+def judge_at_run(c, inputs):
+    """What only the sizes of a run make wrong: compiled, and an error of both then."""
+    artifact, error = compiled(c)
+    results, refused = evaluated(c, inputs)
+    if not artifact: raise Find(f"does not compile: {error}")
+    if results is not None: raise Find("is taken by the evaluator, though a size of the run is wrong")
+    if not re.search(c.at_run, refused): raise Find(f"the evaluator refuses it otherwise than by '{c.at_run}': {refused}")
+    try: runtime().load(artifact)(*inputs)
+    except HeddleError as error:
+        if not re.search(c.at_run, str(error)): raise Find(f"fails otherwise than by '{c.at_run}': {error}") from error
         return "refused"
-    if refused and error and not BROKEN.search(error): return "limit " + re.sub(r"\d+", "N", error.split("error: ")[-1].split("\n")[0])[:100]
-    if refused: raise Failure(f"the evaluator refuses it: {refused}")
-    if error: raise Failure(f"does not compile: {error}")
-    try: got = runtime.load(artifact)(*inputs)
-    except HeddleError as e: raise Failure(f"does not run: {e}") from e
-    for k, (g, w) in enumerate(zip(got, want)):
-        if g.shape != w.shape or g.dtype != w.dtype: raise Failure(f"result {k}: {g.dtype}{list(g.shape)}, expected {w.dtype}{list(w.shape)}")
+    raise Find("runs, though a size of the run is wrong")
+
+
+def judge(seed, o):
+    c = case(seed)
+    inputs = inputs_of(c, seed) if c.run else None
+    if c.at_run: return judge_at_run(c, inputs)
+    if not c.allowed: return judge_refused(c, inputs)
+    artifact, error = compiled(c)
+    if error: return "limit " + error.split("\n")[0].split("error: ")[1] if is_limit(c, error) else fail(f"does not compile: {error}")
+    if not c.run: return "huge"
+    want, refused = evaluated(c, inputs)
+    if refused: raise Find(f"the evaluator refuses it: {refused}")
+    try: got = runtime().load(artifact)(*inputs)
+    except HeddleError as e: raise Find(f"does not run: {e}") from e
+    for k, (g, w) in enumerate(zip(got, want, strict=True)):
+        if g.shape != w.shape or g.dtype != w.dtype: raise Find(f"result {k}: {g.dtype}{list(g.shape)}, expected {w.dtype}{list(w.shape)}")
         bad = ~((g == w) | (g != g) & (w != w)) if g.size else np.zeros(0, bool)
-        if np.any(bad): raise Failure(f"result {k}: {int(bad.sum())} of {g.size} elements differ: {g[bad][:4].tolist()}, expected {w[bad][:4].tolist()}")
+        if np.any(bad): raise Find(f"result {k}: {int(bad.sum())} of {g.size} elements differ: {g[bad][:4].tolist()}, expected {w[bad][:4].tolist()}")
     return "ok"
 
 
-def batch(seeds, out):
-    """In a child: a line per seed, its number before it starts."""
-    runtime = Runtime(threads=2, check_bounds=True)
-    for seed in seeds:
-        out.write(f"{seed}\n")
-        out.flush()
-        c = case(seed)
-        try: answer = judge(c, seed, runtime)
-        except Failure as f: answer = "failed " + str(f).replace("\n", "\\n")
-        out.write(answer + "\n")
-        out.flush()
+def fail(text): raise Find(text)
 
 
-def fuzz(o):
-    counts, ops, limits, failed = collections.Counter(), collections.Counter(), collections.Counter(), []
-    until, seed = time.monotonic() + o.seconds, o.seed
-    while time.monotonic() < until and (not o.count or seed < o.seed + o.count):
-        seeds = range(seed, min(seed + 40, o.seed + o.count) if o.count else seed + 40)
-        read, write = os.pipe()
-        child = os.fork()
-        if not child:
-            os.close(read)
-            with os.fdopen(write, "w") as out: batch(seeds, out)
-            os._exit(0)
-        os.close(write)
-        with os.fdopen(read, encoding="utf-8", errors="replace") as answers: lines = answers.read().splitlines()
-        status = os.waitpid(child, 0)[1]
-        for at in range(0, len(lines), 2):
-            number = int(lines[at])
-            answer = lines[at + 1] if at + 1 < len(lines) else f"failed the process ends with {status}"
-            c = case(number)
-            counts[answer.split(" ")[0]] += 1
-            ops[c.op] += 1
-            if answer.startswith("limit"): limits[c.op + ": " + answer[6:]] += 1
-            if answer.startswith("failed"):
-                failed.append(number)
-                print(f"// seed {number}: {c.op}: {answer[7:]}\n{c.text}", file=sys.stderr, flush=True)
-            seed = number + 1
-        if not lines: raise SystemExit(f"the child ended with {status} before its first program")
-    for reason, n in limits.most_common(20): print(f"{n:6} {reason}")
-    print(", ".join(f"{n} {op}" for op, n in ops.most_common()))
-    print(f"{sum(counts.values())} programs from seed {o.seed}: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
-    if failed: print("failed seeds: " + " ".join(map(str, failed)))
-    return counts, failed
+_runtime = None
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--seconds", type=float, default=60)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--count", type=int, default=0, help="stop after so many programs")
-    p.add_argument("--one", type=int, help="run the program of this seed")
-    o = p.parse_args()
-    if o.one is not None:
-        c = case(o.one)
-        print(c.text + f"// {'allowed' if c.allowed else 'not allowed'}")
-        print(judge(c, o.one, Runtime(threads=2, check_bounds=True)))
-        return 0
-    counts, failed = fuzz(o)
-    return 1 if failed or not counts["ok"] or not counts["refused"] else 0
+def runtime():
+    global _runtime
+    if not _runtime: _runtime = Runtime(threads=2, check_bounds=True)
+    return _runtime
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def show(seed, o):
+    c = case(seed)
+    return c.text + f"// {'allowed' if c.allowed else 'not allowed'}\n"
+
+
+if __name__ == "__main__": sys.exit(campaign.main(campaign.Generator(__doc__, judge, show, must=("ok", "refused", "huge"))))

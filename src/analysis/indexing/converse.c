@@ -371,7 +371,7 @@ static hd_index_map *finish(solver *v) {
 hd_index_map *hd_index_map_converse(const hd_index_map *map, const hd_dim *sizes) {
   if (!map || hd_index_variable_count(map) + map->result_count > HD_INDEX_MAX_VARIABLES) return NULL;
   hd_arena arena;
-  hd_arena_init(&arena, NULL);
+  hd_scratch_init(&arena, NULL);
   solver v = {.in = map->in, .arena = &arena};
   start(&v, map, sizes);
   hd_simplifier s = {.in = map->in, .map = v.work, .arena = &arena};

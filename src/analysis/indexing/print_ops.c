@@ -76,7 +76,7 @@ void hd_index_print_ops(hd_module *module, hd_strbuf *out) {
   hd_for_each_op(op, hd_module_body(module)) {
     if (!hd_op_is(op, HD_OP_func_func) || !hd_op_region(op, 0)->first) continue;
     hd_arena arena;
-    hd_arena_init(&arena, NULL);
+    hd_scratch_init(&arena, NULL);
     listing l = {hd_indexing_create(&arena, module->context, hd_shapes_of(op, &arena)), out};
     put_function(&l, op);
     hd_arena_free(&arena);

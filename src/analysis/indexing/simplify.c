@@ -214,7 +214,7 @@ static void check_ranges(hd_simplifier *s, hd_index_map *map) {
 /* One round over the constraints; true when another one may do more. */
 static bool simplify_domain(hd_index_map *map) {
   hd_arena arena;
-  hd_arena_init(&arena, NULL);
+  hd_scratch_init(&arena, NULL);
   hd_simplifier s = start(map, &arena);
   bool changed = false;
   uint32_t count = 0;
@@ -239,7 +239,7 @@ static bool simplify_domain(hd_index_map *map) {
 
 static void simplify_results(hd_index_map *map) {
   hd_arena arena;
-  hd_arena_init(&arena, NULL);
+  hd_scratch_init(&arena, NULL);
   hd_simplifier plain = start(map, &arena), s = plain;
   hd_linear_fact *facts = hd_new_array(&arena, hd_linear_fact, map->constraint_count);
   for (uint32_t i = 0; i < map->constraint_count; ++i) {

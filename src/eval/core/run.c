@@ -46,7 +46,7 @@ static bool fits(hd_type declared, const hd_tensor *tensor) {
 static hd_status check_fit(hd_evaluator *e, hd_type declared, const hd_tensor *tensor, const char *what, uint32_t i) {
   if (fits(declared, tensor)) return HD_STATUS_OK;
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf want, got;
   hd_strbuf_init(&want, &scratch);
   hd_strbuf_init(&got, &scratch);

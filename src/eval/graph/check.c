@@ -254,7 +254,7 @@ HD_EVAL_HOOK(interpreter_print) {
   const hd_eval_options *options = hd_frame_options(frame);
   if (!options->print || !hd_tensor_is_tensor(&in[0])) return HD_STATUS_OK;
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   if (in[0].type->context->print_type)

@@ -120,7 +120,7 @@ HD_EVAL_HOOK(mhlo_trace) { return HD_STATUS_OK; }
 /* The message of an assertion: {k} is operand k + 1. */
 static hd_status assertion_message(hd_op *op, const hd_tensor *in, hd_str message) {
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   for (size_t i = 0; i < message.len; ++i) {

@@ -292,7 +292,7 @@ static hd_status unfit(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, con
   hd_str message = hd_op_string_attr(op, HD_NAME_error);
   if (message.len) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   for (uint32_t k = 0; k < op->operand_count; ++k) {

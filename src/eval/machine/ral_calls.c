@@ -184,7 +184,7 @@ static hd_status constant_named(hd_eval_frame *frame, hd_op *op, hd_name attribu
   HD_TRY(constant_list(op, attribute, &list));
   HD_TRY(hd_call_text(frame, name, &text));
   hd_arena arena;
-  hd_arena_init(&arena, NULL);
+  hd_scratch_init(&arena, NULL);
   for (size_t i = 0; i < list->array.count && !found; ++i) {
     hd_attr value = list->array.items[i];
     hd_constant_content content;

@@ -319,19 +319,24 @@ static bool has_no_buffer_form(hd_op *op) {
   return hd_op_error(op, "has no buffer form: run %s before disc-hlo-legalize-to-lhlo", pass);
 }
 
-/* May a tensor of |type| be walked: is its rank what kernels have, and the number of its elements one of 63 bits? No
- * memory holds more, and a kernel that reads such a tensor without one would not end. */
+/* May a tensor of |type| be walked: is its rank what kernels have, and can it lie in memory? No address has more
+ * than 56 bits, so that sizes, strides and what is rounded up from them fit 63; and a kernel that reads more without
+ * memory would not end. A tensor without elements lies anywhere, but its strides are computed too. */
+enum { ADDRESS_BITS = 56 };
 static bool check_extent(hd_op *op, const char *what, uint32_t i, hd_type type) {
   if (!hd_type_has_rank(type)) return true;
   if (type->shaped.rank > HD_MAX_RANK)
     return hd_op_error(op, "%s #%u has rank %u, expected %d at most", what, i, type->shaped.rank, (int)HD_MAX_RANK);
-  int64_t count = 1;
-  bool fits = true;
+  int64_t count = 1, bytes = (int64_t)hd_type_element_bytes(hd_type_element(type));
+  bool fits = true, empty = false;
   for (uint32_t d = 0; d < type->shaped.rank; ++d) {
-    if (type->shaped.dims[d] == 0) return true;
-    if (type->shaped.dims[d] != HD_DYNAMIC && fits) fits = !__builtin_mul_overflow(count, type->shaped.dims[d], &count);
+    int64_t size = type->shaped.dims[d];
+    empty |= size == 0;
+    if (size > 0 && fits) fits = !__builtin_mul_overflow(count, size, &count);
   }
-  return fits || hd_op_error(op, "%s #%u has more than 2^63 elements", what, i);
+  if (empty) return fits || hd_op_error(op, "%s #%u has more than 2^63 elements, dims of 0 left out", what, i);
+  return (fits && !__builtin_mul_overflow(count, bytes, &bytes) && bytes <= 1ll << ADDRESS_BITS) ||
+         hd_op_error(op, "%s #%u has more than 2^%d bytes", what, i, ADDRESS_BITS);
 }
 
 static bool lower_op(hd_legalizer *z, hd_op *op) {

@@ -131,3 +131,27 @@ func.func @unreadable(%x: tensor<?xf32> {hd.dims = ["m"]}) -> tensor<?xf32> attr
 func.func @impossible(%x: tensor<?xf32> {hd.dims = ["m"]}) -> tensor<?xf32> attributes {hd.constraint = ["m + 1 == m"]} {
   return %x : tensor<?xf32>
 }
+
+// -----
+
+// An address has 56 bits; beyond, strides, paddings and parts of a size would not fit 63.
+// expected-error@+1 {{'func.func' op argument #0 has more than 2^56 bytes}}
+func.func @argument(%a: tensor<9007199254740993xf64>) -> tensor<9007199254740993xf64> {
+  return %a : tensor<9007199254740993xf64>
+}
+
+// -----
+
+func.func @result(%a: tensor<72057594037927936xi8>) -> tensor<72057594037927936xf16> {
+  // expected-error@+1 {{'stablehlo.convert' op result #0 has more than 2^56 bytes}}
+  %0 = stablehlo.convert %a : (tensor<72057594037927936xi8>) -> tensor<72057594037927936xf16>
+  return %0 : tensor<72057594037927936xf16>
+}
+
+// -----
+
+// Strides of a tensor without elements are computed, too.
+// expected-error@+1 {{'func.func' op argument #0 has more than 2^63 elements, dims of 0 left out}}
+func.func @empty(%a: tensor<4611686018427387904x0x5xf32>) -> tensor<4611686018427387904x0x5xf32> {
+  return %a : tensor<4611686018427387904x0x5xf32>
+}

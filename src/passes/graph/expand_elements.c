@@ -23,7 +23,7 @@ bool hd_regions_are_exact(hd_op *op) {
   if (!hd_can_generate_regions(op)) return true;
   if (hd_walk_pre(op, has_known_dims, op)) return false;
   hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
+  hd_scratch_init(&scratch, NULL);
   hd_op *func = op;
   bool exact = false;
   while (!hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE))) func = hd_op_parent(func);

@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs on buffers through every pass that takes them, fixed seeds. A minute; with HEDDLE_LONG thirty from another seed."""
+"""Programs on buffers that are none, refused where they are wrong."""
 import os
 import subprocess
-import sys
 
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def test_random_buffer_programs(build, compiler):
-    seconds, seed = (1800, 1_000_000) if os.environ.get("HEDDLE_LONG") else (60, 1)
-    done = subprocess.run([sys.executable, os.path.join(HERE, "buffer_programs.py"), "--seconds", str(seconds), "--seed", str(seed)], capture_output=True, text=True,
-                          timeout=seconds + 240, env={**os.environ, "HEDDLE_BUILD": build})
-    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
 
 
 SHAPE = "memref<?x4xf32>, memref<f32>, memref<2xi64>, memref<2xi64>, memref<2xi64>, memref<?x?xf32>"
