@@ -285,9 +285,7 @@ static bool rewrite_random(hd_rewriter *w, hd_op *op) {
 /* Sizes of results follow from operands where the row says how. Collectives that join or spread parts multiply or divide
  * a size by that of their groups, which is no number of a form: it is the same in the whole family. */
 static bool sizes_follow(const hd_op *op) {
-  return hd_opcode_infers(op->info->opcode) || hd_op_is(op, HD_OP_stablehlo_all_gather) ||
-         hd_op_is(op, HD_OP_stablehlo_reduce_scatter) ||
-         hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(SAME_TYPE));
+  return hd_opcode_infers(op->info->opcode) || hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(SAME_TYPE));
 }
 
 static bool results_vary(hd_op *op) {

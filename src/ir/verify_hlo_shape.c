@@ -198,41 +198,9 @@ bool hd_verify_collective_reduce(hd_op *op) {
 
 bool hd_verify_all_reduce(hd_op *op) { return check_groups(op, false) && hd_verify_collective_reducer(op); }
 
-/* Results have the operands' shapes but for |axis|, whose sizes stand in a whole ratio. */
-static bool check_scaled(hd_op *op, hd_name axis_name, bool grows) {
-  int64_t axis = hd_op_int_attr(op, axis_name, 0);
-  if (op->result_count != op->operand_count)
-    return hd_op_error(op, "expects %u results, one per operand, got %u", op->operand_count, op->result_count);
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_type in = hd_operand_type(op, i), out = hd_result_type(op, i);
-    /* A reducing computation may promote. */
-    if (!op->region_count && !hd_elements_compatible(in->shaped.element, out->shaped.element))
-      return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
-                                "expects operand and result #%u of one element type", i);
-    if (!check_axis(op, axis_name, in)) return false;
-    if (!hd_is_ranked(in) || !hd_is_ranked(out)) continue;
-    if (in->shaped.rank != out->shaped.rank)
-      return hd_op_misfit_error(op, in, out, "expects operand and result #%u of one rank", i);
-    for (uint32_t d = 0; d < in->shaped.rank; ++d) {
-      int64_t a = dim(in, d), b = dim(out, d);
-      if (!known(a) || !known(b)) continue;
-      int64_t less = grows ? a : b, more = grows ? b : a;
-      bool fits = d == (uint64_t)axis ? (less ? more % less == 0 : more == 0) : a == b;
-      if (!fits)
-        return hd_op_error(op, "result dim %u of size %lld does not fit operand dim of size %lld", d, (long long)b,
-                           (long long)a);
-    }
-  }
-  return true;
-}
-
-bool hd_verify_all_gather(hd_op *op) {
-  return check_groups(op, true) && check_scaled(op, HD_NAME_all_gather_dim, true);
-}
-bool hd_verify_reduce_scatter(hd_op *op) {
-  return check_groups(op, true) && check_scaled(op, HD_NAME_scatter_dimension, false) &&
-         hd_verify_collective_reducer(op);
-}
+/* Groups of one size, from which the shape of the result follows. */
+bool hd_verify_all_gather(hd_op *op) { return check_groups(op, true); }
+bool hd_verify_reduce_scatter(hd_op *op) { return check_groups(op, true) && hd_verify_collective_reducer(op); }
 
 bool hd_verify_channel(hd_op *op) { return hd_verify_token_last(op) && hd_verify_collective_permute(op); }
 

@@ -156,27 +156,6 @@ static void infer_custom_call(hd_shapes *s, hd_op *op) {
   }
 }
 
-/* Collectives whose results are |grows| times as long along one dim, or a part as long along another (-1: none). What a
- * program does not say of its groups leaves the dim unknown. */
-static void infer_regrouped(hd_shapes *s, hd_op *op, int64_t grows, int64_t shrinks) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
-  int64_t members =
-      hd_attr_is(groups, HD_ATTR_DENSE) && hd_type_has_rank(groups->type) && groups->type->shaped.rank == 2
-          ? groups->type->shaped.dims[1]
-          : 0;
-  members = hd_op_int_attr(op, HD_NAME_split_count, hd_op_int_attr(op, HD_NAME_hd_members, members));
-  for (uint32_t r = 0; r < op->result_count && r < op->operand_count; ++r) {
-    hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
-    for (uint32_t d = 0; d < shape->rank && d < hd_type_rank(hd_operand_type(op, r)); ++d) {
-      hd_dim dim = hd_shapes_dim(s, hd_operand(op, r), d), count = hd_dim_const(&s->table, members);
-      if (grows != shrinks && (d == grows || d == shrinks) && members < 1) continue;
-      if (grows != shrinks && d == grows) dim = hd_dim_mul(&s->table, dim, count);
-      if (grows != shrinks && d == shrinks) dim = hd_dim_exact_div(&s->table, dim, count);
-      set(s, op, shape, d, dim);
-    }
-  }
-}
-
 static void infer_cast(hd_shapes *s, hd_op *op) {
   hd_value *from = hd_operand(op, 0);
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
@@ -205,12 +184,6 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_custom_call:
       infer_custom_call(s, op);
-      return;
-    case HD_OP_stablehlo_all_gather:
-      infer_regrouped(s, op, hd_op_int_attr(op, HD_NAME_all_gather_dim, -1), -1);
-      return;
-    case HD_OP_stablehlo_reduce_scatter:
-      infer_regrouped(s, op, -1, hd_op_int_attr(op, HD_NAME_scatter_dimension, -1));
       return;
     case HD_OP_memref_alloc:
       infer_memref_sizes(s, op, 0);

@@ -23,7 +23,8 @@ static bool broadcast(hd_shape_context *c, hd_type element) {
   }
   if (rank > HD_MAX_RANK)
     return hd_shape_error(c, "expects operands of rank %d at most, got rank %u", HD_MAX_RANK, rank);
-  hd_extents shape = {.rank = rank};
+  hd_extents shape;
+  shape.rank = rank;
   for (uint32_t d = 0; d < rank; ++d) shape.at[d] = hd_extent_number(c, 1);
   for (uint32_t i = 0; i < count; ++i) {
     int64_t map[HD_MAX_RANK], a, b;

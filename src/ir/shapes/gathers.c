@@ -145,7 +145,8 @@ static bool gather(hd_shape_context *c, const hd_extents *sizes) {
   uint32_t windows = sizes->rank - d.dropped.count - d.batching.count, index_rank = hd_shape_rank_of(c, 1);
   if (d.window.count != windows)
     return hd_shape_error(c, "expects %u offset_dims, one per slice dim that is kept, got %u", windows, d.window.count);
-  hd_extents shape = {.rank = index_rank - (d.index_vector < index_rank ? 1 : 0) + windows};
+  hd_extents shape;
+  shape.rank = index_rank - (d.index_vector < index_rank ? 1 : 0) + windows;
   if (shape.rank > HD_MAX_RANK)
     return hd_shape_error(c, "expects a result of rank %d at most, got %u", HD_MAX_RANK, shape.rank);
   if (!hd_check_dims(c->state, "offset_dims", d.window.at, d.window.count, shape.rank)) return false;
@@ -174,7 +175,8 @@ bool hd_shape_of_dynamic_gather(hd_shape_context *c) {
   if (length == HD_DYNAMIC) return hd_shape_result_unranked(c, 0, hd_shape_element_type(c, 0));
   if (length > HD_MAX_RANK)
     return hd_shape_error(c, "expects at most %d slice sizes, got %lld", HD_MAX_RANK, (long long)length);
-  hd_extents sizes = {.rank = (uint32_t)length};
+  hd_extents sizes;
+  sizes.rank = (uint32_t)length;
   for (uint32_t d = 0; d < sizes.rank; ++d) sizes.at[d] = hd_extent_element(c, 2, d);
   return gather(c, &sizes);
 }
@@ -224,7 +226,8 @@ bool hd_shape_of_scatter(hd_shape_context *c) {
 }
 
 bool hd_shape_of_torch_index_select(hd_shape_context *c) {
-  hd_extents operand, index, shape = {.rank = 0};
+  hd_extents operand, index, shape;
+  shape.rank = 0;
   hd_type element = hd_shape_element_type(c, 0);
   if (!hd_extents_of(c, 0, &operand) || !hd_extents_of(c, 1, &index))
     return !c->failed && hd_shape_result_unranked(c, 0, element);

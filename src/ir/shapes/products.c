@@ -17,7 +17,8 @@ static bool load(hd_shape_context *c, hd_extents *lhs, hd_extents *rhs) {
 }
 
 bool hd_shape_of_dot(hd_shape_context *c) {
-  hd_extents lhs, rhs, out = {.rank = 0};
+  hd_extents lhs, rhs, out;
+  out.rank = 0;
   if (!load(c, &lhs, &rhs)) return !c->failed;
   if (lhs.rank < 1 || lhs.rank > 2 || rhs.rank < 1 || rhs.rank > 2)
     return hd_shape_error(c, "expects vectors or matrices, got rank %u and rank %u", lhs.rank, rhs.rank);
@@ -84,7 +85,8 @@ static bool product(hd_shape_context *c, hd_attr numbers, int64_t group, const h
 }
 
 bool hd_shape_of_dot_general(hd_shape_context *c) {
-  hd_extents lhs, rhs, out = {.rank = 0};
+  hd_extents lhs, rhs, out;
+  out.rank = 0;
   if (!load(c, &lhs, &rhs)) return !c->failed;
   hd_attr numbers = hd_state_attr(c->state, HD_NAME_dot_dimension_numbers);
   if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return hd_shape_error(c, "expects 'dot_dimension_numbers'");
@@ -104,7 +106,8 @@ static bool check_groups(hd_shape_context *c, const hd_ragged_dot *dot, const hd
 }
 
 bool hd_shape_of_ragged_dot(hd_shape_context *c) {
-  hd_extents lhs, rhs, sizes, out = {.rank = 0};
+  hd_extents lhs, rhs, sizes, out;
+  out.rank = 0;
   hd_ragged_dot dot;
   if (!load(c, &lhs, &rhs)) return !c->failed;
   if (!hd_extents_of(c, 2, &sizes)) return !c->failed && hd_shape_result_unranked(c, 0, result_element(c));

@@ -33,11 +33,11 @@ static bool results(hd_shape_context *c, uint32_t count, const hd_extents *shape
 }
 
 bool hd_shape_of_reduce(hd_shape_context *c) {
-  hd_extents in, out = {.rank = UINT32_MAX};
+  hd_extents in, out;
   int64_t dims[HD_MAX_RANK];
   uint32_t count, dim_count;
   if (!inputs_and_inits(c, &count, &in) || !hd_state_list(c->state, HD_NAME_dimensions, dims, &dim_count)) return false;
-  if (in.rank == UINT32_MAX) return results(c, count, &out);
+  if (in.rank == UINT32_MAX) return results(c, count, &in);
   if (!hd_check_dims(c->state, "dimensions", dims, dim_count, in.rank)) return false;
   out.rank = 0;
   for (uint32_t d = 0; d < in.rank; ++d) {

@@ -3,8 +3,9 @@
 #include "ir/constraints.h"
 #include "ir/shapes/shape_function.h"
 
-/* Result 0 has the shape that operand |operand| holds; without a length the rank is what the program declares. */
-static bool from_shape_operand(hd_shape_context *c, uint32_t operand, hd_type element) {
+/* Result 0 has the shape that operand |operand| holds; without a length the rank is what the program declares. With
+ * |rest| a size may be -1, for what is left, so that one which is no number says nothing. */
+static bool from_shape_operand(hd_shape_context *c, uint32_t operand, hd_type element, bool rest) {
   hd_type type = hd_state_type(c->state, operand), hint = hd_state_hint(c->state, 0);
   int64_t length = hd_is_ranked(type) && type->shaped.rank == 1 ? type->shaped.dims[0] : HD_DYNAMIC;
   bool declared = hint && hd_is_ranked(hint);
@@ -15,9 +16,12 @@ static bool from_shape_operand(hd_shape_context *c, uint32_t operand, hd_type el
     return hd_shape_error(c, "expects operand #%u to have %u elements, one per result dim, got %lld", operand,
                           hint->shaped.rank, (long long)length);
   if (length == HD_DYNAMIC && !c->domain->at_run_time) return hd_shape_result_declared(c, 0, element);
-  hd_extents shape = {.rank = declared ? hint->shaped.rank : (uint32_t)length};
+  hd_extents shape;
+  shape.rank = declared ? hint->shaped.rank : (uint32_t)length;
   for (uint32_t d = 0; d < shape.rank; ++d) {
+    int64_t size;
     shape.at[d] = hd_extent_element(c, operand, d);
+    if (rest && (!hd_extent_known(c, shape.at[d], &size) || size == -1)) shape.at[d] = hd_extent_unknown(c);
     hd_require_at_least(c, shape.at[d], 0);
   }
   hd_shape_result(c, 0, element, &shape);
@@ -31,24 +35,25 @@ static bool same_count(hd_shape_context *c) {
 }
 
 bool hd_shape_of_dynamic_reshape(hd_shape_context *c) {
-  return from_shape_operand(c, 1, hd_shape_element_type(c, 0)) && !c->failed && same_count(c);
+  return from_shape_operand(c, 1, hd_shape_element_type(c, 0), false) && !c->failed && same_count(c);
+}
+
+bool hd_shape_of_reshape_to_rest(hd_shape_context *c) {
+  return from_shape_operand(c, 1, hd_shape_element_type(c, 0), true);
 }
 
 /* One unknown dim of a declared result is the quotient of the element counts. */
 bool hd_shape_of_reshape(hd_shape_context *c) {
   hd_type hint = hd_state_hint(c->state, 0), element = hd_shape_element_type(c, 0);
   if (!hd_shape_result_declared(c, 0, element)) return false;
-  if (!hd_is_ranked(hint) || hint->shaped.rank > HD_MAX_RANK) return same_count(c);
-  hd_extents shape = hd_extents_unknown(c, hint->shaped.rank);
-  hd_extent known = hd_extent_number(c, 1);
-  uint32_t unknown = 0, at = 0;
-  for (uint32_t d = 0; d < shape.rank; ++d) {
-    if (hint->shaped.dims[d] == HD_DYNAMIC)
-      ++unknown, at = d;
-    else
-      known = hd_extent_mul(c, known, hd_extent_number(c, hint->shaped.dims[d]));
-  }
+  uint32_t rank = hd_is_ranked(hint) ? hint->shaped.rank : 0, unknown = 0, at = 0;
+  for (uint32_t d = 0; d < rank; ++d)
+    if (hint->shaped.dims[d] == HD_DYNAMIC) ++unknown, at = d;
   if (unknown == 1 && c->domain->at_run_time) {
+    hd_extents shape = hd_extents_unknown(c, rank);
+    hd_extent known = hd_extent_number(c, 1);
+    for (uint32_t d = 0; d < rank; ++d)
+      if (d != at) known = hd_extent_mul(c, known, hd_extent_number(c, hint->shaped.dims[d]));
     shape.at[at] = hd_extent_floordiv(c, hd_extent_count(c, 0), known);
     hd_shape_result(c, 0, element, &shape);
   }
@@ -76,7 +81,7 @@ bool hd_shape_of_broadcast_in_dim(hd_shape_context *c) {
 }
 
 bool hd_shape_of_dynamic_broadcast_in_dim(hd_shape_context *c) {
-  return from_shape_operand(c, 1, hd_shape_element_type(c, 0)) && !c->failed && spreads(c);
+  return from_shape_operand(c, 1, hd_shape_element_type(c, 0), false) && !c->failed && spreads(c);
 }
 
 bool hd_shape_of_broadcast(hd_shape_context *c) {
@@ -95,14 +100,14 @@ bool hd_shape_of_broadcast(hd_shape_context *c) {
 
 bool hd_shape_of_dynamic_iota(hd_shape_context *c) {
   hd_type hint = hd_state_hint(c->state, 0);
-  return hint && from_shape_operand(c, 0, hd_type_element(hint));
+  return hint && from_shape_operand(c, 0, hd_type_element(hint), false);
 }
 
 bool hd_shape_of_rng(hd_shape_context *c) {
   if (!hd_shape_check_scalars(c, "parameters", 0, 2)) return false;
   if (hd_shape_element_type(c, 0) != hd_shape_element_type(c, 1))
     return hd_shape_error(c, "expects parameters of one element type");
-  return from_shape_operand(c, 2, hd_shape_element_type(c, 0));
+  return from_shape_operand(c, 2, hd_shape_element_type(c, 0), false);
 }
 
 /* Narrower elements add a last dim, wider ones take it. */

@@ -150,7 +150,7 @@ hd_extent hd_extent_windows(hd_shape_context *c, hd_extent base, hd_extent windo
 /* clang-format off */
 #define DECLARED(ROW)                                                                                            \
   ROW(stablehlo_iota) ROW(stablehlo_einsum) ROW(stablehlo_unary_einsum) ROW(stablehlo_return)                    \
-  ROW(stablehlo_composite) ROW(stablehlo_custom_call) ROW(stablehlo_all_gather) ROW(stablehlo_reduce_scatter)    \
+  ROW(stablehlo_composite) ROW(stablehlo_custom_call)                                                             \
   ROW(stablehlo_infeed) ROW(stablehlo_recv) ROW(stablehlo_async_start) ROW(stablehlo_async_done)                 \
   ROW(mhlo_bitcast) ROW(mhlo_add_dependency) ROW(mhlo_trace) ROW(mhlo_fusion) ROW(mhlo_async_update)             \
   ROW(mhlo_minimum_broadcast_shapes)

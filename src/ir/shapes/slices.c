@@ -37,7 +37,8 @@ bool hd_shape_of_concatenate(hd_shape_context *c) {
   if (!count) return hd_shape_error(c, "expects at least one operand");
   int64_t given = hd_state_int(c->state, HD_NAME_dimension, 0);
   hd_type element = hd_shape_element_type(c, 0);
-  hd_extents shape = {.rank = UINT32_MAX};
+  hd_extents shape;
+  shape.rank = UINT32_MAX;
   hd_extent total = hd_extent_number(c, 0);
   for (uint32_t i = 0; i < count; ++i) {
     if (!hd_elements_compatible(hd_shape_element_type(c, i), element))
@@ -53,7 +54,10 @@ bool hd_shape_of_concatenate(hd_shape_context *c) {
     if (shape.rank != UINT32_MAX && shape.rank != rank)
       return hd_shape_error(c, "expects operands of one rank, got %u and %u", shape.rank, rank);
     total = hd_extent_add(c, total, hd_extent_dim(c, i, axis));
-    if (shape.rank == UINT32_MAX && !hd_extents_of(c, i, &shape)) return false;
+    if (shape.rank == UINT32_MAX) {
+      if (!hd_extents_of(c, i, &shape)) return false;
+      continue;
+    }
     shape.at[axis] = hd_extent_dim(c, i, axis);
     if (!hd_extents_meet_operand(c, i, false, &shape)) return false;
   }
