@@ -133,14 +133,15 @@ static hd_kernel_fn code_of(void *user, hd_op *kernel) {
   return number < 0 ? NULL : loaded->kernels[number];
 }
 
-/* A custom call is made again only where it is the runtime's own: others may have effects. */
+/* A custom call is made again only where it is the runtime's own, since others may have effects, and where its results
+ * can be compared element by element. */
 static bool can_call(void *user, const hd_eval_launch *call) {
   (void)user;
   hd_str api = hd_op_string_attr(call->op, HD_NAME_api);
   if (!hd_str_starts(api, "ral_custom_call")) return true;
   const int64_t *words = (const int64_t *)(uintptr_t)call->words[1];
   int64_t count = (int64_t)call->words[2], size = count > 4 ? words[2] : 0;
-  return size > 0 && size <= 8 * (count - 4) && hd_lapack_knows((const char *)(words + 4), (size_t)size);
+  return size > 0 && size <= 8 * (count - 4) && hd_lapack_is_unique((const char *)(words + 4), (size_t)size);
 }
 
 /* The library call on the same operands: numbers of kernels are the artifact's. */

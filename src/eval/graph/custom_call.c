@@ -5,8 +5,8 @@
 
 #include "eval/graph/check.h"
 #include "eval/graph/lapack.h"
+#include "eval/graph/lapack_routines.h"
 #include "eval/graph/reduce.h"
-#include "runtime/libraries/lapack.h"
 
 /* The function that the call names first. */
 static hd_status called(hd_op *op, hd_op **out) {
@@ -102,7 +102,7 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
   }
   if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)
     return hd_eval_chlo_dynamic_top_k(frame, op, in, out);
-  if (hd_lapack_knows(target.data, target.len)) return hd_eval_lapack(frame, op, target, in, out);
+  if (hd_lapack_is_evaluated(target)) return hd_eval_lapack(frame, op, target, in, out);
   const hd_op_info *info = op_named(op, target);
   if (info) return hd_eval_hook_of(info->opcode)(frame, op, in, out);
   return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no custom call '%.*s'", (int)target.len, target.data);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "eval/graph/lapack_routines.h"
 #include "eval/graph/shape_ops.h"
 #include "ir/element_types.h"
-#include "runtime/libraries/lapack.h"
 
 enum { MAX_TENSORS = 12 };
 
@@ -134,7 +134,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
   if (target.len >= sizeof name) return hd_make_status(HD_NOT_FOUND, "no such routine of LAPACK");
   memcpy(name, target.data, target.len);
   name[target.len] = 0;
-  HD_TRY(hd_lapack_call(name, &call, NULL));
+  HD_TRY(hd_lapack_evaluate(frame, name, &call));
   for (uint32_t r = 0; r < op->result_count; ++r) {
     const hd_tensor *made = &c->tensors[inputs + r];
     uint32_t rank = hd_tensor_rank(made);

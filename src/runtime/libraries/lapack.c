@@ -82,6 +82,7 @@ typedef struct row {
   const char *ins, *outs, *rules; /* as lapack_check.h has them */
   int8_t copies[MAX_TENSORS];     /* output k starts as input copies[k], -1 for none */
   int8_t info;                    /* the output that gets the code; -1: none */
+  enum { UNIQUE, FREE } results;
 } row;
 
 #define ALL(routine) {routine##_s, routine##_d, routine##_c, routine##_z}
@@ -89,28 +90,9 @@ typedef struct row {
 #define COMPLEX(routine) {NULL, NULL, routine##_c, routine##_z}
 
 static const row rows[] = {
-    {"potrf", ALL(potrf), "nn", "nn i:", "uplo=LU", {0, -1}, 1},
-    {"trsm", ALL(trsm), "ss mn", "mn", "side=LR uplo=LU trans_x=NTC diag=NU", {1}, -1},
-    {"getrf", ALL(getrf), "mn", "mn i:k i:", "", {0, -1, -1}, 2},
-    {"geqrf", ALL(geqrf), "mn", "mn k", "", {0, -1}, -1},
-    {"geqp3", ALL(geqp3), "mn i:n", "mn i:n k", "", {0, 1, -1}, -1},
-    {"orgqr", REAL(orgqr), "mn t", "mn", "m>=n n>=t", {0}, -1},
-    {"ungqr", COMPLEX(orgqr), "mn t", "mn", "m>=n n>=t", {0}, -1},
-    {"ormqr", REAL(ormqr), "sa t mn", "mn", "side=LR trans=NT s>=t a>=t", {2}, -1},
-    {"unmqr", COMPLEX(ormqr), "sa t mn", "mn", "side=LR trans=NC s>=t a>=t", {2}, -1},
-    {"syevd", REAL(syevd), "nn", "nn r:n i:", "mode=VN uplo=LU 32766>=n", {0, -1, -1}, 2},
-    {"heevd", COMPLEX(syevd), "nn", "nn r:n i:", "mode=VN uplo=LU 32766>=n", {0, -1, -1}, 2},
-    {"gesdd", ALL(gesdd), "mn", "mn r:k mu vn i:", "mode=ASN 20000>=k", {0, -1, -1, -1, -1}, 4},
-    {"gesvd", ALL(gesvd), "mn", "mn r:k mu vn i:", "mode=ASN 20000>=k", {0, -1, -1, -1, -1}, 4},
-    {"geev", REAL(geev), "nn", "n n c:nn c:nn i:", "compute_left=NV compute_right=VN", {-1, -1, -1, -1, -1}, 4},
-    {"gees", REAL(gees), "nn", "nn nn n n i: i:", "mode=VN", {0, -1, -1, -1, -1, -1}, 5},
-    {"gehrd", ALL(gehrd), "nn", "nn j i:", "low>=1 w>=low high>=y n>=high", {0, -1, -1}, 2},
-    {"sytrd", REAL(sytrd), "nn", "nn r:n r:j j i:", "uplo=LU", {0, -1, -1, -1, -1}, 4},
-    {"hetrd", COMPLEX(sytrd), "nn", "nn r:n r:j j i:", "uplo=LU", {0, -1, -1, -1, -1}, 4},
-    {"gtsv", ALL(gtsv), "n n n nm", "n n n nm i:", "", {0, 1, 2, 3, -1}, 4},
-    /* Complex eigenvalues are one output where real ones are two. */
-    {"geev", COMPLEX(geev), "nn", "n nn nn i:", "compute_left=NV compute_right=VN", {-1, -1, -1, -1}, 3},
-    {"gees", COMPLEX(gees), "nn", "nn nn n i: i:", "mode=VN", {0, -1, -1, -1, -1}, 4},
+#define LAPACK(routine, LETTERS, function, RESULTS, ins, outs, rules, info, ...) \
+  {#routine, LETTERS(function), ins, outs, rules, {__VA_ARGS__}, info, RESULTS},
+#include "runtime/libraries/lapack_rows.def"
 };
 
 static const row *row_of(const char *name, size_t size, int *out_letter) {
@@ -126,6 +108,12 @@ static const row *row_of(const char *name, size_t size, int *out_letter) {
 bool hd_lapack_knows(const char *name, size_t size) {
   int letter;
   return row_of(name, size, &letter) != NULL;
+}
+
+bool hd_lapack_is_unique(const char *name, size_t size) {
+  int letter;
+  const row *r = row_of(name, size, &letter);
+  return r && r->results == UNIQUE;
 }
 
 static size_t step_of(const hd_custom_tensor *t, int kind) {

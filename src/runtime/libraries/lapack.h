@@ -14,6 +14,9 @@
 /* Is |name| (of |size| bytes) one of these targets? */
 bool hd_lapack_knows(const char *name, size_t size);
 
+/* Do its results follow from its operands, up to rounding (lapack_rows.def)? */
+bool hd_lapack_is_unique(const char *name, size_t size);
+
 /* Calls |target|, which must be one of them; the matrices of a batch in parallel on |env|'s threads (null: here). The
  * results are the same for any number of threads. */
 hd_status hd_lapack_call(const char *target, const hd_custom_call *call, const hd_gemm_env *env) HD_MUST_USE;
