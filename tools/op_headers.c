@@ -4,6 +4,8 @@
  *   FOLDER/names.h        enum hd_name: every attribute's and parameter's name, so that a misspelt one does not compile
  *   FOLDER/enums.h        a C enum per ENUM row, and the attribute of a case
  *   FOLDER/tables.inc     the texts of the names, and which names each row has (included by ir/names.c)
+ *   FOLDER/elementwise.inc  ELEMENTWISE(opcode) for each element-wise op that has a buffer form, for tables to check
+ *                         that they have all
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
  *
@@ -266,6 +268,14 @@ static void write_tables(const char *folder) {
   close_file(false);
 }
 
+static void write_elementwise(const char *folder) {
+  open_file(folder, "elementwise.inc", NULL, "Element-wise ops that have a buffer form.");
+  for (int i = 0; i < ROW_COUNT; ++i)
+    if (rows[i].lmhlo && has_trait(&rows[i], "ELEMENTWISE")) put("ELEMENTWISE(%s)\n", rows[i].code);
+  put("#undef ELEMENTWISE\n");
+  close_file(false);
+}
+
 static const attr_row *enum_of(const char *kind_id) {
   for (int i = 0; i < ATTR_ROW_COUNT; ++i)
     if (attr_rows[i].is_enum && !strcmp(kind_id, attr_rows[i].code)) return &attr_rows[i];
@@ -470,6 +480,7 @@ int main(int argc, char **argv) {
   write_names(argv[1]);
   write_tables(argv[1]);
   write_enums(argv[1]);
+  write_elementwise(argv[1]);
   char seen[64][MAX_TEXT];
   int count = 0;
   for (int i = 0; i < ROW_COUNT; ++i) {

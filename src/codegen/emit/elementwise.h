@@ -12,6 +12,8 @@
 hd_element hd_emit_constant(hd_builder *b, hd_type element, const void *data, uint32_t lanes);
 hd_element hd_emit_select(hd_builder *b, hd_value *condition, hd_element yes, hd_element no);
 
+/* The operand whose element type decides how an op is computed: the second of select and clamp, else the first. */
+uint32_t hd_typed_operand(hd_opcode opcode);
 /* True when hd_emit_elementwise has the op (by its graph-level opcode) at these element types. */
 bool hd_can_emit_elementwise(hd_opcode opcode, hd_type operand_element, hd_type result_element);
 /* Emits |op| (graph or buffer level; its attributes are read) on operands whose elements are |elements|. False, with an

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "codegen/emit/emission.h"
-#include "codegen/math/complex.h"
 #include "ir/ops/arith.h"
 
-hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_element y) {
+/* The larger (smaller) by real, then imaginary part; the first NaN. */
+static hd_element extreme(hd_emission *e, bool most, hd_element x, hd_element y) {
   hd_enum_arith_cmpf_predicate order = most ? HD_ARITH_CMPF_OLT : HD_ARITH_CMPF_OGT;
   hd_value *re = hd_arith_cmpf(e->b, order, x.re, y.re), *same = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x.re, y.re),
            *im = hd_arith_cmpf(e->b, order, x.im, y.im);
@@ -20,7 +20,7 @@ hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_e
 }
 
 /* Parts are compared in order, (re, im); with a NaN in any part numbers are in no order. */
-hd_value *hd_emit_complex_compare(hd_emission *e, hd_enum_arith_cmpf_predicate order) {
+static hd_value *compare(hd_emission *e, hd_enum_arith_cmpf_predicate order) {
   hd_element x = e->x[0], y = e->x[1];
 #define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, (p)->type, p, q)
   hd_value *im = hd_arith_cmpf(e->b, order, x.im, y.im);
@@ -72,78 +72,93 @@ static hd_element recovered_quotient(hd_emission *e, hd_element x, hd_element y,
 #undef UNIT
 }
 
-bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out) {
-  hd_value *a = e->x[0].re, *b = e->x[0].im;
-  hd_value *c = NULL, *d = NULL;
-  switch (opcode) {
-    case HD_OP_stablehlo_add:
-    case HD_OP_stablehlo_subtract:
-    case HD_OP_stablehlo_multiply:
-    case HD_OP_stablehlo_divide:
-      c = e->x[1].re, d = e->x[1].im;
-      break;
-    default:
-      break;
-  }
-  switch (opcode) {
-    case HD_OP_stablehlo_add:
-      *out = (hd_element){HD_ADDF(a, c), HD_ADDF(b, d)};
-      return true;
-    case HD_OP_stablehlo_subtract:
-      *out = (hd_element){HD_SUBF(a, c), HD_SUBF(b, d)};
-      return true;
-    case HD_OP_stablehlo_multiply:
-      *out = (hd_element){HD_SUBF(HD_MULF(a, c), HD_MULF(b, d)), HD_ADDF(HD_MULF(a, d), HD_MULF(b, c))};
-      return true;
-    case HD_OP_stablehlo_divide: {
-      /* Scaled by the larger part of the divisor (Smith). */
-      hd_value *real_larger = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, hd_emit_math(e, HD_OP_math_absf, c),
-                                            hd_emit_math(e, HD_OP_math_absf, d));
-      hd_value *large = hd_emit_select_value(e->b, real_larger, c, d),
-               *small = hd_emit_select_value(e->b, real_larger, d, c);
-      hd_value *p = hd_emit_select_value(e->b, real_larger, a, b), *q = hd_emit_select_value(e->b, real_larger, b, a);
-      hd_value *r = HD_DIVF(small, large), *scale = HD_ADDF(large, HD_MULF(small, r));
-      hd_value *re = HD_DIVF(HD_ADDF(p, HD_MULF(q, r)), scale), *im = HD_DIVF(HD_SUBF(q, HD_MULF(p, r)), scale);
-      im = hd_emit_select_value(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im));
-      *out = recovered_quotient(e, e->x[0], e->x[1], (hd_element){re, im});
-      return true;
-    }
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-      *out = hd_emit_complex_extreme(e, opcode == HD_OP_stablehlo_maximum, e->x[0], e->x[1]);
-      return true;
-    case HD_OP_stablehlo_negate:
-      *out = (hd_element){hd_emit_math(e, HD_OP_arith_negf, a), hd_emit_math(e, HD_OP_arith_negf, b)};
-      return true;
-    case HD_OP_stablehlo_real:
-      *out = (hd_element){a, NULL};
-      return true;
-    case HD_OP_stablehlo_imag:
-      *out = (hd_element){b, NULL};
-      return true;
-    case HD_OP_stablehlo_abs: {
-      /* hypot: the larger part times sqrt(1 + ratio^2); infinities win over NaN. */
-      hd_value *x = hd_emit_math(e, HD_OP_math_absf, a), *y = hd_emit_math(e, HD_OP_math_absf, b),
-               *zero = hd_build_float(e->b, x->type, 0);
-      hd_value *infinity = hd_build_float(e->b, x->type, INFINITY), *one = hd_build_float(e->b, x->type, 1);
-      hd_value *most = hd_build(e->b, HD_OP_arith_maximumf, x->type, x, y),
-               *least = hd_build(e->b, HD_OP_arith_minimumf, x->type, x, y);
-      hd_value *r = HD_DIVF(least, most),
-               *value = HD_MULF(most, hd_emit_math(e, HD_OP_math_sqrt, HD_ADDF(one, HD_MULF(r, r))));
-      value = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, most, zero), zero, value);
-      hd_value *any = hd_build(e->b, HD_OP_arith_ori, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x, infinity)->type,
-                               hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x, infinity),
-                               hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, y, infinity));
-      *out = (hd_element){hd_emit_select_value(e->b, any, infinity, value), NULL};
-      return true;
-    }
-    default: {
-      hd_complex_parts operands[2] = {{a, b}}, parts;
-      if (opcode == HD_OP_stablehlo_power || opcode == HD_OP_stablehlo_atan2)
-        operands[1] = (hd_complex_parts){e->x[1].re, e->x[1].im};
-      if (!hd_math_expand_complex(e->b, opcode, operands, &parts)) return false;
-      *out = (hd_element){parts.re, parts.im};
-      return true;
-    }
-  }
+bool hd_emit_complex(hd_emission *e, hd_element *out) {
+  *out = (hd_element){e->x[0].re, e->x[1].re};
+  return true;
+}
+
+bool hd_emit_complex_real(hd_emission *e, hd_element *out) {
+  out->re = e->x[0].re;
+  return true;
+}
+
+bool hd_emit_complex_imag(hd_emission *e, hd_element *out) {
+  out->re = e->x[0].im;
+  return true;
+}
+
+bool hd_emit_complex_add(hd_emission *e, hd_element *out) {
+  hd_element x = e->x[0], y = e->x[1];
+  *out = (hd_element){HD_ADDF(x.re, y.re), HD_ADDF(x.im, y.im)};
+  return true;
+}
+
+bool hd_emit_complex_subtract(hd_emission *e, hd_element *out) {
+  hd_element x = e->x[0], y = e->x[1];
+  *out = (hd_element){HD_SUBF(x.re, y.re), HD_SUBF(x.im, y.im)};
+  return true;
+}
+
+bool hd_emit_complex_multiply(hd_emission *e, hd_element *out) {
+  hd_element x = e->x[0], y = e->x[1];
+  *out = (hd_element){HD_SUBF(HD_MULF(x.re, y.re), HD_MULF(x.im, y.im)),
+                      HD_ADDF(HD_MULF(x.re, y.im), HD_MULF(x.im, y.re))};
+  return true;
+}
+
+/* Scaled by the larger part of the divisor (Smith). */
+bool hd_emit_complex_divide(hd_emission *e, hd_element *out) {
+  hd_value *a = e->x[0].re, *b = e->x[0].im, *c = e->x[1].re, *d = e->x[1].im;
+  hd_value *real_larger =
+      hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, hd_emit_math(e, HD_OP_math_absf, c), hd_emit_math(e, HD_OP_math_absf, d));
+  hd_value *large = hd_emit_select_value(e->b, real_larger, c, d),
+           *small = hd_emit_select_value(e->b, real_larger, d, c);
+  hd_value *p = hd_emit_select_value(e->b, real_larger, a, b), *q = hd_emit_select_value(e->b, real_larger, b, a);
+  hd_value *r = HD_DIVF(small, large), *scale = HD_ADDF(large, HD_MULF(small, r));
+  hd_value *re = HD_DIVF(HD_ADDF(p, HD_MULF(q, r)), scale), *im = HD_DIVF(HD_SUBF(q, HD_MULF(p, r)), scale);
+  im = hd_emit_select_value(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im));
+  *out = recovered_quotient(e, e->x[0], e->x[1], (hd_element){re, im});
+  return true;
+}
+
+bool hd_emit_complex_negate(hd_emission *e, hd_element *out) {
+  *out = (hd_element){hd_emit_math(e, HD_OP_arith_negf, e->x[0].re), hd_emit_math(e, HD_OP_arith_negf, e->x[0].im)};
+  return true;
+}
+
+/* hypot: the larger part times sqrt(1 + ratio^2); infinities win over NaN. */
+bool hd_emit_complex_abs(hd_emission *e, hd_element *out) {
+  hd_value *x = hd_emit_math(e, HD_OP_math_absf, e->x[0].re), *y = hd_emit_math(e, HD_OP_math_absf, e->x[0].im),
+           *zero = hd_build_float(e->b, x->type, 0);
+  hd_value *infinity = hd_build_float(e->b, x->type, INFINITY), *one = hd_build_float(e->b, x->type, 1);
+  hd_value *most = hd_build(e->b, HD_OP_arith_maximumf, x->type, x, y),
+           *least = hd_build(e->b, HD_OP_arith_minimumf, x->type, x, y);
+  hd_value *r = HD_DIVF(least, most),
+           *value = HD_MULF(most, hd_emit_math(e, HD_OP_math_sqrt, HD_ADDF(one, HD_MULF(r, r))));
+  value = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, most, zero), zero, value);
+  hd_value *any = hd_build(e->b, HD_OP_arith_ori, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x, infinity)->type,
+                           hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x, infinity),
+                           hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, y, infinity));
+  *out = (hd_element){hd_emit_select_value(e->b, any, infinity, value), NULL};
+  return true;
+}
+
+bool hd_emit_complex_maximum(hd_emission *e, hd_element *out) {
+  *out = extreme(e, true, e->x[0], e->x[1]);
+  return true;
+}
+
+bool hd_emit_complex_minimum(hd_emission *e, hd_element *out) {
+  *out = extreme(e, false, e->x[0], e->x[1]);
+  return true;
+}
+
+bool hd_emit_complex_clamp(hd_emission *e, hd_element *out) {
+  *out = extreme(e, false, extreme(e, true, e->x[1], e->x[0]), e->x[2]);
+  return true;
+}
+
+bool hd_emit_complex_compare(hd_emission *e, hd_element *out) {
+  out->re = compare(e, hd_emission_predicates(e).of_floats);
+  return true;
 }

@@ -61,30 +61,34 @@ static hd_value *convert_part(hd_emission *e, hd_value *x) {
   return x;
 }
 
-hd_element hd_emit_convert(hd_emission *e) {
-  if (!hd_type_is(e->in, HD_TYPE_COMPLEX) && !hd_type_is(e->out, HD_TYPE_COMPLEX))
-    return (hd_element){convert_part(e, e->x[0].re), NULL};
+bool hd_emit_convert(hd_emission *e, hd_element *out) {
   hd_emission parts = *e;
-  parts.in = hd_type_is(e->in, HD_TYPE_COMPLEX) ? e->in->shaped.element : e->in;
-  parts.out = hd_type_is(e->out, HD_TYPE_COMPLEX) ? e->out->shaped.element : e->out;
-  hd_value *re = convert_part(&parts, e->x[0].re);
-  if (!hd_type_is(e->out, HD_TYPE_COMPLEX)) return (hd_element){re, NULL};
-  return (hd_element){re, e->x[0].im ? convert_part(&parts, e->x[0].im) : hd_build_float(e->b, e->out_type, 0)};
+  if (hd_type_is(e->in, HD_TYPE_COMPLEX)) parts.in = e->in->shaped.element;
+  if (hd_type_is(e->out, HD_TYPE_COMPLEX)) parts.out = e->out->shaped.element;
+  out->re = convert_part(&parts, e->x[0].re);
+  if (hd_type_is(e->out, HD_TYPE_COMPLEX))
+    out->im = e->x[0].im ? convert_part(&parts, e->x[0].im) : hd_build_float(e->b, e->out_type, 0);
+  return true;
 }
 
-bool hd_emit_bitcast(hd_emission *e, hd_value **out) {
-  if (hd_type_bits(e->in) != hd_type_bits(e->out) || hd_type_is(e->in, HD_TYPE_COMPLEX) ||
-      hd_type_is(e->out, HD_TYPE_COMPLEX))
-    return false;
+bool hd_can_emit_bitcast(hd_type in, hd_type out) {
+  return in == out || (hd_type_bits(in) == hd_type_bits(out) && !hd_type_is(in, HD_TYPE_COMPLEX) &&
+                       !hd_type_is(out, HD_TYPE_COMPLEX));
+}
+
+bool hd_emit_bitcast(hd_emission *e, hd_element *out) {
+  *out = e->x[0];
+  if (e->in == e->out) return true;
+  if (!hd_can_emit_bitcast(e->in, e->out)) return false;
   hd_value *raw = hd_emit_narrow(e->b, e->in, e->x[0], e->lanes).re;
   hd_type to = hd_lanes_type(hd_memory_type(e->out), e->lanes);
   raw = raw->type == to ? raw : hd_build(e->b, HD_OP_arith_bitcast, to, raw);
-  *out = hd_emit_widen(e->b, e->out, (hd_element){raw, NULL}, e->lanes).re;
+  *out = hd_emit_widen(e->b, e->out, (hd_element){raw, NULL}, e->lanes);
   return true;
 }
 
 /* Rounds to fewer exponent and mantissa bits, staying in the type: integer arithmetic on the pattern. */
-bool hd_emit_reduce_precision(hd_emission *e, hd_value **out) {
+bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
   const hd_float_format *f = &hd_float_formats[e->in->float_kind];
   int64_t exponent_bits = hd_op_int_attr(e->op, HD_NAME_exponent_bits, 0),
           mantissa_bits = hd_op_int_attr(e->op, HD_NAME_mantissa_bits, 0);
@@ -118,7 +122,7 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_value **out) {
 #undef K
   hd_value *rounded = hd_build(b, HD_OP_arith_bitcast, x->type, pattern);
   if (narrow) rounded = hd_build(b, HD_OP_arith_extf, e->x[0].re->type, rounded);
-  *out = hd_emit_select_value(b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, e->x[0].re, e->x[0].re), e->x[0].re,
-                              rounded); /* NaN stays */
+  out->re = hd_emit_select_value(b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, e->x[0].re, e->x[0].re), e->x[0].re,
+                                 rounded); /* NaN stays */
   return true;
 }

@@ -37,17 +37,28 @@ hd_value *hd_emit_float_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_valu
 #define HD_MULF(x, y) hd_emit_float_op(e->b, HD_OP_arith_mulf, x, y)
 #define HD_DIVF(x, y) hd_emit_float_op(e->b, HD_OP_arith_divf, x, y)
 
-/* stablehlo.convert of the operand. */
-hd_element hd_emit_convert(hd_emission *e);
-/* stablehlo.bitcast_convert to a type of the same width; false: there is no such code. */
-bool hd_emit_bitcast(hd_emission *e, hd_value **out);
-/* stablehlo.reduce_precision of floats; false: its attributes are out of range. */
-bool hd_emit_reduce_precision(hd_emission *e, hd_value **out);
-/* An op whose operands are complex; false: it has no code. */
-bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out);
-/* The larger (smaller) by real, then imaginary part; the first NaN. */
-hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_element y);
-/* The first operand before, at or behind the second: |order| is one of arith.cmpf, ordered but for "une". */
-hd_value *hd_emit_complex_compare(hd_emission *e, hd_enum_arith_cmpf_predicate order);
+/* The emitters that rows of codegen/lower.def name: the op's element into |out|; false: it has no such code. */
+typedef bool hd_emit_function(hd_emission *e, hd_element *out);
+/* elementwise_real.c: integers, booleans and floats */
+hd_emit_function hd_emit_sign, hd_emit_integer_sign, hd_emit_negate, hd_emit_abs, hd_emit_not, hd_emit_divide,
+    hd_emit_remainder, hd_emit_power, hd_emit_mulhi, hd_emit_shift_left, hd_emit_shift_right_arithmetic,
+    hd_emit_shift_right_logical, hd_emit_compare, hd_emit_clamp, hd_emit_is_finite, hd_emit_imag, hd_emit_next_after;
+/* elementwise_convert.c: between element types */
+hd_emit_function hd_emit_convert, hd_emit_bitcast, hd_emit_reduce_precision;
+bool hd_can_emit_bitcast(hd_type in, hd_type out); /* of types of one width */
+/* elementwise_complex.c: complex numbers as two parts */
+hd_emit_function hd_emit_complex, hd_emit_complex_real, hd_emit_complex_imag, hd_emit_complex_add,
+    hd_emit_complex_subtract, hd_emit_complex_multiply, hd_emit_complex_divide, hd_emit_complex_negate,
+    hd_emit_complex_abs, hd_emit_complex_maximum, hd_emit_complex_minimum, hd_emit_complex_clamp,
+    hd_emit_complex_compare;
+/* elementwise.c */
+hd_emit_function hd_emit_selected;
+
+/* stablehlo.compare's direction in arith's predicates. */
+typedef struct hd_predicates {
+  hd_enum_arith_cmpf_predicate of_floats;
+  hd_enum_arith_cmpi_predicate with_sign, no_sign;
+} hd_predicates;
+hd_predicates hd_emission_predicates(const hd_emission *e);
 
 #endif

@@ -142,9 +142,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
     return;
   }
   uint32_t inputs = hd_buffer_input_count(writer);
-  hd_type element = inputs ? hd_type_element(hd_operand_type(writer, inputs > 1 ? 1 : 0)) : NULL;
-  if (inputs && opcode != HD_OP_stablehlo_reduce &&
-      hd_can_emit_elementwise(opcode, element, hd_type_element(buffer->type))) {
+  if (hd_is_elementwise(writer)) {
     for (uint32_t i = 0; i < inputs; ++i)
       if (hd_type_rank(hd_operand_type(writer, i)) == rank)
         merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen);

@@ -329,7 +329,7 @@ bool hd_is_elementwise(const hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   uint32_t inputs = hd_buffer_input_count(op);
   if (!inputs || inputs > 4 || hd_buffer_output_count(op) != 1) return false;
-  uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
+  uint32_t typed = hd_typed_operand(opcode);
   return typed < inputs && hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)),
                                                    hd_type_element(hd_buffer_output(op, 0)->type));
 }

@@ -264,8 +264,7 @@ static bool emit_scalar(region_code *r, hd_op *op, hd_element *out, bool *done) 
     return true;
   }
   *done = op->result_count == 1 && op->operand_count && !op->region_count &&
-          hd_can_emit_elementwise(opcode, types[opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp],
-                                  elements[0]);
+          hd_can_emit_elementwise(opcode, types[hd_typed_operand(opcode)], elements[0]);
   return !*done || hd_emit_elementwise(g->b, op, opcode, types, operands, elements[0], g->lanes, out);
 }
 

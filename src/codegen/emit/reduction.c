@@ -3,25 +3,16 @@
 
 #include <math.h>
 
-/* Does |op| reduce one operand by add, multiply, maximum, minimum, and, or? */
+#include "codegen/emit/lower.h"
+
+/* Does |op| reduce one operand by an op with a REDUCER row? */
 static bool is_simple_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
   hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
   if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element)
     return false;
-  switch (hd_opcode_get(inner)) {
-    case HD_OP_stablehlo_add:
-    case HD_OP_stablehlo_multiply:
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or:
-      break;
-    default:
-      return false;
-  }
-  return true;
+  return hd_neutral_of(hd_opcode_get(inner)) != HD_NEUTRAL_NONE;
 }
 
 /* Are the reduced dims those of [from, from + count), each once? */
@@ -59,21 +50,20 @@ hd_element hd_reduction_identity(hd_builder *b, const hd_op *op, uint32_t lanes)
   uint32_t width = hd_type_bits(part);
   int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
   int64_t most = no_sign ? -1 : width >= 64 ? INT64_MAX : (1ll << (width - 1)) - 1;
-  double infinity = INFINITY;
-  switch (hd_opcode_get(hd_op_reducer(op))) {
-    case HD_OP_stablehlo_multiply:
-      return (hd_element){is_float ? hd_build_float(b, type, 1) : hd_build_int(b, type, 1), NULL};
-    case HD_OP_stablehlo_maximum:
-      return (hd_element){is_float ? hd_build_float(b, type, -infinity) : hd_build_int(b, type, least), NULL};
-    case HD_OP_stablehlo_minimum:
-      return (hd_element){is_float ? hd_build_float(b, type, infinity) : hd_build_int(b, type, most), NULL};
-    case HD_OP_stablehlo_and:
-      return (hd_element){hd_build_int(b, type, -1), NULL};
-    case HD_OP_stablehlo_or:
-      return (hd_element){hd_build_int(b, type, 0), NULL};
-    default:
-      return (hd_element){is_float ? hd_build_float(b, type, -0.0) : hd_build_int(b, type, 0), NULL};
-  }
+  const struct {
+    double of_floats;
+    int64_t of_integers;
+  } values[] = {
+      [HD_NEUTRAL_ZERO] = {-0.0, 0},
+      [HD_NEUTRAL_ONE] = {1, 1},
+      [HD_NEUTRAL_LOWEST] = {-INFINITY, least},
+      [HD_NEUTRAL_HIGHEST] = {INFINITY, most},
+      [HD_NEUTRAL_ALL_BITS] = {0, -1},
+  };
+  hd_neutral neutral = hd_neutral_of(hd_opcode_get(hd_op_reducer(op)));
+  return (hd_element){is_float ? hd_build_float(b, type, values[neutral].of_floats)
+                               : hd_build_int(b, type, values[neutral].of_integers),
+                      NULL};
 }
 
 bool hd_reduction_combine(hd_builder *b, const hd_op *op, hd_element x, hd_element y, uint32_t lanes, hd_element *out) {

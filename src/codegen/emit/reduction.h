@@ -5,8 +5,8 @@
 
 #include "codegen/emit/kernels.h"
 
-/* Does |op| reduce one operand by add, multiply, maximum, minimum, and, or, along leading dims, at least one of them and
- * not all? */
+/* Does |op| reduce one operand by an op with a REDUCER row (codegen/lower.def) along leading dims, at least one of them
+ * and not all? */
 bool hd_is_column_reduction(const hd_op *op);
 
 /* The neutral element of a simple reduction, in the compute type of the element. */

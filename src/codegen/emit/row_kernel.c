@@ -7,13 +7,14 @@
  *     last:     for i by vectors: store the outputs of the row's shape
  *     store the outputs that are one number a row
  *
- * A value that is dear to compute and used in a later stage again (softmax's exponential) is kept in the row of an
- * output, which is written only afterwards at the same place.
+ * An expensive value that a later stage uses again (softmax's exponential) is cached in the row of an output, which is
+ * written only afterwards at the same place.
  *
  * An output of the full shape may lie in an input's memory (hd.donor): all that depends on that input's elements is of
  * the full shape and computed element by element, or a reduction. So nothing but this item reads the row, the last stage
  * reads an element before it writes it, and a value is kept there only if no later stage reads the input. */
 #include "codegen/emit/frame.h"
+#include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
 
 typedef struct row_state {
@@ -36,24 +37,6 @@ static uint32_t stage_of(row_state *s, hd_value *buffer) { return hd_stage_of(&s
 /* Whether |output| is written by whole rows, not by one number a row. */
 static bool is_full(row_state *s, hd_value *output) {
   return hd_type_rank(output->type) == s->rank && hd_shapes_same(s->f.g.shapes, output, s->full);
-}
-
-static bool is_dear(const hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_exponential:
-    case HD_OP_stablehlo_exponential_minus_one:
-    case HD_OP_stablehlo_log:
-    case HD_OP_stablehlo_log_plus_one:
-    case HD_OP_stablehlo_logistic:
-    case HD_OP_stablehlo_tanh:
-    case HD_OP_stablehlo_sine:
-    case HD_OP_stablehlo_cosine:
-    case HD_OP_stablehlo_power:
-    case HD_OP_mhlo_erf:
-      return true;
-    default:
-      return false;
-  }
 }
 
 /* Is |donor| read after |kept| has been written over it? Reductions start from its elements in the stage of their
@@ -82,13 +65,13 @@ static bool is_read_later(row_state *s, hd_value *donor, hd_value *kept) {
   return false;
 }
 
-/* A dear value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in.
+/* An expensive value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in.
  */
 static void plan_kept(row_state *s) {
   for (size_t i = 0; i < s->ops->count; ++i) {
     hd_op *op = s->ops->ops[i];
     hd_value *value = hd_buffer_output(op, 0);
-    if (!is_dear(op) || hd_type_rank(value->type) != s->rank) continue;
+    if (!hd_lowering_of(hd_buffer_opcode(op))->is_expensive || hd_type_rank(value->type) != s->rank) continue;
     bool early = false, late = false;
     hd_for_each_use(use, value) {
       if (!use->owner->info->derived_from || use->owner == op) continue; /* a return, a loop: not of this kernel */
@@ -115,24 +98,20 @@ static void plan_kept(row_state *s) {
   }
 }
 
+/* How vector.reduction calls the scalar op by which |op| reduces. */
 static const char *reduction_kind(hd_op *op) {
-  hd_type element = hd_type_element(hd_operand_type(op, 0));
-  bool is_float = element->kind == HD_TYPE_FLOAT, is_bool = hd_type_is_integer(element, 1);
-  bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
-  switch (hd_opcode_get(hd_op_reducer(op))) {
-    case HD_OP_stablehlo_multiply:
-      return is_bool ? "and" : "mul";
-    case HD_OP_stablehlo_maximum:
-      return is_float ? "maximumf" : is_bool ? "or" : no_sign ? "maxui" : "maxsi";
-    case HD_OP_stablehlo_minimum:
-      return is_float ? "minimumf" : is_bool ? "and" : no_sign ? "minui" : "minsi";
-    case HD_OP_stablehlo_and:
-      return "and";
-    case HD_OP_stablehlo_or:
-      return "or";
-    default:
-      return is_bool ? "or" : "add";
-  }
+  static const struct {
+    hd_opcode opcode;
+    const char *kind;
+  } kinds[] = {{HD_OP_arith_addf, "add"},    {HD_OP_arith_addi, "add"},          {HD_OP_arith_mulf, "mul"},
+               {HD_OP_arith_muli, "mul"},    {HD_OP_arith_andi, "and"},          {HD_OP_arith_ori, "or"},
+               {HD_OP_arith_maxsi, "maxsi"}, {HD_OP_arith_maxui, "maxui"},       {HD_OP_arith_minsi, "minsi"},
+               {HD_OP_arith_minui, "minui"}, {HD_OP_arith_maximumf, "maximumf"}, {HD_OP_arith_minimumf, "minimumf"}};
+  hd_element_class class = hd_element_class_of(hd_type_element(hd_operand_type(op, 0)));
+  hd_opcode opcode = hd_lowering_of(hd_opcode_get(hd_op_reducer(op)))->forms[class].opcode;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (kinds[i].opcode == opcode) return kinds[i].kind;
+  HD_UNREACHABLE();
 }
 
 static hd_index_tuple *full_index(row_state *s, hd_generator *g, hd_lane_index i) {

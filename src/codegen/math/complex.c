@@ -262,119 +262,39 @@ static C arc_tangent_h(E *e, C z) {
   return (C){m_sel(e, m_ltc(e, more, 0.25), near, away), m_mulc(e, m_sub(e, a.im, b.im), 0.5)};
 }
 
-/* sinh z = -i sin iz, cosh z = cos iz */
-static C sine_h(E *e, C z, bool cosine) {
-  C y = sine_parts(e, times_i(e, z), cosine);
-  return cosine ? y : over_i(e, y);
-}
+/* One of the functions that complex.h declares, of operands x and, where there are two, y. */
+#define FUNCTION(name, ...) \
+  C hd_complex_##name(E *e, const C *x) { return __VA_ARGS__; }
+FUNCTION(exponential, exponential(e, x[0]))
+FUNCTION(exponential_minus_one, exponential_minus_one(e, x[0]))
+FUNCTION(logarithm, logarithm(e, x[0]))
+FUNCTION(log_plus_one, log_plus_one(e, x[0]))
+FUNCTION(logistic, logistic(e, x[0]))
+FUNCTION(square_root, square_root(e, x[0]))
+FUNCTION(inverse_root, inverse_root(e, x[0]))
+FUNCTION(cube_root, cube_root(e, x[0]))
+FUNCTION(sine, sine_parts(e, x[0], false))
+FUNCTION(cosine, sine_parts(e, x[0], true))
+FUNCTION(tangent, tangent(e, x[0]))
+FUNCTION(tangent_h, tangent_h(e, x[0]))
+FUNCTION(sine_h, over_i(e, sine_parts(e, times_i(e, x[0]), false))) /* -i sin iz */
+FUNCTION(cosine_h, sine_parts(e, times_i(e, x[0]), true))           /* cos iz */
+FUNCTION(arc_sine, arc_sine(e, x[0]))
+FUNCTION(arc_cosine, arc_cosine(e, x[0]))
+FUNCTION(arc_tangent, over_i(e, arc_tangent_h(e, times_i(e, x[0]))))
+FUNCTION(arc_sine_h, over_i(e, arc_sine(e, times_i(e, x[0]))))
+FUNCTION(arc_cosine_h, arc_cosine_h(e, x[0]))
+FUNCTION(arc_tangent_h, arc_tangent_h(e, x[0]))
+FUNCTION(power, power(e, x[0], x[1]))
+FUNCTION(angle, angle(e, x[0], x[1]))
+FUNCTION(sign, sign(e, x[0]))
 
-bool hd_math_can_expand_complex(hd_opcode opcode) {
-  switch (opcode) {
-    case HD_OP_stablehlo_exponential:
-    case HD_OP_stablehlo_exponential_minus_one:
-    case HD_OP_stablehlo_log:
-    case HD_OP_stablehlo_log_plus_one:
-    case HD_OP_stablehlo_logistic:
-    case HD_OP_stablehlo_sqrt:
-    case HD_OP_stablehlo_rsqrt:
-    case HD_OP_stablehlo_cbrt:
-    case HD_OP_stablehlo_sine:
-    case HD_OP_stablehlo_cosine:
-    case HD_OP_stablehlo_tan:
-    case HD_OP_stablehlo_tanh:
-    case HD_OP_stablehlo_power:
-    case HD_OP_stablehlo_atan2:
-    case HD_OP_stablehlo_sign:
-    case HD_OP_mhlo_acos:
-    case HD_OP_mhlo_acosh:
-    case HD_OP_mhlo_asin:
-    case HD_OP_mhlo_asinh:
-    case HD_OP_mhlo_atan:
-    case HD_OP_mhlo_atanh:
-    case HD_OP_mhlo_cosh:
-    case HD_OP_mhlo_sinh:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool hd_math_expand_complex(hd_builder *b, hd_opcode opcode, const hd_complex_parts *x, hd_complex_parts *out) {
+bool hd_math_expand_complex(hd_builder *b, hd_complex_function *function, const hd_complex_parts *x,
+                            hd_complex_parts *out) {
   hd_type element = hd_type_element(x[0].re->type);
-  if (!hd_math_can_expand_complex(opcode) || (!hd_type_is_float(element, HD_F32) && !hd_type_is_float(element, HD_F64)))
-    return false;
+  if (!hd_type_is_float(element, HD_F32) && !hd_type_is_float(element, HD_F64)) return false;
   E e;
   hd_math_emitter_init(&e, b, x[0].re->type);
-  switch (opcode) {
-    case HD_OP_stablehlo_exponential:
-      *out = exponential(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_exponential_minus_one:
-      *out = exponential_minus_one(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_log:
-      *out = logarithm(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_log_plus_one:
-      *out = log_plus_one(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_logistic:
-      *out = logistic(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_sqrt:
-      *out = square_root(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_rsqrt:
-      *out = inverse_root(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_cbrt:
-      *out = cube_root(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_sine:
-      *out = sine_parts(&e, x[0], false);
-      break;
-    case HD_OP_stablehlo_cosine:
-      *out = sine_parts(&e, x[0], true);
-      break;
-    case HD_OP_stablehlo_tan:
-      *out = tangent(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_tanh:
-      *out = tangent_h(&e, x[0]);
-      break;
-    case HD_OP_stablehlo_power:
-      *out = power(&e, x[0], x[1]);
-      break;
-    case HD_OP_stablehlo_atan2:
-      *out = angle(&e, x[0], x[1]);
-      break;
-    case HD_OP_mhlo_acos:
-      *out = arc_cosine(&e, x[0]);
-      break;
-    case HD_OP_mhlo_acosh:
-      *out = arc_cosine_h(&e, x[0]);
-      break;
-    case HD_OP_mhlo_asin:
-      *out = arc_sine(&e, x[0]);
-      break;
-    case HD_OP_mhlo_asinh:
-      *out = over_i(&e, arc_sine(&e, times_i(&e, x[0])));
-      break;
-    case HD_OP_mhlo_atan:
-      *out = over_i(&e, arc_tangent_h(&e, times_i(&e, x[0])));
-      break;
-    case HD_OP_mhlo_atanh:
-      *out = arc_tangent_h(&e, x[0]);
-      break;
-    case HD_OP_mhlo_cosh:
-      *out = sine_h(&e, x[0], true);
-      break;
-    case HD_OP_mhlo_sinh:
-      *out = sine_h(&e, x[0], false);
-      break;
-    default:
-      *out = sign(&e, x[0]);
-      break;
-  }
+  *out = function(&e, x);
   return true;
 }

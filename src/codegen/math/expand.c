@@ -3,7 +3,6 @@
 
 #include "codegen/math/emitter.h"
 #include "codegen/math/families.h"
-#include "codegen/math/next_after.h"
 
 static const struct {
   hd_math_row row;
@@ -17,34 +16,15 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 const hd_math_row *hd_math_row_at(size_t index) { return index < ROW_COUNT ? &rows[index].row : NULL; }
 
-static const struct {
-  hd_opcode opcode, of;
-} aliases[] = {
-#define ALIAS(opcode, of) {HD_OP_##opcode, HD_OP_##of},
-#include "codegen/math/math.def"
-};
-
 static int find(hd_opcode opcode) {
-  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; ++i)
-    if (aliases[i].opcode == opcode) opcode = aliases[i].of;
   for (int i = 0; i < ROW_COUNT; ++i)
     if (rows[i].row.opcode == opcode) return i;
   return -1;
 }
 
-static bool is_next_after(hd_opcode opcode) {
-  return opcode == HD_OP_chlo_next_after || opcode == HD_OP_mhlo_next_after;
-}
-
-bool hd_math_can_expand(hd_opcode opcode) { return is_next_after(opcode) || find(opcode) >= 0; }
-
-int hd_math_operand_count(hd_opcode opcode) {
-  int row = find(opcode);
-  return is_next_after(opcode) ? 2 : row < 0 ? 0 : rows[row].row.operands;
-}
+bool hd_math_can_expand(hd_opcode opcode) { return find(opcode) >= 0; }
 
 hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *operands) {
-  if (is_next_after(opcode)) return hd_next_after_emit(b, operands[0], operands[1]);
   int row = find(opcode);
   hd_type type = operands[0]->type, element = hd_type_element(type);
   if (row < 0 || element->kind != HD_TYPE_FLOAT || (hd_type_is_shaped(type) && type->kind != HD_TYPE_VECTOR))

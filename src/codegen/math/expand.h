@@ -12,11 +12,9 @@
 
 #include "ir/builder.h"
 
-/* Whether |opcode| has a row: a math op, arith.remf, or a graph-level op that means one of them on floats (power and
- * remainder of integers: integer.h), or chlo.next_after, which works in the operands' own format. Ops without one
- * (sqrt, floor, fma, ...) are left to the target. */
+/* Whether |opcode| has a row: a math op, arith.remf, or the graph-level op of a function that math has no op for. Ops
+ * without one (sqrt, floor, fma, ...) are left to the target. */
 bool hd_math_can_expand(hd_opcode opcode);
-int hd_math_operand_count(hd_opcode opcode); /* of such an op; 0 when there is no row */
 
 /* Emits |opcode| of |operands| (a scalar or vector of a float type, all the same; narrower floats are computed in f32
  * and rounded once) and gives the result, of the operands' type. Null when there is no row or the type is not one of

@@ -215,11 +215,7 @@ static bool dissolve(hd_lowering *z, hd_op *fusion) {
   for (size_t i = set.ops.len; i-- > 0;) {
     hd_op *op = set.ops.data[i];
     if (!inline_op(&n, op)) return false;
-    hd_type element = hd_type_element(hd_buffer_output(op, 0)->type);
-    uint32_t inputs = hd_buffer_input_count(op);
-    bool elementwise = inputs && hd_can_emit_elementwise(hd_buffer_opcode(op),
-                                                         hd_type_element(hd_operand_type(op, inputs - 1)), element);
-    if (!elementwise) hd_cse_block(arena, body, only_reads, NULL);
+    if (!hd_is_elementwise(op)) hd_cse_block(arena, body, only_reads, NULL);
   }
   drop_stores(&n, &set);
   for (size_t i = set.ops.len; i-- > 0;) hd_op_erase(set.ops.data[i]);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of codegen/lower.def: what scalar code an element-wise op becomes, by the class of its element type. */
+#ifndef HD_CODEGEN_EMIT_LOWER_H_
+#define HD_CODEGEN_EMIT_LOWER_H_
+
+#include "codegen/emit/emission.h"
+#include "codegen/math/complex.h"
+
+typedef enum hd_element_class {
+  HD_CLASS_FLOAT,
+  HD_CLASS_SIGNED,
+  HD_CLASS_UNSIGNED,
+  HD_CLASS_BOOL,
+  HD_CLASS_COMPLEX,
+  HD_CLASS_COUNT
+} hd_element_class;
+
+typedef enum hd_form_kind {
+  HD_FORM_NONE,
+  HD_FORM_OP,
+  HD_FORM_CONTRACTED,
+  HD_FORM_EXPANDED,
+  HD_FORM_FUNCTION,
+  HD_FORM_EMIT,
+  HD_FORM_OPERAND
+} hd_form_kind;
+
+typedef struct hd_scalar_form {
+  hd_form_kind kind;
+  hd_opcode opcode; /* of OP, CONTRACTED, EXPANDED */
+  union {
+    hd_emit_function *emit;
+    hd_complex_function *function;
+  };
+} hd_scalar_form;
+
+typedef struct hd_lowering {
+  bool is_expensive;
+  hd_scalar_form forms[HD_CLASS_COUNT];
+} hd_lowering;
+
+hd_element_class hd_element_class_of(hd_type element);
+/* The row of a graph-level opcode; one without forms when there is none. */
+const hd_lowering *hd_lowering_of(hd_opcode opcode);
+
+/* The neutral element of an op that reductions have fast paths for; HD_NEUTRAL_NONE of others. */
+typedef enum hd_neutral {
+  HD_NEUTRAL_NONE,
+  HD_NEUTRAL_ZERO,
+  HD_NEUTRAL_ONE,
+  HD_NEUTRAL_LOWEST,
+  HD_NEUTRAL_HIGHEST,
+  HD_NEUTRAL_ALL_BITS
+} hd_neutral;
+hd_neutral hd_neutral_of(hd_opcode opcode);
+
+#endif
