@@ -4,8 +4,9 @@
  *   FOLDER/names.h        enum hd_name: every attribute's and parameter's name, so that a misspelt one does not compile
  *   FOLDER/enums.h        a C enum per ENUM row, and the attribute of a case
  *   FOLDER/tables.inc     the texts of the names, and which names each row has (included by ir/names.c)
- *   FOLDER/elementwise.inc  ELEMENTWISE(opcode) for each element-wise op that has a buffer form, for tables to check
- *                         that they have all
+ *   FOLDER/graph_ops.inc  ELEMENTWISE(opcode) or OTHER(opcode) for each op that has a buffer form: tables check with it
+ *                         that they have them all
+ *   FOLDER/shape_operands.inc   SHAPE_OPERANDS(opcode, first, count): which operands give the result's shape
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
  *
@@ -268,11 +269,26 @@ static void write_tables(const char *folder) {
   close_file(false);
 }
 
-static void write_elementwise(const char *folder) {
-  open_file(folder, "elementwise.inc", NULL, "Element-wise ops that have a buffer form.");
+static void write_graph_ops(const char *folder) {
+  open_file(folder, "graph_ops.inc", NULL, "Ops that have a buffer form.");
+  put("#ifndef ELEMENTWISE\n#define ELEMENTWISE(opcode)\n#endif\n#ifndef OTHER\n#define OTHER(opcode)\n#endif\n");
   for (int i = 0; i < ROW_COUNT; ++i)
-    if (rows[i].lmhlo && has_trait(&rows[i], "ELEMENTWISE")) put("ELEMENTWISE(%s)\n", rows[i].code);
-  put("#undef ELEMENTWISE\n");
+    if (rows[i].lmhlo) put("%s(%s)\n", has_trait(&rows[i], "ELEMENTWISE") ? "ELEMENTWISE" : "OTHER", rows[i].code);
+  put("#undef ELEMENTWISE\n#undef OTHER\n");
+  close_file(false);
+}
+
+/* They are of the constraints shape_tensor and shape_pairs, one behind the other. */
+static void write_shape_operands(const char *folder) {
+  open_file(folder, "shape_operands.inc", NULL, "Operands that give the shape of the result.");
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    item args[MAX_ITEMS];
+    int count = has_trait(&rows[i], "HLO_DYNAMIC") ? split(rows[i].args, args) : 0, first = 0, end;
+    while (first < count && strncmp(args[first].constraint, "shape_", 6) != 0) ++first;
+    for (end = first; end < count && !strncmp(args[end].constraint, "shape_", 6) && !args[end].arity;) ++end;
+    if (end > first) put("SHAPE_OPERANDS(%s, %d, %d)\n", rows[i].code, first, end - first);
+  }
+  put("#undef SHAPE_OPERANDS\n");
   close_file(false);
 }
 
@@ -480,7 +496,8 @@ int main(int argc, char **argv) {
   write_names(argv[1]);
   write_tables(argv[1]);
   write_enums(argv[1]);
-  write_elementwise(argv[1]);
+  write_graph_ops(argv[1]);
+  write_shape_operands(argv[1]);
   char seen[64][MAX_TEXT];
   int count = 0;
   for (int i = 0; i < ROW_COUNT; ++i) {

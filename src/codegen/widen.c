@@ -47,39 +47,9 @@ static hd_value *convert(hd_builder *b, hd_value *x, hd_type element) {
 }
 
 bool hd_computes_on_elements(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_einsum:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv:
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_select_and_scatter:
-    case HD_OP_stablehlo_scatter:
-    case HD_OP_stablehlo_map:
-    case HD_OP_stablehlo_sort:
-    case HD_OP_stablehlo_cholesky:
-    case HD_OP_stablehlo_triangular_solve:
-    case HD_OP_stablehlo_rng:
-    case HD_OP_stablehlo_batch_norm_inference:
-    case HD_OP_stablehlo_batch_norm_training:
-    case HD_OP_stablehlo_batch_norm_grad:
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_dynamic_iota:
-      return true;
-    case HD_OP_stablehlo_convert:
-    case HD_OP_stablehlo_bitcast_convert:
-    case HD_OP_stablehlo_real:
-    case HD_OP_stablehlo_imag:
-    case HD_OP_stablehlo_complex:
-    case HD_OP_stablehlo_uniform_quantize:
-    case HD_OP_stablehlo_uniform_dequantize:
-    case HD_OP_mhlo_copy:
-      return false;
-    default:
-      return hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) && !hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
-  }
+  return hd_op_has_trait(op, HD_TRAIT(COMPUTES)) ||
+         (hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) &&
+          !hd_op_has_any_trait(op, HD_TRAIT(TYPE_SPECIFIC) | HD_TRAIT(CONSTANT_LIKE)));
 }
 
 static bool is(hd_type type, hd_type element) { return hd_type_is_tensor(type) && hd_type_element(type) == element; }
@@ -138,21 +108,6 @@ bool hd_computes_in_library(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_cholesky) || hd_op_is(op, HD_OP_stablehlo_triangular_solve);
 }
 
-static bool is_product(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_einsum:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv:
-    case HD_OP_chlo_ragged_dot:
-    case HD_OP_mhlo_ragged_dot:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /* Floats up to f32 add up in f32 or f64, integers in wider integers of their signedness; all else is computed in one type.
  */
 static bool adds_up_in(hd_type side, hd_type result) {
@@ -164,7 +119,7 @@ static bool adds_up_in(hd_type side, hd_type result) {
 }
 
 bool hd_widen_sides(hd_op *op) {
-  if (!is_product(op)) return false;
+  if (!hd_op_has_trait(op, HD_TRAIT(PRODUCT))) return false;
   hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1)),
           result = hd_type_element(hd_result_type(op, 0)), both = hd_product_element(lhs, rhs, result);
   if (!both || result->kind == HD_TYPE_QUANT || (lhs == rhs && adds_up_in(lhs, result))) return false;

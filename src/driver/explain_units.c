@@ -110,10 +110,7 @@ static const char *op_list(hd_explaining *x, hd_op *const *ops, size_t count) {
   return copy(x, &text);
 }
 
-static bool is_product(hd_opcode opcode) {
-  return opcode == HD_OP_stablehlo_dot || opcode == HD_OP_stablehlo_dot_general ||
-         opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv;
-}
+static bool is_product(hd_opcode opcode) { return hd_op_info_of(opcode)->traits & HD_TRAIT(PRODUCT); }
 
 /* How the unit of |ops|, whose first op that is not inline is |own|, comes about. */
 static const char *route_of(hd_explaining *x, const char *kind, bool fused, hd_opcode product, hd_op *own,

@@ -100,6 +100,7 @@ static const word words[] = {
     {"unranked_tensor", "an unranked tensor", is_unranked_tensor},
     {"scalar_tensor", "a 0-d tensor", hd_type_is_scalar},
     {"shape_tensor", "a 1-d tensor of integers or index", is_shape_tensor},
+    {"shape_pairs", "a tensor of integers", is_int_tensor},
     {"number_like", "a number, or a vector or tensor of numbers", number_like},
     {"fixed_int_like", "an integer, or a vector or tensor of integers", fixed_int_like},
     {"static_memref", "a memref of known shape", is_static_memref},

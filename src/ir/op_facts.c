@@ -43,35 +43,18 @@ uint32_t hd_op_buffer_count(const hd_op *op) {
 }
 
 bool hd_op_updates_in_place(const hd_op *op) {
-  switch (op->info->derived_from) {
-    case HD_OP_stablehlo_dynamic_update_slice:
-    case HD_OP_stablehlo_scatter:
-    case HD_OP_stablehlo_sort:
-    case HD_OP_mhlo_copy:
-      return true;
-    default:
-      return false;
-  }
+  return op->info->derived_from && hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(IN_PLACE);
 }
 
 uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first) {
-  *first = 0;
-  switch (opcode) {
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return *first = 1, 1;
-    case HD_OP_stablehlo_dynamic_iota:
-      return *first = 0, 1;
-    case HD_OP_stablehlo_real_dynamic_slice:
-      return *first = 1, 3;
-    case HD_OP_stablehlo_dynamic_pad:
-      return *first = 2, 3;
-    case HD_OP_stablehlo_dynamic_gather:
-    case HD_OP_stablehlo_dynamic_conv:
-      return *first = 2, 1;
-    default:
-      return 0;
-  }
+  static const struct {
+    uint8_t first, count;
+  } operands[HD_OPCODE_COUNT] = {
+#define SHAPE_OPERANDS(opcode, first, count) [HD_OP_##opcode] = {first, count},
+#include "ir/ops/shape_operands.inc"
+  };
+  *first = operands[opcode].first;
+  return operands[opcode].count;
 }
 
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {

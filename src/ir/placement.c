@@ -51,7 +51,7 @@ hd_placement hd_placement_of(const hd_value *value) {
 
 bool hd_placement_is_host_operand(const hd_op *op, uint32_t i) {
   bool decides = hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
-  if (decides || hd_op_is(op, HD_OP_interpreter_print) || (hd_op_is(op, HD_OP_stablehlo_rng) && i == 2)) return true;
+  if (decides || hd_op_is(op, HD_OP_interpreter_print)) return true;
   if (hd_op_is(op, HD_OP_stablehlo_return)) {
     hd_op *parent = hd_op_parent(op);
     return hd_op_is(parent, HD_OP_stablehlo_while) && op->block->region == &parent->regions[0];

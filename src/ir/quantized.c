@@ -147,37 +147,6 @@ static bool moves_stored(const hd_op *op) {
 }
 
 bool hd_op_acts_on_stored(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_uniform_quantize:
-    case HD_OP_stablehlo_uniform_dequantize:
-    case HD_OP_stablehlo_constant:
-    case HD_OP_stablehlo_bitcast_convert:
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_stablehlo_return:
-    case HD_OP_stablehlo_optimization_barrier:
-    case HD_OP_stablehlo_get_dimension_size:
-    case HD_OP_stablehlo_custom_call:
-    case HD_OP_func_return:
-    case HD_OP_func_func:
-    /* their regions say what becomes of the elements */
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_scatter:
-    case HD_OP_stablehlo_select_and_scatter:
-    case HD_OP_stablehlo_sort:
-    case HD_OP_stablehlo_map:
-      return true;
-    case HD_OP_stablehlo_dynamic_update_slice:
-    case HD_OP_stablehlo_concatenate:
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_dynamic_pad:
-    case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_gather:
-    case HD_OP_stablehlo_select:
-      return moves_stored(op);
-    default:
-      return hd_op_has_trait(op, HD_TRAIT(MOVES_ELEMENTS)) && moves_stored(op);
-  }
+  if (hd_op_has_trait(op, HD_TRAIT(TAKES_STORED))) return true;
+  return hd_op_has_any_trait(op, HD_TRAIT(MOVES_ELEMENTS) | HD_TRAIT(PASSES_ELEMENTS)) && moves_stored(op);
 }

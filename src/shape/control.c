@@ -201,17 +201,7 @@ void hd_shapes_analyse_branches(hd_shapes *s, hd_op *op) {
 
 bool hd_shapes_is_of_control_flow(hd_shapes *s, const hd_value *value) {
   if (value->is_block_arg) return hd_value_block(value) != hd_op_region(s->func, 0)->first;
-  switch (hd_opcode_get(hd_value_op(value))) {
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_scf_while:
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-      return true;
-    default:
-      return false;
-  }
+  return hd_op_has_any_trait(hd_value_op(value), HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES));
 }
 
 bool hd_shapes_varies(hd_shapes *s, hd_value *value, uint32_t i) {

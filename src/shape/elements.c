@@ -59,33 +59,10 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
   hd_dim a = element(s, op, 0, i), b = element(s, op, 1, i);
   if (!a || !b || is_truth(hd_type_element(hd_result_type(op, 0)))) return NULL; /* add of truths is or */
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_add:
-    case HD_OP_arith_addi:
-      return hd_dim_add(t, a, b);
-    case HD_OP_stablehlo_subtract:
-    case HD_OP_arith_subi:
-      return hd_dim_sub(t, a, b);
-    case HD_OP_stablehlo_multiply:
-    case HD_OP_arith_muli:
-      return hd_dim_mul(t, a, b);
-    case HD_OP_stablehlo_divide:
-    case HD_OP_arith_divsi:
-    case HD_OP_arith_divui:
-      return quotient(s, a, b);
-    case HD_OP_arith_floordivsi:
-      return hd_dim_floordiv(t, a, b);
-    case HD_OP_arith_ceildivsi:
-      return hd_dim_ceildiv(t, a, b);
-    case HD_OP_stablehlo_remainder:
-    case HD_OP_arith_remsi:
-    case HD_OP_arith_remui:
-      return remainder_of(s, a, b);
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_arith_maxsi:
-      return hd_dim_max(t, a, b);
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_arith_minsi:
-      return hd_dim_min(t, a, b);
+#define ARITHMETIC(row, operands, expression) \
+  case HD_OP_##row:                           \
+    return expression;
+#include "shape/elements.def"
     default:
       return NULL;
   }
@@ -208,84 +185,75 @@ static bool keeps_order(const hd_op *op) {
   return true;
 }
 
+static void count_up(hd_shapes *s, hd_value_shape *out) {
+  for (uint32_t i = 0; i < out->element_count && out->rank == 1; ++i) out->elements[i] = hd_dim_const(&s->table, i);
+}
+
+static void dimension_size(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  hd_dim which = hd_dim_const(&s->table, hd_op_int_attr(op, HD_NAME_dimension, -1));
+  out->elements[0] = dim_of(s, hd_operand(op, 0), which);
+}
+
+static void dim_at(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  out->elements[0] = dim_of(s, hd_operand(op, 0), hd_shapes_element(s, hd_operand(op, 1), 0));
+}
+
+/* Elements that are read from memory are read from the copy, which is where it is needed. */
+static void copied(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  for (uint32_t i = 0; i < out->element_count; ++i) {
+    out->elements[i] = element(s, op, 0, i);
+    if (!out->elements[i] || hd_dim_reads_elements(out->elements[i]))
+      out->elements[i] = hd_shapes_new_element(s, hd_result(op, 0), i);
+  }
+}
+
+static void selected(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  for (uint32_t i = 0; i < out->element_count; ++i)
+    out->elements[i] = select(s, element(s, op, 0, i), element(s, op, 1, i), element(s, op, 2, i));
+  if (out->element_count == 1 && !out->elements[0] && hd_op_is(op, HD_OP_stablehlo_select))
+    out->elements[0] = flooring(s, op);
+}
+
+static void clamp(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  for (uint32_t i = 0; i < out->element_count; ++i) {
+    hd_dim raised = hd_dim_max(&s->table, element(s, op, 1, i), element(s, op, 0, i));
+    out->elements[i] = hd_dim_min(&s->table, raised, element(s, op, 2, i));
+  }
+}
+
+static void comparison(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  hd_str direction =
+      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, HD_NAME_comparison_direction, -1));
+  for (uint32_t i = 0; i < out->element_count; ++i)
+    out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
+}
+
+static void negate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  for (uint32_t i = 0; i < out->element_count; ++i)
+    out->elements[i] = hd_dim_sub(&s->table, hd_dim_const(&s->table, 0), element(s, op, 0, i));
+}
+
+/* The operand's elements, in its order or one for all. */
+static void same(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  uint32_t n = out->element_count, from = op->operand_count ? hd_shapes_get(s, hd_operand(op, 0))->element_count : 0;
+  if (from != 1 && (from != n || !keeps_order(op))) return;
+  if (hd_op_is(op, HD_OP_arith_extsi) && is_truth(hd_type_element(hd_operand_type(op, 0)))) return;
+  bool to_truth = hd_op_is(op, HD_OP_stablehlo_convert) && is_truth(hd_type_element(hd_result_type(op, 0)));
+  for (uint32_t i = 0; i < n; ++i) {
+    out->elements[i] = element(s, op, 0, i);
+    if (to_truth) out->elements[i] = compare(s, HD_STR("NE"), out->elements[i], hd_dim_const(&s->table, 0));
+  }
+}
+
 static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  uint32_t n = out->element_count;
   switch (hd_opcode_get(op)) {
-    case HD_OP_arith_constant:
-    case HD_OP_stablehlo_constant:
-      from_constant(s, op, out);
-      return;
-    case HD_OP_stablehlo_get_dimension_size:
-      out->elements[0] =
-          dim_of(s, hd_operand(op, 0), hd_dim_const(&s->table, hd_op_int_attr(op, HD_NAME_dimension, -1)));
-      return;
-    case HD_OP_memref_dim:
-    case HD_OP_tensor_dim:
-      out->elements[0] = dim_of(s, hd_operand(op, 0), hd_shapes_element(s, hd_operand(op, 1), 0));
-      return;
-    case HD_OP_mhlo_copy: /* elements that are read from memory are read from the copy, which is where it is needed */
-      for (uint32_t i = 0; i < n; ++i) {
-        out->elements[i] = element(s, op, 0, i);
-        if (!out->elements[i] || hd_dim_reads_elements(out->elements[i]))
-          out->elements[i] = hd_shapes_new_element(s, hd_result(op, 0), i);
-      }
-      return;
-    case HD_OP_stablehlo_concatenate:
-      concatenate(s, op, out);
-      return;
-    case HD_OP_stablehlo_slice:
-      slice(s, op, out);
-      return;
-    case HD_OP_stablehlo_reduce:
-      reduce(s, op, out);
-      return;
-    case HD_OP_stablehlo_iota:
-      for (uint32_t i = 0; i < n && out->rank == 1; ++i) out->elements[i] = hd_dim_const(&s->table, i);
-      return;
-    case HD_OP_stablehlo_select:
-    case HD_OP_arith_select:
-      for (uint32_t i = 0; i < n; ++i)
-        out->elements[i] = select(s, element(s, op, 0, i), element(s, op, 1, i), element(s, op, 2, i));
-      if (n == 1 && !out->elements[0] && hd_op_is(op, HD_OP_stablehlo_select)) out->elements[0] = flooring(s, op);
-      return;
-    case HD_OP_stablehlo_clamp:
-      for (uint32_t i = 0; i < n; ++i)
-        out->elements[i] = hd_dim_min(&s->table, hd_dim_max(&s->table, element(s, op, 1, i), element(s, op, 0, i)),
-                                      element(s, op, 2, i));
-      return;
-    case HD_OP_stablehlo_compare: {
-      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                           hd_op_int_attr(op, HD_NAME_comparison_direction, -1));
-      for (uint32_t i = 0; i < n; ++i)
-        out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
-      return;
-    }
-    case HD_OP_stablehlo_negate:
-      for (uint32_t i = 0; i < n; ++i)
-        out->elements[i] = hd_dim_sub(&s->table, hd_dim_const(&s->table, 0), element(s, op, 0, i));
-      return;
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_convert:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-    case HD_OP_arith_index_cast:
-    case HD_OP_arith_extsi:
-    case HD_OP_arith_trunci: {
-      uint32_t from = op->operand_count ? hd_shapes_get(s, hd_operand(op, 0))->element_count : 0;
-      if (from != 1 && (from != n || !keeps_order(op))) return;
-      if (hd_op_is(op, HD_OP_arith_extsi) && is_truth(hd_type_element(hd_operand_type(op, 0)))) return;
-      bool to_truth =
-          hd_op_is(op, HD_OP_stablehlo_convert) && hd_type_is_integer(hd_type_element(hd_result_type(op, 0)), 1);
-      for (uint32_t i = 0; i < n; ++i) {
-        out->elements[i] = element(s, op, 0, i);
-        if (to_truth) out->elements[i] = compare(s, HD_STR("NE"), out->elements[i], hd_dim_const(&s->table, 0));
-      }
-      return;
-    }
+#define ELEMENTS(row, operands, call) \
+  case HD_OP_##row:                   \
+    call;                             \
+    return;
+#include "shape/elements.def"
     default:
-      if (op->operand_count == 2)
-        for (uint32_t i = 0; i < n; ++i) out->elements[i] = binary(s, op, i);
+      for (uint32_t i = 0; i < out->element_count && op->operand_count == 2; ++i) out->elements[i] = binary(s, op, i);
   }
 }
 

@@ -10,7 +10,7 @@
  * computed by the ops themselves. */
 #include "shape/infer.h"
 
-typedef enum use_kind { USE_EXACT, USE_MODULO } use_kind;
+typedef enum use_kind { EXACT, MODULO, FIRST, NONE, BY_RESULT, BY_OPERAND, BY_REDUCER } use_kind;
 
 static bool wraps_at_32(hd_type type) {
   hd_type element = hd_type_element(type);
@@ -28,42 +28,48 @@ bool hd_shape_fit_is_proven(hd_shapes *s, const hd_shape_fit *fit) {
   return hd_dim_lower(value) >= fit->lower && hd_dim_upper(value) <= fit->upper;
 }
 
-/* How |op| uses operand |i|, for a result that is wanted modulo 2^32; false when it does not look at the elements. */
-static bool operand_use(hd_op *op, uint32_t i, use_kind *use) {
-  *use = USE_MODULO;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_add:
-    case HD_OP_stablehlo_subtract:
-    case HD_OP_stablehlo_multiply:
-    case HD_OP_stablehlo_negate:
-    case HD_OP_stablehlo_concatenate:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_slice:
-      return true;
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return i == 0;
-    case HD_OP_stablehlo_convert:
-      *use = wraps_at_32(hd_result_type(op, 0)) ? USE_MODULO : USE_EXACT;
-      return true;
-    case HD_OP_stablehlo_select:
-      *use = i ? USE_MODULO : USE_EXACT;
-      return true;
-    case HD_OP_stablehlo_constant:
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_get_dimension_size:
-      return false;
-    case HD_OP_stablehlo_reduce: {
-      hd_op *inner = hd_op_reducer(op);
-      bool modulo = hd_op_is(inner, HD_OP_stablehlo_add) || hd_op_is(inner, HD_OP_stablehlo_multiply);
-      *use = modulo ? USE_MODULO : USE_EXACT;
-      return true;
-    }
+/* The column |operands| of elements.def. */
+static use_kind use_of(hd_opcode opcode) {
+  switch (opcode) {
+#define ARITHMETIC(row, operands, expression) \
+  case HD_OP_##row:                           \
+    return operands;
+#define ELEMENTS(row, operands, call) ARITHMETIC(row, operands, call)
+#include "shape/elements.def"
     default:
-      *use = USE_EXACT;
-      return true;
+      return EXACT;
   }
+}
+
+/* How |op| uses operand |i|, for a result that is wanted modulo 2^32: EXACT or MODULO; false when it does not look at
+ * the elements. */
+static bool operand_use(hd_op *op, uint32_t i, use_kind *use) {
+  bool modulo = false;
+  switch (use_of(hd_opcode_get(op))) {
+    case EXACT:
+      break;
+    case MODULO:
+      modulo = true;
+      break;
+    case FIRST:
+      if (i) return false;
+      modulo = true;
+      break;
+    case NONE:
+      return false;
+    case BY_RESULT:
+      modulo = wraps_at_32(hd_result_type(op, 0));
+      break;
+    case BY_OPERAND: /* select: its condition */
+      modulo = i != 0;
+      break;
+    case BY_REDUCER: {
+      hd_op *inner = hd_op_reducer(op);
+      modulo = hd_op_is(inner, HD_OP_stablehlo_add) || hd_op_is(inner, HD_OP_stablehlo_multiply);
+    }
+  }
+  *use = modulo ? MODULO : EXACT;
+  return true;
 }
 
 typedef hd_vec(hd_value *) worklist;
@@ -103,7 +109,7 @@ void hd_shapes_require_fit(hd_shapes *s, hd_value *value) {
       hd_value *operand = hd_operand(op, i);
       use_kind use;
       if (!hd_shapes_get(s, operand)->element_count || !operand_use(op, i, &use)) continue;
-      if (use == USE_EXACT) note_fits(s, operand);
+      if (use == EXACT) note_fits(s, operand);
       hd_map_insert(s->arena, &s->walked, operand, &is_new);
       if (is_new) hd_vec_push(s->arena, &list, operand);
     }
@@ -130,7 +136,7 @@ static bool find_wrapping(hd_op *op, void *user) {
   for (uint32_t i = 0; i < op->operand_count && !wraps; ++i) {
     use_kind use;
     if (!hd_shapes_followed_elements(hd_operand_type(op, i)) || !operand_use(op, i, &use)) continue;
-    wraps = hd_map_find(&s->wrapping, hd_operand(op, i)) || (use == USE_EXACT && !fits(s, hd_operand(op, i)));
+    wraps = hd_map_find(&s->wrapping, hd_operand(op, i)) || (use == EXACT && !fits(s, hd_operand(op, i)));
   }
   if (wraps) hd_map_insert(s->arena, &s->wrapping, hd_result(op, 0), NULL);
   return true;

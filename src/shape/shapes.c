@@ -126,24 +126,17 @@ hd_dim hd_shapes_read_element(hd_shapes *s, hd_value *value, uint32_t i) {
 }
 
 static void analyse_op(hd_shapes *s, hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_while:
-    case HD_OP_scf_while:
-      hd_shapes_analyse_loop(s, op);
-      return;
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-      hd_shapes_analyse_branches(s, op);
-      return;
-    case HD_OP_stablehlo_custom_call:
-      if (hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "shape_assertion"))
-        hd_shapes_assume_assertion(s, op);
-      break;
-    default:
-      break;
+  if (hd_op_has_trait(op, HD_TRAIT(WHILE))) {
+    hd_shapes_analyse_loop(s, op);
+    return;
   }
+  if (hd_op_has_trait(op, HD_TRAIT(BRANCHES))) {
+    hd_shapes_analyse_branches(s, op);
+    return;
+  }
+  if (hd_op_is(op, HD_OP_stablehlo_custom_call) &&
+      hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "shape_assertion"))
+    hd_shapes_assume_assertion(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) hd_shapes_entry(s, hd_result(op, i));
   hd_shapes_infer_op(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) complete(s, hd_result(op, i), hd_shapes_entry(s, hd_result(op, i)));

@@ -86,7 +86,7 @@ bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_ty
                    hd_lanes_type(hd_compute_type(result_element), lanes),
                    lanes,
                    operands};
-  const hd_scalar_form *form = &hd_lowering_of(opcode)->forms[hd_element_class_of(in)];
+  const hd_scalar_form *form = &hd_lowering_of(opcode)->forms[hd_scalar_class_of(in)];
   hd_element made; /* |out| may be one of the operands */
   if (!emit(&e, form, hd_signature_of(b->context, opcode)->args.count, &made))
     return hd_op_error(op, "has no compiled path for its element type");
@@ -96,5 +96,5 @@ bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_ty
 
 bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
   if (opcode == HD_OP_stablehlo_bitcast_convert && !hd_can_emit_bitcast(in, out)) return false;
-  return hd_lowering_of(opcode)->forms[hd_element_class_of(in)].kind != HD_FORM_NONE;
+  return hd_lowering_of(opcode)->forms[hd_scalar_class_of(in)].kind != HD_FORM_NONE;
 }

@@ -123,7 +123,7 @@ bool hd_emit_compare(hd_emission *e, hd_element *out) {
 
 /* minimum(maximum(operand, low), high), as their rows say. */
 bool hd_emit_clamp(hd_emission *e, hd_element *out) {
-  hd_element_class class = hd_element_class_of(e->in);
+  hd_scalar_class class = hd_scalar_class_of(e->in);
   hd_opcode most = hd_lowering_of(HD_OP_stablehlo_maximum)->forms[class].opcode,
             least = hd_lowering_of(HD_OP_stablehlo_minimum)->forms[class].opcode;
   out->re = hd_build(e->b, most, e->type, e->x[1].re, e->x[0].re);

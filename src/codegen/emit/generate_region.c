@@ -283,20 +283,14 @@ static bool emit_dimension_size(region_code *r, hd_op *op, hd_element *out) {
 static bool emit_op(region_code *r, hd_op *op) {
   hd_element *made = hd_generator_array(r->g, hd_element, op->result_count);
   bool done = true, ok;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_get_dimension_size:
-      ok = emit_dimension_size(r, op, made);
-      break;
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-      ok = emit_branches(r, op, made);
-      break;
-    case HD_OP_stablehlo_while:
-      ok = emit_while(r, op, made);
-      break;
-    default:
-      ok = emit_scalar(r, op, made, &done);
-  }
+  if (hd_op_is(op, HD_OP_stablehlo_get_dimension_size))
+    ok = emit_dimension_size(r, op, made);
+  else if (hd_op_has_trait(op, HD_TRAIT(BRANCHES)))
+    ok = emit_branches(r, op, made);
+  else if (hd_op_has_trait(op, HD_TRAIT(WHILE)))
+    ok = emit_while(r, op, made);
+  else
+    ok = emit_scalar(r, op, made, &done);
   if (!ok) return false;
   if (!done) return emit_other(r, op);
   for (uint32_t i = 0; i < op->result_count; ++i) keep_value(r, hd_result(op, i), made[i]);
@@ -321,24 +315,19 @@ static bool emit_block(region_code *r, hd_block *block, hd_element *out) {
 /* Can emit_op do |op|? What gives the shape of a result is no value here: it has no buffer. */
 static bool can_emit_op(hd_op *op, void *user) {
   (void)user;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_stablehlo_optimization_barrier:
-      for (uint32_t i = 0; i < op->operand_count; ++i)
-        if (!hd_type_is_scalar(hd_operand_type(op, i))) return false;
-      for (uint32_t i = 0; i < op->result_count; ++i)
-        if (!hd_type_is_scalar(hd_result_type(op, i))) return false;
-      return true;
-    case HD_OP_stablehlo_select:
-    case HD_OP_stablehlo_clamp:
-    case HD_OP_stablehlo_get_dimension_size:
-      return true;
-    default:
-      return hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(CONSTANT_LIKE) | HD_TRAIT(TERMINATOR)) ||
-             (hd_has_generator(hd_opcode_get(op)) && !hd_op_has_trait(op, HD_TRAIT(HLO_DYNAMIC)));
+  hd_opcode opcode = hd_opcode_get(op);
+  if (hd_op_has_any_trait(op, HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES)) || opcode == HD_OP_stablehlo_optimization_barrier) {
+    for (uint32_t i = 0; i < op->operand_count; ++i)
+      if (!hd_type_is_scalar(hd_operand_type(op, i))) return false;
+    for (uint32_t i = 0; i < op->result_count; ++i)
+      if (!hd_type_is_scalar(hd_result_type(op, i))) return false;
+    return true;
   }
+  if (opcode == HD_OP_stablehlo_get_dimension_size || opcode == HD_OP_stablehlo_select ||
+      opcode == HD_OP_stablehlo_clamp)
+    return true;
+  return hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(CONSTANT_LIKE) | HD_TRAIT(TERMINATOR)) ||
+         (hd_has_generator(opcode) && !hd_op_has_trait(op, HD_TRAIT(HLO_DYNAMIC)));
 }
 
 bool hd_can_generate_regions(const hd_op *op) {

@@ -6,14 +6,14 @@
 #include "codegen/emit/emission.h"
 #include "codegen/math/complex.h"
 
-typedef enum hd_element_class {
-  HD_CLASS_FLOAT,
-  HD_CLASS_SIGNED,
-  HD_CLASS_UNSIGNED,
-  HD_CLASS_BOOL,
-  HD_CLASS_COMPLEX,
-  HD_CLASS_COUNT
-} hd_element_class;
+typedef enum hd_scalar_class {
+  HD_SCALAR_FLOAT,
+  HD_SCALAR_SIGNED,
+  HD_SCALAR_UNSIGNED,
+  HD_SCALAR_BOOL,
+  HD_SCALAR_COMPLEX,
+  HD_SCALAR_COUNT
+} hd_scalar_class;
 
 typedef enum hd_form_kind {
   HD_FORM_NONE,
@@ -36,10 +36,10 @@ typedef struct hd_scalar_form {
 
 typedef struct hd_lowering {
   bool is_expensive;
-  hd_scalar_form forms[HD_CLASS_COUNT];
+  hd_scalar_form forms[HD_SCALAR_COUNT];
 } hd_lowering;
 
-hd_element_class hd_element_class_of(hd_type element);
+hd_scalar_class hd_scalar_class_of(hd_type element);
 /* The row of a graph-level opcode; one without forms when there is none. */
 const hd_lowering *hd_lowering_of(hd_opcode opcode);
 
@@ -53,5 +53,11 @@ typedef enum hd_neutral {
   HD_NEUTRAL_ALL_BITS
 } hd_neutral;
 hd_neutral hd_neutral_of(hd_opcode opcode);
+
+/* How vector.reduction and memref.atomic_rmw call |opcode| of elements |element|; null: not used with it. */
+typedef struct hd_combining {
+  const char *vector_kind, *atomic_kind;
+} hd_combining;
+hd_combining hd_combining_of(hd_opcode opcode, hd_type element);
 
 #endif

@@ -98,20 +98,8 @@ static void plan_kept(row_state *s) {
   }
 }
 
-/* How vector.reduction calls the scalar op by which |op| reduces. */
 static const char *reduction_kind(hd_op *op) {
-  static const struct {
-    hd_opcode opcode;
-    const char *kind;
-  } kinds[] = {{HD_OP_arith_addf, "add"},    {HD_OP_arith_addi, "add"},          {HD_OP_arith_mulf, "mul"},
-               {HD_OP_arith_muli, "mul"},    {HD_OP_arith_andi, "and"},          {HD_OP_arith_ori, "or"},
-               {HD_OP_arith_maxsi, "maxsi"}, {HD_OP_arith_maxui, "maxui"},       {HD_OP_arith_minsi, "minsi"},
-               {HD_OP_arith_minui, "minui"}, {HD_OP_arith_maximumf, "maximumf"}, {HD_OP_arith_minimumf, "minimumf"}};
-  hd_element_class class = hd_element_class_of(hd_type_element(hd_operand_type(op, 0)));
-  hd_opcode opcode = hd_lowering_of(hd_opcode_get(hd_op_reducer(op)))->forms[class].opcode;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (kinds[i].opcode == opcode) return kinds[i].kind;
-  HD_UNREACHABLE();
+  return hd_combining_of(hd_opcode_get(hd_op_reducer(op)), hd_type_element(hd_operand_type(op, 0))).vector_kind;
 }
 
 static hd_index_tuple *full_index(row_state *s, hd_generator *g, hd_lane_index i) {

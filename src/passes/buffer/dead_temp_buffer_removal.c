@@ -34,19 +34,25 @@ static hd_op *allocation_of(hd_value *value) {
 
 typedef enum use_kind { READS, WRITES, FREES } use_kind;
 
-/* What |op| does with operand |i|, a buffer. What is not known here may do anything, and counts as needed by itself. */
-static use_kind use_of(const hd_op *op, uint32_t i) {
+/* Ops that write their second operand and nothing else. The old value of an atomic one is read only if it is used, and
+ * then the op is needed for its result. */
+static bool is_store(const hd_op *op) {
   switch (hd_opcode_get(op)) {
-    case HD_OP_memref_dealloc:
-      return FREES;
     case HD_OP_memref_store:
     case HD_OP_vector_store:
     case HD_OP_memref_copy:
-    case HD_OP_memref_atomic_rmw: /* its old value is read only if it is used, and then it is needed as a result */
-      return i == 1 ? WRITES : READS;
+    case HD_OP_memref_atomic_rmw:
+      return true;
     default:
-      return op->info->derived_from && i >= hd_buffer_input_count(op) ? WRITES : READS;
+      return false;
   }
+}
+
+/* What |op| does with operand |i|, a buffer. What is not known here may do anything, and counts as needed by itself. */
+static use_kind use_of(const hd_op *op, uint32_t i) {
+  if (hd_op_is(op, HD_OP_memref_dealloc)) return FREES;
+  if (is_store(op)) return i == 1 ? WRITES : READS;
+  return op->info->derived_from && i >= hd_buffer_input_count(op) ? WRITES : READS;
 }
 
 static bool holds_others(const hd_op *op) {
@@ -87,22 +93,11 @@ static bool is_seen(remover *r, hd_op *op) {
         return true;
     return false;
   }
-  switch (hd_opcode_get(op)) {
-    case HD_OP_memref_alloc:
-    case HD_OP_memref_alloca:
-      return false;
-    case HD_OP_memref_dealloc:
-      return !allocation_of(hd_operand(op, 0));
-    case HD_OP_memref_store:
-    case HD_OP_vector_store:
-    case HD_OP_memref_copy:
-    case HD_OP_memref_atomic_rmw:
-      return !allocation_of(hd_operand(op, 1));
-    default:
-      return !hd_op_is_pure(op) &&
-             !(hd_op_has_trait(op, HD_TRAIT(READS)) && !op->region_count &&
-               !hd_op_has_any_trait(op, HD_TRAIT(WRITES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT)));
-  }
+  if (hd_op_is(op, HD_OP_memref_alloc) || hd_op_is(op, HD_OP_memref_alloca)) return false;
+  if (hd_op_is(op, HD_OP_memref_dealloc)) return !allocation_of(hd_operand(op, 0));
+  if (is_store(op)) return !allocation_of(hd_operand(op, 1));
+  return !hd_op_is_pure(op) && !(hd_op_has_trait(op, HD_TRAIT(READS)) && !op->region_count &&
+                                 !hd_op_has_any_trait(op, HD_TRAIT(WRITES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT)));
 }
 
 static void need(remover *r, hd_op *op) {

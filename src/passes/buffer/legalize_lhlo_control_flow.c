@@ -229,39 +229,25 @@ static bool lower_execute_region(lowering *l, hd_op *op) {
   return true;
 }
 
-static bool lower(lowering *l, hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_lmhlo_while:
-    case HD_OP_scf_while:
-      return lower_while(l, op);
-    case HD_OP_lmhlo_if:
-    case HD_OP_scf_if:
-      return lower_if(l, op);
-    case HD_OP_lmhlo_case:
-    case HD_OP_scf_index_switch:
-      return lower_switch(l, op);
-    case HD_OP_scf_for:
-      return lower_for(l, op);
-    default:
-      return lower_execute_region(l, op);
-  }
+typedef bool (*lower_hook)(lowering *l, hd_op *op);
+
+/* Null for what is no control flow. */
+static lower_hook hook_of(const hd_op *op) {
+  static const struct {
+    hd_opcode opcode;
+    lower_hook lower;
+  } rows[] = {
+      {HD_OP_lmhlo_while, lower_while}, {HD_OP_scf_while, lower_while},
+      {HD_OP_lmhlo_if, lower_if},       {HD_OP_scf_if, lower_if},
+      {HD_OP_lmhlo_case, lower_switch}, {HD_OP_scf_index_switch, lower_switch},
+      {HD_OP_scf_for, lower_for},       {HD_OP_scf_execute_region, lower_execute_region},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (hd_op_is(op, rows[i].opcode)) return rows[i].lower;
+  return NULL;
 }
 
-static bool is_control_flow(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_lmhlo_while:
-    case HD_OP_lmhlo_if:
-    case HD_OP_lmhlo_case:
-    case HD_OP_scf_while:
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-    case HD_OP_scf_for:
-    case HD_OP_scf_execute_region:
-      return true;
-    default:
-      return false;
-  }
-}
+static bool is_control_flow(const hd_op *op) { return hook_of(op) != NULL; }
 
 /* Outer ops come first, so that inner ones stand in the function when it is their turn. Kernels and fusions are one
  * block each, and are left. */
@@ -279,7 +265,7 @@ bool hd_pass_legalize_lhlo_control_flow(hd_pass *pass, hd_op *func) {
   lowering l = {.pass = pass};
   collect_inside(&l, func);
   for (size_t i = 0; i < l.work.len; ++i)
-    if (!lower(&l, l.work.data[i])) return false;
+    if (!hook_of(l.work.data[i])(&l, l.work.data[i])) return false;
   pass->changed |= l.work.len > 0;
   return true;
 }

@@ -17,15 +17,7 @@
 #include "passes/kernel/lowering.h"
 
 static bool is_product(hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv:
-      return op->info->derived_from != 0;
-    default:
-      return false;
-  }
+  return op->info->derived_from && hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(PRODUCT);
 }
 
 static bool lower_product(hd_lowering *z, hd_op *op) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an op demands of its operands' dims (shape/demands.def), written as assertions in front of what it is expanded
+/* What the shape function of an op (ir/shapes) requires, written as assertions in front of what it is expanded
  * to:
  *
  *   "stablehlo.scatter"(%x, %at, %u)   ->   %p = compare EQ, size of dim 0 of %u, size of dim 0 of %at

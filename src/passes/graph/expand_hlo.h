@@ -61,7 +61,7 @@
 HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
 
-/* Asserts what the row of |op| in shape/demands.def demands of its operands' dims, as far as types leave it open: what
+/* Asserts what the shape function of |op| (ir/shapes) requires of its operands' dims, as far as types leave it open: what
  * stands for |op| need not demand it (expand_demands.c). */
 void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
 

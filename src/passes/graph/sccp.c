@@ -84,19 +84,13 @@ int64_t hd_sccp_region_taken(hd_sccp *s, hd_op *op) {
   int64_t value;
   if (!state) return -2;
   if (!known_int(state, &value)) return -1;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_if:
-    case HD_OP_scf_if:
-      return value ? 0 : 1;
-    case HD_OP_stablehlo_case:
-      return value < 0 || value >= (int64_t)op->region_count ? (int64_t)op->region_count - 1 : value;
-    default: { /* scf.index_switch: region 0 is the default one */
-      hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
-      for (size_t i = 0; i < hd_attr_count(cases); ++i)
-        if (hd_attr_int_at(cases, i) == value) return (int64_t)i + 1;
-      return 0;
-    }
-  }
+  if (hd_op_is(op, HD_OP_stablehlo_case))
+    return value < 0 || value >= (int64_t)op->region_count ? (int64_t)op->region_count - 1 : value;
+  if (!hd_op_is(op, HD_OP_scf_index_switch)) return value ? 0 : 1;
+  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases); /* region 0 is the default one */
+  for (size_t i = 0; i < hd_attr_count(cases); ++i)
+    if (hd_attr_int_at(cases, i) == value) return (int64_t)i + 1;
+  return 0;
 }
 
 static void visit_branches(hd_sccp *s, hd_op *op) {
@@ -116,50 +110,40 @@ static void visit_for(hd_sccp *s, hd_op *op) {
   enter(s, op, 0, 3, 1);
 }
 
+/* Ends of the body and of the condition of a loop. */
+static void visit_loop_end(hd_sccp *s, hd_op *end, hd_op *loop) {
+  hd_block *first = hd_sccp_entry(loop, 0), *second = hd_sccp_entry(loop, 1);
+  int64_t condition;
+  if (end->block->region == &loop->regions[1]) {
+    join_operands(s, end, 0, first->args, first->arg_count);
+    queue(s, first->last);
+    return;
+  }
+  hd_attr state = state_of(s, hd_operand(end, 0));
+  if (!state) return;
+  bool decided = known_int(state, &condition);
+  for (uint32_t i = 0; i < loop->result_count; ++i) {
+    hd_attr carried = state_of(s, hd_op_is(loop, HD_OP_scf_while) ? hd_operand(end, 1 + i) : first->args[i]);
+    if (!decided || !condition) join(s, hd_result(loop, i), carried);
+    if (!decided || condition) join(s, second->args[i], carried);
+  }
+  if (!decided || condition) reach(s, second);
+}
+
 /* A terminator of a region: where its operands go depends on what the region belongs to. */
 static void visit_region_end(hd_sccp *s, hd_op *end, hd_op *parent) {
-  uint32_t region = (uint32_t)(end->block->region - parent->regions);
-  hd_block *first = hd_sccp_entry(parent, 0), *second = hd_sccp_entry(parent, 1);
-  int64_t condition;
-  switch (hd_opcode_get(parent)) {
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-    case HD_OP_scf_execute_region:
-      join_results(s, end, 0, parent);
-      return;
-    case HD_OP_scf_for:
-      join_operands(s, end, 0, first->args + 1, first->arg_count - 1);
-      join_results(s, end, 0, parent);
-      return;
-    case HD_OP_stablehlo_while:
-    case HD_OP_scf_while: {
-      bool scf = hd_op_is(parent, HD_OP_scf_while);
-      if (region == 1) {
-        join_operands(s, end, 0, first->args, first->arg_count);
-        queue(s, first->last);
-        return;
-      }
-      hd_attr state = state_of(s, hd_operand(end, 0));
-      if (!state) return;
-      bool decided = known_int(state, &condition);
-      for (uint32_t i = 0; i < parent->result_count; ++i) {
-        hd_attr carried = state_of(s, scf ? hd_operand(end, 1 + i) : first->args[i]);
-        if (!decided || !condition) join(s, hd_result(parent, i), carried);
-        if (!decided || condition) join(s, second->args[i], carried);
-      }
-      if (!decided || condition) reach(s, second);
-      return;
-    }
-    case HD_OP_func_func: {
-      calls *c = hd_map_get(&s->callable, parent);
-      for (size_t i = 0; c && i < c->ops.len; ++i)
-        if (hd_map_get(&s->live, c->ops.data[i]->block)) join_results(s, end, 0, c->ops.data[i]);
-      return;
-    }
-    default:
-      return;
+  if (hd_op_has_trait(parent, HD_TRAIT(WHILE))) {
+    visit_loop_end(s, end, parent);
+  } else if (hd_op_has_trait(parent, HD_TRAIT(BRANCHES)) || hd_op_is(parent, HD_OP_scf_execute_region)) {
+    join_results(s, end, 0, parent);
+  } else if (hd_op_is(parent, HD_OP_scf_for)) {
+    hd_block *body = hd_sccp_entry(parent, 0);
+    join_operands(s, end, 0, body->args + 1, body->arg_count - 1);
+    join_results(s, end, 0, parent);
+  } else if (hd_op_is(parent, HD_OP_func_func)) {
+    calls *c = hd_map_get(&s->callable, parent);
+    for (size_t i = 0; c && i < c->ops.len; ++i)
+      if (hd_map_get(&s->live, c->ops.data[i]->block)) join_results(s, end, 0, c->ops.data[i]);
   }
 }
 
@@ -238,24 +222,22 @@ static void visit(hd_sccp *s, hd_op *op) {
     visit_terminator(s, op);
     return;
   }
+  if (hd_op_has_trait(op, HD_TRAIT(BRANCHES))) {
+    visit_branches(s, op);
+    if (hd_op_is(op, HD_OP_scf_if) && !hd_sccp_entry(op, 1)) results_vary(s, op);
+    return;
+  }
+  if (hd_op_has_trait(op, HD_TRAIT(WHILE))) {
+    enter(s, op, 0, 0, 0);
+    if (hd_sccp_entry(op, 0)) queue(s, hd_sccp_entry(op, 0)->last);
+    return;
+  }
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-      visit_branches(s, op);
-      if (hd_op_is(op, HD_OP_scf_if) && !hd_sccp_entry(op, 1)) results_vary(s, op);
-      return;
     case HD_OP_scf_execute_region:
       reach(s, hd_sccp_entry(op, 0));
       return;
     case HD_OP_scf_for:
       visit_for(s, op);
-      return;
-    case HD_OP_stablehlo_while:
-    case HD_OP_scf_while:
-      enter(s, op, 0, 0, 0);
-      if (hd_sccp_entry(op, 0)) queue(s, hd_sccp_entry(op, 0)->last);
       return;
     case HD_OP_func_call:
       visit_call(s, op);

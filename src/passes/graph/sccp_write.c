@@ -69,32 +69,22 @@ static bool take_successor(hd_sccp *s, hd_op *op) {
 static bool simplify(hd_op *op, void *user) {
   hd_sccp *s = user;
   if (!op->block || !hd_map_get(&s->live, op->block)) return true;
-  int64_t taken = -1;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-      taken = hd_sccp_region_taken(s, op);
-      if (taken < 0) return true;
-      if (hd_sccp_entry(op, (uint32_t)taken))
-        take_region(op, hd_sccp_entry(op, (uint32_t)taken));
-      else
-        hd_op_erase(op);
-      break;
-    case HD_OP_stablehlo_while: {
-      if (!hd_sccp_entry(op, 1) || hd_map_get(&s->live, hd_sccp_entry(op, 1))) return true;
-      hd_value **inits = hd_new_array(&s->pass->arena, hd_value *, op->operand_count + 1);
-      for (uint32_t i = 0; i < op->operand_count; ++i) inits[i] = hd_operand(op, i);
-      hd_op_replace(op, inits);
-      break;
-    }
-    case HD_OP_cf_cond_br:
-    case HD_OP_cf_switch:
-      if (!take_successor(s, op)) return true;
-      break;
-    default:
-      return true;
+  if (hd_op_has_trait(op, HD_TRAIT(BRANCHES))) {
+    int64_t taken = hd_sccp_region_taken(s, op);
+    if (taken < 0) return true;
+    if (hd_sccp_entry(op, (uint32_t)taken))
+      take_region(op, hd_sccp_entry(op, (uint32_t)taken));
+    else
+      hd_op_erase(op);
+  } else if (hd_op_is(op, HD_OP_stablehlo_while)) {
+    if (!hd_sccp_entry(op, 1) || hd_map_get(&s->live, hd_sccp_entry(op, 1))) return true;
+    hd_value **inits = hd_new_array(&s->pass->arena, hd_value *, op->operand_count + 1);
+    for (uint32_t i = 0; i < op->operand_count; ++i) inits[i] = hd_operand(op, i);
+    hd_op_replace(op, inits);
+  } else if (hd_op_is(op, HD_OP_cf_cond_br) || hd_op_is(op, HD_OP_cf_switch)) {
+    if (!take_successor(s, op)) return true;
+  } else {
+    return true;
   }
   s->pass->changed = true;
   return true;

@@ -94,24 +94,8 @@ static const struct {
   hd_opcode from, to;
   enum { ANY_SIGN, AS_SIGNED, AS_UNSIGNED } sign;
 } arithmetic[] = {
-    {HD_OP_arith_addi, HD_OP_stablehlo_add, ANY_SIGN},
-    {HD_OP_arith_subi, HD_OP_stablehlo_subtract, ANY_SIGN},
-    {HD_OP_arith_muli, HD_OP_stablehlo_multiply, ANY_SIGN},
-    {HD_OP_arith_divsi, HD_OP_stablehlo_divide, AS_SIGNED},
-    {HD_OP_arith_divui, HD_OP_stablehlo_divide, AS_UNSIGNED},
-    {HD_OP_arith_remsi, HD_OP_stablehlo_remainder, AS_SIGNED},
-    {HD_OP_arith_remui, HD_OP_stablehlo_remainder, AS_UNSIGNED},
-    {HD_OP_arith_maxsi, HD_OP_stablehlo_maximum, AS_SIGNED},
-    {HD_OP_arith_minsi, HD_OP_stablehlo_minimum, AS_SIGNED},
-    {HD_OP_arith_maxui, HD_OP_stablehlo_maximum, AS_UNSIGNED},
-    {HD_OP_arith_minui, HD_OP_stablehlo_minimum, AS_UNSIGNED},
-    {HD_OP_arith_andi, HD_OP_stablehlo_and, ANY_SIGN},
-    {HD_OP_arith_ori, HD_OP_stablehlo_or, ANY_SIGN},
-    {HD_OP_arith_xori, HD_OP_stablehlo_xor, ANY_SIGN},
-    {HD_OP_shape_add, HD_OP_stablehlo_add, ANY_SIGN},
-    {HD_OP_shape_mul, HD_OP_stablehlo_multiply, ANY_SIGN},
-    {HD_OP_shape_max, HD_OP_stablehlo_maximum, ANY_SIGN},
-    {HD_OP_shape_min, HD_OP_stablehlo_minimum, ANY_SIGN},
+#define ARITHMETIC(row, to, sign) {HD_OP_##row, HD_OP_##to, sign},
+#include "passes/graph/shape_values.def"
 };
 
 /* Are the elements of |type| integers of a width, not sizes? */
@@ -208,131 +192,145 @@ static hd_op *pair_of(hd_value *value) {
 
 static bool is_tensor(const hd_value *value) { return hd_type_is(value->type, HD_TYPE_TENSOR); }
 
+/* ---- rows of shape_values.def ---- */
+
+static hd_value *cast_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *x = hd_operand(op, 0), *known = hd_shape_standing(v, x);
+  return known && known != x ? known : hd_hlo_retype(b, x, hd_result_type(op, 0));
+}
+
+static hd_value *reshape_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *sizes = hd_shape_operand(v, op, 1), *x = hd_operand(op, 0);
+  if (!sizes) return NULL;
+  if (sizes == &v->no_sizes) return hd_hlo_reshape_to(b, x, NULL, 0);
+  return hd_build(b, HD_OP_stablehlo_dynamic_reshape, hd_result_type(op, 0), x, sizes);
+}
+
+static hd_value *collapse_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_type type = hd_result_type(op, 0);
+  hd_value *x = hd_operand(op, 0);
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
+  hd_value **merged = hd_new_array(v->arena, hd_value *, hd_type_rank(type) + 1);
+  for (uint32_t g = 0; g < hd_type_rank(type); ++g) {
+    merged[g] = hd_hlo_size(b, 1);
+    for (size_t k = 0; k < hd_attr_count(groups->array.items[g]); ++k) {
+      uint32_t d = (uint32_t)hd_attr_int_at(groups->array.items[g], k);
+      merged[g] = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, merged[g], hd_hlo_size_of(b, x, d));
+    }
+  }
+  return hd_hlo_retype(b, hd_hlo_reshape(b, x, merged, hd_type_rank(type)), type);
+}
+
+static hd_value *concatenate_tensors(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value **parts = hd_new_array(v->arena, hd_value *, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) parts[i] = hd_operand(op, i);
+  hd_attr dim = hd_attr_i64(b->context, hd_op_int_attr(op, HD_NAME_dim, 0));
+  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_result_type(op, 0), parts, op->operand_count, HD_NAME_dimension,
+                dim);
+}
+
+static hd_value *shape_of_operand(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *operand = hd_operand(op, 0);
+  if (pair_of(operand)) return hd_shape_operand(v, pair_of(operand), 1);
+  return is_tensor(operand) ? shape_of(v, b, operand) : NULL;
+}
+
+static hd_value *size_of_dim(hd_builder *b, hd_op *op) {
+  hd_value *operand = hd_operand(op, 0);
+  int64_t i;
+  if (!is_tensor(operand) || !hd_value_constant_int(hd_operand(op, 1), &i)) return NULL;
+  return i < 0 || i >= hd_type_rank(operand->type) ? NULL : size_of(b, operand, (uint32_t)i);
+}
+
+static hd_value *extract(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  if (op->operand_count == 2) return element_of(v, b, op);
+  hd_value *x = op->operand_count == 1 ? hd_shape_numbers(v, op, 0) : NULL;
+  return x ? hd_hlo_reshape_to(b, x, &(int64_t){1}, 1) : NULL;
+}
+
+static hd_value *broadcast(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *x = &v->no_sizes, *y;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    if (!(y = hd_shape_operand(v, op, i))) return NULL;
+    x = hd_shape_broadcast(v, b, x, y);
+  }
+  return x;
+}
+
+static hd_value *concatenate(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *x = hd_shape_operand(v, op, 0), *y = x ? hd_shape_operand(v, op, 1) : NULL;
+  if (!x || !y) return NULL;
+  if (x == &v->no_sizes || y == &v->no_sizes) return x == &v->no_sizes ? y : x;
+  return hd_hlo_concatenate(b, (hd_value *[]){x, y}, 2, 0);
+}
+
+static hd_value *rank_of_tensor(hd_builder *b, hd_op *op, hd_type element) {
+  hd_type type = hd_operand_type(op, 0);
+  return hd_type_is(type, HD_TYPE_TENSOR) ? number(b, element, hd_type_rank(type)) : NULL;
+}
+
+static hd_value *rank_of_shape(hd_shape_values *v, hd_builder *b, hd_op *op, hd_type element) {
+  hd_value *x = hd_shape_operand(v, op, 0);
+  return x ? number(b, element, hd_shape_rank(v, x)) : NULL;
+}
+
+static hd_value *element_count(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *x = hd_shape_operand(v, op, 0);
+  return x ? product(v, b, x) : NULL;
+}
+
+static hd_value *value_of(hd_op *op) {
+  hd_op *pair = pair_of(hd_operand(op, 0));
+  return pair ? hd_operand(pair, 0) : NULL;
+}
+
+static hd_value *meet(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *x = hd_shape_operand(v, op, 0), *y = x ? hd_shape_operand(v, op, 1) : NULL;
+  if (!x || !y) return NULL;
+  hd_shape_assert_equal(v, b, x, y, hd_shape_message(op, HD_NAME_error, "shapes differ"));
+  return x;
+}
+
+static hd_value *select(hd_shape_values *v, hd_builder *b, hd_op *op) {
+  hd_value *p = hd_shape_numbers(v, op, 0), *x = hd_shape_numbers(v, op, 1), *y = hd_shape_numbers(v, op, 2);
+  return p && x && y && x->type == y->type ? hd_hlo_select(b, p, x, y) : NULL;
+}
+
+/* The numbers as they are, of another type. */
+static hd_value *convert(hd_shape_values *v, hd_builder *b, hd_op *op, hd_type element) {
+  hd_value *x = standing(v, op, 0);
+  return x && x != &v->no_sizes ? hd_hlo_convert(b, x, element) : x;
+}
+
+static hd_value *value_as_shape(hd_shape_values *v, hd_builder *b, hd_op *op, hd_type element) {
+  hd_op *pair = pair_of(hd_operand(op, 0));
+  return pair ? hd_shape_operand(v, pair, 0) : convert(v, b, op, element);
+}
+
 /* Tensors of any elements with other dims; null for what is no op of that kind. */
 static hd_value *legal_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
-  hd_type type = hd_result_type(op, 0);
-  hd_value *x = op->operand_count ? hd_operand(op, 0) : NULL, *sizes;
-  if (!hd_type_is(type, HD_TYPE_TENSOR) || !x || !is_tensor(x)) return NULL;
+  if (!op->operand_count || !is_tensor(hd_result(op, 0)) || !is_tensor(hd_operand(op, 0))) return NULL;
   switch (hd_opcode_get(op)) {
-    case HD_OP_tensor_cast: {
-      hd_value *standing = hd_shape_standing(v, x);
-      return standing && standing != x ? standing : hd_hlo_retype(b, x, type);
-    }
-    case HD_OP_tensor_reshape:
-      if (!(sizes = hd_shape_operand(v, op, 1))) return NULL;
-      if (sizes == &v->no_sizes) return hd_hlo_reshape_to(b, x, NULL, 0);
-      return hd_build(b, HD_OP_stablehlo_dynamic_reshape, type, x, sizes);
-    case HD_OP_tensor_collapse_shape: {
-      hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
-      hd_value **merged = hd_new_array(v->arena, hd_value *, hd_type_rank(type) + 1);
-      for (uint32_t g = 0; g < hd_type_rank(type); ++g) {
-        merged[g] = hd_hlo_size(b, 1);
-        for (size_t k = 0; k < hd_attr_count(groups->array.items[g]); ++k) {
-          uint32_t d = (uint32_t)hd_attr_int_at(groups->array.items[g], k);
-          merged[g] = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, merged[g], hd_hlo_size_of(b, x, d));
-        }
-      }
-      return hd_hlo_retype(b, hd_hlo_reshape(b, x, merged, hd_type_rank(type)), type);
-    }
-    case HD_OP_tensor_concat: {
-      hd_value **parts = hd_new_array(v->arena, hd_value *, op->operand_count);
-      for (uint32_t i = 0; i < op->operand_count; ++i) parts[i] = hd_operand(op, i);
-      hd_attr dim = hd_attr_i64(b->context, hd_op_int_attr(op, HD_NAME_dim, 0));
-      return hd_hlo(b, HD_OP_stablehlo_concatenate, type, parts, op->operand_count, HD_NAME_dimension, dim);
-    }
-    case HD_OP_tensor_bitcast:
-      return hd_build(b, HD_OP_stablehlo_bitcast_convert, type, x);
+#define TENSOR(row, call) \
+  case HD_OP_##row:       \
+    return call;
+#include "passes/graph/shape_values.def"
     default:
       return NULL;
   }
 }
 
-/* The number, shape or truth that the result of |op| is. */
+/* The number, shape or bool that the result of |op| is. */
 static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_type element = kept(b->context, hd_result_type(op, 0));
-  hd_value *operand = op->operand_count ? hd_operand(op, 0) : NULL, *x, *y;
   if (!element) return NULL;
-  for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; ++i) {
+  for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; ++i)
     if (hd_op_is(op, arithmetic[i].from) && op->operand_count == 2) return legal_arithmetic(v, b, op, i);
-  }
   switch (hd_opcode_get(op)) {
-    case HD_OP_shape_const_size:
-    case HD_OP_shape_const_shape:
-    case HD_OP_arith_constant:
-      return legal_constant(v, b, op, element);
-    case HD_OP_shape_const_witness:
-    case HD_OP_shape_assuming_all:
-    case HD_OP_shape_cstr_broadcastable:
-    case HD_OP_shape_cstr_eq:
-    case HD_OP_shape_cstr_require:
-      return hd_shape_witness(v, b, op);
-    case HD_OP_shape_shape_of:
-      if (pair_of(operand)) return hd_shape_operand(v, pair_of(operand), 1);
-      return is_tensor(operand) ? shape_of(v, b, operand) : NULL;
-    case HD_OP_tensor_dim:
-    case HD_OP_shape_dim: {
-      int64_t i;
-      if (!is_tensor(operand) || !hd_value_constant_int(hd_operand(op, 1), &i)) return NULL;
-      return i < 0 || i >= hd_type_rank(operand->type) ? NULL : size_of(b, operand, (uint32_t)i);
-    }
-    case HD_OP_tensor_extract:
-      if (op->operand_count == 2) return element_of(v, b, op);
-      x = op->operand_count == 1 ? hd_shape_numbers(v, op, 0) : NULL;
-      return x ? hd_hlo_reshape_to(b, x, &(int64_t){1}, 1) : NULL;
-    case HD_OP_shape_get_extent:
-      return element_of(v, b, op);
-    case HD_OP_tensor_from_elements:
-    case HD_OP_shape_from_extents:
-      return legal_elements(v, b, op);
-    case HD_OP_shape_broadcast:
-      x = &v->no_sizes;
-      for (uint32_t i = 0; i < op->operand_count; ++i) {
-        if (!(y = hd_shape_operand(v, op, i))) return NULL;
-        x = hd_shape_broadcast(v, b, x, y);
-      }
-      return x;
-    case HD_OP_shape_concat:
-      if (!(x = hd_shape_operand(v, op, 0)) || !(y = hd_shape_operand(v, op, 1))) return NULL;
-      if (x == &v->no_sizes || y == &v->no_sizes) return x == &v->no_sizes ? y : x;
-      return hd_hlo_concatenate(b, (hd_value *[]){x, y}, 2, 0);
-    case HD_OP_shape_div:
-      return legal_quotient(v, b, op);
-    case HD_OP_tensor_rank:
-      return is_tensor(operand) ? number(b, element, hd_type_rank(operand->type)) : NULL;
-    case HD_OP_shape_rank:
-      return (x = hd_shape_operand(v, op, 0)) ? number(b, element, hd_shape_rank(v, x)) : NULL;
-    case HD_OP_shape_num_elements:
-      return (x = hd_shape_operand(v, op, 0)) ? product(v, b, x) : NULL;
-    case HD_OP_shape_is_broadcastable:
-      return hd_shape_related(v, b, op, true);
-    case HD_OP_shape_shape_eq:
-      return hd_shape_related(v, b, op, false);
-    case HD_OP_shape_value_of:
-      return pair_of(operand) ? hd_operand(pair_of(operand), 0) : NULL;
-    case HD_OP_shape_any:
-      return standing(v, op, 0);
-    case HD_OP_shape_meet:
-      if (!(x = hd_shape_operand(v, op, 0)) || !(y = hd_shape_operand(v, op, 1))) return NULL;
-      hd_shape_assert_equal(v, b, x, y, hd_shape_message(op, HD_NAME_error, "shapes differ"));
-      return x;
-    case HD_OP_arith_cmpi:
-      return legal_compare(v, b, op);
-    case HD_OP_arith_select: {
-      hd_value *p = hd_shape_numbers(v, op, 0);
-      x = hd_shape_numbers(v, op, 1), y = hd_shape_numbers(v, op, 2);
-      return p && x && y && x->type == y->type ? hd_hlo_select(b, p, x, y) : NULL;
-    }
-    case HD_OP_shape_value_as_shape:
-      if (pair_of(operand)) return hd_shape_operand(v, pair_of(operand), 0);
-      /* fall through */
-    case HD_OP_arith_index_cast:
-    case HD_OP_arith_index_castui:
-    case HD_OP_shape_to_extent_tensor:
-    case HD_OP_shape_from_extent_tensor:
-    case HD_OP_shape_size_to_index:
-    case HD_OP_shape_index_to_size:
-      x = standing(v, op, 0);
-      return x && x != &v->no_sizes ? hd_hlo_convert(b, x, element) : x;
+#define VALUE(row, call) \
+  case HD_OP_##row:      \
+    return call;
+#include "passes/graph/shape_values.def"
     default:
       return NULL;
   }

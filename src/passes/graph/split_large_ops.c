@@ -42,9 +42,6 @@ static bool fits(splitter *s, hd_op *op) {
 static bool is_kernel(hd_op *op) {
   if (hd_is_collective(op) || hd_is_library_op(op)) return false;
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
     case HD_OP_stablehlo_tuple:
     case HD_OP_stablehlo_get_tuple_element:
     case HD_OP_stablehlo_optimization_barrier:
@@ -52,7 +49,8 @@ static bool is_kernel(hd_op *op) {
     case HD_OP_stablehlo_composite:
       return false;
     default:
-      return hd_opcode_to_lmhlo(hd_opcode_get(op)) && !hd_op_has_trait(op, HD_TRAIT(TERMINATOR));
+      return hd_opcode_to_lmhlo(hd_opcode_get(op)) &&
+             !hd_op_has_any_trait(op, HD_TRAIT(TERMINATOR) | HD_TRAIT(BRANCHES) | HD_TRAIT(WHILE));
   }
 }
 

@@ -285,77 +285,21 @@ static bool barrier(hd_spmd *s, hd_op *op) {
 
 /* ---- all ops --------------------------------------------------------------------------------------------------- */
 
+/* A graph op that is not elementwise and has no row stops the compiler here: ROW_<op> is not declared. */
+enum {
+#define RULE(opcode, call) ROW_##opcode,
+#define REPLICATED(opcode) ROW_##opcode,
+#include "passes/graph/spmd_rules.def"
+};
+#define OTHER(opcode) _Static_assert(ROW_##opcode >= 0, #opcode);
+#include "ir/ops/graph_ops.inc"
+
 bool hd_spmd_op(hd_spmd *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_transpose:
-      return transpose(s, op);
-    case HD_OP_stablehlo_broadcast:
-      return broadcast(s, op);
-    case HD_OP_stablehlo_broadcast_in_dim:
-      return broadcast_in_dim(s, op);
-    case HD_OP_stablehlo_bitcast_convert:
-      return bitcast_convert(s, op);
-    case HD_OP_stablehlo_select:
-    case HD_OP_stablehlo_clamp:
-    case HD_OP_stablehlo_map:
-      return elementwise(s, op);
-    case HD_OP_stablehlo_reshape:
-      return reshape(s, op);
-    case HD_OP_stablehlo_slice:
-      return slice(s, op);
-    case HD_OP_stablehlo_dynamic_slice:
-      return dynamic_slice(s, op);
-    case HD_OP_stablehlo_dynamic_update_slice:
-      return dynamic_update_slice(s, op);
-    case HD_OP_stablehlo_pad:
-      return pad(s, op);
-    case HD_OP_stablehlo_reverse:
-      return reverse(s, op);
-    case HD_OP_stablehlo_concatenate:
-      return along(s, op, HD_NAME_dimension, 0);
-    case HD_OP_stablehlo_sort:
-      return along(s, op, HD_NAME_dimension, -1);
-    case HD_OP_stablehlo_all_gather:
-      return along(s, op, HD_NAME_all_gather_dim, 0);
-    case HD_OP_chlo_top_k:
-      return batched(s, op, 1);
-    case HD_OP_stablehlo_cholesky:
-    case HD_OP_stablehlo_triangular_solve:
-      return batched(s, op, 2);
-    case HD_OP_stablehlo_fft:
-      return batched(s, op, (uint32_t)hd_attr_count(hd_op_attr_get(op, HD_NAME_fft_length)));
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_select_and_scatter:
-      return windows(s, op);
-    case HD_OP_stablehlo_reduce:
-      return reduce(s, op);
-    case HD_OP_stablehlo_dot_general:
-      return hd_spmd_dot(s, op);
-    case HD_OP_stablehlo_convolution:
-      return hd_spmd_convolution(s, op);
-    case HD_OP_stablehlo_gather:
-      return hd_spmd_gather(s, op);
-    case HD_OP_stablehlo_scatter:
-      return hd_spmd_scatter(s, op);
-    case HD_OP_stablehlo_while:
-      return hd_spmd_loop(s, op);
-    case HD_OP_stablehlo_case:
-    case HD_OP_stablehlo_if:
-      return hd_spmd_branch(s, op);
-    case HD_OP_stablehlo_all_reduce:
-    case HD_OP_stablehlo_collective_permute:
-    case HD_OP_stablehlo_collective_broadcast:
-    case HD_OP_stablehlo_optimization_barrier:
-      return hd_spmd_pairwise(s, op);
-    case HD_OP_stablehlo_custom_call:
-      return hd_spmd_custom_call(s, op);
-    case HD_OP_sdy_sharding_constraint:
-    case HD_OP_sdy_reshard:
-      return constraint(s, op);
-    case HD_OP_sdy_propagation_barrier:
-      return barrier(s, op);
-    case HD_OP_sdy_sharding_group:
-      return true;
+#define RULE(opcode, call) \
+  case HD_OP_##opcode:     \
+    return call;
+#include "passes/graph/spmd_rules.def"
     default:
       return hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) ? elementwise(s, op) : hd_spmd_whole(s, op);
   }

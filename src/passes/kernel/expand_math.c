@@ -25,23 +25,6 @@ static bool is_computed(hd_type type) {
          (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER);
 }
 
-static bool is_expanded(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_math_sincos:
-    case HD_OP_math_clampf:
-    case HD_OP_math_fpowi:
-    case HD_OP_math_ipowi:
-    case HD_OP_math_isfinite:
-    case HD_OP_math_isinf:
-    case HD_OP_math_isnan:
-    case HD_OP_math_isnormal:
-      break;
-    default:
-      if (!hd_math_can_expand(hd_opcode_get(op))) return false;
-  }
-  return op->operand_count && is_computed(hd_operand_type(op, 0));
-}
-
 /* isfinite, isinf, isnan, isnormal: comparisons of the magnitude. */
 static hd_value *classify(hd_builder *b, hd_op *op) {
   hd_value *x = hd_operand(op, 0);
@@ -57,37 +40,65 @@ static hd_value *classify(hd_builder *b, hd_op *op) {
   return hd_build(b, HD_OP_arith_andi, type, finite, hd_arith_cmpf(b, HD_ARITH_CMPF_OGE, magnitude, least));
 }
 
+static bool expand_class(hd_builder *b, hd_op *op, hd_value **values) {
+  values[0] = classify(b, op);
+  return true;
+}
+
+static bool expand_sincos(hd_builder *b, hd_op *op, hd_value **values) {
+  hd_value *x = hd_operand(op, 0);
+  values[0] = hd_math_expand(b, HD_OP_math_sin, &x);
+  values[1] = hd_math_expand(b, HD_OP_math_cos, &x);
+  return values[0] && values[1];
+}
+
+static bool expand_clampf(hd_builder *b, hd_op *op, hd_value **values) {
+  hd_value *raised = hd_build_binary(b, HD_OP_arith_maximumf, hd_operand(op, 0), hd_operand(op, 1));
+  values[0] = hd_build_binary(b, HD_OP_arith_minimumf, raised, hd_operand(op, 2));
+  return true;
+}
+
+/* Exponents beyond the integers of the format are rounded to it. */
+static bool expand_fpowi(hd_builder *b, hd_op *op, hd_value **values) {
+  hd_value *x = hd_operand(op, 0), *y = hd_build(b, HD_OP_arith_sitofp, x->type, hd_operand(op, 1));
+  return (values[0] = hd_math_expand(b, HD_OP_math_powf, (hd_value *[]){x, y})) != NULL;
+}
+
+static bool expand_ipowi(hd_builder *b, hd_op *op, hd_value **values) {
+  values[0] = hd_integer_power_emit(b, hd_operand(op, 0), hd_operand(op, 1), true);
+  return true;
+}
+
+typedef bool (*expansion)(hd_builder *b, hd_op *op, hd_value **values);
+
+/* The math ops that are expanded here and not by a row of math.def. */
+static expansion expansion_of(hd_opcode opcode) {
+  static const struct {
+    hd_opcode opcode;
+    expansion expand;
+  } own[] = {
+      {HD_OP_math_sincos, expand_sincos}, {HD_OP_math_clampf, expand_clampf},  {HD_OP_math_fpowi, expand_fpowi},
+      {HD_OP_math_ipowi, expand_ipowi},   {HD_OP_math_isfinite, expand_class}, {HD_OP_math_isinf, expand_class},
+      {HD_OP_math_isnan, expand_class},   {HD_OP_math_isnormal, expand_class},
+  };
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
+    if (own[i].opcode == opcode) return own[i].expand;
+  return NULL;
+}
+
+static bool is_expanded(const hd_op *op) {
+  hd_opcode opcode = hd_opcode_get(op);
+  return op->operand_count && (hd_math_can_expand(opcode) || expansion_of(opcode)) &&
+         is_computed(hd_operand_type(op, 0));
+}
+
 /* The values that stand for |op|'s results; false when one cannot be made. */
 static bool expand(hd_builder *b, hd_op *op, hd_value **values) {
+  expansion own = expansion_of(hd_opcode_get(op));
+  if (own) return own(b, op, values);
   hd_value *operands[3] = {0};
   for (uint32_t i = 0; i < op->operand_count && i < 3; ++i) operands[i] = hd_operand(op, i);
-  hd_type type = operands[0]->type;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_math_sincos:
-      values[0] = hd_math_expand(b, HD_OP_math_sin, operands);
-      values[1] = hd_math_expand(b, HD_OP_math_cos, operands);
-      return values[0] && values[1];
-    case HD_OP_math_clampf:
-      values[0] = hd_build(b, HD_OP_arith_maximumf, type, operands[0], operands[1]);
-      values[0] = hd_build(b, HD_OP_arith_minimumf, type, values[0], operands[2]);
-      return true;
-    case HD_OP_math_fpowi: /* exponents beyond the integers of the format are rounded to it */
-      operands[1] = hd_build(b, HD_OP_arith_sitofp, type, operands[1]);
-      values[0] = hd_math_expand(b, HD_OP_math_powf, operands);
-      return values[0] != NULL;
-    case HD_OP_math_ipowi:
-      values[0] = hd_integer_power_emit(b, operands[0], operands[1], true);
-      return true;
-    case HD_OP_math_isfinite:
-    case HD_OP_math_isinf:
-    case HD_OP_math_isnan:
-    case HD_OP_math_isnormal:
-      values[0] = classify(b, op);
-      return true;
-    default:
-      values[0] = hd_math_expand(b, hd_opcode_get(op), operands);
-      return values[0] != NULL;
-  }
+  return (values[0] = hd_math_expand(b, hd_opcode_get(op), operands)) != NULL;
 }
 
 /* ---- functions of kernels ---- */

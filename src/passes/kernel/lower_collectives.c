@@ -8,19 +8,29 @@
 #include "passes/kernel/ral_call.h"
 #include "runtime/collectives_abi.h"
 
-bool hd_is_collective(const hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_all_gather:
-    case HD_OP_stablehlo_all_to_all:
-    case HD_OP_stablehlo_collective_permute:
-    case HD_OP_stablehlo_collective_broadcast:
-    case HD_OP_stablehlo_replica_id:
-    case HD_OP_stablehlo_partition_id:
-      return true;
-    default:
-      return false;
-  }
+static const struct {
+  hd_opcode opcode;
+  int64_t kind; /* of ral_collective */
+} collectives[] = {
+    {HD_OP_stablehlo_all_gather, HD_COLLECTIVE_GATHER},
+    {HD_OP_stablehlo_all_to_all, HD_COLLECTIVE_EXCHANGE},
+    {HD_OP_stablehlo_collective_permute, HD_COLLECTIVE_PERMUTE},
+    {HD_OP_stablehlo_collective_broadcast, HD_COLLECTIVE_BROADCAST},
+};
+
+/* -1: no exchange */
+static int64_t kind_of(const hd_op *op) {
+  int64_t kind = -1;
+  for (size_t i = 0; i < sizeof collectives / sizeof *collectives; ++i)
+    if (collectives[i].opcode == hd_buffer_opcode(op)) kind = collectives[i].kind;
+  return kind == HD_COLLECTIVE_GATHER && hd_op_attr_get(op, HD_NAME_hd_zeros) ? HD_COLLECTIVE_GATHER_OR_ZEROS : kind;
 }
+
+static bool is_process_id(hd_opcode opcode) {
+  return opcode == HD_OP_stablehlo_replica_id || opcode == HD_OP_stablehlo_partition_id;
+}
+
+bool hd_is_collective(const hd_op *op) { return is_process_id(hd_buffer_opcode(op)) || kind_of(op) >= 0; }
 
 static bool lower_process_id(hd_op *op) {
   hd_builder b = hd_builder_before(op);
@@ -37,22 +47,9 @@ static void store(hd_builder *b, hd_value *area, int64_t i, hd_value *value) {
   hd_build0(b, HD_OP_memref_store, value, area, hd_build_index(b, i));
 }
 
-static int64_t kind_of(const hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_all_gather:
-      return hd_op_attr_get(op, HD_NAME_hd_zeros) ? HD_COLLECTIVE_GATHER_OR_ZEROS : HD_COLLECTIVE_GATHER;
-    case HD_OP_stablehlo_all_to_all:
-      return HD_COLLECTIVE_EXCHANGE;
-    case HD_OP_stablehlo_collective_permute:
-      return HD_COLLECTIVE_PERMUTE;
-    default:
-      return HD_COLLECTIVE_BROADCAST;
-  }
-}
-
 bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
-  if (opcode == HD_OP_stablehlo_replica_id || opcode == HD_OP_stablehlo_partition_id) return lower_process_id(op);
+  if (is_process_id(opcode)) return lower_process_id(op);
   bool leading = !hd_op_int_attr(op, HD_NAME_all_gather_dim, 0) && !hd_op_int_attr(op, HD_NAME_split_dimension, 0) &&
                  !hd_op_int_attr(op, HD_NAME_concat_dimension, 0);
   if (!hd_op_attr_get(op, HD_NAME_hd_grouping) || !leading || op->operand_count != 2)

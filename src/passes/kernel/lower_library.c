@@ -111,21 +111,27 @@ static bool is_rng_call(const hd_op *op) {
          hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "heddle.rng_call");
 }
 
-bool hd_is_library_op(const hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  return opcode == HD_OP_stablehlo_cholesky || opcode == HD_OP_stablehlo_triangular_solve ||
-         opcode == HD_OP_stablehlo_fft || opcode == HD_OP_stablehlo_custom_call;
+static bool lower_call(hd_lowering *z, hd_op *op) {
+  return is_rng_call(op) ? lower_rng_call(op) : hd_lower_custom_call(z, op);
 }
 
-bool hd_lower_library_op(hd_lowering *z, hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_cholesky:
-      return lower_cholesky(z, op);
-    case HD_OP_stablehlo_triangular_solve:
-      return lower_triangular_solve(z, op);
-    case HD_OP_stablehlo_fft:
-      return lower_fft(z, op);
-    default:
-      return is_rng_call(op) ? lower_rng_call(op) : hd_lower_custom_call(z, op);
-  }
+static const struct {
+  hd_opcode opcode;
+  bool (*lower)(hd_lowering *z, hd_op *op);
+} rows[] = {
+    {HD_OP_stablehlo_cholesky, lower_cholesky},
+    {HD_OP_stablehlo_triangular_solve, lower_triangular_solve},
+    {HD_OP_stablehlo_fft, lower_fft},
+    {HD_OP_stablehlo_custom_call, lower_call},
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+static size_t row_of(const hd_op *op) {
+  size_t i = 0;
+  while (i < ROW_COUNT && rows[i].opcode != hd_buffer_opcode(op)) ++i;
+  return i;
 }
+
+bool hd_is_library_op(const hd_op *op) { return row_of(op) < ROW_COUNT; }
+
+bool hd_lower_library_op(hd_lowering *z, hd_op *op) { return rows[row_of(op)].lower(z, op); }

@@ -26,98 +26,72 @@ typedef struct int_op {
   int predicate;
 } int_op;
 
+/* op, what its second operand is, and what it gives of a, b and their patterns ua, ub */
+#define INTEGER_OPS(X)                                                             \
+  X(arith_addi, 'b', ua + ub)                                                      \
+  X(arith_subi, 'b', ua - ub)                                                      \
+  X(arith_muli, 'b', (ua * ub))                                                    \
+  X(arith_divsi, 'd', (uint64_t)(a / b))                                           \
+  X(arith_divui, 'd', ua / ub)                                                     \
+  X(arith_remsi, 'd', (uint64_t)(a % b))                                           \
+  X(arith_remui, 'd', ua % ub)                                                     \
+  X(arith_floordivsi, 'd', (uint64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)))) \
+  X(arith_ceildivsi, 'd', (uint64_t)(a / b + (a % b != 0 && (a < 0) == (b < 0))))  \
+  X(arith_ceildivui, 'd', ua / ub + (ua % ub != 0))                                \
+  X(arith_andi, 'b', (ua & ub))                                                    \
+  X(arith_ori, 'b', ua | ub)                                                       \
+  X(arith_xori, 'b', ua ^ ub)                                                      \
+  X(arith_shli, 's', ua << ub)                                                     \
+  X(arith_shrsi, 's', (uint64_t)(a >> b))                                          \
+  X(arith_shrui, 's', ua >> ub)                                                    \
+  X(arith_minsi, 'b', (uint64_t)(a < b ? a : b))                                   \
+  X(arith_maxsi, 'b', (uint64_t)(a > b ? a : b))                                   \
+  X(arith_minui, 'b', ua < ub ? ua : ub)                                           \
+  X(arith_maxui, 'b', ua > ub ? ua : ub)                                           \
+  X(math_absi, '1', a < 0 ? -(uint64_t)a : (uint64_t)a)                            \
+  X(math_ctlz, '1', leading_zeros(ua, width))                                      \
+  X(math_cttz, '1', trailing_zeros(ua, width))                                     \
+  X(math_ctpop, '1', (uint64_t)__builtin_popcountll(ua))
+
 static const int_op int_ops[] = {
-    {HD_OP_arith_addi, 'b', 0},      {HD_OP_arith_subi, 'b', 0},       {HD_OP_arith_muli, 'b', 0},
-    {HD_OP_arith_divsi, 'd', 0},     {HD_OP_arith_divui, 'd', 0},      {HD_OP_arith_remsi, 'd', 0},
-    {HD_OP_arith_remui, 'd', 0},     {HD_OP_arith_floordivsi, 'd', 0}, {HD_OP_arith_ceildivsi, 'd', 0},
-    {HD_OP_arith_ceildivui, 'd', 0}, {HD_OP_arith_andi, 'b', 0},       {HD_OP_arith_ori, 'b', 0},
-    {HD_OP_arith_xori, 'b', 0},      {HD_OP_arith_shli, 's', 0},       {HD_OP_arith_shrsi, 's', 0},
-    {HD_OP_arith_shrui, 's', 0},     {HD_OP_arith_minsi, 'b', 0},      {HD_OP_arith_maxsi, 'b', 0},
-    {HD_OP_arith_minui, 'b', 0},     {HD_OP_arith_maxui, 'b', 0},      {HD_OP_math_absi, '1', 0},
-    {HD_OP_math_ctlz, '1', 0},       {HD_OP_math_cttz, '1', 0},        {HD_OP_math_ctpop, '1', 0},
-    {HD_OP_arith_cmpi, 'c', 0},      {HD_OP_arith_cmpi, 'c', 1},       {HD_OP_arith_cmpi, 'c', 2},
-    {HD_OP_arith_cmpi, 'c', 3},      {HD_OP_arith_cmpi, 'c', 4},       {HD_OP_arith_cmpi, 'c', 5},
-    {HD_OP_arith_cmpi, 'c', 6},      {HD_OP_arith_cmpi, 'c', 7},       {HD_OP_arith_cmpi, 'c', 8},
+#define ROW(op, second, value) {HD_OP_##op, second, 0},
+    INTEGER_OPS(ROW)
+#undef ROW
+        {HD_OP_arith_cmpi, 'c', 0},
+    {HD_OP_arith_cmpi, 'c', 1},
+    {HD_OP_arith_cmpi, 'c', 2},
+    {HD_OP_arith_cmpi, 'c', 3},
+    {HD_OP_arith_cmpi, 'c', 4},
+    {HD_OP_arith_cmpi, 'c', 5},
+    {HD_OP_arith_cmpi, 'c', 6},
+    {HD_OP_arith_cmpi, 'c', 7},
+    {HD_OP_arith_cmpi, 'c', 8},
     {HD_OP_arith_cmpi, 'c', 9}};
 enum { INT_OPS = sizeof int_ops / sizeof *int_ops };
+
+static uint64_t leading_zeros(uint64_t x, uint32_t width) {
+  uint64_t n = 0;
+  while (n < width && !(x >> (width - 1 - n) & 1)) ++n;
+  return n;
+}
+
+static uint64_t trailing_zeros(uint64_t x, uint32_t width) {
+  uint64_t n = 0;
+  while (n < width && !(x >> n & 1)) ++n;
+  return n;
+}
 
 static int64_t int_reference(const int_op *op, hd_type type, int64_t a, int64_t b) {
   uint32_t width = hd_type_is(type, HD_TYPE_INDEX) ? 64 : type->integer.width;
   uint64_t mask = width == 64 ? ~0ull : (1ull << width) - 1, ua = (uint64_t)a & mask, ub = (uint64_t)b & mask, r = 0;
   if (width == 1) a = -a, b = -b; /* as a signed number, true is -1 */
   switch (op->opcode) {
-    case HD_OP_arith_addi:
-      r = ua + ub;
-      break;
-    case HD_OP_arith_subi:
-      r = ua - ub;
-      break;
-    case HD_OP_arith_muli:
-      r = ua * ub;
-      break;
-    case HD_OP_arith_divsi:
-      r = (uint64_t)(a / b);
-      break;
-    case HD_OP_arith_divui:
-      r = ua / ub;
-      break;
-    case HD_OP_arith_remsi:
-      r = (uint64_t)(a % b);
-      break;
-    case HD_OP_arith_remui:
-      r = ua % ub;
-      break;
-    case HD_OP_arith_floordivsi:
-      r = (uint64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
-      break;
-    case HD_OP_arith_ceildivsi:
-      r = (uint64_t)(a / b + (a % b != 0 && (a < 0) == (b < 0)));
-      break;
-    case HD_OP_arith_ceildivui:
-      r = ua / ub + (ua % ub != 0);
-      break;
-    case HD_OP_arith_andi:
-      r = ua & ub;
-      break;
-    case HD_OP_arith_ori:
-      r = ua | ub;
-      break;
-    case HD_OP_arith_xori:
-      r = ua ^ ub;
-      break;
-    case HD_OP_arith_shli:
-      r = ua << ub;
-      break;
-    case HD_OP_arith_shrsi:
-      r = (uint64_t)(a >> b);
-      break;
-    case HD_OP_arith_shrui:
-      r = ua >> ub;
-      break;
-    case HD_OP_arith_minsi:
-      r = (uint64_t)(a < b ? a : b);
-      break;
-    case HD_OP_arith_maxsi:
-      r = (uint64_t)(a > b ? a : b);
-      break;
-    case HD_OP_arith_minui:
-      r = ua < ub ? ua : ub;
-      break;
-    case HD_OP_arith_maxui:
-      r = ua > ub ? ua : ub;
-      break;
-    case HD_OP_math_absi:
-      r = a < 0 ? -(uint64_t)a : (uint64_t)a;
-      break;
-    case HD_OP_math_ctlz:
-      for (r = 0; r < width && !(ua >> (width - 1 - r) & 1);) ++r;
-      break;
-    case HD_OP_math_cttz:
-      for (r = 0; r < width && !(ua >> r & 1);) ++r;
-      break;
-    case HD_OP_math_ctpop:
-      r = (uint64_t)__builtin_popcountll(ua);
-      break;
+#define ROW(op, second, value) \
+  case HD_OP_##op:             \
+    r = value;                 \
+    break;
+    INTEGER_OPS(ROW)
+#undef ROW
     default: {
       bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b, ua<ub, ua <= ub, ua> ub, ua >= ub};
       return results[op->predicate];
@@ -193,20 +167,53 @@ typedef struct float_op {
   bool exact_bits; /* signs of NaN count too */
 } float_op;
 
+/* op, its operands, and what it gives of a, b and c in the machine format: f64 for f64, f32 for all others. Sums,
+ * products and quotients in f64, rounded, are right for f32 as well. */
+#define MACHINE(e) (wide ? (double)(e) : (double)(float)(e))
+#define FLOAT_ARITHMETIC(X)                                        \
+  X(arith_addf, 2, MACHINE(a + b))                                 \
+  X(arith_subf, 2, MACHINE(a - b))                                 \
+  X(arith_mulf, 2, MACHINE(a *b))                                  \
+  X(arith_divf, 2, MACHINE(a / b))                                 \
+  X(arith_minimumf, 2, minimum(a, b))                              \
+  X(arith_maximumf, 2, -minimum(-a, -b))                           \
+  X(arith_minnumf, 2, isnan(a) ? b : isnan(b) ? a : a < b ? a : b) \
+  X(arith_maxnumf, 2, isnan(a) ? b : isnan(b) ? a : a > b ? a : b) \
+  X(math_floor, 1, floor(a))                                       \
+  X(math_ceil, 1, ceil(a))                                         \
+  X(math_trunc, 1, trunc(a))                                       \
+  X(math_round, 1, round(a))                                       \
+  X(math_roundeven, 1, nearbyint(a))                               \
+  X(math_sqrt, 1, MACHINE(sqrt(a)))                                \
+  X(math_fma, 3, wide ? fma(a, b, c) : (double)fmaf((float)a, (float)b, (float)c))
+
 static const float_op float_ops[] = {
-    {HD_OP_arith_addf, 2, 0, false},     {HD_OP_arith_subf, 2, 0, false},     {HD_OP_arith_mulf, 2, 0, false},
-    {HD_OP_arith_divf, 2, 0, false},     {HD_OP_arith_minimumf, 2, 0, false}, {HD_OP_arith_maximumf, 2, 0, false},
-    {HD_OP_arith_minnumf, 2, 0, false},  {HD_OP_arith_maxnumf, 2, 0, false},  {HD_OP_arith_negf, 1, 0, true},
-    {HD_OP_math_absf, 1, 0, true},       {HD_OP_math_copysign, 2, 0, true},   {HD_OP_math_floor, 1, 0, false},
-    {HD_OP_math_ceil, 1, 0, false},      {HD_OP_math_trunc, 1, 0, false},     {HD_OP_math_round, 1, 0, false},
-    {HD_OP_math_roundeven, 1, 0, false}, {HD_OP_math_sqrt, 1, 0, false},      {HD_OP_math_fma, 3, 0, false},
-    {HD_OP_math_isnan, 5, 0, false},     {HD_OP_math_isinf, 5, 0, false},     {HD_OP_math_isfinite, 5, 0, false},
-    {HD_OP_arith_cmpf, 4, 0, false},     {HD_OP_arith_cmpf, 4, 1, false},     {HD_OP_arith_cmpf, 4, 2, false},
-    {HD_OP_arith_cmpf, 4, 3, false},     {HD_OP_arith_cmpf, 4, 4, false},     {HD_OP_arith_cmpf, 4, 5, false},
-    {HD_OP_arith_cmpf, 4, 6, false},     {HD_OP_arith_cmpf, 4, 7, false},     {HD_OP_arith_cmpf, 4, 8, false},
-    {HD_OP_arith_cmpf, 4, 9, false},     {HD_OP_arith_cmpf, 4, 10, false},    {HD_OP_arith_cmpf, 4, 11, false},
-    {HD_OP_arith_cmpf, 4, 12, false},    {HD_OP_arith_cmpf, 4, 13, false},    {HD_OP_arith_cmpf, 4, 14, false},
-    {HD_OP_arith_cmpf, 4, 15, false}};
+#define ROW(op, operands, value) {HD_OP_##op, operands, 0, false},
+    FLOAT_ARITHMETIC(ROW)
+#undef ROW
+        {HD_OP_arith_negf, 1, 0, true},
+    {HD_OP_math_absf, 1, 0, true},
+    {HD_OP_math_copysign, 2, 0, true},
+    {HD_OP_math_isnan, 5, 0, false},
+    {HD_OP_math_isinf, 5, 0, false},
+    {HD_OP_math_isfinite, 5, 0, false},
+    {HD_OP_arith_cmpf, 4, 0, false},
+    {HD_OP_arith_cmpf, 4, 1, false},
+    {HD_OP_arith_cmpf, 4, 2, false},
+    {HD_OP_arith_cmpf, 4, 3, false},
+    {HD_OP_arith_cmpf, 4, 4, false},
+    {HD_OP_arith_cmpf, 4, 5, false},
+    {HD_OP_arith_cmpf, 4, 6, false},
+    {HD_OP_arith_cmpf, 4, 7, false},
+    {HD_OP_arith_cmpf, 4, 8, false},
+    {HD_OP_arith_cmpf, 4, 9, false},
+    {HD_OP_arith_cmpf, 4, 10, false},
+    {HD_OP_arith_cmpf, 4, 11, false},
+    {HD_OP_arith_cmpf, 4, 12, false},
+    {HD_OP_arith_cmpf, 4, 13, false},
+    {HD_OP_arith_cmpf, 4, 14, false},
+    {HD_OP_arith_cmpf, 4, 15, false},
+};
 enum { FLOAT_OPS = sizeof float_ops / sizeof *float_ops };
 
 static double minimum(double a, double b) {
@@ -215,40 +222,13 @@ static double minimum(double a, double b) {
   return a < b ? a : b;
 }
 
-/* In the machine format: f64 for f64, f32 for all others. */
 static double float_reference(const float_op *op, bool wide, double a, double b, double c) {
-#define MACHINE(e) (wide ? (double)(e) : (double)(float)(e))
   switch (op->opcode) {
-    case HD_OP_arith_addf:
-      return MACHINE(a + b); /* in f64 and rounded: right for f32 as well */
-    case HD_OP_arith_subf:
-      return MACHINE(a - b);
-    case HD_OP_arith_mulf:
-      return MACHINE(a * b);
-    case HD_OP_arith_divf:
-      return MACHINE(a / b);
-    case HD_OP_arith_minimumf:
-      return minimum(a, b);
-    case HD_OP_arith_maximumf:
-      return -minimum(-a, -b);
-    case HD_OP_arith_minnumf:
-      return isnan(a) ? b : isnan(b) ? a : a < b ? a : b;
-    case HD_OP_arith_maxnumf:
-      return isnan(a) ? b : isnan(b) ? a : a > b ? a : b;
-    case HD_OP_math_floor:
-      return floor(a);
-    case HD_OP_math_ceil:
-      return ceil(a);
-    case HD_OP_math_trunc:
-      return trunc(a);
-    case HD_OP_math_round:
-      return round(a);
-    case HD_OP_math_roundeven:
-      return nearbyint(a);
-    case HD_OP_math_sqrt:
-      return MACHINE(sqrt(a));
-    case HD_OP_math_fma:
-      return wide ? fma(a, b, c) : (double)fmaf((float)a, (float)b, (float)c);
+#define ROW(op, operands, value) \
+  case HD_OP_##op:               \
+    return value;
+    FLOAT_ARITHMETIC(ROW)
+#undef ROW
     default:
       return NAN;
   }

@@ -2,6 +2,7 @@
 #include "codegen/emit/gpu/schedules.h"
 
 #include "codegen/emit/frame.h"
+#include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
 
 static const hd_gpu_target targets[] = {
@@ -103,25 +104,10 @@ void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t
 const char *hd_gpu_atomic_kind(const hd_op *op) {
   hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  bool is_float = element->kind == HD_TYPE_FLOAT;
   bool fits = hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64) ||
               (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_SIGNLESS &&
                (element->integer.width == 32 || element->integer.width == 64));
-  if (!fits || !inner) return NULL;
-  switch (hd_opcode_get(inner)) {
-    case HD_OP_stablehlo_add:
-      return is_float ? "addf" : "addi";
-    case HD_OP_stablehlo_maximum:
-      return is_float ? "maximumf" : "maxs";
-    case HD_OP_stablehlo_minimum:
-      return is_float ? "minimumf" : "mins";
-    case HD_OP_stablehlo_and:
-      return "andi";
-    case HD_OP_stablehlo_or:
-      return "ori";
-    default:
-      return NULL;
-  }
+  return fits && inner ? hd_combining_of(hd_opcode_get(inner), element).atomic_kind : NULL;
 }
 
 bool hd_is_atomic_reduction(const hd_op *op) { return hd_is_column_reduction(op) && hd_gpu_atomic_kind(op); }
