@@ -7,6 +7,8 @@
 #define HD_PASSES_FUSE_FUSER_H_
 
 #include "analysis/buffer_deps.h"
+#include "analysis/buffer_op.h"
+#include "analysis/indexing/of_op.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/kernels.h"
 #include "passes/passes.h"
@@ -65,6 +67,8 @@ typedef struct hd_fuser {
   hd_map index;   /* op -> index + 1 */
   hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
   hd_map orders;  /* buffer of the latter kind -> buffer_order */
+  hd_indexing *indexing; /* null until it is asked */
+  hd_map moves;          /* op -> the map of its first operand, or null (joins.c) */
   uint32_t mark;
   hd_fuse_groups behind, ahead; /* of the last search for what runs between two groups: what both ends have come to */
   bool moves_back;              /* the second had nothing left; else the first */

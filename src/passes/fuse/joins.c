@@ -21,6 +21,30 @@ static bool is_row_shaped(hd_fuser *f, hd_value *buffer, hd_value *full, uint32_
   return true;
 }
 
+/* The one map from |op|'s result to its first operand; null: it reads others too, or there is none. */
+static const hd_index_map *move_of(hd_fuser *f, hd_op *op) {
+  if (!f->indexing) f->indexing = hd_indexing_create(f->arena, f->pass->context, f->shapes);
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert(f->arena, &f->moves, op, &is_new);
+  if (!is_new) return entry->value.ptr;
+  hd_index_maps *maps = hd_new_array(f->arena, hd_index_maps, op->operand_count);
+  bool is_move = hd_index_output_to_input(f->indexing, op, 0, maps) && hd_only_moves_indices(op);
+  entry->value.ptr = is_move && maps[0].len == 1 ? maps[0].data[0] : NULL;
+  return entry->value.ptr;
+}
+
+/* Does |op| read its first operand, one number per row, at the row of its own index? */
+static bool stays_in_row(hd_fuser *f, hd_op *op, uint32_t first_reduced) {
+  const hd_index_map *move = move_of(f, op);
+  if (!move || move->range_count || move->runtime_count || move->dim_count < first_reduced) return false;
+  for (uint32_t d = 0; d < move->result_count; ++d) {
+    hd_affine at = move->results[d];
+    bool same = d < first_reduced && at->kind == HD_AFFINE_DIM && at->value == d;
+    if (!same && !dim_is_one(f, hd_operand(op, 0), d)) return false;
+  }
+  return true;
+}
+
 /* Reads |buffer| through inline ops, of which every one keeps a row's number in its row; the op at the end is returned.
  */
 static uint32_t row_source(hd_fuser *f, hd_value *buffer, hd_value *full, uint32_t first_reduced) {
@@ -28,16 +52,9 @@ static uint32_t row_source(hd_fuser *f, hd_value *buffer, hd_value *full, uint32
     uint32_t w = hd_fuser_writer_of(f, buffer);
     if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE) return w;
     hd_op *op = f->nodes[w].op;
-    hd_opcode opcode = hd_buffer_opcode(op);
     hd_value *operand = hd_buffer_input_count(op) ? hd_operand(op, 0) : NULL;
-    if (!operand || !is_row_shaped(f, operand, full, first_reduced)) return UINT32_MAX;
-    if (opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim) {
-      hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
-      for (uint32_t d = 0; d < first_reduced; ++d)
-        if (hd_attr_int_at(dims, d) != d) return UINT32_MAX;
-    } else if (opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) {
+    if (!operand || !is_row_shaped(f, operand, full, first_reduced) || !stays_in_row(f, op, first_reduced))
       return UINT32_MAX;
-    }
     if (!is_row_shaped(f, buffer, full, first_reduced) && !hd_shapes_same(f->shapes, buffer, full)) return UINT32_MAX;
     buffer = operand;
   }

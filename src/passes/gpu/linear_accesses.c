@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/gpu/linear_accesses.h"
 
+#include "analysis/indexing/of_value.h"
 #include "ir/builder.h"
 
 typedef struct linearizer {
@@ -108,45 +109,24 @@ void hd_linearize_accesses(hd_shapes *shapes, hd_op *loop, hd_arena *arena) {
 
 /* ---- positions ---- */
 
-static bool is_sum(const hd_op *op) {
+static bool is_arithmetic(const hd_op *op) {
   return hd_op_is(op, HD_OP_arith_addi) || hd_op_is(op, HD_OP_arith_muli) || hd_op_is(op, HD_OP_arith_remui) ||
          hd_op_is(op, HD_OP_arith_divui);
 }
 
-static bool same_value(hd_value *a, hd_value *b) {
-  int64_t x, y;
-  return a == b || (hd_value_constant_int(a, &x) && hd_value_constant_int(b, &y) && x == y);
-}
-
-/* What |op|, an addition, adds up again; null: it is none that divided before. */
-static hd_value *position(hd_op *op) {
-  for (uint32_t side = 0; side < 2; ++side) {
-    hd_op *product = hd_value_op(hd_operand(op, side)), *rest = hd_value_op(hd_operand(op, 1 - side));
-    if (!hd_op_is(product, HD_OP_arith_muli) || !hd_op_is(rest, HD_OP_arith_remui)) continue;
-    for (uint32_t factor = 0; factor < 2; ++factor) {
-      hd_op *quotient = hd_value_op(hd_operand(product, factor));
-      if (hd_op_is(quotient, HD_OP_arith_divui) && hd_operand(quotient, 0) == hd_operand(rest, 0) &&
-          same_value(hd_operand(quotient, 1), hd_operand(rest, 1)) &&
-          same_value(hd_operand(product, 1 - factor), hd_operand(rest, 1)))
-        return hd_operand(rest, 0);
-    }
-  }
-  return NULL;
-}
-
 bool hd_fold_positions(hd_op *loop, hd_arena *arena) {
   bool changed = false;
-  hd_op_list sums = hd_ops_where(loop, is_sum, arena);
-  for (size_t i = 0; i < sums.len; ++i) {
-    hd_op *op = sums.data[i];
-    if (!hd_op_is(op, HD_OP_arith_addi)) continue;
-    hd_value *whole = position(op);
+  hd_op_list ops = hd_ops_where(loop, is_arithmetic, arena);
+  hd_index_values *values = hd_index_values_create(loop, arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
+    hd_value *whole = hd_op_is(op, HD_OP_arith_addi) ? hd_index_equal_value(values, hd_result(op, 0)) : NULL;
     if (!whole) continue;
     hd_value_replace_uses(hd_result(op, 0), whole);
     changed = true;
   }
   if (changed)
-    for (size_t i = sums.len; i-- > 0;)
-      if (!hd_value_has_uses(hd_result(sums.data[i], 0))) hd_op_erase(sums.data[i]);
+    for (size_t i = ops.len; i-- > 0;)
+      if (!hd_value_has_uses(hd_result(ops.data[i], 0))) hd_op_erase(ops.data[i]);
   return changed;
 }

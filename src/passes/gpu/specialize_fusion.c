@@ -18,6 +18,7 @@
  *
  * Versions are kernels by themselves. On the CPU all kernels compile in parallel; on a GPU each is a module, which the
  * runtime loads when it is first launched. So a version that is never taken costs no time of a run. */
+#include "analysis/indexing/of_op.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
@@ -28,6 +29,7 @@ enum { MAX_VECTOR = 8, MAX_VECTOR_CODE = 384 /* ops times elements */ };
 
 typedef struct specializer {
   hd_lowering z;
+  hd_indexing *indexing;
   const hd_gpu_target *target; /* null: the CPU */
 } specializer;
 
@@ -147,16 +149,26 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
 
 /* ---- vectors ---- */
 
+/* Does |op| read its first operand at the index of its result, or one element of it? */
+static bool reads_in_place(specializer *s, hd_op *op) {
+  hd_index_maps *maps = hd_new_array(&s->z.pass->arena, hd_index_maps, op->operand_count);
+  if (!hd_index_output_to_input(s->indexing, op, 0, maps) || maps[0].len != 1) return false;
+  const hd_index_map *map = maps[0].data[0];
+  bool one = !map->range_count && !map->runtime_count;
+  for (uint32_t d = 0; d < map->result_count; ++d) one &= map->results[d]->kind == HD_AFFINE_CONST;
+  return one || hd_index_map_is_identity(map);
+}
+
 /* Loops of elementwise ops alone: others would repeat their own loops. |*out_flat|: all is read at the position at
  * which it is written, or is one element. */
-static bool is_elementwise(const hd_kernel_set *set, bool *out_flat) {
+static bool is_elementwise(specializer *s, const hd_kernel_set *set, bool *out_flat) {
   *out_flat = true;
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
     switch (hd_buffer_opcode(op)) {
       case HD_OP_stablehlo_broadcast_in_dim:
       case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-        *out_flat &= hd_type_rank(hd_operand_type(op, 0)) == 0;
+        *out_flat &= reads_in_place(s, op);
         continue;
       case HD_OP_stablehlo_constant: /* of one value */
         continue;
@@ -222,7 +234,7 @@ static bool specialize_vectors(specializer *s, hd_op *fusion) {
   hd_kernel_collect(&s->z, fusion, &set);
   bool flat;
   if (!set.outputs.len || hd_op_attr_get(fusion, HD_NAME_hd_vector) || !set.outputs.data[0]->type->shaped.space ||
-      !is_elementwise(&set, &flat))
+      !is_elementwise(s, &set, &flat))
     return true;
   hd_value *root = set.outputs.data[0];
   uint32_t rank = hd_type_rank(root->type);
@@ -370,6 +382,7 @@ static bool collect(hd_op *op, void *user) {
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
   specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func}};
   if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &s.target)) return false;
+  s.indexing = hd_indexing_create(&pass->arena, pass->context, s.z.shapes);
   collection c = {.arena = &pass->arena};
   hd_walk_pre(func, collect, &c);
   for (size_t i = 0; i < c.found.len; ++i)

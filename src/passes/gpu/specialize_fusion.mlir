@@ -217,3 +217,20 @@ func.func @ordered(%a: memref<?x?xcomplex<f32>>, %init: memref<complex<f32>>, %r
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %r : memref<?xcomplex<f32>>
 }
+
+// -----
+
+// A broadcast of one element, whatever its rank, is read nowhere in particular: all elements are one range.
+// CHECK-LABEL: @beside_one_element
+// CHECK: hd.vector = 4 : i64, hd.vector_of = "all"}
+#global = #gpu.address_space<global>
+func.func @beside_one_element(%a: memref<8x?xf32, #global>, %b: memref<1x1xf32, #global>, %n: index) -> memref<8x?xf32, #global> {
+  %x = memref.alloc(%n) : memref<8x?xf32, #global>
+  %y = memref.alloc(%n) : memref<8x?xf32, #global>
+  "lmhlo.fusion"() ({
+    "lmhlo.dynamic_broadcast_in_dim"(%b, %x) <{broadcast_dimensions = array<i64: 0, 1>}> {hd.inline} : (memref<1x1xf32, #global>, memref<8x?xf32, #global>) -> ()
+    "lmhlo.add"(%a, %x, %y) : (memref<8x?xf32, #global>, memref<8x?xf32, #global>, memref<8x?xf32, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %y : memref<8x?xf32, #global>
+}
