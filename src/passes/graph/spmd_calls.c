@@ -63,8 +63,10 @@ static uint32_t batch_dims(hd_op *op) {
   return dims;
 }
 
-/* Every device calls for the members of the batch that it has. */
+/* Every device calls for the members of the batch that it has. Operands that say how large the results are say it of all
+ * of the batch. */
 static bool batched_call(hd_spmd *s, hd_op *op, uint32_t dims) {
+  if (hd_op_attr_get(op, HD_NAME_indices_of_shape_operands)) return hd_spmd_whole(s, op);
   hd_plan p = hd_plan_of(s, op);
   hd_layout batch = {0};
   hd_type type = NULL;

@@ -315,6 +315,23 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
+// What says how large the results are says it of all of the batch: such a call works on replicated tensors, also where
+// the list of dims looks like a member per dim.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg0)
+// CHECK: stablehlo.custom_call @factor(%[[ALL]], %arg1) {indices_of_shape_operands = dense<1> : tensor<1xi64>, mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<4x1x3x3xf32>, tensor<4xi64>) -> tensor<4x1x3x3xf32>
+// CHECK: stablehlo.custom_call @factor(%[[ALL]], %arg1) {indices_of_shape_operands = dense<1> : tensor<1xi64>, mhlo.frontend_attributes = {num_batch_dims = "2"}} : (tensor<4x1x3x3xf32>, tensor<4xi64>) -> tensor<4x1x3x?xf32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<4x1x3x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}, {}]>}, %n: tensor<4xi64>) -> (tensor<4x1x3x3xf32>, tensor<4x1x3x?xf32>) {
+    %0 = stablehlo.custom_call @factor(%x, %n) {indices_of_shape_operands = dense<1> : tensor<1xi64>, mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<4x1x3x3xf32>, tensor<4xi64>) -> tensor<4x1x3x3xf32>
+    %1 = stablehlo.custom_call @factor(%x, %n) {indices_of_shape_operands = dense<1> : tensor<1xi64>, mhlo.frontend_attributes = {num_batch_dims = "2"}} : (tensor<4x1x3x3xf32>, tensor<4xi64>) -> tensor<4x1x3x?xf32>
+    return %0, %1 : tensor<4x1x3x3xf32>, tensor<4x1x3x?xf32>
+  }
+}
+
+// -----
+
 // A scatter with dims of a batch is done for each device's members, whatever it does with what was there.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: stablehlo.all_gather
