@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/bounds.h"
 
+#include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/fork.h"
 
 enum { ALIGNMENT = 64, RED = 0xCB, FRESH = 0xA5 };
 
@@ -14,25 +18,41 @@ typedef struct guarded {
   size_t mapped;
   char *data;
   size_t bytes;
+  hd_bounds_run *run; /* null: shared */
 } guarded;
 
 struct hd_bounds {
+  pthread_mutex_t mutex;
   guarded *all; /* in no order */
   size_t count, room;
   size_t page;
-  hd_status broken; /* found when a buffer was given back */
+  uint32_t runs;         /* under way */
+  uint64_t shared_count; /* writes beside shared buffers that were found */
+  char shared[160];      /* the last of them */
+  hd_fork_guard guard;
 };
+
+static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_bounds *)user)->mutex); }
+static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_bounds *)user)->mutex); }
 
 hd_status hd_bounds_create(hd_bounds **out_bounds) {
   *out_bounds = calloc(1, sizeof **out_bounds);
   if (!*out_bounds) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  (*out_bounds)->page = (size_t)sysconf(_SC_PAGESIZE);
-  return HD_STATUS_OK;
+  hd_bounds *bounds = *out_bounds;
+  bounds->page = (size_t)sysconf(_SC_PAGESIZE);
+  pthread_mutex_init(&bounds->mutex, NULL);
+  bounds->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, bounds, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&bounds->guard);
+  if (hd_is_ok(status)) return status;
+  hd_bounds_free(bounds);
+  *out_bounds = NULL;
+  return status;
 }
 
 void hd_bounds_free(hd_bounds *bounds) {
   if (!bounds) return;
-  hd_status_free(bounds->broken);
+  hd_fork_guard_remove(&bounds->guard);
+  pthread_mutex_destroy(&bounds->mutex);
   free(bounds->all);
   free(bounds);
 }
@@ -46,30 +66,41 @@ static void paint(const hd_bounds *bounds, const guarded *g) {
   memset(behind, RED, (size_t)(end_of(bounds, g) - behind));
 }
 
-hd_status hd_bounds_take(hd_bounds *bounds, size_t bytes, void **out_data) {
-  *out_data = NULL;
-  if (bytes > SIZE_MAX / 4) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
+static bool add(hd_bounds *bounds, guarded g) {
   if (bounds->count == bounds->room) {
     size_t room = bounds->room ? bounds->room * 2 : 64;
     guarded *all = realloc(bounds->all, room * sizeof *all);
-    if (!all) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+    if (!all) return false;
     bounds->all = all;
     bounds->room = room;
   }
+  bounds->all[bounds->count++] = g;
+  return true;
+}
+
+hd_status hd_bounds_take(hd_bounds *bounds, size_t bytes, void **out_data) {
+  *out_data = NULL;
+  if (bytes > SIZE_MAX / 4) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
   size_t page = bounds->page,
-         whole = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* a red zone behind whole lines too */
-  if (bytes && bytes % ALIGNMENT == 0) whole = bytes;
-  guarded g = {.bytes = bytes, .mapped = (whole + ALIGNMENT + page - 1) / page * page + 2 * page};
+         lines = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* a red zone behind full lines too */
+  if (bytes && bytes % ALIGNMENT == 0) lines = bytes;
+  guarded g = {.bytes = bytes, .mapped = (lines + ALIGNMENT + page - 1) / page * page + 2 * page};
   g.map = mmap(NULL, g.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (g.map == MAP_FAILED) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
   if (mprotect(g.map, page, PROT_NONE) || mprotect(g.map + g.mapped - page, page, PROT_NONE)) {
     munmap(g.map, g.mapped);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "no guards for a buffer of %zu bytes", bytes);
   }
-  g.data = g.map + g.mapped - page - whole;
+  g.data = g.map + g.mapped - page - lines;
   paint(bounds, &g);
   memset(g.data, FRESH, bytes);
-  bounds->all[bounds->count++] = g;
+  pthread_mutex_lock(&bounds->mutex);
+  bool added = add(bounds, g);
+  pthread_mutex_unlock(&bounds->mutex);
+  if (!added) {
+    munmap(g.map, g.mapped);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
   *out_data = g.data;
   return HD_STATUS_OK;
 }
@@ -82,20 +113,30 @@ static const char *written(const char *first, const char *end) {
 
 static hd_status check(const hd_bounds *bounds, const guarded *g) {
   const char *first = first_of(bounds, g), *behind = g->data + g->bytes, *end = end_of(bounds, g), *at;
+  const char *shared = g->run ? "" : " that executions share";
   if ((at = written(first, g->data)) < g->data)
-    return hd_make_status(HD_INTERNAL, "writes %zu bytes before a buffer of %zu bytes", (size_t)(g->data - at),
-                          g->bytes);
+    return hd_make_status(HD_INTERNAL, "writes %zu bytes before a buffer of %zu bytes%s", (size_t)(g->data - at),
+                          g->bytes, shared);
   if ((at = written(behind, end)) < end)
-    return hd_make_status(HD_INTERNAL, "writes at byte %zu of a buffer of %zu bytes", (size_t)(at - g->data), g->bytes);
+    return hd_make_status(HD_INTERNAL, "writes at byte %zu of a buffer of %zu bytes%s", (size_t)(at - g->data),
+                          g->bytes, shared);
   return HD_STATUS_OK;
 }
 
-static void note(hd_bounds *bounds, const guarded *g) {
+/* Notes a write beside |g|: for the execution that it belongs to, or for all that are under way. */
+static void look(hd_bounds *bounds, const guarded *g) {
   hd_status status = check(bounds, g);
-  if (hd_is_ok(bounds->broken))
-    bounds->broken = status;
-  else
-    hd_status_free(status);
+  if (hd_is_ok(status)) return;
+  paint(bounds, g); /* later launches are not blamed */
+  if (!g->run) {
+    ++bounds->shared_count;
+    snprintf(bounds->shared, sizeof bounds->shared, "%s%s", hd_status_message(status),
+             bounds->runs > 1 ? ", it or another execution that runs at once" : "");
+  } else if (hd_is_ok(g->run->broken)) {
+    g->run->broken = status;
+    return;
+  }
+  hd_status_free(status);
 }
 
 static guarded *find(const hd_bounds *bounds, const void *data) {
@@ -104,25 +145,51 @@ static guarded *find(const hd_bounds *bounds, const void *data) {
   return NULL;
 }
 
-bool hd_bounds_has(const hd_bounds *bounds, const void *data) { return find(bounds, data) != NULL; }
-
 void hd_bounds_give(hd_bounds *bounds, void *data) {
+  guarded gone = {0};
+  pthread_mutex_lock(&bounds->mutex);
   guarded *g = find(bounds, data);
-  if (!g) return;
-  note(bounds, g);
-  munmap(g->map, g->mapped);
-  *g = bounds->all[--bounds->count];
+  if (g) {
+    look(bounds, g);
+    gone = *g;
+    *g = bounds->all[--bounds->count];
+  }
+  pthread_mutex_unlock(&bounds->mutex);
+  if (gone.map) munmap(gone.map, gone.mapped);
 }
 
-hd_status hd_bounds_check(hd_bounds *bounds) {
-  for (size_t i = 0; i < bounds->count; ++i) {
-    hd_status status = check(bounds, &bounds->all[i]);
-    if (hd_is_ok(status)) continue;
-    hd_status_free(status);
-    note(bounds, &bounds->all[i]);
-    paint(bounds, &bounds->all[i]); /* later launches are not blamed */
-  }
-  hd_status broken = bounds->broken;
-  bounds->broken = HD_STATUS_OK;
-  return broken;
+void hd_bounds_begin(hd_bounds *bounds, hd_bounds_run *run) {
+  pthread_mutex_lock(&bounds->mutex);
+  ++bounds->runs;
+  *run = (hd_bounds_run){.seen = bounds->shared_count};
+  pthread_mutex_unlock(&bounds->mutex);
+}
+
+void hd_bounds_claim(hd_bounds *bounds, hd_bounds_run *run, const void *data) {
+  pthread_mutex_lock(&bounds->mutex);
+  guarded *g = find(bounds, data);
+  if (g) g->run = run;
+  pthread_mutex_unlock(&bounds->mutex);
+}
+
+hd_status hd_bounds_check(hd_bounds *bounds, hd_bounds_run *run) {
+  pthread_mutex_lock(&bounds->mutex);
+  for (size_t i = 0; i < bounds->count; ++i)
+    if (!bounds->all[i].run || bounds->all[i].run == run) look(bounds, &bounds->all[i]);
+  hd_status status = run->broken;
+  run->broken = HD_STATUS_OK;
+  if (hd_is_ok(status) && run->seen != bounds->shared_count) status = hd_make_status(HD_INTERNAL, "%s", bounds->shared);
+  run->seen = bounds->shared_count;
+  pthread_mutex_unlock(&bounds->mutex);
+  return status;
+}
+
+hd_status hd_bounds_end(hd_bounds *bounds, hd_bounds_run *run) {
+  hd_status status = hd_bounds_check(bounds, run);
+  pthread_mutex_lock(&bounds->mutex);
+  --bounds->runs;
+  for (size_t i = 0; i < bounds->count; ++i)
+    if (bounds->all[i].run == run) bounds->all[i].run = NULL;
+  pthread_mutex_unlock(&bounds->mutex);
+  return status;
 }

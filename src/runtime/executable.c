@@ -19,7 +19,7 @@ static void loaded_release(hd_loaded *loaded) {
     hd_constant_unload(loaded->runtime->driver, &loaded->own_constants[i]);
   hd_constants_close(&loaded->runtime->constants, loaded->runtime->driver, loaded->constants_file);
   for (uint32_t i = 0; loaded->guarded && i < loaded->artifact.constant_count; ++i)
-    hd_memory_give(loaded->runtime->constant_copies, loaded->guarded[i], loaded->artifact.constants[i].size);
+    hd_bounds_give(loaded->runtime->bounds, loaded->guarded[i]);
   free(loaded->guarded);
   hd_code_free(loaded->code);
   hd_arena_free(&loaded->arena);
@@ -132,15 +132,16 @@ hd_status hd_loaded_constant_data(hd_loaded *loaded, uint32_t index, void **out_
   *out_data = (void *)slot->constant->data;
   if (!loaded->guarded) return HD_STATUS_OK;
   hd_runtime *runtime = loaded->runtime;
-  size_t size = loaded->artifact.constants[index].size, capacity;
+  size_t size = loaded->artifact.constants[index].size;
   hd_status status = HD_STATUS_OK;
   pthread_mutex_lock(&runtime->constants.upload);
-  void **copy = &loaded->guarded[index];
-  if (!*copy) {
-    status = hd_memory_take(runtime->constant_copies, size, copy, &capacity);
-    if (hd_is_ok(status) && size) memcpy(*copy, *out_data, size);
+  void *copy = loaded->guarded[index];
+  if (!copy) {
+    status = hd_bounds_take(runtime->bounds, size, &copy);
+    if (hd_is_ok(status) && size) memcpy(copy, *out_data, size);
+    loaded->guarded[index] = copy; /* others look for it without the lock */
   }
-  *out_data = *copy;
+  *out_data = copy;
   pthread_mutex_unlock(&runtime->constants.upload);
   return status;
 }
@@ -168,7 +169,7 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, co
   hd_status status = hd_artifact_read(bytes, size, !options->trust_constants, &loaded->arena, &loaded->artifact);
   constants_call constants = {loaded, path, options};
   if (hd_is_ok(status)) status = hd_guarded_call(find_constants, &constants);
-  if (hd_is_ok(status) && runtime->check_bounds && loaded->artifact.constant_count) {
+  if (hd_is_ok(status) && runtime->bounds && loaded->artifact.constant_count) {
     loaded->guarded = calloc(loaded->artifact.constant_count, sizeof *loaded->guarded);
     if (!loaded->guarded) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }

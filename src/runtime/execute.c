@@ -63,19 +63,17 @@ static hd_status take_inputs(hd_executable *executable, hd_buffer *const *inputs
   return HD_STATUS_OK;
 }
 
-/* Is input |i| read where the caller has it, though bounds are checked? What is bound is known by its address, what is
- * donated is the caller's in the end. */
-static bool stays(const hd_executable *executable, const hd_execute_options *options, uint32_t i, const char *data) {
-  hd_runtime *runtime = executable->loaded->runtime;
-  return !runtime->check_bounds || executable->bound[i] || (options->donated && options->donated[i]) ||
-         hd_memory_is_guarded(runtime->memory, data);
+/* Is input |i| read where the caller has it? Where bounds are checked an execution has copies of its own, but of what is
+ * bound, which is known by its address, and of what is donated, which nobody else has. */
+static bool read_in_place(const hd_executable *executable, const hd_execute_options *options, uint32_t i) {
+  return !executable->loaded->runtime->bounds || executable->bound[i] || (options->donated && options->donated[i]);
 }
 
 /* Programs read dense row-major inputs; others are copied once. */
 static hd_status densify(hd_executable *executable, const hd_execute_options *options, scratch *s) {
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
     hd_buffer *input = s->inputs[i];
-    if (hd_buffer_is_dense(input) && stays(executable, options, i, input->data)) continue;
+    if (hd_buffer_is_dense(input) && read_in_place(executable, options, i)) continue;
     HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]),
                "argument %u", i);
     hd_copy_strided(s->dense[i]->data, input->data, hd_element_bytes(input->type), input->rank, input->dims,
@@ -144,6 +142,11 @@ static void begin(hd_ral_context *ctx) {
   ctx->live_room = HD_LIVE_INLINE;
   int64_t last = atomic_load_explicit(&ctx->executable->last_grains, memory_order_relaxed);
   if (!ctx->options->serial) hd_pool_begin(ctx->runtime->pool, &ctx->call, last);
+  if (ctx->runtime->bounds) {
+    hd_bounds_begin(ctx->runtime->bounds, &ctx->written);
+    for (uint32_t i = 0; ctx->inputs && i < ctx->executable->entry->input_count; ++i)
+      if (!ctx->executable->bound[i]) hd_bounds_claim(ctx->runtime->bounds, &ctx->written, ctx->inputs[i]->data);
+  }
   if (ctx->deadline || ctx->has_cancel) {
     ctx->call.stopped = hd_ral_is_stopped;
     ctx->call.user = ctx;
@@ -151,6 +154,10 @@ static void begin(hd_ral_context *ctx) {
 }
 
 static void end_run(hd_ral_context *ctx) {
+  if (ctx->runtime->bounds) {
+    hd_status status = hd_bounds_end(ctx->runtime->bounds, &ctx->written);
+    if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "host code"));
+  }
   if (!ctx->options->serial) {
     hd_pool_end(ctx->runtime->pool, &ctx->call);
     atomic_store_explicit(&ctx->executable->last_grains, ctx->call.grains, memory_order_relaxed);
@@ -186,7 +193,7 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));
   HD_TRY(densify(executable, options, s));
   HD_TRY(take_outputs(executable->entry, outputs, s));
-  for (uint32_t i = 0; executable->loaded->runtime->check_bounds && i < executable->entry->output_count; ++i)
+  for (uint32_t i = 0; executable->loaded->runtime->bounds && i < executable->entry->output_count; ++i)
     s->outputs[i] = NULL; /* made between guards, and moved */
   hd_ral_context ctx;
   memset(&ctx, 0, sizeof ctx);

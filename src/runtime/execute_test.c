@@ -38,10 +38,10 @@ static void check_main(hd_runtime *runtime, hd_executable *exe) {
         HD_CHECK_INT(hd_test_wrong_results(y, 2, 7), 0);
         HD_CHECK(!own || y == before);
         HD_CHECK_INT(stats.launches, 2);
-        bool moved = own && runtime->check_bounds; /* made between guards */
+        bool moved = own && runtime->bounds; /* made between guards */
         HD_CHECK_INT(stats.copies, moved);
         HD_CHECK_INT(stats.allocations, own && !moved && hd_buffer_elements(x) > 0 ? 1 : 2);
-        HD_CHECK(stats.nanoseconds > 0 && (stats.bytes_peak > 0 || (runtime->check_bounds && !hd_buffer_elements(x))));
+        HD_CHECK(stats.nanoseconds > 0 && (stats.bytes_peak > 0 || (runtime->bounds && !hd_buffer_elements(x))));
       }
       hd_buffer_release(x);
       hd_buffer_release(y);
@@ -373,6 +373,39 @@ static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
   HD_CHECK_INT(hd_runtime_memory(runtime).bytes_live, 0);
 }
 
+typedef struct bounded {
+  hd_executable *exe;
+  hd_buffer *x;
+  bool writes_beside;
+} bounded;
+
+static void *execute_bounded(void *argument) {
+  bounded *b = argument;
+  for (int round = 0; round < 300; ++round) {
+    hd_buffer *y = NULL;
+    hd_status status = hd_executable_execute(b->exe, NULL, &b->x, 1, &y, 1);
+    if (b->writes_beside)
+      HD_CHECK_FAILS(status, HD_INTERNAL, "kernel fusion_scale_0: writes at byte 60 of a buffer of 60 bytes");
+    else
+      HD_CHECK_OK(status);
+    hd_buffer_release(y);
+  }
+  return NULL;
+}
+
+/* Of executions at once, with one input, the one that writes beside its buffers is told so, the others are not. */
+static void check_bounds_at_once(hd_runtime *runtime, hd_executable *right, hd_executable *wrong) {
+  hd_buffer *x = hd_test_input(runtime, 3, 5);
+  pthread_t threads[4];
+  bounded b[4];
+  for (int i = 0; i < 4; ++i) {
+    b[i] = (bounded){i % 2 ? wrong : right, x, i % 2};
+    HD_CHECK_INT(pthread_create(&threads[i], NULL, execute_bounded, &b[i]), 0);
+  }
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+  hd_buffer_release(x);
+}
+
 /* Inputs of the caller's, outputs of the caller's and constants lie between guards too. */
 static void check_bounds(const hd_test_program *program) {
   hd_runtime_options options = HD_INIT(hd_runtime_options);
@@ -399,6 +432,7 @@ static void check_bounds(const hd_test_program *program) {
   }
   hd_buffer_release(x);
   hd_buffer_release(y);
+  check_bounds_at_once(runtime, right, wrong);
   hd_executable_release(right);
   hd_executable_release(wrong);
   hd_runtime_release(runtime);

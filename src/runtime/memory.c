@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/fork.h"
-#include "runtime/bounds.h"
 
 /* Kept on top of the bound, so that small programs never go to the system twice. */
 static const size_t SLACK = 16 << 20;
@@ -120,29 +119,12 @@ void hd_memory_free(hd_memory *memory) {
   hd_fork_guard_remove(&memory->guard);
   shrink(memory, 0);
   pthread_mutex_destroy(&memory->mutex);
-  hd_bounds_free(memory->bounds);
   free(memory->kept);
   free(memory->divided);
   free(memory);
 }
 
-hd_status hd_memory_guard(hd_memory *memory) { return hd_bounds_create(&memory->bounds); }
-
-hd_status hd_memory_check(hd_memory *memory) {
-  if (!memory->bounds) return HD_STATUS_OK;
-  pthread_mutex_lock(&memory->mutex);
-  hd_status status = hd_bounds_check(memory->bounds);
-  pthread_mutex_unlock(&memory->mutex);
-  return status;
-}
-
-bool hd_memory_is_guarded(hd_memory *memory, const void *data) {
-  if (!memory->bounds) return false;
-  pthread_mutex_lock(&memory->mutex);
-  bool guarded = hd_bounds_has(memory->bounds, data);
-  pthread_mutex_unlock(&memory->mutex);
-  return guarded;
-}
+void hd_memory_guard(hd_memory *memory, hd_bounds *bounds) { memory->bounds = bounds; }
 
 static void count_taken(hd_memory *memory, size_t capacity) {
   ++memory->stats.allocations;

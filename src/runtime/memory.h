@@ -6,6 +6,7 @@
 #define HD_RUNTIME_MEMORY_H_
 
 #include "heddle/runtime.h"
+#include "runtime/bounds.h"
 #include "runtime/driver.h"
 
 typedef struct hd_memory hd_memory;
@@ -14,13 +15,9 @@ typedef struct hd_memory hd_memory;
 hd_status hd_memory_create(hd_driver *driver, size_t limit, hd_memory **out_memory) HD_MUST_USE;
 /* Everything must have been given back. */
 void hd_memory_free(hd_memory *memory);
-/* From now on each buffer lies between guards (runtime/bounds.h) and nothing is kept for reuse. Before the first is taken;
- * for memory that the host may touch. */
-hd_status hd_memory_guard(hd_memory *memory) HD_MUST_USE;
-/* INTERNAL when something was written beside a guarded buffer. */
-hd_status hd_memory_check(hd_memory *memory) HD_MUST_USE;
-/* Does |data| begin a guarded buffer? */
-bool hd_memory_is_guarded(hd_memory *memory, const void *data);
+/* From now on each buffer lies between guards of |bounds|, which is lent, and nothing is kept for reuse. Before the first
+ * is taken; for memory that the host may touch. */
+void hd_memory_guard(hd_memory *memory, hd_bounds *bounds);
 /* At least |bytes|, aligned to 64; |*out_capacity| is what it really has and what to give back. */
 hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_t *out_capacity) HD_MUST_USE;
 void hd_memory_give(hd_memory *memory, void *data, size_t capacity);

@@ -26,9 +26,7 @@ struct hd_runtime {
   hd_trace *trace;
   uint64_t cpu_features;
   int64_t stream_bytes; /* what a launch must move to store past the caches */
-  bool check_bounds;    /* |memory| is guarded, and all that kernels are given lies in it or in: */
-  hd_memory
-      *constant_copies; /* guarded too, apart so that it does not count as buffers; null: bounds are not checked */
+  hd_bounds *bounds;    /* of |memory| and of copies of constants; null: bounds are not checked */
   bool perf_map;
   /* Executions queued or under way. In a child that was forked meanwhile they hold locks and memory for ever, so there
    * the runtime executes nothing any more. */
@@ -87,7 +85,7 @@ typedef struct hd_loaded {
   const char *constants_path;                  /* of that file */
   hd_constant_slot **constants;                /* one per constant of the artifact: its own or the file's */
   hd_constant_slot *own_constants;             /* those in the artifact; zeros for external ones */
-  void **guarded;                              /* copies of constants, made when asked for; null: none are made */
+  _Atomic(void *) *guarded;                    /* copies of constants, made when asked for; null: none are made */
 } hd_loaded;
 
 /* Constant |index|, which is in range, compared with its hash unless it is trusted. Thread-safe. */
@@ -162,7 +160,8 @@ struct hd_ral_context {
   const char *described; /* what the library call in progress says of itself; interned in the runtime's trace */
   uint64_t random_calls; /* how often the run has asked for the number of its next rng */
   uint64_t bytes_live;
-  hd_live *live; /* open addressing by address */
+  hd_bounds_run written; /* beside its buffers, where the runtime checks bounds */
+  hd_live *live;         /* open addressing by address */
   size_t live_count, live_room;
   hd_live live_inline[HD_LIVE_INLINE];
 };

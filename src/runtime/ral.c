@@ -145,9 +145,8 @@ void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ..
 }
 
 void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name) {
-  if (!ctx->runtime->check_bounds) return;
-  hd_status status =
-      hd_status_join(hd_memory_check(ctx->runtime->memory), hd_memory_check(ctx->runtime->constant_copies));
+  if (!ctx->runtime->bounds) return;
+  hd_status status = hd_bounds_check(ctx->runtime->bounds, &ctx->written);
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "%s%s%s", what, *name ? " " : "", name));
 }
 
@@ -232,7 +231,7 @@ static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
   }
   void *data;
   size_t capacity = bytes;
-  if (ctx->runtime->check_bounds && !ctx->runtime->host_allocator.allocate) host = false; /* the guarded memory */
+  if (ctx->runtime->bounds && !ctx->runtime->host_allocator.allocate) host = false; /* the guarded memory */
   hd_status status =
       host ? take_on_host(ctx->runtime, bytes, &data) : hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
   hd_live entry = {data, capacity, 1, -1, host};
@@ -244,6 +243,7 @@ static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
     hd_ral_fail(ctx, status);
     return NULL;
   }
+  if (ctx->runtime->bounds) hd_bounds_claim(ctx->runtime->bounds, &ctx->written, data);
   ++ctx->stats.allocations;
   ctx->bytes_live += capacity;
   if (ctx->bytes_live > ctx->stats.bytes_peak) ctx->stats.bytes_peak = ctx->bytes_live;

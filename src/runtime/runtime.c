@@ -33,7 +33,7 @@ static void destroy(hd_runtime *runtime) {
   hd_fork_guard_remove(&runtime->guard);
   hd_queue_free(runtime->queue);
   hd_memory_free(runtime->memory);
-  hd_memory_free(runtime->constant_copies);
+  hd_bounds_free(runtime->bounds);
   hd_driver_close(runtime->driver);
   hd_pool_free(runtime->pool);
   hd_trace_free(runtime->trace);
@@ -51,11 +51,9 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   HD_TRY(hd_driver_open(options->driver ? options->driver : "cpu", &config, &runtime->driver));
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
   bool on_host = !options->allocator && (!options->driver || !strcmp(options->driver, "cpu"));
-  runtime->check_bounds = on_host && (options->check_bounds || BUILT_WITH_SANITIZER);
-  if (runtime->check_bounds) {
-    HD_TRY(hd_memory_guard(runtime->memory));
-    HD_TRY(hd_memory_create(runtime->driver, 0, &runtime->constant_copies));
-    HD_TRY(hd_memory_guard(runtime->constant_copies));
+  if (on_host && (options->check_bounds || BUILT_WITH_SANITIZER)) {
+    HD_TRY(hd_bounds_create(&runtime->bounds)); /* behind the memory that locks it: forks lock in this order */
+    hd_memory_guard(runtime->memory, runtime->bounds);
   }
   HD_TRY(hd_queue_create(&runtime->queue));
   runtime->guard = (hd_fork_guard){unchanged_by_fork, unchanged_by_fork, reset_after_fork, runtime, NULL, NULL};
