@@ -93,10 +93,11 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, signature.arg_count);
   bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
-  hd_cli_watch_time("heddle", "", 0); /* each stage has its time */
-  HD_TRY(
-      hd_cli_option_status(options, compiler->hd_bisect(bytes.data, bytes.size, options->name, &compile, &bisect, list,
-                                                        (size_t)signature.arg_count, hd_cli_sink(), &equal, text)));
+  hd_cli_watch_pause(); /* each stage has its time */
+  hd_status status = compiler->hd_bisect(bytes.data, bytes.size, options->name, &compile, &bisect, list,
+                                         (size_t)signature.arg_count, hd_cli_sink(), &equal, text);
+  hd_cli_watch_phase(NULL);
+  HD_TRY(hd_cli_option_status(options, status));
   if (!equal) *out_exit = HD_EXIT_DIFFERS;
   if (!options->json) return print_table(arena, text);
   fwrite(text->data, 1, text->size, stdout);

@@ -104,10 +104,10 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, input_count);
   void **kept = hd_arena_on_free(arena, free_results);
-  hd_cli_watch_time("heddle", "evaluation", options->timeout);
+  hd_cli_watch_phase("evaluation");
   hd_status status = compiler->hd_eval(bytes->data, bytes->size, options->name, &compile, list, (size_t)input_count,
                                        hd_cli_sink(), &results);
-  hd_cli_watch_time("heddle", "", 0);
+  hd_cli_watch_phase(NULL);
   HD_TRY(status);
   *kept = results;
   size_t count = compiler->hd_eval_results_count(results);

@@ -49,12 +49,12 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   }
   for (uint64_t run = 0; run < repeat && hd_is_ok(status); ++run) {
     if (run) hd_cli_release_outputs(program, out_buffers);
-    hd_cli_watch_time("heddle", "execution", options->timeout);
+    hd_cli_watch_phase("execution");
     double start = hd_cli_now_ms();
     status = hd_executable_execute(executable, &execute, buffers, in_count, out_buffers, out_count);
     times[run] = (hd_cli_now_ms() - start) * 1e3;
   }
-  hd_cli_watch_time("heddle", "", 0);
+  hd_cli_watch_phase(NULL);
   for (int32_t i = 0; i < in_count; ++i) hd_buffer_release(buffers[i]);
   if (!hd_is_ok(status)) return status;
   for (int32_t i = 0; i < out_count; ++i)

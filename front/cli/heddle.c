@@ -122,7 +122,7 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   command_call call = {.row = row, .argc = argc, .argv = argv};
   hd_arena_init(&call.arena, NULL);
   hd_status status = hd_guarded_call(call_command, &call);
-  hd_cli_watch_time("heddle", "", 0);
+  hd_cli_watch_phase("writing what was printed"); /* to the end of the process */
   hd_arena_free(&call.arena);
   return hd_is_ok(status) || call.parsed ? report(status, call.exit) : usage_error(status);
 }

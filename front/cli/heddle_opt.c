@@ -64,14 +64,6 @@ static hd_status read_words(hd_arena *arena, int argc, const char *const *argv, 
   return HD_STATUS_OK;
 }
 
-/* From the beginning: reading the program counts. What is no number is the compiler's to refuse. */
-static void watch_time(const command_line *line) {
-  for (int i = 1; i < line->count; ++i) {
-    const char *option = line->rest[i] + strspn(line->rest[i], "-");
-    if (!strncmp(option, "timeout=", 8)) hd_cli_watch_time("heddle-opt", "the program", strtod(option + 8, NULL));
-  }
-}
-
 static hd_status show_help(hd_arena *arena, const hd_compiler *compiler) {
   hd_blob *text = hd_cli_blob(arena);
   HD_TRY(compiler->hd_opt_help(text));
@@ -97,10 +89,12 @@ static hd_status run(void *argument) {
   command_line line;
   HD_TRY(read_words(arena, call->argc, call->argv, &line));
   call->parsed = true;
-  watch_time(&line);
   const hd_compiler *compiler;
+  double seconds;
   hd_blob bytes, *out = hd_cli_blob(arena);
   HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(compiler->hd_opt_timeout(line.count, line.rest, &seconds));
+  hd_cli_watch_time("heddle-opt", "the program", seconds); /* with reading and writing it */
   if (line.version) return printf("%s\n", compiler->hd_compiler_version()), HD_STATUS_OK;
   if (line.help) return show_help(arena, compiler);
   HD_TRY(hd_cli_read_file(arena, line.input, &bytes));

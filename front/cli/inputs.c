@@ -323,8 +323,8 @@ hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, i
 
 hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
                              const hd_cli_variation *variation, hd_cli_tensor *out) {
-  hd_cli_watch_time("heddle", "reading the inputs", options->timeout);
+  hd_cli_watch_phase("reading the inputs");
   hd_status status = make_inputs(arena, options, signature, variation, out);
-  hd_cli_watch_time("heddle", "", 0);
+  hd_cli_watch_phase(NULL);
   return status;
 }

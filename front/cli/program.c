@@ -133,10 +133,10 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
   HD_TRY(hd_compiler_open(&compiler));
   const char *passes = options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target);
   hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes, NULL});
-  hd_cli_watch_time("heddle", "compiling", options->timeout);
+  hd_cli_watch_phase("compiling");
   hd_status status =
       compiler->hd_compile(bytes->data, bytes->size, options->name, compile, hd_cli_sink(), out_artifact);
-  hd_cli_watch_time("heddle", "", 0);
+  hd_cli_watch_phase(NULL);
   hd_cli_watch_crashes(NULL, NULL);
   return hd_cli_option_status(options, status);
 }

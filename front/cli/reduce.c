@@ -87,8 +87,11 @@ static hd_status search(judge *j, const hd_cli_options *options, const hd_blob *
   if (j->expected <= 0)
     return hd_make_status(HD_FAILED_PRECONDITION, "the program does not fail: the command exits with %d", j->expected);
   reduce.timeout_s = options->timeout;
-  hd_cli_watch_time("heddle", "", 0); /* the best so far is given past it */
-  return compiler->hd_reduce(bytes->data, bytes->size, options->name, &reduce, still_fails, j, hd_cli_sink(), out_text);
+  hd_cli_watch_pause(); /* the best so far is given past it */
+  hd_status status =
+      compiler->hd_reduce(bytes->data, bytes->size, options->name, &reduce, still_fails, j, hd_cli_sink(), out_text);
+  hd_cli_watch_phase(NULL);
+  return status;
 }
 
 hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out_exit) {

@@ -11,6 +11,7 @@
 #include "expect.h"
 #include "processes.h"
 #include "values.h"
+#include "watchdog.h"
 
 static const char *shape_text(hd_arena *arena, const hd_cli_tensor *tensor) {
   hd_strbuf text;
@@ -142,6 +143,7 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   double difference = 0;
   const char *worst = "";
   if (options->reference) HD_TRY(compare_with_evaluator(arena, options, program, inputs, outputs, &difference, &worst));
+  hd_cli_watch_phase("writing the results");
   if (options->outputs) HD_TRY(hd_cli_write_outputs(options->outputs, outputs, count));
   if (options->profile) HD_TRY(hd_cli_write_profile(program, options->profile));
   if (options->json)

@@ -119,6 +119,15 @@ static bool add_pass(opt *o, const char *argument) {
   return true;
 }
 
+/* Of --timeout. */
+static hd_status read_seconds(const char *value, double *out) {
+  char *end;
+  *out = strtod(value, &end);
+  if (end != value && !*end && *out > 0 && *out < 1e9) return HD_STATUS_OK;
+  *out = 0;
+  return hd_make_status(HD_INVALID_ARGUMENT, "--timeout=%s: expected a number of seconds above 0", value);
+}
+
 static hd_status read_option(opt *o, const char *a) {
   static const char *const silent[] = {"--mlir-disable-threading", "--mlir-print-stacktrace-on-diagnostic",
                                        "--no-implicit-module"};
@@ -191,11 +200,9 @@ static hd_status read_option(opt *o, const char *a) {
     return HD_STATUS_OK;
   }
   if (value_of(a, "--timeout", &value)) {
-    char *end;
-    double limit = strtod(value, &end);
-    if (end == value || *end || !(limit > 0 && limit < 1e9))
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a number of seconds above 0", a);
-    o->deadline = hd_clock_seconds() + limit;
+    double seconds;
+    HD_TRY(read_seconds(value, &seconds));
+    o->deadline = hd_clock_seconds() + seconds;
     return HD_STATUS_OK;
   }
   if (value_of(a, "--mlir-print-ir-before", &value)) return add_names(o, "mlir-print-ir-before", value, true);
@@ -458,6 +465,19 @@ hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t si
   hd_arena_free(&o->arena);
   free(o);
   return status;
+}
+
+hd_status hd_opt_timeout(int argc, const char *const *argv, double *out_seconds) {
+  HD_REQUIRE(out_seconds);
+  *out_seconds = 0;
+  if (argc > 1) HD_REQUIRE(argv);
+  for (int i = 1; i < argc; ++i) {
+    const char *value;
+    HD_REQUIRE(argv[i]);
+    if (value_of(argv[i], "--timeout", &value) || value_of(argv[i], "-timeout", &value))
+      HD_TRY(read_seconds(value, out_seconds));
+  }
+  return HD_STATUS_OK;
 }
 
 hd_status hd_opt_help(hd_blob *out_text) {

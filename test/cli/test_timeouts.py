@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """--timeout ends what does not end: kernels, reading, single passes. Exit code 4 and a message, within seconds."""
+import contextlib
 import os
 import subprocess
 import time
@@ -54,11 +55,57 @@ def test_opt(build, tmp_path):
     opt = os.path.join(build, "bin", "heddle-opt")
     os.mkfifo(tmp_path / "pipe.mlir")
     limited([opt, "pipe.mlir", "--timeout=1"], tmp_path)
-    lines = "\n".join(f"  %v{i + 1} = stablehlo.sine %v{i} : tensor<4x4xf32>" for i in range(300_000))
-    (tmp_path / "p.mlir").write_text(f"func.func @main(%v0: tensor<4x4xf32>) -> tensor<4x4xf32> {{\n{lines}\n  return %v300000 : tensor<4x4xf32>\n}}\n")
+    long_program(tmp_path, 300_000)
     limited([opt, "p.mlir", "--disc-pipeline=target=cpu", "--timeout", "0.05"], tmp_path)
     done = subprocess.run([opt, "p.mlir", "--timeout=soon"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert done.returncode == 2 and "expected a number of seconds above 0" in done.stderr, done.stderr
+
+
+@pytest.fixture
+def full_pipe():
+    """The end to write to of a pipe that is full and that nobody reads from."""
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    with contextlib.suppress(BlockingIOError):
+        while True: os.write(write, bytes(4096))
+    os.set_blocking(write, True)
+    yield write
+    os.close(read), os.close(write)
+
+
+def long_program(folder, count):
+    lines = "\n".join(f"  %v{i + 1} = stablehlo.sine %v{i} : tensor<4x4xf32>" for i in range(count))
+    (folder / "p.mlir").write_text(f"func.func @main(%v0: tensor<4x4xf32>) -> tensor<4x4xf32> {{\n{lines}\n  return %v{count} : tensor<4x4xf32>\n}}\n")
+
+
+@pytest.mark.parametrize("command", [["heddle-opt", "p.mlir"], ["heddle", "explain", "p.mlir"], ["heddle", "explain", "p.mlir", "--html", "-o", "-"]])
+def test_writing(build, tmp_path, full_pipe, command):
+    """Standard output that nobody reads."""
+    long_program(tmp_path, 40)
+    start = time.monotonic()
+    done = subprocess.run([os.path.join(build, "bin", command[0]), *command[1:], "--timeout", "5"], stdout=full_pipe, stderr=subprocess.PIPE, text=True,
+                          timeout=60, cwd=tmp_path)
+    assert done.returncode == 4 and "took longer than 5.000 s" in done.stderr, (done.returncode, done.stderr)
+    assert time.monotonic() - start < 30
+
+
+@pytest.mark.parametrize("option", ["--outputs", "--profile"])
+def test_writing_files(build, root, tmp_path, option):
+    """A named pipe that nobody opens, and that somebody opens and does not read."""
+    os.mkfifo(tmp_path / "pipe.npz")
+    command = [os.path.join(build, "bin", "heddle"), "run", root + "/examples/gelu.mlir", "--random", "1", "--dims", "b=512,s=512", option, "pipe.npz",
+               "--timeout", "5"]
+    assert "writing the results took longer" in limited(command, tmp_path)
+    reader = os.open(tmp_path / "pipe.npz", os.O_RDONLY | os.O_NONBLOCK)
+    if option == "--outputs": assert "writing the results took longer" in limited(command, tmp_path)
+    os.close(reader)
+
+
+def test_errors_that_nobody_reads(build, tmp_path, full_pipe):
+    """Standard error is full too: the program ends, though it cannot say so."""
+    long_program(tmp_path, 40)
+    command = [os.path.join(build, "bin", "heddle-opt"), "p.mlir", "--timeout", "5"]
+    assert subprocess.run(command, stdout=full_pipe, stderr=full_pipe, timeout=60, cwd=tmp_path).returncode == 4
 
 
 def test_what_ends_in_time_is_not_touched(build, root, tmp_path):
