@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fork.h"
+
 /* Where the library is, and what tells it from others: found once, by the first thread that asks. */
 static char path[PATH_MAX + 32], identity[PATH_MAX + 128];
 static pthread_once_t found = PTHREAD_ONCE_INIT;
@@ -63,18 +65,18 @@ static hd_status open_library(hd_compiler *out) {
 }
 
 hd_status hd_compiler_open(const hd_compiler **out_compiler) {
-  static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+  static hd_fork_mutex opening = HD_FORK_MUTEX_INIT;
   static hd_compiler compiler;
   static bool is_open;
   *out_compiler = NULL;
   pthread_once(&found, find);
-  pthread_mutex_lock(&opening);
+  hd_fork_mutex_lock(&opening);
   hd_status status = is_open ? HD_STATUS_OK : open_library(&compiler);
   if (hd_is_ok(status)) {
     is_open = true;
     *out_compiler = &compiler;
   }
-  pthread_mutex_unlock(&opening);
+  hd_fork_mutex_unlock(&opening);
   return status;
 }
 

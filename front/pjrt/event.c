@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "plugin.h"
 
 typedef struct hd_promise_callback {
@@ -15,6 +16,10 @@ typedef struct hd_promise_callback {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int waiters;
+static hd_promise *left; /* to threads */
+static atomic_bool is_child;
+
+static bool is_done(const hd_promise *promise) { return atomic_load_explicit(&promise->done, memory_order_acquire); }
 
 hd_promise *hd_promise_create(void) {
   hd_promise *promise = calloc(1, sizeof *promise);
@@ -42,8 +47,72 @@ hd_promise *hd_promise_retain(hd_promise *promise) {
 
 static const unsigned long long EVENT = 1ull << 32;
 
+/* ---- forks ----------------------------------------------------------------------------------------------------- */
+
+static void lock_for_fork(void *user) {
+  (void)user;
+  pthread_mutex_lock(&lock);
+}
+
+static void unlock_after_fork(void *user) {
+  (void)user;
+  pthread_mutex_unlock(&lock);
+}
+
+/* Callbacks may do anything, so they wait for a call: here other locks are not free yet. */
+static void reset_after_fork(void *user) {
+  (void)user;
+  pthread_mutex_init(&lock, NULL);
+  pthread_cond_init(&changed, NULL);
+  waiters = 0;
+  atomic_store(&is_child, left != NULL);
+}
+
+static hd_fork_guard guard = {lock_for_fork, unlock_after_fork, reset_after_fork, NULL, NULL, NULL};
+static pthread_once_t watched = PTHREAD_ONCE_INIT;
+static void watch(void) { hd_status_ignore(hd_fork_guard_add(&guard)); /* else a child waits, as without it */ }
+
+/* With the lock held, or by the last who has it. */
+static void take_off(hd_promise *promise) {
+  if (!promise->link) return;
+  *promise->link = promise->next;
+  if (promise->next) promise->next->link = promise->link;
+  promise->link = NULL;
+}
+
+void hd_promise_leave_to_thread(hd_promise *promise) {
+  pthread_once(&watched, watch);
+  pthread_mutex_lock(&lock);
+  promise->next = left;
+  promise->link = &left;
+  if (left) left->link = &promise->next;
+  left = promise;
+  pthread_mutex_unlock(&lock);
+}
+
+/* In a child: what the parent's threads keep is over. The work that they do has a reference to each. */
+static void settle(void) {
+  if (!atomic_load_explicit(&is_child, memory_order_relaxed) || !atomic_exchange(&is_child, false)) return;
+  for (hd_promise *promise;;) {
+    pthread_mutex_lock(&lock);
+    if ((promise = left)) take_off(promise);
+    pthread_mutex_unlock(&lock);
+    if (!promise) return;
+    hd_promise_keep(
+        promise,
+        hd_make_status(HD_ABORTED, "the execution is the parent process's: this one was forked before its end"), NULL);
+  }
+}
+
+/* ---- promises -------------------------------------------------------------------------------------------------- */
+
 static void drop(hd_promise *promise, unsigned long long count) {
   if (!promise || (uint32_t)atomic_fetch_sub_explicit(&promise->references, count, memory_order_acq_rel) != 1) return;
+  if (promise->link) {
+    pthread_mutex_lock(&lock);
+    take_off(promise);
+    pthread_mutex_unlock(&lock);
+  }
   /* Nobody will keep it: those who wait through a callback hear of it. */
   for (callback *c = promise->callbacks, *next; c; c = next) {
     next = c->next;
@@ -70,7 +139,7 @@ bool hd_promise_is_sole(hd_promise *promise) {
 
 void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value) {
   pthread_mutex_lock(&lock);
-  if (hd_promise_is_done(promise)) {
+  if (is_done(promise)) {
     pthread_mutex_unlock(&lock);
     hd_status_free(outcome);
     hd_buffer_release(value);
@@ -80,6 +149,7 @@ void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value) {
   promise->value = value;
   callback *callbacks = promise->callbacks;
   promise->callbacks = NULL;
+  take_off(promise);
   atomic_store_explicit(&promise->done, true, memory_order_release);
   if (waiters) pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
@@ -90,11 +160,16 @@ void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value) {
   }
 }
 
+bool hd_promise_is_done(hd_promise *promise) {
+  if (!is_done(promise)) settle();
+  return is_done(promise);
+}
+
 void hd_promise_wait(hd_promise *promise) {
   if (hd_promise_is_done(promise)) return;
   pthread_mutex_lock(&lock);
   ++waiters;
-  while (!hd_promise_is_done(promise)) pthread_cond_wait(&changed, &lock);
+  while (!is_done(promise)) pthread_cond_wait(&changed, &lock);
   --waiters;
   pthread_mutex_unlock(&lock);
 }
@@ -105,7 +180,7 @@ bool hd_promise_on_done(hd_promise *promise, void (*done)(void *user), void *use
     if (!added) return false;
     *added = (callback){NULL, done, user};
     pthread_mutex_lock(&lock);
-    bool pending = !hd_promise_is_done(promise);
+    bool pending = !is_done(promise);
     if (pending) {
       callback **last = &promise->callbacks;
       while (*last) last = &(*last)->next;

@@ -277,6 +277,8 @@ static hd_status start(execution *x, PJRT_Buffer **outputs) {
     hd_promise_release(end);
     return status;
   }
+  for (int32_t i = 0; i < x->program->output_count; ++i) hd_promise_leave_to_thread(x->outputs[i]);
+  hd_promise_leave_to_thread(x->end);
   hd_status status = hd_queue_push(x->device->queue, run_execution, x);
   if (hd_is_ok(status)) return status;
   give_up(x, "a device could not start");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/fork.h"
 #include "ffi_abi.h"
 #include "plugin.h"
 
@@ -75,7 +76,7 @@ struct ffi_context {
 };
 
 enum { MAX_TYPES = 256 };
-static pthread_mutex_t type_lock = PTHREAD_MUTEX_INITIALIZER;
+static hd_fork_mutex type_lock = HD_FORK_MUTEX_INIT;
 static struct {
   char *name;
   void (*deleter)(void *object);
@@ -102,14 +103,14 @@ static ffi_error *stream_get(ffi_stream_args *args) {
 /* Ids are positions from 1 on; a name that is known keeps its id. */
 static int64_t register_type(const char *name, size_t size, void (*deleter)(void *object)) {
   int64_t id = 0;
-  pthread_mutex_lock(&type_lock);
+  hd_fork_mutex_lock(&type_lock);
   for (int i = 0; i < type_count; ++i)
     if (strlen(type_infos[i].name) == size && !memcmp(type_infos[i].name, name, size)) id = i + 1;
   if (!id && type_count < MAX_TYPES && (type_infos[type_count].name = strndup(name, size))) {
     type_infos[type_count].deleter = deleter;
     id = ++type_count;
   }
-  pthread_mutex_unlock(&type_lock);
+  hd_fork_mutex_unlock(&type_lock);
   return id;
 }
 
@@ -125,9 +126,9 @@ static ffi_error *context_get(ffi_context_get_args *args) {
 
 static void drop_state(state *s) {
   void (*deleter)(void *object) = NULL;
-  pthread_mutex_lock(&type_lock);
+  hd_fork_mutex_lock(&type_lock);
   if (s->type_id > 0 && s->type_id <= type_count) deleter = type_infos[s->type_id - 1].deleter;
-  pthread_mutex_unlock(&type_lock);
+  hd_fork_mutex_unlock(&type_lock);
   if (s->data && deleter) deleter(s->data);
   *s = (state){0};
 }

@@ -63,6 +63,7 @@ struct PJRT_Event {
   hd_status outcome; /* once done; kept */
   hd_buffer *value;  /* once done without failure; kept. May be null: an end without a value */
   struct hd_promise_callback *callbacks;
+  struct PJRT_Event *next, **link; /* in the list of those that other threads keep */
 };
 
 /* One reference; null when memory is short. */
@@ -77,9 +78,10 @@ PJRT_Event *hd_promise_as_event(hd_promise *promise);
 bool hd_promise_is_sole(hd_promise *promise);
 /* Ends |promise| once; takes |outcome| and |value|. Callbacks run on this thread. */
 void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value);
-static inline bool hd_promise_is_done(const hd_promise *promise) {
-  return atomic_load_explicit(&promise->done, memory_order_acquire);
-}
+bool hd_promise_is_done(hd_promise *promise);
+/* Another thread keeps |promise|. A forked child does not have it: there the promise is ABORTED when anything is asked
+ * of promises. */
+void hd_promise_leave_to_thread(hd_promise *promise);
 void hd_promise_wait(hd_promise *promise);
 /* |done|(user) once when |promise| is done, now when it is already. False when memory is short: not registered. */
 bool hd_promise_on_done(hd_promise *promise, void (*done)(void *user), void *user) HD_MUST_USE;

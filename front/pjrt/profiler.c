@@ -10,12 +10,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/fork.h"
 #include "plugin.h"
 #include "protobuf.h"
 
 /* ---- clients and sessions -------------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hd_fork_mutex lock = HD_FORK_MUTEX_INIT;
 static PJRT_Client *clients;
 static int sessions; /* that run */
 
@@ -45,28 +46,28 @@ static void switch_all(bool on) {
 }
 
 void hd_pjrt_profiler_add(PJRT_Client *client) {
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   client->next_client = clients;
   clients = client;
   if (sessions) hd_runtime_profile(client->runtime, true);
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
 }
 
 void hd_pjrt_profiler_remove(PJRT_Client *client) {
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   for (PJRT_Client **at = &clients; *at; at = &(*at)->next_client)
     if (*at == client) {
       *at = client->next_client;
       if (current) take_events(current, client);
       break;
     }
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
 }
 
 void hd_pjrt_each_client(void (*visit)(PJRT_Client *client, void *user), void *user) {
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   for (PJRT_Client *c = clients; c; c = c->next_client) visit(c, user);
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
 }
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
@@ -226,33 +227,33 @@ static PLUGIN_Profiler_Error *no_profiler(void) {
 static PLUGIN_Profiler_Error *start(PLUGIN_Profiler_Start_Args *args) {
   if (!args || !args->profiler) return no_profiler();
   PLUGIN_Profiler *p = args->profiler;
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   if (!p->running && !p->collected) {
     p->start_ns = now_ns(CLOCK_MONOTONIC);
     p->running = true;
     current = p;
     if (!sessions++) switch_all(true);
   }
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
   return NULL;
 }
 
 static PLUGIN_Profiler_Error *stop(PLUGIN_Profiler_Stop_Args *args) {
   if (!args || !args->profiler) return no_profiler();
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   end_session(args->profiler);
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
   return NULL;
 }
 
 static PLUGIN_Profiler_Error *collect_data(PLUGIN_Profiler_CollectData_Args *args) {
   if (!args || !args->profiler) return no_profiler();
   PLUGIN_Profiler *p = args->profiler;
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   end_session(p);
   if (!p->collected) write_space(p);
   p->collected = true;
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
   if (p->failed || p->space.failed) return error_of(hd_pjrt_out_of_memory());
   if (args->buffer)
     memcpy(args->buffer, p->space.data, p->space.size);
@@ -265,9 +266,9 @@ static PLUGIN_Profiler_Error *collect_data(PLUGIN_Profiler_CollectData_Args *arg
 static PLUGIN_Profiler_Error *destroy(PLUGIN_Profiler_Destroy_Args *args) {
   PLUGIN_Profiler *p = args ? args->profiler : NULL;
   if (!p) return NULL;
-  pthread_mutex_lock(&lock);
+  hd_fork_mutex_lock(&lock);
   end_session(p);
-  pthread_mutex_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
   for (size_t i = 0; i < p->name_count; ++i) free(p->names[i]);
   free(p->names);
   free(p->events);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fork.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static hd_fork_guard *first, **last = &first;
 static atomic_uint generation;
@@ -52,5 +49,19 @@ void hd_fork_guard_remove(hd_fork_guard *guard) {
   guard->link = NULL;
   pthread_mutex_unlock(&mutex);
 }
+
+static void lock_mutex(void *user) { pthread_mutex_lock(&((hd_fork_mutex *)user)->mutex); }
+static void unlock_mutex(void *user) { pthread_mutex_unlock(&((hd_fork_mutex *)user)->mutex); }
+
+void hd_fork_mutex_lock(hd_fork_mutex *m) {
+  /* Before it is locked: a fork locks the list of guards first. A process that cannot be watched has a mutex still. */
+  if (!atomic_exchange_explicit(&m->watched, true, memory_order_relaxed)) {
+    m->guard = (hd_fork_guard){lock_mutex, unlock_mutex, unlock_mutex, m, NULL, NULL};
+    hd_status_ignore(hd_fork_guard_add(&m->guard));
+  }
+  pthread_mutex_lock(&m->mutex);
+}
+
+void hd_fork_mutex_unlock(hd_fork_mutex *m) { pthread_mutex_unlock(&m->mutex); }
 
 uint32_t hd_fork_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }

@@ -5,6 +5,8 @@
 #ifndef HD_BASE_FORK_H_
 #define HD_BASE_FORK_H_
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -21,6 +23,16 @@ typedef struct hd_fork_guard {
 hd_status hd_fork_guard_add(hd_fork_guard *guard) HD_MUST_USE;
 /* One that was not added is left alone. */
 void hd_fork_guard_remove(hd_fork_guard *guard);
+
+/* A mutex of the process, which a forked child finds free and what it protects whole. Never destroyed. */
+typedef struct hd_fork_mutex {
+  pthread_mutex_t mutex;
+  atomic_bool watched;
+  hd_fork_guard guard;
+} hd_fork_mutex;
+#define HD_FORK_MUTEX_INIT {.mutex = PTHREAD_MUTEX_INITIALIZER}
+void hd_fork_mutex_lock(hd_fork_mutex *mutex);
+void hd_fork_mutex_unlock(hd_fork_mutex *mutex);
 
 /* How many forks lie between this process and the one that added the first guard: a child's number is not its
  * parent's. */

@@ -56,6 +56,38 @@ static int the_middle_was_left(owner *owners) {
   return owners[0].reset != 1 || owners[1].reset || owners[1].locked > 1 || owners[2].reset != 1;
 }
 
+static hd_fork_mutex shared = HD_FORK_MUTEX_INIT;
+static atomic_bool done;
+
+static void *hammer(void *argument) {
+  while (!atomic_load(&done)) {
+    hd_fork_mutex_lock(&shared);
+    ++*(volatile int *)argument;
+    --*(volatile int *)argument;
+    hd_fork_mutex_unlock(&shared);
+  }
+  return NULL;
+}
+
+/* Children of a process whose threads hold the mutex most of the time find it free, and what it protects whole. */
+static void check_mutex(void) {
+  int protected_value = 7, status = 0;
+  pthread_t threads[2];
+  for (int i = 0; i < 2; ++i) HD_CHECK(!pthread_create(&threads[i], NULL, hammer, &protected_value));
+  for (int i = 0; i < 100 && !status; ++i) {
+    pid_t child = fork();
+    if (!child) {
+      alarm(20); /* a child that hangs is ended */
+      hd_fork_mutex_lock(&shared);
+      _exit(protected_value != 7);
+    }
+    waitpid(child, &status, 0);
+  }
+  HD_CHECK_INT(status, 0);
+  atomic_store(&done, true);
+  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+}
+
 int main(void) {
   owner owners[3];
   for (int i = 0; i < 3; ++i) add(&owners[i]);
@@ -70,5 +102,6 @@ int main(void) {
   add(&owners[1]);
   HD_CHECK(owners[1].guard.link != NULL);
   hd_fork_guard_remove(&owners[1].guard);
+  check_mutex();
   return HD_TEST_RESULT();
 }

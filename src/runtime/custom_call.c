@@ -5,10 +5,10 @@
  *   words   input count, output count, bytes of the target's name, bytes of the attributes; the name and the
  * attributes, eight bytes a word, the last word filled with zeros; then for each input and output its address, element
  *           type, rank and dims */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "runtime/libraries/channels.h"
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/libraries/lapack.h"
@@ -22,7 +22,7 @@ typedef struct target {
   char name[];
 } target;
 
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static hd_fork_mutex lock = HD_FORK_MUTEX_INIT;
 static target *targets;
 
 hd_status hd_custom_call_register(const char *name, hd_custom_call_fn fn, void *user) {
@@ -32,7 +32,7 @@ hd_status hd_custom_call_register(const char *name, hd_custom_call_fn fn, void *
   if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   *added = (target){NULL, fn, user};
   memcpy(added->name, name, size);
-  pthread_rwlock_wrlock(&lock);
+  hd_fork_mutex_lock(&lock);
   target **at = &targets;
   while (*at && strcmp((*at)->name, name)) at = &(*at)->next;
   if (*at) {
@@ -42,20 +42,20 @@ hd_status hd_custom_call_register(const char *name, hd_custom_call_fn fn, void *
     *at = added;
     added = NULL;
   }
-  pthread_rwlock_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
   free(added);
   return HD_STATUS_OK;
 }
 
 static hd_custom_call_fn find(const char *name, void **out_user) {
   hd_custom_call_fn fn = NULL;
-  pthread_rwlock_rdlock(&lock);
+  hd_fork_mutex_lock(&lock);
   for (target *t = targets; t; t = t->next)
     if (!strcmp(t->name, name)) {
       fn = t->fn;
       *out_user = t->user;
     }
-  pthread_rwlock_unlock(&lock);
+  hd_fork_mutex_unlock(&lock);
   return fn;
 }
 

@@ -22,6 +22,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "base/fork.h"
 #include "heddle/cpu.h"
 #include "target/llvm/translate.h"
 
@@ -100,28 +101,28 @@ enum {
   HOST_OP_BYTES = 4 << 10
 }; /* several times what was measured */
 
-static pthread_mutex_t promise_mutex = PTHREAD_MUTEX_INITIALIZER;
+static hd_fork_mutex promise_mutex = HD_FORK_MUTEX_INIT;
 static size_t promised; /* to all compilations that run now */
 
 /* LLVM ends the process when memory runs out, and its handler for that may not return. So what a compilation may need
  * is asked of the system before it begins: a mapping of that size and of all that other threads were promised, which
  * goes at once. */
 static hd_status promise(size_t bytes, const char *name) {
-  pthread_mutex_lock(&promise_mutex);
+  hd_fork_mutex_lock(&promise_mutex);
   void *probe = mmap(NULL, promised + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (probe != MAP_FAILED) {
     munmap(probe, promised + bytes);
     promised += bytes;
   }
-  pthread_mutex_unlock(&promise_mutex);
+  hd_fork_mutex_unlock(&promise_mutex);
   if (probe != MAP_FAILED) return HD_STATUS_OK;
   return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: '%s' may need %zu MB to compile", name, bytes >> 20);
 }
 
 static void settle(size_t bytes) {
-  pthread_mutex_lock(&promise_mutex);
+  hd_fork_mutex_lock(&promise_mutex);
   promised -= bytes;
-  pthread_mutex_unlock(&promise_mutex);
+  hd_fork_mutex_unlock(&promise_mutex);
 }
 
 hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codegen) {
