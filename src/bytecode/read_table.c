@@ -37,6 +37,8 @@ static bool read_custom(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bo
       entry->type = hd_bc_stablehlo_type(r, in);
     else
       entry->attr = hd_bc_stablehlo_attr(r, in);
+  } else if (hd_str_is(dialect, "quant") && is_type) {
+    entry->type = hd_bc_quant_type(r, in);
   } else if (hd_str_is(dialect, "chlo") && !is_type) {
     entry->attr = hd_bc_chlo_attr(r, in);
   } else {

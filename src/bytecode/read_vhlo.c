@@ -3,7 +3,6 @@
  * #vhlo.bool_v1<true> is true, a symbol is a string until the op's row says what it is (vhlo.h). */
 #include "bytecode/reader.h"
 #include "bytecode/vhlo.h"
-#include "ir/quantized.h"
 
 static hd_attr read_enum(hd_bc_reader *r, hd_bc_bytes *in, int row) {
   hd_attr value = hd_bc_enum(r, in, row);
@@ -201,47 +200,6 @@ static hd_type read_ranked(hd_bc_reader *r, hd_bc_bytes *in, bool with_encoding,
   return hd_type_tensor(element, shape, rank, encoding);
 }
 
-static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
-  const uint8_t *where = in->at;
-  struct hd_type_storage quant = {.kind = HD_TYPE_QUANT, .context = r->context};
-  uint64_t flags, axis = 0;
-  int64_t *zeros;
-  double *scales;
-  size_t count = 1, zero_count = 1;
-  if (!hd_bc_varint(r, in, &flags)) return NULL;
-  quant.quant.is_signed = flags & 1;
-  quant.quant.per_axis = per_axis;
-  if (!(quant.quant.storage = hd_bc_type_ref(r, in)) || !(quant.quant.expressed = hd_bc_type_ref(r, in))) return NULL;
-  if (per_axis) {
-    if (!hd_bc_varint(r, in, &axis) || !hd_bc_signed(r, in, &quant.quant.storage_min) ||
-        !hd_bc_signed(r, in, &quant.quant.storage_max) || !hd_bc_count(r, in, 1, &count))
-      return NULL;
-    scales = hd_new_array(&r->scratch, double, count);
-    for (size_t i = 0; i < count; ++i)
-      if (!hd_bc_double(r, in, &scales[i])) return NULL;
-    if (!hd_bc_signed_list(r, in, &zeros, &zero_count)) return NULL;
-  } else {
-    scales = hd_new(&r->scratch, double);
-    zeros = hd_new(&r->scratch, int64_t);
-    if (!hd_bc_double(r, in, scales) || !hd_bc_signed(r, in, zeros) || !hd_bc_signed(r, in, &quant.quant.storage_min) ||
-        !hd_bc_signed(r, in, &quant.quant.storage_max))
-      return NULL;
-  }
-  if (count != zero_count || axis > INT32_MAX) {
-    hd_bc_fail(r, where, "%zu scales and %zu zero points in a quantized type", count, zero_count);
-    return NULL;
-  }
-  quant.quant.axis = per_axis ? (int32_t)axis : -1;
-  quant.quant.count = (uint32_t)count;
-  quant.quant.scales = scales;
-  quant.quant.zero_points = zeros;
-  hd_strbuf why;
-  hd_strbuf_init(&why, &r->scratch);
-  if (hd_quantized_element_holds(&quant, &why)) return hd_type_quant(r->context, &quant);
-  hd_bc_fail(r, where, "a quantized type %s", hd_strbuf_text(&why));
-  return NULL;
-}
-
 static hd_type read_future(hd_bc_reader *r, hd_bc_bytes *in) {
   hd_attr list = hd_bc_type_attrs(r, in);
   return list ? hd_type_dialect(r->context, HD_TYPE_ROW_stablehlo_future, &list, 1) : NULL;
@@ -278,9 +236,9 @@ hd_type hd_bc_vhlo_type(hd_bc_reader *r, hd_bc_bytes *in) {
     case HD_VHLO_TYPE_TUPLE:
       return hd_bc_type_list(r, in, &ins, &in_count) ? hd_type_tuple(r->context, ins, in_count) : NULL;
     case HD_VHLO_TYPE_QUANT:
-      return read_quant(r, in, false);
+      return hd_bc_quant(r, in, false);
     case HD_VHLO_TYPE_QUANT_PER_AXIS:
-      return read_quant(r, in, true);
+      return hd_bc_quant(r, in, true);
     case HD_VHLO_TYPE_UNRANKED_TENSOR:
       element = hd_bc_type_ref(r, in);
       return element && hd_bc_check_element(r, element, where) ? hd_type_unranked_tensor(element) : NULL;
