@@ -97,33 +97,6 @@ hd_status hd_pjrt_check_whole(const char *type, const void *given, size_t size) 
   return hd_pjrt_known_size(&(hd_pjrt_struct){type, size, size, 0}, given, &known);
 }
 
-/* Functions whose arguments have more to say than their size: what they make for the caller, and where they ended. */
-#define ENDS(name, field) HD_PJRT_SIZE_OF(PJRT_##name##_Args, field)
-#define MAKES(name, field) {"PJRT_" #name, PJRT_##name##_BYTES, ENDS(name, field), 0},
-static const hd_pjrt_struct special[] = {
-    MAKES(Event_Create, event) MAKES(Client_Create, client) MAKES(Client_Compile, executable)
-        MAKES(Client_BufferFromHostBuffer, buffer) MAKES(Client_CreateUninitializedBuffer, buffer)
-            MAKES(Client_CreateErrorBuffer, buffer) MAKES(Client_CreateViewOfDeviceBuffer, buffer)
-                MAKES(ExecuteContext_Create, context) MAKES(Executable_DeserializeAndLoad, loaded_executable)
-                    MAKES(Executable_Serialize, serialized_executable_deleter)
-                        MAKES(Executable_GetCompileOptions, serialized_compile_options_deleter)
-                            MAKES(LoadedExecutable_GetDeviceAssignment, serialized_device_assignment_deleter)
-                                MAKES(LoadedExecutable_GetExecutable, executable) MAKES(
-                                    LoadedExecutable_Execute, device_complete_events) MAKES(Buffer_ToHostBuffer, event)
-                                    MAKES(Buffer_CopyRawToHost, event) MAKES(Buffer_CopyToDevice, dst_buffer)
-                                        MAKES(Buffer_CopyToMemory, dst_buffer) MAKES(Buffer_ReadyEvent, event)
-                                            MAKES(TopologyDescription_Create, topology){
-                                                "PJRT_Device_MemoryStats", PJRT_Device_MemoryStats_BYTES, 0,
-                                                ENDS(Device_MemoryStats, largest_free_block_bytes_is_set)},
-};
-
-static hd_status known_size(const char *function, size_t size, const void *args, size_t *out_size) {
-  hd_pjrt_struct about = {function, size, 0, 0};
-  for (size_t i = 0; i < sizeof special / sizeof *special; ++i)
-    if (!strcmp(special[i].type, function)) about = special[i];
-  return hd_pjrt_known_size(&about, args, out_size);
-}
-
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
 /* A field of arguments that must not be null. */
@@ -153,7 +126,7 @@ static PJRT_Error *no_arguments(const char *function) {
 #define FIELDS(...) FIELDS_OF(__VA_ARGS__, FIELDS_2, FIELDS_1, FIELDS_0, )(__VA_ARGS__)
 
 /* A caller that knows fewer fields than we do gets a full struct for the time of the call. */
-#define SLOT(name, ...)                                                                       \
+#define CHECKED(name, least, narrow, ...)                                                     \
   static hd_status checked_##name(PJRT_##name##_Args *args) {                                 \
     static const needed fields[] = {FIELDS(name, ##__VA_ARGS__){0, NULL}};                    \
     HD_TRY(check_needed(#name, args, fields, sizeof fields / sizeof *fields - 1));            \
@@ -164,7 +137,8 @@ static PJRT_Error *no_arguments(const char *function) {
     if (args->struct_size >= PJRT_##name##_BYTES) return hd_pjrt_error(checked_##name(args)); \
     PJRT_##name##_Args full;                                                                  \
     size_t known;                                                                             \
-    hd_status status = known_size("PJRT_" #name, PJRT_##name##_BYTES, args, &known);          \
+    static const hd_pjrt_struct about = {"PJRT_" #name, PJRT_##name##_BYTES, least, narrow};  \
+    hd_status status = hd_pjrt_known_size(&about, args, &known);                              \
     if (!hd_is_ok(status)) return hd_pjrt_error(status);                                      \
     memset(&full, 0, sizeof full);                                                            \
     memcpy(&full, args, known);                                                               \
@@ -172,6 +146,10 @@ static PJRT_Error *no_arguments(const char *function) {
     memcpy(args, &full, known);                                                               \
     return error;                                                                             \
   }
+#define SLOT(name, ...) CHECKED(name, 0, 0, ##__VA_ARGS__)
+#define MAKES(name, made, ...) CHECKED(name, ENDS(name, made), 0, ##__VA_ARGS__)
+#define ENDED(name, last, ...) CHECKED(name, 0, ENDS(name, last), ##__VA_ARGS__)
+#define ENDS(name, field) HD_PJRT_SIZE_OF(PJRT_##name##_Args, field)
 #define NONE(name, instead)                                                                                      \
   static PJRT_Error *slot_##name(PJRT_None_Args *args) {                                                         \
     (void)args;                                                                                                  \
