@@ -56,8 +56,7 @@ bool hd_verify_promotion(hd_op *op) {
     if (!to) continue;
     uint32_t region, first, argument;
     combining(op, i, &region, &argument);
-    /* Collectives take each operand by itself. */
-    first = hd_op_has_trait(op, HD_TRAIT(SIDE_EFFECT)) ? i : argument;
+    first = hd_op_has_trait(op, HD_TRAIT(COLLECTIVE)) ? i : argument;
     hd_type peer = hd_type_element(hd_operand_type(op, first));
     if (from != peer)
       return hd_op_type_error(op, peer, from, "expects operand #%u of the element type of operand #%u", i, first);

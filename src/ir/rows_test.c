@@ -94,6 +94,8 @@ static bool check_row(hd_context *c, hd_opcode opcode) {
   uint64_t effects = HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT);
   if ((info->traits & HD_TRAIT(PURE)) && (info->traits & effects))
     ok = complain(info->name, "pure with effects", HD_STR(""));
+  if ((info->traits & HD_TRAIT(COLLECTIVE)) && !(info->traits & HD_TRAIT(SIDE_EFFECT)))
+    ok = complain(info->name, "a collective that may be erased", HD_STR(""));
   return ok;
 }
 

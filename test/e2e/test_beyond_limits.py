@@ -162,7 +162,7 @@ REFUSED = {
     "dims beyond the bound": ("ir/types.h: HD_MAX_RANK", ranked(65), "64"),
     "spatial dims": ("conv.h: HD_CONV_MAX_SPATIAL", convolution(4), None),
     "factors of a size": ("shape/dim.c: MAX_ATOMS", shape_sizes(17), "has a size that is not known where it is launched"),
-    "bytes": ("2^56 bytes", HUGE, "has more than 2^56 bytes"),
+    "bytes": ("2^56 bytes", HUGE, "has more than 2^56 bytes: 1099511627776x1099511627776"),
     "branches beyond the bound": ("text/parser.h: HD_TEXT_NESTING", nested_branches(600), "nesting is deeper than 512"),
 }
 

@@ -13,6 +13,7 @@
  * An op's own form is analysis/buffer_form.h's. Control flow becomes scf (legalize_control_flow.c). Shape assertions
  * are dropped here: the entry's constraints hold them (driver/entry.c), as they hold what ops demand of the arguments'
  * dims; other demands become checks (legalize_checks.c). */
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/buffer_form.h"
@@ -319,11 +320,23 @@ static bool has_no_buffer_form(hd_op *op) {
   return hd_op_error(op, "has no buffer form: run %s before disc-hlo-legalize-to-lhlo", pass);
 }
 
+/* "4x?x8". */
+static const char *dims_text(hd_arena *arena, hd_type type) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, arena);
+  for (uint32_t d = 0; d < type->shaped.rank; ++d)
+    if (type->shaped.dims[d] == HD_DYNAMIC)
+      hd_strbuf_puts(&text, d ? "x?" : "?");
+    else
+      hd_strbuf_printf(&text, "%s%" PRId64, d ? "x" : "", type->shaped.dims[d]);
+  return hd_strbuf_text(&text);
+}
+
 /* May a tensor of |type| be walked: is its rank what kernels have, and can it lie in memory? No address has more
  * than 56 bits, so that sizes, strides and what is rounded up from them fit 63; and a kernel that reads more without
  * memory would not end. A tensor without elements lies anywhere, but its strides are computed too. */
 enum { ADDRESS_BITS = 56 };
-static bool check_extent(hd_op *op, const char *what, uint32_t i, hd_type type) {
+static bool check_extent(hd_arena *scratch, hd_op *op, const char *what, uint32_t i, hd_type type) {
   if (!hd_type_has_rank(type)) return true;
   if (type->shaped.rank > HD_MAX_RANK)
     return hd_op_error(op, "%s #%u has rank %u, expected %d at most", what, i, type->shaped.rank, (int)HD_MAX_RANK);
@@ -334,9 +347,12 @@ static bool check_extent(hd_op *op, const char *what, uint32_t i, hd_type type) 
     empty |= size == 0;
     if (size > 0 && fits) fits = !__builtin_mul_overflow(count, size, &count);
   }
-  if (empty) return fits || hd_op_error(op, "%s #%u has more than 2^63 elements, dims of 0 left out", what, i);
+  if (fits && empty) return true;
+  if (!fits && empty)
+    return hd_op_error(op, "%s #%u has more than 2^63 elements, dims of 0 left out: %s", what, i,
+                       dims_text(scratch, type));
   return (fits && !__builtin_mul_overflow(count, bytes, &bytes) && bytes <= 1ll << ADDRESS_BITS) ||
-         hd_op_error(op, "%s #%u has more than 2^%d bytes", what, i, ADDRESS_BITS);
+         hd_op_error(op, "%s #%u has more than 2^%d bytes: %s", what, i, ADDRESS_BITS, dims_text(scratch, type));
 }
 
 static bool lower_op(hd_legalizer *z, hd_op *op) {
@@ -352,7 +368,7 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
       return hd_op_error(op, "has a tuple as its result: run hlo-expand before disc-hlo-legalize-to-lhlo");
     else if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
-    else if (!check_extent(op, "result", i, hd_result_type(op, i)))
+    else if (!check_extent(&z->pass->arena, op, "result", i, hd_result_type(op, i)))
       return false;
   uint32_t rank =
       op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
@@ -458,7 +474,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   }
   if (!check_no_host(&z)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i)
-    if (!check_extent(func, "argument", i, entry->args[i]->type)) return false;
+    if (!check_extent(&pass->arena, func, "argument", i, entry->args[i]->type)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     if (hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF))
       return hd_op_error(func, "argument %u is a buffer: disc-hlo-legalize-to-lhlo takes tensors", i);

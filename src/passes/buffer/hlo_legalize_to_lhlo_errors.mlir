@@ -135,7 +135,7 @@ func.func @impossible(%x: tensor<?xf32> {hd.dims = ["m"]}) -> tensor<?xf32> attr
 // -----
 
 // An address has 56 bits; beyond, strides, paddings and parts of a size would not fit 63.
-// expected-error@+1 {{'func.func' op argument #0 has more than 2^56 bytes}}
+// expected-error@+1 {{'func.func' op argument #0 has more than 2^56 bytes: 9007199254740993}}
 func.func @argument(%a: tensor<9007199254740993xf64>) -> tensor<9007199254740993xf64> {
   return %a : tensor<9007199254740993xf64>
 }
@@ -143,7 +143,7 @@ func.func @argument(%a: tensor<9007199254740993xf64>) -> tensor<9007199254740993
 // -----
 
 func.func @result(%a: tensor<72057594037927936xi8>) -> tensor<72057594037927936xf16> {
-  // expected-error@+1 {{'stablehlo.convert' op result #0 has more than 2^56 bytes}}
+  // expected-error@+1 {{'stablehlo.convert' op result #0 has more than 2^56 bytes: 72057594037927936}}
   %0 = stablehlo.convert %a : (tensor<72057594037927936xi8>) -> tensor<72057594037927936xf16>
   return %0 : tensor<72057594037927936xf16>
 }
@@ -151,7 +151,15 @@ func.func @result(%a: tensor<72057594037927936xi8>) -> tensor<72057594037927936x
 // -----
 
 // Strides of a tensor without elements are computed, too.
-// expected-error@+1 {{'func.func' op argument #0 has more than 2^63 elements, dims of 0 left out}}
+// expected-error@+1 {{'func.func' op argument #0 has more than 2^63 elements, dims of 0 left out: 4611686018427387904x0x5}}
 func.func @empty(%a: tensor<4611686018427387904x0x5xf32>) -> tensor<4611686018427387904x0x5xf32> {
   return %a : tensor<4611686018427387904x0x5xf32>
+}
+
+// -----
+
+// No memory holds it, whatever the unknown dim is.
+// expected-error@+1 {{'func.func' op argument #0 has more than 2^56 bytes: 4294967296x?x4294967296}}
+func.func @huge(%x: tensor<4294967296x?x4294967296xf32>) -> tensor<4294967296x?x4294967296xf32> {
+  return %x : tensor<4294967296x?x4294967296xf32>
 }

@@ -24,7 +24,7 @@ typedef struct node {
   hd_op *func;
   hd_vec(struct node *) callers, callees;
   uint32_t open; /* edges that were not taken away yet */
-  uint64_t size; /* of its ops, with those of the calls in place of these; at most SIZE_MOST */
+  uint64_t size; /* once finite: of its ops, with those of the calls in place of these; at most SIZE_MOST */
   bool finite;   /* its calls end */
   bool may_stay; /* a composite names it, which an op may stand for: its size is not known ahead */
 } node;
@@ -91,6 +91,7 @@ static void find_recursive(inliner *in, hd_op *module) {
       for (size_t e = 0; !backwards && e < n->callees.len && n->size < SIZE_MOST; ++e)
         n->size +=
             n->callees.data[e]->may_stay ? 1 : n->callees.data[e]->size; /* callees are finite before their callers */
+      if (n->size > SIZE_MOST) n->size = SIZE_MOST;
       size_t edges = backwards ? n->callees.len : n->callers.len;
       for (size_t e = 0; e < edges; ++e) {
         node *other = (backwards ? n->callees : n->callers).data[e];
