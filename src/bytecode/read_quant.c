@@ -65,7 +65,8 @@ hd_type hd_bc_quant_type(hd_bc_reader *r, hd_bc_bytes *in) {
   uint64_t code;
   if (!hd_bc_varint(r, in, &code)) return NULL;
   if (code == UNIFORM || code == PER_AXIS) return hd_bc_quant(r, in, code == PER_AXIS);
-  hd_bc_fail(r, where, "quantized type of code %llu: expected a uniform one, of one scale or of one per element of a dim",
+  hd_bc_fail(r, where,
+             "quantized type of code %llu: expected a uniform one, of one scale or of one per element of a dim",
              (unsigned long long)code);
   return NULL;
 }
