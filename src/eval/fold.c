@@ -8,6 +8,7 @@
 #include "eval/core/hooks.h"
 #include "eval/core/quantized.h"
 #include "eval/core/run.h"
+#include "ir/quantized.h"
 
 typedef struct fold_args {
   hd_evaluator *evaluator;
@@ -24,7 +25,10 @@ static hd_status run_guarded(void *user) {
   hd_op *op = a->op;
   hd_tensor in[16] = {0}, out[16] = {0};
   hd_eval_frame frame = {.evaluator = e};
-  for (uint32_t i = 0; i < op->operand_count; ++i) HD_TRY(hd_tensor_from_attr(e->heap, a->operands[i], &in[i]));
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    HD_TRY(hd_tensor_from_attr(e->heap, a->operands[i], &in[i]));
+    HD_TRY(hd_eval_as_stored(&frame, &in[i], hd_quantized_element(hd_operand_type(op, i))));
+  }
   HD_TRY(hd_eval_run_op(&frame, op, hd_eval_computes_expressed(op), in, out));
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (!hd_tensor_is_tensor(&out[i]) || hd_tensor_count(&out[i]) > a->max_elements) return HD_STATUS_OK;

@@ -53,3 +53,19 @@ hd_status hd_eval_quantized(hd_eval_frame *frame, const hd_tensor *tensor, hd_ty
   }
   return HD_STATUS_OK;
 }
+
+hd_status hd_eval_as_stored(hd_eval_frame *frame, hd_tensor *tensor, hd_type element) {
+  hd_type written = hd_tensor_is_tensor(tensor) ? hd_tensor_element(tensor) : NULL;
+  if (!element || !written || written == element || hd_type_bits(written) != hd_type_bits(element)) return HD_STATUS_OK;
+  hd_tensor stored = {0};
+  HD_TRY(hd_eval_tensor(frame, element, hd_tensor_rank(tensor), hd_tensor_dims(tensor), &stored));
+  size_t bytes = hd_type_element_bytes(element), count = hd_tensor_count(tensor);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t value = hd_element_load(written, (const char *)hd_tensor_data(tensor) + i * bytes);
+    hd_element_store(hd_quantized_storage(element), (char *)hd_tensor_data(&stored) + i * bytes,
+                     hd_integer_wrap(hd_quantized_storage(element), value));
+  }
+  hd_tensor_release(tensor);
+  *tensor = stored;
+  return HD_STATUS_OK;
+}

@@ -8,6 +8,9 @@
 
 /* |tensor| on its expressed type: (stored - zero point) * scale. */
 hd_status hd_eval_dequantized(hd_eval_frame *frame, const hd_tensor *tensor, hd_tensor *out) HD_MUST_USE;
+/* |*tensor|, whose integers are as a quantized constant is written, without saying how they extend, as one of the
+ * quantized |element|; as it is where that is null or the tensor's, or has another width. */
+hd_status hd_eval_as_stored(hd_eval_frame *frame, hd_tensor *tensor, hd_type element) HD_MUST_USE;
 /* |tensor| of floats on the quantized |element|: x / scale rounded to nearest even, plus the zero point, clamped to the
  * storage range. */
 hd_status hd_eval_quantized(hd_eval_frame *frame, const hd_tensor *tensor, hd_type element, hd_tensor *out) HD_MUST_USE;

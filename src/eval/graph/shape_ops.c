@@ -7,26 +7,14 @@
 
 #include "eval/core/broadcast.h"
 #include "eval/core/frame.h"
+#include "eval/core/quantized.h"
 #include "ir/quantized.h"
 
 HD_EVAL_HOOK(constant) {
   (void)in;
   hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), value, out));
-  /* a quantized constant is written as the stored integers, without saying how they extend */
-  hd_type q = hd_quantized_element(hd_result_type(op, 0)), written = hd_tensor_element(out);
-  if (!q || written == q || hd_type_bits(written) != hd_type_bits(q)) return HD_STATUS_OK;
-  hd_tensor stored = {0};
-  HD_TRY(hd_eval_tensor(frame, q, hd_tensor_rank(out), hd_tensor_dims(out), &stored));
-  size_t bytes = hd_type_element_bytes(q), count = hd_tensor_count(out);
-  for (size_t i = 0; i < count; ++i) {
-    int64_t value = hd_element_load(written, (const char *)hd_tensor_data(out) + i * bytes);
-    hd_element_store(hd_quantized_storage(q), (char *)hd_tensor_data(&stored) + i * bytes,
-                     hd_integer_wrap(hd_quantized_storage(q), value));
-  }
-  hd_tensor_release(out);
-  *out = stored;
-  return HD_STATUS_OK;
+  return hd_eval_as_stored(frame, out, hd_quantized_element(hd_result_type(op, 0)));
 }
 
 static hd_status reshape_to(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, uint32_t rank,
