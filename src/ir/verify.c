@@ -324,7 +324,7 @@ static bool stores(hd_op *op, hd_type written, hd_type result) {
 
 /* The result types against what the row's hook makes of the operands: compatible, not equal. */
 static void check_inferred(verifier *v, hd_op *op) {
-  if (!hd_opcode_infers(op->info->opcode) || !op->result_count || hd_op_broadcasts_implicitly(op)) return;
+  if (!hd_opcode_infers(op->info->opcode) || !op->result_count) return;
   hd_type *types = hd_new_array(&v->scratch, hd_type, op->result_count);
   size_t errors = hd_op_context(op)->error_count;
   if (!hd_op_infer(op, &v->scratch, types)) {

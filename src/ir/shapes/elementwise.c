@@ -88,6 +88,7 @@ bool hd_shape_of_clamp(hd_shape_context *c) {
   for (uint32_t i = 0; i < 3; i += 2)
     if (!hd_elements_compatible(hd_shape_element_type(c, i), element))
       return hd_shape_error(c, "expects %s to have the element type of the operand", i ? "max" : "min");
+  if (hd_state_attr(c->state, HD_NAME_broadcast_dimensions)) return broadcast(c, element);
   if (!hd_extents_of(c, 1, &shape)) return !c->failed && hd_shape_result_unranked(c, 0, element);
   for (uint32_t i = 0; i < 3; i += 2)
     if (!hd_extents_meet_operand(c, i, true, &shape)) return false;

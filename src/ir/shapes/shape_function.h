@@ -135,7 +135,7 @@ static inline void hd_expect(hd_shape_context *c, hd_shape_relation relation, hd
   if (!c->domain->at_run_time) hd_require(c, relation, a, b);
 }
 
-/* "'name' op <text>"; always false. */
+/* "'name' op <text>", unless the op was verified before; always false. */
 bool hd_shape_error(hd_shape_context *c, const char *format, ...) HD_PRINTF(2, 3);
 
 /* The dims of an operand. False (without an error) for unranked ones, and with one for a rank above HD_MAX_RANK. */
