@@ -43,6 +43,7 @@ uint32_t hd_op_buffer_count(const hd_op *op) {
 }
 
 bool hd_op_updates_in_place(const hd_op *op) {
+  if (hd_op_attr_get(op, HD_NAME_hd_order)) return false; /* the runtime's sort reads and writes by position */
   return op->info->derived_from && hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(IN_PLACE);
 }
 

@@ -59,6 +59,17 @@ static bool halves(hd_op *op, uint32_t others) {
 bool hd_verify_reducer(hd_op *op) {
   return halves(op, 0) && reducer(op, 0, op->result_count) && hd_verify_promotion(op);
 }
+bool hd_verify_associative_scan(hd_op *op) {
+  if (!halves(op, 0) || !reducer(op, 0, op->result_count)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_type wanted = hd_type_element(hd_operand_type(op, i)),
+            got = hd_type_element(hd_op_region(op, 0)->first->args[i]->type);
+    if (wanted != got)
+      return hd_op_type_error(op, wanted, got, "expects argument #%u of region #0 of the element type of operand #%u",
+                              i, i);
+  }
+  return true;
+}
 bool hd_verify_scatter(hd_op *op) {
   return halves(op, 1) && reducer(op, 0, op->result_count) && hd_verify_promotion(op);
 }

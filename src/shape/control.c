@@ -231,6 +231,7 @@ hd_value *hd_shapes_elements_of(hd_op *op) {
     case HD_OP_stablehlo_map:
     case HD_OP_stablehlo_reduce:
     case HD_OP_stablehlo_sort:
+    case HD_OP_mhlo_associative_scan:
       return op->operand_count ? hd_operand(op, 0) : NULL;
     case HD_OP_stablehlo_reduce_window:
       return hd_result(op, 0);

@@ -229,6 +229,11 @@ for op, direction in (("chlo.scan", "false"), ("mhlo.scan", "true")):
 %n = stablehlo.reverse %c, dims = [0] : tensor<{d1}{e}>
 stablehlo.return %c, %x : tensor<{d1}{e}>, tensor<{d1}{e}>
 }}) : ({0}, {1}) -> ({r0}, {r1})""")
+row("mhlo.associative_scan", REALS, [M, []], [M], """%r = "mhlo.associative_scan"(%0, %1) <{{dimension = 1 : i64}}> ({{
+^bb0(%a: {s}, %b: {s}):
+%m = stablehlo.maximum %a, %b : {s}
+stablehlo.return %m : {s}
+}}) : ({0}, {1}) -> {r}""")
 row("chlo.top_k", REALS, [M], [([3, 4]), ([3, 4], "i32")], "%r:2 = chlo.top_k(%0, k = 4) : {0} -> ({r0}, {r1})")
 
 # Products

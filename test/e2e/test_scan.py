@@ -54,3 +54,104 @@ def test_slices():
         compiled(text, [ones(3, 5), ones(4), ones()])
     same(text, [ones(3, 5), ones(5), ones()])
     same(text, [ones(0, 5), ones(4), ones()])
+
+
+# mhlo.associative_scan: windows over all elements up to each, and scans, in linear time
+
+def scan(element, rank, dim, op, init, reverse=False, sizes=None):
+    shape = "x".join(str(s) for s in sizes) if sizes else "x".join("?" * rank)
+    attribute = ", is_reverse = true" if reverse else ""
+    return f"""func.func @main(%x: tensor<{shape}x{element}>) -> tensor<{shape}x{element}> {{
+  %c = stablehlo.constant dense<{init}> : tensor<{element}>
+  %0 = "mhlo.associative_scan"(%x, %c) <{{dimension = {dim} : i64{attribute}}}> ({{
+  ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
+    %s = {op} %a, %b : tensor<{element}>
+    stablehlo.return %s : tensor<{element}>
+  }}) : (tensor<{shape}x{element}>, tensor<{element}>) -> tensor<{shape}x{element}>
+  return %0 : tensor<{shape}x{element}>
+}}"""
+
+
+TYPES = [("i1", np.bool_), ("i8", np.int8), ("ui8", np.uint8), ("i16", np.int16), ("ui16", np.uint16), ("i32", np.int32),
+         ("ui32", np.uint32), ("i64", np.int64), ("ui64", np.uint64), ("f16", np.float16), ("f32", np.float32), ("f64", np.float64)]
+SHAPES = {1: [(0,), (1,), (16,), (37,), (1000,)], 2: [(1, 1), (0, 5), (5, 0), (3, 70), (33, 17), (300, 3)], 3: [(2, 5, 3), (3, 40, 70), (2, 1, 1)]}
+
+
+@pytest.mark.parametrize("element, dtype", TYPES)
+@pytest.mark.parametrize("reverse", (False, True))
+def test_associative(element, dtype, reverse):
+    """Against the evaluator, along every dim: integers exactly, floats of few bits too."""
+    op, init = ("stablehlo.or", "false") if element == "i1" else ("stablehlo.add", "0" if "i" in element else "0.0")
+    for rank, shapes in SHAPES.items():
+        for dim in range(rank):
+            text = scan(element, rank, dim, op, init, reverse).encode()
+            program = Runtime(threads=2).load(compile_program(text))
+            for shape in shapes:
+                x = np.random.default_rng(3).integers(0, 2, shape).astype(dtype)
+                np.testing.assert_array_equal(program(x)[0], evaluate(text, [x])[0], err_msg=f"{shape} along {dim}")
+
+
+@pytest.mark.parametrize("op, numpy_op, init", [("stablehlo.maximum", np.maximum, "0xFF800000"), ("stablehlo.minimum", np.minimum, "0x7F800000"),
+                                                ("stablehlo.multiply", np.multiply, "1.0")])
+def test_nan_goes_on(op, numpy_op, init):
+    x = np.random.default_rng(5).standard_normal((3, 100)).astype(np.float32)
+    x[1, 40] = np.nan
+    for dim in (0, 1):
+        got = compiled(scan("f32", 2, dim, op, init), [x])[0]
+        np.testing.assert_allclose(got, numpy_op.accumulate(x, axis=dim), rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape, dim", [((100_000,), 0), ((3, 50_000), 1), ((20_000, 5), 0), ((2, 3000, 7), 1), ((70, 9000), 1)])
+def test_bits_do_not_depend_on_threads(shape, dim):
+    """Lines that are divided into blocks: the same for any number of threads, and close to the exact sums."""
+    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+    for reverse in (False, True):
+        program = compile_program(scan("f32", len(shape), dim, "stablehlo.add", "0.0", reverse).encode())
+        first, *others = [Runtime(threads=n).load(program)(x)[0] for n in (1, 2, 3)]
+        for other in others: np.testing.assert_array_equal(first.view(np.int32), other.view(np.int32))
+        exact = np.flip(np.flip(x, dim).cumsum(dim, np.float64), dim) if reverse else x.cumsum(dim, np.float64)
+        np.testing.assert_allclose(first, exact, rtol=1e-5, atol=0.02)
+
+
+PAIRS = """func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %i: tensor<f32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0:2 = "mhlo.associative_scan"(%a, %b, %one, %i) <{dimension = DIM : i64}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>, %r: tensor<f32>, %s: tensor<f32>):
+    %f = stablehlo.multiply %p, %r : tensor<f32>
+    %m = stablehlo.multiply %q, %r : tensor<f32>
+    %g = stablehlo.add %m, %s : tensor<f32>
+    stablehlo.return %f, %g : tensor<f32>, tensor<f32>
+  }) : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<f32>, tensor<f32>) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?x?xf32>
+}"""
+
+
+@pytest.mark.parametrize("dim, shape", [(0, (5, 3)), (1, (3, 100)), (1, (2, 20_000)), (0, (2000, 3))])
+def test_recurrence(dim, shape):
+    """y = a y + b as pairs that do not commute; the initial value counts once, whatever it is."""
+    a, b = np.random.default_rng(2).uniform(0.2, 0.9, (2, *shape)).astype(np.float32)
+    want, y = np.empty_like(b), np.full(b.shape[1 - dim], 3.0)
+    for k in range(shape[dim]):
+        at = (k, slice(None)) if dim == 0 else (slice(None), k)
+        y = a[at] * y + b[at]
+        want[at] = y
+    got = compiled(PAIRS.replace("DIM", str(dim)), [a, b, np.float32(3).reshape(())])[1]
+    np.testing.assert_allclose(got, want, rtol=1e-4)
+
+
+def test_static_window_is_linear():
+    """As jax.jit gives it: a window as long as its dim, reversed too."""
+    n = 5000
+    for low, high in ((n - 1, 0), (0, n - 1)):
+        text = f"""func.func @main(%x: tensor<2x{n}xi32>) -> tensor<2x{n}xi32> {{
+  %c = stablehlo.constant dense<0> : tensor<i32>
+  %0 = "stablehlo.reduce_window"(%x, %c) <{{window_dimensions = array<i64: 1, {n}>, padding = dense<[[0, 0], [{low}, {high}]]> : tensor<2x2xi64>}}> ({{
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }}) : (tensor<2x{n}xi32>, tensor<i32>) -> tensor<2x{n}xi32>
+  return %0 : tensor<2x{n}xi32>
+}}"""
+        x = np.random.default_rng(1).integers(-9, 9, (2, n)).astype(np.int32)
+        want = np.cumsum(x, 1) if low else np.flip(np.cumsum(np.flip(x, 1), 1), 1)
+        np.testing.assert_array_equal(compiled(text, [x])[0], want)

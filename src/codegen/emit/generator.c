@@ -5,6 +5,8 @@
 #include "codegen/emit/generate_ops.h"
 #include "ir/ops/arith.h"
 
+enum { MAX_LANES = 64 };
+
 void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
                        size_t count, hd_arena *arena) {
   *g = (hd_generator){.arena = arena, .b = b, .shapes = shapes, .kernel = kernel};
@@ -239,6 +241,21 @@ static hd_value *load_one_or_equal(hd_generator *g, hd_value *memory, hd_lane_in
   return hd_result(branch, 0);
 }
 
+/* The lanes of a whole vector in the other order. */
+static hd_value *turned(hd_builder *b, hd_value *vector, uint32_t lanes) {
+  int64_t order[MAX_LANES];
+  for (uint32_t l = 0; l < lanes; ++l) order[l] = lanes - 1 - l;
+  hd_attr_arg mask = {HD_NAME_mask, hd_attr_i64_array(b->context, order, lanes)};
+  return hd_build_one_(b, HD_OP_vector_shuffle, vector->type, (hd_value *[]){vector, vector}, 2, &mask, 1);
+}
+
+/* Whole vectors that lie backwards in memory: where the last lane lies; null for others. */
+static hd_value *backwards(hd_generator *g, hd_lane_index offset) {
+  if (!g->lanes || g->lanes > MAX_LANES || g->mask || offset.vector || offset.step != -1 || offset.when) return NULL;
+  hd_value *by = hd_build_index(g->b, (int64_t)g->lanes - 1);
+  return hd_build_binary(g->b, HD_OP_arith_subi, offset.scalar, by);
+}
+
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
   if (!offset.vector && !offset.step) {
@@ -250,6 +267,8 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
     if (!g->mask) return hd_build(g->b, HD_OP_vector_load, type, memory, offset.scalar);
     return load_masked(g, memory, offset.scalar, type);
   }
+  hd_value *last = backwards(g, offset);
+  if (last) return turned(g->b, hd_build(g->b, HD_OP_vector_load, type, memory, last), g->lanes);
   return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
                   hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
 }
@@ -257,15 +276,21 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
 static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_value *value) {
   if (!g->lanes) {
     hd_build0(g->b, HD_OP_memref_store, value, memory, offset.scalar);
-  } else if (!offset.vector && offset.step == 1 && !offset.when) {
+    return;
+  }
+  if (!offset.vector && offset.step == 1 && !offset.when) {
     if (g->mask)
       store_masked(g, memory, offset.scalar, value);
     else
       store_whole(g, g->b, memory, offset.scalar, value);
-  } else {
+    return;
+  }
+  hd_value *last = backwards(g, offset);
+  if (last)
+    store_whole(g, g->b, memory, last, turned(g->b, value, g->lanes));
+  else
     hd_build0(g->b, HD_OP_vector_scatter, memory, hd_build_index(g->b, 0),
               hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), value);
-  }
 }
 
 /* Complex numbers lie as pairs: the parts are elements of a memref of the part type, at 2i and 2i + 1. */

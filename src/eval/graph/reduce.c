@@ -247,6 +247,33 @@ HD_EVAL_HOOK(reduce_window) {
   return reduce_windows(frame, op, NULL, op->operand_count / 2, &window, in, out);
 }
 
+/* Each element along the dim takes in the one before it, or the initial value: in order, or from the last on. */
+HD_EVAL_HOOK(associative_scan) {
+  uint32_t rank = hd_tensor_rank(&in[0]);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, 0);
+  if (axis < 0 || axis >= rank)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a dimension in [0, %u), got %lld", rank, (long long)axis);
+  const int64_t *dims = hd_tensor_dims(&in[0]);
+  bool reverse = hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0;
+  reducer r;
+  HD_TRY(start(frame, op, NULL, op->operand_count / 2, in, out, rank, dims, &r));
+  size_t count = hd_tensor_count(&in[0]), inner = 1;
+  for (uint32_t d = (uint32_t)axis + 1; d < rank; ++d) inner *= (size_t)dims[d];
+  size_t length = (size_t)dims[axis];
+  for (size_t step = 0; step < count; ++step) {
+    size_t lane = step % inner, line = step / inner, row = line % length;
+    if ((step & 0xffff) == 0) HD_TRY(hd_eval_poll(frame));
+    size_t at = (line - row + (reverse ? length - 1 - row : row)) * inner + lane;
+    for (size_t i = 0; row && i < r.n; ++i) {
+      size_t bytes = hd_tensor_element_bytes(&out[i]);
+      char *to = (char *)hd_tensor_data(&out[i]) + at * bytes;
+      memcpy(to, reverse ? to + inner * bytes : to - inner * bytes, bytes);
+    }
+    HD_TRY(combine_input(&r, at, at));
+  }
+  return HD_STATUS_OK;
+}
+
 /* Inputs, initial values, then the window as operands: sizes, strides, base dilations, window dilations, padding. */
 hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in,
                                         hd_tensor *out) {

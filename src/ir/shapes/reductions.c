@@ -104,6 +104,17 @@ bool hd_shape_of_sort(hd_shape_context *c) {
   return true;
 }
 
+bool hd_shape_of_associative_scan(hd_shape_context *c) {
+  hd_extents in;
+  uint32_t count;
+  if (!inputs_and_inits(c, &count, &in)) return false;
+  int64_t axis = hd_state_int(c->state, HD_NAME_dimension, 0);
+  if (in.rank != UINT32_MAX && (axis < 0 || axis >= in.rank))
+    return hd_shape_error(c, "expects a dimension in [0, %u), got %lld", in.rank, (long long)axis);
+  for (uint32_t i = 0; i < count; ++i) hd_shape_result_like(c, i, i, NULL);
+  return true;
+}
+
 bool hd_shape_of_map(hd_shape_context *c) {
   hd_extents in;
   int64_t dims[HD_MAX_RANK];

@@ -84,7 +84,7 @@ bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results);
  * stay, and |results| is left alone. */
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
 
-/* A reduce_window over many elements at a time becomes a loop that doubles what an element stands for (expand_called.c);
+/* A reduce_window over many elements at a time becomes a loop that doubles what an element stands for (expand_window.c);
  * others stay, and |results|[0] is null. */
 bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results);
 

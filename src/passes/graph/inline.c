@@ -14,6 +14,7 @@
 
 #include "passes/graph/entry.h"
 #include "passes/graph/inline_calls.h"
+#include "passes/graph/recognize_scans.h"
 #include "passes/passes.h"
 
 /* Calls that call twice each grow without end: a program may be this large. */
@@ -35,7 +36,8 @@ typedef struct inliner {
   node *caller; /* while the graph is made */
   hd_vec(hd_op *) calls;
   hd_vec(hd_op *) called; /* custom calls that are handed a function */
-  hd_loc call;            /* the location that copies are called from */
+  hd_vec(hd_prefix) prefixes;
+  hd_loc call; /* the location that copies are called from */
   size_t written;
 } inliner;
 
@@ -188,12 +190,31 @@ static bool collect_called(hd_op *op, void *user) {
   return true;
 }
 
+/* Which of the calls are scans: decided for all of them before the first becomes another op. */
+static void find_prefixes(inliner *in, hd_op *func) {
+  in->prefixes.len = 0;
+  hd_shapes *shapes = NULL;
+  for (size_t i = 0; i < in->called.len; ++i) {
+    hd_prefix prefix = {.call = in->called.data[i]};
+    if (!hd_str_is(hd_op_string_attr(prefix.call, HD_NAME_call_target_name), "stablehlo.dynamic_reduce_window"))
+      continue;
+    if (!shapes) shapes = hd_shapes_of(func, &in->pass->arena);
+    if (hd_is_prefix_window(shapes, prefix.call, &prefix.axis, &prefix.reverse))
+      hd_vec_push(&in->pass->arena, &in->prefixes, prefix);
+  }
+}
+
 /* Once |func| has no calls left. */
 static bool expand_called(inliner *in, hd_op *func) {
   in->called.len = 0;
   hd_walk_pre(func, collect_called, in);
+  find_prefixes(in, func);
+  size_t next_prefix = 0;
   for (size_t i = 0; i < in->called.len; ++i) {
     hd_op *call = in->called.data[i], *callee = computation_of(call);
+    const hd_prefix *prefix = NULL;
+    if (next_prefix < in->prefixes.len && in->prefixes.data[next_prefix].call == call)
+      prefix = &in->prefixes.data[next_prefix++];
     hd_block *body = hd_op_region(callee, 0)->first;
     node *n = hd_map_get(&in->nodes, callee);
     if (!body || body->next || !n || !n->finite) continue;
@@ -201,7 +222,7 @@ static bool expand_called(inliner *in, hd_op *func) {
     hd_builder b = hd_builder_before(call);
     b.loc = call->loc;
     hd_value **results = hd_new_array(&in->pass->arena, hd_value *, call->result_count + 1);
-    if (!hd_expand_called(&b, call, callee, results)) return false;
+    if (!hd_expand_called(&b, call, callee, prefix, results)) return false;
     if (!results[0]) continue;
     hd_op_replace(call, results);
     in->pass->changed = true;

@@ -8,8 +8,16 @@
 /* Puts the op that a composite is named after in its place; false when there is none that takes the same. */
 bool hd_replace_composite(hd_module *module, hd_op *composite);
 
+/* A dynamic_reduce_window that is a scan (recognize_scans.h). */
+typedef struct hd_prefix {
+  hd_op *call;
+  uint32_t axis;
+  bool reverse;
+} hd_prefix;
+
 /* Makes at |b| what stands for |call|, a custom call whose computation is |callee|, a function of one block without
- * calls: one value per result. results[0] is null when the target is not known. False with an error reported. */
-bool hd_expand_called(hd_builder *b, hd_op *call, hd_op *callee, hd_value **results);
+ * calls: one value per result. results[0] is null when the target is not known. |prefix|: null, or what is known of it.
+ * False with an error reported. */
+bool hd_expand_called(hd_builder *b, hd_op *call, hd_op *callee, const hd_prefix *prefix, hd_value **results);
 
 #endif

@@ -74,6 +74,8 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   }
   hd_kernel_set set = {0};
   hd_kernel_collect(z, op, &set);
+  hd_op *scan = hd_scan_of(&set);
+  if (scan) return hd_lower_scan(z, op, &set, scan);
   hd_str kind = hd_op_string_attr(op, HD_NAME_hd_kind);
   hd_op *product = hd_library_product(&set);
   if (product && set.outputs.len && (hd_str_is(kind, "gemm") || product == op))
@@ -107,6 +109,9 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
     if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_stablehlo_constant && !hd_can_generate(op) &&
         !hd_lower_constant(z, op))
       return false;
+  }
+  hd_for_each_op_safe(op, block) {
+    if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_stablehlo_sort) hd_prepare_sort(op);
   }
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;

@@ -91,7 +91,12 @@ bool hd_lower_scatter(hd_lowering *z, hd_op *op);
  * its operand is not in memory. */
 hd_op *hd_update_of(const hd_kernel_set *set);
 bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *update);
+/* Before other ops are lowered: what only counts positions for |sort| is not made. */
+void hd_prepare_sort(hd_op *sort);
 bool hd_lower_sort(hd_lowering *z, hd_op *op);
+/* The scan among the ops of |set|, or null (lower_scan.c). */
+hd_op *hd_scan_of(const hd_kernel_set *set);
+bool hd_lower_scan(hd_lowering *z, hd_op *op, hd_kernel_set *set, hd_op *scan);
 /* True when |set| is integer arithmetic on single elements, which the host does itself. */
 bool hd_is_host_arithmetic(const hd_kernel_set *set);
 bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What makes mhlo.associative_scan of other ops: inline and recognize-scans. */
+#ifndef HD_PASSES_GRAPH_RECOGNIZE_SCANS_H_
+#define HD_PASSES_GRAPH_RECOGNIZE_SCANS_H_
+
+#include "passes/graph/hlo_build.h"
+#include "shape/shapes.h"
+
+/* Is |call|, a custom_call @stablehlo.dynamic_reduce_window, a window over all elements up to each along *|out_axis|, or
+ * from each on? */
+bool hd_is_prefix_window(hd_shapes *shapes, hd_op *call, uint32_t *out_axis, bool *out_reverse);
+
+/* The scan whose windows, in the order of elements, |body| reduces: a block of 2 * |count| scalars with a return of
+ * |count|. |operands| are |count| inputs and initial values; null when no kernel can hold the body, or elements differ. */
+hd_op *hd_build_associative_scan(hd_builder *b, hd_value *const *operands, uint32_t count, hd_block *body,
+                                 uint32_t axis, bool reverse);
+
+#endif

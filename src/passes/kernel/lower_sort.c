@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sorts: by an order of numbers (hd.order, of order-sorts) a call of the runtime's sort, by any other comparator a kernel
+ * that merges copies of the operands. */
+#include "passes/kernel/lowering.h"
+#include "passes/kernel/ral_call.h"
+
+/* The op that fills |buffer| by counting, when nobody but |sort| wants it; else null. */
+static hd_op *count_for(hd_value *buffer, hd_op *sort) {
+  hd_op *maker = NULL;
+  hd_for_each_use(use, buffer) {
+    hd_op *op = use->owner;
+    if (op == sort || hd_op_is(op, HD_OP_memref_dealloc)) continue;
+    bool counts = op->info->derived_from && (hd_buffer_opcode(op) == HD_OP_stablehlo_iota ||
+                                             hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_iota);
+    if (!counts || maker || hd_buffer_output(op, 0) != buffer || op->block != sort->block) return NULL;
+    maker = op;
+  }
+  return maker;
+}
+
+void hd_prepare_sort(hd_op *sort) {
+  int64_t positions = hd_op_int_attr(sort, HD_NAME_hd_positions, 0);
+  for (uint32_t i = 0; i < hd_buffer_output_count(sort); ++i) {
+    hd_op *count = positions >> i & 1 ? count_for(hd_operand(sort, i), sort) : NULL;
+    if (count) hd_op_erase(count);
+  }
+}
+
+static bool is_read(hd_value *buffer, const hd_op *sort) {
+  hd_for_each_use(use, buffer) {
+    if (use->owner != sort && !hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
+  }
+  return false;
+}
+
+static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
+  enum { HEAD = 6, OPERAND = 4 };
+  hd_dim_table *t = &z->shapes->table;
+  hd_builder b = hd_builder_before(op);
+  hd_type index = hd_type_index(b.context), i64 = hd_i64(b.context);
+  uint32_t operands = hd_buffer_output_count(op), keys = (uint32_t)hd_attr_count(order) / 2,
+           count = HEAD + 2 * keys + OPERAND * operands, rank = hd_type_rank(hd_operand_type(op, 0));
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1), positions = hd_op_int_attr(op, HD_NAME_hd_positions, 0);
+  axis = axis < 0 ? axis + rank : axis;
+  hd_dim *dims = hd_new_array(&z->pass->arena, hd_dim, count), one = hd_dim_const(t, 1);
+  hd_value **values = hd_new_array(&z->pass->arena, hd_value *, count);
+  dims[0] = dims[2] = one;
+  for (uint32_t d = 0; d < rank; ++d) {
+    hd_dim dim = hd_shapes_dim(z->shapes, hd_operand(op, 0), d);
+    if (d == (uint32_t)axis)
+      dims[1] = dim;
+    else
+      dims[d < (uint32_t)axis ? 0 : 2] = hd_dim_mul(t, dims[d < (uint32_t)axis ? 0 : 2], dim);
+  }
+  dims[3] = hd_op_attr_get(op, HD_NAME_hd_front) ? hd_dim_const(t, hd_op_int_attr(op, HD_NAME_hd_front, 0)) : dims[1];
+  dims[4] = hd_dim_const(t, operands);
+  dims[5] = hd_dim_const(t, keys);
+  for (uint32_t i = 0; i < 2 * keys; ++i) dims[HEAD + i] = hd_dim_const(t, hd_attr_int_or(order->array.items[i], 0));
+  for (uint32_t i = 0; i < operands; ++i) {
+    uint32_t at = HEAD + 2 * keys + OPERAND * i;
+    hd_value *in = hd_operand(op, i), *out = hd_buffer_output(op, i);
+    bool counts = positions >> i & 1;
+    dims[at] = dims[at + 1] = hd_dim_const(t, 0);
+    if (!counts) values[at] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, in);
+    if (is_read(out, op)) values[at + 1] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, out);
+    dims[at + 2] = hd_dim_const(t, (int64_t)hd_type_element_bytes(hd_type_element(in->type)));
+    dims[at + 3] = hd_dim_const(t, counts);
+  }
+  hd_value *facts = hd_host_table(z, &b, dims, values, count, op);
+  if (!facts) return false;
+  hd_value *arguments[] = {facts, hd_build_int(&b, i64, count)};
+  hd_build_ral_call(&b, "ral_sort___pvoid_pvoid_i64___void", NULL, arguments, 2);
+  hd_op_erase(op);
+  return true;
+}
+
+bool hd_lower_sort(hd_lowering *z, hd_op *op) {
+  if (!hd_type_rank(hd_operand_type(op, 0)) || !hd_op_attr_get(op, HD_NAME_hd_order)) {
+    hd_kernel_set set = {0};
+    hd_kernel_collect(z, op, &set);
+    hd_builder b = hd_builder_before(op);
+    uint32_t count = hd_buffer_output_count(op);
+    for (uint32_t i = 0; i < count; ++i)
+      if (hd_operand(op, i) != hd_buffer_output(op, i) &&
+          !hd_lower_build_copy(z, &b, hd_operand(op, i), hd_buffer_output(op, i), op))
+        return false;
+    if (!hd_type_rank(hd_operand_type(op, 0))) { /* one element is in order */
+      hd_op_erase(op);
+      return true;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      hd_value *scratch = hd_scratch_like(z, op, hd_buffer_output(op, i));
+      if (!scratch) return false;
+      hd_vec_push(&z->pass->arena, &set.outputs, scratch);
+    }
+    return hd_lower_by(z, op, &set, "sort", hd_emit_sort_kernel);
+  }
+  return call_sort(z, op, hd_op_attr_get(op, HD_NAME_hd_order));
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sorts by orders of numbers as a RAL API.
+ *
+ * ral_sort___pvoid_pvoid_i64___void  (ctx, facts, count)
+ *   facts: outer, n, inner         the dims before the sorted one, it, those inside of it
+ *          front                   how many of the first elements of a line are wanted, at most n; others are not written
+ *          operands, keys
+ *          per key, first to last: operand, kind (sort_keys.h)
+ *          per operand:            address, address of the result (0: nobody reads it), bytes of an element, 1 when it
+ *                                  holds positions: it is not read then
+ *
+ * Elements become unsigned numbers (sort_keys.h), and those entries (key, position), which are sorted: 256 or so by
+ * merges, more by digits from the lowest on, one long line on all threads. So every sort is stable. Results are
+ * taken by position. One operand of up to four bytes that is its own key needs no positions.
+ * When less than an eighth is wanted, a line is read once: what is not below the least found so far is passed over. */
+#include "heddle/element.h"
+#include "runtime/libraries/sort_keys.h"
+#include "runtime/ral_api.h"
+
+enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 << 16, READ = 128 };
+
+/* Of a long line: some microseconds each. */
+static int64_t parts_of(int64_t n) { return n / 4096 < MOST_PARTS ? n / 4096 : MOST_PARTS; }
+
+#define E uint32_t
+#define NAME(x) x##_32
+#include "runtime/libraries/sort_entries.h"
+#define E uint64_t
+#define NAME(x) x##_64
+#include "runtime/libraries/sort_entries.h"
+#define E unsigned __int128
+#define NAME(x) x##_128
+#include "runtime/libraries/sort_entries.h"
+
+typedef struct operand {
+  const char *in;
+  char *out;
+  int bytes;
+  bool positions;
+} operand;
+
+typedef struct sorting {
+  hd_ral_context *ctx;
+  int64_t outer, n, inner, front, lines;
+  int64_t operands, keys, first_key[HD_SORT_MOST_KEYS];
+  hd_sort_key key[HD_SORT_MOST_KEYS];
+  const int64_t *rows; /* of the operands */
+  bool wide;           /* keys of eight bytes, or more elements than 32 bits count */
+  bool alone;          /* keys without positions */
+  int64_t group, groups, slots;
+  uint64_t used; /* slots, as bits */
+  size_t entry;
+  char *scratch;
+  size_t each; /* bytes of a slot's scratch */
+} sorting;
+
+static operand operand_at(const sorting *s, int64_t i) {
+  const int64_t *row = s->rows + 4 * i;
+  return (operand){(const char *)(uintptr_t)row[0], (char *)(uintptr_t)row[1], (int)row[2], row[3] != 0};
+}
+
+/* The element of the line |line| at |i|, in elements from the start. */
+static int64_t place(const sorting *s, int64_t line, int64_t i) {
+  return ((line / s->inner) * s->n + i) * s->inner + line % s->inner;
+}
+
+static const char *element(const sorting *s, const operand *o, int64_t line, int64_t i) {
+  return o->in + place(s, line, i) * o->bytes;
+}
+
+static uint64_t key_at(const sorting *s, int64_t k, int64_t line, int64_t i) {
+  operand o = operand_at(s, s->first_key[k]);
+  if (o.positions) return (uint64_t)i ^ s->key[k].flip ^ s->key[k].sign;
+  return hd_sort_key_64(hd_sort_raw(element(s, &o, line, i), o.bytes), &s->key[k]);
+}
+
+static void store(char *to, int bytes, uint64_t x) {
+  switch (bytes) {
+    case 1:
+      *(uint8_t *)to = (uint8_t)x;
+      break;
+    case 2:
+      *(uint16_t *)to = (uint16_t)x;
+      break;
+    case 4:
+      *(uint32_t *)to = (uint32_t)x;
+      break;
+    default:
+      *(uint64_t *)to = x;
+  }
+}
+
+static int64_t position_of(const sorting *s, const void *entries, int64_t i) {
+  return s->wide ? (int64_t)(uint64_t)((const unsigned __int128 *)entries)[i]
+                 : (int64_t)(uint32_t)((const uint64_t *)entries)[i];
+}
+
+static void put_entry(const sorting *s, void *entries, int64_t i, uint64_t key, int64_t position) {
+  if (s->alone)
+    ((uint32_t *)entries)[i] = (uint32_t)key;
+  else if (s->wide)
+    ((unsigned __int128 *)entries)[i] = (unsigned __int128)key << 64 | (uint64_t)position;
+  else
+    ((uint64_t *)entries)[i] = key << 32 | (uint32_t)position;
+}
+
+/* Entries of elements of T at |in|, |step| apart, that begin with element |from|. */
+#define LOAD(T)                                                                                                \
+  static void load_##T(const sorting *s, const hd_sort_key *given, const char *in, int64_t step, int64_t from, \
+                       int64_t count, void *entries) {                                                         \
+    hd_sort_key k = *given;                                                                                    \
+    if (s->alone) {                                                                                            \
+      for (int64_t i = 0; i < count; ++i)                                                                      \
+        ((uint32_t *)entries)[i] = hd_sort_key_32((uint32_t)*(const T *)(const void *)(in + i * step), &k);    \
+      return;                                                                                                  \
+    }                                                                                                          \
+    for (int64_t i = 0; i < count && s->wide; ++i)                                                             \
+      put_entry(s, entries, i, hd_sort_key_64(*(const T *)(const void *)(in + i * step), &k), from + i);       \
+    if (s->wide) return;                                                                                       \
+    for (int64_t i = 0; i < count; ++i) {                                                                      \
+      uint32_t key = hd_sort_key_32((uint32_t)*(const T *)(const void *)(in + i * step), &k);                  \
+      ((uint64_t *)entries)[i] = (uint64_t)key << 32 | (uint32_t)(from + i);                                   \
+    }                                                                                                          \
+  }
+LOAD(uint8_t)
+LOAD(uint16_t)
+LOAD(uint32_t)
+LOAD(uint64_t)
+
+/* Entries of elements [from, to) of a line by key |k|, from |entries| on. */
+static void load_entries(const sorting *s, int64_t k, int64_t line, void *entries, int64_t from, int64_t to) {
+  operand o = operand_at(s, s->first_key[k]);
+  if (o.positions) {
+    for (int64_t i = from; i < to; ++i) put_entry(s, entries, i - from, key_at(s, k, line, i), i);
+    return;
+  }
+  const char *in = element(s, &o, line, from);
+  int64_t step = s->inner * o.bytes;
+  switch (o.bytes) {
+    case 1:
+      load_uint8_t(s, &s->key[k], in, step, from, to - from, entries);
+      break;
+    case 2:
+      load_uint16_t(s, &s->key[k], in, step, from, to - from, entries);
+      break;
+    case 4:
+      load_uint32_t(s, &s->key[k], in, step, from, to - from, entries);
+      break;
+    default:
+      load_uint64_t(s, &s->key[k], in, step, from, to - from, entries);
+  }
+}
+
+static int shift_of(const sorting *s) { return s->alone ? 0 : s->wide ? 64 : 32; }
+
+static void sort_entries(const sorting *s, void *a, void *scratch, int64_t n, int bits, bool is_long) {
+  int shift = shift_of(s);
+  if (s->alone)
+    is_long ? sort_long_32(s->ctx, a, scratch, n, shift, bits) : sort_32(a, scratch, n, shift, bits);
+  else if (s->wide)
+    is_long ? sort_long_128(s->ctx, a, scratch, n, shift, bits) : sort_128(a, scratch, n, shift, bits);
+  else
+    is_long ? sort_long_64(s->ctx, a, scratch, n, shift, bits) : sort_64(a, scratch, n, shift, bits);
+}
+
+static int bits_of(const sorting *s, int64_t k) { return 8 * s->key[k].bytes; }
+
+/* Stable by one key after the other, from the last to the first: positions in the order so far stand in for those in
+ * the line. */
+static void sort_by_keys(const sorting *s, int64_t line, char *a, char *scratch, bool is_long) {
+  sort_entries(s, a, scratch, s->n, bits_of(s, s->keys - 1), is_long);
+  int64_t *order = (int64_t *)(void *)(scratch + (size_t)s->n * s->entry);
+  for (int64_t k = s->keys - 1; k-- > 0;) {
+    for (int64_t i = 0; i < s->n; ++i) order[i] = position_of(s, a, i);
+    for (int64_t i = 0; i < s->n; ++i) put_entry(s, a, i, key_at(s, k, line, order[i]), i);
+    sort_entries(s, a, scratch, s->n, bits_of(s, k), is_long);
+    for (int64_t i = 0; i < s->n; ++i) put_entry(s, a, i, 0, order[position_of(s, a, i)]);
+  }
+}
+
+/* Selection ----------------------------------------------------------------------------------------------------------- */
+
+/* Does any of READ elements from |in| on have a key below |bound|? Without a branch, so in vectors. */
+#define ANY_BELOW(name, T, target)                                                          \
+  target static bool name(const void *in, const hd_sort_key *k, uint32_t bound) {           \
+    uint32_t any = 0;                                                                       \
+    hd_sort_key key = *k;                                                                   \
+    for (int i = 0; i < READ; ++i) any |= hd_sort_key_32(((const T *)in)[i], &key) < bound; \
+    return any != 0;                                                                        \
+  }
+typedef bool (*any_below_fn)(const void *in, const hd_sort_key *k, uint32_t bound);
+ANY_BELOW(any_below_4, uint32_t, )
+ANY_BELOW(any_below_2, uint16_t, )
+#ifdef __x86_64__
+ANY_BELOW(any_below_4_avx2, uint32_t, __attribute__((target("avx2"))))
+ANY_BELOW(any_below_2_avx2, uint16_t, __attribute__((target("avx2"))))
+#endif
+
+/* For elements that lie together; null for others. */
+static any_below_fn any_below(const sorting *s, const operand *o) {
+  if ((o->bytes != 4 && o->bytes != 2) || o->positions || s->inner > 1) return NULL;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) return o->bytes == 4 ? any_below_4_avx2 : any_below_2_avx2;
+#endif
+  return o->bytes == 4 ? any_below_4 : any_below_2;
+}
+
+/* The front of elements [from, to) of a line, in order, to |a|, which holds |capacity| entries; how many there are. */
+static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_t to, int64_t capacity, void *a,
+                            void *scratch) {
+  operand o = operand_at(s, s->first_key[0]);
+  least_128 wide = {a, scratch, s->front, capacity, 0, 64, bits_of(s, 0), 0, false};
+  least_64 narrow = {a, scratch, s->front, capacity, 0, 32, bits_of(s, 0), 0, false};
+  any_below_fn any = s->wide ? NULL : any_below(s, &o);
+  const char *in = any ? element(s, &o, line, 0) : NULL;
+  unsigned __int128 block[READ];
+  for (int64_t i = from; i < to; i += READ) {
+    int64_t count = i + READ < to ? READ : to - i;
+    if (any && narrow.full && count == READ && !any(in + i * o.bytes, &s->key[0], (uint32_t)narrow.bound)) continue;
+    load_entries(s, 0, line, block, i, i + count);
+    for (int64_t e = 0; e < count; ++e) {
+      if (s->wide)
+        put_128(&wide, block[e]);
+      else
+        put_64(&narrow, ((const uint64_t *)block)[e]);
+    }
+  }
+  if (s->wide)
+    cut_128(&wide);
+  else
+    cut_64(&narrow);
+  return s->wide ? wide.count : narrow.count;
+}
+
+static int64_t capacity_of(const sorting *s) { return 2 * s->front + 64; }
+
+static bool selects(const sorting *s) { return s->keys == 1 && s->front < s->n / 8 && !s->alone; }
+
+/* Results ------------------------------------------------------------------------------------------------------------- */
+
+/* Elements [from, to) of the results of a line, by the positions of |entries|. */
+static void take(const sorting *s, int64_t line, const void *entries, int64_t from, int64_t to) {
+  for (int64_t k = 0; k < s->operands; ++k) {
+    operand o = operand_at(s, k);
+    if (!o.out) continue;
+    char *out = o.out + place(s, line, 0) * o.bytes;
+    const char *in = o.positions ? NULL : element(s, &o, line, 0);
+    int64_t step = s->inner * o.bytes;
+    if (o.bytes == 4 && !s->wide) {
+      const uint64_t *narrow = entries;
+      for (int64_t i = from; i < to; ++i) {
+        int64_t p = (uint32_t)narrow[i];
+        *(uint32_t *)(void *)(out + i * step) =
+            o.positions ? (uint32_t)p : *(const uint32_t *)(const void *)(in + p * step);
+      }
+      continue;
+    }
+    for (int64_t i = from; i < to; ++i) {
+      int64_t p = position_of(s, entries, i);
+      store(out + i * step, o.bytes, o.positions ? (uint64_t)p : hd_sort_raw(in + p * step, o.bytes));
+    }
+  }
+}
+
+/* Elements whose keys are equal and which differ: rewritten in the order of the line, from |at| on. */
+static void rewrite(const sorting *s, int64_t line, int64_t at, bool zeros) {
+  operand o = operand_at(s, 0);
+  const hd_sort_key *k = &s->key[0];
+  for (int64_t i = 0; i < s->n; ++i) {
+    uint64_t x = hd_sort_raw(element(s, &o, line, i), o.bytes), magnitude = x & ~k->sign;
+    if (zeros ? magnitude == 0 : magnitude > k->infinity) store(o.out + place(s, line, at++) * o.bytes, o.bytes, x);
+  }
+}
+
+/* Elements [from, to) of the result, where each key tells its element. */
+static void take_alone(const sorting *s, int64_t line, const uint32_t *keys, int64_t from, int64_t to) {
+  operand o = operand_at(s, 0);
+  hd_sort_key k = s->key[0];
+  if (!o.out) return;
+  char *out = o.out + place(s, line, 0) * o.bytes;
+  if (o.bytes == 4 && s->inner == 1) {
+    for (int64_t i = from; i < to; ++i) ((uint32_t *)(void *)out)[i] = (uint32_t)hd_sort_element(keys[i], &k);
+    return;
+  }
+  for (int64_t i = from; i < to; ++i) store(out + i * s->inner * o.bytes, o.bytes, hd_sort_element(keys[i], &k));
+}
+
+/* The first place in |keys| with |key| or more. */
+static int64_t first_of(const uint32_t *keys, int64_t n, uint64_t key) {
+  int64_t low = 0;
+  while (low < n) {
+    int64_t middle = low + (n - low) / 2;
+    if (keys[middle] < key)
+      low = middle + 1;
+    else
+      n = middle;
+  }
+  return low;
+}
+
+/* What was made one, as it came: zeros by their signs, NaNs. Sorted keys hold each kind together. */
+static void restore_alone(const sorting *s, int64_t line, const uint32_t *keys) {
+  const hd_sort_key *k = &s->key[0];
+  uint64_t zero = hd_sort_key_64(0, k), nan = hd_sort_key_64(k->mask & ~k->sign, k);
+  int64_t zeros = k->no_zeros ? s->n : first_of(keys, s->n, zero), nans = k->nans ? first_of(keys, s->n, nan) : s->n;
+  if (!operand_at(s, 0).out) return;
+  if (zeros < s->n && keys[zeros] == zero) rewrite(s, line, zeros, true);
+  if (nans < s->n && keys[nans] == nan) rewrite(s, line, nans, false);
+}
+
+/* Lines --------------------------------------------------------------------------------------------------------------- */
+
+static void take_any(const sorting *s, int64_t line, const char *entries, int64_t from, int64_t to) {
+  if (s->alone)
+    take_alone(s, line, (const uint32_t *)(const void *)entries, from, to);
+  else
+    take(s, line, entries, from, to);
+}
+
+/* Up to GROUP neighbours of one outer index, which share cache lines. */
+static void sort_group(const sorting *s, int64_t first, int64_t count, char *scratch) {
+  size_t line_bytes = (size_t)s->n * s->entry;
+  char *other = scratch + (size_t)count * line_bytes;
+  if (selects(s)) {
+    for (int64_t c = 0; c < count; ++c) {
+      int64_t capacity = capacity_of(s);
+      int64_t got = select_front(s, first + c, 0, s->n, capacity, scratch, scratch + (size_t)capacity * s->entry);
+      take(s, first + c, scratch, 0, got);
+    }
+    return;
+  }
+  for (int64_t from = 0; from < s->n; from += READ)
+    for (int64_t c = 0; c < count; ++c)
+      load_entries(s, s->keys - 1, first + c, scratch + (size_t)c * line_bytes + (size_t)from * s->entry, from,
+                   from + READ < s->n ? from + READ : s->n);
+  for (int64_t c = 0; c < count; ++c) sort_by_keys(s, first + c, scratch + (size_t)c * line_bytes, other, false);
+  for (int64_t from = 0; from < s->front; from += READ)
+    for (int64_t c = 0; c < count; ++c)
+      take_any(s, first + c, scratch + (size_t)c * line_bytes, from, from + READ < s->front ? from + READ : s->front);
+  for (int64_t c = 0; s->alone && c < count; ++c)
+    restore_alone(s, first + c, (const uint32_t *)(const void *)(scratch + (size_t)c * line_bytes));
+}
+
+/* A slot that no other thread has: there are as many as threads, up to 64. */
+static int64_t borrow_slot(sorting *s) {
+  for (;;) {
+    uint64_t used = __atomic_load_n(&s->used, __ATOMIC_RELAXED), free = ~used;
+    int64_t slot = free ? __builtin_ctzll(free) : 64;
+    if (slot >= s->slots) continue;
+    if (__atomic_compare_exchange_n(&s->used, &used, used | 1ull << slot, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return slot;
+  }
+}
+
+static void sort_groups(void *argument, int64_t begin, int64_t end) {
+  sorting *s = argument;
+  int64_t per_outer = (s->inner + s->group - 1) / s->group, slot = borrow_slot(s);
+  for (int64_t group = begin; group < end && !hd_ral_is_stopped(s->ctx); ++group) {
+    int64_t at = group % per_outer * s->group, count = s->inner - at < s->group ? s->inner - at : s->group;
+    sort_group(s, group / per_outer * s->inner + at, count, s->scratch + (size_t)slot * s->each);
+  }
+  __atomic_fetch_and(&s->used, ~(1ull << slot), __ATOMIC_RELEASE);
+}
+
+/* One line on all threads --------------------------------------------------------------------------------------------- */
+
+typedef struct long_line {
+  const sorting *s;
+  int64_t line, parts, count, capacity;
+  char *a, *scratch;
+  int64_t got[MOST_PARTS];
+} long_line;
+
+static void load_part(void *argument, int64_t begin, int64_t end) {
+  const long_line *l = argument;
+  int64_t from = l->s->n * begin / l->parts;
+  load_entries(l->s, l->s->keys - 1, l->line, l->a + (size_t)from * l->s->entry, from, l->s->n * end / l->parts);
+}
+
+static void take_part(void *argument, int64_t begin, int64_t end) {
+  const long_line *l = argument;
+  take_any(l->s, l->line, l->a, l->s->front * begin / l->parts, l->s->front * end / l->parts);
+}
+
+static void select_part(void *argument, int64_t begin, int64_t end) {
+  long_line *l = argument;
+  const sorting *s = l->s;
+  for (int64_t p = begin; p < end; ++p) {
+    char *a = l->a + (size_t)(2 * p * l->capacity) * s->entry;
+    l->got[p] = select_front(s, l->line, s->n * p / l->parts, s->n * (p + 1) / l->parts, l->capacity, a,
+                             a + (size_t)l->capacity * s->entry);
+  }
+}
+
+/* The fronts of parts, joined: entries know their places in the line. */
+static void select_long(long_line *l) {
+  const sorting *s = l->s;
+  hd_ral_for(s->ctx, l->parts, 1, select_part, l);
+  int64_t count = 0;
+  for (int64_t p = 0; p < l->parts; ++p) {
+    memmove(l->a + (size_t)count * s->entry, l->a + (size_t)(2 * p * l->capacity) * s->entry,
+            (size_t)l->got[p] * s->entry);
+    count += l->got[p];
+  }
+  sort_entries(s, l->a, l->a + (size_t)count * s->entry, count, bits_of(s, 0), false);
+  take(s, l->line, l->a, 0, s->front);
+}
+
+static void sort_long_line(sorting *s, int64_t line) {
+  long_line l = {.s = s, .line = line, .parts = parts_of(s->n), .capacity = capacity_of(s)};
+  l.a = s->scratch;
+  l.scratch = s->scratch + (size_t)s->n * s->entry;
+  if (selects(s) && 2 * l.capacity * l.parts <= 2 * s->n) {
+    select_long(&l);
+    return;
+  }
+  hd_ral_for(s->ctx, l.parts, 1, load_part, &l);
+  sort_by_keys(s, line, l.a, l.scratch, true);
+  hd_ral_for(s->ctx, l.parts, 1, take_part, &l);
+  if (s->alone) restore_alone(s, line, (const uint32_t *)(const void *)l.a);
+}
+
+/* What the words say; false for words that no compiler of this version writes. */
+static bool read_facts(sorting *s, const int64_t *facts, int64_t count) {
+  s->outer = facts[0], s->n = facts[1], s->inner = facts[2], s->front = facts[3] < facts[1] ? facts[3] : facts[1];
+  s->operands = facts[4], s->keys = facts[5];
+  if (s->keys < 1 || s->keys > HD_SORT_MOST_KEYS || count != 6 + 2 * s->keys + 4 * s->operands) return false;
+  s->rows = facts + 6 + 2 * s->keys;
+  s->lines = s->outer * s->inner;
+  s->wide = s->n > UINT32_MAX;
+  for (int64_t k = 0; k < s->keys; ++k) {
+    s->first_key[k] = facts[6 + 2 * k];
+    operand o = operand_at(s, s->first_key[k]);
+    s->key[k] = hd_sort_key_of(facts[7 + 2 * k], o.bytes);
+    s->wide |= o.bytes == 8;
+  }
+  s->alone = !s->wide && s->operands == 1 && s->keys == 1 && s->front >= s->n / 8 && !operand_at(s, 0).positions;
+  return true;
+}
+
+static void sort(hd_ral_context *ctx, void *facts, int64_t count) {
+  sorting s = {.ctx = ctx};
+  if (!hd_ral_go_on(ctx)) return;
+  if (count < 6 || !read_facts(&s, facts, count)) {
+    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "sort: expected the facts of a sort, got %lld words",
+                                    (long long)count));
+    return;
+  }
+  if (!s.n || !s.lines || s.front <= 0) return;
+  s.entry = s.alone ? 4 : s.wide ? 16 : 8;
+  int32_t threads = hd_ral_threads(ctx);
+  bool by_parts = threads > 1 && s.n >= LONG && s.lines < 2 * (int64_t)threads;
+  s.group = s.inner > 1 && !selects(&s) && !by_parts ? GROUP : 1;
+  s.groups = s.outer * ((s.inner + s.group - 1) / s.group);
+  s.slots = by_parts ? 1 : s.groups < threads ? s.groups : threads < 64 ? threads : 64;
+  size_t order = s.keys > 1 ? (size_t)s.n * sizeof(int64_t) : 0;
+  s.each = (size_t)(s.group + 1) * (size_t)s.n * s.entry + order + 64;
+  if (selects(&s) && !by_parts) s.each = 2 * (size_t)capacity_of(&s) * s.entry;
+  s.each = (s.each + 63) / 64 * 64;
+  s.scratch = hd_ral_take(ctx, s.each * (size_t)s.slots);
+  if (!s.scratch) return;
+  for (int64_t line = 0; by_parts && line < s.lines && hd_ral_go_on(ctx); ++line) sort_long_line(&s, line);
+  int64_t grain = 1 + 128 / (s.n * s.group); /* about a microsecond of sorting */
+  if (!by_parts) hd_ral_for(ctx, s.groups, grain, sort_groups, &s);
+  hd_ral_give(ctx, s.scratch);
+}
+HD_RAL_LIBRARY("ral_sort", sort, void, pvoid, i64)
+
+HD_RAL_TABLE(sort, sort)

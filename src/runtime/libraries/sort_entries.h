@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Included by sort.c once per entry type: E, an unsigned integer, and NAME(x). Entries are compared as numbers; where an
+ * entry holds its position below its key, that makes every order here stable. */
+
+static void NAME(insertion)(E *a, int64_t n) {
+  for (int64_t i = 1; i < n; ++i) {
+    E x = a[i];
+    int64_t k = i;
+    for (; k > 0 && a[k - 1] > x; --k) a[k] = a[k - 1];
+    a[k] = x;
+  }
+}
+
+/* Runs [0, middle) and [middle, n) of |from| into |to|. */
+static void NAME(merge)(const E *from, int64_t middle, int64_t n, E *to) {
+  int64_t i = 0, k = middle;
+  while (i < middle && k < n) {
+    bool second = from[k] < from[i];
+    *to++ = second ? from[k] : from[i];
+    k += second;
+    i += !second;
+  }
+  memcpy(to, from + i, (size_t)(middle - i) * sizeof *to);
+  memcpy(to + (middle - i), from + k, (size_t)(n - k) * sizeof *to);
+}
+
+static void NAME(by_merges)(E *a, E *scratch, int64_t n) {
+  enum { RUN = 16 };
+  for (int64_t low = 0; low < n; low += RUN) NAME(insertion)(a + low, n - low < RUN ? n - low : RUN);
+  E *from = a, *to = scratch;
+  for (int64_t width = RUN; width < n; width *= 2) {
+    for (int64_t low = 0; low < n; low += 2 * width) {
+      int64_t left = n - low, size = left < 2 * width ? left : 2 * width;
+      NAME(merge)(from + low, size < width ? size : width, size, to + low);
+    }
+    E *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != a) memcpy(a, from, (size_t)n * sizeof *a);
+}
+
+/* From the lowest digit of [shift, shift + bits) to the highest; what lies below is in order. */
+static void NAME(by_digits)(E *a, E *scratch, int64_t n, int shift, int bits) {
+  int digits = bits / DIGIT;
+  uint32_t counts[8][BUCKETS];
+  memset(counts, 0, (size_t)digits * sizeof *counts);
+  for (int64_t i = 0; i < n; ++i) {
+    uint64_t key = (uint64_t)(a[i] >> shift);
+    for (int d = 0; d < digits; ++d) ++counts[d][key >> (DIGIT * d) & (BUCKETS - 1)];
+  }
+  E *from = a, *to = scratch;
+  for (int d = 0; d < digits; ++d) {
+    uint32_t *count = counts[d], sum = 0;
+    int at = shift + DIGIT * d;
+    if (count[(uint32_t)(from[0] >> at) & (BUCKETS - 1)] == n) continue; /* all have this digit */
+    for (int i = 0; i < BUCKETS; ++i) {
+      uint32_t here = count[i];
+      count[i] = sum;
+      sum += here;
+    }
+    for (int64_t i = 0; i < n; ++i) to[count[(uint32_t)(from[i] >> at) & (BUCKETS - 1)]++] = from[i];
+    E *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != a) memcpy(a, from, (size_t)n * sizeof *a);
+}
+
+/* Entries with |bits| of key from |shift| on; below it they are in order already. */
+static void NAME(sort)(E *a, E *scratch, int64_t n, int shift, int bits) {
+  if (n < 2) return;
+  if (n <= 32 * bits / DIGIT || n > UINT32_MAX)
+    NAME(by_merges)(a, scratch, n);
+  else
+    NAME(by_digits)(a, scratch, n, shift, bits);
+}
+
+/* The same of one long line, on all threads: every digit is counted and moved by parts. */
+typedef struct NAME(parts) {
+  const E *from;
+  E *to;
+  int64_t n, count;
+  int at;
+  int64_t (*places)[BUCKETS]; /* per part */
+} NAME(parts);
+
+static void NAME(count_part)(void *argument, int64_t begin, int64_t end) {
+  const NAME(parts) *p = argument;
+  for (int64_t part = begin; part < end; ++part) {
+    int64_t *counts = p->places[part], to = p->n * (part + 1) / p->count;
+    memset(counts, 0, sizeof *p->places);
+    for (int64_t i = p->n * part / p->count; i < to; ++i) ++counts[(uint32_t)(p->from[i] >> p->at) & (BUCKETS - 1)];
+  }
+}
+
+static void NAME(move_part)(void *argument, int64_t begin, int64_t end) {
+  const NAME(parts) *p = argument;
+  for (int64_t part = begin; part < end; ++part) {
+    int64_t *places = p->places[part], to = p->n * (part + 1) / p->count;
+    for (int64_t i = p->n * part / p->count; i < to; ++i)
+      p->to[places[(uint32_t)(p->from[i] >> p->at) & (BUCKETS - 1)]++] = p->from[i];
+  }
+}
+
+static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, int64_t n, int shift, int bits) {
+  NAME(parts) p = {a, scratch, n, parts_of(n), shift, hd_ral_take(ctx, MOST_PARTS * sizeof *p.places)};
+  if (!p.places) return;
+  for (; p.at < shift + bits && hd_ral_go_on(ctx); p.at += DIGIT) {
+    hd_ral_for(ctx, p.count, 1, NAME(count_part), &p);
+    int64_t sum = 0;
+    bool one = false;
+    for (int i = 0; i < BUCKETS; ++i) {
+      int64_t first = sum;
+      for (int64_t part = 0; part < p.count; ++part) {
+        int64_t here = p.places[part][i];
+        p.places[part][i] = sum;
+        sum += here;
+      }
+      one |= sum - first == n;
+    }
+    if (one) continue;
+    hd_ral_for(ctx, p.count, 1, NAME(move_part), &p);
+    E *other = (E *)(uintptr_t)p.from;
+    p.from = p.to;
+    p.to = other;
+  }
+  if (p.from != a) memcpy(a, p.from, (size_t)n * sizeof *a);
+  hd_ral_give(ctx, p.places);
+}
+
+/* Keeps the |k| least of what is put into |a|, which holds |capacity| > k; |bound| is a key that none above can enter. */
+typedef struct NAME(least) {
+  E *a, *scratch;
+  int64_t k, capacity, count;
+  int shift, bits;
+  uint64_t bound;
+  bool full;
+} NAME(least);
+
+static void NAME(cut)(NAME(least) * l) {
+  NAME(sort)(l->a, l->scratch, l->count, l->shift, l->bits);
+  if (l->count <= l->k) return;
+  l->count = l->k;
+  l->full = true;
+  l->bound = (uint64_t)(l->a[l->k - 1] >> l->shift);
+}
+
+static inline void NAME(put)(NAME(least) * l, E entry) {
+  if (l->count == l->capacity) NAME(cut)(l);
+  if (l->full && (uint64_t)(entry >> l->shift) >= l->bound) return; /* later than one of its key */
+  l->a[l->count++] = entry;
+}
+
+#undef E
+#undef NAME
