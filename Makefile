@@ -7,7 +7,7 @@ JOBS   ?= $(shell nproc)
 PYTHON := $(BUILD)/venv/bin/python
 
 .DEFAULT_GOAL := build
-.PHONY: run build check test test-long bench python docs debug asan tsan fuzz campaigns format format-check clean help
+.PHONY: run build check test test-long bench bench-sweep python docs debug asan tsan fuzz campaigns format format-check clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -35,6 +35,10 @@ test-long: build ## the tests of "make test", the long models, each generator of
 bench: build ## Heddle beside XLA:CPU and torch: build/bench/report.html and results.json
 	@tools/setup.sh bench
 	@$(PYTHON) bench/bench.py --build $(BUILD) $(BENCHFLAGS)
+
+bench-sweep: build ## many functions beside XLA:CPU and torch: build/bench/sweep.html and sweep.json
+	@tools/setup.sh bench
+	@$(PYTHON) bench/sweep.py --build $(BUILD) $(BENCHFLAGS)
 
 python: build ## the Python environment build/venv: JAX, with Heddle's own modules importable
 	@tools/setup.sh python

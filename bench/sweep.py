@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many functions for which nothing is tuned (sweep_cases.py), at a small and a large size, beside XLA:CPU and torch eager.
+
+  make bench-sweep                  build/bench/sweep.html, worst ratio first, and sweep.json; a second run shows what the first had
+  sweep.py --only scan --peers xla  cases whose name or class contains the text
+
+A figure is the least time of a call among short blocks that alternate between the peers, each in a process of its own with equal inputs and
+threads: wall time, and processor time of all threads, which other processes disturb less. Results are compared with XLA's."""
+import argparse
+import html
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import protocol
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PEERS = ("heddle", "xla", "torch")
+
+
+def inputs(arguments, dims, seed=1):
+    """The same arrays for every peer."""
+    import ml_dtypes
+    out, r = [], np.random.default_rng(seed)
+    for text in arguments:
+        element, shape, kind = (text.split(" ") + ["normal"])[:3]
+        shape = [int(d) if d.isdigit() else dims[d] for d in shape.split(",") if d]
+        dtype = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i32": np.int32, "ui8": np.uint8}[element]
+        if kind.startswith("ints:"): x = r.integers(0, int(kind[5:]), shape)
+        else: x = r.standard_normal(shape)
+        if kind == "positive": x = np.abs(x) + 0.1
+        if kind == "sorted": x = np.sort(x, axis=-1)
+        out.append(x.astype(dtype))
+    return out
+
+
+class Worker:
+    """One peer: load makes a call of a case, run times it."""
+
+    def __init__(self, peer, threads):
+        import sweep_cases
+        self.peer, self.threads, self.cases, self.programs = peer, threads, sweep_cases.CASES, {}
+        if peer == "heddle":
+            from heddle.runtime import Runtime
+            self.runtime = Runtime(threads)
+        if peer == "torch":
+            import torch
+            torch.set_num_threads(threads)
+
+    def heddle(self, name, arrays):
+        import jax
+        from heddle.runtime import compile_program
+        from jax import export
+        row = self.cases[name]
+        if name not in self.programs or row["known"]:
+            scope, specs = export.SymbolicScope(row["least"]), []
+            for text, x in zip(row["arguments"], arrays):
+                shape = x.shape if row["known"] else export.symbolic_shape(text.split(" ")[1], scope=scope)
+                specs.append(jax.ShapeDtypeStruct(shape, x.dtype))
+            checks = [export.DisabledSafetyCheck.custom_call("mhlo.topk")]
+            module = export.export(jax.jit(row["function"]), platforms=["cpu"], disabled_checks=checks)(*specs).mlir_module()
+            self.programs[name] = self.runtime.load(compile_program(module.encode()))
+        return self.programs[name].prepare(arrays), lambda: self.programs[name](*arrays)
+
+    def xla(self, name, arrays):
+        import jax
+        function, values = jax.jit(self.cases[name]["function"]), [jax.numpy.asarray(x) for x in arrays]
+        call = lambda: jax.block_until_ready(function(*values))  # noqa: E731
+        return call, lambda: [np.asarray(x) for x in jax.tree.leaves(call())]
+
+    def torch(self, name, arrays):
+        import torch
+        function = self.cases[name]["torch"]
+        if not function: return None, None
+        values = [torch.from_numpy(x.view(np.uint16)).view(torch.bfloat16) if x.dtype.name == "bfloat16" else torch.from_numpy(x) for x in arrays]
+        return (lambda: function(torch, *values)), None
+
+    def __call__(self, request):
+        if request["op"] == "load":
+            row = self.cases[request["case"]]
+            arrays = inputs(row["arguments"], row["sizes"][request["size"]])
+            self.call, outputs = getattr(self, self.peer)(request["case"], arrays)
+            if not self.call: return {"none": True}
+            self.call()
+            start = time.perf_counter()
+            self.call()
+            if outputs: np.savez(request["path"], *[np.asarray(x, np.float64) for x in outputs()])
+            return {"us": (time.perf_counter() - start) * 1e6}
+        if request["op"] == "run":
+            wall = busy = math.inf
+            for _ in range(request["calls"]):
+                processor, start = time.process_time(), time.perf_counter()
+                self.call()
+                wall, busy = min(wall, time.perf_counter() - start), min(busy, time.process_time() - processor)
+            return {"us": wall * 1e6, "processor_us": busy * 1e6}
+        return None
+
+
+def start(peer, threads, build):
+    environment = dict(os.environ, JAX_PLATFORMS="cpu", HEDDLE_BUILD=os.path.abspath(build), OMP_NUM_THREADS=str(threads),
+                       PYTHONPATH=os.pathsep.join([os.path.join(ROOT, "front", "python"), os.path.dirname(os.path.abspath(__file__))]))
+    return subprocess.Popen([sys.executable, __file__, "--worker", peer, "--threads", str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                            env=environment, stderr=subprocess.DEVNULL)
+
+
+def ask(process, **request):
+    process.stdin.write(json.dumps(request) + "\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    return json.loads(line) if line else {"failed": "the process ended"}
+
+
+def error(folder):
+    """How far Heddle's results are from XLA's, of the largest number."""
+    with np.load(os.path.join(folder, "heddle.npz")) as a, np.load(os.path.join(folder, "xla.npz")) as b:
+        if [a[f].shape for f in a.files] != [b[f].shape for f in b.files]: return math.inf
+        worst = 0.0
+        for f in a.files:
+            with np.errstate(invalid="ignore"):
+                got, want = np.atleast_1d(a[f]), np.atleast_1d(b[f])
+                far = np.where((got == want) | (np.isnan(got) & np.isnan(want)), 0, np.abs(got - want))
+                worst = max(worst, float(far.max(initial=0) / max(np.abs(want[np.isfinite(want)]).max(initial=0), 1e-30)))
+        return worst
+
+
+def wrong(row):
+    """Further from XLA's than rounding explains; XLA rounds bf16 at each step."""
+    return row.get("error", 0) > (0.05 if "bf16" in row["case"] else 1e-2)
+
+
+def measure(name, size, processes, folder, rounds):
+    row, peers = {"case": name, "size": size}, {}
+    for peer, process in processes.items():
+        reply = ask(process, op="load", case=name, size=size, path=os.path.join(folder, peer + ".npz"))
+        if "failed" in reply: row[peer + "_failed"] = reply["failed"]
+        elif "none" not in reply: peers[peer] = {"first": reply["us"]}
+    if "heddle" not in peers: return row
+    if "xla" in peers: row["error"] = error(folder)
+    for _ in range(rounds):
+        for peer, times in peers.items():
+            calls = max(2, min(50, int(20_000 / max(times["first"], 1))))
+            for key, value in ask(processes[peer], op="run", calls=calls).items(): times[key] = min(times.get(key, math.inf), value)
+    row["peers"] = peers
+    for key in ("us", "processor_us"):
+        others = [t[key] for peer, t in peers.items() if peer != "heddle"]
+        if others: row["ratio" if key == "us" else "processor_ratio"] = min(others) / peers["heddle"][key]
+    return row
+
+
+def page(rows, before, path):
+    """Worst first."""
+    cells = []
+    for row in sorted(rows, key=lambda r: r.get("ratio", 0)):
+        old = before.get((row["case"], row["size"]), {}).get("ratio")
+        time_of = lambda p: f"{row['peers'][p]['us']:.1f}" if p in row.get("peers", {}) else ""  # noqa: B023, E731
+        number = lambda v: f"{v:.2f}" if v is not None else ""  # noqa: E731
+        note = row.get("heddle_failed", "") or (f"differs by {row['error']:.2g}" if wrong(row) else "")
+        cells.append("<tr><td>" + "<td>".join([row["case"], row["class"], row["size"], number(row.get("ratio")), number(row.get("processor_ratio")), number(old),
+                                               *map(time_of, PEERS), html.escape(note)]))
+    mean = lambda found: math.exp(sum(map(math.log, found)) / len(found)) if found else float("nan")  # noqa: E731
+    ratios = [r["ratio"] for r in rows if "ratio" in r]
+    classes = "".join(f"<tr><td>{k}<td>{mean([r['ratio'] for r in rows if r['class'] == k and 'ratio' in r]):.2f}" for k in sorted({r["class"] for r in rows}))
+    with open(path, "w") as out:
+        out.write("<!doctype html><meta charset=utf-8><title>Heddle: sweep</title><style>body{font:14px system-ui;margin:2em}td,th{padding:.1em .7em;text-align:right;"
+                  "border-bottom:1px solid #ddd}table{border-collapse:collapse;margin:1em 0}</style>"
+                  f"<p>Best peer over Heddle: geometric mean {mean(ratios):.2f} over {len(ratios)} rows, {sum(r < 0.9 for r in ratios)} below 0.9."
+                  f"<table>{classes}</table><table><tr><th>case<th>class<th>size<th>ratio<th>of processor time<th>before<th>Heddle µs<th>XLA µs<th>torch µs<th>" + "".join(cells) + "</table>\n")
+    return f"geometric mean {mean(ratios):.2f} over {len(ratios)} rows, {sum(r < 0.9 for r in ratios)} below 0.9"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--sizes", default="small,large")
+    parser.add_argument("--peers", default="xla,torch")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker: return protocol.serve(lambda: Worker(options.worker, options.threads))
+    folder = os.path.join(options.build, "bench")
+    os.makedirs(folder, exist_ok=True)
+    result, before = os.path.join(folder, "sweep.json"), {}
+    if os.path.exists(result):
+        with open(result) as handle: before = {(r["case"], r["size"]): r for r in json.load(handle)}
+    import sweep_cases
+    processes = {peer: start(peer, options.threads, options.build) for peer in ["heddle", *options.peers.split(",")]}
+    rows = []
+    for name, case in sweep_cases.CASES.items():
+        if options.only not in name and options.only not in case["class"]: continue
+        for size in options.sizes.split(","):
+            row = measure(name, size, processes, folder, options.rounds)
+            rows.append(dict(row, **{"class": case["class"]}))
+            print(f"{name:26s} {size:6s} {row.get('ratio', 0):7.2f} {row.get('processor_ratio', 0):7.2f}  {row.get('heddle_failed', '')}"
+                  + (f"  differs by {row['error']:.2g}" if wrong(row) else ""), flush=True)
+    for process in processes.values(): process.stdin.close()
+    print(page(rows, before, os.path.join(folder, "sweep.html")))
+    kept = {**before, **{(r["case"], r["size"]): r for r in rows}}
+    with open(result, "w") as handle: json.dump(list(kept.values()), handle, indent=1)
+    return 1 if any("heddle_failed" in r or wrong(r) for r in rows) else 0
+
+
+if __name__ == "__main__": sys.exit(main())

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The functions of the sweep (sweep.py): what models use, for which nothing is tuned. One row each:
+
+  case(name, class, function of jax arrays, arguments, small, large, torch=function of torch tensors, known=the program's dims are numbers, least=bounds)
+
+An argument is "element dims kind": dims are names and numbers with commas between, "" for a scalar; kind is normal (default), ints:N (below
+N), positive, sorted or bool. |small| and |large| give the names values. |least| are constraints that jax.export needs, as text."""
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+CASES = {}
+
+
+def case(name, kind, function, arguments, small, large, torch=None, known=False, least=()):
+    assert name not in CASES, name
+    CASES[name] = {"class": kind, "function": function, "arguments": arguments, "sizes": {"small": small, "large": large}, "torch": torch,
+                   "known": known, "least": least}
+
+
+LINE, ROWS = ({"n": 1000}, {"n": 1_000_000}), ({"b": 8, "n": 100}, {"b": 1000, "n": 1000})
+BLOCK = ({"b": 2, "n": 50, "m": 8}, {"b": 32, "n": 2048, "m": 64})
+
+# Scans
+for element in ("f32", "bf16", "i32"):
+    kind = "ints:9" if element == "i32" else "normal"
+    case(f"cumsum_{element}_line", "scan", lambda x: jnp.cumsum(x, dtype=x.dtype), [f"{element} n {kind}"], *LINE, torch=lambda t, x: t.cumsum(x, 0, dtype=x.dtype))
+    case(f"cumsum_{element}_rows", "scan", lambda x: jnp.cumsum(x, axis=1, dtype=x.dtype), [f"{element} b,n {kind}"], *ROWS, torch=lambda t, x: t.cumsum(x, 1, dtype=x.dtype))
+    case(f"cumsum_{element}_columns", "scan", lambda x: jnp.cumsum(x, axis=0, dtype=x.dtype), [f"{element} b,n {kind}"], *ROWS, torch=lambda t, x: t.cumsum(x, 0, dtype=x.dtype))
+for op in ("prod", "max", "min"):
+    jax_op, name = getattr(lax, f"cum{op}"), f"cum{op}"
+    case(f"{name}_rows", "scan", lambda x, f=jax_op: f(x, axis=1), ["f32 b,n"], *ROWS,
+         torch=lambda t, x, n=name: t.cumprod(x, 1) if n == "cumprod" else getattr(t, n)(x, 1)[0])
+    case(f"{name}_middle_reversed", "scan", lambda x, f=jax_op: f(x, axis=1, reverse=True), ["f32 b,n,m"], *BLOCK)
+case("cumlogsumexp_rows", "scan", lambda x: lax.cumlogsumexp(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.logcumsumexp(x, 1))
+case("cumsum_reversed", "scan", lambda x: jnp.flip(jnp.cumsum(jnp.flip(x, 1), axis=1), 1), ["f32 b,n"], *ROWS, torch=lambda t, x: x.flip(1).cumsum(1).flip(1))
+case("cumsum_narrow", "scan", lambda x: jnp.cumsum(x, axis=0), ["f32 n,3"], {"n": 100}, {"n": 100_000}, torch=lambda t, x: t.cumsum(x, 0))
+case("cumsum_known", "scan", lambda x: jnp.cumsum(x, axis=1), ["f32 b,n"], *ROWS, known=True, torch=lambda t, x: t.cumsum(x, 1))
+case("associative_add", "scan", lambda x: lax.associative_scan(jnp.add, x), ["f32 n"], {"n": 1000}, {"n": 65536}, known=True)
+case("associative_recurrence", "scan", lambda a, b: lax.associative_scan(lambda p, q: (p[0] * q[0], p[1] * q[0] + q[1]), (a, b))[1],
+     ["f32 n,16", "f32 n,16"], {"n": 100}, {"n": 16384}, known=True)
+case("router_positions", "scan", lambda x: jnp.cumsum(x, axis=0) * x, ["i32 n,64 ints:2"], {"n": 131}, {"n": 8192}, torch=lambda t, x: t.cumsum(x, 0, dtype=x.dtype) * x)
+
+# Sorting
+for element in ("f32", "bf16", "i32", "ui8"):
+    kind = {"i32": "ints:1000000", "ui8": "ints:250"}.get(element, "normal")
+    case(f"sort_{element}_line", "sort", jnp.sort, [f"{element} n {kind}"], *LINE, torch=lambda t, x: t.sort(x)[0])
+    case(f"sort_{element}_rows", "sort", lambda x: jnp.sort(x, axis=1), [f"{element} b,n {kind}"], *ROWS, torch=lambda t, x: t.sort(x, 1)[0])
+case("sort_columns", "sort", lambda x: jnp.sort(x, axis=0), ["f32 b,n"], *ROWS, torch=lambda t, x: t.sort(x, 0)[0])
+case("sort_in_order", "sort", jnp.sort, ["f32 n sorted"], *LINE, torch=lambda t, x: t.sort(x)[0])
+case("sort_descending", "sort", lambda x: -jnp.sort(-x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.sort(x, 1, descending=True)[0])
+case("argsort_line", "sort", jnp.argsort, ["f32 n"], *LINE, torch=lambda t, x: t.argsort(x, stable=True))
+case("argsort_rows", "sort", lambda x: jnp.argsort(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.argsort(x, 1, stable=True))
+case("argsort_short_rows", "sort", lambda x: jnp.argsort(x, axis=1), ["f32 n,8"], {"n": 131}, {"n": 65536}, torch=lambda t, x: t.argsort(x, 1, stable=True))
+case("sort_by_key", "sort", lambda k, v: lax.sort((k, v), num_keys=1)[1], ["i32 n ints:1000000", "f32 n"], *LINE)
+case("sort_by_two_keys", "sort", lambda k, v: lax.sort((k, v), num_keys=2), ["i32 n ints:99", "f32 n"], *LINE)
+case("median_rows", "sort", lambda x: jnp.median(x, axis=1), ["f32 b,n"], *ROWS, known=True)
+case("quantile_line", "sort", lambda x: jnp.quantile(x, 0.9), ["f32 n"], *LINE, known=True, torch=lambda t, x: t.quantile(x, 0.9))
+case("unique_count", "sort", lambda x: (jnp.diff(jnp.sort(x)) != 0).sum(), ["i32 n ints:1000"], *LINE)
+case("searchsorted", "sort", lambda a, x: jnp.searchsorted(a, x), ["f32 n sorted", "f32 n"], {"n": 100}, {"n": 100_000}, known=True, torch=lambda t, a, x: t.searchsorted(a, x))
+
+# Selection
+LOGITS = ({"b": 1, "n": 1000}, {"b": 8, "n": 50257})
+for k in (1, 5, 50):
+    case(f"top_k_{k}", "select", lambda x, k=k: lax.top_k(x, k), ["f32 b,n"], *LOGITS, least=("n >= 64",), torch=lambda t, x, k=k: t.topk(x, k))
+case("top_k_50_bf16", "select", lambda x: lax.top_k(x, 50)[0], ["bf16 b,n"], *LOGITS, least=("n >= 64",), torch=lambda t, x: t.topk(x, 50)[0])
+case("top_k_50_ascending", "select", lambda x: lax.top_k(x, 50), ["f32 b,n sorted"], *LOGITS, least=("n >= 64",), torch=lambda t, x: t.topk(x, 50))
+case("top_k_1000_line", "select", lambda x: lax.top_k(x, 1000), ["f32 n"], {"n": 2000}, {"n": 1_000_000}, least=("n >= 1000",), torch=lambda t, x: t.topk(x, 1000))
+case("top_k_2_experts", "select", lambda x: lax.top_k(x, 2), ["f32 n,64"], {"n": 131}, {"n": 8192}, torch=lambda t, x: t.topk(x, 2))
+case("top_k_mask", "select", lambda x: jnp.where(x < lax.top_k(x, 50)[0][:, -1:], -jnp.inf, x), ["f32 b,n"], *LOGITS, least=("n >= 64",),
+     torch=lambda t, x: t.where(x < t.topk(x, 50)[0][:, -1:], -float("inf"), x))
+case("top_p_mask", "select", lambda x: jnp.cumsum(jax.nn.softmax(-jnp.sort(-x, axis=1), axis=1), axis=1) < 0.9, ["f32 b,n"], *LOGITS,
+     torch=lambda t, x: t.cumsum(t.softmax(t.sort(x, 1, descending=True)[0], 1), 1) < 0.9)
+for element in ("f32", "bf16", "i32"):
+    kind = "ints:1000000" if element == "i32" else "normal"
+    case(f"argmax_{element}_rows", "select", lambda x: jnp.argmax(x, axis=1), [f"{element} b,n {kind}"], *LOGITS, torch=lambda t, x: t.argmax(x, 1))
+case("argmax_line", "select", jnp.argmax, ["f32 n"], *LINE, torch=lambda t, x: t.argmax(x))
+case("argmin_columns", "select", lambda x: jnp.argmin(x, axis=0), ["f32 b,n"], *ROWS, torch=lambda t, x: t.argmin(x, 0))
+
+# Gather and scatter
+TABLE = ({"n": 100, "r": 50}, {"n": 65536, "r": 10_000})
+case("embedding", "scatter", lambda w, i: w[i], ["f32 r,128", "i32 n ints:50"], *TABLE, torch=lambda t, w, i: w[i])
+case("segment_sum", "scatter", lambda x, i: jax.ops.segment_sum(x, i, num_segments=64), ["f32 n,128", "i32 n ints:64"], *TABLE,
+     torch=lambda t, x, i: t.zeros(64, 128).index_add_(0, i, x))
+case("scatter_add_elements", "scatter", lambda w, i, x: w.at[i].add(x), ["f32 r", "i32 n ints:50", "f32 n"], *TABLE, torch=lambda t, w, i, x: w.index_add(0, i, x))
+case("bincount", "scatter", lambda i: jnp.zeros(256, jnp.int32).at[i].add(1), ["i32 n ints:256"], *LINE, torch=lambda t, i: t.bincount(i, minlength=256))
+case("embedding_gradient", "scatter", lambda w, i, g: jnp.zeros_like(w).at[i].add(g), ["f32 r,128", "i32 n ints:50", "f32 n,128"], *TABLE,
+     torch=lambda t, w, i, g: t.zeros_like(w).index_add_(0, i, g))
+
+# Reductions, elements, products: what is easy to add
+for axis in (0, 1):
+    case(f"sum_axis_{axis}", "reduce", lambda x, a=axis: x.sum(a), ["f32 b,n"], *ROWS, torch=lambda t, x, a=axis: x.sum(a))
+    case(f"variance_axis_{axis}", "reduce", lambda x, a=axis: x.var(a), ["f32 b,n"], *ROWS, torch=lambda t, x, a=axis: x.var(a, correction=0))
+    case(f"max_bf16_axis_{axis}", "reduce", lambda x, a=axis: x.max(a), ["bf16 b,n"], *ROWS, torch=lambda t, x, a=axis: t.amax(x, a))
+case("sum_all", "reduce", jnp.sum, ["f32 n"], *LINE, torch=lambda t, x: x.sum())
+case("dot_of_vectors", "reduce", jnp.dot, ["f32 n", "f32 n"], *LINE, torch=lambda t, x, y: t.dot(x, y))
+case("softmax", "reduce", lambda x: jax.nn.softmax(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.softmax(x, 1))
+case("logsumexp", "reduce", lambda x: jax.nn.logsumexp(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.logsumexp(x, 1))
+for name in ("exp", "tanh", "sin", "abs", "sqrt"):
+    case(f"{name}_f32", "element", getattr(jnp, name), ["f32 b,n positive"], *ROWS, torch=lambda t, x, n=name: getattr(t, n)(x))
+case("transpose", "element", lambda x: x.T, ["f32 b,n"], *ROWS, torch=lambda t, x: x.T.contiguous())
+case("concatenate", "element", lambda x, y: jnp.concatenate([x, y], 1), ["f32 b,n", "f32 b,n"], *ROWS, torch=lambda t, x, y: t.cat([x, y], 1))
+case("one_hot", "element", lambda i: jax.nn.one_hot(i, 1000), ["i32 n ints:1000"], {"n": 100}, {"n": 4096}, torch=lambda t, i: t.nn.functional.one_hot(i, 1000).float())
+for element in ("f32", "bf16"):
+    case(f"matmul_{element}", "product", jnp.matmul, [f"{element} m,k", f"{element} k,n"], {"m": 16, "k": 64, "n": 32}, {"m": 512, "k": 768, "n": 512},
+         torch=lambda t, x, y: t.matmul(x, y))
