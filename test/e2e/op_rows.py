@@ -3,76 +3,35 @@
 
 In a text, {0}, {1}, ... are the types of the operands %0, %1, ..., {r} or {r0}, {r1}, ... of the results, {e} the element
 type and {s} its scalar tensor. The dynamic form of a row has `?` for every dim of its operands and results."""
-from dataclasses import dataclass, field
+import numpy as np
 
-BOOL = ["i1"]
-SIGNED = ["i2", "i4", "i8", "i16", "i32", "i64"]
-UNSIGNED = ["ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
-INTS = SIGNED + UNSIGNED
-SMALL = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2",
-         "f8E5M2FNUZ"]
-SCALES = ["f8E8M0FNU"]  # no sign, no zero
-WIDE = ["bf16", "f16", "f32", "f64"]
-FLOATS = SMALL + SCALES + WIDE
-COMPLEX = ["complex<f32>", "complex<f64>"]
-NUMBERS = INTS + FLOATS + COMPLEX
-REALS = INTS + FLOATS
-ALL = BOOL + NUMBERS
-QUANTIZED = ["!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<u8:f32, 0.25:128>", "!quant.uniform<i16:f32, 0.01>",
-             "!quant.uniform<i32:f32, 0.125>"]
-COLUMNS = ALL + ["quantized"]
-
-
-@dataclass
-class Row:
-    op: str
-    types: list
-    operands: list            # dims, or (dims, element or None, kind of values)
-    results: list             # dims, or (dims, element)
-    text: str                 # gives %r, or %r:n
-    ulp: float = 0            # how far float results may be apart, in units of the last place of the largest in the result
-    static_only: str = ""     # why there is no dynamic form
-    variant: str = ""
-    functions: str = ""
-    element: list = field(default_factory=list)
-
-    @property
-    def name(self):
-        return self.op + ("_" + self.variant if self.variant else "")
-
-
-ROWS = []
-
-
-def row(op, types, operands, results, text, **more):
-    ROWS.append(Row(op, list(types), operands, results, text, **more))
-
+from op_row import ALL, BOOL, COLUMNS, COMPLEX, FLOATS, INTS, NUMBERS, QUANTIZED, REALS, ROWS, SCALES, SIGNED, UNSIGNED, WIDE, accuracy, row  # noqa: F401
 
 M = [3, 20]  # more than a vector, and a tail
 
 # Elementwise, one operand
-for name, types, ulp in [
-        ("abs", SIGNED + FLOATS, 0), ("cbrt", FLOATS, 4), ("ceil", FLOATS, 0), ("cosine", FLOATS + COMPLEX, 4),
-        ("exponential", FLOATS + COMPLEX, 4), ("exponential_minus_one", FLOATS + COMPLEX, 4), ("floor", FLOATS, 0),
-        ("logistic", FLOATS + COMPLEX, 8), ("negate", NUMBERS, 0), ("round_nearest_afz", FLOATS, 0),
-        ("round_nearest_even", FLOATS, 0), ("sign", SIGNED + FLOATS + COMPLEX, 2), ("sine", FLOATS + COMPLEX, 4), ("tan", FLOATS + COMPLEX, 8),
-        ("tanh", FLOATS + COMPLEX, 4), ("not", BOOL + INTS, 0), ("popcnt", INTS, 0), ("count_leading_zeros", INTS, 0)]:
-    row(name, types, [M], [M], f"%r = stablehlo.{name} %0 : {{0}}", ulp=ulp)
-for name, types, ulp in [("log", FLOATS + COMPLEX, 4), ("log_plus_one", FLOATS + COMPLEX, 4), ("rsqrt", FLOATS + COMPLEX, 4), ("sqrt", FLOATS + COMPLEX, 4)]:
-    row(name, types, [(M, None, "positive")], [M], f"%r = stablehlo.{name} %0 : {{0}}", ulp=ulp)
-row("is_finite", FLOATS, [M], [(M, "i1")], "%r = stablehlo.is_finite %0 : ({0}) -> {r}")
+for name, types in [
+        ("abs", SIGNED + FLOATS), ("cbrt", FLOATS), ("ceil", FLOATS), ("cosine", FLOATS + COMPLEX),
+        ("exponential", FLOATS + COMPLEX), ("exponential_minus_one", FLOATS + COMPLEX), ("floor", FLOATS),
+        ("logistic", FLOATS + COMPLEX), ("negate", NUMBERS), ("round_nearest_afz", FLOATS),
+        ("round_nearest_even", FLOATS), ("sign", SIGNED + FLOATS + COMPLEX), ("sine", FLOATS + COMPLEX), ("tan", FLOATS + COMPLEX),
+        ("tanh", FLOATS + COMPLEX), ("not", BOOL + INTS), ("popcnt", INTS), ("count_leading_zeros", INTS)]:
+    row(name, types, [M], [M], f"%r = stablehlo.{name} %0 : {{0}}", **accuracy(name))
+for name, types in [("log", FLOATS + COMPLEX), ("log_plus_one", FLOATS + COMPLEX), ("rsqrt", FLOATS + COMPLEX), ("sqrt", FLOATS + COMPLEX)]:
+    row(name, types, [(M, None, "positive")], [M], f"%r = stablehlo.{name} %0 : {{0}}", **accuracy(name))
+row("is_finite", FLOATS, [(M, None, "special")], [(M, "i1")], "%r = stablehlo.is_finite %0 : ({0}) -> {r}")
 for part in ("real", "imag"):
     row(part, ["f32", "f64"], [M], [M], f"%r = stablehlo.{part} %0 : ({{0}}) -> {{r}}")
 for part in ("real", "imag", "abs"):
     for e in COMPLEX:
-        row(part, [e], [M], [(M, e[8:-1])], f"%r = stablehlo.{part} %0 : ({{0}}) -> {{r}}", variant="of_" + e, ulp=2)
+        row(part, [e], [M], [(M, e[8:-1])], f"%r = stablehlo.{part} %0 : ({{0}}) -> {{r}}", variant="of_" + e, ulp=0.5 if part == "abs" else 0)
 row("complex", ["f32", "f64"], [M, M], [(M, "complex<{e}>")], "%r = stablehlo.complex %0, %1 : {r}")
 row("reduce_precision", ["f8E3M4", "f8E4M3", "f8E5M2"] + WIDE, [M], [M], "%r = stablehlo.reduce_precision %0, format = e4m3 : {0}")
-for name, ulp in [("acos", 8), ("acosh", 8), ("asin", 8), ("asinh", 8), ("atan", 8), ("atanh", 8), ("bessel_i1e", 16), ("cosh", 8), ("digamma", 64),
-                  ("erf", 8), ("erf_inv", 16), ("erfc", 16), ("lgamma", 64), ("sinh", 8), ("square", 2), ("tan", 8)]:
+for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "cosh", "digamma",
+                  "erf", "erf_inv", "erfc", "lgamma", "sinh", "square", "tan"):
     kind = "unit" if name in ("acos", "asin", "atanh", "erf_inv") else "above_one" if name in ("acosh", "lgamma", "digamma") else "any"
     types = FLOATS + (COMPLEX if name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh", "square", "tan") else [])
-    row("chlo." + name, types, [(M, None, kind)], [M], f"%r = chlo.{name} %0 : {{0}} -> {{r}}", ulp=ulp)
+    row("chlo." + name, types, [(M, None, kind)], [M], f"%r = chlo.{name} %0 : {{0}} -> {{r}}", **accuracy(name))
 for name in ("is_inf", "is_neg_inf", "is_pos_inf"):
     row("chlo." + name, FLOATS, [(M, None, "special")], [(M, "i1")], f"%r = chlo.{name} %0 : {{0}} -> {{r}}")
 row("chlo.conj", COMPLEX, [M], [M], "%r = chlo.conj %0 : {0} -> {r}")
@@ -80,12 +39,12 @@ row("chlo.constant_like", INTS, [M], [M], '%r = "chlo.constant_like"(%0) {{value
 row("chlo.constant_like", FLOATS, [M], [M], '%r = "chlo.constant_like"(%0) {{value = 1.0 : {e}}} : ({0}) -> {r}', variant="floats")
 
 # Two and three operands
-for name, types, ulp in [
-        ("add", BOOL + NUMBERS, 1), ("atan2", FLOATS + COMPLEX, 16), ("divide", NUMBERS, 4),
-        ("maximum", BOOL + NUMBERS, 0), ("minimum", BOOL + NUMBERS, 0), ("multiply", BOOL + NUMBERS, 4), ("remainder", REALS, 2), ("subtract", NUMBERS, 1),
-        ("and", BOOL + INTS, 0), ("or", BOOL + INTS, 0), ("xor", BOOL + INTS, 0)]:
-    row(name, types, [M, M], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}", ulp=ulp)
-row("power", FLOATS + COMPLEX, [(M, None, "positive"), M], [M], "%r = stablehlo.power %0, %1 : {0}", ulp=32)
+for name, types in [
+        ("add", BOOL + NUMBERS), ("atan2", FLOATS + COMPLEX), ("divide", NUMBERS),
+        ("maximum", BOOL + NUMBERS), ("minimum", BOOL + NUMBERS), ("multiply", BOOL + NUMBERS), ("remainder", REALS), ("subtract", NUMBERS),
+        ("and", BOOL + INTS), ("or", BOOL + INTS), ("xor", BOOL + INTS)]:
+    row(name, types, [M, M], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}", **accuracy(name))
+row("power", FLOATS + COMPLEX, [(M, None, "positive"), M], [M], "%r = stablehlo.power %0, %1 : {0}", **accuracy("power"))
 row("power", INTS, [M, (M, None, "few")], [M], "%r = stablehlo.power %0, %1 : {0}", variant="ints")
 for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical"):
     row(name, INTS, [M, (M, None, "few")], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}")
@@ -100,17 +59,17 @@ row("select", ALL, [([], "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1
 row("clamp", ALL, [([], None, "low"), M, ([], None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
 row("clamp", REALS + COMPLEX, [(M, None, "low"), M, (M, None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}", variant="full")
 row("chlo.next_after", FLOATS, [M, M], [M], "%r = chlo.next_after %0, %1 : {0}, {1} -> {r}")
-row("chlo.polygamma", FLOATS, [(M, None, "order"), (M, None, "above_one")], [M], "%r = chlo.polygamma %0, %1 : {0}, {1} -> {r}", ulp=256)
-row("chlo.zeta", FLOATS, [(M, None, "above_one"), (M, None, "above_one")], [M], "%r = chlo.zeta %0, %1 : {0}, {1} -> {r}", ulp=256)
-row("chlo.mulhi", INTS, [M, M], [M], '%r = "chlo.mulhi"(%0, %1) : ({0}, {1}) -> {r}')
-for name, types, first, ulp in [
-        ("add", BOOL + NUMBERS, "any", 1), ("and", BOOL + INTS, "any", 0), ("atan2", FLOATS + COMPLEX, "any", 16), ("divide", NUMBERS, "any", 4), ("maximum", BOOL + NUMBERS, "any", 0),
-        ("minimum", BOOL + NUMBERS, "any", 0), ("multiply", BOOL + NUMBERS, "any", 4), ("next_after", FLOATS, "any", 0), ("or", BOOL + INTS, "any", 0),
-        ("polygamma", FLOATS, "order", 256), ("power", FLOATS + COMPLEX, "positive", 32), ("remainder", REALS, "any", 2), ("shift_left", INTS, "any", 0),
-        ("shift_right_arithmetic", INTS, "any", 0), ("shift_right_logical", INTS, "any", 0), ("subtract", NUMBERS, "any", 1), ("xor", BOOL + INTS, "any", 0),
-        ("zeta", FLOATS, "above_one", 256)]:
+row("chlo.polygamma", FLOATS, [(M, None, "order"), (M, None, "above_one")], [M], "%r = chlo.polygamma %0, %1 : {0}, {1} -> {r}", **accuracy("polygamma"))
+row("chlo.zeta", FLOATS, [(M, None, "above_one"), (M, None, "above_one")], [M], "%r = chlo.zeta %0, %1 : {0}, {1} -> {r}", **accuracy("zeta"))
+row("chlo.mulhi", INTS, [(M, None, "full"), (M, None, "full")], [M], '%r = "chlo.mulhi"(%0, %1) : ({0}, {1}) -> {r}')
+for name, types, first in [
+        ("add", BOOL + NUMBERS, "any"), ("and", BOOL + INTS, "any"), ("atan2", FLOATS + COMPLEX, "any"), ("divide", NUMBERS, "any"), ("maximum", BOOL + NUMBERS, "any"),
+        ("minimum", BOOL + NUMBERS, "any"), ("multiply", BOOL + NUMBERS, "any"), ("next_after", FLOATS, "any"), ("or", BOOL + INTS, "any"),
+        ("polygamma", FLOATS, "order"), ("power", FLOATS + COMPLEX, "positive"), ("remainder", REALS, "any"), ("shift_left", INTS, "any"),
+        ("shift_right_arithmetic", INTS, "any"), ("shift_right_logical", INTS, "any"), ("subtract", NUMBERS, "any"), ("xor", BOOL + INTS, "any"),
+        ("zeta", FLOATS, "above_one")]:
     second = {"polygamma": "above_one", "zeta": "above_one", "shift_left": "few", "shift_right_arithmetic": "few", "shift_right_logical": "few"}.get(name, "any")
-    row("chlo.broadcast_" + name, types, [(M, None, first), ([20], None, second)], [M], f"%r = chlo.broadcast_{name} %0, %1 : ({{0}}, {{1}}) -> {{r}}", ulp=ulp)
+    row("chlo.broadcast_" + name, types, [(M, None, first), ([20], None, second)], [M], f"%r = chlo.broadcast_{name} %0, %1 : ({{0}}, {{1}}) -> {{r}}", **accuracy(name))
 row("chlo.broadcast_complex", ["f32", "f64"], [M, [20]], [(M, "complex<{e}>")], "%r = chlo.broadcast_complex %0, %1 : ({0}, {1}) -> {r}")
 row("chlo.broadcast_compare", ALL, [(M, None, "few"), ([20], None, "few")], [(M, "i1")],
     "%r = chlo.broadcast_compare %0, %1 {{comparison_direction = #chlo<comparison_direction LT>}} : ({0}, {1}) -> {r}")
@@ -118,7 +77,7 @@ row("chlo.broadcast_select", ALL, [(M, "i1", "any"), [20], M], [M], "%r = chlo.b
 
 # Types
 for to in ALL:
-    row("convert", [e for e in ALL if e != to], [(M, None, "convertible")], [(M, to)], "%r = stablehlo.convert %0 : ({0}) -> {r}", variant="to_" + to)
+    row("convert", [e for e in ALL if e != to], [(M, None, "few" if to == "i1" else "convertible")], [(M, to)], "%r = stablehlo.convert %0 : ({0}) -> {r}", variant="to_" + to)
 for a, b, dims, result in [
         ("f32", "i32", M, M), ("i32", "f32", M, M), ("f32", "i8", M, M + [4]), ("i8", "f32", M + [4], M), ("ui8", "i4", M, M + [2]),
         ("i4", "i8", M + [2], M), ("f64", "i32", M, M + [2]), ("i32", "f64", M + [2], M), ("f16", "bf16", M, M), ("i8", "i2", M, M + [4]), ("i2", "i8", M + [4], M),
@@ -135,7 +94,7 @@ row("dynamic_iota", [e for e in ALL if e not in BOOL + SCALES], [([2], "i32", "s
 row("constant", ALL, [], [[2, 3]], "%r = stablehlo.constant {constant}", static_only="no operand")
 row("broadcast_in_dim", ALL, [[3, 2]], [[2, 20, 3]], "%r = stablehlo.broadcast_in_dim %0, dims = [2, 0] : ({0}) -> {r}", static_only="dynamic_broadcast_in_dim")
 row("broadcast", ALL, [[3, 2]], [[4, 3, 2]], "%r = stablehlo.broadcast %0, sizes = [4] : ({0}) -> {r}")
-row("dynamic_broadcast_in_dim", ALL, [[3, 1], ([3], "i64", "shape:2,20,3")], [[2, 20, 3]],
+row("dynamic_broadcast_in_dim", ALL, [([3, 1], None, "graded"), ([3], "i64", "shape:2,20,3")], [[2, 20, 3]],
     "%r = stablehlo.dynamic_broadcast_in_dim %0, %1, dims = [2, 0] : ({0}, {1}) -> {r}")
 row("reshape", ALL, [[3, 20]], [[5, 12]], "%r = stablehlo.reshape %0 : ({0}) -> {r}", static_only="dynamic_reshape")
 row("dynamic_reshape", ALL, [[3, 20], ([3], "i32", "shape:5,1,12")], [[5, 1, 12]], "%r = stablehlo.dynamic_reshape %0, %1 : ({0}, {1}) -> {r}")
@@ -177,16 +136,17 @@ def reducer(op):
 
 row("scatter", ALL, [[5, 20], ([4, 1], "i32", "index"), [4, 20]], [[5, 20]], scatter("stablehlo.return %b : {s}"), variant="set")
 row("scatter", BOOL + NUMBERS, [[5, 20], ([4, 1], "i32", "index"), [4, 20]], [[5, 20]], scatter("%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}"),
-    variant="add", ulp=4)
+    variant="add", terms=5)
 
 # Reducing
-for op, types, ulp in [("add", [e for e in BOOL + NUMBERS if e not in SCALES], 8), ("maximum", BOOL + REALS, 0), ("minimum", REALS, 0), ("multiply", ["i8", "ui32", "f32", "f64", "complex<f32>"], 16),
-                       ("and", BOOL + ["ui8"], 0), ("or", BOOL + ["i16"], 0), ("xor", ["i32"], 0)]:
-    init = (([], None, "zero") if op == "add" else [])
+for op, types in [("add", [e for e in BOOL + NUMBERS if e not in SCALES]), ("maximum", BOOL + REALS), ("minimum", REALS), ("multiply", ["i8", "ui32", "f32", "f64", "complex<f32>"]),
+                  ("and", BOOL + ["ui8"]), ("or", BOOL + ["i16"]), ("xor", ["i32"])]:
+    init = ([], None, {"add": "zero", "or": "zero", "and": "dense", "multiply": "odd", "maximum": "low", "minimum": "most"}.get(op, "any"))
+    kind = {"add": "unit", "maximum": "graded", "minimum": "graded", "and": "dense", "or": "sparse", "multiply": "odd"}.get(op, "any")
     for variant, dims, axes, result in [("row", [3, 20], "1", [3]), ("column", [3, 20], "0", [20]), ("all", [3, 20], "0, 1", []), ("middle", [2, 5, 3], "1", [2, 3])]:
-        row("reduce", types, [(dims, None, "unit" if op == "add" else "any"), init], [result], f'%r = "stablehlo.reduce"(%0, %1) <{{{{dimensions = array<i64: {axes}>}}}}> {reducer(op)} : ({{0}}, {{1}}) -> {{r}}',
-            variant=f"{op}_{variant}", ulp=ulp)
-row("reduce", REALS, [[3, 20], ([3, 20], "i32", "any"), ([], None, "low"), ([], "i32", "any")], [[3], ([3], "i32")], """%r:2 = "stablehlo.reduce"(%0, %1, %2, %3) <{{dimensions = array<i64: 1>}}> ({{
+        row("reduce", types, [(dims, None, kind), init], [result], f'%r = "stablehlo.reduce"(%0, %1) <{{{{dimensions = array<i64: {axes}>}}}}> {reducer(op)} : ({{0}}, {{1}}) -> {{r}}',
+            variant=f"{op}_{variant}", terms=int(np.prod(dims)) // int(np.prod(result)) if op in ("add", "multiply") else 0)
+row("reduce", REALS, [([3, 20], None, "graded"), ([3, 20], "i32", "any"), ([], None, "low"), ([], "i32", "any")], [[3], ([3], "i32")], """%r:2 = "stablehlo.reduce"(%0, %1, %2, %3) <{{dimensions = array<i64: 1>}}> ({{
 ^bb0(%a: {s}, %b: tensor<i32>, %c: {s}, %d: tensor<i32>):
 %g = stablehlo.compare GE, %a, %c : ({s}, {s}) -> tensor<i1>
 %v = stablehlo.select %g, %a, %c : tensor<i1>, {s}
@@ -194,17 +154,17 @@ row("reduce", REALS, [[3, 20], ([3, 20], "i32", "any"), ([], None, "low"), ([], 
 stablehlo.return %v, %t : {s}, tensor<i32>
 }}) : ({0}, {1}, {2}, {3}) -> ({r0}, {r1})""", variant="argmax")
 W = "window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 1, 2>, padding = dense<[[0, 1], [1, 1]]> : tensor<2x2xi64>"
-for op, types, ulp in [("add", BOOL + NUMBERS, 8), ("maximum", REALS, 0)]:
+for op, types in [("add", BOOL + NUMBERS), ("maximum", REALS)]:
     row("reduce_window", types, [[4, 20], ([], None, "zero")], [[4, 10]], f'%r = "stablehlo.reduce_window"(%0, %1) <{{{{{W}}}}}> {reducer(op)} : ({{0}}, {{1}}) -> {{r}}',
-        variant=op, ulp=ulp)
+        variant=op, terms=6 if op == "add" else 0)
 row("select_and_scatter", REALS, [[4, 20], [4, 10], ([], None, "zero")], [[4, 20]],
     '%r = "stablehlo.select_and_scatter"(%0, %1, %2) <{{' + W.replace("{", "{{").replace("}", "}}") + '}}> ({{\n^bb0(%a: {s}, %b: {s}):\n'
     "%g = stablehlo.compare GE, %a, %b : ({s}, {s}) -> tensor<i1>\nstablehlo.return %g : tensor<i1>\n}}, {{\n^bb0(%a: {s}, %b: {s}):\n"
-    "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", ulp=4)
+    "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", terms=6)
 row("select_and_scatter", ["f32", "f64", "bf16", "i32"], [[2, 6, 6, 3], [2, 3, 3, 3], ([], None, "zero")], [[2, 6, 6, 3]],
     '%r = "stablehlo.select_and_scatter"(%0, %1, %2) <{{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}}> ({{\n^bb0(%a: {s}, %b: {s}):\n'
     "%g = stablehlo.compare GE, %a, %b : ({s}, {s}) -> tensor<i1>\nstablehlo.return %g : tensor<i1>\n}}, {{\n^bb0(%a: {s}, %b: {s}):\n"
-    "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", ulp=4, variant="pool")
+    "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", terms=2, variant="pool")
 for direction in ("LT", "GT"):
     row("sort", BOOL + REALS, [(M, None, "few"), (M, "i32", "any")], [M, (M, "i32")], f"""%r:2 = "stablehlo.sort"(%0, %1) <{{{{dimension = 1 : i64, is_stable = true}}}}> ({{{{
 ^bb0(%a: {{s}}, %b: {{s}}, %c: tensor<i32>, %d: tensor<i32>):
@@ -221,7 +181,7 @@ row("map", NUMBERS, [M, M], [M], """%r = "stablehlo.map"(%0, %1) <{{dimensions =
 %c = stablehlo.multiply %a, %b : {s}
 %d = stablehlo.add %c, %a : {s}
 stablehlo.return %d : {s}
-}}) : ({0}, {1}) -> {r}""", ulp=8)
+}}) : ({0}, {1}) -> {r}""", terms=2)
 for op, direction in (("chlo.scan", "false"), ("mhlo.scan", "true")):
     row(op, ALL, [[4, 20], [4]], [[4, 20], [4]], f'%r:2 = "{op}"(%0, %1) <{{{{dimension = 1 : i64, is_reverse = {direction}, operandSegmentSizes = array<i32: 1, 1>, '
         """resultSegmentSizes = array<i32: 1, 1>}}> ({{
@@ -237,46 +197,46 @@ stablehlo.return %m : {s}
 row("chlo.top_k", REALS, [M], [([3, 4]), ([3, 4], "i32")], "%r:2 = chlo.top_k(%0, k = 4) : {0} -> ({r0}, {r1})")
 
 # Products
-row("dot", BOOL[:0] + NUMBERS, [[3, 20], [20, 17]], [[3, 17]], "%r = stablehlo.dot %0, %1 : ({0}, {1}) -> {r}", ulp=64)
+row("dot", BOOL[:0] + NUMBERS, [[3, 20], [20, 17]], [[3, 17]], "%r = stablehlo.dot %0, %1 : ({0}, {1}) -> {r}", terms=20)
 row("dot_general", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]],
-    "%r = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : ({0}, {1}) -> {r}", ulp=64)
+    "%r = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : ({0}, {1}) -> {r}", terms=20)
 for a, b, r in [("i8", "i8", "i32"), ("bf16", "bf16", "f32"), ("f16", "f16", "f32"), ("i4", "i4", "i32"), ("f8E4M3FN", "f8E5M2", "f32"), ("f8E4M3FN", "f8E4M3FN", "bf16")]:
     row("dot_general", [a], [[3, 20], ([20, 17], b, "any")], [([3, 17], r)], "%r = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0] : ({0}, {1}) -> {r}",
-        variant=f"{b}_{r}", ulp=64)
+        variant=f"{b}_{r}", terms=20)
 row("chlo.ragged_dot", [e for e in NUMBERS if e not in SCALES], [[8, 20], [3, 20, 17], ([3], "i32", "shape:3,0,4")], [[8, 17]],
     '%r = "chlo.ragged_dot"(%0, %1, %2) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], '
-    "lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}}> : ({0}, {1}, {2}) -> {r}", ulp=64)
-row("einsum", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]], '%r = stablehlo.einsum %0, %1, config = "bij,bjk->bik" : ({0}, {1}) -> {r}', ulp=64)
+    "lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}}> : ({0}, {1}, {2}) -> {r}", terms=20)
+row("einsum", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]], '%r = stablehlo.einsum %0, %1, config = "bij,bjk->bik" : ({0}, {1}) -> {r}', terms=20)
 row("unary_einsum", NUMBERS, [[3, 20]], [[20, 3]], '%r = "stablehlo.unary_einsum"(%0) <{{einsum_config = "ab->ba"}}> : ({0}) -> {r}')
 row("convolution", NUMBERS, [[1, 6, 6, 2], [3, 3, 2, 4]], [[1, 6, 4, 4]],
     "%r = stablehlo.convolution(%0, %1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{pad = [[1, 1], [0, 0]]}} "
-    "{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({0}, {1}) -> {r}", ulp=64)
+    "{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({0}, {1}) -> {r}", terms=20)
 row("dynamic_conv", NUMBERS, [[1, 6, 6, 2], [3, 3, 2, 4], ([2, 2], "i32", "shape:1,1,0,0")], [[1, 6, 4, 4]],
     '%r = "stablehlo.dynamic_conv"(%0, %1, %2) <{{dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, '
-    "batch_group_count = 1 : i64, feature_group_count = 1 : i64}}> : ({0}, {1}, {2}) -> {r}", ulp=64)
+    "batch_group_count = 1 : i64, feature_group_count = 1 : i64}}> : ({0}, {1}, {2}) -> {r}", terms=20)
 
 # Numeric libraries
 for lower in ("true", "false"):
-    row("cholesky", WIDE + COMPLEX, [([2, 5, 5], None, "definite")], [[2, 5, 5]], f"%r = stablehlo.cholesky %0, lower = {lower} : {{0}}", variant=lower, ulp=64)
+    row("cholesky", WIDE + COMPLEX, [([2, 5, 5], None, "definite")], [[2, 5, 5]], f"%r = stablehlo.cholesky %0, lower = {lower} : {{0}}", variant=lower, terms=64, whole=True)
 for left in ("true", "false"):
     for lower in ("true", "false"):
         for transpose in ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"):
             types = WIDE + COMPLEX if (left, lower) == ("true", "true") else ["f32", "complex<f64>"]
             row("triangular_solve", types, [([2, 5, 5], None, "definite"), ([2, 5, 3] if left == "true" else [2, 3, 5])], [[2, 5, 3] if left == "true" else [2, 3, 5]],
                 f'%r = "stablehlo.triangular_solve"(%0, %1) <{{{{left_side = {left}, lower = {lower}, unit_diagonal = false, transpose_a = #stablehlo<transpose {transpose}>}}}}> '
-                ": ({0}, {1}) -> {r}", variant=f"{left}_{lower}_{transpose}", ulp=256)
+                ": ({0}, {1}) -> {r}", variant=f"{left}_{lower}_{transpose}", terms=256, whole=True)
 for kind, types, dims, results, length in [
         ("FFT", COMPLEX, [3, 20], [3, 20], "20"), ("IFFT", COMPLEX, [3, 20], [3, 20], "20"), ("FFT", COMPLEX, [2, 7, 6], [2, 7, 6], "7, 6"), ("IFFT", COMPLEX, [2, 4, 3, 5], [2, 4, 3, 5], "4, 3, 5")]:
-    row("fft", types, [dims], [results], f"%r = stablehlo.fft %0, type = {kind}, length = [{length}] : ({{0}}) -> {{r}}", variant=f"{kind}_{len(results)}", ulp=64)
+    row("fft", types, [dims], [results], f"%r = stablehlo.fft %0, type = {kind}, length = [{length}] : ({{0}}) -> {{r}}", variant=f"{kind}_{len(results)}", terms=64, whole=True)
 for e, c in (("f32", "complex<f32>"), ("f64", "complex<f64>")):
-    row("fft", [e], [[3, 20]], [([3, 11], c)], "%r = stablehlo.fft %0, type = RFFT, length = [20] : ({0}) -> {r}", variant="RFFT", ulp=64)
-    row("fft", [c], [[3, 11]], [([3, 20], e)], "%r = stablehlo.fft %0, type = IRFFT, length = [20] : ({0}) -> {r}", variant="IRFFT_" + c, ulp=64)
+    row("fft", [e], [[3, 20]], [([3, 11], c)], "%r = stablehlo.fft %0, type = RFFT, length = [20] : ({0}) -> {r}", variant="RFFT", terms=64, whole=True)
+    row("fft", [c], [[3, 11]], [([3, 20], e)], "%r = stablehlo.fft %0, type = IRFFT, length = [20] : ({0}) -> {r}", variant="IRFFT_" + c, terms=64, whole=True)
 row("batch_norm_training", FLOATS, [[3, 4, 5], [4], [4]], [[3, 4, 5], [4], [4]],
-    '%r:3 = "stablehlo.batch_norm_training"(%0, %1, %2) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}) -> ({r0}, {r1}, {r2})', ulp=64)
+    '%r:3 = "stablehlo.batch_norm_training"(%0, %1, %2) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}) -> ({r0}, {r1}, {r2})', terms=64, whole=True)
 row("batch_norm_inference", FLOATS, [[3, 4, 5], [4], [4], [4], ([4], None, "positive")], [[3, 4, 5]],
-    '%r = "stablehlo.batch_norm_inference"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> {r}', ulp=64)
+    '%r = "stablehlo.batch_norm_inference"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> {r}', terms=64, whole=True)
 row("batch_norm_grad", FLOATS, [[3, 4, 5], [4], [4], ([4], None, "positive"), [3, 4, 5]], [[3, 4, 5], [4], [4]],
-    '%r:3 = "stablehlo.batch_norm_grad"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> ({r0}, {r1}, {r2})', ulp=64)
+    '%r:3 = "stablehlo.batch_norm_grad"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> ({r0}, {r1}, {r2})', terms=64, whole=True)
 
 # Random numbers
 for algorithm, words in (("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAULT", 2), ("DEFAULT", 3)):
@@ -285,9 +245,9 @@ for algorithm, words in (("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAU
             f"%r:2 = stablehlo.rng_bit_generator %0, algorithm = {algorithm} : ({{0}}) -> ({{r0}}, {{r1}})", variant=f"{algorithm}_{words}_{len(dims)}_{sum(dims)}",
             static_only="the result's dims are its shape")
 row("rng", BOOL + INTS[2:6] + UNSIGNED[2:] + WIDE, [([], None, "low"), ([], None, "high"), ([2], "i64", "shape:3,20")], [[3, 20]],
-    "%r = stablehlo.rng %0, %1, %2, distribution = UNIFORM : ({0}, {1}, {2}) -> {r}", variant="uniform", ulp=8)
+    "%r = stablehlo.rng %0, %1, %2, distribution = UNIFORM : ({0}, {1}, {2}) -> {r}", variant="uniform", ulp=2, absolute=True)
 row("rng", WIDE, [([], None, "zero"), ([], None, "one"), ([2], "i64", "shape:3,20")], [[3, 20]],
-    "%r = stablehlo.rng %0, %1, %2, distribution = NORMAL : ({0}, {1}, {2}) -> {r}", variant="normal", ulp=16)
+    "%r = stablehlo.rng %0, %1, %2, distribution = NORMAL : ({0}, {1}, {2}) -> {r}", variant="normal", ulp=6)
 
 # Control flow, tuples, composites
 row("while", ALL, [M], [M], """%n = stablehlo.constant dense<0> : tensor<i32>
@@ -376,7 +336,7 @@ USES = {**{n: f"%z = stablehlo.{n} %x : {{q}}" for n in UNARY}, **{n: f"%z = sta
         "sort": f'%z = "stablehlo.sort"(%x) <{{{{dimension = 1 : i64}}}}> ({{{{\n^bb0(%a: {ONE}, %b: {ONE}):\n%m = stablehlo.compare LT, %a, %b : '
                 f'({ONE}, {ONE}) -> tensor<i1>\nstablehlo.return %m : tensor<i1>\n}}}}) : ({{q}}) -> {{q}}'}
 for name, use in USES.items():
-    row(name, ["quantized"], [(M, "f32", "positive"), (M, "f32", "positive")], [(M, "f32")],
+    row(name, ["quantized"], [(M, "f32", "any" if name == "sign" else "positive"), (M, "f32", "positive")], [(M, "f32")],
         "%x = stablehlo.uniform_quantize %0 : ({0}) -> {q}\n%y = stablehlo.uniform_quantize %1 : ({1}) -> {q}\n%one = stablehlo.constant dense<1.0> : tensor<f32>\n"
         f"%s = stablehlo.uniform_quantize %one : (tensor<f32>) -> {ONE}\n{use}\n%r = stablehlo.uniform_dequantize %z : ({{q}}) -> {{r}}".replace("QQ", QUANTIZED[0]),
         variant="quantized", element=[QUANTIZED[0]])

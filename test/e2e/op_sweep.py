@@ -12,11 +12,12 @@ import sys
 from dataclasses import dataclass
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path[:0] = [os.path.join(ROOT, "front", "python"), os.path.join(ROOT, "test", "eval")]
+sys.path[:0] = [os.path.join(ROOT, "front", "python"), os.path.join(ROOT, "test", "eval"), os.path.join(ROOT, "test", "support")]
 
 import ml_dtypes  # noqa: E402
 import numpy as np  # noqa: E402
 
+import error_model  # noqa: E402
 from heddle.runtime import HeddleError, Runtime, compile_program  # noqa: E402
 from libheddle import EvalError, evaluate  # noqa: E402
 from op_rows import COLUMNS, ROWS  # noqa: E402
@@ -33,10 +34,6 @@ def dtype_of(element):
     else:
         name = re.sub(r"f(\d)(E.*)", lambda m: f"float{m[1]}_{m[2].lower()}", element)
     return np.dtype(getattr(ml_dtypes, name, name))
-
-
-def info(dtype):
-    return ml_dtypes.finfo(dtype)
 
 
 def limits(element):
@@ -61,19 +58,27 @@ def values(element, dims, kind, seed):
         return np.array([0x0123456789ABCDEF, 0xFFFFFFFFFFFFFFFE, 5][:shape[0]], np.uint64)
     if kind == "index":
         return (rng.integers(0, 7, shape) - (0 if element[0] == "u" else 1)).astype(dtype)
+    if kind in ("sparse", "dense") or element == "i1" and kind in ("unit", "graded"):
+        fill = 0 if kind != "dense" else 1 if element == "i1" else limits(element)[1]
+        x = np.full(shape, fill, np.int64 if fill < 2 ** 63 else np.uint64)
+        if x.size > 1: x.reshape(-1)[[7 % x.size, 31 % x.size]] = 1 - fill if element == "i1" else fill ^ 5
+        return x.astype(dtype)
     if element == "i1":
-        return np.full(shape, kind == "high") if kind in ("low", "high", "zero") else rng.random(shape) < 0.5
+        return np.full(shape, kind in ("high", "most")) if kind in ("low", "high", "zero", "most") else rng.random(shape) < 0.5
     if dtype.kind == "c" or element in NATIVE or "E" in element:
         if kind == "definite":
             a = rng.standard_normal(shape)
             if dtype.kind == "c": a = a + 1j * rng.standard_normal(shape)
             return (a @ np.conj(np.swapaxes(a, -1, -2)) + 4 * np.eye(shape[-1])).astype(dtype)
-        low, high = {"positive": (0.25, 4), "unit": (-0.9, 0.9), "above_one": (1.25, 6), "low": (-1, -0.5), "high": (1, 2), "zero": (0, 0), "one": (1, 1),
+        low, high = {"positive": (0.25, 4), "unit": (-0.9, 0.9), "above_one": (1.25, 6), "low": (-1, -0.5), "high": (1, 2), "most": (3, 3), "zero": (0, 0), "one": (1, 1),
                      "convertible": (0.25, 1.75)}.get(kind, (-3, 3))
-        if element == "f8E8M0FNU": return (2.0 ** rng.integers(-2, 3, shape)).astype(dtype)
+        if element == "f8E8M0FNU":
+            x = 2.0 ** rng.integers(-2 if kind != "above_one" else 1, 4, shape)
+            return (np.sort(x, axis=None).reshape(shape) if kind == "graded" else x).astype(dtype)
         x = np.round(rng.uniform(low, high, shape) * 4) / 4 if "E" in element or kind == "few" else rng.uniform(low, high, shape)
+        if kind == "graded": x = np.sort(x, axis=None).reshape(shape)
         if kind == "order": x = rng.integers(0, 4, shape).astype(float)
-        if dtype.kind == "c": x = x + 1j * rng.uniform(low, high, shape)
+        if dtype.kind == "c": x = rng.integers(0, 2, shape) + 1j * rng.integers(0, 2, shape) if kind == "few" else x + 1j * rng.uniform(low, high, shape)
         x = np.asarray(x).astype(dtype)
         if kind == "special":
             special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0]).astype(dtype)
@@ -82,9 +87,12 @@ def values(element, dims, kind, seed):
     low, high = limits(element)
     if kind == "few": low, high = max(low, -2), min(high, 5)
     if kind in ("low", "zero"): low, high = (max(low, -9),) * 2 if kind == "low" else (0, 0)
-    if kind == "high": low, high = (min(high, 90),) * 2
+    if kind in ("high", "most"): low, high = (min(high, 90 if kind == "high" else 1000),) * 2
     if kind == "convertible": low, high = 0, 1
-    return rng.integers(max(low, -1000), min(high, 1000) + 1, shape).astype(dtype)
+    if kind == "full": return rng.integers(low, high, shape, dtype=np.uint64 if low == 0 else np.int64, endpoint=True).astype(dtype)
+    x = rng.integers(max(low + (kind == "graded"), -1000), min(high, 1000) + 1, shape)
+    if kind == "odd": x |= 1
+    return (np.sort(x, axis=None).reshape(shape) if kind == "graded" else x).astype(dtype)
 
 
 def hash_of(text):
@@ -152,6 +160,19 @@ class Form:
         returned = [f"%{tag}_r" + (f"#{k}" if grouped else "") if not many or grouped else f"%{tag}_r{k}" for k in range(len(results))]
         return functions, [f"%{tag}_{k}: {t}" for k, t in enumerate(operands)], body, returned, results
 
+    def bound(self, dtype):
+        """What a result of |dtype| may differ by."""
+        row = self.row
+        if dtype.kind == "c": return error_model.Bound(ulps=4 if row.modulus else 0, modulus=row.modulus, terms=4 * row.terms, whole=row.whole)
+        if not is_float(dtype): return error_model.EXACT
+        if row.terms: return error_model.Bound(terms=row.terms, whole=row.whole)
+        return error_model.rounded(row.ulp, dtype, row.absolute)
+
+    def wide(self):
+        """The same row on f64 or complex<f64>, for rows that add up floats element by element."""
+        if not self.row.terms or self.row.whole or not is_float(dtype_of(self.element)) and not self.element.startswith("complex"): return None
+        return Form(self.row, "complex<f64>" if self.element.startswith("complex") else "f64", self.dynamic)
+
     def inputs(self):
         return [canonical(values(e, d, kind, k)) for d, e, kind, k in self.operands()]
 
@@ -164,31 +185,26 @@ def program(forms):
     return "".join(p[0] for p in parts) + f"func.func public @main({arguments}) -> ({types}) {{\n{body}\nreturn {returned} : {types}\n}}\n"
 
 
-def difference(got, want, ulp):
-    """Text when the arrays differ by more than |ulp| units of the largest magnitude's last place; else None."""
+def difference(got, want, bound, exact=None, magnitude=None):
+    """Text when an element of |got| is outside |bound| of |want|, or of the |exact| sums where these are known; else None."""
     if got.shape != want.shape or got.dtype != want.dtype:
         return f"expected {want.dtype}{list(want.shape)}, got {got.dtype}{list(got.shape)}"
     if got.tobytes() == want.tobytes(): return None
-    if want.dtype.kind in "biu" or "int" in want.dtype.name:  # the bytes: numpy masks what lies beside i4's four bits
-        raw = np.dtype(f"u{want.dtype.itemsize}")
-        at = np.argwhere(got.view(raw) != want.view(raw))[0]
-        return f"at {at.tolist()} expected {want[tuple(at)]}, got {got[tuple(at)]}: {want.view(raw)[tuple(at)]:#x} and {got.view(raw)[tuple(at)]:#x}"
-    wide = np.complex128 if want.dtype.kind == "c" else np.float64
-    a, b = got.astype(wide), want.astype(wide)
-    eps = float(info(want.real.dtype if want.dtype.kind == "c" else want.dtype).eps)
-    with np.errstate(all="ignore"):
-        finite = np.abs(b[np.isfinite(b)])
-        limit = ulp * eps * (np.max(finite) if ulp >= 8 and finite.size else np.abs(b))
-        if wide == np.complex128: a, b = np.stack([a.real, a.imag]), np.stack([b.real, b.imag])
-        same = (a == b) | (np.isnan(a) & np.isnan(b)) | (np.abs(a - b) <= limit)
-    at = np.argwhere(~same)
-    return f"at {at[0].tolist()} expected {b[tuple(at[0])]}, got {a[tuple(at[0])]}" if len(at) else None
+    bad = error_model.outside(got, want if exact is None else exact, bound, magnitude)
+    if got.dtype.kind != "c" and exact is not None: bad &= got != want
+    if not bad.any(): return None
+    at = tuple(int(i) for i in np.argwhere(bad)[0])
+    return f"{int(bad.sum())} of {got.size} elements, at {list(at)} expected {want[at]}, got {got[at]}"
+
+
+def is_float(dtype): return dtype.kind == "f" or dtype.kind == "V" and "float" in dtype.name
 
 
 class Sweep:
     def __init__(self):
         self.runtime = Runtime(threads=2)
         self.outcomes = {}  # form -> None or text
+        self.unseen = {}  # form -> changes of its results that would not be seen
 
     def run(self, forms):
         """Runs the forms together; a failure to evaluate or compile several runs them one by one."""
@@ -204,13 +220,32 @@ class Sweep:
             kind = "the evaluator" if isinstance(error, EvalError) else "cpu"
             self.outcomes[forms[0]] = f"{kind}: " + " ".join(line for line in str(error).split("\n") if "error" in line or not line.startswith(" "))[:400]
             return
+        sums = self.sums(forms)
         at = 0
         for form in forms:
-            text = None
-            for k in range(len(form.results())):
-                text = text or difference(got[at], want[at], form.row.ulp)
-                at += 1
-            self.outcomes[form] = text
+            count = len(form.results())
+            self.compare(form, got[at:at + count], want[at:at + count], sums.get(form))
+            at += count
+
+    def sums(self, forms):
+        """Of forms that add up: form -> (exact results, magnitudes), by the evaluator on f64 or complex<f64>."""
+        out = {}
+        for form in forms:
+            wide = form.wide()
+            if not wide: continue
+            inputs = [x.astype(dtype_of(e)) for x, (_, e, _, _) in zip(form.inputs(), wide.operands(), strict=True)]
+            text = program([wide]).encode()
+            out[form] = evaluate(text, inputs), evaluate(text, [np.abs(x).astype(x.dtype) if is_float(x.dtype) or x.dtype.kind == "c" else x for x in inputs])
+        return out
+
+    def compare(self, form, got, want, sums):
+        self.outcomes[form], self.unseen[form] = None, []
+        for k, (g, w) in enumerate(zip(got, want, strict=True)):
+            more = (sums[0][k], np.abs(sums[1][k])) if sums else (None, np.abs(w)) if form.row.whole else ()
+            bound = form.bound(w.dtype)
+            self.outcomes[form] = self.outcomes[form] or difference(g, w, bound, *more)
+            for name, changed in error_model.mutations(w):
+                if not difference(changed, w, bound, *more): self.unseen[form].append(f"result {k} {name}")
 
 
 def forms_of(row):
@@ -218,10 +253,11 @@ def forms_of(row):
 
 
 def sweep(rows):
-    """{form: None or what is wrong} over all forms of |rows|."""
-    s, groups = Sweep(), [g for row in rows for g in forms_of(row)]
-    for group in groups: s.run(group)
-    return {form: s.outcomes[form] for group in groups for form in group}
+    """A Sweep over all forms of |rows|."""
+    s = Sweep()
+    for row in rows:
+        for group in forms_of(row): s.run(group)
+    return s
 
 
 def table(outcomes):
@@ -258,7 +294,10 @@ def main():
         for row in rows:
             for group in forms_of(row): print(program(group))
         return 0
-    outcomes = sweep(rows)
+    done = sweep(rows)
+    outcomes = done.outcomes
+    for form, names in done.unseen.items():
+        if names: print(f"unseen: {form.name}: {', '.join(names)}")
     wrong = [(form.name, text) for form, text in outcomes.items() if text]
     for name, text in wrong: print(f"{name}: {text}")
     print(f"{len(outcomes) - len(wrong)} of {len(outcomes)} forms agree")

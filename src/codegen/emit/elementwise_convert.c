@@ -66,6 +66,8 @@ bool hd_emit_convert(hd_emission *e, hd_element *out) {
   if (hd_type_is(e->in, HD_TYPE_COMPLEX)) parts.in = e->in->shaped.element;
   if (hd_type_is(e->out, HD_TYPE_COMPLEX)) parts.out = e->out->shaped.element;
   out->re = convert_part(&parts, e->x[0].re);
+  if (hd_type_is_integer(e->out, 1) && e->x[0].im) /* true where any part is not zero */
+    out->re = hd_build(e->b, HD_OP_arith_ori, out->re->type, out->re, convert_part(&parts, e->x[0].im));
   if (hd_type_is(e->out, HD_TYPE_COMPLEX))
     out->im = e->x[0].im ? convert_part(&parts, e->x[0].im) : hd_build_float(e->b, e->out_type, 0);
   return true;
