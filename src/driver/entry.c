@@ -144,8 +144,9 @@ static bool describe_tensor(describer *d, hd_op *func, hd_value *value, hd_artif
   out->rank = hd_type_rank(value->type);
   out->alias = HD_NO_INPUT;
   hd_artifact_dim *dims = hd_new_array(d->arena, hd_artifact_dim, out->rank);
+  const hd_value_shape *shape = hd_shapes_get(d->shapes, value);
   for (uint32_t i = 0; i < out->rank; ++i) {
-    hd_dim dim = hd_shapes_dim(d->shapes, value, i);
+    hd_dim dim = hd_dim_resolve(&d->shapes->table, shape->dims[i]);
     dims[i].program = program_of(d, dim);
     dims[i].text = dims[i].program.len ? text_of(d, dim) : "?";
   }

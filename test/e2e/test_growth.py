@@ -189,6 +189,16 @@ def test_rank(op, rank, instructions):
     assert work < 1.5e8 + 12000 * rank, work
 
 
+def test_rank_of_the_entry(build, tmp_path):
+    """The same where the whole compiler runs: describing the entry took a minute of reading each dim for each dim."""
+    size = "tensor<" + "1x" * 100_000 + "f32>"
+    (tmp_path / "program.mlir").write_text(f"func.func @main(%x: {size}) -> {size} {{\n  return %x : {size}\n}}\n")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), "compile", "program.mlir"], capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert done.returncode == 1 and "argument #0 has rank 100000, expected 64 at most" in done.stderr, done.stderr[-600:]
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 4
+
+
 def doubling(count):
     """Functions, each calling the next twice."""
     def function(name, callee):
