@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../compiler/json.h"
+#include "base/json.h"
 #include "commands.h"
 #include "evaluate.h"
 #include "program.h"

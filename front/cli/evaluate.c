@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../compiler/json.h"
+#include "base/json.h"
 #include "program.h"
 #include "watchdog.h"
 

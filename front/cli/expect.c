@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../compiler/json.h"
+#include "base/json.h"
 #include "execute.h"
 #include "heddle/tensor_file.h"
 #include "values.h"

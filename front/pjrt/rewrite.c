@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../compiler/compiler.h"
-#include "../compiler/json.h"
+#include "base/json.h"
 #include "plugin.h"
 
 /* Messages as one text; the first error is what counts. */

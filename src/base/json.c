@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "json.h"
+#include "base/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,12 +8,12 @@
 
 #include "base/vec.h"
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, MAX_VALUES = 1 << 22 };
 
 typedef struct reader {
   hd_arena *arena;
   const char *start, *at, *end, *name;
-  int depth;
+  int depth, values;
 } reader;
 
 static hd_status bad(reader *r, const char *expected) {
@@ -29,32 +29,55 @@ static bool take(reader *r, const char *text) {
   return true;
 }
 
-/* Escapes but \u above ASCII are resolved; nothing that Heddle reads has others. */
+static void put_utf8(hd_strbuf *out, uint32_t code) {
+  int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
+  hd_strbuf_putc(out, (char)(first[more] | code >> 6 * more));
+  while (more-- > 0) hd_strbuf_putc(out, (char)(0x80 | (code >> 6 * more & 63)));
+}
+
+/* The four digits after \u. */
+static bool take_unit(reader *r, uint32_t *out) {
+  *out = 0;
+  if (r->end - r->at < 6 || r->at[0] != '\\' || r->at[1] != 'u') return false;
+  for (int i = 2; i < 6; ++i) {
+    static const char digits[] = "0123456789abcdef";
+    const char *digit = strchr(digits, r->at[i] >= 'A' && r->at[i] <= 'F' ? r->at[i] | 32 : r->at[i]);
+    if (!digit || !*digit) return false;
+    *out = *out << 4 | (uint32_t)(digit - digits);
+  }
+  r->at += 6;
+  return true;
+}
+
+static hd_status read_escape(reader *r, hd_strbuf *text) {
+  if (r->end - r->at < 2) return bad(r, "an escape");
+  for (const char *known = "\"\"\\\\//b\bf\fn\nr\rt\t"; *known; known += 2) {
+    if (*known != r->at[1]) continue;
+    hd_strbuf_putc(text, known[1]);
+    r->at += 2;
+    return HD_STATUS_OK;
+  }
+  uint32_t code, low;
+  if (!take_unit(r, &code) || !code) return bad(r, "an escape");
+  if (code >= 0xd800 && code < 0xe000) { /* a surrogate pair */
+    if (code >= 0xdc00 || !take_unit(r, &low) || low < 0xdc00 || low >= 0xe000) return bad(r, "a surrogate pair");
+    code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+  }
+  put_utf8(text, code);
+  return HD_STATUS_OK;
+}
+
 static hd_status read_string(reader *r, const char **out) {
   hd_strbuf text;
   hd_strbuf_init(&text, r->arena);
   if (!take(r, "\"")) return bad(r, "a string");
   while (r->at < r->end && *r->at != '"') {
-    if (*r->at != '\\') {
+    if (!*r->at) return bad(r, "a string without a zero byte");
+    if (*r->at == '\\')
+      HD_TRY(read_escape(r, &text));
+    else
       hd_strbuf_putc(&text, *r->at++);
-      continue;
-    }
-    if (r->end - r->at < 2) return bad(r, "an escape");
-    const char *known = "\"\"\\\\//b\bf\fn\nr\rt\t", *found = NULL;
-    for (const char *p = known; *p; p += 2)
-      if (*p == r->at[1]) found = p;
-    if (found) {
-      hd_strbuf_putc(&text, found[1]);
-      r->at += 2;
-    } else if (r->at[1] == 'u' && r->end - r->at >= 6) {
-      char digits[5] = {r->at[2], r->at[3], r->at[4], r->at[5], 0}, *end;
-      unsigned long code = strtoul(digits, &end, 16);
-      if (*end || !code || code > 127) return bad(r, "an escape below \\u0080");
-      hd_strbuf_putc(&text, (char)code);
-      r->at += 6;
-    } else {
-      return bad(r, "an escape");
-    }
   }
   *out = hd_arena_copy(r->arena, hd_strbuf_text(&text), text.len);
   return take(r, "\"") ? HD_STATUS_OK : bad(r, "'\"'");
@@ -66,7 +89,9 @@ static hd_status read_items(reader *r, hd_json *out, bool object) {
   hd_vec(hd_json) items = {0};
   hd_vec(const char *) keys = {0};
   const char *close = object ? "}" : "]";
-  if (++r->depth > MAX_DEPTH) return bad(r, "fewer levels");
+  if (++r->depth > MAX_DEPTH)
+    return hd_make_status(HD_DATA_LOSS, "%s: JSON is nested too deeply at byte %zu", r->name,
+                          (size_t)(r->at - r->start));
   if (!take(r, close)) {
     do {
       const char *key = NULL;
@@ -89,6 +114,7 @@ static hd_status read_items(reader *r, hd_json *out, bool object) {
 
 static hd_status read_value(reader *r, hd_json *out) {
   *out = (hd_json){0};
+  if (++r->values > MAX_VALUES) return bad(r, "fewer values");
   if (take(r, "{")) return read_items(r, out, true);
   if (take(r, "[")) return read_items(r, out, false);
   if (take(r, "null")) return HD_STATUS_OK;

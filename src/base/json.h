@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON, which the compiler answers in, read into a tree on an arena. base/strbuf.h writes strings and numbers. */
-#ifndef HD_FRONT_COMPILER_JSON_H_
-#define HD_FRONT_COMPILER_JSON_H_
+/* JSON, which the compiler answers in and files have as headers, read into a tree on an arena. Depth and number of values
+ * are bounded. base/strbuf.h writes strings and numbers. */
+#ifndef HD_BASE_JSON_H_
+#define HD_BASE_JSON_H_
 
 #include "base/arena.h"
 #include "base/strbuf.h"
@@ -21,7 +22,7 @@ typedef struct hd_json {
   double number;
   bool is_integer; /* of a number: |integer| is exactly what is written */
   int64_t integer;
-  const char *text; /* strings; NUL-terminated */
+  const char *text; /* strings: UTF-8, NUL-terminated, without a zero byte before that */
   size_t count;     /* arrays and objects */
   const char **keys;
   struct hd_json *items;
