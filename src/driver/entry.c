@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/element_types.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/program_entry.h"
 
 hd_op *hd_entry_function(hd_module *module) {
@@ -176,18 +177,22 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
   if (!op || depth > 32) return false;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_compare: {
-      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                           hd_op_int_attr(op, HD_NAME_comparison_direction, 0));
-      bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT");
+      /* a > b is b < a */
+      static const struct {
+        int64_t code;
+        bool swap;
+      } codes[] = {[HD_STABLEHLO_COMPARISON_DIRECTION_EQ] = {HD_DIM_EQ, false},
+                   [HD_STABLEHLO_COMPARISON_DIRECTION_NE] = {HD_DIM_NE, false},
+                   [HD_STABLEHLO_COMPARISON_DIRECTION_GE] = {HD_DIM_LE, true},
+                   [HD_STABLEHLO_COMPARISON_DIRECTION_GT] = {HD_DIM_LT, true},
+                   [HD_STABLEHLO_COMPARISON_DIRECTION_LE] = {HD_DIM_LE, false},
+                   [HD_STABLEHLO_COMPARISON_DIRECTION_LT] = {HD_DIM_LT, false}};
+      hd_enum_stablehlo_comparison_direction direction = hd_stablehlo_compare_comparison_direction(op);
+      bool swap = codes[direction].swap;
       hd_dim a = hd_shapes_element(d->shapes, hd_operand(op, swap ? 1 : 0), 0),
              b = hd_shapes_element(d->shapes, hd_operand(op, swap ? 0 : 1), 0);
       if (!write_dim(d, w, a) || !write_dim(d, w, b)) return false;
-      bool strict = hd_str_is(direction, "LT") || hd_str_is(direction, "GT");
-      word(d, w,
-           hd_str_is(direction, "EQ")   ? HD_DIM_EQ
-           : hd_str_is(direction, "NE") ? HD_DIM_NE
-           : strict                     ? HD_DIM_LT
-                                        : HD_DIM_LE);
+      word(d, w, codes[direction].code);
       return true;
     }
     case HD_OP_stablehlo_and:
@@ -222,16 +227,14 @@ static const char *relation_of(describer *d, hd_op *op, const hd_shape_assertion
     return hd_arena_printf(d->arena, "%s == %s", text_of(d, assertion->lhs), text_of(d, assertion->rhs));
   hd_op *compare = hd_value_op(hd_operand(op, 0));
   if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return "";
-  static const char *const signs[][2] = {{"EQ", "=="}, {"NE", "!="}, {"GE", ">="},
-                                         {"GT", ">"},  {"LE", "<="}, {"LT", "<"}};
-  hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                       hd_op_int_attr(compare, HD_NAME_comparison_direction, 0));
+  static const char *const signs[] = {
+      [HD_STABLEHLO_COMPARISON_DIRECTION_EQ] = "==", [HD_STABLEHLO_COMPARISON_DIRECTION_NE] = "!=",
+      [HD_STABLEHLO_COMPARISON_DIRECTION_GE] = ">=", [HD_STABLEHLO_COMPARISON_DIRECTION_GT] = ">",
+      [HD_STABLEHLO_COMPARISON_DIRECTION_LE] = "<=", [HD_STABLEHLO_COMPARISON_DIRECTION_LT] = "<"};
+  const char *sign = signs[hd_stablehlo_compare_comparison_direction(compare)];
   hd_dim a = hd_shapes_element(d->shapes, hd_operand(compare, 0), 0),
          b = hd_shapes_element(d->shapes, hd_operand(compare, 1), 0);
-  for (size_t i = 0; a && b && i < sizeof signs / sizeof *signs; ++i)
-    if (hd_str_is(direction, signs[i][0]))
-      return hd_arena_printf(d->arena, "%s %s %s", text_of(d, a), signs[i][1], text_of(d, b));
-  return "";
+  return a && b ? hd_arena_printf(d->arena, "%s %s %s", text_of(d, a), sign, text_of(d, b)) : "";
 }
 
 /* Which dim of an argument the op at |word| reads, false when it is no such op. */

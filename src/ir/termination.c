@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that certainly end: what is left out of a program must not be what keeps it from ending. */
 #include "ir/builder.h"
+#include "ir/ops/stablehlo.h"
 
 /* Does the body hand argument |i| on, one larger (|step| 1) or smaller (-1)? */
 static bool counts(hd_value *next, hd_value *arg, int64_t step) {
@@ -24,8 +25,8 @@ static bool becomes_false(hd_op *loop, hd_value *condition, int depth) {
   if (hd_op_is(op, HD_OP_stablehlo_and))
     return becomes_false(loop, hd_operand(op, 0), depth + 1) || becomes_false(loop, hd_operand(op, 1), depth + 1);
   if (!hd_op_is(op, HD_OP_stablehlo_compare)) return false;
-  hd_str direction =
-      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, HD_NAME_comparison_direction, -1));
+  bool less = hd_stablehlo_compare_comparison_direction(op) == HD_STABLEHLO_COMPARISON_DIRECTION_LT,
+       greater = hd_stablehlo_compare_comparison_direction(op) == HD_STABLEHLO_COMPARISON_DIRECTION_GT;
   for (uint32_t side = 0; side < 2; ++side) {
     hd_value *counter = hd_operand(op, side), *bound = hd_operand(op, 1 - side);
     if (!counter->is_block_arg || counter->owner.block != test || counter->index >= body->arg_count) continue;
@@ -33,7 +34,7 @@ static bool becomes_false(hd_op *loop, hd_value *condition, int depth) {
                      ? bound->owner.block != test || (bound->index < body->last->operand_count &&
                                                       hd_operand(body->last, bound->index) == body->args[bound->index])
                      : hd_value_op(bound)->block != test || hd_value_constant_int(bound, &constant);
-    bool below = hd_str_is(direction, side ? "GT" : "LT"), above = hd_str_is(direction, side ? "LT" : "GT");
+    bool below = side ? greater : less, above = side ? less : greater;
     if (!stays || hd_type_element(counter->type)->kind != HD_TYPE_INTEGER || !(below || above)) continue;
     if (counts(hd_operand(body->last, counter->index), body->args[counter->index], below ? 1 : -1)) return true;
   }

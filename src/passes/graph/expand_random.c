@@ -2,6 +2,7 @@
 /* rng_bit_generator and rng: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of eval/graph/random.c,
  * which says how blocks lie in the result. rng depends on the number of its call in the run, which the runtime counts.
  */
+#include "ir/ops/enums.h"
 #include "ir/rng_state.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -302,7 +303,6 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
     return hd_op_error(op, "expects a state and bits of integers or floating-point numbers of 64 bits at most");
   hd_rng_state layout = hd_rng_state_of(hd_type_bits(from), hd_type_num_elements(state->type));
   read_state(&r, &layout, state, words);
-  hd_str algorithm = hd_enum_case_name(HD_ENUM_stablehlo_rng_algorithm, hd_op_int_attr(op, HD_NAME_rng_algorithm, 0));
   bool wide = hd_type_bits(element) == 64;
   run_dims dims = {0};
   hd_value *elements, *at = NULL;
@@ -310,7 +310,7 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
     at = numbers_of(&r, type, shape);
     dims = dims_of(&r, shape, hd_type_rank(type));
   }
-  if (hd_str_is(algorithm, "THREE_FRY")) {
+  if (hd_op_int_attr(op, HD_NAME_rng_algorithm, 0) == HD_STABLEHLO_RNG_ALGORITHM_THREE_FRY) {
     elements =
         at ? threefry_at(&r, words[0], &words[1], at, &dims, wide) : threefry_elements(&r, words[0], &words[1], type);
   } else {
@@ -404,8 +404,7 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
 bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {
   bits rr = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)}, *r = &rr;
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type), scalar = hd_type_tensor(r->u64, NULL, 0, NULL);
-  bool normal = hd_str_is(
-      hd_enum_case_name(HD_ENUM_stablehlo_rng_distribution, hd_op_int_attr(op, HD_NAME_rng_distribution, 0)), "NORMAL");
+  bool normal = hd_op_int_attr(op, HD_NAME_rng_distribution, 0) == HD_STABLEHLO_RNG_DISTRIBUTION_NORMAL;
   bool integer = element->kind == HD_TYPE_INTEGER;
   if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || (integer && normal) ||
       (!integer && element->kind != HD_TYPE_FLOAT))

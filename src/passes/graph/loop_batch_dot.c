@@ -14,6 +14,7 @@
  * Done where the loop counts from 0 to the size of the sliced dim, so that nothing is computed that no step reads, and
  * where the product is at most GROWTH times the size of %x and cannot fail, should there be no rows. Leaves products in branches and in inner loops of values
  * that change with the outer one. */
+#include "ir/ops/stablehlo.h"
 #include "passes/analyses.h"
 #include "passes/graph/dot.h"
 #include "passes/graph/hlo_build.h"
@@ -53,9 +54,7 @@ static hd_value *trip_count(hd_op *loop) {
   hd_block *cond = hd_op_region(loop, 0)->first, *body = hd_op_region(loop, 1)->first;
   hd_op *compare = hd_value_op(hd_operand(cond->last, 0));
   if (!hd_op_is(compare, HD_OP_stablehlo_compare) ||
-      !hd_str_is(hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                   hd_op_int_attr(compare, HD_NAME_comparison_direction, -1)),
-                 "LT"))
+      hd_stablehlo_compare_comparison_direction(compare) != HD_STABLEHLO_COMPARISON_DIRECTION_LT)
     return NULL;
   hd_value *counter = hd_operand(compare, 0), *limit = hd_operand(compare, 1);
   if (!counter->is_block_arg || hd_value_block(counter) != cond || !is_outside(limit, loop)) return NULL;

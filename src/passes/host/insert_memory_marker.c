@@ -14,6 +14,7 @@
  * buffer_places.h. A buffer that nothing tells of is the host's; a space that is there stays. Requires hd.placed = "buffers", which
  * disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op that wants the
  * second one. */
+#include "ir/ops/enums.h"
 #include "passes/host/buffer_places.h"
 #include "passes/passes.h"
 
@@ -34,10 +35,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_buffer_places_find(&places, func);
   if (places.conflict) return false;
-  int64_t global = 0;
-  if (!hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("global"), &global))
-    return hd_op_error(func, "disc-insert-memory-marker: there is no memory space 'global'");
-  hd_attr space = hd_attr_enum(pass->context, HD_ENUM_gpu_address_space, global);
+  hd_attr space = hd_attr_of_gpu_address_space(pass->context, HD_GPU_ADDRESS_SPACE_GLOBAL);
   for (size_t i = 0; i < places.values.len; ++i) {
     hd_value *value = places.values.data[i];
     if (hd_buffer_place(&places, value) != HD_PLACEMENT_DEVICE || value->type->shaped.space) continue;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ir/element_types.h"
+#include "ir/ops/enums.h"
 #include "runtime/ral_names.h"
 
 hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
@@ -31,12 +32,10 @@ hd_value *hd_build_c_string(hd_builder *b, hd_symbol_table *symbols, const char 
   if (!hd_symbol_table_lookup(symbols, hd_str_of(name))) {
     hd_attr params[] = {hd_attr_i64(context, size + 1), hd_attr_type(hd_type_integer(context, 8, HD_SIGNLESS))};
     hd_type type = hd_type_dialect(context, HD_TYPE_ROW_llvm_array, params, 2);
-    int64_t linkage = 0;
-    hd_enum_case_value(HD_ENUM_llvm_linkage, HD_STR("internal"), &linkage);
     hd_attr_arg attrs[] = {{HD_NAME_sym_name, hd_attr_cstring(context, name)},
                            {HD_NAME_global_type, hd_attr_type(type)},
                            {HD_NAME_constant, hd_attr_unit(context)},
-                           {HD_NAME_linkage, hd_attr_enum(context, HD_ENUM_llvm_linkage, linkage)},
+                           {HD_NAME_linkage, hd_attr_of_llvm_linkage(context, HD_LLVM_LINKAGE_INTERNAL)},
                            {HD_NAME_value, hd_attr_string(context, (hd_str){bytes, (size_t)size + 1})},
                            {HD_NAME_addr_space, hd_attr_i32(context, 0)},
                            {HD_NAME_unnamed_addr, hd_attr_i64(context, 0)},
