@@ -239,9 +239,20 @@ static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
   return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
 }
 
+/* Will LLVM find |value| to be a constant? Its builder folds arithmetic, its passes calls (minimum, maximum) too. */
+static bool is_made_of_constants(LLVMValueRef value, int depth) {
+  if (LLVMIsConstant(value)) return true;
+  if (!depth || !(LLVMIsACallInst(value) || LLVMIsABinaryOperator(value) || LLVMIsASelectInst(value) ||
+                  LLVMIsAICmpInst(value) || LLVMIsACastInst(value)))
+    return false;
+  for (int i = 0; i < LLVMGetNumOperands(value); ++i)
+    if (!is_made_of_constants(LLVMGetOperand(value, (unsigned)i), depth - 1)) return false;
+  return true;
+}
+
 static bool has_known_prefix(hd_lower *l, hd_value *mask) {
   hd_op *op = hd_value_op(mask);
-  return op && !strcmp(op->name->text, "vector.create_mask") && LLVMIsConstant(hd_lower_operand(l, op, 0));
+  return op && !strcmp(op->name->text, "vector.create_mask") && is_made_of_constants(hd_lower_operand(l, op, 0), 16);
 }
 
 /* AVX2 masks loads and stores of 32 and 64 bits alone; the elements of others go through a slot of the frame by memcpy.
