@@ -19,6 +19,8 @@ HD_EVAL_CALL(rng_call);
 HD_EVAL_CALL(custom_call);
 HD_EVAL_CALL(collective);
 HD_EVAL_CALL(process_id);
+/* sort_calls.c */
+HD_EVAL_CALL(sort);
 #undef HD_EVAL_CALL
 
 #endif

@@ -290,6 +290,7 @@ static const call_row calls[] = {
     {"ral_cholesky", "ppppipi", "", hd_call_cholesky, true},
     {"ral_triangular_solve", "ppppipi", "", hd_call_triangular_solve, true},
     {"ral_fft", "ppppipi", "", hd_call_fft, true},
+    {"ral_sort", "pi", "", hd_call_sort, true},
     {"ral_rng_call", "p", "", hd_call_rng_call},
     {"ral_custom_call", "ppi", "", hd_call_custom_call, true},
     {"ral_collective", "ppppi", "", hd_call_collective},

@@ -2,7 +2,8 @@
 /* recognize-scans: windows and loops that are scans become mhlo.associative_scan, which a kernel does in linear time.
  *
  *   reduce_window, n elements, padding n - 1 on one side     ->   mhlo.associative_scan along that dim
- *   chlo.scan, mhlo.scan that are associative, whose output
+ *   chlo.scan, mhlo.scan that are associative (sums of floats
+ *   only where the program says so), whose output
  *   is the carry, with a body of elementwise ops             ->   the same, the body on scalars
  *
  * The order of elements is kept: associative is all that is asked of a body. Windows of unknown size are recognised
@@ -183,6 +184,7 @@ static hd_op *scalar_body(hd_builder *b, hd_op *op, uint32_t count) {
   return NULL;
 }
 
+/* Sums and products that round are in the order of the program, unless it says that they are associative. */
 static bool is_associative(const hd_op *op) {
   if (hd_op_int_attr(op, HD_NAME_is_associative, 0)) return true;
   hd_block *body = hd_op_region(op, 0)->first;
@@ -190,6 +192,8 @@ static bool is_associative(const hd_op *op) {
   switch (hd_opcode_get(body->first)) {
     case HD_OP_stablehlo_add:
     case HD_OP_stablehlo_multiply:
+      if (!hd_type_is(hd_type_element(hd_result_type(body->first, 0)), HD_TYPE_INTEGER)) return false;
+      return hd_operand(body->first, 0) != hd_operand(body->first, 1);
     case HD_OP_stablehlo_maximum:
     case HD_OP_stablehlo_minimum:
     case HD_OP_stablehlo_and:
