@@ -58,7 +58,7 @@ static void write_number(bisection *z, const char *name, double value) {
 
 /* An element of dims |dims|, got and expected. */
 static void write_difference(bisection *z, const hd_difference *d, uint32_t rank, const int64_t *dims) {
-  int64_t rest = (int64_t)d->element, at[HD_TENSOR_MAX_RANK];
+  int64_t rest = (int64_t)d->element, at[HD_MAX_RANK];
   for (uint32_t k = rank; k-- > 0;) {
     at[k] = rest % dims[k];
     rest /= dims[k];
@@ -149,7 +149,7 @@ static hd_status call_library(void *user, const hd_eval_launch *call) {
   hd_executable *executable = user;
   hd_str api = hd_op_string_attr(call->op, HD_NAME_api);
   hd_ral_signature signature;
-  enum { MOST_WORDS = 3 + 2 * HD_RAL_MAX_RANK };
+  enum { MOST_WORDS = 3 + 2 * HD_MAX_RANK };
   int64_t slots[HD_RAL_MAX_ARGS][MOST_WORDS];
   void *args[HD_RAL_MAX_ARGS + 1] = {0};
   HD_TRY(hd_ral_decode(api.data, &signature));

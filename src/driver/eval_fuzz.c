@@ -21,8 +21,8 @@ static void drop(void *user, const char *severity, const char *rendered) { (void
 
 /* A tensor of |type| whose bytes count up from 0. */
 static hd_status argument(hd_evaluator *evaluator, hd_type type, hd_tensor *out) {
-  int64_t dims[HD_TENSOR_MAX_RANK];
-  if (!hd_type_is(type, HD_TYPE_TENSOR) || type->shaped.rank > HD_TENSOR_MAX_RANK)
+  int64_t dims[HD_MAX_RANK];
+  if (!hd_type_is(type, HD_TYPE_TENSOR) || type->shaped.rank > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "expected a ranked tensor");
   for (uint32_t i = 0; i < type->shaped.rank; ++i)
     dims[i] = type->shaped.dims[i] == HD_DYNAMIC ? UNKNOWN_DIM : type->shaped.dims[i];

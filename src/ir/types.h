@@ -6,14 +6,12 @@
 #ifndef HD_IR_TYPES_H_
 #define HD_IR_TYPES_H_
 
+#include "base/limits.h"
 #include "ir/context.h"
 
 #define HD_DYNAMIC INT64_MIN
 
-enum {
-  HD_MAX_RANK = 64, /* shape inference, the verifier and passes on graphs refuse tensors of higher rank */
-  HD_COMPILED_MAX_RANK = HD_MAX_RANK, /* of what kernels and views address, and of the runtime's tensors */
-};
+enum { HD_COMPILED_MAX_RANK = HD_MAX_RANK }; /* of what kernels and views address */
 
 typedef enum hd_type_kind {
   HD_TYPE_NONE,

@@ -50,9 +50,9 @@
 
 #include <stdint.h>
 
-#define HD_ABI_VERSION 2
+#include "base/limits.h"
 
-enum { HD_RAL_MAX_RANK = 64 };
+#define HD_ABI_VERSION 2
 
 /* Starts every context that generated code sees. */
 typedef struct hd_ral_head {
@@ -107,7 +107,7 @@ typedef enum hd_check_relation {
   HD_CHECK_SPREADS = 2, /* 1 or equal */
 } hd_check_relation;
 
-/* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. They are
+/* The APIs that generated code may call now; `{R}` is a rank 0 to HD_MAX_RANK, `{T}` any element type. They are
  * defined by HD_RAL_API, in the tables that ral_tables.def lists.
  *
  * ral_recv_input___pvoid_i64___m{R}d{T}

@@ -161,9 +161,8 @@ static hd_status check_tensors(const hd_artifact_entry *e, const hd_artifact_ten
     const hd_artifact_tensor *t = &tensors[i];
     if (!strcmp(hd_element_text(t->type), "?"))
       return hd_make_status(HD_DATA_LOSS, "%s %u: unknown element type %d", what, i, (int)t->type);
-    if (t->rank > HD_RAL_MAX_RANK)
-      return hd_make_status(HD_DATA_LOSS, "%s %u: rank %u, expected at most %d", what, i, t->rank,
-                            (int)HD_RAL_MAX_RANK);
+    if (t->rank > HD_MAX_RANK)
+      return hd_make_status(HD_DATA_LOSS, "%s %u: rank %u, expected at most %d", what, i, t->rank, (int)HD_MAX_RANK);
     if (t->alias < HD_NO_INPUT || t->alias >= (int64_t)e->input_count)
       return hd_make_status(HD_DATA_LOSS, "%s %u: alias of input %d, expected below %u", what, i, t->alias,
                             e->input_count);

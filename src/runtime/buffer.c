@@ -33,8 +33,8 @@ hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank
   if (!strcmp(hd_element_text(type), "?"))
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown element type %d", (int)type);
   if (rank > 0) HD_REQUIRE(dims);
-  if (rank < 0 || rank > HD_RAL_MAX_RANK)
-    return hd_make_status(HD_INVALID_ARGUMENT, "rank %d, expected 0 to %d", rank, (int)HD_RAL_MAX_RANK);
+  if (rank < 0 || rank > HD_MAX_RANK)
+    return hd_make_status(HD_INVALID_ARGUMENT, "rank %d, expected 0 to %d", rank, (int)HD_MAX_RANK);
   int64_t elements;
   size_t bytes;
   HD_TRY(hd_tensor_size(type, rank, dims, &elements, &bytes));
@@ -131,7 +131,7 @@ bool hd_buffer_is_dense(const hd_buffer *buffer) {
 
 void hd_copy_strided(void *destination, const void *source, size_t size, int32_t rank, const int64_t *dims,
                      const int64_t *strides) {
-  int64_t index[HD_RAL_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   for (int32_t i = 0; i < rank; ++i)
     if (!dims[i]) return;
   /* The dense tail is copied in runs. */

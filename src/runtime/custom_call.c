@@ -70,7 +70,7 @@ enum { HEAD = 4, MAX_TENSORS = 256, MAX_NAME = 1024 };
 static bool read_tensors(const int64_t *words, int64_t at, int64_t count, hd_custom_tensor *tensors,
                          int64_t tensor_count) {
   for (int64_t i = 0; i < tensor_count; ++i) {
-    if (at + 3 > count || words[at + 2] < 0 || words[at + 2] > HD_RAL_MAX_RANK || at + 3 + words[at + 2] > count)
+    if (at + 3 > count || words[at + 2] < 0 || words[at + 2] > HD_MAX_RANK || at + 3 + words[at + 2] > count)
       return false;
     tensors[i] = (hd_custom_tensor){.data = (void *)(uintptr_t)words[at],
                                     .type = (hd_element_type)words[at + 1],

@@ -90,7 +90,7 @@ static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outp
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u outputs, got %d", entry->output_count, count);
   for (uint32_t i = 0; i < entry->output_count; ++i) {
     if (!outputs[i]) continue;
-    int64_t dims[HD_RAL_MAX_RANK];
+    int64_t dims[HD_MAX_RANK];
     HD_TRY(check_tensor("output", i, &entry->outputs[i], outputs[i]));
     if (!hd_buffer_is_dense(outputs[i]))
       return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer must be dense", i);

@@ -254,7 +254,7 @@ static void put_tensor(FILE *out, hd_element_type type, int32_t rank, const char
 /* "tensor<2x3xf32> [1, 2, 3, 4, 5, 6]" and a new line, as the evaluator prints. */
 static void put_typed(FILE *out, hd_element_type type, int32_t rank, const char *data, const int64_t *dims,
                       const int64_t *strides) {
-  int64_t count = 1, at[HD_RAL_MAX_RANK] = {0};
+  int64_t count = 1, at[HD_MAX_RANK] = {0};
   fputs("tensor<", out);
   for (int32_t d = 0; d < rank; ++d) {
     fprintf(out, "%" PRId64 "x", dims[d]);
@@ -306,7 +306,7 @@ static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t ra
   X(50) X(51) X(52) X(53) X(54) X(55) X(56) X(57) X(58) X(59)           \
   X(60) X(61) X(62) X(63) X(64)
 /* clang-format on */
-_Static_assert(HD_RAL_MAX_RANK == 64, "RANKS lists all ranks");
+_Static_assert(HD_MAX_RANK == 64, "RANKS lists all ranks");
 
 #define X(r)                                                                                                \
   static void recv_##r(void *ctx, void **args) { recv_input(ctx, *(const int64_t *)args[1], r, args[2]); }  \

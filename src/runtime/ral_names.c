@@ -29,7 +29,7 @@ bool hd_ral_encode_type(const hd_ral_type *type, char *out, size_t size) {
   const char *element = (unsigned)type->element < HD_ELEMENT_TYPE_LIMIT ? element_names[type->element] : NULL;
   if (!element) return false;
   if (type->kind == HD_RAL_SCALAR) return (size_t)snprintf(out, size, "%s", element) < size;
-  if (type->rank < 0 || type->rank > HD_RAL_MAX_RANK) return false;
+  if (type->rank < 0 || type->rank > HD_MAX_RANK) return false;
   return (size_t)snprintf(out, size, "m%dd%s", (int)type->rank, element) < size;
 }
 
@@ -55,7 +55,7 @@ static bool type_at(const char *text, size_t size, hd_ral_type *out) {
     for (at = 1; at < size && is_digit(text[at]); ++at) {
       if (at > 1 && text[1] == '0') return false;
       out->rank = out->rank * 10 + (text[at] - '0');
-      if (out->rank > HD_RAL_MAX_RANK) return false;
+      if (out->rank > HD_MAX_RANK) return false;
     }
     if (at >= size || text[at++] != 'd') return false;
   }

@@ -4,13 +4,12 @@
 hd_status hd_eval_broadcast_to(hd_eval_frame *frame, const hd_tensor *operand, const hd_eval_ints *axes, uint32_t rank,
                                const int64_t *dims, hd_tensor *out) {
   uint32_t from_rank = hd_tensor_rank(operand);
-  if (rank > HD_TENSOR_MAX_RANK)
-    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
+  if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
   if (axes->count != from_rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "broadcast_dimensions: expected %u entries, got %zu", from_rank,
                           axes->count);
   HD_TRY(hd_eval_check_axes(axes, rank, "broadcast_dimensions"));
-  int64_t from_strides[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK] = {0}, to_strides[HD_TENSOR_MAX_RANK];
+  int64_t from_strides[HD_MAX_RANK], strides[HD_MAX_RANK] = {0}, to_strides[HD_MAX_RANK];
   hd_strides_of(from_rank, hd_tensor_dims(operand), from_strides);
   for (uint32_t i = 0; i < from_rank; ++i) {
     int64_t from = hd_tensor_dims(operand)[i], to = dims[axes->data[i]];
@@ -28,7 +27,7 @@ hd_status hd_eval_broadcast_to(hd_eval_frame *frame, const hd_tensor *operand, c
 
 /* Dims are aligned at the right, or as broadcast_dimensions places the operand of lower rank; a 1 is repeated. */
 static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, uint32_t n, uint32_t *out_rank,
-                                int64_t *dims, int64_t axes[3][HD_TENSOR_MAX_RANK]) {
+                                int64_t *dims, int64_t axes[3][HD_MAX_RANK]) {
   uint32_t rank = 0;
   hd_eval_ints given;
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_broadcast_dimensions, &given));
@@ -56,7 +55,7 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
 
 hd_status hd_eval_broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t n,
                                  hd_eval_hook then) {
-  int64_t dims[HD_TENSOR_MAX_RANK], axes[HD_BROADCAST_MAX_OPERANDS][HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], axes[HD_BROADCAST_MAX_OPERANDS][HD_MAX_RANK];
   uint32_t rank = 0;
   hd_tensor wide[HD_BROADCAST_MAX_OPERANDS] = {0};
   HD_TRY(broadcast_dims(frame, op, in, n, &rank, dims, axes));

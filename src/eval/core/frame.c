@@ -97,8 +97,7 @@ hd_status hd_eval_reshaped(hd_eval_frame *frame, const hd_tensor *tensor, hd_typ
   (void)frame;
   *out = (hd_tensor){0};
   int64_t count;
-  if (rank > HD_TENSOR_MAX_RANK)
-    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
+  if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
   if (!hd_dims_product(rank, dims, &count) || (size_t)count != hd_tensor_count(tensor))
     return hd_make_status(HD_INVALID_ARGUMENT, "cannot reshape %zu elements (%s) to %s", hd_tensor_count(tensor),
                           hd_dims_text(hd_tensor_rank(tensor), hd_tensor_dims(tensor)), hd_dims_text(rank, dims));

@@ -13,7 +13,7 @@ static hd_status scales_of(hd_type type, uint32_t rank, const int64_t *dims, sca
   *out = (scales){type, 1, 1};
   if (type->quant.block_rank) return hd_make_status(HD_UNIMPLEMENTED, "sub-channel quantization has no evaluator");
   if (!type->quant.per_axis) return HD_STATUS_OK;
-  int64_t strides[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK];
   if (type->quant.axis < 0 || (uint32_t)type->quant.axis >= rank ||
       dims[type->quant.axis] != (int64_t)type->quant.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "quantized along dim %d with %u scales, which does not fit %s",

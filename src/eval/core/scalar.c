@@ -10,9 +10,9 @@ hd_status hd_eval_value(hd_eval_frame *frame, hd_type type, hd_tensor *out) {
   bool wide = hd_type_is(type, HD_TYPE_VECTOR);
   int64_t count = wide ? hd_type_num_elements(type) : 1;
   size_t bytes = hd_type_element_bytes(element);
-  if (wide && type->shaped.rank > HD_TENSOR_MAX_RANK)
+  if (wide && type->shaped.rank > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit of %d", type->shaped.rank,
-                          HD_TENSOR_MAX_RANK);
+                          HD_MAX_RANK);
   if (wide && count == 0) return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no vectors without lanes");
   if (!wide && hd_type_is_shaped(type)) return hd_make_status(HD_UNIMPLEMENTED, "expected a scalar, vector or tensor");
   if (!bytes || bytes > 16 || hd_class_of(element) == HD_CLASS_NONE) return hd_no_elements_of(element);

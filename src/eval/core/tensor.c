@@ -92,9 +92,9 @@ hd_status hd_no_elements_of(hd_type element) {
 hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
   *out_tensor = (hd_tensor){0};
   if (!hd_type_is(type, HD_TYPE_TENSOR)) return hd_make_status(HD_INTERNAL, "not a ranked tensor type");
-  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+  if (type->shaped.rank > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit of %d", type->shaped.rank,
-                          HD_TENSOR_MAX_RANK);
+                          HD_MAX_RANK);
   size_t bytes = hd_type_element_bytes(type->shaped.element);
   hd_type element = type->shaped.element;
   if (!bytes || bytes > 16 || (hd_class_of(element) == HD_CLASS_NONE && element->kind != HD_TYPE_QUANT))
@@ -224,7 +224,7 @@ void hd_tensor_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, vo
     memcpy(to, from, bytes);
     return;
   }
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   do {
     int64_t to_offset = 0, from_offset = 0;
     for (uint32_t i = 0; i + 1 < rank; ++i) {

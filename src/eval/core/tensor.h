@@ -10,10 +10,6 @@
 
 #include "ir/types.h"
 
-enum {
-  HD_TENSOR_MAX_RANK = HD_MAX_RANK
-}; /* every tensor that exists obeys it; index vectors are arrays of this size */
-
 typedef struct hd_tensor_buffer hd_tensor_buffer;
 
 /* Where buffers come from: malloc under a limit of bytes. */

@@ -11,7 +11,7 @@ typedef struct norm {
 } norm;
 
 static hd_status start(hd_op *op, const hd_tensor *operand, norm *out) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_feature_index, -1), strides[HD_TENSOR_MAX_RANK];
+  int64_t axis = hd_op_int_attr(op, HD_NAME_feature_index, -1), strides[HD_MAX_RANK];
   uint32_t rank = hd_tensor_rank(operand);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "feature_index: expected one in [0, %u), got %lld", rank,

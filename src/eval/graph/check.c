@@ -149,7 +149,7 @@ static hd_status judge(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_
   char got[96], want[96];
   write_element(element, x + first * bytes, got, sizeof got);
   write_element(element, y + first * bytes, want, sizeof want);
-  int64_t index[HD_TENSOR_MAX_RANK];
+  int64_t index[HD_MAX_RANK];
   size_t rest = first;
   for (uint32_t i = hd_tensor_rank(a); i-- > 0;) {
     index[i] = (int64_t)(rest % (size_t)hd_tensor_dims(a)[i]);

@@ -187,8 +187,8 @@ HD_EVAL_HOOK(chlo_broadcast_select) { return hd_eval_broadcast_then(frame, op, i
 HD_EVAL_HOOK(chlo_dynamic_reshape) {
   hd_eval_ints shape;
   HD_TRY(hd_eval_operand_ints(frame, &in[1], "output_shape", &shape));
-  if (shape.count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
-  int64_t dims[HD_TENSOR_MAX_RANK], known = 1, unknown = -1, count = (int64_t)hd_tensor_count(&in[0]);
+  if (shape.count > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+  int64_t dims[HD_MAX_RANK], known = 1, unknown = -1, count = (int64_t)hd_tensor_count(&in[0]);
   for (size_t i = 0; i < shape.count; ++i) {
     dims[i] = shape.data[i];
     if (dims[i] == -1 && unknown < 0)

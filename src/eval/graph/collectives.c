@@ -164,7 +164,7 @@ static hd_status part_of(hd_eval_frame *frame, const hd_tensor *tensor, int64_t 
   if (axis < 0 || axis >= (int64_t)rank || parts < 1 || hd_tensor_dims(tensor)[axis] % parts)
     return hd_make_status(HD_INVALID_ARGUMENT, "dim %lld does not split into %lld parts", (long long)axis,
                           (long long)parts);
-  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], to_strides[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK], to_strides[HD_MAX_RANK];
   memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
   hd_strides_of(rank, dims, strides);
   dims[axis] /= parts;

@@ -64,7 +64,7 @@ HD_EVAL_HOOK(bitcast_convert) {
   if (!hd_type_is_tensor(result_type)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a tensor result");
   hd_type to = result_type->shaped.element;
   uint32_t from_bits = hd_type_bits(from), to_bits = hd_type_bits(to), rank = hd_tensor_rank(&in[0]);
-  int64_t dims[HD_TENSOR_MAX_RANK + 1];
+  int64_t dims[HD_MAX_RANK + 1];
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
   if (!from_bits || !to_bits) return hd_make_status(HD_UNIMPLEMENTED, "element type has no bits to cast");
   if (from_bits == to_bits) {

@@ -54,9 +54,9 @@ typedef struct conv_shape {
   uint32_t space; /* number of spatial dims */
   int64_t batch, features, out_batch, out_features, kernel_features;
   int64_t groups, batch_groups;
-  int64_t in_dims[HD_TENSOR_MAX_RANK], kernel_dims[HD_TENSOR_MAX_RANK], out_dims[HD_TENSOR_MAX_RANK];
+  int64_t in_dims[HD_MAX_RANK], kernel_dims[HD_MAX_RANK], out_dims[HD_MAX_RANK];
   hd_window window;
-  bool reversal[HD_TENSOR_MAX_RANK];
+  bool reversal[HD_MAX_RANK];
 } conv_shape;
 
 /* Result positions in order; for each the window; for each position inside the input, its features by all outputs. */
@@ -66,10 +66,10 @@ typedef struct conv_shape {
     int64_t in_size = 1, window_size = 1;                                                                             \
     for (uint32_t d = 0; d < s->space; ++d) in_size *= s->in_dims[d], window_size *= s->kernel_dims[d];               \
     for (int64_t n = 0; n < s->out_batch; ++n) {                                                                      \
-      int64_t position[HD_TENSOR_MAX_RANK] = {0};                                                                     \
+      int64_t position[HD_MAX_RANK] = {0};                                                                            \
       do {                                                                                                            \
         HD_TRY(hd_eval_poll(frame));                                                                                  \
-        int64_t tap[HD_TENSOR_MAX_RANK] = {0};                                                                        \
+        int64_t tap[HD_MAX_RANK] = {0};                                                                               \
         if (window_size) do {                                                                                         \
             int64_t at = 0, kernel_at = 0;                                                                            \
             bool inside = true;                                                                                       \
@@ -134,7 +134,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   conv_shape s = {.space = rank - 2};
   s.groups = hd_op_int_attr(op, HD_NAME_feature_group_count, 1);
   s.batch_groups = hd_op_int_attr(op, HD_NAME_batch_group_count, 1);
-  int64_t lhs_order[HD_TENSOR_MAX_RANK], rhs_order[HD_TENSOR_MAX_RANK], out_order[HD_TENSOR_MAX_RANK];
+  int64_t lhs_order[HD_MAX_RANK], rhs_order[HD_MAX_RANK], out_order[HD_MAX_RANK];
   HD_TRY(
       permutation_of(numbers.input_batch, &numbers.input_space, numbers.input_feature, rank, "input dims", lhs_order));
   /* the kernel has its spatial dims first */
@@ -161,7 +161,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   hd_attr reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
   if (reversal && hd_attr_count(reversal) != s.space)
     return hd_make_status(HD_INVALID_ARGUMENT, "window_reversal: expected %u entries", s.space);
-  int64_t window_sizes[HD_TENSOR_MAX_RANK];
+  int64_t window_sizes[HD_MAX_RANK];
   for (uint32_t d = 0; d < s.space; ++d) {
     s.in_dims[d] = hd_tensor_dims(lhs)[numbers.input_space.data[d]];
     window_sizes[d] = s.kernel_dims[d] = hd_tensor_dims(rhs)[numbers.kernel_space.data[d]];
@@ -172,7 +172,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
                         window_sizes, padding, &s.window));
   HD_TRY(hd_window_output(&s.window, s.in_dims, s.out_dims));
 
-  int64_t dims[HD_TENSOR_MAX_RANK], canonical[HD_TENSOR_MAX_RANK], back[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], canonical[HD_MAX_RANK], back[HD_MAX_RANK];
   canonical[0] = s.out_batch;
   memcpy(canonical + 1, s.out_dims, s.space * sizeof *canonical);
   canonical[rank - 1] = s.out_features;

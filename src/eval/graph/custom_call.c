@@ -88,8 +88,7 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
   if (hd_str_is(target, "stablehlo.dynamic_rng_bit_generator") && op->operand_count == 2) {
     hd_eval_ints shape;
     HD_TRY(hd_eval_operand_ints(frame, &in[1], "output_shape", &shape));
-    if (shape.count > HD_TENSOR_MAX_RANK)
-      return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+    if (shape.count > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
     return hd_eval_random_bits(frame, op, &in[0], (uint32_t)shape.count, shape.data, out);
   }
   if (hd_str_is(target, "heddle.rng_call") && op->result_count == 1) {

@@ -87,7 +87,7 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
                              const axes_of_dot *axes, hd_tensor *out) {
   uint32_t lhs_rank = hd_tensor_rank(lhs), rhs_rank = hd_tensor_rank(rhs), at = 0;
   hd_eval_ints lhs_all = {0}, rhs_all = {0};
-  int64_t lhs_axes[2 * HD_TENSOR_MAX_RANK], rhs_axes[2 * HD_TENSOR_MAX_RANK];
+  int64_t lhs_axes[2 * HD_MAX_RANK], rhs_axes[2 * HD_MAX_RANK];
   HD_TRY(hd_eval_check_axes(&axes->lhs_batch, lhs_rank, "lhs_batching_dimensions"));
   HD_TRY(hd_eval_check_axes(&axes->lhs_contract, lhs_rank, "lhs_contracting_dimensions"));
   HD_TRY(hd_eval_check_axes(&axes->rhs_batch, rhs_rank, "rhs_batching_dimensions"));
@@ -106,7 +106,7 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
 
   size_t batches = axes->lhs_batch.count, contracts = axes->lhs_contract.count;
   size_t lhs_free = lhs_rank - batches - contracts, rhs_free = rhs_rank - batches - contracts;
-  int64_t lhs_permutation[HD_TENSOR_MAX_RANK], rhs_permutation[HD_TENSOR_MAX_RANK];
+  int64_t lhs_permutation[HD_MAX_RANK], rhs_permutation[HD_MAX_RANK];
   at = 0;
   put_axes(lhs_permutation, &at, &axes->lhs_batch);
   put_rest(lhs_permutation, &at, lhs_rank, mask_of(&lhs_all));
@@ -116,9 +116,8 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   put_axes(rhs_permutation, &at, &axes->rhs_contract);
   put_rest(rhs_permutation, &at, rhs_rank, mask_of(&rhs_all));
 
-  if (batches + lhs_free + rhs_free > HD_TENSOR_MAX_RANK)
-    return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  if (batches + lhs_free + rhs_free > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  int64_t dims[HD_MAX_RANK];
   uint32_t rank = 0;
   for (size_t i = 0; i < batches + lhs_free; ++i) dims[rank++] = hd_tensor_dims(lhs)[lhs_permutation[i]];
   for (size_t i = 0; i < rhs_free; ++i) dims[rank++] = hd_tensor_dims(rhs)[rhs_permutation[batches + contracts + i]];

@@ -61,7 +61,7 @@ static hd_status read_config(hd_op *op, const hd_tensor *in, uint32_t operands, 
   }
   e->rank = e->letters;
   for (uint32_t k = 0; k < operands; ++k) {
-    int64_t strides[HD_TENSOR_MAX_RANK];
+    int64_t strides[HD_MAX_RANK];
     hd_strides_of(counts[k], hd_tensor_dims(&in[k]), strides);
     for (uint32_t i = 0; i < counts[k]; ++i) {
       uint32_t letter = labels[k][i];

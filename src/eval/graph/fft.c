@@ -44,7 +44,7 @@ static hd_status transform(const plan *w, const double complex *in, size_t strid
 static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint32_t rank, const int64_t *dims,
                                 uint32_t axis, int sign) {
   size_t n = (size_t)dims[axis];
-  int64_t strides[HD_TENSOR_MAX_RANK], lines[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t strides[HD_MAX_RANK], lines[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
   double complex *roots, *line, *scratch;
   HD_TRY(hd_eval_temp(frame, n, sizeof *roots, &roots));
   HD_TRY(hd_eval_temp(frame, n, sizeof *line, &line));
@@ -88,7 +88,7 @@ HD_EVAL_HOOK(fft) {
       hd_class_of(type->shaped.element) != (real_out ? HD_CLASS_FLOAT : HD_CLASS_COMPLEX))
     return hd_make_status(HD_INVALID_ARGUMENT, "element types do not fit %.*s", (int)kind.len, kind.data);
   /* Work on the full complex shape: operand dims, but the transform's own lengths last. */
-  int64_t dims[HD_TENSOR_MAX_RANK], count;
+  int64_t dims[HD_MAX_RANK], count;
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
   for (uint32_t i = 0; i < axes; ++i) {
     int64_t length = lengths.data[i], have = dims[rank - axes + i];
@@ -100,7 +100,7 @@ HD_EVAL_HOOK(fft) {
   }
   if (!hd_dims_product(rank, dims, &count))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements overflows");
-  int64_t out_dims[HD_TENSOR_MAX_RANK];
+  int64_t out_dims[HD_MAX_RANK];
   memcpy(out_dims, dims, rank * sizeof *dims);
   if (real_in) out_dims[rank - 1] = dims[rank - 1] ? dims[rank - 1] / 2 + 1 : 0;
   HD_TRY(hd_eval_result(frame, op, 0, rank, out_dims, out));

@@ -69,7 +69,7 @@ static hd_status check_indexing(const indexing *x, const hd_tensor *operand, con
 static void read_start(const indexing *x, const hd_tensor *indices, uint32_t moved_rank, const int64_t *index,
                        uint32_t operand_rank, int64_t *start) {
   uint32_t indices_rank = hd_tensor_rank(indices), at = 0;
-  int64_t strides[HD_TENSOR_MAX_RANK], batch[HD_TENSOR_MAX_RANK] = {0}, offset = 0;
+  int64_t strides[HD_MAX_RANK], batch[HD_MAX_RANK] = {0}, offset = 0;
   hd_strides_of(indices_rank, hd_tensor_dims(indices), strides);
   /* batch coordinates, in order, are the indices' dims but the vector's */
   for (uint32_t i = 0; i < moved_rank; ++i) {
@@ -108,7 +108,7 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
   HD_TRY(read_indexing(frame, op, HD_NAME_dimension_numbers, names, &x));
   uint32_t rank = hd_tensor_rank(operand), indices_rank = hd_tensor_rank(indices);
   uint32_t batch_rank = indices_rank - (x.vector_axis < (int64_t)indices_rank);
-  if (batch_rank + x.offset_axes.count > HD_TENSOR_MAX_RANK)
+  if (batch_rank + x.offset_axes.count > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   uint32_t result_rank = batch_rank + (uint32_t)x.offset_axes.count;
   HD_TRY(check_indexing(&x, operand, indices, result_rank));
@@ -122,7 +122,7 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
       return hd_make_status(HD_INVALID_ARGUMENT, "slice size of collapsed dim %u is %lld, expected 1", i,
                             (long long)sizes->data[i]);
   }
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   uint32_t at = 0;
   size_t next = 0;
   for (uint32_t i = 0; i < result_rank; ++i) {
@@ -137,8 +137,7 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
   if (!hd_tensor_count(operand))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected elements in the collapsed dims, which the result reads");
-  int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK],
-                                       inside[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK], index[HD_MAX_RANK] = {0}, start[HD_MAX_RANK], inside[HD_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   size_t bytes = hd_tensor_element_bytes(out), to = 0;
   for (size_t i = 0; i < x.operand_batch.count; ++i)
@@ -215,8 +214,7 @@ HD_EVAL_HOOK(scatter) {
   }
   if (!hd_tensor_count(updates)) return HD_STATUS_OK;
   const hd_elementwise *kernel = n == 1 && types[0] == types[1] ? hd_body_kernel(op, 0, types[0]) : NULL;
-  int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK],
-                                       inside[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK], index[HD_MAX_RANK] = {0}, start[HD_MAX_RANK], inside[HD_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   size_t from = 0;
   do {
@@ -261,18 +259,18 @@ HD_EVAL_HOOK(torch_index_select) {
       hd_class_of(hd_tensor_element(index)) != HD_CLASS_INT)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected integer indices, batch_dims up to dim, and dim below rank %u",
                           rank);
-  int64_t dims[2 * HD_TENSOR_MAX_RANK];
+  int64_t dims[2 * HD_MAX_RANK];
   uint32_t result_rank = 0;
   for (int64_t i = 0; i < axis; ++i) dims[result_rank++] = hd_tensor_dims(operand)[i];
   for (uint32_t i = (uint32_t)batches; i < index_rank; ++i) dims[result_rank++] = hd_tensor_dims(index)[i];
   for (uint32_t i = (uint32_t)axis + 1; i < rank; ++i) dims[result_rank++] = hd_tensor_dims(operand)[i];
-  if (result_rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  if (result_rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   for (int64_t i = 0; i < batches; ++i)
     if (hd_tensor_dims(index)[i] != hd_tensor_dims(operand)[i])
       return hd_make_status(HD_INVALID_ARGUMENT, "batch dims of operand and indices differ");
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), result_rank, dims, out));
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
-  int64_t strides[HD_TENSOR_MAX_RANK], index_strides[HD_TENSOR_MAX_RANK], position[HD_TENSOR_MAX_RANK] = {0};
+  int64_t strides[HD_MAX_RANK], index_strides[HD_MAX_RANK], position[HD_MAX_RANK] = {0};
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   hd_strides_of(index_rank, hd_tensor_dims(index), index_strides);
   uint32_t picked = index_rank - (uint32_t)batches;

@@ -35,7 +35,7 @@ static size_t encode(hd_op *op, uint8_t *out, size_t limit) {
 /* The order of memory that |layouts| (dims from minor to major) asks for: the buffer's dim i is dim out[i]. */
 static hd_status order_of(hd_attr layouts, uint32_t i, uint32_t rank, int64_t *out) {
   hd_attr layout = hd_attr_is(layouts, HD_ATTR_ARRAY) && i < layouts->array.count ? layouts->array.items[i] : NULL;
-  bool given = layout && hd_attr_count(layout) == rank, seen[HD_TENSOR_MAX_RANK] = {false};
+  bool given = layout && hd_attr_count(layout) == rank, seen[HD_MAX_RANK] = {false};
   for (uint32_t d = 0; d < rank; ++d) {
     out[d] = given ? hd_attr_int_at(layout, rank - 1 - d) : d;
     if (out[d] < 0 || out[d] >= rank || seen[out[d]])
@@ -46,8 +46,8 @@ static hd_status order_of(hd_attr layouts, uint32_t i, uint32_t rank, int64_t *o
 }
 
 typedef struct lapack_call {
-  hd_tensor tensors[MAX_TENSORS];                /* in the order of memory that the call asks for */
-  int64_t dims[MAX_TENSORS][HD_TENSOR_MAX_RANK]; /* as the routine sees them */
+  hd_tensor tensors[MAX_TENSORS];         /* in the order of memory that the call asks for */
+  int64_t dims[MAX_TENSORS][HD_MAX_RANK]; /* as the routine sees them */
   hd_custom_tensor given[MAX_TENSORS];
   uint32_t count;
 } lapack_call;
@@ -56,7 +56,7 @@ typedef struct lapack_call {
 static hd_status add(lapack_call *c, hd_type element, uint32_t rank, const int64_t *dims, hd_attr written) {
   hd_element_type type = hd_element_type_of(element);
   if (type == HD_ELEMENT_INVALID) return hd_make_status(HD_INVALID_ARGUMENT, "a tensor's elements are not LAPACK's");
-  bool moved = written && hd_attr_count(written) == rank, seen[HD_TENSOR_MAX_RANK] = {false};
+  bool moved = written && hd_attr_count(written) == rank, seen[HD_MAX_RANK] = {false};
   for (uint32_t d = 0; d < rank; ++d) {
     int64_t at = moved ? hd_attr_int_at(written, d) : d;
     if (at < 0 || at >= rank || seen[at])
@@ -77,7 +77,7 @@ static hd_attr entry(hd_attr list, uint32_t i) {
 /* The dims of result |r|: its type's, or what the operand that stands for them says. */
 static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_tensor *in, int64_t *out) {
   hd_type type = hd_result_type(op, r);
-  if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_TENSOR_MAX_RANK)
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "a result has no known rank");
   if (hd_type_rank(type)) memcpy(out, type->shaped.dims, hd_type_rank(type) * sizeof *out);
   if (hd_type_is_static(type)) return HD_STATUS_OK;
@@ -101,7 +101,7 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
 static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in, hd_tensor *out,
                      lapack_call *c) {
   hd_attr ins = hd_op_attr_get(op, HD_NAME_operand_layouts), outs = hd_op_attr_get(op, HD_NAME_result_layouts);
-  int64_t order[HD_TENSOR_MAX_RANK], dims[HD_TENSOR_MAX_RANK], placed[HD_TENSOR_MAX_RANK];
+  int64_t order[HD_MAX_RANK], dims[HD_MAX_RANK], placed[HD_MAX_RANK];
   uint32_t inputs = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (hd_op_is_shape_operand(op, i)) continue;

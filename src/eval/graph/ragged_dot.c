@@ -13,9 +13,9 @@ typedef struct product {
   const hd_tensor *lhs, *rhs, *sizes;
   hd_accumulator kind;
   const void *a, *b;
-  int64_t lhs_strides[HD_TENSOR_MAX_RANK], rhs_strides[HD_TENSOR_MAX_RANK];
-  int64_t l[HD_TENSOR_MAX_RANK], r[HD_TENSOR_MAX_RANK]; /* the indices that meet */
-  int64_t *bounds;                                      /* groups + 1 ends for each index of the prefix */
+  int64_t lhs_strides[HD_MAX_RANK], rhs_strides[HD_MAX_RANK];
+  int64_t l[HD_MAX_RANK], r[HD_MAX_RANK]; /* the indices that meet */
+  int64_t *bounds;                        /* groups + 1 ends for each index of the prefix */
   int64_t groups;
 } product;
 
@@ -67,7 +67,7 @@ static bool is_in(const product *p, int64_t group) {
 
 /* Adds to |c| what meets at the indices that are set; of the contracted dim only |group|, -1: all. */
 static void sum(product *p, int64_t group, void *c) {
-  int64_t sizes[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t sizes[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
   const hd_ragged_dims *lc = &p->dot.lhs_contract, *rc = &p->dot.rhs_contract;
   for (uint32_t i = 0; i < lc->count; ++i)
     if (!(sizes[i] = hd_tensor_dims(p->lhs)[lc->at[i]])) return;
@@ -127,9 +127,9 @@ HD_EVAL_HOOK(ragged_dot) {
     return hd_make_status(HD_INVALID_ARGUMENT, "expects group sizes of rank 1 or %u, got %u",
                           p.dot.lhs_prefix.count + 1, sizes_rank);
   HD_TRY(read_bounds(&p));
-  int64_t dims[2 * HD_TENSOR_MAX_RANK + 1], index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t dims[2 * HD_MAX_RANK + 1], index[HD_MAX_RANK] = {0};
   if (!result_dims(&p, dims, &rank)) return hd_make_status(HD_INVALID_ARGUMENT, "dims of the operands do not agree");
-  if (rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
   hd_strides_of(hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), p.lhs_strides);
   hd_strides_of(hd_tensor_rank(&in[1]), hd_tensor_dims(&in[1]), p.rhs_strides);

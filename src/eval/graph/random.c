@@ -87,7 +87,7 @@ static void fill_threefry(uint64_t key, uint64_t *counter, hd_tensor *out) {
   for (uint32_t i = 0; i < rank && (split < 0 || dims[split] % 2); ++i)
     if (split < 0 || dims[i] > dims[split]) split = i;
   /* Blocks are numbered in the shape with half of dim |split|. */
-  int64_t half[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, blocks;
+  int64_t half[HD_MAX_RANK], strides[HD_MAX_RANK], index[HD_MAX_RANK] = {0}, blocks;
   memcpy(half, dims, rank * sizeof *half);
   half[split] = (dims[split] + 1) / 2;
   hd_strides_of(rank, half, strides);
@@ -198,7 +198,7 @@ static double unit(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
 HD_EVAL_HOOK(rng) {
   hd_eval_ints shape;
   HD_TRY(hd_eval_operand_ints(frame, &in[2], "shape", &shape));
-  if (shape.count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+  if (shape.count > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
   HD_TRY(hd_eval_result(frame, op, 0, (uint32_t)shape.count, shape.data, out));
   hd_type element = hd_tensor_element(out);
   hd_number_class class = hd_class_of(element);

@@ -179,8 +179,7 @@ HD_EVAL_HOOK(reduce) {
   HD_TRY(hd_eval_check_axes(&axes, rank, "dimensions"));
   uint32_t mask = 0;
   for (size_t i = 0; i < axes.count; ++i) mask |= 1u << axes.data[i];
-  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], kept_strides[HD_TENSOR_MAX_RANK],
-      out_step[HD_TENSOR_MAX_RANK] = {0};
+  int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK], kept_strides[HD_MAX_RANK], out_step[HD_MAX_RANK] = {0};
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
   for (uint32_t i = 0; i < rank; ++i)
     if (!(mask >> i & 1)) dims[kept++] = hd_tensor_dims(&in[0])[i];
@@ -193,7 +192,7 @@ HD_EVAL_HOOK(reduce) {
   size_t count = hd_tensor_count(&in[0]);
   if (!count) return HD_STATUS_OK;
   /* Row-major order over the whole input is row-major order within every result element. */
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   size_t at = 0;
   do {
     int64_t to = 0;
@@ -208,18 +207,18 @@ static hd_status reduce_windows(hd_eval_frame *frame, hd_op *op, hd_op *function
                                 const hd_tensor *in, hd_tensor *out) {
   hd_window window = *given;
   uint32_t rank = window.rank;
-  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], window_count;
+  int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK], window_count;
   HD_TRY(hd_window_output(&window, hd_tensor_dims(&in[0]), dims));
   reducer r;
   HD_TRY(start(frame, op, function, n, in, out, rank, dims, &r));
   if (!hd_tensor_count(&out[0]) || !hd_dims_product(rank, window.size, &window_count) || !window_count)
     return HD_STATUS_OK;
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
-  int64_t position[HD_TENSOR_MAX_RANK] = {0};
+  int64_t position[HD_MAX_RANK] = {0};
   size_t to = 0, taps = 0;
   do {
     HD_TRY(hd_eval_poll(frame));
-    int64_t tap[HD_TENSOR_MAX_RANK] = {0};
+    int64_t tap[HD_MAX_RANK] = {0};
     do {
       int64_t from = 0, input;
       bool inside = true;
@@ -319,7 +318,7 @@ HD_EVAL_HOOK(select_and_scatter) {
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_padding, &padding));
   HD_TRY(hd_window_read(frame, op, &(hd_window_names){.strides = HD_NAME_window_strides}, rank, sizes.data, &padding,
                         &window));
-  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK];
   HD_TRY(hd_window_output(&window, hd_tensor_dims(operand), dims));
   if (hd_tensor_rank(source) != rank || !hd_dims_equal(rank, dims, hd_tensor_dims(source)))
     return hd_make_status(HD_INVALID_ARGUMENT, "source: expected %s, got %s", hd_dims_text(rank, dims),
@@ -335,11 +334,11 @@ HD_EVAL_HOOK(select_and_scatter) {
   if (!hd_tensor_count(source) || !hd_dims_product(rank, window.size, &windows) || !windows) return HD_STATUS_OK;
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   const char *data = hd_tensor_data(operand);
-  int64_t position[HD_TENSOR_MAX_RANK] = {0};
+  int64_t position[HD_MAX_RANK] = {0};
   size_t from = 0, taps = 0;
   do {
     HD_TRY(hd_eval_poll(frame));
-    int64_t tap[HD_TENSOR_MAX_RANK] = {0}, selected = -1;
+    int64_t tap[HD_MAX_RANK] = {0}, selected = -1;
     do {
       int64_t at = 0, input;
       bool inside = true;

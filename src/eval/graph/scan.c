@@ -38,7 +38,7 @@ static void move(const scan *s, const hd_tensor *whole, int64_t at, const hd_ten
 }
 
 static hd_status take_slice(const scan *s, const hd_tensor *whole, int64_t at, hd_tensor *out) {
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   uint32_t rank = 0;
   for (uint32_t d = 0; d < hd_tensor_rank(whole); ++d)
     if (d != s->axis) dims[rank++] = hd_tensor_dims(whole)[d];
@@ -49,9 +49,9 @@ static hd_status take_slice(const scan *s, const hd_tensor *whole, int64_t at, h
 
 /* Output |i| gets |slice| at |at|; the first slice tells its dims. */
 static hd_status put_slice(const scan *s, uint32_t i, int64_t at, const hd_tensor *slice, hd_tensor *out) {
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   uint32_t rank = hd_tensor_rank(slice) + 1;
-  if (rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d == s->axis ? s->size : hd_tensor_dims(slice)[d < s->axis ? d : d - 1];
   if (!out->type) HD_TRY(hd_eval_result(s->frame, s->op, i, rank, dims, out));
   if (!hd_dims_equal(rank, dims, hd_tensor_dims(out)))
@@ -83,7 +83,7 @@ static hd_status step(const scan *s, int64_t at, const hd_tensor *in, hd_tensor 
 
 /* A slice of zeros as a step would have of |whole|. */
 static hd_status zero_slice(const scan *s, const hd_tensor *whole, hd_tensor *out) {
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   uint32_t rank = 0;
   for (uint32_t d = 0; d < hd_tensor_rank(whole); ++d)
     if (d != s->axis) dims[rank++] = hd_tensor_dims(whole)[d];
@@ -108,7 +108,7 @@ static hd_status empty_outputs(const scan *s, const hd_tensor *in, hd_tensor *va
   for (uint32_t i = 0; i < s->inputs; ++i) hd_tensor_release(&values[i]);
   for (uint32_t i = 0; i < s->outputs && hd_is_ok(status); ++i) {
     hd_type type = hd_result_type(s->op, i);
-    int64_t dims[HD_TENSOR_MAX_RANK];
+    int64_t dims[HD_MAX_RANK];
     for (uint32_t d = 0; d < hd_type_rank(type); ++d)
       dims[d] = d == s->axis ? 0 : open ? hd_tensor_dims(&made[i])[d < s->axis ? d : d - 1] : hd_type_dim(type, d);
     status = hd_eval_result(s->frame, s->op, i, hd_type_rank(type), dims, &out[i]);

@@ -26,7 +26,7 @@ static hd_status extents_of(hd_eval_frame *frame, const hd_tensor *value, extent
 }
 
 static hd_status give_shape(hd_eval_frame *frame, hd_op *op, uint32_t i, extents e, hd_tensor *out) {
-  if (e.count > HD_TENSOR_MAX_RANK)
+  if (e.count > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank %zu is above the evaluator's limit", e.count);
   hd_type type = hd_result_type(op, i);
   if (hd_type_is_tensor(type)) {
@@ -260,7 +260,7 @@ HD_EVAL_HOOK(shape_debug_print) {
 
 /* ---- relations of shapes, and what holds under them ---- */
 
-/* What all operands broadcast to, in |room| for HD_TENSOR_MAX_RANK extents; false and the two that differ when they do
+/* What all operands broadcast to, in |room| for HD_MAX_RANK extents; false and the two that differ when they do
  * not. Ranks are aligned at the end. */
 static hd_status broadcast(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, int64_t *room, extents *out,
                            bool *out_fits) {
@@ -269,7 +269,7 @@ static hd_status broadcast(hd_eval_frame *frame, hd_op *op, const hd_tensor *in,
   for (uint32_t k = 0; k < op->operand_count; ++k) {
     extents e;
     HD_TRY(extents_of(frame, &in[k], &e));
-    if (e.count > HD_TENSOR_MAX_RANK)
+    if (e.count > HD_MAX_RANK)
       return hd_make_status(HD_UNIMPLEMENTED, "rank %zu is above the evaluator's limit", e.count);
     if (e.count > out->count) {
       memmove(room + (e.count - out->count), room, out->count * sizeof *room);
@@ -307,7 +307,7 @@ static hd_status unfit(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, con
 static const char DO_NOT_BROADCAST[] = "shapes do not broadcast together";
 
 HD_EVAL_HOOK(shape_broadcast) {
-  int64_t room[HD_TENSOR_MAX_RANK];
+  int64_t room[HD_MAX_RANK];
   extents all;
   bool fits;
   HD_TRY(broadcast(frame, op, in, room, &all, &fits));
@@ -315,7 +315,7 @@ HD_EVAL_HOOK(shape_broadcast) {
 }
 
 HD_EVAL_HOOK(shape_is_broadcastable) {
-  int64_t room[HD_TENSOR_MAX_RANK];
+  int64_t room[HD_MAX_RANK];
   extents all;
   bool fits;
   HD_TRY(broadcast(frame, op, in, room, &all, &fits));
@@ -323,7 +323,7 @@ HD_EVAL_HOOK(shape_is_broadcastable) {
 }
 
 HD_EVAL_HOOK(shape_cstr_broadcastable) {
-  int64_t room[HD_TENSOR_MAX_RANK];
+  int64_t room[HD_MAX_RANK];
   extents all;
   bool fits;
   HD_TRY(broadcast(frame, op, in, room, &all, &fits));

@@ -26,10 +26,9 @@ static hd_status reshape_to(hd_eval_frame *frame, hd_op *op, const hd_tensor *op
 HD_EVAL_HOOK(reshape) {
   hd_type type = hd_result_type(op, 0);
   if (!hd_type_is(type, HD_TYPE_TENSOR)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a ranked result");
-  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
-    return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+  if (type->shaped.rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
   /* One unknown dim follows from the number of elements. */
-  int64_t dims[HD_TENSOR_MAX_RANK], known = 1, unknown = -1, count = (int64_t)hd_tensor_count(&in[0]);
+  int64_t dims[HD_MAX_RANK], known = 1, unknown = -1, count = (int64_t)hd_tensor_count(&in[0]);
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
     dims[i] = type->shaped.dims[i];
     if (dims[i] == HD_DYNAMIC) {
@@ -79,8 +78,8 @@ HD_EVAL_HOOK(broadcast) {
   hd_eval_ints sizes;
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_broadcast_sizes, &sizes));
   uint32_t from_rank = hd_tensor_rank(&in[0]);
-  if (sizes.count + from_rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
-  int64_t dims[HD_TENSOR_MAX_RANK], axes[HD_TENSOR_MAX_RANK];
+  if (sizes.count + from_rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  int64_t dims[HD_MAX_RANK], axes[HD_MAX_RANK];
   for (size_t i = 0; i < sizes.count; ++i) dims[i] = sizes.data[i];
   for (uint32_t i = 0; i < from_rank; ++i) {
     dims[sizes.count + i] = hd_tensor_dims(&in[0])[i];
@@ -114,8 +113,7 @@ HD_EVAL_HOOK(transpose) {
 hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, const int64_t *permutation,
                              hd_tensor *out) {
   uint32_t rank = hd_tensor_rank(operand);
-  int64_t dims[HD_TENSOR_MAX_RANK], from_strides[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK],
-      to_strides[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], from_strides[HD_MAX_RANK], strides[HD_MAX_RANK], to_strides[HD_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(operand), from_strides);
   for (uint32_t i = 0; i < rank; ++i) {
     dims[i] = hd_tensor_dims(operand)[permutation[i]];
@@ -132,7 +130,7 @@ hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, con
 static hd_status slice(hd_eval_frame *frame, const hd_tensor *operand, const int64_t *start, const int64_t *limit,
                        const int64_t *stride, hd_tensor *out) {
   uint32_t rank = hd_tensor_rank(operand);
-  int64_t dims[HD_TENSOR_MAX_RANK], from_strides[HD_TENSOR_MAX_RANK], to_strides[HD_TENSOR_MAX_RANK], offset = 0;
+  int64_t dims[HD_MAX_RANK], from_strides[HD_MAX_RANK], to_strides[HD_MAX_RANK], offset = 0;
   hd_strides_of(rank, hd_tensor_dims(operand), from_strides);
   for (uint32_t i = 0; i < rank; ++i) {
     int64_t size = hd_tensor_dims(operand)[i];
@@ -145,7 +143,7 @@ static hd_status slice(hd_eval_frame *frame, const hd_tensor *operand, const int
   }
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, dims, out));
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
-  int64_t strides[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK];
   /* a stride beyond the size is never taken, but its product may overflow */
   for (uint32_t i = 0; i < rank; ++i) strides[i] = dims[i] > 1 ? from_strides[i] * stride[i] : 0;
   hd_strides_of(rank, dims, to_strides);
@@ -196,7 +194,7 @@ static hd_status clamped_starts(const hd_tensor *indices, size_t count, const hd
 HD_EVAL_HOOK(dynamic_slice) {
   hd_eval_ints sizes;
   uint32_t rank = hd_tensor_rank(&in[0]);
-  int64_t start[HD_TENSOR_MAX_RANK], limit[HD_TENSOR_MAX_RANK], stride[HD_TENSOR_MAX_RANK];
+  int64_t start[HD_MAX_RANK], limit[HD_MAX_RANK], stride[HD_MAX_RANK];
   HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_slice_sizes, rank, 0, &sizes));
   HD_TRY(clamped_starts(in + 1, op->operand_count - 1, &in[0], sizes.data, start));
   for (uint32_t i = 0; i < rank; ++i) {
@@ -211,7 +209,7 @@ HD_EVAL_HOOK(dynamic_update_slice) {
   uint32_t rank = hd_tensor_rank(operand);
   if (hd_tensor_rank(update) != rank || hd_tensor_element(update) != hd_tensor_element(operand))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an update of the operand's rank and element type");
-  int64_t start[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], update_strides[HD_TENSOR_MAX_RANK], offset = 0;
+  int64_t start[HD_MAX_RANK], strides[HD_MAX_RANK], update_strides[HD_MAX_RANK], offset = 0;
   HD_TRY(clamped_starts(in + 2, op->operand_count - 2, operand, hd_tensor_dims(update), start));
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, hd_tensor_dims(operand), out));
   memcpy(hd_tensor_data(out), hd_tensor_data(operand), out->buffer->size);
@@ -230,7 +228,7 @@ hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, siz
   uint32_t rank = hd_tensor_rank(&parts[0]);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "dimension: expected one in [0, %u), got %lld", rank, (long long)axis);
-  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], from_strides[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK], from_strides[HD_MAX_RANK];
   memcpy(dims, hd_tensor_dims(&parts[0]), rank * sizeof *dims);
   dims[axis] = 0;
   for (size_t k = 0; k < count; ++k) {
@@ -269,7 +267,7 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a scalar padding value of the operand's element type");
   if (low->count != rank || high->count != rank || interior->count != rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u paddings per side", rank);
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   for (uint32_t i = 0; i < rank; ++i) {
     int64_t size = hd_tensor_dims(operand)[i], gaps = size > 0 ? size - 1 : 0, spread, total;
     if (interior->data[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "dim %u: interior padding is negative", i);
@@ -285,8 +283,8 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
   for (size_t i = 0; i < count; ++i) memcpy(to + i * bytes, hd_tensor_data(value), bytes);
   if (!count || !hd_tensor_count(operand)) return HD_STATUS_OK;
   /* Only operand elements that land inside are copied: per dim the first and last. */
-  int64_t first[HD_TENSOR_MAX_RANK], extent[HD_TENSOR_MAX_RANK], from_strides[HD_TENSOR_MAX_RANK],
-      to_strides[HD_TENSOR_MAX_RANK], from_offset = 0, to_offset = 0;
+  int64_t first[HD_MAX_RANK], extent[HD_MAX_RANK], from_strides[HD_MAX_RANK], to_strides[HD_MAX_RANK], from_offset = 0,
+                                                                                                       to_offset = 0;
   hd_strides_of(rank, hd_tensor_dims(operand), from_strides);
   hd_strides_of(rank, dims, to_strides);
   for (uint32_t i = 0; i < rank; ++i) {
@@ -332,7 +330,7 @@ HD_EVAL_HOOK(reverse) {
   HD_TRY(hd_eval_check_axes(&axes, rank, "dimensions"));
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(&in[0]), rank, hd_tensor_dims(&in[0]), out));
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
-  int64_t strides[HD_TENSOR_MAX_RANK], from_strides[HD_TENSOR_MAX_RANK], offset = 0;
+  int64_t strides[HD_MAX_RANK], from_strides[HD_MAX_RANK], offset = 0;
   hd_strides_of(rank, hd_tensor_dims(out), strides);
   memcpy(from_strides, strides, sizeof strides);
   for (size_t i = 0; i < axes.count; ++i) {
@@ -354,7 +352,7 @@ static hd_status iota(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int6
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
   hd_type element = hd_tensor_element(out), i64 = hd_i64(hd_frame_context(frame));
   size_t bytes = hd_type_element_bytes(element), count = hd_tensor_count(out);
-  int64_t strides[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK];
   hd_strides_of(rank, dims, strides);
   char *to = hd_tensor_data(out);
   for (size_t i = 0; i < count; ++i) {
@@ -375,7 +373,7 @@ HD_EVAL_HOOK(iota) {
 HD_EVAL_HOOK(dynamic_iota) {
   hd_eval_ints shape;
   HD_TRY(hd_eval_operand_ints(frame, &in[0], "output_shape", &shape));
-  if (shape.count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+  if (shape.count > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
   return iota(frame, op, (uint32_t)shape.count, shape.data, out);
 }
 
@@ -399,7 +397,7 @@ HD_EVAL_HOOK(set_dimension_size) {
   if (hd_tensor_rank(&in[1]) || hd_class_of(hd_tensor_element(&in[1])) != HD_CLASS_INT)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an integer scalar size");
   int64_t size = hd_int_at(hd_tensor_element(&in[1]), hd_tensor_data(&in[1]), 0);
-  int64_t start[HD_TENSOR_MAX_RANK] = {0}, limit[HD_TENSOR_MAX_RANK], stride[HD_TENSOR_MAX_RANK];
+  int64_t start[HD_MAX_RANK] = {0}, limit[HD_MAX_RANK], stride[HD_MAX_RANK];
   for (uint32_t i = 0; i < rank; ++i) {
     limit[i] = hd_tensor_dims(&in[0])[i];
     stride[i] = 1;

@@ -76,7 +76,7 @@ static hd_status sort(hd_eval_frame *frame, hd_op *comparator, int64_t axis, siz
   HD_TRY(hd_eval_temp(frame, 2 * n, sizeof *o.types, &o.types));
   HD_TRY(hd_eval_temp(frame, 2 * n, sizeof *o.data, &o.data));
   for (size_t i = 0; i < 2 * n; ++i) o.types[i] = hd_tensor_element(&in[i / 2]);
-  int64_t strides[HD_TENSOR_MAX_RANK], dims[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t strides[HD_MAX_RANK], dims[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
   int64_t length = dims[axis], *ids, *other;
@@ -129,7 +129,7 @@ hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function,
   HD_TRY(hd_eval_temp(frame, n, sizeof *sorted, &sorted));
   memset(sorted, 0, n * sizeof *sorted);
   hd_status status = sort(frame, function, axis, n, in, sorted);
-  int64_t dims[HD_TENSOR_MAX_RANK], outer = 1, inner = 1;
+  int64_t dims[HD_MAX_RANK], outer = 1, inner = 1;
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
   for (uint32_t d = 0; d < rank; ++d) *(d < axis ? &outer : &inner) *= d == axis ? 1 : dims[d];
   int64_t length = dims[axis];
@@ -166,7 +166,7 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
   hd_number_class class = hd_class_of(element);
   if (!rank || (class != HD_CLASS_INT && class != HD_CLASS_FLOAT))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a tensor of rank 1 or more of integers or floats");
-  int64_t dims[HD_TENSOR_MAX_RANK], length = hd_tensor_dims(operand)[rank - 1];
+  int64_t dims[HD_MAX_RANK], length = hd_tensor_dims(operand)[rank - 1];
   memcpy(dims, hd_tensor_dims(operand), rank * sizeof *dims);
   if (k < 0 || k > length)
     return hd_make_status(HD_INVALID_ARGUMENT, "k: expected one in [0, %lld], got %lld", (long long)length,

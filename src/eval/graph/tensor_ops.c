@@ -70,9 +70,9 @@ HD_EVAL_HOOK(tensor_reshape) {
 
 HD_EVAL_HOOK(tensor_collapse_shape) {
   hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   size_t count = hd_attr_count(groups);
-  if (count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %zu is above the limit", count);
+  if (count > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %zu is above the limit", count);
   for (size_t g = 0; g < count; ++g) {
     hd_attr group = groups->array.items[g];
     dims[g] = 1;
@@ -133,7 +133,7 @@ HD_EVAL_HOOK(tensor_splat) {
 /* *to, of |bytes|, = what the region of |op| gives at |index|. */
 static hd_status element_at(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *index, size_t bytes,
                             char *to) {
-  hd_tensor args[HD_TENSOR_MAX_RANK], value = {0};
+  hd_tensor args[HD_MAX_RANK], value = {0};
   hd_status status = HD_STATUS_OK;
   uint32_t made = 0;
   for (; made < rank && hd_is_ok(status); ++made) {
@@ -152,7 +152,7 @@ static hd_status element_at(hd_eval_frame *frame, hd_op *op, uint32_t rank, cons
 
 HD_EVAL_HOOK(tensor_generate) {
   HD_TRY(sized(frame, op, in, op->operand_count, out));
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   uint32_t rank = hd_tensor_rank(out);
   size_t bytes = hd_tensor_element_bytes(out), at = 0;
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
@@ -165,7 +165,7 @@ HD_EVAL_HOOK(tensor_generate) {
 }
 
 HD_EVAL_HOOK(tensor_pad) {
-  int64_t *low, *high, index[HD_TENSOR_MAX_RANK] = {0}, dims[HD_TENSOR_MAX_RANK];
+  int64_t *low, *high, index[HD_MAX_RANK] = {0}, dims[HD_MAX_RANK];
   size_t low_count, high_count;
   HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_low, &low, &low_count));
   HD_TRY(hd_eval_mixed(frame, op, in, 2, HD_NAME_static_high, &high, &high_count));
@@ -204,7 +204,7 @@ HD_EVAL_HOOK(tensor_pad) {
 /* ---- parts ---- */
 
 HD_EVAL_HOOK(tensor_concat) {
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, -1), dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
+  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, -1), dims[HD_MAX_RANK], strides[HD_MAX_RANK];
   uint32_t rank = op->operand_count ? hd_tensor_rank(&in[0]) : 0;
   if (dim < 0 || dim >= (int64_t)rank) return hd_make_status(HD_INVALID_ARGUMENT, "has no dim %lld", (long long)dim);
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
@@ -224,7 +224,7 @@ HD_EVAL_HOOK(tensor_concat) {
   size_t bytes = hd_tensor_element_bytes(out);
   char *to = hd_tensor_data(out);
   for (uint32_t k = 0; k < op->operand_count; ++k) {
-    int64_t from_strides[HD_TENSOR_MAX_RANK];
+    int64_t from_strides[HD_MAX_RANK];
     hd_strides_of(rank, hd_tensor_dims(&in[k]), from_strides);
     hd_tensor_copy_strided(rank, hd_tensor_dims(&in[k]), bytes, to, strides, hd_tensor_data(&in[k]), from_strides);
     to += (size_t)(hd_tensor_dims(&in[k])[dim] * strides[dim]) * bytes;
@@ -235,13 +235,13 @@ HD_EVAL_HOOK(tensor_concat) {
 /* A strided part of a tensor: operands and static lists of |op| from operand item |item| on. */
 typedef struct part {
   int64_t *sizes;
-  int64_t strides[HD_TENSOR_MAX_RANK]; /* of neighbours in the part, in elements of the whole; 0: there are none */
-  size_t offset;                       /* in bytes */
+  int64_t strides[HD_MAX_RANK]; /* of neighbours in the part, in elements of the whole; 0: there are none */
+  size_t offset;                /* in bytes */
 } part;
 
 static hd_status part_of(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, const hd_tensor *whole,
                          part *out) {
-  int64_t *offsets, *steps, strides[HD_TENSOR_MAX_RANK], offset = 0;
+  int64_t *offsets, *steps, strides[HD_MAX_RANK], offset = 0;
   size_t counts[3];
   uint32_t rank = hd_tensor_rank(whole);
   HD_TRY(hd_eval_mixed(frame, op, in, item, HD_NAME_static_offsets, &offsets, &counts[0]));
@@ -275,7 +275,7 @@ HD_EVAL_HOOK(tensor_extract_slice) {
   part p;
   HD_TRY(part_of(frame, op, in, 1, &in[0], &p));
   uint32_t rank = hd_tensor_rank(&in[0]), kept = 0, wanted = hd_result_type(op, 0)->shaped.rank;
-  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK];
   hd_attr fixed = hd_op_attr_get(op, HD_NAME_static_sizes);
   for (uint32_t i = 0; i < rank; ++i) {
     bool drop = rank - i > wanted - kept && hd_attr_int_at(fixed, i) == 1;
@@ -295,7 +295,7 @@ HD_EVAL_HOOK(tensor_insert_slice) {
   part p;
   HD_TRY(part_of(frame, op, in, 2, &in[1], &p));
   uint32_t rank = hd_tensor_rank(&in[1]);
-  int64_t count, strides[HD_TENSOR_MAX_RANK];
+  int64_t count, strides[HD_MAX_RANK];
   if (!hd_dims_product(rank, p.sizes, &count) || (size_t)count != hd_tensor_count(&in[0]))
     return hd_make_status(HD_INVALID_ARGUMENT, "puts %s into a part of %s",
                           hd_dims_text(hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0])), hd_dims_text(rank, p.sizes));

@@ -7,8 +7,8 @@
 
 typedef struct hd_window {
   uint32_t rank;
-  int64_t size[HD_TENSOR_MAX_RANK], stride[HD_TENSOR_MAX_RANK], base_dilation[HD_TENSOR_MAX_RANK],
-      window_dilation[HD_TENSOR_MAX_RANK], low[HD_TENSOR_MAX_RANK], high[HD_TENSOR_MAX_RANK];
+  int64_t size[HD_MAX_RANK], stride[HD_MAX_RANK], base_dilation[HD_MAX_RANK], window_dilation[HD_MAX_RANK],
+      low[HD_MAX_RANK], high[HD_MAX_RANK];
 } hd_window;
 
 /* Attributes that hold strides and dilations; null where an op has none. */

@@ -116,8 +116,8 @@ HD_EVAL_HOOK(llvm_inttoptr) {
 static hd_status memref_of_words(hd_eval_frame *frame, hd_type type, const char *data, size_t bytes, hd_tensor *out) {
   uint32_t rank = type->shaped.rank;
   uint64_t aligned;
-  int64_t offset, dims[2 * HD_TENSOR_MAX_RANK];
-  if (rank > HD_TENSOR_MAX_RANK || bytes != 24 + 16 * (size_t)rank)
+  int64_t offset, dims[2 * HD_MAX_RANK];
+  if (rank > HD_MAX_RANK || bytes != 24 + 16 * (size_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "makes a memref of %zu bytes, which are no descriptor of its rank",
                           bytes);
   memcpy(&aligned, data + 8, 8);
@@ -132,10 +132,10 @@ static hd_status memref_of_words(hd_eval_frame *frame, hd_type type, const char 
 static hd_status words_of_memref(hd_eval_frame *frame, const hd_tensor *memref, hd_type type, hd_tensor *out) {
   const hd_memref *m = hd_memref_of(memref);
   uint32_t rank = memref->type->shaped.rank;
-  uint64_t words[3 + 2 * HD_TENSOR_MAX_RANK] = {(uint64_t)(uintptr_t)m->base, (uint64_t)(uintptr_t)m->base,
-                                                (uint64_t)m->offset};
+  uint64_t words[3 + 2 * HD_MAX_RANK] = {(uint64_t)(uintptr_t)m->base, (uint64_t)(uintptr_t)m->base,
+                                         (uint64_t)m->offset};
   size_t align, bytes = 24 + 16 * (size_t)rank;
-  if (rank > HD_TENSOR_MAX_RANK || size_of(type, &align) != bytes)
+  if (rank > HD_MAX_RANK || size_of(type, &align) != bytes)
     return hd_make_status(HD_INVALID_ARGUMENT, "makes of a memref of rank %u what is no descriptor of it", rank);
   memcpy(words + 3, m->dims, 16 * (size_t)rank);
   return value_of(frame, type, words, bytes, out);
@@ -155,7 +155,7 @@ static hd_status struct_cast(hd_eval_frame *frame, const hd_tensor *in, hd_type 
 
 /* The type of a value that the name says; null when the evaluator has none. */
 static hd_type type_of(hd_context *context, const hd_ral_type *type) {
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   hd_type element;
   switch (type->kind) {
     case HD_RAL_POINTER:
@@ -163,7 +163,7 @@ static hd_type type_of(hd_context *context, const hd_ral_type *type) {
     case HD_RAL_SCALAR:
       return hd_call_element(context, type->element);
     case HD_RAL_MEMREF:
-      if (type->rank > HD_TENSOR_MAX_RANK) return NULL;
+      if (type->rank > HD_MAX_RANK) return NULL;
       for (int32_t i = 0; i < type->rank; ++i) dims[i] = HD_DYNAMIC;
       element = hd_call_element(context, type->element);
       return element ? hd_type_memref(element, dims, (uint32_t)type->rank, NULL, NULL) : NULL;
@@ -237,9 +237,9 @@ static hd_status run(hd_eval_frame *frame, hd_op *call, const char *api, uint64_
   if (!typed->result_count) return HD_STATUS_OK;
   HD_TRY(address_at(frame, args, signature.arg_count, &slot));
   if (signature.result.kind != HD_RAL_MEMREF) return store(frame, result, slot);
-  uint64_t words[3 + 2 * HD_TENSOR_MAX_RANK] = {(uint64_t)(uintptr_t)hd_memref_of(result)->base,
-                                                (uint64_t)(uintptr_t)hd_memref_of(result)->base,
-                                                (uint64_t)hd_memref_of(result)->offset};
+  uint64_t words[3 + 2 * HD_MAX_RANK] = {(uint64_t)(uintptr_t)hd_memref_of(result)->base,
+                                         (uint64_t)(uintptr_t)hd_memref_of(result)->base,
+                                         (uint64_t)hd_memref_of(result)->offset};
   size_t bytes = 24 + 16 * (size_t)signature.result.rank;
   char *data;
   memcpy(words + 3, hd_memref_of(result)->dims, bytes - 24);

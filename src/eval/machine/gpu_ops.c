@@ -207,9 +207,9 @@ hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int6
   size_t at = 0;
   for (uint32_t i = 0; i < count; ++i) {
     hd_type in = type->function.ins[i];
-    int64_t dims[HD_TENSOR_MAX_RANK];
+    int64_t dims[HD_MAX_RANK];
     uint32_t unknown = 0;
-    for (uint32_t d = 0; hd_type_is(in, HD_TYPE_MEMREF) && d < in->shaped.rank && d < HD_TENSOR_MAX_RANK; ++d)
+    for (uint32_t d = 0; hd_type_is(in, HD_TYPE_MEMREF) && d < in->shaped.rank && d < HD_MAX_RANK; ++d)
       unknown += in->shaped.dims[d] == HD_DYNAMIC;
     if (at + 1 + unknown > word_count)
       return hd_make_status(HD_INVALID_ARGUMENT, "gives %zu words to a kernel that takes more", word_count);
@@ -233,9 +233,8 @@ hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int6
 /* ---- parallel loops whose iterations work together ---- */
 
 hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *bounds) {
-  int64_t total = 1, sizes[HD_TENSOR_MAX_RANK];
-  if (rank > HD_TENSOR_MAX_RANK)
-    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
+  int64_t total = 1, sizes[HD_MAX_RANK];
+  if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
   for (uint32_t d = 0; d < rank; ++d) {
     uint64_t span = (uint64_t)bounds[rank + d] - (uint64_t)bounds[d], step = (uint64_t)bounds[2 * rank + d];
     uint64_t count = span / step + (span % step != 0);
@@ -343,12 +342,12 @@ static hd_status without_token(hd_op *op) {
 HD_EVAL_HOOK(gpu_alloc) {
   HD_TRY(without_token(op));
   hd_type type = hd_result_type(op, 0);
-  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+  if (type->shaped.rank > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", type->shaped.rank);
-  int64_t sizes[HD_TENSOR_MAX_RANK];
+  int64_t sizes[HD_MAX_RANK];
   uint32_t used, count;
   hd_op_operand_range(op, 1, &used, &count);
-  for (uint32_t d = 0; d < type->shaped.rank && d < HD_TENSOR_MAX_RANK; ++d)
+  for (uint32_t d = 0; d < type->shaped.rank && d < HD_MAX_RANK; ++d)
     sizes[d] = type->shaped.dims[d] == HD_DYNAMIC ? hd_eval_int(&in[used++]) : type->shaped.dims[d];
   return hd_memref_allocate(frame, type, sizes, op, false, out);
 }

@@ -182,11 +182,11 @@ hd_status hd_call_custom_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   hd_context *context = hd_frame_context(frame);
   remade r = {.opcode = HD_OP_stablehlo_custom_call, .in_count = (uint32_t)head[0], .out_count = (uint32_t)head[1]};
   for (int64_t i = 0; i < head[0] + head[1]; ++i) {
-    int64_t w[3], dims[HD_TENSOR_MAX_RANK];
+    int64_t w[3], dims[HD_MAX_RANK];
     if (next + 3 > count) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
     memcpy(w, at + 8 * next, sizeof w);
     hd_type element = hd_call_element(context, w[1]);
-    if (!element || w[2] < 0 || w[2] > HD_TENSOR_MAX_RANK || next + 3 + w[2] > count)
+    if (!element || w[2] < 0 || w[2] > HD_MAX_RANK || next + 3 + w[2] > count)
       return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing");
     memcpy(dims, at + 8 * (next + 3), (size_t)w[2] * 8);
     for (int64_t d = 0; d < w[2]; ++d)

@@ -15,9 +15,9 @@ static size_t element_bytes(hd_type element) {
 static hd_status check_type(hd_type type) {
   hd_type element = type->shaped.element;
   if (!hd_type_is(type, HD_TYPE_MEMREF)) return hd_make_status(HD_UNIMPLEMENTED, "expected a ranked memref");
-  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+  if (type->shaped.rank > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit of %d", type->shaped.rank,
-                          HD_TENSOR_MAX_RANK);
+                          HD_MAX_RANK);
   if ((hd_type_is_shaped(element) && !hd_type_is(element, HD_TYPE_VECTOR)) || !element_bytes(element))
     return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no memory for elements of this type");
   return HD_STATUS_OK;
@@ -74,9 +74,9 @@ hd_status hd_memref_allocate(hd_eval_frame *frame, hd_type type, const int64_t *
 hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, const int64_t *sizes, hd_tensor *out) {
   hd_storage *storage = hd_storage_find(frame, address);
   if (!storage) return hd_make_status(HD_INVALID_ARGUMENT, "uses an address that is in no live buffer");
-  int64_t dims[HD_TENSOR_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   uint32_t rank = type->shaped.rank, unknown = 0;
-  if (rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the limit", rank);
+  if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the limit", rank);
   size_t bytes = hd_type_element_bytes(type->shaped.element);
   for (uint32_t i = 0; i < rank; ++i) {
     dims[i] = type->shaped.dims[i];
@@ -147,7 +147,7 @@ hd_status hd_memref_read(hd_eval_frame *frame, const hd_tensor *memref, hd_tenso
   uint32_t rank = memref->type->shaped.rank;
   HD_TRY(hd_eval_tensor(frame, memref->type->shaped.element, rank, hd_memref_sizes(memref), out));
   size_t bytes = hd_tensor_element_bytes(out);
-  int64_t strides[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(out), strides);
   const hd_memref *m = hd_memref_of(memref);
   if (out->buffer->size)
@@ -167,7 +167,7 @@ hd_status hd_memref_write(hd_eval_frame *frame, const hd_tensor *memref, const h
   size_t bytes = hd_tensor_element_bytes(tensor);
   if (bytes != hd_type_element_bytes(memref->type->shaped.element))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives elements of another size than its buffer's");
-  int64_t strides[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(tensor), strides);
   if (tensor->buffer->size)
     hd_tensor_copy_strided(rank, m->dims, bytes, m->base + m->offset * (int64_t)bytes, m->dims + rank,

@@ -46,8 +46,8 @@ typedef struct transfer {
   hd_type vector;
   hd_attr map, in_bounds;
   int64_t *start;
-  int64_t strides[HD_TENSOR_MAX_RANK]; /* of a tensor */
-  uint32_t rank, own;                  /* of the base and of the vector */
+  int64_t strides[HD_MAX_RANK]; /* of a tensor */
+  uint32_t rank, own;           /* of the base and of the vector */
 } transfer;
 
 static hd_status open_transfer(hd_eval_frame *frame, hd_op *op, const hd_tensor *base, const hd_tensor *indices,
@@ -70,9 +70,9 @@ static hd_status open_transfer(hd_eval_frame *frame, hd_op *op, const hd_tensor 
 /* The element of the base at lane |index| of the box, null where there is none: outside, or masked off. */
 static hd_status place_of(const transfer *t, const int64_t *index, char **out) {
   const int64_t *dims = hd_is_memref(t->base) ? hd_memref_sizes(t->base) : hd_tensor_dims(t->base);
-  int64_t at[HD_TENSOR_MAX_RANK];
-  bool used[HD_TENSOR_MAX_RANK] = {false};
-  int64_t lane_of[HD_TENSOR_MAX_RANK] = {0}, sizes[HD_TENSOR_MAX_RANK];
+  int64_t at[HD_MAX_RANK];
+  bool used[HD_MAX_RANK] = {false};
+  int64_t lane_of[HD_MAX_RANK] = {0}, sizes[HD_MAX_RANK];
   *out = NULL;
   memcpy(at, t->start, t->rank * sizeof *at);
   bool inside = true;
@@ -126,7 +126,7 @@ HD_EVAL_HOOK(vector_transfer_read) {
   if (!hd_type_is(vector, HD_TYPE_VECTOR)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a vector as result");
   HD_TRY(open_transfer(frame, op, &in[0], in + 1, optional(op, in, 3), vector, &t));
   HD_TRY(hd_eval_value(frame, vector, out));
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   size_t lane = 0, bytes = hd_vector_bytes(vector);
   do {
     char *from;
@@ -149,7 +149,7 @@ HD_EVAL_HOOK(vector_transfer_write) {
     base = copy;
   }
   HD_TRY(open_transfer(frame, op, &base, in + 2, optional(op, in, 3), vector, &t));
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   size_t lane = 0, bytes = hd_vector_bytes(vector);
   do {
     char *to;

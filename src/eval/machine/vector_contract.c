@@ -48,9 +48,9 @@ static hd_status lane_at(hd_attr map, hd_type type, const int64_t *index, size_t
 HD_EVAL_HOOK(vector_contract) {
   hd_attr maps = hd_op_attr_get(op, HD_NAME_indexing_maps);
   const hd_tensor *mask = hd_eval_take_mask(frame);
-  int64_t sizes[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t sizes[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
   if (hd_attr_count(maps) != 3 || !hd_attr_is(maps->array.items[0], HD_ATTR_AFFINE_MAP) ||
-      maps->array.items[0]->affine.dims > HD_TENSOR_MAX_RANK)
+      maps->array.items[0]->affine.dims > HD_MAX_RANK)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected three maps");
   uint32_t dims = maps->array.items[0]->affine.dims;
   for (uint32_t d = 0; d < dims; ++d) sizes[d] = -1;

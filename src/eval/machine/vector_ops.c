@@ -15,7 +15,7 @@ HD_EVAL_HOOK(vector_broadcast) {
   hd_type type = hd_result_type(op, 0), from = in[0].type;
   HD_TRY(hd_eval_value(frame, type, out));
   uint32_t rank = type->shaped.rank, missing = hd_type_is(from, HD_TYPE_VECTOR) ? rank - from->shaped.rank : rank;
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   size_t at = 0, bytes = bytes_of(type);
   if (!hd_lanes_of(type)) return HD_STATUS_OK;
   do {
@@ -38,7 +38,7 @@ HD_EVAL_HOOK(vector_step) {
 
 static hd_status box_mask(hd_eval_frame *frame, hd_type type, const int64_t *limits, hd_tensor *out) {
   HD_TRY(hd_eval_value(frame, type, out));
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   size_t at = 0;
   do {
     bool inside = true;
@@ -102,7 +102,7 @@ HD_EVAL_HOOK(vector_insert) {
 static void strided(hd_op *op, const hd_tensor *whole, hd_tensor *part, bool insert) {
   hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
   uint32_t rank = whole->type->shaped.rank, small = part->type->shaped.rank;
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   size_t at = 0, bytes = bytes_of(whole->type);
   do {
     size_t source = 0;
@@ -190,7 +190,7 @@ HD_EVAL_HOOK(vector_transpose) {
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_permutation, &order));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   uint32_t rank = out->type->shaped.rank;
-  int64_t from[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], to[HD_TENSOR_MAX_RANK];
+  int64_t from[HD_MAX_RANK], strides[HD_MAX_RANK], to[HD_MAX_RANK];
   hd_strides_of(rank, in[0].type->shaped.dims, from);
   for (uint32_t d = 0; d < rank; ++d) strides[d] = from[order.data[d]];
   hd_strides_of(rank, out->type->shaped.dims, to);
@@ -247,7 +247,7 @@ HD_EVAL_HOOK(vector_multi_reduction) {
   hd_type source = in[0].type, element = hd_type_element(source);
   if (mask && hd_lanes_of(mask->type) != hd_lanes_of(source))
     return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
-  int64_t index[HD_TENSOR_MAX_RANK] = {0};
+  int64_t index[HD_MAX_RANK] = {0};
   for (size_t at = 0; at == 0 || hd_index_next(source->shaped.rank, source->shaped.dims, index); ++at) {
     size_t to = 0;
     if (mask && !*lane(mask, at)) continue;
@@ -277,7 +277,7 @@ hd_status hd_eval_move_vector(hd_eval_frame *frame, const hd_tensor *memref, con
   const int64_t *dims = vector->type->shaped.dims;
   size_t width = (size_t)dims[own - 1], bytes = bytes_of(vector->type), at = 0;
   bool dense = hd_memref_strides(memref)[rank - 1] == 1;
-  int64_t index[HD_TENSOR_MAX_RANK] = {0}, position[HD_TENSOR_MAX_RANK];
+  int64_t index[HD_MAX_RANK] = {0}, position[HD_MAX_RANK];
   do {
     for (uint32_t d = 0; d < rank; ++d) position[d] = plus(start[d], d + own >= rank ? index[d + own - rank] : 0);
     char *row;

@@ -19,9 +19,6 @@
 #include "passes/host/lower_alloc.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
-#include "runtime/abi.h"
-
-_Static_assert((int)HD_COMPILED_MAX_RANK == HD_RAL_MAX_RANK, "one limit");
 
 typedef struct injector {
   hd_pass *pass;

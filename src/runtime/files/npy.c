@@ -48,7 +48,7 @@ static bool take_number(cursor *c, int64_t *out) {
 static bool take_shape(cursor *c, int64_t *dims, size_t *rank) {
   if (!take(c, "(")) return false;
   for (*rank = 0; !take(c, ")");) {
-    if (*rank == HD_FILE_MAX_RANK || !take_number(c, &dims[(*rank)++])) return false;
+    if (*rank == HD_MAX_RANK || !take_number(c, &dims[(*rank)++])) return false;
     take(c, "L");
     if (take(c, ",")) continue;
     return take(c, ")");
@@ -96,7 +96,7 @@ hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, 
     return BAD("npy header is cut off or too long");
   cursor c = {(const char *)bytes + prefix, (const char *)bytes + prefix + length};
   bool has_descr = false, has_order = false, has_shape = false;
-  int64_t dims[HD_FILE_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   size_t rank = 0;
   hd_file_tensor *tensor = &entry->tensor;
   hd_str descr = {0};

@@ -41,7 +41,7 @@ static hd_status read_tensor(hd_tensor_file *file, const char *key, const hd_jso
                              size_t data_size) {
   hd_str name = hd_str_of(hd_arena_copy(&file->arena, key, strlen(key)));
   hd_file_entry entry = {0};
-  int64_t dims[HD_FILE_MAX_RANK], offsets[2] = {0, 0};
+  int64_t dims[HD_MAX_RANK], offsets[2] = {0, 0};
   size_t rank = 0, offset_count = 0;
   if (tensor->kind != HD_JSON_OBJECT) return BAD("expected an object for each tensor");
   const char *dtype = hd_json_text(tensor, "dtype", NULL);
@@ -51,7 +51,7 @@ static hd_status read_tensor(hd_tensor_file *file, const char *key, const hd_jso
   if (!entry.tensor.type)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.*s': elements of type '%s' are not supported",
                           HD_IN_ARRAY(file, name), dtype);
-  HD_TRY(read_numbers(file, tensor, "shape", dims, HD_FILE_MAX_RANK, &rank));
+  HD_TRY(read_numbers(file, tensor, "shape", dims, HD_MAX_RANK, &rank));
   HD_TRY(read_numbers(file, tensor, "data_offsets", offsets, 2, &offset_count));
   if (offset_count != 2) return BAD("a tensor lacks dtype, shape or data_offsets");
   entry.tensor.element_bytes = hd_element_bytes(entry.tensor.type);

@@ -155,8 +155,8 @@ bool hd_file_tensor_is(const hd_file_tensor *tensor, hd_element_type type) {
 
 /* Fortran order to row major: |out| is walked in order, |in| by strides. */
 static void reorder(const hd_file_tensor *tensor, const uint8_t *in, uint8_t *out) {
-  int64_t index[HD_FILE_MAX_RANK] = {0};
-  size_t stride[HD_FILE_MAX_RANK], step = tensor->element_bytes, at = 0;
+  int64_t index[HD_MAX_RANK] = {0};
+  size_t stride[HD_MAX_RANK], step = tensor->element_bytes, at = 0;
   for (int32_t i = 0; i < tensor->rank; ++i) {
     stride[i] = step;
     step *= (size_t)tensor->dims[i];

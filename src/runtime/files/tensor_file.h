@@ -5,12 +5,11 @@
 #define HD_RUNTIME_FILES_TENSOR_FILE_H_
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "heddle/tensor_file.h"
-
-enum { HD_FILE_MAX_RANK = 64 };
 
 /* An array of a file. |tensor| is first: a lent hd_file_tensor is an entry. */
 typedef struct hd_file_entry {

@@ -16,7 +16,7 @@
 #include "runtime/libraries/gemm_abi.h"
 #include "runtime/threads.h"
 
-enum { HD_GEMM_MAX_DIMS = 2 * HD_RAL_MAX_RANK };
+enum { HD_GEMM_MAX_DIMS = 2 * HD_MAX_RANK };
 
 typedef enum hd_gemm_role { HD_GEMM_BATCH, HD_GEMM_M, HD_GEMM_N, HD_GEMM_K } hd_gemm_role;
 
