@@ -83,3 +83,14 @@ def test_regions_demand_when_they_run(heddle, tmp_path, op):
     for sizes in ((0, 2, 5), (0, 4, 4), (1, 3, 3), (5, 4, 4)): assert run(*sizes).returncode == 0, run(*sizes).stderr
     assert "dim 0 of operand 0 (d1) is 3, expected dim 0 of operand 1 (d2), which is 5" in run(1, 3, 5).stderr
     assert "limit 0 of operand 0 is 3, expected at most dim 0 of operand 0 (d1), which is 2" in run(1, 2, 2).stderr
+
+
+def test_padding_that_takes_away_more_than_there_is():
+    """An error that says so, as in the evaluator, and no empty result."""
+    run = Runtime().load(compile_program(b"""func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %x, %z, low = [-3], high = [0], interior = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}"""))
+    for size in (3, 5): np.testing.assert_array_equal(run(np.arange(size, dtype=np.float32))[0], np.arange(3, size, dtype=np.float32))
+    with pytest.raises(Exception, match=r"the padded size of dim 0 of operand 0 .* is -1, expected at least 0"): run(np.zeros(2, np.float32))

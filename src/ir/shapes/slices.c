@@ -154,13 +154,12 @@ bool hd_shape_of_dynamic_update_slice(hd_shape_context *c) {
   return true;
 }
 
-/* What is left of a dim where padding takes away more than it has is nothing, as only the run can tell. */
+/* Padding may take away no more than there is. */
 static hd_extent padded(hd_shape_context *c, hd_extent size, hd_extent low, hd_extent high, hd_extent interior) {
-  hd_extent zero = hd_extent_number(c, 0);
   hd_require_at_least(c, interior, 0);
   hd_extent total = hd_extent_padded(c, size, low, high, interior);
-  hd_expect(c, HD_SHAPE_AT_MOST, zero, hd_extent_named(total, "the padded size of dim", 0, size.place.dim));
-  return hd_extent_max(c, total, zero);
+  hd_require_at_least(c, hd_extent_named(total, "the padded size of dim", 0, size.place.dim), 0);
+  return hd_extent_max(c, total, hd_extent_number(c, 0));
 }
 
 static bool check_padding_value(hd_shape_context *c) {

@@ -97,15 +97,30 @@ static bool is_freed(hd_value *buffer) {
   return false;
 }
 
-/* A reshape that no kernel reads through shows the elements where they are. What leaves the block must not do so under
- * two names, nor be an argument's memory; nor is memory freed under two. */
+/* Is |buffer|, which has no views, written behind |at|? In programs that others wrote buffers have several writers. */
+static bool is_written_after(hd_value *buffer, hd_op *at, hd_arena *arena) {
+  hd_for_each_use(use, buffer) {
+    hd_op *other = hd_block_ancestor_op(at->block, use->owner);
+    if (other == at || (other && hd_op_is_before(other, at))) continue;
+    hd_accesses accesses = {0};
+    hd_buffer_accesses(use->owner, arena, &accesses);
+    for (size_t i = 0; i < accesses.len; ++i)
+      if (accesses.data[i].buffer == buffer && accesses.data[i].writes && !accesses.data[i].frees) return true;
+  }
+  return false;
+}
+
+/* A reshape that no kernel reads through shows the elements where they are, if neither buffer is written any more. What
+ * leaves the block must not do so under two names, nor be an argument's memory; nor is memory freed under two. */
 static bool alias_reshape(aliasing *a, hd_op *reshape) {
   hd_value *from = hd_operand(reshape, 0), *to = hd_operand(reshape, 1);
   hd_op *alloc = hd_value_op(to);
   if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !hd_has_no_views(from) ||
       !hd_has_no_views(to) || is_freed(from) || is_freed(to))
     return false;
-  if (!is_owned(from, reshape->block) || leaves(from) || !hd_used_only(to, reshape, true, false)) return false;
+  if (!is_owned(from, reshape->block) || leaves(from) || !hd_used_only(to, reshape, true, false) ||
+      is_written_after(from, reshape, &a->pass->arena) || is_written_after(to, reshape, &a->pass->arena))
+    return false;
   hd_for_each_use(use, to) if (hd_op_is(use->owner, HD_OP_scf_while)) return false;
   uint32_t rank = hd_type_rank(to->type), sizes = 0, strides = 0;
   hd_arena *arena = &a->pass->arena;

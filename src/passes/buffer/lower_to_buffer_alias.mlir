@@ -313,3 +313,32 @@ func.func @rows_on_a_device(%arg0: memref<4x4xf32, #gpu.address_space<global>> {
   }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
   return %a : memref<4x4xf32, #gpu.address_space<global>>
 }
+
+// -----
+
+// What is written behind a reshape is another buffer than its result.
+// CHECK-LABEL: @written_after_a_reshape
+// CHECK: "lmhlo.reshape"
+// CHECK: "lmhlo.subtract"
+// CHECK-LABEL: @result_written_after_a_reshape
+// CHECK: "lmhlo.reshape"
+// EVAL: written_after_a_reshape arg0=4
+func.func @written_after_a_reshape(%arg0: memref<4xf32>) -> memref<2x2xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.tanh"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<2x2xf32>
+  "lmhlo.reshape"(%a, %b) : (memref<4xf32>, memref<2x2xf32>) -> ()
+  "lmhlo.subtract"(%arg0, %arg0, %a) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
+  return %b : memref<2x2xf32>
+}
+// EVAL: result_written_after_a_reshape arg0=4
+func.func @result_written_after_a_reshape(%arg0: memref<4xf32>) -> (memref<2x2xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.tanh"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<2x2xf32>
+  "lmhlo.reshape"(%a, %b) : (memref<4xf32>, memref<2x2xf32>) -> ()
+  "lmhlo.negate"(%b, %b) : (memref<2x2xf32>, memref<2x2xf32>) -> ()
+  %c = memref.alloc() : memref<4xf32>
+  "lmhlo.abs"(%a, %c) : (memref<4xf32>, memref<4xf32>) -> ()
+  return %b, %c : memref<2x2xf32>, memref<4xf32>
+}
