@@ -63,6 +63,30 @@ def test_sort_of_many_operands(heddle, tmp_path, count):
         for i, a in enumerate(arrays): np.testing.assert_array_equal(out[f"out{i}"], np.take_along_axis(a, order, 1))
 
 
+def test_positions_beside_many_operands(heddle, tmp_path):
+    """Operand 0 counts, which the sort need not read; operand 64 does not, though its number is 0 modulo 64."""
+    count = 70
+    tensors = ", ".join(["tensor<37xi32>"] * count)
+    block = ", ".join(f"%l{i}: tensor<i32>, %r{i}: tensor<i32>" for i in range(count))
+    operands = ", ".join(["%i"] + [f"%a{i}" for i in range(1, count)])
+    (tmp_path / "p.mlir").write_text(f"""func.func @main({", ".join(f"%a{i}: tensor<37xi32>" for i in range(1, count))}) -> ({tensors}) {{
+  %i = stablehlo.iota dim = 0 : tensor<37xi32>
+  %0:{count} = "stablehlo.sort"({operands}) <{{dimension = 0 : i64, is_stable = true}}> ({{
+  ^bb0({block}):
+    %p = stablehlo.compare LT, %l{count - 1}, %r{count - 1} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }}) : ({tensors}) -> ({tensors})
+  return {", ".join(f"%0#{i}" for i in range(count))} : {tensors}
+}}""")
+    arrays = [np.arange(37, dtype=np.int32)] + [np.random.default_rng(i).integers(0, 99, 37).astype(np.int32) for i in range(1, count)]
+    np.savez(tmp_path / "in.npz", **{f"arg{i - 1}": a for i, a in enumerate(arrays) if i})
+    heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    order = np.argsort(arrays[-1], kind="stable")
+    with np.load(tmp_path / "out.npz") as out:
+        for i, a in enumerate(arrays): np.testing.assert_array_equal(out[f"out{i}"], a[order])
+    heddle("bisect", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", check=True)
+
+
 # By an order of numbers: the runtime's sort
 
 def compare(name, element, kind=""):

@@ -6,7 +6,7 @@
 #include "eval/machine/library_calls.h"
 #include "runtime/libraries/sort_abi.h"
 
-enum { HEAD = 6, KEY = 2, OPERAND = 4, MOST_OPERANDS = 64 };
+enum { HEAD = 6, KEY = 2, OPERAND = 4 };
 
 typedef struct sort_operand {
   const char *in; /* null: positions */
@@ -17,7 +17,7 @@ typedef struct sort_operand {
 typedef struct sorting {
   int64_t outer, n, inner, front, operand_count, key_count;
   int64_t keys[HD_SORT_MOST_KEYS][KEY];
-  sort_operand operands[MOST_OPERANDS];
+  sort_operand *operands;
   int64_t first; /* the first element of the line */
 } sorting;
 
@@ -95,15 +95,16 @@ static hd_status read_operand(hd_eval_frame *frame, const int64_t *row, int64_t 
 static hd_status read_words(hd_eval_frame *frame, const int64_t *words, int64_t count, sorting *s) {
   int64_t elements;
   *s = (sorting){words[0], words[1], words[2], words[3], words[4], words[5]};
-  if (s->key_count < 1 || s->key_count > HD_SORT_MOST_KEYS || s->operand_count < 1 ||
-      s->operand_count > MOST_OPERANDS || count != HEAD + KEY * s->key_count + OPERAND * s->operand_count ||
-      s->outer < 0 || s->n < 0 || s->inner < 0 || s->front < 0 || __builtin_mul_overflow(s->outer, s->n, &elements) ||
+  if (s->key_count < 1 || s->key_count > HD_SORT_MOST_KEYS || s->operand_count < 1 || s->operand_count > count ||
+      count != HEAD + KEY * s->key_count + OPERAND * s->operand_count || s->outer < 0 || s->n < 0 || s->inner < 0 ||
+      s->front < 0 || __builtin_mul_overflow(s->outer, s->n, &elements) ||
       __builtin_mul_overflow(elements, s->inner, &elements))
     return refuse();
   memcpy(s->keys, words + HEAD, (size_t)s->key_count * sizeof *s->keys);
   for (int64_t k = 0; k < s->key_count; ++k)
     if (s->keys[k][0] < 0 || s->keys[k][0] >= s->operand_count) return refuse();
   const int64_t *rows = words + HEAD + KEY * s->key_count;
+  HD_TRY(hd_eval_temp(frame, (size_t)s->operand_count, sizeof *s->operands, &s->operands));
   for (int64_t i = 0; i < s->operand_count; ++i)
     HD_TRY(read_operand(frame, rows + OPERAND * i, elements, &s->operands[i]));
   if (s->front > s->n) s->front = s->n;
@@ -113,12 +114,12 @@ static hd_status read_words(hd_eval_frame *frame, const int64_t *words, int64_t 
 /* (words, word count) */
 hd_status hd_call_sort(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)op, (void)out;
-  enum { MOST = HEAD + KEY * HD_SORT_MOST_KEYS + OPERAND * MOST_OPERANDS };
-  int64_t count = hd_eval_int(&in[1]), words[MOST], *order, *scratch;
+  int64_t count = hd_eval_int(&in[1]), *words, *order, *scratch;
   char *at;
   sorting s;
-  if (count < HEAD || count > MOST) return refuse();
+  if (count < HEAD || count > INT32_MAX) return refuse();
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[0]), (size_t)count * sizeof *words, &at));
+  HD_TRY(hd_eval_temp(frame, (size_t)count, sizeof *words, &words));
   memcpy(words, at, (size_t)count * sizeof *words);
   HD_TRY(read_words(frame, words, count, &s));
   HD_TRY(hd_eval_temp(frame, (size_t)s.n + 1, sizeof *order, &order));

@@ -249,7 +249,7 @@ bool hd_pass_order_sorts(hd_pass *pass, hd_op *func) {
     }
     hd_op_attr_set(sort, HD_NAME_hd_order, hd_attr_array(pass->context, words, 2 * (size_t)o.count));
     for (uint32_t k = 0; k < sort->operand_count; ++k)
-      positions |= (int64_t)counts_along(hd_operand(sort, k), axis) << k;
+      if (k < 63) positions |= (int64_t)counts_along(hd_operand(sort, k), axis) << k; /* others are read */
     if (positions) hd_op_attr_set(sort, HD_NAME_hd_positions, hd_attr_i64(pass->context, positions));
     mark_front(pass, &shapes, func, sort, (uint32_t)axis);
     pass->changed = true;

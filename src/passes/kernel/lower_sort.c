@@ -18,10 +18,14 @@ static hd_op *count_for(hd_value *buffer, hd_op *sort) {
   return maker;
 }
 
+/* Does operand |i| of |sort| count along the sorted dim? hd.positions has a bit for each of the first. */
+static bool holds_positions(const hd_op *sort, uint32_t i) {
+  return i < 63 && hd_op_int_attr(sort, HD_NAME_hd_positions, 0) >> i & 1;
+}
+
 void hd_prepare_sort(hd_op *sort) {
-  int64_t positions = hd_op_int_attr(sort, HD_NAME_hd_positions, 0);
   for (uint32_t i = 0; i < hd_buffer_output_count(sort); ++i) {
-    hd_op *count = positions >> i & 1 ? count_for(hd_operand(sort, i), sort) : NULL;
+    hd_op *count = holds_positions(sort, i) ? count_for(hd_operand(sort, i), sort) : NULL;
     if (count) hd_op_erase(count);
   }
 }
@@ -40,7 +44,7 @@ static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
   hd_type index = hd_type_index(b.context), i64 = hd_i64(b.context);
   uint32_t operands = hd_buffer_output_count(op), keys = (uint32_t)hd_attr_count(order) / 2,
            count = HEAD + 2 * keys + OPERAND * operands, rank = hd_type_rank(hd_operand_type(op, 0));
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1), positions = hd_op_int_attr(op, HD_NAME_hd_positions, 0);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
   axis = axis < 0 ? axis + rank : axis;
   hd_dim *dims = hd_new_array(&z->pass->arena, hd_dim, count), one = hd_dim_const(t, 1);
   hd_value **values = hd_new_array(&z->pass->arena, hd_value *, count);
@@ -59,7 +63,7 @@ static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
   for (uint32_t i = 0; i < operands; ++i) {
     uint32_t at = HEAD + 2 * keys + OPERAND * i;
     hd_value *in = hd_operand(op, i), *out = hd_buffer_output(op, i);
-    bool counts = positions >> i & 1;
+    bool counts = holds_positions(op, i);
     dims[at] = dims[at + 1] = hd_dim_const(t, 0);
     if (!counts) values[at] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, in);
     if (is_read(out, op)) values[at + 1] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, out);
