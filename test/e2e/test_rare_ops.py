@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from heddle.runtime import HeddleError, Runtime, compile_program
+from error_model import Bound
 from libheddle import evaluate
 from op_sweep import difference
 
@@ -220,7 +221,7 @@ def test_program(name):
     got = Runtime(threads=2).load(compile_program(text.encode()))(*arrays)
     want = evaluate(text.encode(), arrays)
     assert len(got) == len(want)
-    for g, w in zip(got, want): assert difference(g, w, 8) is None
+    for g, w in zip(got, want): assert difference(g, w, Bound(ulps=8, modulus=8)) is None
 
 
 @pytest.mark.parametrize("name", sorted(ALONE))
