@@ -8,6 +8,7 @@
 
 #include "driver/session.h"
 #include "eval/core/frame.h"
+#include "eval/eval.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);

@@ -103,8 +103,8 @@ static void test_text(void) {
       "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]",
       "() -> ()",
       "()[s0] -> (s0), domain: s0 in [0, 2]",
-      "(th_x, bl_x)[vector_index] -> (bl_x floordiv 4096, (bl_x floordiv 8) mod 512, (bl_x mod 8) * 512 + th_x * 4 + "
-      "vector_index), domain: th_x in [0, 127], bl_x in [0, 24575], vector_index in [0, 3]",
+      ("(th_x, bl_x)[vector_index] -> (bl_x floordiv 4096, (bl_x floordiv 8) mod 512, (bl_x mod 8) * 512 + th_x * 4 + "
+       "vector_index), domain: th_x in [0, 127], bl_x in [0, 24575], vector_index in [0, 3]"),
       "(d0) -> (-d0 + 16), domain: d0 in [-3, 16], d0 mod 2 in [0, 0]",
       "(d0, d1) -> (d0 - d1 - 7), domain: d0 in [0, 9], d1 in [0, 9], d0 - d1 * 4 in [-9223372036854775808, 5]",
       "(d0)<n> -> (d0 floordiv n), domain: d0 in [0, n * 4 - 1], n in [1, 100]",

@@ -32,7 +32,7 @@ static hd_matrix random_matrix(int64_t rows, int64_t columns, bool real, uint64_
   hd_matrix a = matrix(rows, columns);
   for (int64_t i = 0; i < rows * columns; ++i) {
     long double re = number(&seed), im = number(&seed);
-    a.data[i] = CMPLXL(re, real ? 0 : im);
+    a.data[i] = re + (real ? 0 : im) * I;
   }
   return a;
 }
