@@ -57,6 +57,16 @@ static void begin(maker *m, const char *op) {
   hd_strbuf_printf(&m->text, "  %%%u = stablehlo.%s %%%u", m->values + 1, op, m->values);
 }
 
+/* The type of the result, which is the value from now on. Always true. */
+static bool end(maker *m, const int64_t *to, uint32_t rank) {
+  put_type(m, to, rank);
+  hd_strbuf_putc(&m->text, '\n');
+  memcpy(m->dims, to, rank * sizeof *to);
+  m->rank = rank;
+  ++m->values;
+  return true;
+}
+
 static bool add_transpose(maker *m) {
   int64_t permutation[MAX_RANK], to[MAX_RANK];
   for (uint32_t d = 0; d < m->rank; ++d) permutation[d] = d;
@@ -164,11 +174,7 @@ static bool add_pad(maker *m) {
   hd_strbuf_puts(&m->text, " : (");
   put_type(m, m->dims, m->rank);
   hd_strbuf_puts(&m->text, ", tensor<i64>) -> ");
-  put_type(m, to, m->rank);
-  hd_strbuf_putc(&m->text, '\n');
-  memcpy(m->dims, to, m->rank * sizeof *to);
-  ++m->values;
-  return true;
+  return end(m, to, m->rank);
 }
 
 static bool add_concatenate(maker *m) {
@@ -184,11 +190,7 @@ static bool add_concatenate(maker *m) {
   hd_strbuf_puts(&m->text, ", ");
   put_type(m, m->dims, m->rank);
   hd_strbuf_puts(&m->text, ") -> ");
-  put_type(m, to, m->rank);
-  hd_strbuf_putc(&m->text, '\n');
-  memcpy(m->dims, to, m->rank * sizeof *to);
-  ++m->values;
-  return true;
+  return end(m, to, m->rank);
 }
 
 static bool add_reduce(maker *m) {
@@ -206,12 +208,7 @@ static bool add_reduce(maker *m) {
   hd_strbuf_puts(&m->text, " : (");
   put_type(m, m->dims, m->rank);
   hd_strbuf_puts(&m->text, ", tensor<i64>) -> ");
-  put_type(m, to, kept);
-  hd_strbuf_putc(&m->text, '\n');
-  memcpy(m->dims, to, kept * sizeof *to);
-  m->rank = kept;
-  ++m->values;
-  return true;
+  return end(m, to, kept);
 }
 
 /* x + reverse(x): two ways to one value. */
@@ -241,11 +238,7 @@ static bool add_dynamic_slice(maker *m) {
   put_type(m, m->dims, m->rank);
   for (uint32_t d = 0; d < m->rank; ++d) hd_strbuf_puts(&m->text, ", tensor<i32>");
   hd_strbuf_puts(&m->text, ") -> ");
-  put_type(m, to, m->rank);
-  hd_strbuf_putc(&m->text, '\n');
-  memcpy(m->dims, to, m->rank * sizeof *to);
-  ++m->values;
-  return true;
+  return end(m, to, m->rank);
 }
 
 /* Joins the first two dims, whose sizes only the run may tell. */

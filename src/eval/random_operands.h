@@ -299,12 +299,7 @@ static bool add_scatter(maker *m) {
                    (long long)(p.flip ? p.count : p.start_count));
   put_type(m, m->dims, m->rank);
   hd_strbuf_puts(&m->text, ") -> ");
-  put_type(m, to, rank);
-  hd_strbuf_putc(&m->text, '\n');
-  memcpy(m->dims, to, sizeof to);
-  m->rank = rank;
-  ++m->values;
-  return true;
+  return end(m, to, rank);
 }
 
 /* The value so far as the update of zeros. */
@@ -326,11 +321,7 @@ static bool add_update(maker *m) {
   put_type(m, m->dims, m->rank);
   for (uint32_t d = 0; d < m->rank; ++d) hd_strbuf_puts(&m->text, ", tensor<i32>");
   hd_strbuf_puts(&m->text, ") -> ");
-  put_type(m, to, m->rank);
-  hd_strbuf_putc(&m->text, '\n');
-  memcpy(m->dims, to, m->rank * sizeof *to);
-  ++m->values;
-  return true;
+  return end(m, to, m->rank);
 }
 
 #endif

@@ -14,10 +14,11 @@
  * Floats that are compared as FLOAT have no order with NaNs, so they go behind the others. Sorts by other comparators
  * are left alone. Nothing may renumber operands or change comparators afterwards. */
 #include "ir/element_types.h"
+#include "ir/ops/stablehlo.h"
 #include "pass/pass.h"
+#include "passes/analyses.h"
 #include "passes/passes.h"
 #include "runtime/libraries/sort_abi.h"
-#include "shape/shapes.h"
 
 typedef struct key {
   uint32_t operand;
@@ -36,18 +37,13 @@ typedef struct side {
   int64_t kind;
 } side;
 
-static bool is_direction(const hd_op *op, const char *name) {
-  return hd_op_is(op, HD_OP_stablehlo_compare) &&
-         hd_str_is(hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                     hd_op_int_attr(op, HD_NAME_comparison_direction, 0)),
-                   name);
+static bool compares(const hd_op *op, hd_enum_stablehlo_comparison_direction direction) {
+  return hd_op_is(op, HD_OP_stablehlo_compare) && hd_stablehlo_compare_comparison_direction(op) == direction;
 }
 
 static bool is_total(const hd_op *compare) {
-  hd_attr type = hd_op_attr_get(compare, HD_NAME_compare_type);
-  return type && hd_str_is(hd_enum_case_name(HD_ENUM_stablehlo_comparison_type,
-                                             hd_op_int_attr(compare, HD_NAME_compare_type, 0)),
-                           "TOTALORDER");
+  return hd_stablehlo_compare_compare_type_attr(compare) &&
+         hd_stablehlo_compare_compare_type(compare) == HD_STABLEHLO_COMPARISON_TYPE_TOTALORDER;
 }
 
 static bool is_float_constant(hd_value *value, bool nan) {
@@ -85,7 +81,8 @@ static bool side_of(const order *o, hd_value *value, side *out) {
     }
     if (!hd_op_is(op, HD_OP_stablehlo_select)) return false;
     hd_op *test = hd_value_op(hd_operand(op, 0));
-    bool zero = is_direction(test, "EQ"), nan = is_direction(test, "NE");
+    bool zero = compares(test, HD_STABLEHLO_COMPARISON_DIRECTION_EQ),
+         nan = compares(test, HD_STABLEHLO_COMPARISON_DIRECTION_NE);
     if (!zero && !nan) return false;
     hd_value *tested = hd_operand(test, 0), *against = hd_operand(test, 1);
     side inner, same;
@@ -142,8 +139,8 @@ static bool read_pair(order *o, hd_value *before, hd_value *equal, hd_value *res
   uint32_t at = o->count;
   key other;
   bool swapped;
-  if (!is_direction(hd_value_op(equal), "EQ") || !read_order(o, before) || o->count != at + 1 ||
-      !key_of(o, hd_value_op(equal), &other, &swapped) || other.operand != o->keys[at].operand ||
+  if (!compares(hd_value_op(equal), HD_STABLEHLO_COMPARISON_DIRECTION_EQ) || !read_order(o, before) ||
+      o->count != at + 1 || !key_of(o, hd_value_op(equal), &other, &swapped) || other.operand != o->keys[at].operand ||
       other.kind != (o->keys[at].kind & ~HD_SORT_DESCENDING))
     return false;
   return read_order(o, rest);
@@ -151,7 +148,8 @@ static bool read_pair(order *o, hd_value *before, hd_value *equal, hd_value *res
 
 static bool read_order(order *o, hd_value *value) {
   hd_op *op = hd_value_op(value);
-  bool less = is_direction(op, "LT"), greater = is_direction(op, "GT"), swapped;
+  bool less = compares(op, HD_STABLEHLO_COMPARISON_DIRECTION_LT),
+       greater = compares(op, HD_STABLEHLO_COMPARISON_DIRECTION_GT), swapped;
   if (less || greater) {
     if (o->count == HD_SORT_MOST_KEYS || !key_of(o, op, &o->keys[o->count], &swapped)) return false;
     if (greater != swapped) o->keys[o->count].kind |= HD_SORT_DESCENDING;
@@ -205,14 +203,13 @@ static int64_t front_of(hd_shapes *shapes, hd_op *op, uint32_t axis) {
   return end && hd_dim_is_const(&shapes->table, end, &limit) ? limit : -1;
 }
 
-static void mark_front(hd_pass *pass, hd_shapes **shapes, hd_op *func, hd_op *sort, uint32_t axis) {
+static void mark_front(hd_pass *pass, hd_op *func, hd_op *sort, uint32_t axis) {
   int64_t front = 0;
   for (uint32_t r = 0; r < sort->result_count; ++r) hd_for_each_use(use, hd_result(sort, r)) {
       bool slices = hd_op_is(use->owner, HD_OP_stablehlo_slice) ||
                     (hd_op_is(use->owner, HD_OP_stablehlo_real_dynamic_slice) && !use->index);
       if (!slices) return;
-      if (!*shapes) *shapes = hd_shapes_of(func, &pass->arena);
-      int64_t end = front_of(*shapes, use->owner, axis);
+      int64_t end = front_of(hd_pass_shapes(pass, func), use->owner, axis);
       if (end < 0) return;
       front = end > front ? end : front;
     }
@@ -232,7 +229,6 @@ static bool collect(hd_op *op, void *user) {
 
 bool hd_pass_order_sorts(hd_pass *pass, hd_op *func) {
   found f = {.arena = &pass->arena};
-  hd_shapes *shapes = NULL;
   hd_walk_pre(func, collect, &f);
   for (size_t i = 0; i < f.ops.len; ++i) {
     hd_op *sort = f.ops.data[i];
@@ -249,9 +245,10 @@ bool hd_pass_order_sorts(hd_pass *pass, hd_op *func) {
     }
     hd_op_attr_set(sort, HD_NAME_hd_order, hd_attr_array(pass->context, words, 2 * (size_t)o.count));
     for (uint32_t k = 0; k < sort->operand_count; ++k)
-      if (k < 63) positions |= (int64_t)counts_along(hd_operand(sort, k), axis) << k; /* others are read */
+      if (k < HD_SORT_MOST_POSITIONS)
+        positions |= (int64_t)counts_along(hd_operand(sort, k), axis) << k; /* others are read */
     if (positions) hd_op_attr_set(sort, HD_NAME_hd_positions, hd_attr_i64(pass->context, positions));
-    mark_front(pass, &shapes, func, sort, (uint32_t)axis);
+    mark_front(pass, func, sort, (uint32_t)axis);
     pass->changed = true;
   }
   return true;

@@ -3,6 +3,7 @@
  * that merges copies of the operands. */
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
+#include "runtime/libraries/sort_abi.h"
 
 /* The op that fills |buffer| by counting, when nobody but |sort| wants it; else null. */
 static hd_op *count_for(hd_value *buffer, hd_op *sort) {
@@ -20,7 +21,7 @@ static hd_op *count_for(hd_value *buffer, hd_op *sort) {
 
 /* Does operand |i| of |sort| count along the sorted dim? hd.positions has a bit for each of the first. */
 static bool holds_positions(const hd_op *sort, uint32_t i) {
-  return i < 63 && hd_op_int_attr(sort, HD_NAME_hd_positions, 0) >> i & 1;
+  return i < HD_SORT_MOST_POSITIONS && hd_op_int_attr(sort, HD_NAME_hd_positions, 0) >> i & 1;
 }
 
 void hd_prepare_sort(hd_op *sort) {

@@ -11,6 +11,7 @@ enum {
   HD_SORT_NANS = 16,      /* all NaNs are equal, behind the infinity */
   HD_SORT_BF16 = 32,      /* a float of 16 bits that is bf16 */
   HD_SORT_MOST_KEYS = 8,
+  HD_SORT_MOST_POSITIONS = 63, /* operands that hd.positions has a bit for */
 };
 
 #endif
