@@ -59,13 +59,20 @@ static bool is_output(const hd_kernel_set *set, hd_value *buffer) {
   return false;
 }
 
+/* Whether |op| writes what nobody reads: it needs no loop, and disc-input-inline-fusion drops it. */
+static bool is_dead(const hd_kernel_set *set, const hd_op *op) {
+  if (is_output(set, hd_buffer_output(op, 0))) return false;
+  hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
+  return true;
+}
+
 /* Reductions of leading dims that can be done by atomics: roots over |full| (null: the first one's), not read inside.
  */
 static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, bool *out_some) {
   *out_some = false;
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
-    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op)) continue;
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_dead(set, op)) continue;
     if (!hd_is_atomic_reduction(op) || l->deterministic || !is_output(set, hd_buffer_output(op, 0))) return false;
     hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
     hd_value *operand = hd_operand(op, 0);

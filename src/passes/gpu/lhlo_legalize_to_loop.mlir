@@ -225,3 +225,31 @@ func.func @ordered(%a: memref<?x100xf32>, %b: memref<?x100xf32>, %i: memref<f32>
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %r, %q : memref<?xf32>, memref<?xf32>
 }
+
+// -----
+
+// A column reduction that nobody reads, beside a row one: the rows have the loop, and nothing is refused.
+// CHECK-LABEL: @dead_column
+// CHECK: scf.parallel
+// CHECK: hd.kernel_name = "row_reduce_reduce_0"
+// CHECK-NOT: scf.parallel
+func.func @dead_column(%a: memref<8x?xf32>, %init: memref<f32>, %r: memref<8xf32>) -> memref<8xf32> {
+  %c1 = arith.constant 1 : index
+  %d1 = memref.dim %a, %c1 : memref<8x?xf32>
+  %dead = memref.alloc(%d1) : memref<?xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%a, %init, %dead) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.minimum %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<8x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.minimum %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<8x?xf32>, memref<f32>, memref<8xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  memref.dealloc %dead : memref<?xf32>
+  return %r : memref<8xf32>
+}
