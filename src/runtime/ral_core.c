@@ -174,9 +174,12 @@ static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t co
 
 /* A relation of sizes that only the run knows (hd_check_relation). */
 static void check(hd_ral_context *ctx, int64_t relation, int64_t lhs, int64_t rhs, int64_t message) {
+  int64_t product;
   bool holds = relation == HD_CHECK_EQUAL     ? lhs == rhs
                : relation == HD_CHECK_AT_MOST ? lhs <= rhs
-                                              : lhs == 1 || lhs == rhs;
+               : relation == HD_CHECK_SPREADS
+                   ? lhs == 1 || lhs == rhs
+                   : lhs >= 0 && rhs >= 0 && !__builtin_mul_overflow(lhs, rhs, &product) && product <= 1ll << 56;
   if (!holds) error(ctx, message, (int64_t[]){lhs, rhs}, 2);
 }
 

@@ -184,3 +184,36 @@ def test_refused(build, tmp_path, name):
                           timeout=120, cwd=tmp_path)
     if words is None and done.returncode == 0: return
     assert done.returncode == 1 and re.search(r"p\.mlir:\d+:\d+: error: ", done.stderr) and (words or "") in done.stderr, (where, done.returncode, done.stderr[-600:])
+
+
+OUTER = """func.func @main(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<i32> {
+  %xs = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  %ys = stablehlo.get_dimension_size %y, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  %x1 = stablehlo.reshape %xs : (tensor<i32>) -> tensor<1xi32>
+  %y1 = stablehlo.reshape %ys : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %x1, %y1, %x1, %y1, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<4xi32>
+  %i = stablehlo.dynamic_iota %s, dim = 0 : (tensor<4xi32>) -> tensor<?x?x?x?xi32>
+"""
+GIVEN = """func.func @main(%s: tensor<2xi64>) -> tensor<i32> {
+  %i = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi64>) -> tensor<?x?xi32>
+"""
+FLAT = """  %f = stablehlo.reshape %i : (tensor<SIZES>) -> tensor<?xi32>
+  %c = stablehlo.constant dense<-7> : tensor<i32>
+  %m = stablehlo.reduce(%f init: %c) applies stablehlo.maximum across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+  return %m : tensor<i32>
+}
+"""
+
+
+@pytest.mark.parametrize("big", [False, True], ids=["small", "2^64"])
+@pytest.mark.parametrize("name", ["dims", "data"])
+def test_elements_of_what_no_memory_holds(heddle, tmp_path, name, big):
+    """A tensor that is only computed where it is read has no allocation that would refuse 2^64 elements, which count as 0."""
+    numpy = pytest.importorskip("numpy")
+    inputs = {"dims": [numpy.zeros(65536 if big else 5, numpy.int32)] * 2, "data": [numpy.array([2**32, 2**32] if big else [5, 7])]}[name]
+    numpy.savez(tmp_path / "in.npz", **{f"arg{i}": x for i, x in enumerate(inputs)})
+    head, sizes = {"dims": (OUTER, "?x?x?x?xi32"), "data": (GIVEN, "?x?xi32")}[name]
+    (tmp_path / "p.mlir").write_text(head + FLAT.replace("SIZES", sizes))
+    done = heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--no-cache", "--timeout", 60, *([] if big else ["--reference=eval"]))
+    assert done.returncode == (1 if big else 0), done.stderr
+    assert not big or "the number of elements of a tensor overflows" in done.stderr

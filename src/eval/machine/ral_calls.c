@@ -155,11 +155,24 @@ static hd_status constant_list(hd_op *op, hd_name attribute, hd_attr *out) {
              : hd_make_status(HD_NOT_FOUND, "the function has no %s", hd_name_text(attribute));
 }
 
-/* A relation of two sizes: 0 equal, 1 at most, 2 one or equal. */
+/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most 2^56. */
+static bool relation_holds(int64_t relation, int64_t lhs, int64_t rhs) {
+  switch (relation) {
+    case 0:
+      return lhs == rhs;
+    case 1:
+      return lhs <= rhs;
+    case 2:
+      return lhs == 1 || lhs == rhs;
+    default:
+      return lhs >= 0 && rhs >= 0 && (lhs == 0 || rhs <= (INT64_C(1) << 56) / lhs);
+  }
+}
+
 static hd_status check(hd_op *op, const hd_tensor *in) {
   int64_t relation = hd_eval_int(&in[0]), lhs = hd_eval_int(&in[1]), rhs = hd_eval_int(&in[2]),
           index = hd_eval_int(&in[3]);
-  if (relation == 0 ? lhs == rhs : relation == 1 ? lhs <= rhs : lhs == 1 || lhs == rhs) return HD_STATUS_OK;
+  if (relation_holds(relation, lhs, rhs)) return HD_STATUS_OK;
   hd_attr list = function_attr(op, HD_NAME_hd_messages);
   bool has = hd_attr_is(list, HD_ATTR_ARRAY) && index >= 0 && index < (int64_t)list->array.count &&
              hd_attr_is(list->array.items[index], HD_ATTR_STRING);

@@ -5,20 +5,153 @@
  *   memref.dealloc %t
  *
  * What a fusion computes for itself never reaches memory; its allocation is left without a reader or writer when the
- * fusion has become a kernel. */
-#include "passes/passes.h"
+ * fusion has become a kernel.
+ *
+ * An allocation also refuses sizes whose product no memory holds, and a kernel that counts such elements would count
+ * modulo 2^64. So where sizes of a removed one are multiplied, and no buffer that is left is of the same sizes, the
+ * products are checked in its place:
+ *
+ *   %t = memref.alloc(%a, %b) : memref<?x?xf32>      ->      hd.ral_call "ral_check..."(3, %a, %b, message)
+ */
+#include <stdlib.h>
+#include <string.h>
 
-static bool visit(hd_op *op, void *user) {
-  hd_pass *pass = user;
-  if (!hd_op_is(op, HD_OP_memref_alloc) && !hd_op_is(op, HD_OP_memref_alloca)) return true;
-  hd_for_each_use(use, hd_result(op, 0)) if (!hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
-  while (hd_result(op, 0)->first_use) hd_op_erase(hd_result(op, 0)->first_use->owner);
-  hd_op_erase(op);
-  pass->changed = true;
+#include "passes/kernel/ral_call.h"
+#include "passes/passes.h"
+#include "runtime/abi.h"
+
+typedef struct removal {
+  hd_pass *pass;
+  hd_op *func;
+  hd_builder b;   /* before the allocation that is being removed */
+  hd_map checked; /* a product's op, and the sizes of a buffer (as bytes) -> the block that they are checked in */
+  hd_vec(hd_op *) dead;
+} removal;
+
+static bool is_allocation(const hd_op *op) {
+  return hd_op_is(op, HD_OP_memref_alloc) || hd_op_is(op, HD_OP_memref_alloca);
+}
+
+static bool is_dead(hd_op *alloc) {
+  hd_for_each_use(use, hd_result(alloc, 0)) if (!hd_op_is(use->owner, HD_OP_memref_dealloc)) return false;
   return true;
 }
 
+static int by_address(const void *a, const void *b) {
+  const hd_value *x = *(hd_value *const *)a, *y = *(hd_value *const *)b;
+  return (x > y) - (x < y);
+}
+
+/* Does |block| lie in |around|, or is it that? */
+static bool is_within(const hd_block *block, const hd_block *around) {
+  for (; block; block = hd_block_parent_op(block) ? hd_block_parent_op(block)->block : NULL)
+    if (block == around) return true;
+  return false;
+}
+
+/* Have products of |sizes| been checked where |block| runs? If not, they are from now on. */
+static bool check_once(removal *r, hd_value *const *sizes, uint32_t count, hd_block *block) {
+  hd_value **key = hd_new_array(&r->pass->arena, hd_value *, count + 1);
+  memcpy(key, sizes, count * sizeof *key);
+  qsort(key, count, sizeof *key, by_address);
+  hd_map_entry *entry = hd_map_insert_bytes(&r->pass->arena, &r->checked, key, count * sizeof *key, NULL);
+  if (entry->value.ptr && is_within(block, entry->value.ptr)) return true;
+  entry->value.ptr = block;
+  return false;
+}
+
+static bool check_sizes_once(removal *r, hd_op *alloc) {
+  hd_value **sizes = hd_new_array(&r->pass->arena, hd_value *, alloc->operand_count + 1);
+  for (uint32_t i = 0; i < alloc->operand_count; ++i) sizes[i] = hd_operand(alloc, i);
+  return check_once(r, sizes, alloc->operand_count, alloc->block);
+}
+
+static int64_t message(removal *r) {
+  hd_attr old = hd_op_attr_get(r->func, HD_NAME_hd_messages);
+  uint32_t count = old ? old->array.count : 0;
+  hd_attr item = hd_attr_cstring(r->pass->context, "the number of elements of a tensor overflows: {0} times {1}");
+  for (uint32_t i = 0; i < count; ++i)
+    if (old->array.items[i] == item) return i;
+  hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, count + 1);
+  for (uint32_t i = 0; i < count; ++i) all[i] = old->array.items[i];
+  all[count] = item;
+  hd_op_attr_set(r->func, HD_NAME_hd_messages, hd_attr_array(r->pass->context, all, count + 1));
+  return count;
+}
+
+static void check_product(removal *r, hd_value *lhs, hd_value *rhs) {
+  hd_type i64 = hd_i64(r->pass->context);
+  hd_value *operands[] = {hd_build_int(&r->b, i64, HD_CHECK_PRODUCT), hd_build(&r->b, HD_OP_arith_index_cast, i64, lhs),
+                          hd_build(&r->b, HD_OP_arith_index_cast, i64, rhs), hd_build_int(&r->b, i64, message(r))};
+  hd_build_ral_call(&r->b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
+}
+
+/* Checks the products that |size| is computed by. */
+static void check_products_in(removal *r, hd_value *size) {
+  hd_op *op = hd_value_op(size);
+  if (!op || op->region_count || !hd_type_is(size->type, HD_TYPE_INDEX)) return;
+  hd_map_entry *entry = hd_map_insert(&r->pass->arena, &r->checked, op, NULL);
+  if (entry->value.ptr && is_within(r->b.block, entry->value.ptr)) return;
+  entry->value.ptr = r->b.block;
+  for (uint32_t i = 0; i < op->operand_count; ++i) check_products_in(r, hd_operand(op, i));
+  if (hd_op_is(op, HD_OP_arith_muli)) check_product(r, hd_operand(op, 0), hd_operand(op, 1));
+}
+
+static void check_sizes(removal *r, hd_op *alloc) {
+  hd_type type = hd_result_type(alloc, 0);
+  for (uint32_t d = 0; d < type->shaped.rank; ++d)
+    if (!type->shaped.dims[d]) return;
+  if (!alloc->operand_count || check_sizes_once(r, alloc)) return;
+  r->b = hd_builder_before(alloc);
+  int64_t known = 1;
+  for (uint32_t d = 0; d < type->shaped.rank; ++d)
+    if (type->shaped.dims[d] != HD_DYNAMIC) known *= type->shaped.dims[d];
+  hd_value *count = known == 1 ? NULL : hd_build_index(&r->b, known);
+  for (uint32_t i = 0; i < alloc->operand_count; ++i) {
+    hd_value *size = hd_operand(alloc, i);
+    check_products_in(r, size);
+    if (count) check_product(r, count, size);
+    count = count ? hd_build(&r->b, HD_OP_arith_muli, size->type, count, size) : size;
+  }
+}
+
+/* What is left has its sizes checked where it is allocated. */
+static bool visit(hd_op *op, void *user) {
+  removal *r = user;
+  if (!is_allocation(op)) return true;
+  if (is_dead(op))
+    hd_vec_push(&r->pass->arena, &r->dead, op);
+  else if (op->operand_count)
+    check_sizes_once(r, op);
+  return true;
+}
+
+/* An argument has had its sizes checked where it was allocated. */
+static void visit_argument(removal *r, hd_value *argument) {
+  hd_vec(hd_value *) sizes = {0};
+  uint32_t unknown = 0;
+  if (!hd_type_has_rank(argument->type)) return;
+  for (uint32_t d = 0; d < argument->type->shaped.rank; ++d) unknown += argument->type->shaped.dims[d] == HD_DYNAMIC;
+  hd_for_each_use(use, argument) {
+    int64_t d;
+    if (hd_op_is(use->owner, HD_OP_memref_dim) && hd_value_constant_int(hd_operand(use->owner, 1), &d) && d >= 0 &&
+        d < argument->type->shaped.rank && argument->type->shaped.dims[d] == HD_DYNAMIC)
+      hd_vec_push(&r->pass->arena, &sizes, hd_result(use->owner, 0));
+  }
+  if (unknown && sizes.len == unknown) check_once(r, sizes.data, unknown, argument->owner.block);
+}
+
 bool hd_pass_remove_dead_buffer(hd_pass *pass, hd_op *func) {
-  hd_walk_post(func, visit, pass);
+  removal r = {.pass = pass, .func = func};
+  hd_block *entry = hd_op_region(func, 0)->first;
+  for (uint32_t i = 0; i < entry->arg_count; ++i) visit_argument(&r, entry->args[i]);
+  hd_walk_post(func, visit, &r);
+  for (size_t i = 0; i < r.dead.len; ++i) {
+    hd_value *buffer = hd_result(r.dead.data[i], 0);
+    check_sizes(&r, r.dead.data[i]);
+    while (buffer->first_use) hd_op_erase(buffer->first_use->owner);
+    hd_op_erase(r.dead.data[i]);
+  }
+  pass->changed |= r.dead.len != 0;
   return true;
 }
