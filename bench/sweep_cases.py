@@ -75,6 +75,12 @@ for element in ("f32", "bf16", "i32"):
     kind = "ints:1000000" if element == "i32" else "normal"
     case(f"argmax_{element}_rows", "select", lambda x: jnp.argmax(x, axis=1), [f"{element} b,n {kind}"], *LOGITS, torch=lambda t, x: t.argmax(x, 1))
 case("argmax_line", "select", jnp.argmax, ["f32 n"], *LINE, torch=lambda t, x: t.argmax(x))
+case("argmax_one_row", "select", lambda x: jnp.argmax(x, axis=-1), ["f32 1,n"], {"n": 1000}, {"n": 128_256}, torch=lambda t, x: t.argmax(x, -1))
+case("argmin_middle", "select", lambda x: jnp.argmin(x, axis=1), ["f32 b,n,m"], *BLOCK, torch=lambda t, x: t.argmin(x, 1))
+case("argmax_bf16_columns", "select", lambda x: jnp.argmax(x, axis=0), ["bf16 b,n"], *ROWS)
+case("max_with_index", "select", lambda x: lax.top_k(x, 1), ["f32 b,n"], *LOGITS, torch=lambda t, x: t.max(x, 1))
+case("greedy_accuracy", "select", lambda x, y: (jnp.argmax(x, axis=1) == y).mean(), ["f32 b,n", "i32 b ints:100"], *ROWS,
+     torch=lambda t, x, y: (t.argmax(x, 1) == y).float().mean())
 case("argmin_columns", "select", lambda x: jnp.argmin(x, axis=0), ["f32 b,n"], *ROWS, torch=lambda t, x: t.argmin(x, 0))
 
 # Gather and scatter

@@ -271,7 +271,8 @@ hd_builder hd_hlo_open_region(hd_builder *b, hd_op *op, uint32_t region, const h
 
 static hd_type scalar_of(hd_value *x) { return hd_type_tensor(hd_type_element(x->type), NULL, 0, NULL); }
 
-hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count) {
+hd_value *hd_hlo_reduce(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *init, const int64_t *axes,
+                        size_t count) {
   int64_t *dims = hd_new_array(&b->module->arena, int64_t, hd_type_rank(x->type) + 1);
   uint32_t rank = 0;
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d) {
@@ -280,15 +281,15 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
     if (!gone) dims[rank++] = hd_type_dim(x->type, d);
   }
   hd_type scalar = scalar_of(x), type = hd_type_with_dims(x->type, dims, rank);
-  char bytes[16] = {0};
-  hd_value *zero =
-      hd_build_hlo_constant(b, hd_attr_dense(scalar, bytes, hd_type_element_bytes(hd_type_element(scalar)), true));
   hd_attr_arg attr = {HD_NAME_dimensions, hd_attr_i64_array(b->context, axes, count)};
-  hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, zero}, 2, &type, 1, &attr, 1, 1);
+  hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, init}, 2, &type, 1, &attr, 1, 1);
   hd_builder in = hd_hlo_open_region(b, op, 0, (hd_type[]){scalar, scalar}, 2);
-  hd_value *sum = hd_build(&in, HD_OP_stablehlo_add, scalar, in.block->args[0], in.block->args[1]);
-  hd_build0(&in, HD_OP_stablehlo_return, sum);
+  hd_build0(&in, HD_OP_stablehlo_return, hd_build(&in, opcode, scalar, in.block->args[0], in.block->args[1]));
   return hd_result(op, 0);
+}
+
+hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count) {
+  return hd_hlo_reduce(b, HD_OP_stablehlo_add, x, hd_hlo_zero(b, hd_type_element(x->type)), axes, count);
 }
 
 hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *direction,

@@ -61,6 +61,9 @@ hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis
 /* Elements [|from|, |to|) of |axis|, all below |sizes| of the others: x may be larger than what is wanted of it. */
 hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value *from, hd_value *to,
                              hd_value *const *sizes);
+/* stablehlo.reduce over |axes| by the op |opcode| of two elements. */
+hd_value *hd_hlo_reduce(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *init, const int64_t *axes,
+                        size_t count);
 /* The sum over |axes|. */
 hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count);
 /* A stable sort of |keys| along |axis|, in |direction| ("GT": largest first) by comparisons of |kind| ("TOTALORDER", or
