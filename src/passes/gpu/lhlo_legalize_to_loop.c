@@ -364,6 +364,11 @@ static bool legalize_block(legalizer *l, hd_block *block) {
       if (!is_done && !legalize(l, op)) return false;
       continue;
     }
+    if (hd_op_is(op, HD_OP_lmhlo_copy) && hd_operand(op, 0) == hd_operand(op, 1)) { /* updates in place, nothing */
+      hd_op_erase(op);
+      l->z.pass->changed = true;
+      continue;
+    }
     if (op->info->derived_from) {
       if (hd_buffer_reads_own_output(op))
         return hd_op_error(op, "reads what it writes: a kernel of the device needs another buffer to write");

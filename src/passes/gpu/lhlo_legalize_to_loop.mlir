@@ -253,3 +253,13 @@ func.func @dead_column(%a: memref<8x?xf32>, %init: memref<f32>, %r: memref<8xf32
   memref.dealloc %dead : memref<?xf32>
   return %r : memref<8xf32>
 }
+
+// -----
+
+// A copy of a buffer to itself is nothing.
+// CHECK-LABEL: @copy_to_itself
+// CHECK-NEXT: return
+func.func @copy_to_itself(%a: memref<4xf32>) -> memref<4xf32> {
+  "lmhlo.copy"(%a, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  return %a : memref<4xf32>
+}
