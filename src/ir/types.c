@@ -129,16 +129,19 @@ hd_type hd_type_quant(hd_context *context, const struct hd_type_storage *storage
   hd_key_u64(&key, (uint64_t)(int64_t)made.quant.axis);
   hd_key_u64(&key, made.quant.count);
   hd_key_u64(&key, made.quant.block_rank);
-  size_t count = made.quant.count, blocks = made.quant.block_rank;
+  hd_key_u64(&key, made.quant.scale_rank);
+  size_t count = made.quant.count, blocks = made.quant.block_rank, scale_rank = made.quant.scale_rank;
   hd_key_put(&key, made.quant.scales, count * sizeof(double));
   hd_key_put(&key, made.quant.zero_points, count * sizeof(int64_t));
   hd_key_put(&key, made.quant.block_axes, blocks * sizeof(int64_t));
   hd_key_put(&key, made.quant.block_sizes, blocks * sizeof(int64_t));
+  hd_key_put(&key, made.quant.scale_dims, scale_rank * sizeof(int64_t));
   RETURN_FOUND();
   made.quant.scales = hd_key_copy(&key, made.quant.scales, count * sizeof(double));
   made.quant.zero_points = hd_key_copy(&key, made.quant.zero_points, count * sizeof(int64_t));
   made.quant.block_axes = hd_key_copy(&key, made.quant.block_axes, blocks * sizeof(int64_t));
   made.quant.block_sizes = hd_key_copy(&key, made.quant.block_sizes, blocks * sizeof(int64_t));
+  made.quant.scale_dims = hd_key_copy(&key, made.quant.scale_dims, scale_rank * sizeof(int64_t));
   return finish(&key, made);
 }
 

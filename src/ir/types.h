@@ -108,6 +108,7 @@ struct hd_type_storage {
       const double *scales;
       const int64_t *zero_points;
       uint32_t block_rank; /* sub-channel: number of (axis, block size) pairs */
+      uint32_t scale_rank; /* of sub-channel scales, at least block_rank; else 0 */
       const int64_t *block_axes, *block_sizes, *scale_dims;
     } quant;
     struct {

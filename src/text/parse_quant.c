@@ -125,9 +125,8 @@ hd_type hd_parse_quant(hd_parser *p, hd_str name) {
   type.quant.block_rank = (uint32_t)r.axes.len;
   type.quant.block_axes = r.axes.data;
   type.quant.block_sizes = r.sizes.data;
-  if (blocks)
-    type.quant.scale_dims =
-        (const int64_t *)hd_arena_copy(&p->context->arena, r.dims.data, r.dims.len * sizeof(int64_t));
+  type.quant.scale_rank = blocks ? (uint32_t)r.dims.len : 0;
+  type.quant.scale_dims = r.dims.data;
   if (blocks && r.dims.len < r.axes.len) {
     hd_parser_error(p, at, "scales have %zu dims, expected at least %zu", r.dims.len, r.axes.len);
     return NULL;

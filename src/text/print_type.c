@@ -42,7 +42,7 @@ static void print_scale(hd_printer *out, hd_type type, uint32_t i) {
 }
 
 static void print_scales(hd_printer *out, hd_type type, uint32_t level, uint32_t *next) {
-  if (level == type->quant.block_rank) {
+  if (level == type->quant.scale_rank) {
     print_scale(out, type, (*next)++);
     return;
   }
