@@ -11,7 +11,7 @@ import re
 import sys
 
 # From the bottom up. Folders of one row do not use each other.
-ROWS = [["base"], ["ir", "runtime"], ["shape"], ["text"], ["bytecode"], ["pass"], ["analysis"], ["eval"],
+ROWS = [["base"], ["ir", "runtime"], ["shape"], ["text"], ["bytecode", "hlo"], ["pass"], ["analysis"], ["eval"],
         ["codegen"], ["passes"], ["target"], ["driver"]]
 LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
 # passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.

@@ -36,7 +36,8 @@ static const command_row commands[] = {
      "  heddle compile encoder.mlir --constants weights.hdc; heddle compile decoder.mlir --constants weights.hdc\n"},
     {"eval", HD_CLI_EVAL, hd_cli_eval, "run a program on the reference evaluator", "heddle eval FILE [options]",
      "Slow and obvious: the meaning of every op.\n\n"
-     "  heddle eval program.mlir --random 0 --dims n=3\n"},
+     "  heddle eval program.mlir --random 0 --dims n=3\n"
+     "  heddle eval gelu.hlo --random 0\n"},
     {"check", HD_CLI_CHECK, hd_cli_check, "run the check ops of a program", "heddle check FILE [options]",
      "Runs every public function without arguments and counts them: N passed, N failed. With inputs, the\n"
      "entry that takes them runs too.\n\n"
@@ -70,7 +71,10 @@ static void print_help(FILE *out) {
   fprintf(out, "heddle compiles tensor programs with unknown shapes once, and runs them at any shape.\n\n");
   for (int i = 0; i < COMMAND_COUNT; ++i) fprintf(out, "  heddle %-8s  %s\n", commands[i].name, commands[i].summary);
   fprintf(out, "  heddle %-8s  %s\n\n", "version", "show the version and this machine");
-  fprintf(out, "`heddle COMMAND --help` shows its options. heddle-opt runs single passes.\n\n%s", exit_text);
+  fprintf(out,
+          "A program is StableHLO or MHLO text, MLIR bytecode, or XLA's HLO text, told by how it begins.\n"
+          "`heddle COMMAND --help` shows its options. heddle-opt runs single passes.\n\n%s",
+          exit_text);
 }
 
 static void print_command_help(const command_row *row) {

@@ -68,6 +68,7 @@ static hd_status show_help(hd_arena *arena, const hd_compiler *compiler) {
   hd_blob *text = hd_cli_blob(arena);
   HD_TRY(compiler->hd_opt_help(text));
   printf("usage: heddle-opt [FILE] [-o FILE] [options]\n\n");
+  printf("Reads MLIR as text or bytecode, or XLA's HLO text.\n\n");
   fwrite(text->data, 1, text->size, stdout);
   printf(
       "\nExit codes: 0 done; 1 a program or file is wrong or not supported, or diagnostics differ from what was\n"

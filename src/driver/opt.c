@@ -14,6 +14,7 @@
 #include "driver/session.h"
 #include "driver/targets.h"
 #include "heddle/compile.h"
+#include "hlo/hlo.h"
 #include "text/text.h"
 
 typedef struct dump_options {
@@ -27,7 +28,7 @@ typedef struct opt {
   const char *name;
   hd_strbuf out;
   /* Options */
-  bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode,
+  bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode, emit_hlo,
       verify_roundtrip, print_indexing_maps;
   hd_text_print_options print;
   hd_bytecode_options bytecode;
@@ -50,7 +51,8 @@ static const struct {
     {"--verify-diagnostics", "check expected-error@+N {{...}} comments in place of printing diagnostics"},
     {"--verify-each[=false]", "verify after every pass (default)"},
     {"--verify-preserved", "fail unless the analyses that a pass preserves are what they are when computed anew"},
-    {"--verify-roundtrip", "fail unless text, custom and generic, and bytecode read back as the same program"},
+    {"--verify-roundtrip",
+     "fail unless text, custom and generic, bytecode and, of HLO text, that read back as the same program"},
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
     {"--disc-pipeline=target=NAME", "the passes of a target's pipeline, from programs to calls of the runtime:"
@@ -59,6 +61,7 @@ static const struct {
     },
     {"--emit-bytecode[=plain]",
      "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
+    {"--emit-hlo", "write HLO text, in place of MLIR"},
     {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
     {"--mlir-print-op-generic", "print every op in generic form"},
     {"--mlir-print-debuginfo", "print locations"},
@@ -158,7 +161,8 @@ static hd_status read_option(opt *o, const char *a) {
                {"--mlir-print-ir-after-change", &o->dump.after_change},
                {"--mlir-timing", &o->timing},
                {"--print-indexing-maps", &o->print_indexing_maps},
-               {"--emit-bytecode", &o->emit_bytecode}};
+               {"--emit-bytecode", &o->emit_bytecode},
+               {"--emit-hlo", &o->emit_hlo}};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     if (!strcmp(a, plain[i].flag)) {
       *plain[i].to = true;
@@ -316,8 +320,25 @@ static hd_status check_bytecode_roundtrip(opt *o) {
   return expect_same(&first, &second, "bytecode");
 }
 
+/* Of a program that came as HLO text. Locations are places in that text. */
+static hd_status check_hlo_roundtrip(opt *o) {
+  hd_text_print_options options = {.generic = true};
+  hd_strbuf hlo, first, second;
+  hd_strbuf_init(&hlo, &o->context->arena);
+  hd_strbuf_init(&first, &o->context->arena);
+  hd_strbuf_init(&second, &o->context->arena);
+  hd_text_print(o->module->op, &options, &first);
+  HD_TRY(hd_hlo_print(o->module, &hlo));
+  hd_module *again;
+  HD_TRY_MSG(hd_hlo_parse(o->context, (hd_str){hlo.data, hlo.len}, "<roundtrip>", &again), "reading back the HLO text");
+  hd_text_print(again->op, &options, &second);
+  hd_module_free(again);
+  return expect_same(&first, &second, "HLO text");
+}
+
 /* What is printed or written must read back as the same program. */
 static hd_status check_roundtrip(opt *o) {
+  if (hd_hlo_is(o->source)) HD_TRY(check_hlo_roundtrip(o));
   for (int i = 0; i < 4; ++i)
     HD_TRY(check_text_roundtrip(o, &(hd_text_print_options){.generic = i & 1, .locations = i >> 1}));
   return check_bytecode_roundtrip(o);
@@ -336,6 +357,7 @@ static hd_status process(void *argument) {
                                .verify_preserved = o->verify_preserved};
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
+  if (o->emit_hlo) return hd_hlo_print(o->module, &o->out);
   if (o->print_indexing_maps) return hd_index_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (!o->verify_diagnostics) {
     hd_text_print(o->module->op, &o->print, &o->out);
@@ -396,8 +418,9 @@ static void print_timing(opt *o) {
 static hd_status run(opt *o, hd_str input) {
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes), "--pass-pipeline");
-  if (o->emit_bytecode && o->split)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--emit-bytecode writes one program, not those of --split-input-file");
+  if ((o->emit_bytecode || o->emit_hlo) && o->split)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s writes one program, not those of --split-input-file",
+                          o->emit_hlo ? "--emit-hlo" : "--emit-bytecode");
   hd_status status = HD_STATUS_OK;
   uint32_t line = 1;
   for (const char *at = input.data, *end = input.data + input.len;;) {

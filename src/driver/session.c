@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "bytecode/bytecode.h"
 #include "heddle/runtime.h"
+#include "hlo/hlo.h"
 #include "ir/builder.h"
 #include "ir/program_entry.h"
 #include "text/text.h"
@@ -64,6 +65,7 @@ hd_status hd_program_read(hd_context *context, hd_str source, const char *name, 
   if (hd_bytecode_is(source.data, source.len))
     return hd_bytecode_parse(context, source.data, source.len, name, out_module);
   hd_text_add_source(context, name, source);
+  if (hd_hlo_is(source)) return hd_hlo_parse(context, source, name, out_module);
   return hd_text_parse(context, source, name, out_module);
 }
 

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Work that is started at one place and done at another, and exchanges between processes. */
+#include "hlo/import.h"
+
+static hd_type future_of(hd_context *context, const hd_op *results) {
+  hd_attr *types = hd_new_array(&results->module->arena, hd_attr, results->operand_count + 1);
+  for (uint32_t i = 0; i < results->operand_count; ++i) types[i] = hd_attr_type(hd_operand_type(results, i));
+  hd_attr list = hd_attr_array(context, types, results->operand_count);
+  return hd_type_dialect(context, HD_TYPE_ROW_stablehlo_future, &list, 1);
+}
+
+/* The region is filled before the result's type is known: it is made with a stand-in and replaced. */
+static bool start(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_computation *body) {
+  hd_value **values;
+  uint32_t count;
+  hd_hlo_attr_args attrs = {.len = 0};
+  hd_type none = hd_type_none(s->b.context);
+  if (!hd_hlo_operands(s, inst, &values, &count) || (inst->row && !hd_hlo_read_attrs(s, inst, &attrs))) return false;
+  s->b.loc = hd_hlo_loc(s->r, inst);
+  hd_op *op = hd_build_op(&s->b, HD_OP_stablehlo_async_start, values, count, &none, 1, attrs.data, attrs.len, 1);
+  if (!hd_hlo_import_region(s, inst, body, hd_op_region(op, 0))) return false;
+  op->results[0].type = future_of(s->b.context, hd_op_region(op, 0)->first->last);
+  hd_hlo_set_async(s, inst, hd_result(op, 0));
+  return true;
+}
+
+/* What `add-start(...)` starts: a computation of that one instruction on parameters. Its shape is that of the result,
+ * which follows the operands' in a tuple, but for those that give it alone. */
+static bool start_one(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t result) {
+  hd_arena *arena = &s->r->scratch;
+  hd_hlo_computation *body = hd_new(arena, hd_hlo_computation);
+  hd_hlo_inst made = *inst;
+  made.opcode.len -= strlen("-start");
+  if (!(made.row = hd_hlo_row_of(made.opcode)))
+    return hd_hlo_fail(s->r, inst->opcode.data, "opcode '%.*s' is not known", (int)inst->opcode.len, inst->opcode.data);
+  bool alone = hd_str_is(made.opcode, "all-reduce");
+  bool tuple = !inst->shape.type && inst->shape.count > 1;
+  if (!alone && !tuple) return hd_hlo_fail(s->r, inst->at, "expected a tuple of operands and results");
+  if (!alone) made.shape = inst->shape.elements[result];
+  body->name = inst->name;
+  uint32_t *operands = hd_new_array(arena, uint32_t, inst->operand_count + 1);
+  for (uint32_t i = 0; i < inst->operand_count; ++i) {
+    hd_hlo_inst param = s->computation->insts.data[inst->operands[i]];
+    param.row = hd_hlo_row_of(HD_STR("parameter"));
+    param.attr_count = 0;
+    hd_vec_push(arena, &body->insts, param);
+    hd_vec_push(arena, &body->params, i);
+    operands[i] = i;
+  }
+  made.operands = operands;
+  body->root = inst->operand_count;
+  hd_vec_push(arena, &body->insts, made);
+  return start(s, inst, body);
+}
+
+bool hd_hlo_import_async_start(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  if (!inst->row) return start_one(s, inst, 1);
+  hd_hlo_computation *body = hd_hlo_find_computation(s, inst, "calls");
+  return body && start(s, inst, body);
+}
+
+/* Goes on with what was started: nothing to do. */
+bool hd_hlo_import_async_update(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  if (!hd_hlo_check_operands(s, inst, 1)) return false;
+  const hd_hlo_values *started = &s->values[inst->operands[0]];
+  if (!started->async) return hd_hlo_fail(s->r, inst->at, "expected what an async-start gives");
+  hd_hlo_set_async(s, inst, started->data[0]);
+  return true;
+}
+
+bool hd_hlo_import_async_done(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  if (!hd_hlo_check_operands(s, inst, 1)) return false;
+  const hd_hlo_values *started = &s->values[inst->operands[0]];
+  if (!started->async || !hd_type_is(started->data[0]->type, HD_TYPE_DIALECT) ||
+      started->data[0]->type->dialect.row != HD_TYPE_ROW_stablehlo_future)
+    return hd_hlo_fail(s->r, inst->at, "expected what a -start gives");
+  hd_attr types = started->data[0]->type->dialect.params[0];
+  uint32_t count;
+  hd_type *leaves = hd_hlo_leaf_types(s->r, &inst->shape, &count);
+  bool same = count == types->array.count;
+  for (uint32_t i = 0; same && i < count; ++i) same = leaves[i] == types->array.items[i]->type_value;
+  if (!same) return hd_hlo_fail(s->r, inst->at, "expected the shape that was started");
+  hd_hlo_make(s, inst, HD_OP_stablehlo_async_done, &started->data[0], 1, NULL, 0);
+  return true;
+}
+
+/* A started copy: the result comes first in its tuple. */
+bool hd_hlo_import_copy_start(hd_hlo_import *s, const hd_hlo_inst *inst) { return start_one(s, inst, 0); }
+
+/* A group of processes that exchange; the reduction is a region. */
+bool hd_hlo_import_collective(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  bool reduces = hd_hlo_find_attr(inst, "to_apply").data != NULL;
+  hd_hlo_computation *body = reduces ? hd_hlo_find_computation(s, inst, "to_apply") : NULL;
+  if (reduces && !body) return false;
+  hd_op *op = hd_hlo_make_plain(s, inst, reduces);
+  return op && (!reduces || hd_hlo_import_region(s, inst, body, hd_op_region(op, 0)));
+}
+
+/* The parts of one dim go to the members of a group. */
+bool hd_hlo_import_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values;
+  uint32_t count;
+  hd_hlo_attr_args attrs;
+  int64_t dim;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "dimensions"));
+  if (!c.at) return hd_hlo_fail(s->r, inst->at, "all-to-all of tuples is not supported, expected 'dimensions='");
+  if (!hd_hlo_expect(&c, '{') || !hd_hlo_int(&c, &dim) || !hd_hlo_expect(&c, '}')) return false;
+  int64_t members = 1;
+  for (size_t i = 0; i < attrs.len; ++i)
+    if (attrs.data[i].name == HD_NAME_replica_groups) members = hd_type_dim(attrs.data[i].value->type, 1);
+  hd_context *context = s->b.context;
+  if (!hd_hlo_add_attr(s, inst, &attrs, HD_NAME_split_dimension, hd_attr_i64(context, dim)) ||
+      !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_concat_dimension, hd_attr_i64(context, dim)) ||
+      !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_split_count, hd_attr_i64(context, members)))
+    return false;
+  hd_hlo_make(s, inst, HD_OP_stablehlo_all_to_all, values, count, &attrs, 0);
+  return true;
+}
+
+/* send gives a token when it is done, recv the array and a token: send-done and recv-done name them. */
+bool hd_hlo_import_send(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values;
+  uint32_t count;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_type token = hd_type_dialect(s->b.context, HD_TYPE_ROW_stablehlo_token, NULL, 0);
+  s->b.loc = hd_hlo_loc(s->r, inst);
+  hd_op *op = hd_build_op(&s->b, HD_OP_stablehlo_send, values, count, &token, 1, attrs.data, attrs.len, 0);
+  hd_hlo_set_async(s, inst, hd_result(op, 0));
+  return true;
+}
+
+bool hd_hlo_import_recv(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values;
+  uint32_t count;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_type types[] = {NULL, hd_type_dialect(s->b.context, HD_TYPE_ROW_stablehlo_token, NULL, 0)};
+  if (!inst->shape.type && inst->shape.count) types[0] = inst->shape.elements[0].type;
+  if (!types[0]) return hd_hlo_fail(s->r, inst->at, "expected a tuple that begins with an array");
+  s->b.loc = hd_hlo_loc(s->r, inst);
+  hd_op *op = hd_build_op(&s->b, HD_OP_stablehlo_recv, values, count, types, 2, attrs.data, attrs.len, 0);
+  hd_hlo_set_async(s, inst, hd_result(op, 0));
+  return true;
+}
+
+static bool finish(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode) {
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_read_attrs(s, inst, &attrs) || !hd_hlo_check_operands(s, inst, 1)) return false;
+  const hd_hlo_values *started = &s->values[inst->operands[0]];
+  hd_op *op = started->async ? hd_value_op(started->data[0]) : NULL;
+  if (!hd_op_is(op, opcode)) return hd_hlo_fail(s->r, inst->at, "expected what was started before");
+  hd_value *values[2] = {0};
+  for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(op, i);
+  return hd_hlo_set(s, inst, values, op->result_count);
+}
+
+bool hd_hlo_import_send_done(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  return finish(s, inst, HD_OP_stablehlo_send);
+}
+
+bool hd_hlo_import_recv_done(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  return finish(s, inst, HD_OP_stablehlo_recv);
+}
+
+/* domain={kind="sharding", entry={replicated}, exit={maximal device=0}} */
+bool hd_hlo_import_domain(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values;
+  uint32_t count;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "domain"));
+  static const char *const names[] = {"kind", "entry", "exit"};
+  hd_str parts[3];
+  if (!c.at || !hd_hlo_expect(&c, '{')) return hd_hlo_fail(s->r, inst->at, "expected 'domain={'");
+  for (int i = 0; i < 3; ++i) {
+    if (i && !hd_hlo_expect(&c, ',')) return false;
+    if (!hd_str_is(hd_hlo_word(&c), names[i])) return hd_hlo_expected(&c, names[i]);
+    if (!hd_hlo_expect(&c, '=') || !hd_hlo_skip_value(&c, &parts[i])) return false;
+  }
+  if (!hd_str_is(parts[0], "\"sharding\"")) return hd_hlo_fail(s->r, parts[0].data, "expected \"sharding\"");
+  hd_context *context = s->b.context;
+  if (!hd_hlo_add_attr(s, inst, &attrs, HD_NAME_kind, hd_attr_enum(context, HD_ENUM_mhlo_kind, 0)) ||
+      !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_entry_metadata, hd_attr_string(context, parts[1])) ||
+      !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_exit_metadata, hd_attr_string(context, parts[2])))
+    return false;
+  hd_hlo_make(s, inst, HD_OP_mhlo_domain, values, count, &attrs, 0);
+  return true;
+}
+
+/* The result's shape is an operand of the op. */
+bool hd_hlo_import_rng(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values, *operands[3];
+  uint32_t count;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_type type = inst->shape.type;
+  if (count != 2 || !type || !hd_type_is_static(type))
+    return hd_hlo_fail(s->r, inst->at, "'rng' has two operands and an array of known dims as result");
+  hd_type shape = hd_type_tensor(hd_i64(s->b.context), (int64_t[]){hd_type_rank(type)}, 1, NULL);
+  s->b.loc = hd_hlo_loc(s->r, inst);
+  operands[0] = values[0];
+  operands[1] = values[1];
+  operands[2] = hd_build_hlo_constant(
+      &s->b, hd_attr_dense(shape, type->shaped.dims, hd_type_rank(type) * sizeof(int64_t), false));
+  hd_hlo_make(s, inst, HD_OP_stablehlo_rng, operands, 3, &attrs, 0);
+  return true;
+}

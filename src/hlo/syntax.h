@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* HLO text as it stands: computations of instructions whose attributes are still text, and the cursor that reads them.
+ * All of it lives in the reader's scratch arena; texts are views of the source. */
+#ifndef HD_HLO_SYNTAX_H_
+#define HD_HLO_SYNTAX_H_
+
+#include "base/vec.h"
+#include "hlo/hlo.h"
+
+enum {
+  HD_HLO_NESTING = 100,   /* of tuple shapes, and of computations that hold each other */
+  HD_HLO_EXPANSION = 16,  /* regions may hold this many times the instructions that are written, */
+  HD_HLO_SMALL = 1 << 16, /* or this many */
+};
+
+/* An array, a token, or a tuple of shapes. */
+typedef struct hd_hlo_shape {
+  hd_type type; /* null: a tuple */
+  uint32_t count, leaves;
+  const struct hd_hlo_shape *elements; /* of a tuple: |count| */
+  const int64_t *minor_to_major;       /* null: the last dim is the most minor one */
+  bool tiled;
+} hd_hlo_shape;
+
+typedef struct hd_hlo_attr {
+  hd_str name, value;
+} hd_hlo_attr;
+
+typedef struct hd_hlo_inst {
+  hd_str name, opcode;
+  const struct hd_hlo_row *row;
+  const char *at; /* the name, in the source */
+  uint32_t line, column;
+  hd_hlo_shape shape;
+  hd_str payload;           /* what stands between the parentheses */
+  const uint32_t *operands; /* instructions of the same computation, before this one */
+  uint32_t operand_count, attr_count;
+  const hd_hlo_attr *attrs;
+} hd_hlo_inst;
+
+typedef struct hd_hlo_computation {
+  hd_str name;
+  const char *at;
+  hd_vec(hd_hlo_inst) insts;
+  hd_vec(uint32_t) params; /* instruction of each parameter */
+  uint32_t root;
+  bool entry;
+  hd_op *func; /* the function that it became, null before and for those that are regions only */
+} hd_hlo_computation;
+
+typedef struct hd_hlo_reader {
+  hd_context *context;
+  hd_arena scratch;
+  hd_str source;
+  hd_str file;
+  hd_module *module;
+  const char *counted; /* up to here lines are counted */
+  const char *line_start;
+  uint32_t line;
+  bool failed;
+  hd_str module_name;
+  hd_vec(hd_hlo_attr) header;
+  hd_vec(hd_hlo_computation *) computations; /* as they are written */
+  hd_map by_name;                            /* of computations */
+  hd_vec(hd_hlo_computation *) called;       /* those that are functions, in the order of their first calls */
+  hd_hlo_computation *entry;
+  hd_map names; /* of the instructions of the computation that is being read: index + 1 */
+  size_t inst_count, imported;
+  uint32_t depth;
+} hd_hlo_reader;
+
+/* A place in the source, or in the text of an attribute, which is a view of it. */
+typedef struct hd_hlo_cursor {
+  hd_hlo_reader *r;
+  const char *at, *end;
+} hd_hlo_cursor;
+
+static inline hd_hlo_cursor hd_hlo_cursor_of(hd_hlo_reader *r, hd_str text) {
+  return (hd_hlo_cursor){r, text.data, text.data + text.len};
+}
+
+/* Reports an error at |at|, which lies in the source, unless there was one before. Always false. */
+bool hd_hlo_fail(hd_hlo_reader *r, const char *at, const char *format, ...) HD_PRINTF(3, 4);
+/* "expected |what|, got ..." at the cursor. */
+bool hd_hlo_expected(hd_hlo_cursor *c, const char *what);
+
+/* Skips blanks and comments; true when something is left. */
+bool hd_hlo_more(hd_hlo_cursor *c);
+/* Is |text| next, behind blanks? hd_hlo_accept steps over it. */
+bool hd_hlo_next_is(hd_hlo_cursor *c, char text);
+bool hd_hlo_accept(hd_hlo_cursor *c, char text);
+bool hd_hlo_expect(hd_hlo_cursor *c, char text);
+bool hd_hlo_at_end(hd_hlo_cursor *c, const char *what); /* an error when something is left */
+/* The letters, digits and `_.-` that come next, which may be none. */
+hd_str hd_hlo_word(hd_hlo_cursor *c);
+/* A name, with or without its `%`. */
+bool hd_hlo_name(hd_hlo_cursor *c, const char *what, hd_str *out);
+bool hd_hlo_int(hd_hlo_cursor *c, int64_t *out);
+/* "text", whose escapes are resolved into the scratch arena. */
+bool hd_hlo_string(hd_hlo_cursor *c, hd_str *out);
+/* Steps over text up to a `,`, a line's end or a closing bracket outside of brackets and strings. */
+bool hd_hlo_skip_value(hd_hlo_cursor *c, hd_str *out);
+
+typedef hd_vec(int64_t) hd_hlo_ints;
+/* {1,2,3} */
+bool hd_hlo_int_list(hd_hlo_cursor *c, hd_hlo_ints *out);
+
+bool hd_hlo_parse_shape(hd_hlo_cursor *c, hd_hlo_shape *out);
+/* The element type named |name|, null when there is none. */
+hd_type hd_hlo_element_type(hd_context *context, hd_str name);
+/* Its name, null when HLO has none for |element|. */
+const char *hd_hlo_element_name(hd_type element);
+
+/* Elements of |shape|, an array, as constant(|text|) writes them. */
+hd_attr hd_hlo_literal(hd_hlo_reader *r, hd_type type, hd_str text);
+bool hd_hlo_print_literal(hd_attr value, hd_strbuf *out);
+
+/* Fills the reader from its source; and the module from what was read. */
+bool hd_hlo_parse_module(hd_hlo_reader *r);
+bool hd_hlo_import_module(hd_hlo_reader *r);
+
+#endif
