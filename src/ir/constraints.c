@@ -67,6 +67,10 @@ static bool is_shape_like(hd_type t) {
          (t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_index(t->shaped.element));
 }
 static bool is_size_like(hd_type t) { return is_index(t) || is_row(t, HD_TYPE_ROW_shape_size); }
+static bool is_pointer(hd_type t) { return is_row(t, HD_TYPE_ROW_tt_ptr); }
+static bool is_pointer_like(hd_type t) {
+  return is_pointer(t) || (t->kind == HD_TYPE_TENSOR && is_pointer(t->shaped.element));
+}
 static bool tensor_or_token(hd_type t) { return is_ranked_tensor(t) || hd_type_is_token(t); }
 static bool tensor_token_or_tuple(hd_type t) { return is_ranked_tensor(t) || hd_type_is_token(t) || is_tuple(t); }
 
@@ -111,6 +115,7 @@ static const word words[] = {
     {"float_vector", "a vector of floating-point numbers", is_float_vector},
     {"shape_like", "a shape or a 1-d tensor of index", is_shape_like},
     {"size_like", "a size or index", is_size_like},
+    {"pointer_like", "a pointer or a tensor of pointers", is_pointer_like},
     {"token", "a token", hd_type_is_token},
     {"tensor_or_token", "a tensor or a token", tensor_or_token},
     {"tensor_token_or_tuple", "a tensor, a token or a tuple", tensor_token_or_tuple},
@@ -154,75 +159,6 @@ hd_type hd_constraint_type(hd_context *context, hd_str constraint) {
   int row = hd_type_row_find((hd_str){constraint.data + 1, (size_t)(dot - constraint.data - 1)},
                              (hd_str){dot + 1, constraint.len - (size_t)(dot + 1 - constraint.data)});
   return row >= 0 && !*hd_type_row_info_of(row)->params ? hd_type_dialect(context, row, NULL, 0) : NULL;
-}
-
-static hd_type element_of(hd_type type) {
-  if (type->kind == HD_TYPE_COMPLEX) return type->shaped.element;
-  if (hd_type_is_shaped(type)) return hd_type_element(type);
-  if (is_row(type, HD_TYPE_ROW_gpu_mma_matrix) && type->dialect.param_count > 1 &&
-      hd_attr_is(type->dialect.params[1], HD_ATTR_TYPE))
-    return type->dialect.params[1]->type_value;
-  return NULL;
-}
-
-hd_type hd_type_flagged(hd_type type) {
-  hd_attr body[] = {hd_attr_type(type), hd_attr_type(hd_i1(type->context))};
-  hd_attr params[] = {NULL, NULL, hd_attr_array(type->context, body, 2)};
-  return hd_type_dialect(type->context, HD_TYPE_ROW_llvm_struct, params, 3);
-}
-
-/* The type of the first value of the item |name| of |op|, or of its attribute; null when there is none. */
-static hd_type item_type(const hd_op *op, hd_str name) {
-  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
-  uint32_t start, count;
-  for (size_t i = 0; i < signature->args.count; ++i) {
-    if (!hd_str_equal(hd_ident_str(signature->args.items[i].name), name)) continue;
-    hd_op_operand_range(op, i, &start, &count);
-    return count ? hd_operand_type(op, start) : NULL;
-  }
-  for (size_t i = 0; i < signature->results.count; ++i) {
-    if (!hd_str_equal(hd_ident_str(signature->results.items[i].name), name)) continue;
-    hd_op_result_range(op, i, &start, &count);
-    return count ? hd_result_type(op, start) : NULL;
-  }
-  hd_attr attr = hd_op_attr_get_ident(op, hd_ident_get(hd_op_context(op), name));
-  return attr ? attr->type : NULL;
-}
-
-/* The type of value |index| of operand item |name|. */
-static hd_type nth_type(const hd_op *op, hd_str name, uint32_t index) {
-  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
-  uint32_t start, count;
-  for (size_t i = 0; i < signature->args.count; ++i) {
-    if (!hd_str_equal(hd_ident_str(signature->args.items[i].name), name)) continue;
-    hd_op_operand_range(op, i, &start, &count);
-    return index < count ? hd_operand_type(op, start + index) : NULL;
-  }
-  return NULL;
-}
-
-hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index) {
-  hd_context *context = hd_op_context(op);
-  const char *open = memchr(rule.data, '(', rule.len);
-  if (!open || rule.data[rule.len - 1] != ')') {
-    hd_type type = item_type(op, rule);
-    return type ? type : hd_constraint_type(context, rule);
-  }
-  hd_str word = {rule.data, (size_t)(open - rule.data)};
-  hd_type other = item_type(op, (hd_str){open + 1, rule.len - word.len - 2});
-  if (!other) return NULL;
-  if (hd_str_is(word, "ins"))
-    return other->kind == HD_TYPE_FUNCTION && index < other->function.in_count ? other->function.ins[index] : NULL;
-  if (hd_str_is(word, "types")) return nth_type(op, (hd_str){open + 1, rule.len - word.len - 2}, index);
-  if (hd_str_is(word, "outs"))
-    return other->kind == HD_TYPE_FUNCTION && index < other->function.out_count ? other->function.outs[index] : NULL;
-  if (hd_str_is(word, "element")) return element_of(other);
-  if (hd_str_is(word, "flagged")) return hd_type_flagged(other);
-  hd_type element = hd_str_is(word, "bool")      ? hd_i1(context)
-                    : hd_str_is(word, "index")   ? hd_type_index(context)
-                    : hd_str_is(word, "complex") ? hd_type_complex(hd_type_element(other))
-                                                 : NULL;
-  return element && hd_type_is_shaped(other) ? hd_type_with_element(other, element) : element;
 }
 
 bool hd_type_constraint_is_known(hd_str constraint) {

@@ -155,12 +155,14 @@ const hd_signature *hd_signature_of(hd_context *context, hd_opcode opcode) {
 }
 
 static const hd_attr_row_info attr_rows[HD_ATTR_ROW_COUNT] = {
-#define ENUM(code, dialect, name, cases, format) [HD_ENUM_##code] = {true, dialect, name, cases, format},
-#define STRUCT(code, dialect, name, params, format) [HD_STRUCT_##code] = {false, dialect, name, params, format},
+#define ENUM(code, dialect, name, cases, format) [HD_ENUM_##code] = {true, dialect, name, cases, format, NULL},
+#define STRUCT(code, dialect, name, params, format) [HD_STRUCT_##code] = {false, dialect, name, params, format, NULL},
+#define LAYOUT(code, dialect, name, params, format, alias) \
+  [HD_STRUCT_##code] = {false, dialect, name, params, format, alias},
 #include "ir/ops/attributes.def"
 };
 static const hd_attr_row_info type_rows[HD_TYPE_ROW_COUNT] = {
-#define TYPE(code, dialect, name, params, format) [HD_TYPE_ROW_##code] = {false, dialect, name, params, format},
+#define TYPE(code, dialect, name, params, format) [HD_TYPE_ROW_##code] = {false, dialect, name, params, format, NULL},
 #include "ir/ops/types.def"
 };
 

@@ -18,6 +18,8 @@
  *               = bool(x)      x with the element i1
  *               = index(x)     x with the element index
  *               = complex(x)   x with the element complex<element of x>
+ *               = pointee(x)   what pointers x point to: of tensor<4x!tt.ptr<f32>> it is tensor<4xf32>
+ *               = pointers(x)  pointers to x: the other way
  *               = types(x)     the types of all values of the variadic operand x, one by one
  *               = flagged(x)   !llvm.struct<(x, i1)>
  *               = ins(x), = outs(x)   the inputs or results of the function type of x (for variadic items)
@@ -190,6 +192,7 @@ typedef struct hd_attr_row_info {
   const char *dialect, *name;
   const char *params; /* of a struct: "name: kind" list; of an enum: "CASE, CASE=value, ..." */
   const char *format; /* how it is written, see attributes.def */
+  const char *alias;  /* of a layout: the name that stands for it in text, "" when none; null of all others */
 } hd_attr_row_info;
 
 const hd_attr_row_info *hd_attr_row_info_of(int row);

@@ -23,7 +23,8 @@ static bool names_item(const hd_signature *signature, hd_str name) {
 
 /* "x", "element(x)", or a type. */
 static bool rule_is_known(hd_context *c, const hd_signature *signature, hd_str rule) {
-  static const char *const words[] = {"element", "bool", "index", "complex", "flagged", "types", "ins", "outs"};
+  static const char *const words[] = {"element", "bool", "index", "complex", "flagged",
+                                      "types",   "ins",  "outs",  "pointee", "pointers"};
   const char *open = memchr(rule.data, '(', rule.len);
   if (!open) return names_item(signature, rule) || rule.data[0] == '!' || hd_constraint_type(c, rule);
   hd_str word = {rule.data, (size_t)(open - rule.data)};
@@ -42,7 +43,7 @@ static bool default_is_valid(hd_str constraint, hd_str text) {
   if (hd_str_is(constraint, "bool") || hd_str_is(constraint, "unit|bool"))
     return !strcmp(buffer, "true") || !strcmp(buffer, "false");
   if (hd_str_is(constraint, "string")) return buffer[0] == '"';
-  if (hd_str_is(constraint, "array")) return buffer[0] == '[';
+  if (hd_str_is(constraint, "array") || hd_str_is(constraint, "i32_array")) return buffer[0] == '[';
   if (hd_str_is(constraint, "dict")) return buffer[0] == '{';
   if (hd_str_is(constraint, "float")) return colon && (!strcmp(colon + 3, "f64") || !strcmp(colon + 3, "f32"));
   if (hd_str_is(constraint, "flags")) return colon && !strcmp(colon + 3, "i32");

@@ -5,6 +5,7 @@
 
 #include "ir/constraints.h"
 #include "ir/infer.h"
+#include "ir/layouts.h"
 #include "ir/quantized.h"
 
 typedef struct verifier {
@@ -354,6 +355,7 @@ static void verify_op(verifier *v, hd_op *op) {
   check_uses(v, op);
   check_successors(v, op);
   check_quantized(v, op);
+  if (!hd_verify_layouts(op)) fail(v);
   if (op->operand_count && op->block) check_isolation(v, op);
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
   if (op->info->opcode) {

@@ -30,10 +30,11 @@ bool hd_verify_func_func(hd_op *op) {
   return hd_placement_verify(op);
 }
 
-bool hd_verify_func_return(hd_op *op) {
+static bool verify_return(hd_op *op, hd_opcode parent) {
   hd_op *func = hd_op_parent(op);
-  if (!hd_op_is(func, HD_OP_func_func))
-    return hd_op_error(op, "expects parent op 'func.func', got '%s'", func ? func->name->text : "none");
+  if (!hd_op_is(func, parent))
+    return hd_op_error(op, "expects parent op '%s', got '%s'", hd_op_info_of(parent)->name,
+                       func ? func->name->text : "none");
   hd_type type = function_type(func);
   if (!type) return true;
   if (op->operand_count != type->function.out_count)
@@ -45,6 +46,9 @@ bool hd_verify_func_return(hd_op *op) {
                               "type of return operand #%u differs from the function result type", i);
   return true;
 }
+
+bool hd_verify_func_return(hd_op *op) { return verify_return(op, HD_OP_func_func); }
+bool hd_verify_tt_return(hd_op *op) { return verify_return(op, HD_OP_tt_func); }
 
 bool hd_verify_func_call(hd_op *op) {
   hd_attr callee = hd_op_attr_get(op, HD_NAME_callee);

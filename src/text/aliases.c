@@ -44,6 +44,10 @@ static const char *attr_name(hd_attr attr) {
     case HD_ATTR_LOC_FUSED:
     case HD_ATTR_LOC_UNKNOWN:
       return "loc";
+    case HD_ATTR_STRUCT: {
+      const char *name = hd_attr_row_info_of(attr->structure.row)->alias;
+      return name && *name ? name : NULL;
+    }
     default:
       return NULL;
   }

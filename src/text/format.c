@@ -363,6 +363,19 @@ int hd_constraint_row(hd_str constraint) {
 
 static bool one_of(hd_str literal, const char *set) { return strchr(set, literal.data[0]) != NULL; }
 
+int hd_stripped_row(hd_str constraint) {
+  static const int rows[] = {HD_TYPE_ROW_llvm_ptr, HD_TYPE_ROW_tt_ptr, HD_TYPE_ROW_tt_tensordesc,
+                             HD_TYPE_ROW_ttg_memdesc};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && constraint.len && constraint.data[0] == '!'; ++i) {
+    const hd_attr_row_info *row = hd_type_row_info_of(rows[i]);
+    size_t dialect = strlen(row->dialect);
+    if (constraint.len == dialect + strlen(row->name) + 2 && !memcmp(constraint.data + 1, row->dialect, dialect) &&
+        !memcmp(constraint.data + dialect + 2, row->name, strlen(row->name)))
+      return rows[i];
+  }
+  return -1;
+}
+
 bool hd_space_before_literal(hd_str literal, bool punctuation) {
   if (literal.len != 1 && !hd_str_is(literal, "->")) return true;
   if (literal.len != 1) return true;

@@ -79,9 +79,9 @@ static bool parse_types_of(hd_op_parser *op, const hd_format *of) {
   item->types.len = 0;
   item->typed = true;
   if (arity_of(op, of) == HD_ONE) {
-    bool pointer = hd_at(p, TOK_LESS) && of->kind == HD_FORMAT_OPERAND && /* <3> for !llvm.ptr<3> */
-                   hd_str_is(op->signature->args.items[of->index].constraint, "!llvm.ptr");
-    hd_type type = pointer ? hd_parse_type_row(p, HD_TYPE_ROW_llvm_ptr) : hd_parse_type(p);
+    const hd_signature_list *list = of->kind == HD_FORMAT_RESULT ? &op->signature->results : &op->signature->args;
+    int row = hd_at(p, TOK_LESS) ? hd_stripped_row(list->items[of->index].constraint) : -1;
+    hd_type type = row >= 0 ? hd_parse_type_row(p, row) : hd_parse_type(p);
     if (!type) return false;
     hd_vec_push(&p->scratch, &item->types, type);
     return true;

@@ -180,8 +180,11 @@ static hd_type tensor_type(hd_parser *p) {
   hd_type element = parse_element(p, true);
   if (!element) return NULL;
   hd_attr encoding = NULL;
-  if (hd_accept(p, TOK_COMMA) && !(encoding = hd_parse_attr(p, NULL))) return NULL;
-  return hd_expect(p, TOK_GREATER, "'>'") ? hd_type_tensor(element, dims.data, dims.len, encoding) : NULL;
+  bool encoded = hd_accept(p, TOK_COMMA);
+  const char *at = hd_here(p);
+  if (encoded && !(encoding = hd_parse_attr(p, NULL))) return NULL;
+  if (!hd_expect(p, TOK_GREATER, "'>'")) return NULL;
+  return hd_parser_tile_type(p, at, hd_type_tensor(element, dims.data, dims.len, encoding));
 }
 
 static hd_type vector_type(hd_parser *p) {

@@ -117,6 +117,9 @@ bool hd_parse_type_list(hd_parser *p, hd_type_vec *out); /* t, t, without bracke
 /* Dims of a shaped type up to and including the last 'x': "4x?x". |scalable| may be null. */
 bool hd_parse_dims(hd_parser *p, hd_int_vec *dims, hd_bool_vec *scalable);
 
+/* |type|, of which ir/layouts.h must accept the layout; null after an error at |at|. */
+hd_type hd_parser_tile_type(hd_parser *p, const char *at, hd_type type);
+
 /* Attributes. |type|: what the attribute's type is when the text leaves it out; null: it must say it. */
 hd_attr hd_parse_attr(hd_parser *p, hd_type type);
 bool hd_parse_dict(hd_parser *p, hd_named_attr_vec *out); /* {a = 1, b} */

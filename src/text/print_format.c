@@ -221,20 +221,21 @@ static void print_type_of(format_printer *f, const hd_format *of) {
     hd_print_result_types(f->out, f->op, start, count);
 }
 
-/* type($x) of an operand that only a pointer of llvm fits: MLIR writes <3> for !llvm.ptr<3>, unless it is qualified. */
-static hd_type pointer_type(const format_printer *f, const hd_format *item) {
-  uint32_t start, count;
-  hd_arg_range(f->op, &item->args[0], &start, &count);
-  return count == 1 ? hd_operand_type(f->op, start) : NULL;
-}
-static bool is_llvm_pointer(const format_printer *f, const hd_format *item) {
+/* type($x) of one operand or result whose types are written without their name; null where they are not. */
+static hd_type stripped_type(const format_printer *f, const hd_format *item) {
   const hd_format *of = &item->args[0];
-  if (item->qualified || of->qualified || of->kind != HD_FORMAT_OPERAND) return false;
-  const hd_signature_item *operand = &f->signature->args.items[of->index];
-  hd_type type = pointer_type(f, item);
-  return operand->arity == HD_ONE && hd_str_is(operand->constraint, "!llvm.ptr") && type &&
-         type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_ptr && type->dialect.params[0] &&
-         type->dialect.params[0]->integer;
+  bool result = of->kind == HD_FORMAT_RESULT;
+  if (item->qualified || of->qualified || (of->kind != HD_FORMAT_OPERAND && !result)) return NULL;
+  const hd_signature_item *named = &(result ? &f->signature->results : &f->signature->args)->items[of->index];
+  int row = named->arity == HD_ONE ? hd_stripped_row(named->constraint) : -1;
+  if (row < 0) return NULL;
+  uint32_t start, count;
+  hd_arg_range(f->op, of, &start, &count);
+  hd_type type = count != 1 ? NULL : result ? hd_result_type(f->op, start) : hd_operand_type(f->op, start);
+  bool is_row = type && type->kind == HD_TYPE_DIALECT && type->dialect.row == row;
+  /* The name stays where nothing would be left. */
+  return is_row && type->dialect.params[0] && (row != HD_TYPE_ROW_llvm_ptr || type->dialect.params[0]->integer) ? type
+                                                                                                                : NULL;
 }
 
 static void print_functional(format_printer *f, const hd_format *item) {
@@ -280,13 +281,15 @@ static void print_variable(format_printer *f, const hd_format *item) {
         hd_print_block_name(f->out, f->op->successors[i]);
       }
       break;
-    case HD_FORMAT_TYPE:
-      if (is_llvm_pointer(f, item))
-        hd_print_row_params(f->out, hd_type_row_format(f->out->context, HD_TYPE_ROW_llvm_ptr),
-                            pointer_type(f, item)->dialect.params, (hd_spacing){false, true});
+    case HD_FORMAT_TYPE: {
+      hd_type type = stripped_type(f, item);
+      if (type)
+        hd_print_row_params(f->out, hd_type_row_format(f->out->context, type->dialect.row), type->dialect.params,
+                            (hd_spacing){false, true});
       else
         print_type_of(f, &item->args[0]);
       break;
+    }
     case HD_FORMAT_FUNCTIONAL_TYPE:
       print_functional(f, item);
       break;

@@ -52,20 +52,7 @@ static bool apply_rule(hd_op_parser *op, hd_str rule, size_t count, hd_type_vec 
                     ins ? of->function.in_count : of->function.out_count);
       return true;
     }
-    if (hd_str_is(function, "element"))
-      type = of->kind == HD_TYPE_COMPLEX ? of->shaped.element
-             : of->kind == HD_TYPE_DIALECT && of->dialect.row == HD_TYPE_ROW_gpu_mma_matrix
-                 ? of->dialect.params[1]->type_value
-                 : hd_type_element(of);
-    else if (hd_str_is(function, "flagged"))
-      type = hd_type_flagged(of);
-    else if (hd_str_is(function, "bool"))
-      type = hd_type_with_element(of, hd_i1(c));
-    else if (hd_str_is(function, "index"))
-      type = hd_type_with_element(of, hd_type_index(c));
-    else if (hd_str_is(function, "complex") &&
-             (hd_type_element(of)->kind == HD_TYPE_FLOAT || hd_type_element(of)->kind == HD_TYPE_INTEGER))
-      type = hd_type_with_element(of, hd_type_complex(hd_type_element(of)));
+    type = hd_rule_function(function, of);
   } else {
     type = hd_str_is(rule, "index") ? hd_type_index(c) : hd_str_is(rule, "i1") ? hd_i1(c) : hd_text_parse_type(c, rule);
   }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "ir/layouts.h"
 #include "ir/number.h"
 
 static hd_attr fail(hd_parser *p, const char *at, const char *text) {
@@ -272,14 +273,30 @@ static hd_attr *read_row(hd_parser *p, const hd_row_format *row) {
 hd_attr hd_parse_attr_row(hd_parser *p, int row) {
   if (hd_attr_row_info_of(row)->is_enum) return hd_parse_enum_case(p, row);
   const hd_row_format *format = hd_attr_row_format(p->context, row);
+  const char *at = hd_here(p);
   hd_attr *params = read_row(p, format);
-  return params ? hd_attr_struct(p->context, row, params, format->params.count) : NULL;
+  if (!params) return NULL;
+  hd_attr attr = hd_attr_struct(p->context, row, params, format->params.count);
+  hd_strbuf why;
+  hd_strbuf_init(&why, &p->scratch);
+  if (hd_layout_holds(attr, &why)) return attr;
+  hd_parser_error(p, at, "the layout %s", hd_strbuf_text(&why));
+  return NULL;
+}
+
+hd_type hd_parser_tile_type(hd_parser *p, const char *at, hd_type type) {
+  hd_strbuf why;
+  hd_strbuf_init(&why, &p->scratch);
+  if (hd_tile_type_holds(type, &why)) return type;
+  hd_parser_error(p, at, "the type %s", hd_strbuf_text(&why));
+  return NULL;
 }
 
 hd_type hd_parse_type_row(hd_parser *p, int row) {
   const hd_row_format *format = hd_type_row_format(p->context, row);
+  const char *at = hd_here(p);
   hd_attr *params = read_row(p, format);
-  return params ? hd_type_dialect(p->context, row, params, format->params.count) : NULL;
+  return params ? hd_parser_tile_type(p, at, hd_type_dialect(p->context, row, params, format->params.count)) : NULL;
 }
 
 /* The end of balanced <...> at |at|, null when it is not closed. Brackets nest, strings count as one. */

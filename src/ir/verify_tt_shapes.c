@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verifier hooks of tt: ops whose shapes differ from those of their operands, and combinations along a dim. */
+#include <inttypes.h>
+
+#include "ir/hooks.h"
+#include "ir/layouts.h"
+
+static uint32_t rank_of(hd_type type) { return hd_type_rank(type); }
+static int64_t dim_of(hd_type type, uint32_t d) { return hd_type_dim(type, d); }
+
+static bool check_axis(hd_op *op, uint32_t limit, uint32_t *out) {
+  int64_t axis = hd_op_int_attr(op, HD_NAME_axis, 0);
+  *out = (uint32_t)axis;
+  return (axis >= 0 && axis < limit) ||
+         hd_op_error(op, "expects an axis between 0 and %u, got %" PRId64, limit - 1, axis);
+}
+
+bool hd_verify_tt_make_range(hd_op *op) {
+  hd_type type = hd_result_type(op, 0);
+  int64_t start = hd_op_int_attr(op, HD_NAME_start, 0), end = hd_op_int_attr(op, HD_NAME_end, 0);
+  if (rank_of(type) != 1 || !hd_type_is_integer(hd_type_element(type), 32))
+    return hd_op_misfit_error(op, type, NULL, "expects a 1-d tensor of i32");
+  if (start >= end) return hd_op_error(op, "expects start below end, got %" PRId64 " and %" PRId64, start, end);
+  return end - start == dim_of(type, 0) ||
+         hd_op_misfit_error(op, type, NULL, "expects a tensor of %" PRId64 " elements", end - start);
+}
+
+bool hd_verify_tt_splat(hd_op *op) {
+  hd_type element = hd_type_element(hd_result_type(op, 0));
+  return element == hd_operand_type(op, 0) ||
+         hd_op_type_error(op, element, hd_operand_type(op, 0), "expects an element of the result");
+}
+
+bool hd_verify_tt_unsplat(hd_op *op) {
+  return hd_type_num_elements(hd_operand_type(op, 0)) == 1 ||
+         hd_op_misfit_error(op, hd_operand_type(op, 0), NULL, "expects a tensor of one element");
+}
+
+/* |part| is what |whole| has without dim |axis|: dims, and as layout the slice. */
+static bool check_without(hd_op *op, hd_type part, hd_type whole, uint32_t axis, bool size_one) {
+  bool fits = rank_of(part) + 1 == rank_of(whole) && (!size_one || dim_of(whole, axis) == 1);
+  for (uint32_t d = 0; fits && d < rank_of(part); ++d) fits = dim_of(part, d) == dim_of(whole, d + (d >= axis));
+  if (!fits) return hd_op_misfit_error(op, part, whole, "expects one to have the other's dims but dim %u", axis);
+  hd_attr of_part = hd_type_layout(part), of_whole = hd_type_layout(whole);
+  if (!of_part != !of_whole) return hd_op_misfit_error(op, part, whole, "expects a layout on both or none");
+  if (!of_part) return true;
+  if (hd_layout_row(of_part) == HD_STRUCT_ttg_linear) return true; /* the linear form of the slice */
+  bool slice = hd_layout_row(of_part) == HD_STRUCT_ttg_slice && hd_layout_slice(of_part).parent == of_whole &&
+               hd_layout_slice(of_part).dim == axis;
+  return slice || hd_op_misfit_error(op, part, whole, "expects the layout of one to be slice %u of the other's", axis);
+}
+
+bool hd_verify_tt_expand_dims(hd_op *op) {
+  uint32_t axis;
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  return check_axis(op, rank_of(from) + 1, &axis) && check_without(op, from, to, axis, true);
+}
+
+static bool check_layout(hd_op *op, hd_type a, hd_type b) {
+  return hd_type_layout(a) == hd_type_layout(b) ||
+         hd_op_type_error(op, a, b, "requires one layout for operand and result");
+}
+
+bool hd_verify_tt_broadcast(hd_op *op) {
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  bool fits = rank_of(from) == rank_of(to);
+  for (uint32_t d = 0; fits && d < rank_of(to); ++d) fits = dim_of(from, d) == dim_of(to, d) || dim_of(from, d) == 1;
+  if (!fits) return hd_op_misfit_error(op, from, to, "expects one shape but where the operand's dim is 1");
+  return check_layout(op, from, to);
+}
+
+bool hd_verify_tt_reshape(hd_op *op) {
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  return hd_type_num_elements(from) == hd_type_num_elements(to) ||
+         hd_op_misfit_error(op, from, to, "expects one number of elements");
+}
+
+bool hd_verify_tt_trans(hd_op *op) {
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  hd_attr order = hd_op_attr_get(op, HD_NAME_order);
+  bool fits = rank_of(from) == rank_of(to) && hd_attr_count(order) == rank_of(to);
+  for (uint32_t d = 0; fits && d < rank_of(to); ++d) {
+    int64_t source = hd_attr_int_at(order, d);
+    fits = hd_attr_find_int(order, d) >= 0 && dim_of(to, d) == dim_of(from, (uint32_t)source);
+  }
+  return fits || hd_op_misfit_error(op, from, to, "expects 'order' to permute the operand's dims");
+}
+
+/* |whole| is |part| with a last dim of size 2. */
+static bool check_halves(hd_op *op, hd_type part, hd_type whole) {
+  bool fits = rank_of(whole) == rank_of(part) + 1 && dim_of(whole, rank_of(part)) == 2;
+  for (uint32_t d = 0; fits && d < rank_of(part); ++d) fits = dim_of(part, d) == dim_of(whole, d);
+  return fits || hd_op_misfit_error(op, part, whole, "expects one to have the other's dims and a last one of 2");
+}
+
+bool hd_verify_tt_join(hd_op *op) { return check_halves(op, hd_operand_type(op, 0), hd_result_type(op, 0)); }
+bool hd_verify_tt_split(hd_op *op) { return check_halves(op, hd_result_type(op, 0), hd_operand_type(op, 0)); }
+
+bool hd_verify_tt_cat(hd_op *op) {
+  hd_type part = hd_operand_type(op, 0), whole = hd_result_type(op, 0);
+  return hd_type_num_elements(whole) == 2 * hd_type_num_elements(part) ||
+         hd_op_misfit_error(op, part, whole, "expects a result of twice as many elements");
+}
+
+/* Operand |i| of a product with result |d|: as its layout says, for this product. */
+static bool check_dot_operand(hd_op *op, uint32_t i, hd_attr of_result) {
+  hd_attr layout = hd_type_layout(hd_operand_type(op, i));
+  if (!layout || hd_layout_row(layout) != HD_STRUCT_ttg_dot_op) return true;
+  hd_dot_operand_layout fields = hd_layout_dot_operand(layout);
+  return (fields.operand == i && fields.parent == of_result) ||
+         hd_op_misfit_error(op, hd_operand_type(op, i), hd_result_type(op, 0),
+                            "operand #%u must have the layout of this operand of the result", i);
+}
+
+bool hd_verify_tt_dot(hd_op *op) {
+  hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1), d = hd_result_type(op, 0);
+  uint32_t rank = rank_of(d), m = rank - 2, n = rank - 1;
+  bool fits = rank >= 2 && rank <= 3 && rank_of(a) == rank && rank_of(b) == rank;
+  fits = fits && dim_of(a, m) == dim_of(d, m) && dim_of(b, n) == dim_of(d, n) && dim_of(a, n) == dim_of(b, m);
+  fits = fits && (rank == 2 || (dim_of(a, 0) == dim_of(d, 0) && dim_of(b, 0) == dim_of(d, 0)));
+  if (!fits) {
+    if (rank_of(a) != rank || rank_of(b) != rank || rank < 2 || rank > 3)
+      return hd_op_misfit_error(op, a, b, "expects operands and result of 2 or 3 dims");
+    return hd_op_misfit_error(op, a, b, "expects operands whose product has the result's shape");
+  }
+  hd_attr of_a = hd_type_layout(a), of_b = hd_type_layout(b), of_d = hd_type_layout(d);
+  if (!of_a != !of_d || !of_b != !of_d) return hd_op_misfit_error(op, a, b, "expects a layout on all or none");
+  return check_dot_operand(op, 0, of_d) && check_dot_operand(op, 1, of_d);
+}
+
+bool hd_verify_tt_gather(hd_op *op) {
+  hd_type from = hd_operand_type(op, 0), indices = hd_operand_type(op, 1), to = hd_result_type(op, 0);
+  uint32_t axis;
+  if (!check_axis(op, rank_of(from), &axis)) return false;
+  if (hd_type_with_element(indices, hd_type_element(from)) != to)
+    return hd_op_type_error(op, hd_type_with_element(indices, hd_type_element(from)), to,
+                            "expects the indices' shape and layout");
+  if (hd_type_element(indices)->kind != HD_TYPE_INTEGER || rank_of(indices) != rank_of(from))
+    return hd_op_misfit_error(op, from, indices, "expects integers of as many dims as indices");
+  for (uint32_t d = 0; d < rank_of(from); ++d)
+    if (d != axis && dim_of(indices, d) > dim_of(from, d))
+      return hd_op_misfit_error(op, from, indices, "expects dim %u of the indices within the operand's", d);
+  return true;
+}
+
+bool hd_verify_tt_histogram(hd_op *op) {
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  bool integers = hd_type_element(from)->kind == HD_TYPE_INTEGER && hd_type_element(to)->kind == HD_TYPE_INTEGER;
+  if (!integers || rank_of(to) != 1) return hd_op_misfit_error(op, from, to, "expects integers, and counts of 1 dim");
+  if (op->operand_count < 2) return true;
+  hd_type mask = hd_type_with_element(from, hd_i1(hd_op_context(op)));
+  return hd_operand_type(op, 1) == mask ||
+         hd_op_type_error(op, mask, hd_operand_type(op, 1), "expects a mask of the operand");
+}
+
+/* The region combines two elements of each operand. */
+static bool check_combiner(hd_op *op) {
+  hd_block *body = hd_op_region(op, 0)->first;
+  uint32_t count = op->operand_count;
+  if (!body || body->arg_count != 2 * count)
+    return hd_op_error(op, "expects a region of %u arguments, got %u", 2 * count, body ? body->arg_count : 0);
+  hd_op *last = hd_block_terminator(body);
+  for (uint32_t i = 0; i < 2 * count; ++i) {
+    hd_type element = hd_type_element(hd_operand_type(op, i % count));
+    if (body->args[i]->type != element)
+      return hd_op_type_error(op, element, body->args[i]->type, "argument #%u of the region must be an element", i);
+  }
+  if (!last || last->operand_count != count)
+    return hd_op_error(op, "expects the region to give %u values, got %u", count, last ? last->operand_count : 0);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_type element = hd_type_element(hd_operand_type(op, i));
+    if (hd_operand_type(last, i) != element)
+      return hd_op_type_error(op, element, hd_operand_type(last, i), "value #%u of the region must be an element", i);
+  }
+  return true;
+}
+
+static bool check_counts(hd_op *op) {
+  if (!op->operand_count) return hd_op_error(op, "expects at least one operand");
+  if (op->result_count != op->operand_count)
+    return hd_op_error(op, "expects %u results, got %u", op->operand_count, op->result_count);
+  for (uint32_t i = 1; i < op->operand_count; ++i)
+    if (!check_layout(op, hd_operand_type(op, 0), hd_operand_type(op, i))) return false;
+  return true;
+}
+
+bool hd_verify_tt_reduce(hd_op *op) {
+  uint32_t axis;
+  if (!check_counts(op) || !check_axis(op, rank_of(hd_operand_type(op, 0)), &axis)) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_type from = hd_operand_type(op, i), to = hd_result_type(op, i);
+    if (hd_type_element(from) != hd_type_element(to))
+      return hd_op_type_error(op, hd_type_element(from), hd_type_element(to),
+                              "result #%u must have the operand's elements", i);
+    if (rank_of(from) == 1 ? to != hd_type_element(from) : !hd_type_is(to, HD_TYPE_TENSOR))
+      return hd_op_misfit_error(op, from, to, "result #%u must be the operand without its dim %u", i, axis);
+    if (rank_of(from) > 1 && !check_without(op, to, from, axis, false)) return false;
+  }
+  return check_combiner(op);
+}
+
+bool hd_verify_tt_scan(hd_op *op) {
+  uint32_t axis;
+  if (!check_counts(op) || !check_axis(op, rank_of(hd_operand_type(op, 0)), &axis)) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_result_type(op, i) != hd_operand_type(op, i))
+      return hd_op_type_error(op, hd_operand_type(op, i), hd_result_type(op, i),
+                              "result #%u must have the operand's type", i);
+  return check_combiner(op);
+}
+
+bool hd_verify_tt_combine_return(hd_op *op) {
+  hd_op *parent = hd_op_parent(op);
+  hd_opcode wanted = hd_op_is(op, HD_OP_tt_reduce_return) ? HD_OP_tt_reduce : HD_OP_tt_scan;
+  return hd_op_is(parent, wanted) || hd_op_error(op, "expects parent op '%s', got '%s'", hd_op_info_of(wanted)->name,
+                                                 parent ? parent->name->text : "none");
+}
