@@ -7,11 +7,17 @@
  *   FOLDER/graph_ops.inc  ELEMENTWISE(opcode) or OTHER(opcode) for each op that has a buffer form: tables check with it
  *                         that they have them all
  *   FOLDER/shape_operands.inc   SHAPE_OPERANDS(opcode, first, count): which operands give the result's shape
+ *   FOLDER/discardable.h  per row of discardable.def: an accessor, a setter
+ *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface; the code
+ *                         is in interfaces.inc (included by ir/names.c)
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
  *
+ * A file that would not change is not written, so what includes it is not compiled again.
+ *
  * Names of a row are in the order of their text, so an op's properties are in the order in which MLIR prints them.
  * Stands on the .def files alone, since everything in ir/ is compiled with what it writes. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -55,18 +61,29 @@ static const attr_row attr_rows[] = {
 enum { ATTR_ROW_COUNT = sizeof attr_rows / sizeof *attr_rows };
 
 static const struct {
-  const char *name, *kind;
+  const char *name, *kind, *doc;
 } discardable[] = {
-#define DISCARDABLE(name, kind, doc) {name, kind},
+#define DISCARDABLE(name, kind, doc) {name, kind, doc},
 #include "ir/ops/discardable.def"
 };
+
+static const struct {
+  const char *code, *ops, *attrs, *doc;
+} interfaces[] = {
+#define INTERFACE(code, ops, attrs, doc) {#code, ops, attrs, doc},
+#include "ir/ops/interfaces.def"
+};
+enum { INTERFACE_COUNT = sizeof interfaces / sizeof *interfaces };
 
 /* "name: constraint = rule" of a column; arity is '*', '?' or 0; |id| and |kind_id| are name and constraint as C names. */
 typedef struct item {
   char name[MAX_TEXT], constraint[MAX_TEXT], rule[256], arity, id[MAX_TEXT], kind_id[MAX_TEXT];
 } item;
 
-static FILE *out;
+static FILE *out; /* what is being written, into |text| */
+static char *text;
+static size_t text_length;
+static char out_path[4096];
 
 static void die(const char *format, ...) {
   va_list arguments;
@@ -195,17 +212,33 @@ static void collect_names(void) {
 }
 
 static void open_file(const char *folder, const char *name, const char *guard, const char *says) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  out = fopen(path, "w");
-  if (!out) die("cannot write %s", path);
+  snprintf(out_path, sizeof out_path, "%s/%s", folder, name);
+  out = open_memstream(&text, &text_length);
+  if (!out) die("out of memory");
   put("/* %s Written by tools/op_headers.c from src/ir/ops. */\n", says);
   if (guard) put("#ifndef %s\n#define %s\n\n", guard, guard);
 }
 
+/* True when the file at |out_path| holds |text| already. */
+static bool is_written(void) {
+  FILE *file = fopen(out_path, "r");
+  if (!file) return false;
+  size_t at = 0;
+  int c;
+  while ((c = getc(file)) != EOF && at < text_length && text[at] == (char)c) ++at;
+  fclose(file);
+  return c == EOF && at == text_length;
+}
+
 static void close_file(bool guarded) {
   if (guarded) put("\n#endif\n");
-  if (fclose(out)) die("cannot write: the disk may be full");
+  if (fclose(out)) die("out of memory");
+  if (!is_written()) {
+    FILE *file = fopen(out_path, "w");
+    bool good = file && fwrite(text, 1, text_length, file) == text_length;
+    if (!file || fclose(file) || !good) die("cannot write %s", out_path);
+  }
+  free(text);
 }
 
 static void write_names(const char *folder) {
@@ -218,6 +251,15 @@ static void write_names(const char *folder) {
   }
   put("  HD_NAME_COUNT\n} hd_name;\n");
   close_file(true);
+}
+
+/* Row |i| of discardable.def as the item of a column. */
+static item discardable_row(size_t i) {
+  char column[4 * MAX_TEXT];
+  item row;
+  snprintf(column, sizeof column, "%s: %s", discardable[i].name, discardable[i].kind);
+  if (split(column, &row) != 1) die("'%s' is not one attribute", column);
+  return row;
 }
 
 /* |what|: "names" of an op's attributes, "params" of a struct's parameters. */
@@ -241,9 +283,8 @@ static void write_tables(const char *folder) {
   put("};\n");
   put("static const char *const discardable_kinds[HD_NAME_COUNT] = {\n");
   for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) {
-    char id[MAX_TEXT];
-    c_name(id, discardable[i].name);
-    put("  [HD_NAME_%s] = \"%s\",\n", id, discardable[i].kind);
+    item row = discardable_row(i);
+    put("  [HD_NAME_%s] = \"%s\",\n", row.id, row.constraint);
   }
   put("};\n");
   for (int i = 0; i < ROW_COUNT; ++i) write_list("names", rows[i].code, items, properties_of(&rows[i], items));
@@ -362,6 +403,26 @@ static bool is_added(const item *property) {
          !strcmp(property->name, "resultSegmentSizes");
 }
 
+/* hd_CODE_ATTR(op) of a kind with a C type, from hd_CODE_ATTR_attr(op). */
+static void write_typed(const char *code, const item *attr) {
+  static const char *const types[] = {[INTEGER] = "int64_t ", [BOOL] = "bool ", [STRING] = "hd_str "};
+  kind k = kind_of(attr);
+  if (k == RAW) return;
+  if (k == ENUM_CASE)
+    put("static inline hd_enum_%s ", attr->kind_id);
+  else
+    put("static inline %s", types[k]);
+  put("hd_%s_%s(const hd_op *op) {\n  return ", code, attr->id);
+  if (k == STRING)
+    put("hd_attr_text(hd_%s_%s_attr(op));\n}\n", code, attr->id);
+  else if (k == BOOL)
+    put("hd_attr_bool_or(hd_%s_%s_attr(op), %s);\n}\n", code, attr->id, default_of(attr, k));
+  else if (k == INTEGER)
+    put("hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", code, attr->id, default_of(attr, k));
+  else
+    put("(hd_enum_%s)hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", attr->kind_id, code, attr->id, default_of(attr, k));
+}
+
 static void write_accessors(const row *r) {
   item items[MAX_ITEMS + 3];
   int count = properties_of(r, items);
@@ -373,23 +434,150 @@ static void write_accessors(const row *r) {
         name, k == RAW ? "" : "_attr", r->code, i);
     put("static inline void hd_%s_set_%s(hd_op *op, hd_attr value) { hd_op_set_property(op, HD_OP_%s, %d, value); }\n",
         r->code, name, r->code, i);
-    if (k == RAW) continue;
-    const char *type = k == INTEGER ? "int64_t " : k == BOOL ? "bool " : k == STRING ? "hd_str " : NULL;
-    if (type)
-      put("static inline %s", type);
-    else
-      put("static inline hd_enum_%s ", items[i].kind_id);
-    put("hd_%s_%s(const hd_op *op) {\n  return ", r->code, name);
-    if (k == STRING)
-      put("hd_attr_text(hd_%s_%s_attr(op));\n}\n", r->code, name);
-    else if (k == BOOL)
-      put("hd_attr_bool_or(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
-    else if (k == INTEGER)
-      put("hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
-    else
-      put("(hd_enum_%s)hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", items[i].kind_id, r->code, name,
-          default_of(&items[i], k));
+    write_typed(r->code, &items[i]);
   }
+}
+
+/* True of the interface's op |r|: named by the row, of its trait ("@TRAIT"), or with all its attributes ("*"). */
+static bool is_member(int interface, const row *r) {
+  const char *ops = interfaces[interface].ops;
+  if (*ops == '@') return has_trait(r, ops + 1);
+  if (*ops != '*') {
+    size_t length = strlen(r->code);
+    for (const char *at = ops; (at = strstr(at, r->code)); at += length)
+      if ((at == ops || at[-1] == ' ') && (!at[length] || at[length] == ' ')) return true;
+    return false;
+  }
+  item wanted[MAX_ITEMS], items[MAX_ITEMS + 3];
+  int count = split(interfaces[interface].attrs, wanted), own = properties_of(r, items);
+  for (int i = 0, k; i < count; ++i) {
+    for (k = 0; k < own && strcmp(items[k].name, wanted[i].name); ++k) {
+    }
+    if (k == own) return false;
+  }
+  return strncmp(r->name, "vhlo.", 5) != 0;
+}
+
+/* The index of the attribute in |r|, -1 when it has none. */
+static int find_property(const row *r, const char *name, item *found) {
+  item items[MAX_ITEMS + 3];
+  for (int i = properties_of(r, items); i-- > 0;)
+    if (!strcmp(items[i].name, name)) return *found = items[i], i;
+  return -1;
+}
+
+/* The attribute as the ops of the interface have it: of no kind where they differ. */
+static item common_attr(int interface, const char *name) {
+  item common = {.name = ""}, one;
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    if (!is_member(interface, &rows[i]) || find_property(&rows[i], name, &one) < 0) continue;
+    if (!*common.name) common = one;
+    bool same = kind_of(&one) == kind_of(&common) && !strcmp(one.kind_id, common.kind_id);
+    if (!same || strcmp(one.rule, common.rule))
+      snprintf(common.constraint, sizeof common.constraint, "any"), c_name(common.kind_id, "any");
+  }
+  if (!*common.name) die("no op of the interface '%s' has '%s'", interfaces[interface].code, name);
+  return common;
+}
+
+static void check_ops(int interface) {
+  const char *ops = interfaces[interface].ops;
+  int listed = *ops != '@' && *ops != '*', found = 0;
+  for (const char *at = ops; listed && *at; ++at) listed += *at == ' ';
+  for (int i = 0; i < ROW_COUNT; ++i) found += is_member(interface, &rows[i]);
+  if (!found || (listed && found != listed))
+    die("the interface '%s' lists an op without a row", interfaces[interface].code);
+}
+
+static void write_interfaces(const char *folder) {
+  item attrs[MAX_ITEMS];
+  open_file(folder, "interfaces.h", "HD_OPS_INTERFACES_H_", "Accessors of attributes that several ops have.");
+  put("#include \"ir/op.h\"\n#include \"ir/ops/enums.h\"\n");
+  for (int i = 0; i < INTERFACE_COUNT; ++i) {
+    check_ops(i);
+    put("\n/* %s */\n", interfaces[i].doc);
+    for (int k = 0, count = split(interfaces[i].attrs, attrs); k < count; ++k) {
+      item attr = common_attr(i, attrs[k].name);
+      const char *suffix = kind_of(&attr) == RAW ? "" : "_attr";
+      put("hd_attr hd_%s_%s%s(const hd_op *op);\n", interfaces[i].code, attr.id, suffix);
+      put("void hd_%s_set_%s(hd_op *op, hd_attr value);\n", interfaces[i].code, attr.id);
+      write_typed(interfaces[i].code, &attr);
+    }
+  }
+  close_file(true);
+}
+
+/* The address of the property in each op of the interface; null in those that lack it. */
+static void write_slot(int interface, const char *name, const char *id) {
+  put("static hd_attr *slot_%s_%s(const hd_op *op) {\n  switch (op->info->opcode) {\n", interfaces[interface].code, id);
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    item found;
+    if (!is_member(interface, &rows[i])) continue;
+    int index = find_property(&rows[i], name, &found);
+    put("    case HD_OP_%s: ", rows[i].code);
+    if (rows[i].lmhlo) put("case HD_OP_lmhlo_%s: ", rows[i].lmhlo);
+    if (index >= 0)
+      put("return &op->properties[%d];\n", index);
+    else
+      put("return NULL;\n");
+  }
+  put("    default: assert(!\"an op of the interface %s\"); return NULL;\n  }\n}\n", interfaces[interface].code);
+}
+
+static void write_interface_code(const char *folder) {
+  item attrs[MAX_ITEMS];
+  open_file(folder, "interfaces.inc", NULL, "Accessors of attributes that several ops have.");
+  for (int i = 0; i < INTERFACE_COUNT; ++i)
+    for (int k = 0, count = split(interfaces[i].attrs, attrs); k < count; ++k) {
+      item attr = common_attr(i, attrs[k].name);
+      const char *code = interfaces[i].code, *suffix = kind_of(&attr) == RAW ? "" : "_attr";
+      write_slot(i, attr.name, attr.id);
+      put("hd_attr hd_%s_%s%s(const hd_op *op) {\n", code, attr.id, suffix);
+      put("  hd_attr *slot = slot_%s_%s(op);\n  return slot ? *slot : NULL;\n}\n", code, attr.id);
+      put("void hd_%s_set_%s(hd_op *op, hd_attr value) {\n", code, attr.id);
+      put("  hd_attr *slot = slot_%s_%s(op);\n  assert(slot);\n  if (slot) *slot = value;\n}\n", code, attr.id);
+    }
+  close_file(false);
+}
+
+static const char *const discardable_setters[] = {
+    [RAW] = "hd_attr value) { hd_op_attr_set(op, HD_NAME_%s, value); }\n",
+    [INTEGER] = "int64_t value) {\n  hd_op_attr_set(op, HD_NAME_%s, hd_attr_i64(hd_op_context(op), value));\n}\n",
+    [BOOL] = "bool value) {\n  hd_op_attr_set(op, HD_NAME_%s, value ? hd_attr_unit(hd_op_context(op)) : NULL);\n}\n",
+    [STRING] =
+        "const char *value) {\n"
+        "  hd_op_attr_set(op, HD_NAME_%s, hd_attr_cstring(hd_op_context(op), value));\n}\n",
+};
+
+/* hd.kernel is hd_discardable_kernel. Placements are read by ir/placement.h: some ops have them as a property. */
+static void write_discardable(const char *folder) {
+  open_file(folder, "discardable.h", "HD_OPS_DISCARDABLE_H_", "Accessors of discardable attributes.");
+  put("#include \"ir/op.h\"\n\n");
+  put("static inline hd_attr hd_discardable_get_(const hd_op *op, hd_name name) {\n"
+      "  if (!op->attr_count) return NULL;\n"
+      "  hd_ident ident = hd_name_ident(hd_op_context(op), name);\n"
+      "  for (uint32_t i = 0; i < op->attr_count; ++i)\n"
+      "    if (op->attrs[i].name == ident) return op->attrs[i].value;\n"
+      "  return NULL;\n}\n");
+  for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) {
+    item row = discardable_row(i);
+    if (!strcmp(row.name, "hd.placement")) continue;
+    char id[MAX_TEXT];
+    memcpy(id, row.id, sizeof id);
+    if (!strncmp(row.name, "hd.", 3)) memmove(row.id, row.id + 3, strlen(row.id) - 2);
+    kind k = kind_of(&row);
+    put("\n/* %s */\n", discardable[i].doc);
+    put("static inline hd_attr hd_discardable_%s%s(const hd_op *op) { return hd_discardable_get_(op, HD_NAME_%s); }\n",
+        row.id, k == RAW ? "" : "_attr", id);
+    write_typed("discardable", &row);
+    put("static inline void hd_discardable_set_%s(hd_op *op, ", row.id);
+    put(discardable_setters[k], id);
+    if (k == INTEGER || k == STRING)
+      put("static inline void hd_discardable_set_%s_attr(hd_op *op, hd_attr value) { hd_op_attr_set(op, HD_NAME_%s, "
+          "value); }\n",
+          row.id, id);
+  }
+  close_file(true);
 }
 
 /* How a builder finds the type of the one result; null when the caller has to say it. */
@@ -498,6 +686,9 @@ int main(int argc, char **argv) {
   write_enums(argv[1]);
   write_graph_ops(argv[1]);
   write_shape_operands(argv[1]);
+  write_discardable(argv[1]);
+  write_interfaces(argv[1]);
+  write_interface_code(argv[1]);
   char seen[64][MAX_TEXT];
   int count = 0;
   for (int i = 0; i < ROW_COUNT; ++i) {

@@ -2,12 +2,13 @@
 #include "analysis/buffer_op.h"
 
 #include "analysis/buffer_deps.h"
+#include "ir/ops/discardable.h"
 
 hd_opcode hd_buffer_opcode(const hd_op *op) {
   return op->info->derived_from ? op->info->derived_from : op->info->opcode;
 }
 
-uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1); }
+uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_discardable_outputs(op); }
 
 uint32_t hd_buffer_input_count(const hd_op *op) { return hd_op_buffer_count(op) - hd_buffer_output_count(op); }
 
@@ -23,7 +24,7 @@ bool hd_buffer_reads_own_output(const hd_op *op) {
   return false;
 }
 
-uint32_t hd_buffer_capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_captures, 0); }
+uint32_t hd_buffer_capture_count(const hd_op *op) { return (uint32_t)hd_discardable_captures(op); }
 
 hd_value *hd_buffer_capture(const hd_op *op, uint32_t i) {
   return hd_operand(op, hd_buffer_input_count(op) - hd_buffer_capture_count(op) + i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What only the writer of a portable artifact needed: casts vanish, with the shardings of a program for one device. */
 #include "bytecode/reader.h"
+#include "ir/ops/discardable.h"
 
 typedef struct tidy {
   hd_bc_reader *r;
@@ -62,7 +63,7 @@ static bool is_artifact(const hd_bc_reader *r) {
 
 bool hd_bc_tidy(hd_bc_reader *r) {
   if (!is_artifact(r)) return true;
-  int64_t partitions = hd_op_int_attr(r->module->op, HD_NAME_mhlo_num_partitions, 1);
+  int64_t partitions = hd_attr_int_or(hd_discardable_mhlo_num_partitions(r->module->op), 1);
   tidy t = {.r = r, .one_device = partitions <= 1};
   hd_walk_pre(r->module->op, collect, &t);
   for (size_t i = 0; i < t.vanishing.len; ++i)

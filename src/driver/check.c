@@ -10,6 +10,7 @@
 #include "driver/session.h"
 #include "driver/targets.h"
 #include "eval/machine/program.h"
+#include "ir/ops/discardable.h"
 
 typedef struct part_check {
   const char *text;
@@ -45,8 +46,7 @@ static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *
 /* A host entry has the context, which is not given. */
 static bool takes_arguments(part_check *p, hd_op *function) {
   hd_type *types;
-  if (hd_op_attr_get(function, HD_NAME_hd_host))
-    return hd_program_ports(function, false, false, &p->module->arena, &types);
+  if (hd_discardable_host(function)) return hd_program_ports(function, false, false, &p->module->arena, &types);
   return hd_op_region(function, 0)->first->arg_count > 0;
 }
 

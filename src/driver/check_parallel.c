@@ -9,6 +9,7 @@
 
 #include "heddle/communicator.h"
 #include "ir/attributes.h"
+#include "ir/ops/discardable.h"
 
 enum { MOST = 256 };
 
@@ -77,8 +78,8 @@ static hd_status compile(const hd_check_engine *engine, hd_op *op, hd_attr progr
   hd_type i32 = hd_type_integer(op->module->context, 32, HD_SIGNLESS);
   hd_arena scratch;
   hd_scratch_init(&scratch, NULL);
-  hd_op_attr_set(copy->op, HD_NAME_mhlo_num_replicas, hd_attr_integer(i32, programs->array.count));
-  hd_op_attr_set(copy->op, HD_NAME_mhlo_num_partitions, hd_attr_integer(i32, programs->array.items[0]->array.count));
+  hd_discardable_set_mhlo_num_replicas(copy->op, hd_attr_integer(i32, programs->array.count));
+  hd_discardable_set_mhlo_num_partitions(copy->op, hd_attr_integer(i32, programs->array.items[0]->array.count));
   hd_check_feed_out(copy, NULL, false, &scratch);
   hd_status status = hd_check_compile(engine, copy, program, out);
   hd_arena_free(&scratch);

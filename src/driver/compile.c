@@ -14,6 +14,7 @@
 #include "heddle/runtime.h"
 #include "ir/constant_content.h"
 #include "ir/custom_calls.h"
+#include "ir/ops/discardable.h"
 #include "runtime/constants.h"
 #include "shape/shapes.h"
 #include "target/cpu/cpu.h"
@@ -81,8 +82,8 @@ static hd_status add_constants(compilation *c, hd_attr list, hd_constant_memory 
 /* Constants go into the artifact, or to the caller for a file that the artifact names. */
 static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact) {
   hd_artifact_constants all = {0};
-  HD_TRY(add_constants(c, hd_op_attr_get(func, HD_NAME_hd_constants), HD_CONSTANT_HOST, &all));
-  HD_TRY(add_constants(c, hd_op_attr_get(func, HD_NAME_hd_device_constants), HD_CONSTANT_DEVICE, &all));
+  HD_TRY(add_constants(c, hd_discardable_constants(func), HD_CONSTANT_HOST, &all));
+  HD_TRY(add_constants(c, hd_discardable_device_constants(func), HD_CONSTANT_DEVICE, &all));
   artifact->constants = all.data;
   artifact->constant_count = (uint32_t)all.len;
   if (!c->options->constants_file || !all.len) return HD_STATUS_OK;
@@ -100,7 +101,7 @@ static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact
 
 /* What checks of the program say: disc-hlo-legalize-to-lhlo. */
 static void messages_of(compilation *c, hd_op *func, hd_artifact *artifact) {
-  hd_attr list = hd_op_attr_get(func, HD_NAME_hd_messages);
+  hd_attr list = hd_discardable_messages(func);
   uint32_t count = list ? list->array.count : 0;
   const char **messages = hd_new_array(&c->arena, const char *, count);
   for (uint32_t i = 0; i < count; ++i) messages[i] = list->array.items[i]->string->text;
@@ -111,7 +112,7 @@ static void messages_of(compilation *c, hd_op *func, hd_artifact *artifact) {
 static hd_status emit(compilation *c) {
   hd_op *func = hd_entry_function(c->module);
   hd_vec(hd_cpu_kernel) kernels = {0};
-  hd_for_each_op(op, hd_module_body(c->module)) if (hd_op_attr_get(op, HD_NAME_hd_kernel))
+  hd_for_each_op(op, hd_module_body(c->module)) if (hd_discardable_kernel(op))
       hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
   hd_cpu_program cpu = {.kernels = kernels.data, .kernel_count = kernels.len, .entries = &func};
   cpu.artifact = (hd_artifact){.producer = hd_compiler_version(),
@@ -161,7 +162,7 @@ static hd_status fix_dims(compilation *c) {
   hd_op *func = hd_entry_function(c->module);
   if (!func) return HD_STATUS_OK;
   hd_shapes *shapes = hd_shapes_of(func, &c->arena);
-  hd_attr old = hd_op_attr_get(func, HD_NAME_hd_constraint);
+  hd_attr old = hd_discardable_constraint(func);
   hd_vec(hd_attr) all = {0};
   for (size_t i = 0; i < hd_attr_count(old); ++i) hd_vec_push(&c->arena, &all, old->array.items[i]);
   for (size_t i = 0; i < c->options->fixed_dim_count; ++i) {
@@ -172,7 +173,7 @@ static hd_status fix_dims(compilation *c) {
       return hd_make_status(HD_INVALID_ARGUMENT, "fixed dim '%s': the entry has no dim of this name", dim->name);
     hd_vec_push(&c->arena, &all, hd_attr_cstring(c->session.context, text));
   }
-  hd_op_attr_set(func, HD_NAME_hd_constraint, hd_attr_array(c->session.context, all.data, all.len));
+  hd_discardable_set_constraint(func, hd_attr_array(c->session.context, all.data, all.len));
   return HD_STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/element_types.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/program_entry.h"
 
@@ -13,7 +14,7 @@ hd_op *hd_entry_function(hd_module *module) {
   if (hd_op_is(entry, HD_OP_func_func)) return entry;
   /* the one that is left of those that an option named */
   hd_for_each_op(op, hd_module_body(module)) {
-    if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, HD_NAME_hd_kernel)) return op;
+    if (hd_op_is(op, HD_OP_func_func) && !hd_discardable_kernel(op)) return op;
   }
   return NULL;
 }
@@ -215,7 +216,7 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
 
 /* What the program says when |op| fails. */
 static const char *message_of(describer *d, hd_op *op) {
-  hd_attr message = hd_op_attr_get(op, HD_NAME_error_message), config = hd_op_attr_get(op, HD_NAME_backend_config);
+  hd_attr message = hd_discardable_error_message(op), config = hd_op_attr_get(op, HD_NAME_backend_config);
   if (!message && hd_attr_is(config, HD_ATTR_DICT)) message = hd_dict_get(config, HD_NAME_error_message);
   return hd_attr_is(message, HD_ATTR_STRING) ? hd_arena_copy(d->arena, message->string->text, message->string->len)
                                              : "the program's shape assertion does not hold";

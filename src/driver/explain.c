@@ -10,6 +10,7 @@
 #include "driver/explaining.h"
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "ir/ops/discardable.h"
 #include "text/text.h"
 
 /* The dim that |program| computes from |symbols|; null when it uses what dims have no form for. */
@@ -88,7 +89,7 @@ static bool add_kernel(hd_op *op, void *user) {
   hd_explaining *x = user;
   hd_str name = hd_symbol_name(op);
   bool device = hd_op_is(op, HD_OP_gpu_func) && hd_op_attr_get(op, HD_NAME_kernel);
-  if (device || hd_op_attr_get(op, HD_NAME_hd_kernel)) {
+  if (device || hd_discardable_kernel(op)) {
     hd_explain_kernel kernel = {.name = hd_arena_copy(&x->arena, name.data, name.len)};
     hd_explaining_note_unit(x, op->loc, &kernel);
     hd_vec_push(&x->arena, &x->e.kernels, kernel);
@@ -124,7 +125,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   pass->changed |= changed;
   pass->ops = 0;
   hd_walk_post(x->module->op, count_op, &pass->ops);
-  if (op && hd_op_is(op, HD_OP_func_func) && hd_op_attr_get(op, HD_NAME_hd_kernel)) return;
+  if (op && hd_op_is(op, HD_OP_func_func) && hd_discardable_kernel(op)) return;
   hd_op *func = hd_entry_function(x->module);
   if (!func) return;
   if (!strcmp(info->name, "disc-fusion") && !x->shapes) {

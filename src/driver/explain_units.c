@@ -6,6 +6,7 @@
 #include "analysis/buffer_op.h"
 #include "driver/explaining.h"
 #include "driver/targets.h"
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 #include "text/text.h"
 
@@ -30,7 +31,7 @@ static const char *short_name(const hd_op *op) {
   return dot ? dot + 1 : op->info->name;
 }
 
-static bool is_inline(const hd_op *op) { return hd_op_attr_get(op, HD_NAME_hd_inline) != NULL; }
+static bool is_inline(const hd_op *op) { return hd_discardable_inline(op); }
 
 static hd_dim elements_of(hd_explaining *x, hd_value *buffer) { return hd_shapes_num_elements(x->shapes, buffer); }
 
@@ -143,7 +144,7 @@ static void add_unit(hd_explaining *x, hd_op *op) {
     hd_vec_push(&x->arena, &ops, op);
   }
   hd_explain_unit unit = {.kind = "loop", .place = "", .why = ""};
-  hd_str kind = hd_op_string_attr(op, HD_NAME_hd_kind);
+  hd_str kind = hd_discardable_kind(op);
   if (kind.len) unit.kind = hd_arena_copy(&x->arena, kind.data, kind.len);
   hd_opcode product = HD_OP_UNREGISTERED;
   hd_op *own = NULL;
@@ -266,7 +267,7 @@ typedef struct noted {
   int64_t node;
 } noted;
 
-static noted note_of(hd_op *op, hd_op *top) { return (noted){top->block, hd_op_int_attr(op, HD_NAME_hd_node, -1)}; }
+static noted note_of(hd_op *op, hd_op *top) { return (noted){top->block, hd_discardable_node(op)}; }
 
 /* The unit that op |node| of the block is in, through |x->nodes|. */
 static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit) {
@@ -275,7 +276,7 @@ static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit) {
 }
 
 static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_hd_refused);
+  hd_attr list = hd_discardable_refused(op);
   hd_explain_unit *unit = &x->e.units.data[index];
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
     hd_attr pair = list->array.items[i];

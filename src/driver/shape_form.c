@@ -8,6 +8,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/builder.h"
+#include "ir/ops/discardable.h"
 #include "text/text.h"
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
@@ -202,8 +203,8 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
   }
   /* What collectives mean depends on how many processes there are. */
   hd_op *module = hd_op_parent(func);
-  put_word(&w, hd_op_int_attr(module, HD_NAME_mhlo_num_partitions, 1));
-  put_word(&w, hd_op_int_attr(module, HD_NAME_mhlo_num_replicas, 1));
+  put_word(&w, hd_attr_int_or(hd_discardable_mhlo_num_partitions(module), 1));
+  put_word(&w, hd_attr_int_or(hd_discardable_mhlo_num_replicas(module), 1));
   put_region(&w, hd_op_region(func, 0));
   form->family = hd_hash128_finish(&w.family);
   form->numbers = w.numbers.data;

@@ -12,6 +12,7 @@
 #include "eval/eval.h"
 #include "eval/machine/program.h"
 #include "ir/element_types.h"
+#include "ir/ops/discardable.h"
 
 typedef struct signature_call {
   const void *program;
@@ -201,7 +202,7 @@ static hd_status describe(void *user) {
   c->attrs[0] = hd_op_attr_get(entry, HD_NAME_arg_attrs);
   c->attrs[1] = hd_op_attr_get(entry, HD_NAME_res_attrs);
   hd_artifact_entry described = {0};
-  if (!hd_op_attr_get(entry, HD_NAME_hd_host) && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
+  if (!hd_discardable_host(entry) && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);
   else
     put_types(c, name, &ports);

@@ -6,6 +6,7 @@
 #include "analysis/buffer_deps.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 
 static bool is_api(const hd_op *op, const char *prefix) {
   return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, HD_NAME_api), prefix);
@@ -107,7 +108,7 @@ static bool writes_to(const search *s, hd_op *op) {
       if (!is_api(op, "ral_free") && !is_api(op, "ral_retain") && !is_api(op, "ral_send_output") &&
           !is_api(op, "ral_alloc") && !is_api(op, "ral_recv") && i + 1 == op->operand_count)
         return true;
-    } else if (op->info->derived_from && i + (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1) >= op->operand_count) {
+    } else if (op->info->derived_from && i + (uint32_t)hd_discardable_outputs(op) >= op->operand_count) {
       return true;
     }
   }
@@ -149,7 +150,7 @@ static bool find_output(hd_op *op, void *user) {
 /* What |op| runs, by the attributes and names that the passes leave. */
 static hd_str name_of(hd_op *op) {
   hd_op *kernel = kernel_of(op, op);
-  hd_str name = hd_op_string_attr(op, HD_NAME_hd_kernel_name);
+  hd_str name = hd_discardable_kernel_name(op);
   if (kernel) return hd_symbol_name(kernel);
   if (name.len) return name;
   name = hd_op_string_attr(op, HD_NAME_api);

@@ -8,6 +8,7 @@
 #include "eval/core/hooks.h"
 #include "eval/core/quantized.h"
 #include "eval/core/run.h"
+#include "ir/placement.h"
 #include "ir/quantized.h"
 
 typedef struct fold_args {
@@ -119,10 +120,9 @@ hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, uint32_t result,
   for (size_t i = 0; i < sizeof graph / sizeof *graph; ++i)
     if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type)) {
       hd_value *constant = hd_build_hlo_constant(b, attr);
-      hd_attr placement = hd_op_attr_get(like, HD_NAME_hd_placement);
+      hd_attr placement = hd_placement_entries(like);
       if (hd_attr_is(placement, HD_ATTR_ARRAY) && result < placement->array.count)
-        hd_op_attr_set(hd_value_op(constant), HD_NAME_hd_placement,
-                       hd_attr_array(b->context, &placement->array.items[result], 1));
+        hd_placement_set_entries(hd_value_op(constant), hd_attr_array(b->context, &placement->array.items[result], 1));
       return constant;
     }
   return hd_build_constant(b, attr);

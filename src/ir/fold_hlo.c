@@ -5,6 +5,7 @@
 
 #include "ir/builder.h"
 #include "ir/fold.h"
+#include "ir/placement.h"
 
 static bool to_operand(hd_op *op, uint32_t i, hd_fold_result *out) { return hd_fold_to_value(out, hd_operand(op, i)); }
 static bool same_type(hd_op *op, uint32_t i) { return hd_operand_type(op, i) == hd_result_type(op, 0); }
@@ -136,7 +137,7 @@ bool hd_fold_complex(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_same_type(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   /* A copy between memories moves. */
-  if (hd_op_is(op, HD_OP_mhlo_copy) && hd_op_attr_get(op, HD_NAME_hd_placement)) return false;
+  if (hd_op_is(op, HD_OP_mhlo_copy) && hd_placement_entries(op)) return false;
   return same_type(op, 0) && to_operand(op, 0, out);
 }
 

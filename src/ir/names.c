@@ -2,12 +2,13 @@
 /* Names of attributes and parameters as an enum: their texts, and which of them each row has, both generated. */
 #include <string.h>
 
-#include "ir/op.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/interfaces.inc"
 #include "ir/ops/tables.inc"
 
 const char *hd_name_text(hd_name name) { return name_texts[name]; }
 
-const char *hd_discardable_kind(const char *name) {
+const char *hd_discardable_attr_kind(const char *name) {
   size_t low = 0, high = HD_NAME_COUNT;
   while (low < high) { /* the texts are sorted */
     size_t middle = (low + high) / 2;

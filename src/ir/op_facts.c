@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/op.h"
+#include "ir/ops/discardable.h"
 
 static bool purity(hd_op *op, void *user) {
   (void)user;
@@ -43,7 +44,7 @@ uint32_t hd_op_buffer_count(const hd_op *op) {
 }
 
 bool hd_op_updates_in_place(const hd_op *op) {
-  if (hd_op_attr_get(op, HD_NAME_hd_order)) return false; /* the runtime's sort reads and writes by position */
+  if (hd_discardable_order(op)) return false; /* the runtime's sort reads and writes by position */
   return op->info->derived_from && hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(IN_PLACE);
 }
 
@@ -60,7 +61,7 @@ uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first) {
 
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
   if (hd_op_is(op, HD_OP_stablehlo_custom_call)) { /* as JAX says which operands are the dims of the results */
-    hd_attr list = hd_op_attr_get(op, HD_NAME_indices_of_shape_operands);
+    hd_attr list = hd_discardable_indices_of_shape_operands(op);
     return list && hd_attr_find_int(list, i) >= 0;
   }
   uint32_t first, count = hd_opcode_shape_operands(hd_opcode_get(op), &first);

@@ -8,9 +8,11 @@
 #include "ir/ops/check.h"
 #include "ir/ops/chlo.h"
 #include "ir/ops/complex.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/func.h"
 #include "ir/ops/gpu.h"
 #include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/interpreter.h"
 #include "ir/ops/llvm.h"
 #include "ir/ops/lmhlo.h"
@@ -102,11 +104,52 @@ static void discardable(hd_context *c) {
   hd_module_free(module);
 }
 
+/* A discardable attribute by its own accessor: with the kind and the default of its row. */
+static void discardable_accessors(hd_context *c) {
+  hd_module *module = hd_module_create(c, hd_loc_unknown(c));
+  hd_builder b = hd_builder_at_end(module, hd_module_body(module));
+  hd_op *op = hd_value_op(hd_build_index(&b, 1));
+  HD_CHECK(!hd_discardable_inline(op) && !hd_discardable_schedule(op).len && !hd_discardable_refused(op));
+  HD_CHECK_INT(hd_discardable_outputs(op), 1);
+  HD_CHECK_INT(hd_discardable_donor(op), -1);
+  hd_discardable_set_inline(op, true);
+  hd_discardable_set_outputs(op, 3);
+  hd_discardable_set_schedule(op, "rows");
+  HD_CHECK(hd_discardable_inline(op) && hd_op_attr_get(op, HD_NAME_hd_inline));
+  HD_CHECK_INT(hd_discardable_outputs(op), 3);
+  HD_CHECK(hd_str_is(hd_discardable_schedule(op), "rows"));
+  hd_discardable_set_inline(op, false);
+  hd_discardable_set_outputs_attr(op, NULL);
+  hd_discardable_set_schedule_attr(op, NULL);
+  HD_CHECK_INT(op->attr_count, 0);
+  hd_module_free(module);
+}
+
+/* An attribute that several ops have is read where each keeps it, in graph and buffer ops; null in ops that lack it. */
+static void interface_accessors(hd_context *c) {
+  hd_module *module = hd_module_create(c, hd_loc_unknown(c));
+  hd_builder b = hd_builder_at_end(module, hd_module_body(module));
+  static const hd_opcode gathers[] = {HD_OP_stablehlo_gather, HD_OP_stablehlo_dynamic_gather, HD_OP_lmhlo_gather,
+                                      HD_OP_lmhlo_dynamic_gather};
+  for (int i = 0; i < 4; ++i) {
+    hd_op *op = hd_build_op(&b, gathers[i], NULL, 0, NULL, 0, NULL, 0, 0);
+    HD_CHECK(!hd_gather_like_indices_are_sorted(op) && !hd_gather_like_slice_sizes(op));
+    hd_gather_like_set_indices_are_sorted(op, hd_attr_bool(c, true));
+    HD_CHECK(hd_gather_like_indices_are_sorted(op));
+    HD_CHECK(hd_op_attr_get(op, HD_NAME_indices_are_sorted) == hd_attr_bool(c, true));
+    hd_op_attr_set(op, HD_NAME_dimension_numbers, hd_attr_i64(c, i));
+    HD_CHECK(hd_gather_like_dimension_numbers(op) == hd_attr_i64(c, i));
+  }
+  hd_module_free(module);
+}
+
 static hd_status all(void *context) {
   names_are_the_rows(context);
   enums_are_the_rows();
   builders_and_accessors(context);
   discardable(context);
+  discardable_accessors(context);
+  interface_accessors(context);
   return HD_STATUS_OK;
 }
 

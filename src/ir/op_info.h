@@ -142,7 +142,7 @@ typedef struct hd_name_list {
 } hd_name_list;
 const hd_name_list *hd_row_names(hd_opcode opcode);
 /* The kind of a discardable attribute (ops/discardable.def), null when it has no row. */
-const char *hd_discardable_kind(const char *name);
+const char *hd_discardable_attr_kind(const char *name);
 
 /* ARGS, RESULTS, ATTRS and REGIONS, parsed. */
 typedef enum hd_arity { HD_ONE, HD_OPTIONAL, HD_VARIADIC } hd_arity;

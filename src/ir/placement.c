@@ -35,7 +35,7 @@ hd_placement hd_placement_of_function_result(const hd_op *func, uint32_t i) {
 }
 
 static hd_placement of_result(const hd_op *op, uint32_t i) {
-  hd_attr entries = hd_op_attr_get(op, key);
+  hd_attr entries = hd_placement_entries(op);
   return hd_attr_is(entries, HD_ATTR_ARRAY) && i < entries->array.count ? hd_placement_of_attr(entries->array.items[i])
                                                                         : HD_PLACEMENT_NONE;
 }
@@ -126,7 +126,7 @@ typedef struct check {
 
 static void check_block(hd_block *block, check *c) {
   hd_for_each_op(op, block) {
-    hd_attr entries = hd_op_attr_get(op, key);
+    hd_attr entries = hd_placement_entries(op);
     uint32_t wanted = op->result_count;
     bool asked = is_graph_op(op) && wanted;
     if (c->buffers && op->info->derived_from && op->operand_count) {

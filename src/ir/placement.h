@@ -19,6 +19,11 @@ typedef enum hd_placement { HD_PLACEMENT_NONE, HD_PLACEMENT_HOST, HD_PLACEMENT_D
 /* An entry; NONE for what is no entry (a tuple's array too). */
 hd_placement hd_placement_of_attr(hd_attr attr);
 hd_attr hd_placement_attr(hd_context *context, hd_placement placement);
+/* The attribute of |op|: the array of its entries, null where it has none. */
+static inline hd_attr hd_placement_entries(const hd_op *op) { return hd_op_attr_get(op, HD_NAME_hd_placement); }
+static inline void hd_placement_set_entries(hd_op *op, hd_attr entries) {
+  hd_op_attr_set(op, HD_NAME_hd_placement, entries);
+}
 /* The entry of a result of |type| that lies there with all its elements. */
 hd_attr hd_placement_attr_of_type(hd_type type, hd_placement placement, hd_context *context, hd_arena *scratch);
 /* Of a result, an argument of a function, or an argument of a region of while, which lies where the carried value does.

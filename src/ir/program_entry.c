@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/program_entry.h"
 
-static bool may_run(hd_op *op) {
-  return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && !hd_op_attr_get(op, HD_NAME_hd_kernel);
-}
+#include "ir/ops/discardable.h"
+
+static bool may_run(hd_op *op) { return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && !hd_discardable_kernel(op); }
 
 hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public) {
   static const char *const names[] = {"main", "tao_main"};

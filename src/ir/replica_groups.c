@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "ir/attributes.h"
+#include "ir/ops/discardable.h"
 
 enum { MOST_AXES = 64, MOST_DEVICES = 1 << 20 };
 
@@ -51,7 +52,7 @@ static hd_attr mesh_of(hd_op *op, hd_attr mesh) {
   if (!hd_attr_is(mesh, HD_ATTR_SYMBOL)) return mesh;
   hd_op *holder = hd_symbol_resolve(op, mesh);
   hd_attr held = holder ? hd_op_attr_get(holder, HD_NAME_mesh) : NULL;
-  return held || !holder ? held : hd_op_attr_get(holder, HD_NAME_stablehlo_mesh);
+  return held || !holder ? held : hd_discardable_stablehlo_mesh(holder);
 }
 
 /* The parts that the reference |ref| takes, in |order| from |*count| on. */

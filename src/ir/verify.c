@@ -133,7 +133,7 @@ static void check_rules(verifier *v, hd_op *op, const hd_signature *signature) {
 /* What passes say by `hd.` attributes has a row: a misspelt one would say nothing, in silence. */
 static void check_discardable(verifier *v, hd_op *op, hd_ident name, hd_attr value) {
   if (!hd_str_starts(hd_ident_str(name), "hd.")) return;
-  const char *kind = hd_discardable_kind(name->text);
+  const char *kind = hd_discardable_attr_kind(name->text);
   if (!kind) {
     hd_op_error(op, "has attribute '%s', which has no row in ops/discardable.def", name->text);
     fail(v);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of the func dialect. */
 #include "ir/hooks.h"
+#include "ir/ops/discardable.h"
 #include "ir/placement.h"
 
 static hd_type function_type(hd_op *func) {
@@ -83,7 +84,7 @@ static bool verify_fusion(hd_op *fusion) {
   bool ok = true;
   hd_for_each_op(op, body) {
     if (!op->info->derived_from) continue;
-    uint32_t buffers = hd_op_buffer_count(op), outputs = (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1);
+    uint32_t buffers = hd_op_buffer_count(op), outputs = (uint32_t)hd_discardable_outputs(op);
     if (outputs > buffers) continue; /* its own error */
     for (uint32_t i = 0; i < buffers - outputs; ++i)
       hd_map_insert(&scratch, &read, hd_operand(op, i), NULL)->value.ptr = op;
@@ -105,7 +106,7 @@ static bool verify_fusion(hd_op *fusion) {
 bool hd_verify_lmhlo(hd_op *op) {
   const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
   size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
-  int64_t captures = hd_op_int_attr(op, HD_NAME_hd_captures, 0); /* analysis/captures.h */
+  int64_t captures = hd_discardable_captures(op); /* analysis/captures.h */
   if (captures < 0 || captures > op->operand_count)
     return hd_op_error(op, "expects hd.captures to count operands, got %lld of %u", (long long)captures,
                        op->operand_count);
@@ -123,7 +124,7 @@ bool hd_verify_lmhlo(hd_op *op) {
                          (long long)captures, block ? block->arg_count : 0);
   }
   uint32_t buffers = hd_op_buffer_count(op), first, shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
-  int64_t outputs = hd_op_int_attr(op, HD_NAME_hd_outputs, (int64_t)graph->results.count);
+  int64_t outputs = hd_attr_int_or(hd_discardable_outputs_attr(op), (int64_t)graph->results.count);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
     if (!verify_fusion(op)) return false;
   } else if (outputs < 0 || outputs > buffers) {

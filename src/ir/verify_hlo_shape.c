@@ -2,6 +2,7 @@
 /* Verifier hooks of graph ops whose result type is written out: the result against the operands. */
 #include "ir/constraints.h"
 #include "ir/infer.h"
+#include "ir/ops/discardable.h"
 #include "ir/promotion.h"
 
 static int64_t dim(hd_type type, uint32_t i) { return type->shaped.dims[i]; }
@@ -165,7 +166,7 @@ static bool check_groups(hd_op *op, bool equal) {
   for (size_t i = 0; i < count; ++i) {
     int64_t id = hd_attr_int_at(groups, i);
     if (id < -1) return hd_op_error(op, "expects replica ids of -1 or more, got %lld", (long long)id);
-    if (id < 0 && equal && !hd_op_attr_get(op, HD_NAME_hd_members)) /* hlo-expand's have room for the largest group */
+    if (id < 0 && equal && !hd_discardable_members_attr(op)) /* hlo-expand's have room for the largest group */
       return hd_op_error(op, "expects groups of one size, which its result follows from, got a row with -1");
     for (size_t k = 0; k < i && count <= 4096; ++k)
       if (id >= 0 && hd_attr_int_at(groups, k) == id)

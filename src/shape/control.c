@@ -5,6 +5,7 @@
  * each place where the value is seen (in the condition, in the body, behind the loop), since it has another value at
  * each. So is a dim that two branches do not provably give alike. Nothing that a region computes names a dim outside of
  * it. */
+#include "ir/ops/discardable.h"
 #include "shape/infer.h"
 
 enum { MAX_ROUNDS = 3, MAX_DEPTH = 4 };
@@ -215,8 +216,8 @@ bool hd_shapes_varies(hd_shapes *s, hd_value *value, uint32_t i) {
 
 /* What the regions of a buffer op use from outside are its last inputs and their last arguments. */
 void hd_shapes_share_captures(hd_shapes *s, hd_op *op) {
-  uint32_t captures = op->info->derived_from ? (uint32_t)hd_op_int_attr(op, HD_NAME_hd_captures, 0) : 0;
-  uint32_t outputs = (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1), buffers = 0;
+  uint32_t captures = op->info->derived_from ? (uint32_t)hd_discardable_captures(op) : 0;
+  uint32_t outputs = (uint32_t)hd_discardable_outputs(op), buffers = 0;
   if (!captures) return;
   while (buffers < op->operand_count && hd_type_is(hd_operand_type(op, buffers), HD_TYPE_MEMREF)) ++buffers;
   for (uint32_t r = 0; r < op->region_count; ++r) {

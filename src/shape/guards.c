@@ -3,6 +3,7 @@
  * there on is assumed. */
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "shape/infer.h"
 
 /* What hd.dims says of a dim of an argument, "" when nothing. */
@@ -202,7 +203,7 @@ const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena)
 /* What the program says when |op| fails, with {0} and {1} where the message has the sides of the guard and expressions
  * for its other values. */
 static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *guard) {
-  hd_attr message = hd_op_attr_get(op, HD_NAME_error_message);
+  hd_attr message = hd_discardable_error_message(op);
   hd_strbuf out;
   hd_strbuf_init(&out, s->arena);
   for (const char *p = hd_attr_is(message, HD_ATTR_STRING) ? message->string->text : ""; *p; ++p) {
@@ -292,7 +293,7 @@ bool hd_shapes_read_constraint(hd_shapes *s, const char *text, hd_dim *out_lhs, 
 }
 
 bool hd_shapes_check_constraints(hd_shapes *s) {
-  hd_attr all = hd_op_attr_get(s->func, HD_NAME_hd_constraint);
+  hd_attr all = hd_discardable_constraint(s->func);
   if (!all) return true;
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return hd_op_error(s->func, "expected hd.constraint as an array of strings");
   for (uint32_t i = 0; i < all->array.count; ++i) {
@@ -309,7 +310,7 @@ bool hd_shapes_check_constraints(hd_shapes *s) {
 }
 
 void hd_shapes_assume_constraints(hd_shapes *s, bool *done) {
-  hd_attr all = hd_op_attr_get(s->func, HD_NAME_hd_constraint);
+  hd_attr all = hd_discardable_constraint(s->func);
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
   for (uint32_t i = 0; i < all->array.count; ++i) {
     hd_dim lhs, rhs;

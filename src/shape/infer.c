@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ir/hooks.h"
+#include "ir/ops/discardable.h"
 #include "ir/shapes/shape_function.h"
 
 /* Dim |d| of a result of |op| is |dim|. Where the type, or another operand, says it already, that must be the same. */
@@ -142,8 +143,7 @@ void hd_shapes_apply_function(hd_shapes *s, hd_op *op, bool results) {
 /* The operands that indices_of_shape_operands lists are the dims of the results, as the program writes them; their
  * order in memory may be another (hd.result_dims). */
 static void infer_custom_call(hd_shapes *s, hd_op *op) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_indices_of_shape_operands),
-          orders = hd_op_attr_get(op, HD_NAME_hd_result_dims);
+  hd_attr list = hd_discardable_indices_of_shape_operands(op), orders = hd_discardable_result_dims(op);
   for (uint32_t r = 0; list && r < op->result_count && r < hd_attr_count(list); ++r) {
     int64_t k = hd_attr_int_at(list, r);
     if (k < 0 || k >= (int64_t)op->operand_count) continue;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "shape/infer.h"
 
 enum { MAX_ELEMENTS = 64 };
@@ -196,7 +197,7 @@ hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena) {
 hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   hd_shapes *s = new_shapes(func, arena);
   if (!hd_op_region(func, 0)->first) return s;
-  hd_attr constraints = hd_op_attr_get(func, HD_NAME_hd_constraint);
+  hd_attr constraints = hd_discardable_constraint(func);
   bool *done = hd_new_array(arena, bool, (hd_attr_is(constraints, HD_ATTR_ARRAY) ? constraints->array.count : 0) + 1);
   analyse_arguments(s, func);
   hd_shapes_assume_constraints(s, done);

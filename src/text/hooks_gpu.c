@@ -2,6 +2,7 @@
 /* The gpu dialect's own syntax. */
 #include <inttypes.h>
 
+#include "ir/ops/discardable.h"
 #include "text/hooks_func.h"
 
 #define UNUSED_ARGS (void)args, (void)count
@@ -206,11 +207,11 @@ void hd_print_hook_GpuFunc(hd_printer *out, hd_op *op, const hd_format *args, si
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value->kind != HD_TYPE_FUNCTION) return;
   hd_print_signature(out, op, type->type_value, false);
   uint32_t ins = type->type_value->function.in_count,
-           shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0);
+           shared = (uint32_t)hd_attr_int_or(hd_discardable_workgroup_attributions(op), 0);
   print_attributions(out, op, "workgroup", ins, shared, "workgroup_attrib_attrs");
   if (entry && entry->arg_count > ins + shared)
     print_attributions(out, op, "private", ins + shared, entry->arg_count - ins - shared, "private_attrib_attrs");
-  if (hd_op_attr_get(op, HD_NAME_gpu_kernel)) hd_puts(out, " kernel");
+  if (hd_discardable_gpu_kernel(op)) hd_puts(out, " kernel");
   hd_print_attr_dict_keyword(out, op, hidden);
   hd_print_function_body(out, op);
 }
@@ -336,7 +337,7 @@ void hd_print_hook_GpuLaunch(hd_printer *out, hd_op *op, const hd_format *args, 
     hd_print_attr(out, symbol, HD_TYPE_NEVER);
     hd_putc(out, ')');
   }
-  uint32_t shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0);
+  uint32_t shared = (uint32_t)hd_attr_int_or(hd_discardable_workgroup_attributions(op), 0);
   print_attributions(out, op, "workgroup", first, shared, "");
   if (body && body->arg_count > first + shared)
     print_attributions(out, op, "private", first + shared, body->arg_count - first - shared, "");

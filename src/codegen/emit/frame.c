@@ -2,6 +2,7 @@
 #include "codegen/emit/frame.h"
 
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena) {
   hd_module *module = shapes->func->module;
@@ -11,7 +12,7 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
   at.loc = ops->ops[ops->count - 1]->loc;
   hd_type index = hd_type_index(context), range[2] = {index, index};
   hd_op *func = hd_build_func(&at, hd_str_of(name), hd_type_function(context, range, 2, NULL, 0), true);
-  hd_op_attr_set(func, HD_NAME_hd_kernel, hd_attr_unit(context));
+  hd_discardable_set_kernel(func, true);
   hd_block *entry = hd_op_region(func, 0)->first;
   f->entry = hd_builder_at_end(module, entry);
   f->entry.loc = at.loc;
@@ -63,7 +64,7 @@ static hd_attr argument_attrs(hd_context *context, bool alone) {
 
 hd_value *hd_kernel_donor(const hd_shapes *shapes, const hd_value *output) {
   hd_op *alloc = hd_value_op(output);
-  int64_t donor = alloc ? hd_op_int_attr(alloc, HD_NAME_hd_donor, -1) : -1;
+  int64_t donor = alloc ? hd_discardable_donor(alloc) : -1;
   hd_block *entry = hd_op_region(shapes->func, 0)->first;
   return donor >= 0 && donor < entry->arg_count ? entry->args[donor] : NULL;
 }

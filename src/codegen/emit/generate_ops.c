@@ -2,6 +2,8 @@
 /* Ops without loops: elementwise ones, and those that read their operands at other indices. */
 #include "codegen/emit/generate_ops.h"
 
+#include "ir/ops/discardable.h"
+
 #define L hd_generator_lanes(g)
 
 hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d) {
@@ -68,8 +70,7 @@ static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_ind
       at->at[d] = index->at[to];
     } else if (is_one(g, from_dim)) {
       at->at[d] = hd_lane_const(L, 0);
-    } else if (hd_op_attr_get(op,
-                              HD_NAME_hd_agrees)) { /* this version runs where no dim but such of size 1 is spread */
+    } else if (hd_discardable_agrees(op)) { /* this version runs where no dim but such of size 1 is spread */
       at->at[d] = index->at[to];
     } else { /* one or equal, which only the run tells */
       at->at[d] = hd_lane_if(L, index->at[to], hd_lane_less(L, hd_lane_const(L, 1), dim_index(g, from_dim)));

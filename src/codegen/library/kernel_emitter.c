@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 
 hd_kernel_element hd_kernel_element_of(hd_kernel_emitter *e, const char *name) {
   hd_context *c = e->b.context;
@@ -133,7 +134,7 @@ hd_block *hd_kernel_open(hd_kernel_emitter *e, const char *name, const hd_type *
   }
   hd_builder outer = hd_builder_at_end(e->b.module, hd_module_body(e->b.module));
   hd_op *func = hd_build_func(&outer, hd_str_of(name), hd_type_function(c, all, count + 2, NULL, 0), false);
-  hd_op_attr_set(func, HD_NAME_hd_kernel, hd_attr_unit(c));
+  hd_discardable_set_kernel(func, true);
   hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(c, attrs, count + 2));
   hd_block *entry = hd_op_region(func, 0)->first;
   e->b = hd_builder_at_end(e->b.module, entry);

@@ -2,9 +2,10 @@
 #include "eval/core/twin.h"
 
 #include "ir/builder.h"
+#include "ir/ops/discardable.h"
 
-static uint32_t output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1); }
-static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_captures, 0); }
+static uint32_t output_count(const hd_op *op) { return (uint32_t)hd_discardable_outputs(op); }
+static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_discardable_captures(op); }
 
 static hd_type tensor_of(hd_type memref) {
   return hd_type_tensor(memref->shaped.element, memref->shaped.dims, memref->shaped.rank, NULL);

@@ -9,6 +9,7 @@
 #include "eval/graph/process.h"
 #include "eval/graph/reduce.h"
 #include "eval/graph/shape_ops.h"
+#include "ir/ops/discardable.h"
 #include "ir/promotion.h"
 #include "ir/replica_groups.h"
 
@@ -229,13 +230,13 @@ static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tens
 /* As hlo-expand leaves it, with `hd.members`, a gather has as many parts as the largest group: behind a smaller one,
  * and with `hd.zeros` for who is in no group, they are zeros. */
 HD_EVAL_HOOK(all_gather) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_all_gather_dim, -1), most = hd_op_int_attr(op, HD_NAME_hd_members, 0);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_all_gather_dim, -1), most = hd_discardable_members(op);
   uint32_t n = op->operand_count;
   group g;
   hd_tensor *all = NULL, *parts, zeros = {0};
   HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
   bool member = g.self < g.count;
-  if ((!member && !hd_op_attr_get(op, HD_NAME_hd_zeros)) || op->result_count != n || most > MOST)
+  if ((!member && !hd_discardable_zeros(op)) || op->result_count != n || most > MOST)
     return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   size_t given = member ? g.count : 0, count = (size_t)most > given ? (size_t)most : given;
   HD_TRY(hd_eval_temp(frame, count, sizeof *parts, &parts));

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "eval/core/frame.h"
 #include "ir/custom_calls.h"
+#include "ir/ops/discardable.h"
 
 static bool truth(const hd_tensor *tensor) {
   return hd_tensor_is_tensor(tensor) && hd_tensor_count(tensor) == 1 && *(const char *)hd_tensor_data(tensor) != 0;
@@ -147,7 +148,7 @@ HD_EVAL_HOOK(custom_call) {
   if (hd_str_is(target, "shape_assertion")) {
     if (!op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected the asserted condition as operand");
     if (truth(&in[0])) return HD_STATUS_OK;
-    return assertion_message(op, in, hd_op_string_attr(op, HD_NAME_error_message));
+    return assertion_message(op, in, hd_attr_text(hd_discardable_error_message(op)));
   }
   if (hd_custom_call_is_annotation(target)) {
     if (op->operand_count < op->result_count)

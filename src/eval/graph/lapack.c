@@ -6,12 +6,13 @@
 #include "eval/graph/lapack_routines.h"
 #include "eval/graph/shape_ops.h"
 #include "ir/element_types.h"
+#include "ir/ops/discardable.h"
 
 enum { MAX_TENSORS = 12 };
 
 /* Integers of the call's configuration as heddle/runtime.h says, in |out|; the bytes used. */
 static size_t encode(hd_op *op, uint8_t *out, size_t limit) {
-  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  hd_attr config = hd_discardable_mhlo_backend_config(op);
   if (!config) config = hd_op_attr_get(op, HD_NAME_backend_config);
   uint32_t count = 0;
   size_t at = 4;
@@ -81,8 +82,7 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
     return hd_make_status(HD_UNIMPLEMENTED, "a result has no known rank");
   if (hd_type_rank(type)) memcpy(out, type->shaped.dims, hd_type_rank(type) * sizeof *out);
   if (hd_type_is_static(type)) return HD_STATUS_OK;
-  hd_attr list = hd_op_attr_get(op, HD_NAME_indices_of_shape_operands),
-          order = entry(hd_op_attr_get(op, HD_NAME_hd_result_dims), r);
+  hd_attr list = hd_discardable_indices_of_shape_operands(op), order = entry(hd_discardable_result_dims(op), r);
   int64_t k = list && r < hd_attr_count(list) ? hd_attr_int_at(list, r) : -1;
   hd_eval_ints ints;
   if (k < 0 || k >= (int64_t)op->operand_count) return hd_make_status(HD_UNIMPLEMENTED, "a result has unknown dims");
@@ -109,8 +109,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
     uint32_t rank = hd_tensor_rank(&in[i]);
     HD_TRY(order_of(ins, i, rank, order));
     HD_TRY(hd_eval_transposed(frame, &in[i], order, &c->tensors[c->count]));
-    HD_TRY(add(c, hd_tensor_element(&in[i]), rank, hd_tensor_dims(&in[i]),
-               entry(hd_op_attr_get(op, HD_NAME_hd_operand_dims), i)));
+    HD_TRY(add(c, hd_tensor_element(&in[i]), rank, hd_tensor_dims(&in[i]), entry(hd_discardable_operand_dims(op), i)));
     ++inputs;
   }
   for (uint32_t r = 0; r < op->result_count; ++r) {
@@ -121,7 +120,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
     for (uint32_t d = 0; d < rank; ++d) placed[d] = dims[order[d]];
     hd_type element = hd_type_element(hd_result_type(op, r));
     HD_TRY(hd_eval_tensor(frame, element, rank, placed, &c->tensors[c->count]));
-    HD_TRY(add(c, element, rank, dims, entry(hd_op_attr_get(op, HD_NAME_hd_result_dims), r)));
+    HD_TRY(add(c, element, rank, dims, entry(hd_discardable_result_dims(op), r)));
   }
   uint8_t attributes[512];
   hd_custom_call call = {.inputs = c->given,

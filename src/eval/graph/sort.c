@@ -5,6 +5,7 @@
 
 #include "eval/graph/elementwise.h"
 #include "eval/graph/reduce.h"
+#include "ir/ops/discardable.h"
 
 /* Compares two elements of a line by index. */
 typedef struct order {
@@ -108,7 +109,7 @@ HD_EVAL_HOOK(sort) {
 
 /* The exact answer: all sorted, and of that as much as the result holds. */
 hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in, hd_tensor *out) {
-  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  hd_attr config = hd_discardable_mhlo_backend_config(op);
   if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, HD_NAME_backend_config);
   hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, HD_NAME_reduction_dim) : NULL;
   size_t n = op->result_count;
@@ -207,7 +208,7 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
 /* An attribute of the op, or of the op that a custom call stands for. */
 static int64_t int_attr(hd_op *op, hd_name name, int64_t otherwise) {
   hd_attr attr = hd_op_attr_get(op, name);
-  if (!attr) attr = hd_dict_get(hd_op_attr_get(op, HD_NAME_mhlo_attributes), name);
+  if (!attr) attr = hd_dict_get(hd_discardable_mhlo_attributes(op), name);
   return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : otherwise;
 }
 

@@ -4,8 +4,9 @@
 
 #include "eval/core/twin.h"
 #include "eval/machine/memory.h"
+#include "ir/ops/discardable.h"
 
-static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_captures, 0); }
+static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_discardable_captures(op); }
 
 static hd_status ints_tensor(hd_eval_frame *frame, uint32_t rank, const int64_t *dims, const int64_t *values,
                              hd_tensor *out) {

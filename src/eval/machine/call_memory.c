@@ -6,6 +6,7 @@
 
 #include "heddle/element.h"
 #include "ir/number.h"
+#include "ir/ops/discardable.h"
 
 uint64_t hd_call_address(const hd_tensor *value) {
   if (hd_is_memref(value)) {
@@ -61,8 +62,7 @@ hd_type hd_call_element(hd_context *context, int64_t number) {
 hd_op *hd_kernel_at(hd_op *from, int64_t index) {
   hd_op *module = from;
   while (hd_op_parent(module)) module = hd_op_parent(module);
-  hd_for_each_op(op,
-                 hd_op_region(module, 0)->first) if (hd_op_attr_get(op, HD_NAME_hd_kernel) && index-- == 0) return op;
+  hd_for_each_op(op, hd_op_region(module, 0)->first) if (hd_discardable_kernel(op) && index-- == 0) return op;
   return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/machine/thread_block.h"
+#include "ir/ops/discardable.h"
 
 /* ---- launches ---- */
 
@@ -135,7 +136,7 @@ HD_EVAL_HOOK(gpu_launch) {
               .outer = frame,
               .range = hd_plan_inside(&frame->evaluator->plans, op),
               .ids = true,
-              .shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0)};
+              .shared = (uint32_t)hd_attr_int_or(hd_discardable_workgroup_attributions(op), 0)};
   if (!k.region->first) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty region");
   return run_grid(frame, &k, &g);
 }
@@ -148,7 +149,7 @@ static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g
               .range = hd_plan_function(&frame->evaluator->plans, function),
               .args = args,
               .arg_count = count,
-              .shared = (uint32_t)hd_op_int_attr(function, HD_NAME_workgroup_attributions, 0)};
+              .shared = (uint32_t)hd_attr_int_or(hd_discardable_workgroup_attributions(function), 0)};
   if (!k.region->first) return hd_make_status(HD_UNIMPLEMENTED, "launches a kernel without a body");
   return run_grid(frame, &k, g);
 }
@@ -176,7 +177,7 @@ HD_EVAL_HOOK(gpu_launch_func) {
 }
 
 int64_t hd_shared_bytes(hd_op *function) {
-  int64_t bytes = 0, count = hd_op_int_attr(function, HD_NAME_workgroup_attributions, 0);
+  int64_t bytes = 0, count = hd_attr_int_or(hd_discardable_workgroup_attributions(function), 0);
   hd_block *entry = hd_op_region(function, 0)->first;
   hd_type type;
   hd_status status = function_type_of(function, &type);
@@ -242,7 +243,7 @@ hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank,
     if (__builtin_mul_overflow(total, sizes[d], &total))
       return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of iterations overflows");
   }
-  int64_t threads = hd_op_int_attr(op, HD_NAME_hd_threads, total);
+  int64_t threads = hd_attr_int_or(hd_discardable_threads_attr(op), total);
   if (threads < 1 || threads > HD_BLOCK_LIMIT)
     return hd_make_status(HD_UNIMPLEMENTED, "has %lld iterations that work together, expected at most %d",
                           (long long)threads, HD_BLOCK_LIMIT);

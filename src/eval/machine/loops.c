@@ -4,6 +4,7 @@
 
 #include "eval/core/run.h"
 #include "eval/machine/gpu_ops.h"
+#include "ir/ops/discardable.h"
 
 static void release(hd_tensor *values, size_t count) {
   for (size_t i = 0; i < count; ++i) hd_tensor_release(&values[i]);
@@ -133,7 +134,7 @@ HD_EVAL_HOOK(scf_parallel) {
   static const hd_thread some = {.threads = {1, 1, 1}, .blocks = {1, 1, 1}};
   const hd_thread *outer = frame->thread;
   bool converges = hd_region_converges(hd_op_region(op, 0));
-  if (!outer && !converges && hd_op_attr_get(op, HD_NAME_hd_threads)) frame->thread = &some;
+  if (!outer && !converges && hd_discardable_threads_attr(op)) frame->thread = &some;
   hd_status status = parallel(frame, op, in, out);
   frame->thread = outer;
   return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 
 hd_program_io *hd_frame_io(hd_eval_frame *frame) { return &frame->evaluator->io; }
 
@@ -63,7 +64,7 @@ uint32_t hd_program_ports(hd_op *entry, bool results, bool buffers_are_results, 
   hd_attr attr = hd_op_attr_get(entry, HD_NAME_function_type);
   hd_type function = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   host_ports p = {{.arena = arena}, results ? "ral_send_output" : "ral_recv_input"};
-  if (hd_op_attr_get(entry, HD_NAME_hd_host)) {
+  if (hd_discardable_host(entry)) {
     hd_walk_pre(entry, find_ports, &p);
   } else if (hd_type_is(function, HD_TYPE_FUNCTION)) {
     uint32_t count = results ? function->function.out_count : function->function.in_count;
@@ -189,7 +190,7 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
   hd_program_io *io = hd_frame_io(frame);
   hd_arena *arena = hd_frame_arena(frame);
   *io = (hd_program_io){args, arg_count, results, hd_new_array(arena, hd_op *, result_count + 1), result_count};
-  if (hd_op_attr_get(entry, HD_NAME_hd_host)) {
+  if (hd_discardable_host(entry)) {
     hd_tensor context = {0}; /* silent, or the first argument once types are erased */
     uint32_t given = type->function.in_count;
     if (given > 1 || (given && !hd_is_pointer(type->function.ins[0])))

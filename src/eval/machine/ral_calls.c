@@ -7,6 +7,7 @@
 #include "eval/machine/library_calls.h"
 #include "eval/machine/program.h"
 #include "ir/constant_content.h"
+#include "ir/ops/discardable.h"
 
 /* ---- kernels ---- */
 
@@ -225,7 +226,7 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   hd_op *kernels = hd_symbol_lookup(module, name);
   if (hd_op_is(kernels, HD_OP_gpu_module))
     hd_for_each_op(each, hd_op_region(kernels, 0)->first) if (hd_op_is(each, HD_OP_gpu_func) &&
-                                                              hd_op_attr_get(each, HD_NAME_gpu_kernel)) function = each;
+                                                              hd_discardable_gpu_kernel(each)) function = each;
   if (!function) return hd_make_status(HD_NOT_FOUND, "there is no kernel '%.*s'", (int)name.len, name.data);
   if (hd_eval_int(&in[8]) < hd_shared_bytes(function))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of shared memory where the kernel has %lld",

@@ -15,6 +15,7 @@
  * not yield is freed in it, what it yields instead it has allocated. A branch gives a buffer away when each of its arms
  * gives one that it has allocated. */
 #include "analysis/buffer_deps.h"
+#include "ir/ops/discardable.h"
 #include "passes/buffer/free_on_paths.h"
 #include "passes/passes.h"
 
@@ -134,7 +135,7 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_buffer_deallocation(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   /* All last uses are found before the first op is inserted: insertion would make positions be counted again. */
   hd_region *body = hd_op_region(func, 0);
   frees f = {.pass = pass, .paths = body->first != body->last ? body : NULL};

@@ -10,6 +10,7 @@
  * one size that are not needed at the same time become one, so that a long body does not hold all of its buffers at
  * once. What the step frees itself is freed behind the loop instead. */
 #include "analysis/buffer_deps.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 /* Is |value| known before |loop|, or made there by pure ops that can move out? */
@@ -104,7 +105,7 @@ static bool hoist(hd_op *op, void *user) {
 }
 
 bool hd_pass_buffer_loop_hoisting(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   hd_walk_post(func, hoist, pass); /* inner loops first: what leaves them may leave the next one */
   return true;
 }

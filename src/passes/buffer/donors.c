@@ -16,6 +16,7 @@
 
 #include "analysis/buffer_op.h"
 #include "codegen/emit/kernels.h"
+#include "ir/ops/discardable.h"
 
 bool hd_has_no_views(const hd_value *value) {
   hd_for_each_use(use, value) {
@@ -55,7 +56,7 @@ static bool is_donor(hd_op *func, const hd_value *value) {
 
 static void mark(hd_value *to, uint32_t donor) {
   hd_op *alloc = hd_value_op(to);
-  hd_op_attr_set(alloc, HD_NAME_hd_donor, hd_attr_i64(hd_op_context(alloc), donor));
+  hd_discardable_set_donor(alloc, donor);
 }
 
 bool hd_mark_donor(hd_op *func, hd_op *op, hd_value *from, hd_value *to) {
@@ -79,13 +80,13 @@ static bool same_dims(hd_type a, hd_type b) {
 /* Does |kernel| read before it stores, element by element, if its ops are elementwise? */
 static bool stores_last(const hd_op *kernel) {
   if (!hd_op_is(kernel, HD_OP_lmhlo_fusion)) return kernel->info->derived_from != 0;
-  hd_str kind = hd_op_string_attr(kernel, HD_NAME_hd_kind);
+  hd_str kind = hd_discardable_kind(kernel);
   return hd_str_is(kind, "loop") || hd_str_is(kind, "gemm");
 }
 
 /* A fusion of reductions of rows for the host; schedules of devices give a row to many threads. */
 static bool is_row_kernel(const hd_op *kernel, const hd_value *from) {
-  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_str_is(hd_op_string_attr(kernel, HD_NAME_hd_kind), "row") &&
+  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_str_is(hd_discardable_kind(kernel), "row") &&
          !from->type->shaped.space;
 }
 
@@ -127,14 +128,14 @@ bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
   if (!block || !hd_op_attr_get(func, HD_NAME_arg_attrs)) return false;
   bool *taken = hd_new_array(arena, bool, block->arg_count + 1), changed = false;
   hd_for_each_op(op, block) {
-    int64_t donor = hd_op_int_attr(op, HD_NAME_hd_donor, -1);
+    int64_t donor = hd_discardable_donor(op);
     if (donor >= 0 && donor < block->arg_count) taken[donor] = true;
   }
   hd_op *ret = block->last;
   for (uint32_t any = 0; any < 2; ++any)
     for (uint32_t k = 0; k < ret->operand_count; ++k) {
       hd_value *to = hd_operand(ret, k);
-      if (!hd_is_allocation(to) || hd_value_block(to) != block || hd_op_attr_get(hd_value_op(to), HD_NAME_hd_donor) ||
+      if (!hd_is_allocation(to) || hd_value_block(to) != block || hd_discardable_donor_attr(hd_value_op(to)) ||
           !hd_has_no_views(to))
         continue;
       hd_op *kernel = first_op_on(to, block);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/buffer_form.h"
+#include "ir/ops/discardable.h"
 #include "ir/placement.h"
 #include "passes/analyses.h"
 #include "passes/buffer/legalizer.h"
@@ -51,7 +52,7 @@ static bool is_assertion(const hd_op *op) {
 }
 
 static bool is_on_device(const hd_op *op) {
-  hd_attr places = hd_op_attr_get(op, HD_NAME_hd_placement);
+  hd_attr places = hd_placement_entries(op);
   return hd_attr_is(places, HD_ATTR_ARRAY) && places->array.count &&
          hd_placement_of_attr(places->array.items[0]) == HD_PLACEMENT_DEVICE;
 }
@@ -494,8 +495,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
-  if (z.messages.len)
-    hd_op_attr_set(func, HD_NAME_hd_messages, hd_attr_array(pass->context, z.messages.data, z.messages.len));
+  if (z.messages.len) hd_discardable_set_messages(func, hd_attr_array(pass->context, z.messages.data, z.messages.len));
   pass->changed = true;
   return true;
 }

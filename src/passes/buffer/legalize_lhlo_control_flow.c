@@ -16,6 +16,7 @@
  * one block. scf.parallel and scf.forall are loops of kernels and are left with what is inside. */
 #include "base/vec.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef struct lowering {
@@ -261,7 +262,7 @@ static void collect_inside(lowering *l, hd_op *op) {
 }
 
 bool hd_pass_legalize_lhlo_control_flow(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   lowering l = {.pass = pass};
   collect_inside(&l, func);
   for (size_t i = 0; i < l.work.len; ++i)

@@ -10,6 +10,7 @@
  * places with each other, since its results are freed by place. Runs after disc-buffer-deallocation; device buffers
  * stay. A stack slot belongs to the whole call, so a buffer inside of a loop is the same one in every step. */
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef struct localizer {
@@ -86,7 +87,7 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_localize_small_cpu_buffer(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   localizer z = {.pass = pass, .max_bytes = hd_option_int(pass, "max-bytes")};
   hd_walk_pre(func, visit, &z);
   for (size_t i = 0; i < z.small.len; ++i) localize(&z, z.small.data[i]);

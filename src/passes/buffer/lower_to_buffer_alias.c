@@ -24,6 +24,7 @@
  * the op does when its operand and output differ. */
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
+#include "ir/ops/discardable.h"
 #include "passes/buffer/donors.h"
 
 typedef struct aliasing {
@@ -168,7 +169,7 @@ static hd_op *update_of(hd_op *op) {
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
     found = NULL;
     hd_for_each_op(inner, hd_op_region(op, 0)->first) {
-      if (!inner->info->derived_from || hd_op_attr_get(inner, HD_NAME_hd_inline)) continue;
+      if (!inner->info->derived_from || hd_discardable_inline(inner)) continue;
       if (found) return NULL;
       found = inner;
     }
@@ -204,7 +205,7 @@ static bool dies_at(hd_value *from, hd_op *op) {
   if (!is_carried(from, op->block) || !hd_used_only(from, op, false, true)) return false;
   if (hd_used_only(from, op, false, false)) return true; /* the body frees it */
   hd_op *loop = hd_block_parent_op(op->block);
-  uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_op_int_attr(loop, HD_NAME_hd_spares, 0);
+  uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_discardable_spares(loop);
   return slot != UINT32_MAX && slot >= loop->operand_count - spares;
 }
 
@@ -238,8 +239,7 @@ static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i) {
 /* Spare buffers that no step uses go, from the last to the first. */
 static void drop_spares(aliasing *a, hd_op *loop) {
   hd_block *before = hd_op_region(loop, 0)->first, *body = hd_op_region(loop, 1)->first;
-  uint32_t count = loop->operand_count, spares = (uint32_t)hd_op_int_attr(loop, HD_NAME_hd_spares, 0), kept = 0,
-           left = 0;
+  uint32_t count = loop->operand_count, spares = (uint32_t)hd_discardable_spares(loop), kept = 0, left = 0;
   hd_arena *arena = &a->pass->arena;
   hd_value **inits = hd_new_array(arena, hd_value *, count), **yields = hd_new_array(arena, hd_value *, count),
            **passed = hd_new_array(arena, hd_value *, count + 1), **results = hd_new_array(arena, hd_value *, count);
@@ -306,7 +306,7 @@ static void alias_block(aliasing *a, hd_block *block) {
 }
 
 bool hd_pass_lower_to_buffer_alias(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   aliasing a = {pass, func};
   hd_for_each_block(block, hd_op_region(func, 0)) alias_block(&a, block);
   pass->changed |= hd_donate_to_results(func, &pass->arena);

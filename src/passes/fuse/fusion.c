@@ -24,6 +24,7 @@
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
+#include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/fuse/fuser.h"
 
@@ -73,7 +74,7 @@ static hd_value *import(hd_fuser *f, hd_builder *b, hd_value *buffer, hd_map *co
   if (known) return known;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) import(f, b, hd_operand(op, i), copies);
   hd_op *copy = hd_op_clone(f->pass->module, op, f->arena, NULL);
-  hd_op_attr_set(copy, HD_NAME_hd_inline, hd_attr_unit(b->context)); /* its value is for this kernel alone */
+  hd_discardable_set_inline(copy, true); /* its value is for this kernel alone */
   hd_op_append(copy, b->block);
   hd_map_set(f->arena, copies, buffer, buffer);
   return buffer;
@@ -93,8 +94,8 @@ static void build_fusion(hd_fuser *f, uint32_t root, const uint32_t *members, ui
   for (uint32_t i = 0; i < count; ++i) locs[i] = f->nodes[members[i]].op->loc;
   b.loc = hd_loc_fused(b.context, locs, count < 32 ? count : 32, NULL);
   hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_op_attr_set(fusion, HD_NAME_hd_kind, hd_attr_cstring(b.context, kind_name(f->nodes[root].kind)));
-  hd_op_attr_set(fusion, HD_NAME_hd_outputs, hd_attr_i64(b.context, 0));
+  hd_discardable_set_kind(fusion, kind_name(f->nodes[root].kind));
+  hd_discardable_set_outputs(fusion, 0);
   hd_block *body = hd_block_create(f->pass->module);
   hd_region_append(hd_op_region(fusion, 0), body);
   hd_builder in = hd_builder_at_end(f->pass->module, body);
@@ -115,8 +116,7 @@ static bool all_uses_inside(hd_value *buffer, const hd_op *writer) {
     if (use->owner == writer || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
     if (!hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion)) return false;
     bool own = false;
-    hd_for_each_op(op, use->owner->block) own |=
-        hd_op_attr_get(op, HD_NAME_hd_inline) && hd_buffer_output(op, 0) == buffer;
+    hd_for_each_op(op, use->owner->block) own |= hd_discardable_inline(op) && hd_buffer_output(op, 0) == buffer;
     if (!own) return false;
   }
   return true;
@@ -134,14 +134,14 @@ static void note_refusals(hd_fuser *f) {
   hd_context *c = f->pass->context;
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_vec(hd_attr) list = {0};
-    if (f->nodes[x].op->info->derived_from) hd_op_attr_set(f->nodes[x].op, HD_NAME_hd_node, hd_attr_i64(c, x));
+    if (f->nodes[x].op->info->derived_from) hd_discardable_set_node(f->nodes[x].op, x);
     for (size_t i = 0; i < f->refusals.len; ++i) {
       const hd_fuse_refusal *r = &f->refusals.data[i];
       if (r->reader != x || hd_fuser_find(f, x) == hd_fuser_find(f, r->source)) continue; /* another way was found */
       hd_attr pair[] = {hd_attr_i64(c, r->source), hd_attr_cstring(c, r->why)};
       hd_vec_push(f->arena, &list, hd_attr_array(c, pair, 2));
     }
-    if (list.len) hd_op_attr_set(f->nodes[x].op, HD_NAME_hd_refused, hd_attr_array(c, list.data, list.len));
+    if (list.len) hd_discardable_set_refused(f->nodes[x].op, hd_attr_array(c, list.data, list.len));
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which ops become one kernel: what may join what, by provably equal shapes, and never in a cycle. */
+#include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
 uint32_t hd_fuser_find(hd_fuser *f, uint32_t i) {
@@ -152,8 +153,7 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
     hd_fuser_refuse(f, x, source, why_opaque(f, source, "its"));
     return true;
   }
-  if (hd_op_attr_get(f->nodes[source].op, HD_NAME_hd_placement) !=
-      hd_op_attr_get(f->nodes[x].op, HD_NAME_hd_placement)) {
+  if (hd_placement_entries(f->nodes[source].op) != hd_placement_entries(f->nodes[x].op)) {
     hd_fuser_refuse(f, x, source, "one runs on the host, the other on the device");
     return true;
   }

@@ -8,6 +8,7 @@
  *
  * What a broadcast or a product reads is not such a value: it would be computed anew for each use. An op that could
  * join a kernel of its own operands stays there. */
+#include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
 enum {
@@ -66,8 +67,7 @@ static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transpos
       return *kept != UINT32_MAX;
     }
     hd_fuse_node *n = &f->nodes[reader];
-    if (hd_op_attr_get(n->op, HD_NAME_hd_placement) != hd_op_attr_get(f->nodes[x].op, HD_NAME_hd_placement))
-      return false;
+    if (hd_placement_entries(n->op) != hd_placement_entries(f->nodes[x].op)) return false;
     if (n->class == HD_FUSE_ELEMENTWISE && moved) return true;
     if (n->class == HD_FUSE_OPAQUE && moved) {
       *kept = x;

@@ -12,6 +12,7 @@
  * anyway. A loop and a row kernel stay apart: what has many elements in few rows would run on few threads.
  *
  * A buffer's readers are tried against the last few before them, which lie near: the cost is linear. */
+#include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
 enum {
@@ -166,8 +167,7 @@ static void join(hd_fuser *f, uint32_t x, uint32_t y) {
     b = kept;
   }
   if (f->nodes[b].most - f->nodes[a].first > MOST_BETWEEN) return;
-  if (hd_op_attr_get(f->nodes[x].op, HD_NAME_hd_placement) != hd_op_attr_get(f->nodes[y].op, HD_NAME_hd_placement))
-    return;
+  if (hd_placement_entries(f->nodes[x].op) != hd_placement_entries(f->nodes[y].op)) return;
   const char *why = why_apart(f, a, b, &form);
   if (!why) why = hd_fuser_why_too_large(f, a, b);
   if (!why && !keeps_memory(f, a, b)) why = "more memory would be live while the first waits for the second";

@@ -9,6 +9,7 @@
  * ral_alloc gives memory of the context's device; a buffer that is returned is allocated as that output. Host memory is
  * the program's own unless |host-allocator| routes it through the context's host allocator too.
  * An allocation without space that disc-insert-memory-marker has not seen is an error: nobody knows where it lies. */
+#include "ir/ops/discardable.h"
 #include "passes/host/lower_alloc.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
@@ -27,7 +28,7 @@ static bool is_space(hd_type type, const char *expected) {
 
 static bool convert(converter *c, hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  bool host = hd_op_attr_get(op, HD_NAME_hd_host) != NULL;
+  bool host = hd_discardable_host(op);
   if (!type->shaped.space && !host)
     return hd_op_error(op, "has no memory space, expected #gpu.address_space<global> or the mark of host memory");
   if (host && !c->host_allocator) return true;
@@ -65,7 +66,7 @@ static bool visit_free(hd_op *op, void *user) {
 }
 
 bool hd_pass_convert_memory_marker(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   hd_op *ret = hd_op_region(func, 0)->first->last;
   converter c = {.pass = pass,
                  .ret = hd_op_is(ret, HD_OP_func_return) ? ret : NULL,

@@ -12,6 +12,7 @@
  * whose parameters or shared memory exceed the target's limit is an error. */
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/content_hash.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef struct outliner {
@@ -108,7 +109,7 @@ static void known_block_size(hd_op *launch, hd_op *kernel) {
     if (!hd_value_constant_int(hd_operand(launch, 3 + i), &size) || size < 1 || size > INT32_MAX) return;
     sizes[i] = (int32_t)size;
   }
-  hd_op_attr_set(kernel, HD_NAME_known_block_size, hd_attr_i32_array(hd_op_context(launch), sizes, 3));
+  hd_discardable_set_known_block_size(kernel, hd_attr_i32_array(hd_op_context(launch), sizes, 3));
 }
 
 static bool outline(outliner *o, hd_op *launch) {
@@ -116,7 +117,7 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_context *context = o->pass->context;
   hd_arena *arena = &o->pass->arena;
   hd_block *body = hd_op_region(launch, 0)->first;
-  int64_t shared = hd_op_int_attr(launch, HD_NAME_workgroup_attributions, 0);
+  int64_t shared = hd_attr_int_or(hd_discardable_workgroup_attributions(launch), 0);
   if (launch->operand_count != 6 || launch->result_count || body->next || body->arg_count < 12 + (uint64_t)shared)
     return hd_op_error(launch,
                        "has clusters, dynamic shared memory, tokens or several blocks, expected a plain launch");
@@ -140,7 +141,7 @@ static bool outline(outliner *o, hd_op *launch) {
                        (long long)o->target->shared_bytes);
 
   /* The module and the function. */
-  hd_str base = hd_op_string_attr(launch, HD_NAME_hd_kernel_name);
+  hd_str base = hd_discardable_kernel_name(launch);
   hd_ident name = hd_symbol_table_unique(&o->symbols, context, base.len ? base : HD_STR("kernel"));
   hd_attr text = hd_attr_string(context, hd_ident_str(name));
   hd_builder at = hd_builder_at_end(module, hd_module_body(module));
@@ -198,7 +199,7 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_op_erase(launch);
   hd_walk_pre(kernel, copy_callee, &(copier){o->pass, outer});
   merge(o, call, outer, kernel);
-  hd_op_attr_set(module->op, HD_NAME_gpu_container_module, hd_attr_unit(context));
+  hd_discardable_set_gpu_container_module(module->op, true);
   o->pass->changed = true;
   return true;
 }

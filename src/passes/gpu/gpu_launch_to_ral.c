@@ -10,6 +10,7 @@
  *
  * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
  * pointer of its first element and one word per unknown size, for it is dense; scalars are the bits of their words. */
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -55,7 +56,7 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value
 
 /* Bytes of the kernel's shared memory. */
 static int64_t shared_bytes(hd_op *kernel) {
-  int64_t bytes = 0, count = hd_op_int_attr(kernel, HD_NAME_workgroup_attributions, 0);
+  int64_t bytes = 0, count = hd_attr_int_or(hd_discardable_workgroup_attributions(kernel), 0);
   hd_block *body = hd_op_region(kernel, 0)->first;
   uint32_t first = hd_op_attr_get(kernel, HD_NAME_function_type)->type_value->function.in_count;
   for (int64_t i = 0; i < count && first + i < body->arg_count; ++i) {

@@ -31,6 +31,7 @@
  * are left: library calls come before. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
+#include "ir/ops/discardable.h"
 #include "ir/placement.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
@@ -139,14 +140,14 @@ static hd_op *only_ordered(const hd_kernel_set *set) {
 
 static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *set, hd_gpu_frame *f) {
   f->threads = l->target->block_small;
-  f->vector = hd_op_int_attr(fusion, HD_NAME_hd_vector, 1);
-  f->of = hd_op_attr_get(fusion, HD_NAME_hd_vector_of);
-  hd_str hint = hd_op_string_attr(fusion, HD_NAME_hd_schedule);
+  f->vector = hd_discardable_vector(fusion);
+  f->of = hd_discardable_vector_of_attr(fusion);
+  hd_str hint = hd_discardable_schedule(fusion);
   hd_op *row = first_row(set);
   hd_gpu_schedule schedule = HD_GPU_LOOP;
   if (f->host) {
     f->vector = 1;
-  } else if (row && hd_str_is(hd_op_string_attr(fusion, HD_NAME_hd_kind), "row")) {
+  } else if (row && hd_str_is(hd_discardable_kind(fusion), "row")) {
     int64_t least, most;
     row_bounds(l, row, &least, &most);
     bool one = most < l->target->one_warp_below;
@@ -164,12 +165,12 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   } else if (!row && is_column_kernel(l, set)) {
     schedule = HD_GPU_COLUMN;
   }
-  f->threads = hd_op_int_attr(fusion, HD_NAME_hd_threads, f->threads);
+  f->threads = hd_attr_int_or(hd_discardable_threads_attr(fusion), f->threads);
   return schedule;
 }
 
 static bool is_on_host(hd_op *op) {
-  hd_attr entries = hd_op_attr_get(op, HD_NAME_hd_placement);
+  hd_attr entries = hd_placement_entries(op);
   return hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count &&
          hd_placement_of_attr(entries->array.items[0]) == HD_PLACEMENT_HOST;
 }
@@ -213,8 +214,8 @@ static bool is_read_inside(const mentions *m, hd_op *op) {
 /* A fusion at |b| without ops. */
 static hd_op *empty_fusion(hd_builder b) {
   hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_op_attr_set(fusion, HD_NAME_hd_kind, hd_attr_cstring(b.context, "loop"));
-  hd_op_attr_set(fusion, HD_NAME_hd_outputs, hd_attr_i64(b.context, 0));
+  hd_discardable_set_kind(fusion, "loop");
+  hd_discardable_set_outputs(fusion, 0);
   hd_block *body = hd_block_create(b.module);
   hd_region_append(hd_op_region(fusion, 0), body);
   hd_builder end = hd_builder_at_end(b.module, body);
@@ -227,8 +228,7 @@ static hd_op *empty_fusion(hd_builder b) {
  * there are none, or atomics may do them. */
 static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
   hd_op *apart = NULL;
-  if (!l->deterministic || !first_row(set) || !hd_str_is(hd_op_string_attr(fusion, HD_NAME_hd_kind), "row"))
-    return NULL;
+  if (!l->deterministic || !first_row(set) || !hd_str_is(hd_discardable_kind(fusion), "row")) return NULL;
   mentions m = mentions_in(l, fusion);
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
@@ -360,7 +360,7 @@ static hd_op *wrap(hd_op *op) {
 static bool legalize_block(legalizer *l, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      bool is_done = hd_fusion_has_loops(op) || hd_str_is(hd_op_string_attr(op, HD_NAME_hd_kind), "gemm");
+      bool is_done = hd_fusion_has_loops(op) || hd_str_is(hd_discardable_kind(op), "gemm");
       if (!is_done && !legalize(l, op)) return false;
       continue;
     }

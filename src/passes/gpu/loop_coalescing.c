@@ -8,6 +8,7 @@
  *
  * Other bounds and steps are made 0 and 1 on the way. A loop in a loop is one nest of both where there is nothing else
  * but pure ops in the outer one, and the inner one's bounds come from outside. Loops with results stay. */
+#include "ir/ops/discardable.h"
 #include "passes/gpu/linear_accesses.h"
 #include "passes/passes.h"
 
@@ -53,10 +54,9 @@ static void absorb(hd_pass *pass, hd_op *loop, hd_op *inner) {
   }
   hd_op_erase(from->last);
   hd_block_splice(from, body, inner);
-  if (!hd_op_attr_get(loop, HD_NAME_hd_threads))
-    hd_op_attr_set(loop, HD_NAME_hd_threads, hd_op_attr_get(inner, HD_NAME_hd_threads));
-  if (!hd_op_attr_get(loop, HD_NAME_hd_kernel_name))
-    hd_op_attr_set(loop, HD_NAME_hd_kernel_name, hd_op_attr_get(inner, HD_NAME_hd_kernel_name));
+  if (!hd_discardable_threads_attr(loop)) hd_discardable_set_threads_attr(loop, hd_discardable_threads_attr(inner));
+  if (!hd_discardable_kernel_name_attr(loop))
+    hd_discardable_set_kernel_name_attr(loop, hd_discardable_kernel_name_attr(inner));
   hd_op_erase(inner);
   int32_t n = (int32_t)rank;
   hd_op_set_operands(loop, operands, 3 * rank);

@@ -13,6 +13,7 @@
  * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". What has neither a
  * call nor a schedule is an error here. */
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
@@ -26,14 +27,14 @@ static bool lower_product(hd_lowering *z, hd_op *op) {
   hd_op *product = hd_library_product(&set);
   z->pass->changed = true;
   if (product && set.outputs.len) return hd_lower_product(z, op, &set, product);
-  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_op_attr_set(op, HD_NAME_hd_kind, hd_attr_cstring(z->pass->context, "loop"));
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_discardable_set_kind(op, "loop");
   return true;
 }
 
 static bool lower_block(hd_lowering *z, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      if (hd_str_is(hd_op_string_attr(op, HD_NAME_hd_kind), "gemm") && !lower_product(z, op)) return false;
+      if (hd_str_is(hd_discardable_kind(op), "gemm") && !lower_product(z, op)) return false;
       continue;
     }
     if (is_product(op)) {

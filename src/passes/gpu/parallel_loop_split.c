@@ -25,6 +25,7 @@
  * becomes an scf.for. */
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef struct splitter {
@@ -96,7 +97,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
     hd_op_replace(op, &memory);
     ++shared;
   }
-  hd_op_attr_set(launch, HD_NAME_workgroup_attributions, hd_attr_i64(s->pass->context, shared));
+  hd_discardable_set_workgroup_attributions(launch, hd_attr_i64(s->pass->context, shared));
   hd_builder out = hd_builder_at_end(module, body), in = out;
   out.loc = in.loc = loop->loc;
   if (strides) {
@@ -126,9 +127,9 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
   out = hd_builder_at_end(module, body);
   out.loc = loop->loc;
   hd_build_op(&out, HD_OP_gpu_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
-  hd_str name = hd_op_string_attr(loop, HD_NAME_hd_kernel_name);
+  hd_str name = hd_discardable_kernel_name(loop);
   const char *text = hd_arena_printf(&s->pass->arena, "%.*s%s", (int)name.len, name.data, strides ? "_strides" : "");
-  if (name.len) hd_op_attr_set(launch, HD_NAME_hd_kernel_name, hd_attr_cstring(s->pass->context, text));
+  if (name.len) hd_discardable_set_kernel_name(launch, text);
   hd_op_erase(loop);
 }
 
@@ -175,7 +176,7 @@ static bool split(splitter *s, hd_op *loop) {
   if (body->arg_count != 1 || !hd_value_constant_int(hd_operand(loop, 0), &zero) || zero != 0 ||
       !hd_value_constant_int(hd_operand(loop, 2), &one) || one != 1)
     return hd_op_error(loop, "is no flat loop from 0 in steps of 1, expected disc-loop-coalescing before");
-  if (hd_op_attr_get(loop, HD_NAME_hd_host)) {
+  if (hd_discardable_host(loop)) {
     keep_on_host(s, loop);
     return true;
   }
@@ -184,7 +185,7 @@ static bool split(splitter *s, hd_op *loop) {
   hd_value *extent = hd_operand(loop, 1);
   needs n = {false, false};
   hd_walk_pre(loop, look, &n);
-  int64_t threads = hd_op_int_attr(loop, HD_NAME_hd_threads, s->target->block_small);
+  int64_t threads = hd_attr_int_or(hd_discardable_threads_attr(loop), s->target->block_small);
   if (s->threads && !n.barrier && !n.shuffle) threads = s->threads;
   if (threads < 1 || threads > s->target->block_limit)
     return hd_op_error(loop, "asks for %lld threads a block, expected 1 to %lld", (long long)threads,

@@ -22,6 +22,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
@@ -74,9 +75,8 @@ static hd_op *fork_version(specializer *s, hd_builder *b, hd_value *condition, h
 }
 
 static void mark_rows(hd_op *fusion, const char *schedule, int64_t threads) {
-  hd_context *context = hd_op_context(fusion);
-  hd_op_attr_set(fusion, HD_NAME_hd_schedule, hd_attr_cstring(context, schedule));
-  hd_op_attr_set(fusion, HD_NAME_hd_threads, hd_attr_i64(context, threads));
+  hd_discardable_set_schedule(fusion, schedule);
+  hd_discardable_set_threads(fusion, threads);
 }
 
 static hd_op *first_row_reduction(hd_op *fusion) {
@@ -94,7 +94,7 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   hd_op *reduce = first_row_reduction(fusion);
   bool ordered = !reduce;
   if (ordered) reduce = ordered_reduction(fusion);
-  if (!reduce || hd_op_attr_get(fusion, HD_NAME_hd_schedule)) return true;
+  if (!reduce || hd_discardable_schedule_attr(fusion)) return true;
   hd_dim_table *t = &s->z.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
            count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions));
@@ -191,9 +191,8 @@ static int64_t element_bytes(const hd_kernel_set *set, hd_value *full) {
 }
 
 static void mark_vectors(hd_op *fusion, int64_t width, const char *of) {
-  hd_context *context = hd_op_context(fusion);
-  hd_op_attr_set(fusion, HD_NAME_hd_vector, hd_attr_i64(context, width));
-  hd_op_attr_set(fusion, HD_NAME_hd_vector_of, hd_attr_cstring(context, of));
+  hd_discardable_set_vector(fusion, width);
+  hd_discardable_set_vector_of(fusion, of);
 }
 
 /* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width|. |*out|: the version where
@@ -233,7 +232,7 @@ static bool specialize_vectors(specializer *s, hd_op *fusion) {
   hd_kernel_set set = {0};
   hd_kernel_collect(&s->z, fusion, &set);
   bool flat;
-  if (!set.outputs.len || hd_op_attr_get(fusion, HD_NAME_hd_vector) || !set.outputs.data[0]->type->shaped.space ||
+  if (!set.outputs.len || hd_discardable_vector_attr(fusion) || !set.outputs.data[0]->type->shaped.space ||
       !is_elementwise(s, &set, &flat))
     return true;
   hd_value *root = set.outputs.data[0];
@@ -252,8 +251,7 @@ static bool specialize_vectors(specializer *s, hd_op *fusion) {
 static bool specialize_row_vectors(specializer *s, hd_op *fusion, hd_op **out) {
   *out = NULL;
   hd_op *reduce = first_row_reduction(fusion);
-  if (!reduce || hd_op_attr_get(fusion, HD_NAME_hd_vector) ||
-      hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions)) != 1)
+  if (!reduce || hd_discardable_vector_attr(fusion) || hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions)) != 1)
     return true;
   hd_kernel_set set = {0};
   hd_kernel_collect(&s->z, fusion, &set);
@@ -336,7 +334,7 @@ static bool specialize_broadcasts(specializer *s, hd_op *fusion, hd_op **out) {
     original = original->next;
     if (!candidate) continue;
     if (!drops) {
-      hd_op_attr_set(op, HD_NAME_hd_agrees, hd_attr_unit(s->z.pass->context));
+      hd_discardable_set_agrees(op, true);
       continue;
     }
     hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
@@ -354,7 +352,7 @@ static bool specialize(specializer *s, hd_op *fusion) {
   for (int i = 0; i < 2; ++i) {
     if (!versions[i]) continue;
     if (!s->target) continue;
-    hd_str kind = hd_op_string_attr(versions[i], HD_NAME_hd_kind);
+    hd_str kind = hd_discardable_kind(versions[i]);
     if (hd_str_is(kind, "row")) {
       hd_op *wide;
       if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;

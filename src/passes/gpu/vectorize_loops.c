@@ -16,6 +16,7 @@
  * start at multiples of 64 bytes (runtime/abi.h), which makes such accesses aligned.
  *
  * The iterations run in lockstep, op by op: what is the same for all of them is computed once. */
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 enum { MAX_WIDTH = 16, ACCESS_BYTES = 16 };
@@ -238,13 +239,13 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   hd_module *module = pass->module;
   hd_block *body = hd_op_region(loop, 0)->first;
   bool along = hd_op_is(loop, HD_OP_scf_for);
-  vectorizer z = {.pass = pass, .loop = loop, .id = body->args[0], .width = hd_op_int_attr(loop, HD_NAME_hd_vector, 1)};
+  vectorizer z = {.pass = pass, .loop = loop, .id = body->args[0], .width = hd_discardable_vector(loop)};
   int64_t known;
   if (z.width < 2 || z.width > MAX_WIDTH || (z.width & (z.width - 1)))
     return hd_op_error(loop, "has hd.vector %lld, expected a power of two from 2 to %d", (long long)z.width, MAX_WIDTH);
   if (!along && (body->arg_count != 1 || loop->result_count))
     return hd_op_error(loop, "is no flat loop without results, expected disc-loop-coalescing before");
-  z.rows = along || hd_str_is(hd_op_string_attr(loop, HD_NAME_hd_vector_of), "rows");
+  z.rows = along || hd_str_is(hd_discardable_vector_of(loop), "rows");
   z.row = along ? hd_operand(loop, 1) : divisor(z.id);
   z.b = hd_builder_at_end(module, hd_block_create(module));
   hd_builder outer = hd_builder_before(loop);
@@ -265,14 +266,14 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   for (hd_op *op = body->first; op != body->last; op = op->next) run_op(&z, op);
   if (along && body->arg_count > 1) run_carried(&z);
   replace_body(&z);
-  hd_op_attr_set(loop, HD_NAME_hd_vector, NULL);
-  hd_op_attr_set(loop, HD_NAME_hd_vector_of, NULL);
+  hd_discardable_set_vector_attr(loop, NULL);
+  hd_discardable_set_vector_of_attr(loop, NULL);
   pass->changed = true;
   return true;
 }
 
 static bool is_marked(const hd_op *op) {
-  return (hd_op_is(op, HD_OP_scf_parallel) || hd_op_is(op, HD_OP_scf_for)) && hd_op_attr_get(op, HD_NAME_hd_vector);
+  return (hd_op_is(op, HD_OP_scf_parallel) || hd_op_is(op, HD_OP_scf_for)) && hd_discardable_vector_attr(op);
 }
 
 bool hd_pass_vectorize_loops(hd_pass *pass, hd_op *func) {

@@ -10,14 +10,13 @@
  * broadcast_dimensions as an attribute. A converted op is tagged, and a tagged one is left alone. Of a stablehlo op
  * without that attribute `?` and `?` are equal, as its specification says, so it is left as well. */
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 #include "passes/graph/broadcast.h"
 #include "passes/graph/chlo_legalize_to_stablehlo.h"
 #include "passes/passes.h"
 
-static const hd_name tag = HD_NAME_hd_no_implicit_broadcast, placed = HD_NAME_broadcast_dimensions;
-
 static bool is_open(const hd_op *op) {
-  return (hd_op_broadcasts_implicitly(op) || hd_op_is_chlo_broadcast(op)) && !hd_op_attr_get(op, tag);
+  return (hd_op_broadcasts_implicitly(op) || hd_op_is_chlo_broadcast(op)) && !hd_discardable_no_implicit_broadcast(op);
 }
 
 static bool simplify(hd_op *op) {
@@ -27,15 +26,15 @@ static bool simplify(hd_op *op) {
     bool failed = false;
     hd_value *value = hd_chlo_legalize_op(&b, op, &failed);
     if (failed || !value) return !failed;
-    if (hd_value_op(value)) hd_op_attr_set(hd_value_op(value), tag, unit);
+    if (hd_value_op(value)) hd_discardable_set_no_implicit_broadcast(hd_value_op(value), unit);
     hd_op_replace(op, &value);
     return true;
   }
   hd_value *values[HD_BROADCAST_MAX_OPERANDS];
   if (!hd_broadcast_operands(&b, op, values)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(op, i, values[i]);
-  hd_op_attr_set(op, placed, NULL);
-  hd_op_attr_set(op, tag, unit);
+  hd_op_attr_set(op, HD_NAME_broadcast_dimensions, NULL);
+  hd_discardable_set_no_implicit_broadcast(op, unit);
   return true;
 }
 

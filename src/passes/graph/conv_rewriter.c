@@ -18,6 +18,7 @@
  * convolution writes in that order, and reads its input as it lies, for a library that can. Ops placed on the host and
  * quantized ones are left. */
 #include "base/vec.h"
+#include "ir/placement.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/transpose_sink.h"
 #include "passes/passes.h"
@@ -138,7 +139,7 @@ static bool is_conv(hd_op *op) {
 }
 
 static bool on_host(hd_op *op) {
-  hd_attr placement = hd_op_attr_get(op, HD_NAME_hd_placement);
+  hd_attr placement = hd_placement_entries(op);
   return hd_attr_is(placement, HD_ATTR_ARRAY) && placement->array.count &&
          hd_str_is(hd_ident_str(placement->array.items[0]->string), "host");
 }

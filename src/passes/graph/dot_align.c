@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dots whose sizes are no multiples of what tensor cores take: padded and sliced, where a run is large enough to gain.
  */
+#include "ir/ops/discardable.h"
 #include "passes/graph/dot.h"
 #include "passes/graph/hlo_build.h"
 
@@ -58,7 +59,7 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_op *op, uint32_t k, cons
 /* A dot that stays as it is when the pass runs again. */
 static hd_value *decided(hd_value *dot) {
   hd_op *op = hd_value_op(dot);
-  hd_op_attr_set(op, HD_NAME_hd_padded, hd_attr_unit(op->module->context));
+  hd_discardable_set_padded(op, true);
   return dot;
 }
 
@@ -120,7 +121,7 @@ static hd_block *branch(hd_op *conditional, uint32_t r) {
 void hd_dot_align(hd_pass *pass, hd_op *op, int64_t align, int64_t min_size) {
   hd_dot_side sides[2];
   hd_type_kind kind = hd_type_element(hd_operand_type(op, 0))->kind;
-  if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1]) || hd_op_attr_get(op, HD_NAME_hd_padded) ||
+  if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1]) || hd_discardable_padded(op) ||
       (kind != HD_TYPE_FLOAT && kind != HD_TYPE_INTEGER) || hd_operand_type(op, 1)->shaped.element->kind != kind)
     return;
   hd_value *volume = NULL, *odd = NULL, *result;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 #include "passes/graph/dot.h"
 #include "passes/graph/hlo_build.h"
 
@@ -55,7 +56,7 @@ static bool goes_with(hd_pass *pass, hd_op *op, const hd_dot_side *sides, hd_op 
   uint32_t o = 1 - i;
   hd_dot_side its[2];
   if (other == op || !hd_is_dot(other) || other->block != op->block || hd_operand(other, i) != hd_operand(op, i) ||
-      hd_op_attr_get(other, HD_NAME_hd_merged) ||
+      hd_discardable_merged(other) ||
       !lie_beside(hd_operand_type(op, o), hd_operand_type(other, o), &sides[o].rest, along) ||
       hd_type_element(hd_result_type(other, 0)) != hd_type_element(hd_result_type(op, 0)) || !has_attrs_of(op, other) ||
       !has_attrs_of(other, op))
@@ -117,7 +118,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
     hd_value *part = hd_hlo_slice_sized(&b, all, out_dim, from, to, sizes);
     part = hd_hlo_retype(&b, part, hd_result_type(old, 0));
     hd_value_replace_uses(hd_result(old, 0), part);
-    hd_op_attr_set(old, HD_NAME_hd_merged, hd_attr_unit(b.context)); /* dead: erased at the end */
+    hd_discardable_set_merged(old, true); /* dead: erased at the end */
     from = to;
   }
   pass->changed = true;
@@ -126,7 +127,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
 void hd_dot_merge(hd_pass *pass, hd_op **dots, size_t count) {
   for (size_t i = 0; i < count; ++i)
     for (uint32_t common = 0; common < 2; ++common)
-      if (hd_is_dot(dots[i]) && !hd_op_attr_get(dots[i], HD_NAME_hd_merged)) merge(pass, dots[i], common);
+      if (hd_is_dot(dots[i]) && !hd_discardable_merged(dots[i])) merge(pass, dots[i], common);
   for (size_t i = 0; i < count; ++i)
-    if (hd_op_attr_get(dots[i], HD_NAME_hd_merged)) hd_op_erase(dots[i]), dots[i] = NULL;
+    if (hd_discardable_merged(dots[i])) hd_op_erase(dots[i]), dots[i] = NULL;
 }

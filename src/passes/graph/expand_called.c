@@ -6,6 +6,7 @@
  *        loops (expand_window.c)
  *   custom_call @ApproxTopK(%x.., %init..) {@less, top_k}
  *     -> a stable sort and its front: the exact answer is one of the right ones. */
+#include "ir/ops/discardable.h"
 #include "passes/graph/expand_window.h"
 #include "passes/graph/inline_calls.h"
 #include "passes/graph/recognize_scans.h"
@@ -125,7 +126,7 @@ static bool dynamic_reduce_window(hd_builder *b, hd_op *op, hd_block *body, cons
 }
 
 static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **results) {
-  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  hd_attr config = hd_discardable_mhlo_backend_config(op);
   if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, HD_NAME_backend_config);
   hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, HD_NAME_reduction_dim) : NULL;
   uint32_t inputs = body->arg_count / 2;

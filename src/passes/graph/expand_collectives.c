@@ -12,6 +12,7 @@
  * Rows of groups that are filled up with -1 are groups of fewer members: what is gathered has room for the largest
  * group, zeros behind a short one, and a reduction leaves its value alone there. */
 #include "ir/attributes.h"
+#include "ir/ops/discardable.h"
 #include "ir/replica_groups.h"
 #include "passes/graph/expand_hlo.h"
 #include "runtime/collectives_abi.h"
@@ -68,10 +69,10 @@ static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
   return true;
 }
 
-static void annotate(hd_builder *b, hd_op *op, const grouping *g) {
-  hd_op_attr_set(op, HD_NAME_hd_grouping, hd_attr_i64(b->context, g->kind));
-  hd_op_attr_set(op, HD_NAME_hd_partitions, hd_attr_i64(b->context, g->partitions));
-  hd_op_attr_set(op, HD_NAME_hd_members, hd_attr_i64(b->context, g->members));
+static void annotate(hd_op *op, const grouping *g) {
+  hd_discardable_set_grouping(op, g->kind);
+  hd_discardable_set_partitions(op, g->partitions);
+  hd_discardable_set_members(op, g->members);
 }
 
 /* The type of |size| tensors like |x|. */
@@ -98,7 +99,7 @@ static hd_value *exchange(hd_builder *b, hd_op *op, const grouping *g, hd_opcode
   }
   size_t count = opcode == HD_OP_stablehlo_all_gather ? 4 : 5;
   hd_op *made = hd_build_op(b, opcode, &x, 1, &type, 1, attrs, count, 0);
-  annotate(b, made, g);
+  annotate(made, g);
   return hd_result(made, 0);
 }
 
@@ -179,7 +180,7 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
   for (int i = 0; i < 2; ++i) {
     hd_opcode opcode = i ? HD_OP_stablehlo_partition_id : HD_OP_stablehlo_replica_id;
     ids[i] = hd_build_op(b, opcode, NULL, 0, &id, 1, NULL, 0, 0);
-    hd_op_attr_set(ids[i], HD_NAME_hd_partitions, hd_attr_i64(b->context, g->partitions));
+    hd_discardable_set_partitions(ids[i], g->partitions);
   }
   hd_value *replica = hd_hlo_convert(b, hd_result(ids[0], 0), hd_i64(b->context));
   hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
@@ -298,7 +299,7 @@ bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
 bool hd_expand_collective_permute(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
   if (!find_grouping(b, op, &g)) return false;
-  annotate(b, op, &g);
+  annotate(op, &g);
   results[0] = NULL;
   return true;
 }
@@ -306,7 +307,7 @@ bool hd_expand_collective_permute(hd_builder *b, hd_op *op, hd_value **results) 
 /* [members, ...] of |x|; zeros where the process is in no group. */
 static hd_value *gathered_or_zeros(hd_builder *b, hd_op *op, const grouping *g, hd_value *x) {
   hd_value *parts = gathered(b, op, g, x);
-  hd_op_attr_set(hd_value_op(parts), HD_NAME_hd_zeros, hd_attr_unit(b->context));
+  hd_discardable_set_zeros(hd_value_op(parts), true);
   return parts;
 }
 
@@ -322,7 +323,7 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
   grouping g = {0};
   if (!find_grouping(b, op, &g)) return false;
   if (!roots && op->result_count == 1) {
-    annotate(b, op, &g);
+    annotate(op, &g);
     results[0] = NULL;
     return true;
   }
@@ -332,7 +333,7 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
       hd_attr_arg attrs[] = {{HD_NAME_replica_groups, hd_op_attr_get(op, HD_NAME_replica_groups)},
                              {HD_NAME_channel_handle, hd_op_attr_get(op, HD_NAME_channel_handle)}};
       hd_op *made = hd_build_op(b, HD_OP_stablehlo_collective_broadcast, &x, 1, &x->type, 1, attrs, 2, 0);
-      annotate(b, made, &g);
+      annotate(made, &g);
       results[k] = hd_result(made, 0);
       continue;
     }
@@ -399,7 +400,7 @@ bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
   if (partitions == 1 && hd_op_is(op, HD_OP_stablehlo_partition_id))
     results[0] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, 0), &zero, sizeof zero, true));
   else
-    hd_op_attr_set(op, HD_NAME_hd_partitions, hd_attr_i64(b->context, partitions));
+    hd_discardable_set_partitions(op, partitions);
   return true;
 }
 

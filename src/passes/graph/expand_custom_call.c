@@ -7,6 +7,7 @@
  *   %t = stablehlo.transpose %a, dims = [1, 0]
  *   %u = stablehlo.custom_call @f(%t) {hd.operand_dims = [array<i64: 1, 0>], hd.result_dims = ...}
  *   %r = stablehlo.transpose %u, dims = [1, 0] */
+#include "ir/ops/discardable.h"
 #include "passes/graph/expand_hlo.h"
 
 /* |layout| lists dims from minor to major. Fills |out_order|: the buffer's dim i is the program's dim out_order[i].
@@ -77,10 +78,10 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
   hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_op_attr_get(op, HD_NAME_call_target_name)},
                          {HD_NAME_has_side_effect, hd_op_attr_get(op, HD_NAME_has_side_effect)},
                          {HD_NAME_backend_config, hd_op_attr_get(op, HD_NAME_backend_config)},
-                         {HD_NAME_mhlo_backend_config, hd_op_attr_get(op, HD_NAME_mhlo_backend_config)},
+                         {HD_NAME_mhlo_backend_config, hd_discardable_mhlo_backend_config(op)},
                          {HD_NAME_api_version, hd_op_attr_get(op, HD_NAME_api_version)},
                          {HD_NAME_called_computations, hd_op_attr_get(op, HD_NAME_called_computations)},
-                         {HD_NAME_indices_of_shape_operands, hd_op_attr_get(op, HD_NAME_indices_of_shape_operands)},
+                         {HD_NAME_indices_of_shape_operands, hd_discardable_indices_of_shape_operands(op)},
                          {HD_NAME_hd_operand_dims, hd_attr_array(context, operand_dims, op->operand_count)},
                          {HD_NAME_hd_result_dims, hd_attr_array(context, result_dims, op->result_count)}};
   hd_op *call = hd_build_op(b, HD_OP_stablehlo_custom_call, operands, op->operand_count, types, op->result_count, attrs,

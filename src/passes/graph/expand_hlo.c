@@ -26,6 +26,7 @@
 #include "passes/graph/expand_hlo.h"
 
 #include "ir/custom_calls.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef bool (*expand_fn)(hd_builder *b, hd_op *op, hd_value **results);
@@ -125,7 +126,7 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   pass->changed = true;
   found made = {.arena = &pass->arena, .func = func};
   for (hd_op *at = before ? before->next : block->first; at != end; at = at->next)
-    if (!hd_op_attr_get(at, HD_NAME_hd_grouping)) hd_walk_post(at, collect, &made);
+    if (!hd_discardable_grouping_attr(at)) hd_walk_post(at, collect, &made);
   return expand_all(pass, &made);
 }
 

@@ -4,6 +4,7 @@
 
 #include "eval/core/hooks.h"
 #include "ir/custom_calls.h"
+#include "ir/ops/discardable.h"
 #include "passes/graph/expand_hlo.h"
 
 /* Has every op of the computation a form on whole tensors? */
@@ -412,7 +413,7 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
     if (signature->args.variable || signature->args.count != op->operand_count ||
         signature->results.count != op->result_count)
       continue;
-    hd_attr given = hd_op_attr_get(op, HD_NAME_mhlo_attributes);
+    hd_attr given = hd_discardable_mhlo_attributes(op);
     hd_value *operands[8];
     hd_type types[8];
     if (op->operand_count > 8 || op->result_count > 8) return true;

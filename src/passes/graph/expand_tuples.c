@@ -4,6 +4,7 @@
  *   %t = stablehlo.tuple %a, %b                       ->   nothing
  *   %x = stablehlo.get_tuple_element %t[1]            ->   %b
  *   while(%t), if -> tuple, return %t, func(tuple)    ->   the same on %a, %b */
+#include "ir/placement.h"
 #include "passes/graph/expand_hlo.h"
 
 typedef hd_vec(hd_value *) values;
@@ -79,12 +80,12 @@ static void push_leaves(taker *t, hd_attr entry, attrs *out) {
 
 /* Elements lie where the tuple said: [["host", "device"]] becomes ["host", "device"]. */
 static void flatten_placement(taker *t, hd_op *op) {
-  hd_attr placement = hd_op_attr_get(op, HD_NAME_hd_placement);
+  hd_attr placement = hd_placement_entries(op);
   attrs leaves = {0};
   if (!placement) return;
   push_leaves(t, placement, &leaves);
   if (leaves.len == op->result_count)
-    hd_op_attr_set(op, HD_NAME_hd_placement, hd_attr_array(t->pass->context, leaves.data, leaves.len));
+    hd_placement_set_entries(op, hd_attr_array(t->pass->context, leaves.data, leaves.len));
 }
 
 /* The op with elements for its tuples, operands and results. */

@@ -21,6 +21,7 @@
  *
  * Leaves ops with effects. */
 #include "base/vec.h"
+#include "ir/placement.h"
 #include "passes/graph/loop_invariant_code_motion.h"
 #include "passes/passes.h"
 
@@ -44,7 +45,7 @@ static void place(hd_op *loop, hd_attr entries, const uint32_t *from, const uint
       own[i] = hd_attr_is(own[i], HD_ATTR_ARRAY) && part[i] < own[i]->array.count ? own[i]->array.items[part[i]] : NULL;
     if (!own[i]) return; /* the verifier says what is wrong with them */
   }
-  hd_op_attr_set(loop, HD_NAME_hd_placement, hd_attr_array(loop->module->context, own, loop->result_count));
+  hd_placement_set_entries(loop, hd_attr_array(loop->module->context, own, loop->result_count));
 }
 
 /* Tuples ---------------------------------------------------------------------------------------------------------- */
@@ -102,7 +103,7 @@ static hd_op *open_tuple(hd_op *loop, uint32_t at, hd_arena *arena) {
     hd_op_set_operands(yield, values, count);
   }
   hd_op *opened = build_loop(loop, operands, count, arena);
-  place(opened, hd_op_attr_get(loop, HD_NAME_hd_placement), from, part, arena);
+  place(opened, hd_placement_entries(loop), from, part, arena);
   for (uint32_t k = 0; k < n; ++k) elements[k] = hd_result(opened, at + k);
   hd_builder after = hd_builder_after(opened);
   use_elements(&after, hd_result(loop, at), elements);
@@ -186,7 +187,7 @@ static hd_op *drop_carried(hd_op *loop, hd_arena *arena) {
   for (uint32_t i = n; i-- > 0;)
     if (!l.live[i]) hd_block_erase_arg(cond, i), hd_block_erase_arg(body, i);
   hd_op *smaller = build_loop(loop, operands, kept, arena);
-  place(smaller, hd_op_attr_get(loop, HD_NAME_hd_placement), from, NULL, arena);
+  place(smaller, hd_placement_entries(loop), from, NULL, arena);
   for (uint32_t i = 0, to = 0; i < n; ++i)
     if (l.live[i]) hd_value_replace_uses(hd_result(loop, i), hd_result(smaller, to++));
   hd_op_erase(loop);

@@ -14,6 +14,7 @@
  * Floats that are compared as FLOAT have no order with NaNs, so they go behind the others. Sorts by other comparators
  * are left alone. Nothing may renumber operands or change comparators afterwards. */
 #include "ir/element_types.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
 #include "pass/pass.h"
 #include "passes/analyses.h"
@@ -213,7 +214,7 @@ static void mark_front(hd_pass *pass, hd_op *func, hd_op *sort, uint32_t axis) {
       if (end < 0) return;
       front = end > front ? end : front;
     }
-  hd_op_attr_set(sort, HD_NAME_hd_front, hd_attr_i64(pass->context, front));
+  hd_discardable_set_front(sort, front);
 }
 
 typedef struct found {
@@ -243,11 +244,11 @@ bool hd_pass_order_sorts(hd_pass *pass, hd_op *func) {
       words[2 * k] = hd_attr_i64(pass->context, o.keys[k].operand);
       words[2 * k + 1] = hd_attr_i64(pass->context, o.keys[k].kind);
     }
-    hd_op_attr_set(sort, HD_NAME_hd_order, hd_attr_array(pass->context, words, 2 * (size_t)o.count));
+    hd_discardable_set_order(sort, hd_attr_array(pass->context, words, 2 * (size_t)o.count));
     for (uint32_t k = 0; k < sort->operand_count; ++k)
       if (k < HD_SORT_MOST_POSITIONS)
         positions |= (int64_t)counts_along(hd_operand(sort, k), axis) << k; /* others are read */
-    if (positions) hd_op_attr_set(sort, HD_NAME_hd_positions, hd_attr_i64(pass->context, positions));
+    if (positions) hd_discardable_set_positions(sort, positions);
     mark_front(pass, func, sort, (uint32_t)axis);
     pass->changed = true;
   }

@@ -15,11 +15,10 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
-
-static const hd_name dims_key = HD_NAME_hd_dims, constraint_key = HD_NAME_hd_constraint;
 
 typedef struct writer {
   hd_pass *pass;
@@ -92,7 +91,7 @@ static bool write_op(hd_op *op, void *user) {
   if (op == w->shapes->func) return true;
   for (uint32_t i = 0; i < op->result_count; ++i) any |= has_unknown_dims(hd_result_type(op, i));
   if (!any) return true;
-  hd_attr *results = hd_new_array(&w->pass->arena, hd_attr, op->result_count + 1), said = hd_op_attr_get(op, dims_key);
+  hd_attr *results = hd_new_array(&w->pass->arena, hd_attr, op->result_count + 1), said = hd_discardable_dims(op);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *result = hd_result(op, i);
     hd_attr before = hd_attr_is(said, HD_ATTR_ARRAY) && i < said->array.count ? said->array.items[i] : NULL;
@@ -103,7 +102,7 @@ static bool write_op(hd_op *op, void *user) {
                             d, text_of(w, hd_shapes_dim(w->shapes, result, d))->string->text);
     results[i] = shaped ? dims_of(w, result, false) : hd_attr_array(w->pass->context, NULL, 0);
   }
-  hd_op_attr_set(op, dims_key, hd_attr_array(w->pass->context, results, op->result_count));
+  hd_discardable_set_dims(op, hd_attr_array(w->pass->context, results, op->result_count));
   return true;
 }
 
@@ -120,7 +119,7 @@ static void write_arguments(writer *w, hd_op *func) {
     uint32_t count = all[i]->dict.count;
     hd_named_attr *items = hd_new_array(&w->pass->arena, hd_named_attr, count + 1);
     for (uint32_t k = 0; k < count; ++k) items[k] = all[i]->dict.items[k];
-    items[count] = (hd_named_attr){hd_name_ident(context, dims_key), names};
+    items[count] = (hd_named_attr){hd_name_ident(context, HD_NAME_hd_dims), names};
     all[i] = hd_attr_dict(context, items, count + 1);
     any = true;
   }
@@ -166,7 +165,7 @@ static void write_constraints(writer *w, hd_op *func) {
       continue;
     add(w, hd_dim_resolve(table, guard.lhs), " == ", hd_dim_resolve(table, guard.rhs), "");
   }
-  hd_attr before = hd_op_attr_get(func, constraint_key);
+  hd_attr before = hd_discardable_constraint(func);
   for (uint32_t i = 0; before && i < before->array.count; ++i) { /* equalities of products that were given */
     hd_dim lhs, rhs;
     if (hd_shapes_read_constraint(w->shapes, before->array.items[i]->string->text, &lhs, &rhs) &&
@@ -175,7 +174,7 @@ static void write_constraints(writer *w, hd_op *func) {
       add(w, hd_dim_resolve(table, lhs), " == ", hd_dim_resolve(table, rhs), "");
   }
   if (w->constraints.len)
-    hd_op_attr_set(func, constraint_key, hd_attr_array(w->pass->context, w->constraints.data, w->constraints.len));
+    hd_discardable_set_constraint(func, hd_attr_array(w->pass->context, w->constraints.data, w->constraints.len));
 }
 
 bool hd_pass_shape_analysis(hd_pass *pass, hd_op *func) {

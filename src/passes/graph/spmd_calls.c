@@ -5,6 +5,7 @@
  *
  * is called by each device for the members that it has. Any other works on whole tensors. */
 #include "ir/custom_calls.h"
+#include "ir/ops/discardable.h"
 #include "passes/graph/spmd.h"
 
 static hd_value *zeros(hd_builder *b, hd_type type) {
@@ -44,14 +45,14 @@ static bool once(hd_spmd *s, hd_op *op) {
 
 /* What an older sharding calls manual is the device's own, as all is in a manual computation. */
 static bool is_own(hd_op *op) {
-  hd_attr sharding = hd_op_attr_get(op, HD_NAME_mhlo_sharding);
+  hd_attr sharding = hd_discardable_mhlo_sharding(op);
   return hd_attr_is(sharding, HD_ATTR_STRING) && hd_str_is(hd_ident_str(sharding->string), "{manual}");
 }
 
 /* How many leading dims of its operands and results a call says are dims of a batch, whose members do not depend on each
  * other; 0 where it does not say. What has fewer dims belongs to all of the batch. */
 static uint32_t batch_dims(hd_op *op) {
-  hd_attr attributes = hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes);
+  hd_attr attributes = hd_discardable_mhlo_frontend_attributes(op);
   hd_attr count = hd_attr_is(attributes, HD_ATTR_DICT) ? hd_dict_get(attributes, HD_NAME_num_batch_dims) : NULL;
   if (!hd_attr_is(count, HD_ATTR_STRING)) return 0;
   hd_str text = hd_ident_str(count->string);
@@ -66,7 +67,7 @@ static uint32_t batch_dims(hd_op *op) {
 /* Every device calls for the members of the batch that it has. Operands that say how large the results are say it of all
  * of the batch. */
 static bool batched_call(hd_spmd *s, hd_op *op, uint32_t dims) {
-  if (hd_op_attr_get(op, HD_NAME_indices_of_shape_operands)) return hd_spmd_whole(s, op);
+  if (hd_discardable_indices_of_shape_operands(op)) return hd_spmd_whole(s, op);
   hd_plan p = hd_plan_of(s, op);
   hd_layout batch = {0};
   hd_type type = NULL;

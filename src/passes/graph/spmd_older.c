@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "passes/graph/spmd.h"
 
 enum { TILES = HD_MESH_AXES };
@@ -209,7 +210,7 @@ static hd_attr modern(hd_spmd *s, hd_op *op, const older *o, hd_type type, hd_st
 
 /* ---- where shardings stand ------------------------------------------------------------------------------------- */
 
-static const hd_name mark = HD_NAME_mhlo_sharding, manual_mark = HD_NAME_hd_manual;
+static const hd_name mark = HD_NAME_mhlo_sharding;
 
 static bool modern_list(hd_spmd *s, hd_op *func, hd_name name, bool results) {
   hd_context *c = s->pass->context;
@@ -251,7 +252,7 @@ typedef struct change {
 } change;
 
 static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
-  hd_attr text = hd_op_attr_get(op, mark), config = hd_op_attr_get(op, HD_NAME_backend_config);
+  hd_attr text = hd_discardable_mhlo_sharding(op), config = hd_op_attr_get(op, HD_NAME_backend_config);
   older o;
   if (!hd_attr_is(text, HD_ATTR_STRING) || op->operand_count != 1 || op->result_count != 1)
     return hd_op_error(op, "expects one operand, one result and '%s'", hd_name_text(mark));
@@ -269,10 +270,10 @@ static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
     hd_op_replace(op, &x);
     return true;
   }
-  if (sharding) hd_op_attr_set(op, HD_NAME_sdy_sharding, sharding);
+  if (sharding) hd_discardable_set_sdy_sharding(op, sharding);
   hd_op *before = hd_value_op(x);
   hd_attr own = hd_op_is(before, HD_OP_sdy_sharding_constraint) ? hd_op_attr_get(before, HD_NAME_sharding) : NULL;
-  if (hd_str_is(target, "SPMDShardToFullShape") && own && is_partly_own(own)) hd_op_attr_set(op, manual_mark, own);
+  if (hd_str_is(target, "SPMDShardToFullShape") && own && is_partly_own(own)) hd_discardable_set_manual(op, own);
   return true;
 }
 
@@ -324,12 +325,12 @@ static hd_layout without(hd_spmd *s, hd_layout layout, uint32_t own) {
 
 bool hd_spmd_border(hd_spmd *s, hd_op *op) {
   hd_placed *placed = hd_spmd_get(s, hd_operand(op, 0));
-  hd_attr sharding = hd_op_attr_get(op, HD_NAME_sdy_sharding);
+  hd_attr sharding = hd_discardable_sdy_sharding(op);
   hd_layout layout;
   hd_type type = hd_result_type(op, 0);
   uint32_t own;
   bool begins = hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "SPMDFullToShardShape");
-  if (!own_axes(s, op, begins ? sharding : hd_op_attr_get(op, manual_mark), &own)) return false;
+  if (!own_axes(s, op, begins ? sharding : hd_discardable_manual(op), &own)) return false;
   hd_value *value = placed->value;
   if (begins) {
     layout = without(s, placed->layout, own);

@@ -15,6 +15,7 @@
  * XLA does, how arguments and results lie. Programs without sdy are left alone. */
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "passes/graph/entry.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/spmd.h"
@@ -293,9 +294,9 @@ static bool partition(hd_spmd *s, hd_op *func) {
   const char *output = output_sharding(s->arena, hd_strbuf_text(&text), end->operand_count);
   hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
-  hd_op_attr_set(s->pass->module->op, HD_NAME_mhlo_spmd_parameters_shardings,
-                 hd_attr_array(context, parameters, old->arg_count));
-  hd_op_attr_set(s->pass->module->op, HD_NAME_mhlo_spmd_output_sharding, hd_attr_cstring(context, output));
+  hd_discardable_set_mhlo_spmd_parameters_shardings(s->pass->module->op,
+                                                    hd_attr_array(context, parameters, old->arg_count));
+  hd_discardable_set_mhlo_spmd_output_sharding(s->pass->module->op, hd_attr_cstring(context, output));
   hd_block_erase(old);
   strip_list(s, func, HD_NAME_arg_attrs);
   strip_list(s, func, HD_NAME_res_attrs);
@@ -350,17 +351,16 @@ static void say_whole(hd_pass *pass, hd_op *module, hd_op *func) {
   hd_strbuf_init(&output, &pass->arena);
   for (uint32_t i = 0; i < results; ++i) hd_strbuf_printf(&output, "%s%s", i ? ", " : "", text);
   const char *all = output_sharding(&pass->arena, hd_strbuf_text(&output), results);
-  hd_op_attr_set(module, HD_NAME_mhlo_spmd_parameters_shardings,
-                 hd_attr_array(pass->context, parameters, entry->arg_count));
-  hd_op_attr_set(module, HD_NAME_mhlo_spmd_output_sharding, hd_attr_cstring(pass->context, all));
+  hd_discardable_set_mhlo_spmd_parameters_shardings(module, hd_attr_array(pass->context, parameters, entry->arg_count));
+  hd_discardable_set_mhlo_spmd_output_sharding(module, hd_attr_cstring(pass->context, all));
   pass->changed = true;
 }
 
 bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   search found = {0};
   hd_walk_pre(module, look, &found);
-  int64_t devices = hd_op_int_attr(module, HD_NAME_mhlo_num_partitions, 1),
-          replicas = hd_op_int_attr(module, HD_NAME_mhlo_num_replicas, 1);
+  int64_t devices = hd_attr_int_or(hd_discardable_mhlo_num_partitions(module), 1),
+          replicas = hd_attr_int_or(hd_discardable_mhlo_num_replicas(module), 1);
   if (!found.sdy && devices <= 1) return true;
   hd_op *func = hd_require_entry(pass);
   if (!func) return false;

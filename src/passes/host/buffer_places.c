@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/host/buffer_places.h"
 
+#include "ir/placement.h"
+
 typedef struct node {
   struct node *parent;
   hd_placement at;
@@ -84,7 +86,7 @@ static void join_jump(hd_buffer_places *m, hd_op *op) {
 
 static bool visit(hd_op *op, void *user) {
   hd_buffer_places *m = user;
-  hd_attr entries = hd_op_attr_get(op, HD_NAME_hd_placement);
+  hd_attr entries = hd_placement_entries(op);
   if (op->info->derived_from) { /* one entry per buffer written, and those are the last ones */
     uint32_t count = 0, written = hd_attr_is(entries, HD_ATTR_ARRAY) ? entries->array.count : 0;
     for (uint32_t i = 0; i < op->operand_count; ++i) count += is_buffer(hd_operand(op, i));

@@ -5,8 +5,6 @@
 #include "ir/placement.h"
 #include "passes/host/host_work.h"
 
-static const hd_name key = HD_NAME_hd_placement;
-
 typedef struct copier {
   hd_pass *pass;
   hd_map copies[3]; /* per destination: value -> its copy */
@@ -22,12 +20,12 @@ static hd_value *moved(copier *p, hd_value *value, hd_placement to) {
   if (op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE))) {
     hd_op *again = hd_op_clone(p->pass->module, op, &p->pass->arena, NULL);
     hd_op_insert_after(again, op);
-    hd_op_attr_set(again, key, entries);
+    hd_placement_set_entries(again, entries);
     copy = hd_result(again, 0);
   } else {
     hd_builder b = op ? hd_builder_after(op) : hd_builder_at_start(p->pass->module, hd_value_block(value));
     b.loc = hd_value_loc(value);
-    copy = hd_build_one_(&b, HD_OP_mhlo_copy, value->type, &value, 1, &(hd_attr_arg){key, entries}, 1);
+    copy = hd_build_one_(&b, HD_OP_mhlo_copy, value->type, &value, 1, &(hd_attr_arg){HD_NAME_hd_placement, entries}, 1);
   }
   hd_map_set(&p->pass->arena, &p->copies[to], value, copy);
   return copy;

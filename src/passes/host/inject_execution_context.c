@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "analysis/buffer_deps.h"
+#include "ir/ops/discardable.h"
 #include "passes/host/lower_alloc.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
@@ -68,8 +69,7 @@ static bool visit(hd_op *op, void *user) {
   injector *in = user;
   if (hd_op_is(op, HD_OP_memref_dealloc)) {
     hd_op *alloc = hd_value_op(hd_operand(op, 0));
-    if (alloc && hd_op_attr_get(alloc, HD_NAME_hd_host))
-      return true; /* host memory beside a device's: not the context's */
+    if (alloc && hd_discardable_host(alloc)) return true; /* host memory beside a device's: not the context's */
     hd_builder b = hd_builder_before(op);
     hd_build_ral_call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
     hd_op_erase(op);
@@ -78,7 +78,7 @@ static bool visit(hd_op *op, void *user) {
     hd_builder body = hd_builder_at_start(in->pass->module, hd_op_region(op, 1)->first);
     body.loc = op->loc;
     hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
-  } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_op_attr_get(op, HD_NAME_hd_host)) {
+  } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_discardable_host(op)) {
     int64_t output = in->ret ? hd_alloc_output_of(in->ret, hd_result(op, 0)) : -1;
     hd_lower_alloc(in->pass, op, output, "ral_alloc___pvoid_i64___pvoid");
   }
@@ -128,7 +128,7 @@ static void ask_on_the_way_back(hd_op *func) {
 }
 
 bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel) || hd_op_attr_get(func, HD_NAME_hd_host)) return true;
+  if (hd_discardable_kernel(func) || hd_discardable_host(func)) return true;
   hd_region *body = hd_op_region(func, 0);
   search s = {.func = func};
   hd_walk_pre(pass->module->op, finds_call, &s);
@@ -139,7 +139,7 @@ bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
   hd_walk_post(func, visit, &in);
   if (body->first != body->last) ask_on_the_way_back(func);
   pass->changed = true;
-  hd_op_attr_set(func, HD_NAME_hd_host, hd_attr_unit(pass->context));
+  hd_discardable_set_host(func, true);
   if (s.found) return true;
   receive_arguments(&in);
   for (size_t i = 0; i < returns.len && in.ok; ++i) send_results(&in, returns.data[i]);

@@ -14,22 +14,22 @@
  * buffer_places.h. A buffer that nothing tells of is the host's; a space that is there stays. Requires hd.placed = "buffers", which
  * disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op that wants the
  * second one. */
+#include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 #include "passes/host/buffer_places.h"
 #include "passes/passes.h"
 
 static bool mark_host(hd_op *op, void *user) {
   hd_pass *pass = user;
-  if (!hd_op_is(op, HD_OP_memref_alloc) || hd_result_type(op, 0)->shaped.space || hd_op_attr_get(op, HD_NAME_hd_host))
-    return true;
-  hd_op_attr_set(op, HD_NAME_hd_host, hd_attr_unit(pass->context));
+  if (!hd_op_is(op, HD_OP_memref_alloc) || hd_result_type(op, 0)->shaped.space || hd_discardable_host(op)) return true;
+  hd_discardable_set_host(op, true);
   pass->changed = true;
   return true;
 }
 
 bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   hd_buffer_places places = {.arena = &pass->arena, .report = "disc-insert-memory-marker"};
-  if (!hd_str_is(hd_op_string_attr(func, HD_NAME_hd_placed), "buffers"))
+  if (!hd_str_is(hd_discardable_placed(func), "buffers"))
     return hd_op_error(func,
                        "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
   hd_block *entry = hd_op_region(func, 0)->first;

@@ -2,6 +2,7 @@
 #include "passes/host/lower_alloc.h"
 
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "passes/kernel/ral_call.h"
 
 int64_t hd_alloc_output_of(const hd_op *ret, const hd_value *buffer) {
@@ -42,7 +43,7 @@ void hd_lower_alloc(hd_pass *pass, hd_op *op, int64_t output, const char *api) {
   hd_builder b = hd_builder_before(op);
   hd_type ptr = hd_pointer_type(b.context);
   hd_value *bytes = bytes_of(&b, op), *pointer;
-  int64_t donor = hd_op_int_attr(op, HD_NAME_hd_donor, -1);
+  int64_t donor = hd_discardable_donor(op);
   hd_type i64 = hd_i64(b.context);
   if (donor >= 0)
     pointer = hd_build_ral_call(&b, "ral_alloc_donated___pvoid_i64_i64_i64___pvoid", ptr,

@@ -12,12 +12,11 @@
  *
  * With `graph` buffers are left: so the pass manager keeps the promise "graph" after every pass. */
 #include "analysis/captures.h"
+#include "ir/ops/discardable.h"
 #include "passes/host/buffer_places.h"
 #include "passes/host/copies.h"
 #include "passes/host/host_work.h"
 #include "passes/passes.h"
-
-static const hd_name key = HD_NAME_hd_placement;
 
 typedef struct fixer {
   hd_pass *pass;
@@ -27,7 +26,7 @@ typedef struct fixer {
 } fixer;
 
 static void set(fixer *f, hd_op *op, const hd_attr *entries, uint32_t count) {
-  hd_op_attr_set(op, key, hd_attr_array(f->pass->context, entries, count));
+  hd_placement_set_entries(op, hd_attr_array(f->pass->context, entries, count));
   f->pass->changed = true;
 }
 
@@ -69,7 +68,7 @@ static hd_placement graph_placement(fixer *f, hd_op *op) {
 static hd_attr entry_of(hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!op) op = hd_block_parent_op(hd_value_block(value));
-  hd_attr entries = hd_op_is(op, HD_OP_func_func) ? NULL : hd_op_attr_get(op, key);
+  hd_attr entries = hd_op_is(op, HD_OP_func_func) ? NULL : hd_placement_entries(op);
   return hd_attr_is(entries, HD_ATTR_ARRAY) && value->index < entries->array.count ? entries->array.items[value->index]
                                                                                    : NULL;
 }
@@ -94,7 +93,7 @@ static hd_attr tuple_entry(fixer *f, hd_op *op) {
 static void fix_graph_block(fixer *f, hd_block *block) {
   hd_for_each_op(op, block) {
     bool asked = !op->info->derived_from && hd_opcode_to_lmhlo(hd_opcode_get(op)) && op->result_count;
-    if (asked && !hd_op_attr_get(op, key)) {
+    if (asked && !hd_placement_entries(op)) {
       hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, op->result_count + 1);
       for (uint32_t i = 0; i < op->result_count; ++i) {
         hd_type type = hd_result_type(op, i);
@@ -120,7 +119,7 @@ static uint32_t buffers_of(hd_op *op, hd_arena *arena, hd_value ***out, uint32_t
   *out = hd_new_array(arena, hd_value *, op->operand_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF)) (*out)[count++] = hd_operand(op, i);
-  int64_t outputs = hd_op_int_attr(op, HD_NAME_hd_outputs, 1);
+  int64_t outputs = hd_discardable_outputs(op);
   *out_first_written = outputs >= 0 && outputs <= (int64_t)count ? count - (uint32_t)outputs : count;
   return count;
 }
@@ -132,7 +131,7 @@ static bool gather(hd_op *op, void *user) {
     return true;
   }
   f->buffers = true;
-  hd_attr entries = hd_op_attr_get(op, key);
+  hd_attr entries = hd_placement_entries(op);
   hd_value **buffers;
   uint32_t first, count = buffers_of(op, &f->pass->arena, &buffers, &first);
   bool told = hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count == count - first;
@@ -143,7 +142,7 @@ static bool gather(hd_op *op, void *user) {
 /* From the ops that read |buffer|; NONE when none of them tells. */
 static hd_placement of_readers(hd_value *buffer) {
   hd_for_each_use(use, buffer) {
-    hd_attr entries = hd_op_attr_get(use->owner, key);
+    hd_attr entries = hd_placement_entries(use->owner);
     if (use->owner->info->derived_from && hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count)
       return hd_placement_of_attr(entries->array.items[0]);
   }
@@ -180,6 +179,6 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
     hd_for_each_block(block, hd_op_region(func, 0)) fix_graph_block(&f, block);
     hd_insert_copies(pass, func);
   }
-  hd_op_attr_set(func, HD_NAME_hd_placed, hd_attr_cstring(pass->context, f.buffers ? "buffers" : "graph"));
+  hd_discardable_set_placed(func, f.buffers ? "buffers" : "graph");
   return true;
 }

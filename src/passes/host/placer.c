@@ -17,12 +17,11 @@
  * region, and a program without calls. */
 #include "analysis/captures.h"
 #include "base/vec.h"
+#include "ir/ops/discardable.h"
 #include "ir/placement.h"
 #include "passes/host/copies.h"
 #include "passes/host/host_work.h"
 #include "passes/passes.h"
-
-static const hd_name key = HD_NAME_hd_placement;
 
 typedef struct placer {
   hd_pass *pass;
@@ -162,7 +161,7 @@ static void write_block(placer *p, hd_block *block) {
         if (on_host(p, element_source(result))) hd_map_set(&p->pass->arena, &p->host, result, result);
         entries[i] = entry_of(p, result);
       }
-      hd_op_attr_set(op, key, hd_attr_array(p->pass->context, entries, op->result_count));
+      hd_placement_set_entries(op, hd_attr_array(p->pass->context, entries, op->result_count));
     }
     if (!hd_placement_enters(op)) continue;
     for (uint32_t r = 0; r < op->region_count; ++r)
@@ -188,7 +187,7 @@ bool hd_pass_placer(hd_pass *pass, hd_op *func) {
   while (p.work.len) follow(&p, hd_vec_pop(&p.work));
   write_block(&p, entry);
   hd_insert_copies(pass, func);
-  hd_op_attr_set(func, HD_NAME_hd_placed, hd_attr_cstring(pass->context, "graph"));
+  hd_discardable_set_placed(func, "graph");
   pass->changed = true;
   return true;
 }

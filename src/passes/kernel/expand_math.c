@@ -17,6 +17,7 @@
 #include "codegen/math/integer.h"
 #include "ir/element_types.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 static bool is_computed(hd_type type) {
@@ -133,12 +134,12 @@ static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
   hd_type type = hd_type_function(context, operands, op->operand_count, results, op->result_count);
   hd_str name = {text.data, text.len};
   hd_op *known = hd_symbol_table_lookup(symbols, name);
-  if (known && hd_op_is(known, HD_OP_func_func) && hd_op_attr_get(known, HD_NAME_hd_math)) return known;
+  if (known && hd_op_is(known, HD_OP_func_func) && hd_discardable_math(known)) return known;
   hd_builder b = hd_builder_at_end(pass->module, hd_module_body(pass->module));
   b.loc = op->loc;
   hd_op *function = hd_build_func(&b, hd_ident_str(hd_symbol_table_unique(symbols, context, name)), type, true);
   hd_symbol_table_insert(symbols, function);
-  hd_op_attr_set(function, HD_NAME_hd_math, hd_attr_unit(context));
+  hd_discardable_set_math(function, true);
   hd_block *body = hd_op_region(function, 0)->first;
   hd_op *computed = hd_op_clone(pass->module, op, &pass->arena, NULL);
   for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(computed, i, body->args[i]);

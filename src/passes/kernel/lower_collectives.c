@@ -4,6 +4,7 @@
  *   lmhlo.all_gather, all_to_all of dim 0, collective_permute, collective_broadcast   ->   hd.ral_call "ral_collective"
  *   lmhlo.replica_id, partition_id                                                  ->   hd.ral_call "ral_process_id"
  * as hlo-expand leaves them, with the meaning of their groups in `hd.grouping`, `hd.partitions`, `hd.members`. */
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 #include "runtime/collectives_abi.h"
@@ -23,7 +24,7 @@ static int64_t kind_of(const hd_op *op) {
   int64_t kind = -1;
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; ++i)
     if (collectives[i].opcode == hd_buffer_opcode(op)) kind = collectives[i].kind;
-  return kind == HD_COLLECTIVE_GATHER && hd_op_attr_get(op, HD_NAME_hd_zeros) ? HD_COLLECTIVE_GATHER_OR_ZEROS : kind;
+  return kind == HD_COLLECTIVE_GATHER && hd_discardable_zeros(op) ? HD_COLLECTIVE_GATHER_OR_ZEROS : kind;
 }
 
 static bool is_process_id(hd_opcode opcode) {
@@ -35,8 +36,7 @@ bool hd_is_collective(const hd_op *op) { return is_process_id(hd_buffer_opcode(o
 static bool lower_process_id(hd_op *op) {
   hd_builder b = hd_builder_before(op);
   bool is_partition = hd_buffer_opcode(op) == HD_OP_stablehlo_partition_id;
-  hd_value *operands[] = {hd_buffer_output(op, 0),
-                          hd_build_int(&b, hd_i64(b.context), hd_op_int_attr(op, HD_NAME_hd_partitions, 1)),
+  hd_value *operands[] = {hd_buffer_output(op, 0), hd_build_int(&b, hd_i64(b.context), hd_discardable_partitions(op)),
                           hd_build_int(&b, hd_type_integer(b.context, 1, HD_SIGNLESS), is_partition)};
   hd_build_ral_call(&b, "ral_process_id___pvoid_pvoid_i64_i1___void", NULL, operands, 3);
   hd_op_erase(op);
@@ -52,7 +52,7 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   if (is_process_id(opcode)) return lower_process_id(op);
   bool leading = !hd_op_int_attr(op, HD_NAME_all_gather_dim, 0) && !hd_op_int_attr(op, HD_NAME_split_dimension, 0) &&
                  !hd_op_int_attr(op, HD_NAME_concat_dimension, 0);
-  if (!hd_op_attr_get(op, HD_NAME_hd_grouping) || !leading || op->operand_count != 2)
+  if (!hd_discardable_grouping_attr(op) || !leading || op->operand_count != 2)
     return hd_op_error(op, "is no exchange of whole blocks: run hlo-expand before disc-hlo-legalize-to-lhlo");
   hd_attr ids = hd_op_attr_get(
       op, opcode == HD_OP_stablehlo_collective_permute ? HD_NAME_source_target_pairs : HD_NAME_replica_groups);
@@ -69,10 +69,10 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   int64_t count = HD_COLLECTIVE_IDS + (int64_t)hd_attr_count(ids);
   int64_t facts[HD_COLLECTIVE_IDS] = {
       [HD_COLLECTIVE_KIND] = kind_of(op),
-      [HD_COLLECTIVE_GROUPING] = hd_op_int_attr(op, HD_NAME_hd_grouping, 0),
-      [HD_COLLECTIVE_PARTITIONS] = hd_op_int_attr(op, HD_NAME_hd_partitions, 1),
+      [HD_COLLECTIVE_GROUPING] = hd_discardable_grouping(op),
+      [HD_COLLECTIVE_PARTITIONS] = hd_discardable_partitions(op),
       [HD_COLLECTIVE_CHANNEL] = hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0,
-      [HD_COLLECTIVE_MEMBERS] = hd_op_int_attr(op, HD_NAME_hd_members, 0),
+      [HD_COLLECTIVE_MEMBERS] = hd_discardable_members(op),
       [HD_COLLECTIVE_ROWS] = ids->type->shaped.dims[0],
       [HD_COLLECTIVE_COLUMNS] = ids->type->shaped.dims[1],
   };

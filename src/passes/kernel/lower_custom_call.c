@@ -10,6 +10,7 @@
 
 #include "heddle/runtime.h"
 #include "ir/element_types.h"
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -86,7 +87,7 @@ static bool put_dictionary(hd_arena *arena, bytes *out, hd_attr dict) {
 }
 
 static bool encode_attributes(hd_op *op, hd_arena *arena, bytes *out) {
-  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  hd_attr config = hd_discardable_mhlo_backend_config(op);
   if (!config) config = hd_op_attr_get(op, HD_NAME_backend_config);
   if (hd_attr_is(config, HD_ATTR_STRING)) {
     put_u32(arena, out, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that update copies of their operands: the outputs get the operands' bytes first. */
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 
 /* Where disc-lower-to-buffer-alias has made them one buffer, there is nothing to copy. */
@@ -21,7 +22,7 @@ hd_op *hd_update_of(const hd_kernel_set *set) {
   hd_op *maker = hd_map_get(&set->writers, hd_operand(last, 0));
   bool in_memory = !maker || maker == last;
   for (size_t i = 0; in_memory && i + 1 < set->ops.len; ++i)
-    if (!hd_op_attr_get(set->ops.data[i], HD_NAME_hd_inline)) return NULL;
+    if (!hd_discardable_inline(set->ops.data[i])) return NULL;
   return in_memory ? last : NULL;
 }
 

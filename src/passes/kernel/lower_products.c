@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "ir/element_types.h"
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -39,15 +40,15 @@ static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, h
   hd_map keep = {0};
   keep_writers(z, set, buffer, &keep);
   hd_op *fusion = hd_build_op(b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_op_attr_set(fusion, HD_NAME_hd_kind, hd_attr_cstring(b->context, "loop"));
-  hd_op_attr_set(fusion, HD_NAME_hd_outputs, hd_attr_i64(b->context, 0));
+  hd_discardable_set_kind(fusion, "loop");
+  hd_discardable_set_outputs(fusion, 0);
   hd_block *body = hd_block_create(b->module);
   hd_region_append(hd_op_region(fusion, 0), body);
   for (size_t i = 0; i < set->ops.len; ++i) {
     if (!hd_map_find(&keep, set->ops.data[i])) continue;
     hd_op *copy = hd_op_clone(b->module, set->ops.data[i], &z->pass->arena, NULL);
     bool root = hd_buffer_output(copy, 0) == buffer;
-    hd_op_attr_set(copy, HD_NAME_hd_inline, root ? NULL : hd_attr_unit(b->context));
+    hd_discardable_set_inline(copy, !root);
     hd_op_append(copy, body);
   }
   hd_builder end = hd_builder_at_end(b->module, body);

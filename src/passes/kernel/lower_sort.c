@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sorts: by an order of numbers (hd.order, of order-sorts) a call of the runtime's sort, by any other comparator a kernel
  * that merges copies of the operands. */
+#include "ir/ops/discardable.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 #include "runtime/libraries/sort_abi.h"
@@ -21,7 +22,7 @@ static hd_op *count_for(hd_value *buffer, hd_op *sort) {
 
 /* Does operand |i| of |sort| count along the sorted dim? hd.positions has a bit for each of the first. */
 static bool holds_positions(const hd_op *sort, uint32_t i) {
-  return i < HD_SORT_MOST_POSITIONS && hd_op_int_attr(sort, HD_NAME_hd_positions, 0) >> i & 1;
+  return i < HD_SORT_MOST_POSITIONS && hd_discardable_positions(sort) >> i & 1;
 }
 
 void hd_prepare_sort(hd_op *sort) {
@@ -57,7 +58,7 @@ static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
     else
       dims[d < (uint32_t)axis ? 0 : 2] = hd_dim_mul(t, dims[d < (uint32_t)axis ? 0 : 2], dim);
   }
-  dims[3] = hd_op_attr_get(op, HD_NAME_hd_front) ? hd_dim_const(t, hd_op_int_attr(op, HD_NAME_hd_front, 0)) : dims[1];
+  dims[3] = hd_discardable_front_attr(op) ? hd_dim_const(t, hd_discardable_front(op)) : dims[1];
   dims[4] = hd_dim_const(t, operands);
   dims[5] = hd_dim_const(t, keys);
   for (uint32_t i = 0; i < 2 * keys; ++i) dims[HEAD + i] = hd_dim_const(t, hd_attr_int_or(order->array.items[i], 0));
@@ -80,7 +81,7 @@ static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
 }
 
 bool hd_lower_sort(hd_lowering *z, hd_op *op) {
-  if (!hd_type_rank(hd_operand_type(op, 0)) || !hd_op_attr_get(op, HD_NAME_hd_order)) {
+  if (!hd_type_rank(hd_operand_type(op, 0)) || !hd_discardable_order(op)) {
     hd_kernel_set set = {0};
     hd_kernel_collect(z, op, &set);
     hd_builder b = hd_builder_before(op);
@@ -100,5 +101,5 @@ bool hd_lower_sort(hd_lowering *z, hd_op *op) {
     }
     return hd_lower_by(z, op, &set, "sort", hd_emit_sort_kernel);
   }
-  return call_sort(z, op, hd_op_attr_get(op, HD_NAME_hd_order));
+  return call_sort(z, op, hd_discardable_order(op));
 }

@@ -8,6 +8,7 @@
  *                                                      epilogue kernel
  *   lmhlo.constant, not a splat                   ->   a pointer of the context: hd.ral_call "ral_constant..."
  * An op with no way to be compiled is an error that names it. */
+#include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
@@ -16,7 +17,7 @@
 static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
   for (size_t o = 0; o < set->outputs.len; ++o)
     if (hd_kernel_donor(z->shapes, set->outputs.data[o]))
-      hd_op_attr_set(hd_value_op(set->outputs.data[o]), HD_NAME_hd_donor, NULL);
+      hd_discardable_set_donor_attr(hd_value_op(set->outputs.data[o]), NULL);
   hd_builder b = hd_builder_before(op);
   hd_op **ops = hd_new_array(&z->pass->arena, hd_op *, set->ops.len);
   hd_map in_memory = {0}; /* ops whose results are there */
@@ -24,7 +25,7 @@ static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) 
     hd_op *each = set->ops.data[i];
     bool wanted = hd_buffer_opcode(each) == HD_OP_stablehlo_reduce;
     for (size_t o = 0; o < set->outputs.len; ++o) wanted |= hd_map_get(&set->writers, set->outputs.data[o]) == each;
-    if (!wanted || hd_op_attr_get(each, HD_NAME_hd_inline)) continue;
+    if (!wanted || hd_discardable_inline(each)) continue;
     size_t count = 0;
     for (size_t k = 0; k <= i; ++k)
       if (!hd_map_get(&in_memory, set->ops.data[k])) ops[count++] = set->ops.data[k];
@@ -76,7 +77,7 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   hd_kernel_collect(z, op, &set);
   hd_op *scan = hd_scan_of(&set);
   if (scan) return hd_lower_scan(z, op, &set, scan);
-  hd_str kind = hd_op_string_attr(op, HD_NAME_hd_kind);
+  hd_str kind = hd_discardable_kind(op);
   hd_op *product = hd_library_product(&set);
   if (product && set.outputs.len && (hd_str_is(kind, "gemm") || product == op))
     return hd_lower_product(z, op, &set, product);
@@ -132,11 +133,11 @@ static bool lower_buffer_block(hd_lowering *z, hd_block *block) {
 }
 
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
+  if (hd_discardable_kernel(func)) return true;
   hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_buffer_block(&z, block)) return false;
   if (z.constants.len)
-    hd_op_attr_set(func, HD_NAME_hd_constants, hd_attr_array(pass->context, z.constants.data, z.constants.len));
+    hd_discardable_set_constants(func, hd_attr_array(pass->context, z.constants.data, z.constants.len));
   pass->changed = true;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "passes/kernel/ral_call.h"
 
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
@@ -122,15 +123,14 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
   hd_strbuf_init(&text, &z->pass->arena);
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (hd_op_attr_get(ops[i], HD_NAME_hd_inline)) continue;
+    if (hd_discardable_inline(ops[i])) continue;
     if (shown == SHOWN)
       ++left;
     else
       hd_strbuf_printf(&text, "%s%s", shown++ ? ", " : "", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
   }
   if (left) hd_strbuf_printf(&text, " and %zu more", left);
-  hd_op_attr_set(func, HD_NAME_hd_source,
-                 hd_attr_string(hd_op_context(func), (hd_str){hd_strbuf_text(&text), text.len}));
+  hd_discardable_set_source(func, hd_strbuf_text(&text));
 }
 
 /* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
@@ -140,8 +140,7 @@ static bool lives_on(hd_value *buffer, hd_op *fusion) {
     if (hd_op_is_ancestor(fusion, use->owner) || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
     bool own_copy = false;
     if (hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion))
-      hd_for_each_op(op, use->owner->block) own_copy |=
-          hd_op_attr_get(op, HD_NAME_hd_inline) && hd_buffer_output(op, 0) == buffer;
+      hd_for_each_op(op, use->owner->block) own_copy |= hd_discardable_inline(op) && hd_buffer_output(op, 0) == buffer;
     if (!own_copy) return true;
   }
   return false;
@@ -172,7 +171,7 @@ void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set) {
   }
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
-    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_op_attr_get(op, HD_NAME_hd_inline); ++o)
+    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_discardable_inline(op); ++o)
       if (lives_on(hd_buffer_output(op, o), fusion)) hd_vec_push(arena, &set->outputs, hd_buffer_output(op, o));
   }
 }

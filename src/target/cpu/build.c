@@ -16,6 +16,7 @@
 #include "heddle/cache.h"
 #include "heddle/cpu.h"
 #include "ir/content_hash.h"
+#include "ir/ops/discardable.h"
 #include "target/cpu/cpu.h"
 #include "target/llvm/codegen.h"
 
@@ -292,7 +293,7 @@ static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program,
     const hd_cpu_kernel *kernel = &program->kernels[d->first[i]];
     out[i].symbol = d->symbols[i];
     out[i].name = text_of(hd_symbol_name(kernel->func), arena);
-    hd_str ops = hd_op_string_attr(kernel->func, HD_NAME_hd_source);
+    hd_str ops = hd_discardable_source(kernel->func);
     const char *place = source_of(kernel->func->loc, arena);
     out[i].source = kernel->source ? kernel->source
                     : ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place)

@@ -9,6 +9,7 @@
 #include "base/testing.h"
 #include "heddle/cpu.h"
 #include "ir/builder.h"
+#include "ir/ops/discardable.h"
 #include "runtime/loader.h"
 #include "target/cpu/cpu.h"
 
@@ -37,7 +38,7 @@ static inline rig rig_begin(hd_context *c, const hd_type *types, uint32_t count)
   ins[count] = ins[count + 1] = hd_type_index(c);
   r.b = hd_builder_at_end(r.module, hd_module_body(r.module));
   r.func = hd_build_func(&r.b, HD_STR("k"), hd_type_function(c, ins, count + 2, NULL, 0), false);
-  hd_op_attr_set(r.func, HD_NAME_hd_kernel, hd_attr_unit(c));
+  hd_discardable_set_kernel(r.func, true);
   hd_block *body = hd_op_region(r.func, 0)->first;
   r.args = body->args;
   r.arg_count = body->arg_count;

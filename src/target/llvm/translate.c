@@ -10,6 +10,8 @@
 
 #include <pthread.h>
 
+#include "ir/ops/discardable.h"
+
 enum { LONGEST_SHOWN = 1000 }; /* bytes of a function's name in the object */
 
 /* One table by opcode, made once from the dialects' tables, which name ops as text does. */
@@ -120,7 +122,7 @@ static bool flatten_types(hd_lower *l, hd_op *op, const hd_type *types, uint32_t
   return true;
 }
 
-static bool is_host(const hd_op *func) { return hd_op_attr_get(func, HD_NAME_hd_host) != NULL; }
+static bool is_host(const hd_op *func) { return hd_discardable_host(func); }
 
 static hd_type function_type(const hd_op *func) {
   hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);

@@ -10,6 +10,7 @@
  *   exit:  phi results  <──────────────┘ */
 #include <llvm-c/DebugInfo.h>
 
+#include "ir/ops/discardable.h"
 #include "target/llvm/translate.h"
 
 enum { MAX_DEPTH = 200 };
@@ -103,7 +104,7 @@ static bool lower_body(hd_lower *l, hd_op *op, hd_block *block, value_list *out)
 }
 
 static void set_unroll(hd_lower *l, hd_op *op, LLVMValueRef branch) {
-  int64_t count = hd_op_int_attr(op, HD_NAME_hd_unroll, 1);
+  int64_t count = hd_discardable_unroll(op);
   if (count <= 1 || count > 64 || !LLVMIsAInstruction(branch)) return;
   LLVMMetadataRef name = LLVMMDStringInContext2(l->context, "llvm.loop.unroll.count", 22);
   LLVMMetadataRef items[] = {name, LLVMValueAsMetadata(LLVMConstInt(l->i32, (uint64_t)count, false))};

@@ -4,6 +4,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
+#include "ir/ops/discardable.h"
 
 static const hd_gpu_target targets[] = {
 #define GPU_TARGET(name, ...) {name, __VA_ARGS__},
@@ -70,11 +71,11 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
   hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, (int32_t[]){n, n, n, 0}, 4)};
   hd_op *loop = hd_build_op(b, HD_OP_scf_parallel, operands, 3 * count, NULL, 0, &segments, 1, 1);
   if (f->host) {
-    hd_op_attr_set(loop, HD_NAME_hd_host, hd_attr_unit(context));
+    hd_discardable_set_host(loop, true);
   } else {
-    hd_op_attr_set(loop, HD_NAME_hd_threads, hd_attr_i64(context, f->threads));
+    hd_discardable_set_threads(loop, f->threads);
     const char *name = hd_arena_printf(f->g.arena, "%s%s", f->name, suffix);
-    hd_op_attr_set(loop, HD_NAME_hd_kernel_name, hd_attr_cstring(context, name));
+    hd_discardable_set_kernel_name(loop, name);
   }
   hd_block *body = hd_block_create(b->module);
   hd_region_append(hd_op_region(loop, 0), body);
@@ -89,8 +90,8 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
 
 void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop) {
   if (f->vector < 2) return;
-  hd_op_attr_set(loop, HD_NAME_hd_vector, hd_attr_i64(hd_op_context(loop), f->vector));
-  hd_op_attr_set(loop, HD_NAME_hd_vector_of, f->of);
+  hd_discardable_set_vector(loop, f->vector);
+  hd_discardable_set_vector_of_attr(loop, f->of);
 }
 
 void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,

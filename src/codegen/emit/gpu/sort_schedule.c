@@ -15,6 +15,7 @@
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 
 typedef struct sorter {
   hd_gpu_frame *f;
@@ -40,7 +41,7 @@ static bool number_places(sorter *s) {
   hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, (int32_t[]){count, 0}, 2)};
   hd_type type = hd_type_memref(element, like->shaped.dims, s->rank, NULL, like->shaped.space);
   hd_value *numbers = hd_build_one_(outer, HD_OP_memref_alloc, type, dynamic, (size_t)count, &segments, 1);
-  if (s->f->host) hd_op_attr_set(hd_value_op(numbers), HD_NAME_hd_host, hd_attr_unit(context));
+  if (s->f->host) hd_discardable_set_host(hd_value_op(numbers), true);
   s->out[s->count] = numbers;
   hd_builder inside = hd_gpu_parallel(s->f, s->sizes, s->rank, "_init");
   g->b = &inside;
