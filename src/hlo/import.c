@@ -24,11 +24,32 @@ hd_hlo_computation *hd_hlo_find_computation(hd_hlo_import *s, const hd_hlo_inst 
   return found && hd_hlo_at_end(&c, "the computation") ? found : NULL;
 }
 
+/* |metadata| without its last entry where that counts in the header's tables, which are not kept. */
+static hd_str without_frame(hd_str text) {
+  static const char key[] = "stack_frame_id=";
+  size_t end = text.len - 1, len = strlen(key); /* the brace that closes */
+  size_t at = end;
+  while (at > 0 && text.data[at - 1] >= '0' && text.data[at - 1] <= '9') --at;
+  if (at == end || at <= len || memcmp(text.data + at - len, key, len) != 0) return text;
+  at -= len;
+  while (at > 1 && text.data[at - 1] == ' ') --at;
+  return (hd_str){text.data, at};
+}
+
+static hd_attr metadata_of(hd_hlo_reader *r, hd_str text) {
+  hd_str kept = without_frame(text);
+  if (kept.len == text.len) return hd_attr_string(r->context, text);
+  if (kept.len <= 1) return NULL;
+  char *closed = hd_arena_printf(&r->scratch, "%s}", hd_arena_copy(&r->scratch, kept.data, kept.len));
+  return hd_attr_string(r->context, (hd_str){closed, strlen(closed)});
+}
+
 /* "name"(place in the text), with the metadata beside it. */
 hd_loc hd_hlo_loc(hd_hlo_reader *r, const hd_hlo_inst *inst) {
   hd_loc loc = hd_loc_name(r->context, inst->name, hd_loc_file(r->context, r->file, inst->line, inst->column));
   hd_str metadata = hd_hlo_find_attr(inst, "metadata");
-  return metadata.data ? hd_loc_fused(r->context, &loc, 1, hd_attr_string(r->context, metadata)) : loc;
+  hd_attr kept = metadata.len > 1 && metadata.data[0] == '{' ? metadata_of(r, metadata) : NULL;
+  return kept ? hd_loc_fused(r->context, &loc, 1, kept) : loc;
 }
 
 hd_type *hd_hlo_leaf_types(hd_hlo_reader *r, const hd_hlo_shape *shape, uint32_t *out_count) {

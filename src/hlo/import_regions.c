@@ -147,13 +147,41 @@ static bool read_config(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_a
   return hd_hlo_add_attr(s, inst, attrs, HD_NAME_backend_config, value ? value : hd_attr_string(s->b.context, text));
 }
 
+/* The direction of the comparison that |computation| gives, "" when it is none. */
+static hd_str direction_of(const hd_hlo_computation *computation) {
+  const hd_hlo_inst *root = &computation->insts.data[computation->root];
+  return hd_str_is(root->opcode, "compare") ? hd_hlo_find_attr(root, "direction") : HD_STR("");
+}
+
+/* XLA's "TopK" is topk: the elements that its comparator puts first, as many as the result has in its last dim. */
+static bool import_top_k(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *const *values, uint32_t count) {
+  hd_hlo_attr_args attrs = {.len = 0};
+  hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "called_computations"));
+  hd_type first = !inst->shape.type && inst->shape.count ? inst->shape.elements[0].type : NULL;
+  if (!c.at || !hd_hlo_expect(&c, '{') || count != 1 || !first || !hd_type_is_tensor(first) || !hd_type_rank(first))
+    return hd_hlo_fail(s->r, inst->at, "expected an array, its first elements, and a comparator of 'TopK'");
+  hd_hlo_computation *comparator = hd_hlo_computation_named(s->r, &c);
+  if (!comparator) return false;
+  hd_str direction = direction_of(comparator);
+  if (!hd_str_is(direction, "GT") && !hd_str_is(direction, "LT"))
+    return hd_hlo_fail(s->r, inst->at, "expected a comparator of 'TopK' that compares by GT or LT");
+  hd_context *context = s->b.context;
+  int64_t k = hd_type_dim(first, hd_type_rank(first) - 1);
+  if (!hd_hlo_add_attr(s, inst, &attrs, HD_NAME_k, hd_attr_i64(context, k)) ||
+      !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_largest, hd_attr_bool(context, hd_str_is(direction, "GT"))))
+    return false;
+  hd_hlo_make(s, inst, HD_OP_mhlo_topk, values, count, &attrs, 0);
+  return true;
+}
+
 bool hd_hlo_import_custom_call(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_value **values;
   uint32_t count;
   hd_hlo_attr_args attrs;
   layout_list ins = {0}, outs = {0};
-  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs) ||
-      !read_config(s, inst, &attrs) || !read_called(s, inst, &attrs))
+  if (!hd_hlo_operands(s, inst, &values, &count)) return false;
+  if (hd_str_is(hd_hlo_find_attr(inst, "custom_call_target"), "\"TopK\"")) return import_top_k(s, inst, values, count);
+  if (!hd_hlo_read_attrs(s, inst, &attrs) || !read_config(s, inst, &attrs) || !read_called(s, inst, &attrs))
     return false;
   hd_str constraints = hd_hlo_find_attr(inst, "operand_layout_constraints");
   if (constraints.data) {

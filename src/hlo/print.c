@@ -195,7 +195,8 @@ static bool put_parameters(hd_hlo_printer *p, hd_value *const *params, uint32_t 
     if (!hd_hlo_put_type(p, params[i]->type)) return false;
     hd_strbuf_printf(&p->text, " parameter(%u)", i);
     hd_str sharding = hd_attr_text(argument_attr(func, i, HD_NAME_mhlo_sharding));
-    if (sharding.len) hd_strbuf_printf(&p->text, ", sharding=%.*s", (int)sharding.len, sharding.data);
+    if (sharding.len) hd_strbuf_puts(&p->text, ", sharding=");
+    hd_strbuf_put_str(&p->text, sharding);
     hd_hlo_put_metadata(p, params[i]->loc);
     hd_strbuf_putc(&p->text, '\n');
   }

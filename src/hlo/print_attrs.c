@@ -136,7 +136,9 @@ static bool put_row(hd_hlo_printer *p, hd_op *op, const hd_hlo_attr_row *row) {
 
 /* A text that was read as a value, and stands as it was. */
 static void put_raw(hd_hlo_printer *p, const char *name, hd_str text) {
-  if (text.len) hd_strbuf_printf(&p->text, ", %s=%.*s", name, (int)text.len, text.data);
+  if (!text.len) return;
+  hd_strbuf_printf(&p->text, ", %s=", name);
+  hd_strbuf_put_str(&p->text, text);
 }
 
 static void put_frontend_attributes(hd_hlo_printer *p, hd_attr dict) {

@@ -13,6 +13,16 @@ bool hd_hlo_print_copy(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain
 bool hd_hlo_print_bitcast(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
 bool hd_hlo_print_async_done(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
 
+/* Its one operand is a tuple where there are several. */
+bool hd_hlo_print_barrier(hd_hlo_printer *p, hd_op *op) {
+  hd_value **values = hd_new_array(&p->w->scratch, hd_value *, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; ++i) values[i] = hd_operand(op, i);
+  const char *operand = hd_hlo_pack(p, values, op->operand_count);
+  if (!hd_hlo_begin(p, op, "opt-barrier")) return false;
+  hd_strbuf_printf(&p->text, "%%%s)", operand);
+  return hd_hlo_end(p, op);
+}
+
 /* The shape of a random array is an operand, which no instruction is where nothing else uses it. */
 static bool is_shape_of_rng(hd_op *op) {
   hd_value *value = hd_result(op, 0);
@@ -231,7 +241,10 @@ bool hd_hlo_print_recv(hd_hlo_printer *p, hd_op *op) {
 bool hd_hlo_print_domain(hd_hlo_printer *p, hd_op *op) {
   hd_str entry = hd_op_string_attr(op, HD_NAME_entry_metadata), exit = hd_op_string_attr(op, HD_NAME_exit_metadata);
   if (!hd_hlo_begin(p, op, "domain") || !hd_hlo_put_operands(p, op, 0, op->operand_count)) return false;
-  hd_strbuf_printf(&p->text, ", domain={kind=\"sharding\", entry=%.*s, exit=%.*s}", (int)entry.len, entry.data,
-                   (int)exit.len, exit.data);
+  hd_strbuf_puts(&p->text, ", domain={kind=\"sharding\", entry=");
+  hd_strbuf_put_str(&p->text, entry);
+  hd_strbuf_puts(&p->text, ", exit=");
+  hd_strbuf_put_str(&p->text, exit);
+  hd_strbuf_putc(&p->text, '}');
   return hd_hlo_end(p, op);
 }
