@@ -98,6 +98,40 @@ for axis in (0, 1):
     case(f"sum_axis_{axis}", "reduce", lambda x, a=axis: x.sum(a), ["f32 b,n"], *ROWS, torch=lambda t, x, a=axis: x.sum(a))
     case(f"variance_axis_{axis}", "reduce", lambda x, a=axis: x.var(a), ["f32 b,n"], *ROWS, torch=lambda t, x, a=axis: x.var(a, correction=0))
     case(f"max_bf16_axis_{axis}", "reduce", lambda x, a=axis: x.max(a), ["bf16 b,n"], *ROWS, torch=lambda t, x, a=axis: t.amax(x, a))
+TALL, IMAGE, IMAGE_LAST = ({"b": 64, "n": 32}, {"b": 16384, "n": 1024}), ({"b": 2, "c": 16, "h": 10, "w": 10}, {"b": 16, "c": 64, "h": 56, "w": 56}), \
+    ({"b": 2, "h": 10, "w": 10, "c": 32}, {"b": 16, "h": 56, "w": 56, "c": 64})
+for element in ("f32", "bf16", "i32"):
+    kind = "ints:9" if element == "i32" else "normal"
+    case(f"sum_tall_{element}", "columns", lambda x: x.sum(0), [f"{element} b,n {kind}"], *TALL, torch=lambda t, x: x.sum(0))
+    case(f"max_tall_{element}", "columns", lambda x: x.max(0), [f"{element} b,n {kind}"], *TALL, torch=lambda t, x: t.amax(x, 0))
+    case(f"sum_middle_{element}", "columns", lambda x: x.sum(1), [f"{element} b,n,m {kind}"], *BLOCK, torch=lambda t, x: x.sum(1))
+    case(f"sum_first_of_three_{element}", "columns", lambda x: x.sum(0), [f"{element} b,n,m {kind}"], *BLOCK, torch=lambda t, x: x.sum(0))
+    case(f"sum_two_sided_{element}", "columns", lambda x: x.sum((0, 2, 3)), [f"{element} b,c,h,w {kind}"], *IMAGE, torch=lambda t, x: x.sum((0, 2, 3)))
+for element in ("f32", "bf16"):
+    case(f"sum_narrow_{element}", "columns", lambda x: x.sum(0), [f"{element} n,3"], {"n": 100}, {"n": 1_000_000}, torch=lambda t, x: x.sum(0))
+    case(f"any_column_{element}", "columns", lambda x: (x > 3).any(0), [f"{element} b,n"], *TALL, torch=lambda t, x: (x > 3).any(0))
+    case(f"mean_and_variance_{element}", "columns", lambda x: (x.mean(0), x.var(0)), [f"{element} b,n"], *TALL, torch=lambda t, x: t.var_mean(x, 0, correction=0))
+    case(f"batch_norm_last_{element}", "columns", lambda x, g, s: (x - x.mean((0, 1, 2))) * lax.rsqrt(x.var((0, 1, 2)) + 1e-5) * g + s,
+         [f"{element} b,h,w,c", f"{element} c", f"{element} c"], *IMAGE_LAST)
+    case(f"batch_norm_first_{element}", "columns", lambda x, g, s: (x - x.mean((0, 2, 3), keepdims=True)) * lax.rsqrt(x.var((0, 2, 3), keepdims=True) + 1e-5)
+         * g[:, None, None] + s[:, None, None], [f"{element} b,c,h,w", f"{element} c", f"{element} c"], *IMAGE,
+         torch=lambda t, x, g, s: t.nn.functional.batch_norm(x, None, None, g, s, training=True))
+    case(f"bias_gradient_{element}", "columns", lambda g, y: (g * (y > 0)).sum(0), [f"{element} b,n", f"{element} b,n"], *TALL, torch=lambda t, g, y: (g * (y > 0)).sum(0))
+
+
+def group_norm(x, groups=8):
+    y = x.reshape(x.shape[0], x.shape[1], x.shape[2], groups, -1)
+    y = (y - y.mean((1, 2, 4), keepdims=True)) * lax.rsqrt(y.var((1, 2, 4), keepdims=True) + 1e-5)
+    return y.reshape(x.shape)
+
+
+case("group_norm_last", "columns", group_norm, ["f32 b,h,w,64"], {"b": 1, "h": 8, "w": 8}, {"b": 8, "h": 56, "w": 56})
+case("group_norm_first", "columns", lambda x: jax.nn.standardize(x.reshape(x.shape[0], 8, -1)).reshape(x.shape), ["f32 b,64,h,w"], {"b": 1, "h": 8, "w": 8},
+     {"b": 8, "h": 56, "w": 56}, torch=lambda t, x: t.nn.functional.group_norm(x, 8))
+case("softmax_columns", "columns", lambda x: jax.nn.softmax(x, axis=0), ["f32 b,n"], *ROWS, torch=lambda t, x: t.softmax(x, 0))
+case("layer_norm_gradients", "columns", lambda x, g: ((g * x).sum((0, 1)), g.sum((0, 1))), ["f32 b,n,m", "f32 b,n,m"], *BLOCK)
+case("global_pool", "columns", lambda x: x.mean((1, 2)), ["f32 b,h,w,c"], *IMAGE_LAST, torch=lambda t, x: x.mean((1, 2)))
+case("global_pool_first", "columns", lambda x: x.mean((2, 3)), ["f32 b,c,h,w"], *IMAGE, torch=lambda t, x: x.mean((2, 3)))
 case("sum_all", "reduce", jnp.sum, ["f32 n"], *LINE, torch=lambda t, x: x.sum())
 case("dot_of_vectors", "reduce", jnp.dot, ["f32 n", "f32 n"], *LINE, torch=lambda t, x, y: t.dot(x, y))
 case("softmax", "reduce", lambda x: jax.nn.softmax(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.softmax(x, 1))

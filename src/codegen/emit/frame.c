@@ -120,6 +120,8 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
   if (!is_new && !broadcast) return; /* seen with the same map: elementwise chains keep it */
   if (opcode == HD_OP_stablehlo_constant) return;
+  bool reshape = opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape;
+  if (reshape && hd_generate_by_position(g, hd_operand(writer, 0))) return;
   if (broadcast) {
     hd_attr dims = hd_op_attr_get(writer, HD_NAME_broadcast_dimensions);
     hd_value *operand = hd_operand(writer, 0);

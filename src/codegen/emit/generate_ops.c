@@ -120,11 +120,50 @@ static void reshape_index(hd_generator *g, hd_value *from, hd_value *to, const h
   }
 }
 
+static bool follows_memory(hd_generator *g, hd_value *buffer, uint32_t *steps) {
+  if (hd_map_get(&g->fixed, buffer) || !*steps) return false;
+  hd_op *op = hd_map_get(&g->writers, buffer);
+  if (!op || hd_map_get(&g->stored, buffer)) return true;
+  --*steps;
+  hd_opcode opcode = hd_buffer_opcode(op);
+  if (opcode == HD_OP_stablehlo_constant) return true;
+  if (opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape)
+    return follows_memory(g, hd_operand(op, 0), steps);
+  bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
+  if (broadcast) return !rank_of(hd_operand(op, 0));
+  if (!hd_is_elementwise(op) || !hd_buffer_input_count(op)) return false;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i)
+    if (rank_of(hd_operand(op, i)) && !follows_memory(g, hd_operand(op, i), steps)) return false;
+  return true;
+}
+
+bool hd_generate_by_position(hd_generator *g, hd_value *buffer) {
+  uint32_t steps = 64;
+  return !g->direct && rank_of(buffer) && follows_memory(g, buffer, &steps);
+}
+
+/* The position of |index| in the row-major order of |buffer|'s elements. */
+static hd_lane_index position_of(hd_generator *g, hd_value *buffer, const hd_index_tuple *index) {
+  hd_dim_table *t = &g->shapes->table;
+  hd_lane_index total = hd_lane_const(L, 0);
+  hd_dim stride = hd_dim_const(t, 1);
+  for (uint32_t d = index->rank; d-- > 0;) {
+    int64_t zero;
+    if (!(hd_lane_is_const(index->at[d], &zero) && !zero))
+      total = hd_lane_add(L, total, hd_lane_mul(L, index->at[d], dim_index(g, stride)));
+    stride = hd_dim_mul(t, stride, hd_generator_dim_of(g, buffer, d));
+  }
+  return total;
+}
+
 static bool reshape(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0);
   hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
   for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = hd_lane_const(L, 0);
-  reshape_index(g, output, operand, index, at);
+  if (hd_generate_by_position(g, operand))
+    at->at[at->rank - 1] = position_of(g, output, index);
+  else
+    reshape_index(g, output, operand, index, at);
   return hd_generate(g, operand, at, out);
 }
 

@@ -67,6 +67,10 @@ bool hd_generate(hd_generator *g, hd_value *buffer, const hd_index_tuple *index,
 /* Stores one element per lane into the kernel's argument for |buffer|. */
 bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element value);
 
+/* Does |buffer| follow element by element from memory? Then an index may as well be the position of the element, in the
+ * last dim: reshapes do not change it. */
+bool hd_generate_by_position(hd_generator *g, hd_value *buffer);
+
 /* Kernel values of a dim expression and of a host index value (made arguments of the kernel when not constant). */
 hd_value *hd_generate_dim(hd_generator *g, hd_dim dim);
 hd_value *hd_generate_scalar(hd_generator *g, hd_value *host);

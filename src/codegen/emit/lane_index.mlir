@@ -17,7 +17,7 @@ func.func @one_or_equal(%x: tensor<?xf32>, %shape: tensor<2xi32>) -> tensor<?x?x
 // -----
 
 // Heads beside each other: 16 lanes stay in a head of 64, so one division finds it for all.
-// CHECK-LABEL: hd.source = "dynamic_reshape
+// CHECK-LABEL: hd.source = "negate"
 // CHECK: arith.remui %{{.+}}, %c64{{.*}} : index
 // CHECK: vector.load
 // CHECK-NOT: vector.gather
@@ -31,7 +31,32 @@ func.func @heads(%x: tensor<?x12x?x64xf32>) -> tensor<?x?x768xf32> {
   %shape = stablehlo.concatenate %b1, %s1, %w, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
   %0 = stablehlo.transpose %x, dims = [0, 2, 1, 3] : (tensor<?x12x?x64xf32>) -> tensor<?x?x12x64xf32>
   %1 = stablehlo.dynamic_reshape %0, %shape : (tensor<?x?x12x64xf32>, tensor<3xi32>) -> tensor<?x?x768xf32>
-  return %1 : tensor<?x?x768xf32>
+  %2 = stablehlo.negate %1 : tensor<?x?x768xf32>
+  return %2 : tensor<?x?x768xf32>
+}
+
+// -----
+
+// What is read from memory in its own order lies there in the order of a reshape too: neighbours, without a division.
+// CHECK-LABEL: hd.source = "negate, exponential"
+// CHECK-NOT: arith.remui
+// CHECK-NOT: arith.divui
+// CHECK: vector.load
+// CHECK-NOT: vector.gather
+// CHECK: return
+func.func @by_position(%x: tensor<?x64x?xf32>) -> tensor<?x8x?xf32> {
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x64x?xf32>) -> tensor<i32>
+  %w = stablehlo.get_dimension_size %x, dim = 2 : (tensor<?x64x?xf32>) -> tensor<i32>
+  %eight = stablehlo.constant dense<8> : tensor<i32>
+  %w8 = stablehlo.multiply %w, %eight : tensor<i32>
+  %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %h1 = stablehlo.constant dense<8> : tensor<1xi32>
+  %w1 = stablehlo.reshape %w8 : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %b1, %h1, %w1, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %0 = stablehlo.dynamic_reshape %x, %shape : (tensor<?x64x?xf32>, tensor<3xi32>) -> tensor<?x8x?xf32>
+  %1 = stablehlo.negate %0 : tensor<?x8x?xf32>
+  %2 = stablehlo.exponential %1 : tensor<?x8x?xf32>
+  return %2 : tensor<?x8x?xf32>
 }
 
 // -----

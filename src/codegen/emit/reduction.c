@@ -34,11 +34,15 @@ bool hd_is_row_reduction(const hd_op *op) {
   return count && count <= rank && reduces_range(op, rank - count, count);
 }
 
-bool hd_is_column_reduction(const hd_op *op) {
+bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_end) {
   if (!is_simple_reduction(op)) return false;
-  uint32_t rank = hd_type_rank(hd_operand_type(op, 0)),
-           count = (uint32_t)hd_attr_count(hd_op_attr_get(op, HD_NAME_dimensions));
-  return count && count < rank && reduces_range(op, 0, count);
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
+  *out_begin = rank;
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_attr_int_at(dims, i) < *out_begin) *out_begin = (uint32_t)hd_attr_int_at(dims, i);
+  *out_end = *out_begin + count;
+  return count && *out_end < rank && reduces_range(op, *out_begin, count);
 }
 
 hd_element hd_reduction_identity(hd_builder *b, const hd_op *op, uint32_t lanes) {

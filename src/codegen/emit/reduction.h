@@ -5,9 +5,9 @@
 
 #include "codegen/emit/kernels.h"
 
-/* Does |op| reduce one operand by an op with a REDUCER row (codegen/lower.def) along leading dims, at least one of them
- * and not all? */
-bool hd_is_column_reduction(const hd_op *op);
+/* Does |op| reduce one operand by an op with a REDUCER row (codegen/lower.def) along neighbouring dims that others lie
+ * inside of, [*out_begin, *out_end)? */
+bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_end);
 
 /* The neutral element of a simple reduction, in the compute type of the element. */
 hd_element hd_reduction_identity(hd_builder *b, const hd_op *op, uint32_t lanes);

@@ -11,6 +11,7 @@
 #include "analysis/indexing/of_op.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/kernels.h"
+#include "codegen/emit/reduction.h"
 #include "passes/passes.h"
 
 typedef enum hd_fuse_kind { HD_FUSE_LOOP, HD_FUSE_ROW, HD_FUSE_GEMM, HD_FUSE_COLUMN } hd_fuse_kind;
@@ -32,11 +33,11 @@ typedef struct hd_fuse_node {
   uint32_t most;   /* largest member, at the root */
   uint32_t size;
   hd_fuse_kind kind;
-  hd_value *shape; /* of full shape */
-  uint32_t first_reduced;
-  uint32_t next, last; /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
-  uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
-  uint32_t *waiters;   /* the nodes whose sources it is among */
+  hd_value *shape;        /* of full shape */
+  uint32_t first_reduced; /* rows reduce dims [first_reduced, rank); of columns a number that tells their dims */
+  uint32_t next, last;    /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
+  uint32_t *sources;      /* nodes that are no inline ops and whose results it reads, through inline ops too */
+  uint32_t *waiters;      /* the nodes whose sources it is among */
   uint32_t source_count, waiter_count;
   uint64_t label; /* of a group: its place in the order of groups (cycles.c), between those of its neighbours */
   uint32_t before, behind;

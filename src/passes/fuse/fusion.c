@@ -13,7 +13,8 @@
  *   row   reductions of trailing dims with what makes their operands and what uses their results row by row; with
  *         |columns|, beside them reductions of leading dims of the same elements, which nothing in the kernel reads
  *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|
- *   column  with |columns|, reductions of leading dims with what makes their operands, which may live on too
+ *   column  reductions of dims that others lie inside of, with what makes their operands, which may live on too: with
+ *         |columns| of leading dims; on the CPU of many rows, and never beside rows
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
  * goes into every group that reads through them, and what no other op reads is not materialised.
  *
@@ -40,6 +41,18 @@ static bool keeps_positions(hd_op *op) {
   return keeps;
 }
 
+/* On the CPU, where a few rows are better added up in the kernel that uses the sum. */
+static bool has_column_kernel(const hd_fuser *f, const hd_op *op) {
+  enum { FEW_ROWS = 16 };
+  uint32_t begin, end;
+  int64_t rows;
+  if (!hd_is_column_reduction(op, &begin, &end)) return false;
+  hd_dim_table *t = &f->shapes->table;
+  hd_dim all = hd_dim_const(t, 1);
+  for (uint32_t d = begin; d < end; ++d) all = hd_dim_mul(t, all, hd_shapes_dim(f->shapes, hd_operand(op, 0), d));
+  return !hd_dim_is_const(t, all, &rows) || rows > FEW_ROWS;
+}
+
 hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
   if (!op->info->derived_from) return HD_FUSE_OPAQUE;
   if (hd_only_moves_indices(op)) return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
@@ -48,7 +61,8 @@ hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_reduce:
       if (hd_is_row_reduction(op)) return HD_FUSE_ROW_REDUCE;
-      return f->columns && hd_is_atomic_reduction(op) ? HD_FUSE_COLUMN_REDUCE : HD_FUSE_GENERATED;
+      if (f->target ? f->columns && hd_is_atomic_reduction(op) : has_column_kernel(f, op)) return HD_FUSE_COLUMN_REDUCE;
+      return HD_FUSE_GENERATED;
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_dot_general:
       return HD_FUSE_DOT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo "--disc-fusion=columns products-alone" --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-hlo-legalize-to-lhlo "--disc-fusion=target=cuda columns products-alone" --split-input-file %s | FileCheck %s
 
 // The seed's second kInput drawing: two column reductions over an elementwise op, which another reader uses too; what
 // follows the reductions is a kernel of its own.

@@ -224,9 +224,11 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->first_reduced =
           hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, HD_NAME_dimensions));
     } else if (n->class == HD_FUSE_COLUMN_REDUCE) {
-      n->kind = HD_FUSE_COLUMN; /* dims [0, first_reduced) */
+      uint32_t begin, end;
+      hd_is_column_reduction(n->op, &begin, &end);
+      n->kind = HD_FUSE_COLUMN;
       n->shape = hd_operand(n->op, 0);
-      n->first_reduced = (uint32_t)hd_attr_count(hd_op_attr_get(n->op, HD_NAME_dimensions));
+      n->first_reduced = begin * HD_MAX_RANK + end; /* compared as one number */
     } else {
       n->kind = n->class == HD_FUSE_DOT ? HD_FUSE_GEMM : HD_FUSE_LOOP;
       n->shape = hd_fuser_result_of(f, x);

@@ -180,6 +180,9 @@ static uint32_t first_reduced_of(hd_fuser *f, uint32_t x, uint32_t rank) {
   return rank - (uint32_t)hd_attr_count(hd_op_attr_get(f->nodes[x].op, HD_NAME_dimensions));
 }
 
+/* A block of rows has a part of each column: only atomics bring them together. */
+static const char rows_and_columns[] = "one works on whole rows, the other on blocks of columns";
+
 /* Why |x| may not join |g|, which has rows. */
 static const char *why_not_in_rows(hd_fuser *f, uint32_t x, uint32_t g) {
   hd_fuse_node *group = &f->nodes[g], *own = &f->nodes[x];
@@ -188,7 +191,7 @@ static const char *why_not_in_rows(hd_fuser *f, uint32_t x, uint32_t g) {
     return "it reads it at other indices, which are not provably of the same row";
   if (own->class == HD_FUSE_ROW_REDUCE || own->class == HD_FUSE_COLUMN_REDUCE) {
     if (!hd_shapes_same(f->shapes, hd_operand(own->op, 0), full)) return other_shapes(f, hd_operand(own->op, 0), full);
-    if (own->class == HD_FUSE_COLUMN_REDUCE) return NULL; /* by atomics, beside the rows */
+    if (own->class == HD_FUSE_COLUMN_REDUCE) return f->target ? NULL : rows_and_columns;
     return first_reduced_of(f, x, hd_type_rank(full->type)) == group->first_reduced ? NULL : "it reduces other dims";
   }
   if (hd_shapes_same(f->shapes, out, full) || is_row_shaped(f, out, full, group->first_reduced)) return NULL;
@@ -219,6 +222,7 @@ static const char *why_not_join(hd_fuser *f, uint32_t x, uint32_t g, hd_fuse_kin
   if (group->kind == HD_FUSE_GEMM && f->products_alone) return "on this target a product has no other ops with it";
   if (group->kind == HD_FUSE_ROW) return why_not_in_rows(f, x, g);
   if (own->class == HD_FUSE_ROW_REDUCE) {
+    if (group->has_columns && !f->target) return rows_and_columns;
     *kind = HD_FUSE_ROW;
     *first_reduced = first_reduced_of(f, x, hd_type_rank(group->shape->type));
     return why_not_reduced(f, x, g, "rows");
@@ -253,7 +257,8 @@ const char *hd_fuser_why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b) {
   if (x->kind == HD_FUSE_COLUMN || y->kind == HD_FUSE_COLUMN) {
     if (x->has_generated || y->has_generated) return again_for_each_use(f, x->has_generated ? a : b);
     if (!hd_shapes_same(f->shapes, x->shape, y->shape)) return other_shapes(f, x->shape, y->shape);
-    return x->kind == y->kind && x->first_reduced != y->first_reduced ? "they reduce other dims" : NULL;
+    if (x->kind == y->kind) return x->first_reduced != y->first_reduced ? "they reduce other dims" : NULL;
+    return (x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW) && !f->target ? rows_and_columns : NULL;
   }
   if (x->kind == HD_FUSE_ROW && y->kind == HD_FUSE_ROW) {
     if (!hd_shapes_same(f->shapes, x->shape, y->shape)) return other_shapes(f, x->shape, y->shape);

@@ -139,12 +139,15 @@ static bool stays_until(hd_fuser *f, uint32_t b, uint32_t at, hd_value *buffer) 
   return false;
 }
 
-/* Is no more memory live at any time when group |a| runs where |b| does, which comes later? */
+/* Is no more memory live at any time when group |a| runs where |b| does, which comes later? Who reads a sum of columns
+ * before that takes the kernel up with it: the other's sums are small. */
 static bool keeps_memory(hd_fuser *f, uint32_t a, uint32_t b) {
   uint32_t at = f->nodes[b].most;
   for (uint32_t m = a; m != UINT32_MAX; m = f->nodes[m].next) {
     hd_op *op = f->nodes[m].op;
-    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
+    bool small = f->nodes[m].class == HD_FUSE_COLUMN_REDUCE && f->nodes[b].size == 1 &&
+                 f->nodes[b].class == HD_FUSE_COLUMN_REDUCE;
+    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !small; ++o)
       if (!read_after(f, a, at, hd_buffer_output(op, o))) return false;
     for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
       uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));

@@ -16,8 +16,11 @@
  *
  *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]
  *
- * Of plain sums, extrema and bits only, in types that keep what lies between the steps; floats are summed in another
- * order, which depends on shapes alone.
+ *   reduce [a, b, c, d] across [0, 2, 3]  ->  reduce across [2, 3], then across [0]: rows, then columns; the other
+ *                                             way round where the rows are short
+ *
+ * Of plain sums, products, extrema and bits only. What lies between the steps is kept in f32 at least; floats are
+ * summed in another order, which depends on shapes alone.
  *
  * Requires ranked operands of one shape, as the verifier ensures. */
 #include "base/vec.h"
@@ -25,7 +28,7 @@
 #include "passes/graph/expand_hlo.h"
 #include "passes/passes.h"
 
-enum { SMALL = 8192, LONG_ROW = 512 };
+enum { SMALL = 8192, LONG_ROW = 512, SHORT_ROW = 64 };
 
 typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
 
@@ -110,6 +113,9 @@ static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
     case HD_OP_stablehlo_add:
       if (truth) return init;
       return element->kind == HD_TYPE_FLOAT ? hd_hlo_float_like(b, init, -0.0) : hd_hlo_int_like(b, init, 0);
+    case HD_OP_stablehlo_multiply:
+      if (truth) return init;
+      return element->kind == HD_TYPE_FLOAT ? hd_hlo_float_like(b, init, 1) : hd_hlo_int_like(b, init, 1);
     case HD_OP_stablehlo_maximum:
     case HD_OP_stablehlo_minimum:
     case HD_OP_stablehlo_and:
@@ -120,46 +126,101 @@ static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
   }
 }
 
-static hd_value *reduced(hd_builder *b, hd_op *like, hd_value *x, hd_value *init, uint32_t from, uint32_t to) {
+/* |x| reduced as |op| does, over the dims that |gone| says. */
+static hd_op *reduced(hd_builder *b, hd_op *op, hd_value *x, hd_value *init, const bool *gone) {
   int64_t axes[HD_MAX_RANK], dims[HD_MAX_RANK];
   uint32_t count = 0, kept = 0;
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
-    if (d >= from && d < to)
+    if (gone[d])
       axes[count++] = d;
     else
       dims[kept++] = hd_type_dim(x->type, d);
   hd_type type = hd_type_with_dims(x->type, dims, kept);
   hd_attr_arg attr = {HD_NAME_dimensions, hd_attr_i64_array(b->context, axes, count)};
-  hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, init}, 2, &type, 1, &attr, 1, 1);
-  hd_map map = {0};
-  hd_region_clone_into(b->module, hd_op_region(like, 0), hd_op_region(op, 0), &b->module->arena, &map);
-  return hd_result(op, 0);
+  hd_op *step = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, init}, 2, &type, 1, &attr, 1, 1);
+  hd_type scalar = hd_type_tensor(hd_type_element(x->type), NULL, 0, NULL);
+  hd_builder in = hd_hlo_open_region(b, step, 0, (hd_type[]){scalar, scalar}, 2);
+  hd_build0(&in, HD_OP_stablehlo_return,
+            hd_build(&in, hd_opcode_get(hd_op_reducer(op)), scalar, in.block->args[0], in.block->args[1]));
+  return step;
+}
+
+/* Two reductions instead of |op|, the dims of |first| first. Returns the second, or null where |op| stays. */
+static hd_op *in_two_steps(hd_op *op, const bool *first) {
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_value *x = hd_operand(op, 0), *init = hd_operand(op, 1);
+  hd_type element = hd_type_element(x->type);
+  if (element->kind == HD_TYPE_FLOAT && hd_type_bits(element) < 32) { /* a kernel sums in f32 */
+    x = hd_hlo_convert(&b, x, hd_f32(b.context));
+    init = hd_hlo_convert(&b, init, hd_f32(b.context));
+  }
+  hd_value *start = first_start(&b, hd_op_reducer(op), init);
+  if (!start) return NULL;
+  bool rest[HD_MAX_RANK];
+  uint32_t left = 0;
+  for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
+    if (!first[d]) rest[left++] = hd_attr_find_int(hd_op_attr_get(op, HD_NAME_dimensions), d) >= 0;
+  hd_op *inner = reduced(&b, op, x, start, first), *second = reduced(&b, op, hd_result(inner, 0), init, rest);
+  hd_value *all = hd_hlo_convert(&b, hd_result(second, 0), hd_type_element(hd_result_type(op, 0)));
+  if (all->type != hd_result_type(op, 0)) all = hd_hlo_retype(&b, all, hd_result_type(op, 0));
+  hd_op_replace(op, &all);
+  return second;
+}
+
+/* Reductions of one operand, by one op, of more than a few elements. */
+static bool may_divide(const hd_op *op) {
+  hd_op *reducer = op->operand_count == 2 ? hd_op_reducer(op) : NULL;
+  if (!reducer) return false;
+  hd_type x = hd_operand_type(op, 0), element = hd_type_element(x);
+  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_FLOAT) return false;
+  if (hd_type_rank(x) < 2 || hd_type_rank(x) > HD_MAX_RANK || hd_type_element(hd_operand_type(op, 1)) != element ||
+      hd_type_element(hd_result_type(op, 0)) != element)
+    return false;
+  return !hd_type_is_static(x) || hd_type_num_elements(x) >= SMALL;
+}
+
+static bool all_in_two_steps(hd_op *op) {
+  hd_type x = hd_operand_type(op, 0), element = hd_type_element(x);
+  bool narrow = element->kind == HD_TYPE_FLOAT && hd_type_bits(element) < 32, first[HD_MAX_RANK] = {false};
+  if (hd_type_rank(hd_result_type(op, 0)) || narrow) return false;
+  /* A row of some hundred elements: unknown dims count as such. */
+  uint32_t split = hd_type_rank(x);
+  for (int64_t row = 1; split > 1 && row < LONG_ROW;) {
+    int64_t dim = hd_type_dim(x, --split);
+    first[split] = true;
+    row *= dim == HD_DYNAMIC ? LONG_ROW : dim ? dim : 1;
+  }
+  return in_two_steps(op, first) != NULL;
+}
+
+/* The last run of reduced dims before |end|: [*begin, returned end); both are 0 where there is none. */
+static uint32_t last_run(hd_attr dims, uint32_t end, uint32_t *begin) {
+  while (end && hd_attr_find_int(dims, end - 1) < 0) --end;
+  for (*begin = end; *begin && hd_attr_find_int(dims, *begin - 1) >= 0;) --*begin;
+  return end;
+}
+
+/* Where dims that are kept lie between those that are reduced. */
+static hd_op *by_runs(hd_op *op) {
+  hd_type x = hd_operand_type(op, 0);
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  uint32_t begin, before, end = last_run(dims, hd_type_rank(x), &begin), earlier = last_run(dims, begin, &before);
+  if (!earlier) return NULL;
+  int64_t row = 1;
+  for (uint32_t d = begin; d < end && row; ++d)
+    row = hd_type_dim(x, d) == HD_DYNAMIC || row > SHORT_ROW ? 0 : row * hd_type_dim(x, d);
+  bool first[HD_MAX_RANK] = {false}, is_short = row && row <= SHORT_ROW && end == hd_type_rank(x);
+  for (uint32_t d = is_short ? before : begin; d < (is_short ? earlier : end); ++d) first[d] = true;
+  return in_two_steps(op, first);
 }
 
 static bool two_steps(hd_op *op) {
-  hd_op *reducer = op->operand_count == 2 ? hd_op_reducer(op) : NULL;
-  if (!reducer) return false;
-  hd_value *x = hd_operand(op, 0), *init = hd_operand(op, 1);
-  hd_type element = hd_type_element(x->type);
-  uint32_t rank = hd_type_rank(x->type), split = rank;
-  /* What is rounded between the steps must be what sums are kept in. */
-  bool exact =
-      element->kind == HD_TYPE_INTEGER || hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64);
-  if (!exact || rank < 2 || rank > HD_MAX_RANK || hd_type_rank(hd_result_type(op, 0)) ||
-      hd_type_element(init->type) != element || hd_type_element(hd_result_type(op, 0)) != element)
-    return false;
-  if (hd_type_is_static(x->type) && hd_type_num_elements(x->type) < SMALL) return false;
-  /* A row of some hundred elements: unknown dims count as such. */
-  for (int64_t row = 1; split > 1 && row < LONG_ROW;) {
-    int64_t dim = hd_type_dim(x->type, --split);
-    row *= dim == HD_DYNAMIC ? LONG_ROW : dim ? dim : 1;
-  }
-  hd_builder b = hd_builder_before(op);
-  hd_value *start = first_start(&b, reducer, init);
-  if (!start) return false;
-  hd_value *rows = reduced(&b, op, x, start, split, rank), *all = reduced(&b, op, rows, init, 0, split);
-  hd_op_replace(op, &all);
-  return true;
+  if (!may_divide(op)) return false;
+  if (all_in_two_steps(op)) return true;
+  bool changed = false;
+  while ((op = by_runs(op))) changed = true;
+  return changed;
 }
 
 static bool is_of_program(const hd_op *op) {

@@ -98,6 +98,29 @@ bool hd_lower_copy(hd_lowering *z, hd_op *op) {
 }
 
 /* A buffer like |like| for the time of |op|: freed after it. */
+hd_type hd_partial_type(hd_type element) {
+  bool narrow = element->kind == HD_TYPE_FLOAT && hd_type_bits(element) < 32;
+  return narrow ? hd_f32(element->context) : element;
+}
+
+hd_value *hd_scratch(hd_lowering *z, hd_op *op, hd_type element, const hd_dim *dims, uint32_t rank) {
+  hd_builder b = hd_builder_before(op);
+  hd_value *sizes[HD_COMPILED_MAX_RANK];
+  int64_t unknown[HD_COMPILED_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) {
+    unknown[d] = HD_DYNAMIC;
+    sizes[d] = hd_host_dim(z, &b, dims[d], op);
+    if (!sizes[d]) return NULL;
+  }
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){(int32_t)rank, 0}, 2)};
+  hd_value *buffer = hd_build_one_(&b, HD_OP_memref_alloc, hd_type_memref(element, unknown, rank, NULL, NULL), sizes,
+                                   rank, &segments, 1);
+  hd_shapes_set_dims(z->shapes, buffer, dims, rank);
+  hd_builder after = hd_builder_before(op->next);
+  hd_build0(&after, HD_OP_memref_dealloc, buffer);
+  return buffer;
+}
+
 hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like) {
   hd_builder b = hd_builder_before(op);
   const hd_value_shape *shape = hd_shapes_get(z->shapes, like);

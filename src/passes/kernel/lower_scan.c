@@ -10,28 +10,6 @@ hd_op *hd_scan_of(const hd_kernel_set *set) {
   return NULL;
 }
 
-/* What gathers in a kernel is not rounded to less than f32. */
-static hd_type total_type(hd_type element) {
-  bool narrow = element->kind == HD_TYPE_FLOAT && hd_type_bits(element) < 32;
-  return narrow ? hd_f32(element->context) : element;
-}
-
-/* [blocks, width] for the totals of output |o|, freed behind |op|. */
-static hd_value *totals_of(hd_lowering *z, hd_op *op, hd_value *like, const hd_scan_plan *plan) {
-  hd_builder b = hd_builder_before(op);
-  hd_type type =
-      hd_type_memref(total_type(hd_type_element(like->type)), (int64_t[]){HD_DYNAMIC, HD_DYNAMIC}, 2, NULL, NULL);
-  hd_dim dims[] = {plan->blocks, plan->width};
-  hd_value *sizes[] = {hd_host_dim(z, &b, dims[0], op), hd_host_dim(z, &b, dims[1], op)};
-  if (!sizes[0] || !sizes[1]) return NULL;
-  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){2, 0}, 2)};
-  hd_value *totals = hd_build_one_(&b, HD_OP_memref_alloc, type, sizes, 2, &segments, 1);
-  hd_shapes_set_dims(z->shapes, totals, dims, 2);
-  hd_builder after = hd_builder_before(op->next);
-  hd_build0(&after, HD_OP_memref_dealloc, totals);
-  return totals;
-}
-
 bool hd_lower_scan(hd_lowering *z, hd_op *op, hd_kernel_set *set, hd_op *scan) {
   hd_arena *arena = &z->pass->arena;
   uint32_t count = hd_buffer_output_count(scan);
@@ -46,7 +24,8 @@ bool hd_lower_scan(hd_lowering *z, hd_op *op, hd_kernel_set *set, hd_op *scan) {
   int64_t blocks;
   bool divides = !hd_dim_is_const(&z->shapes->table, plan.blocks, &blocks) || blocks > 1;
   for (uint32_t i = 0; divides && i < count; ++i) {
-    hd_value *totals = totals_of(z, op, outputs.data[i], &plan);
+    hd_type element = hd_partial_type(hd_type_element(outputs.data[i]->type));
+    hd_value *totals = hd_scratch(z, op, element, (hd_dim[]){plan.blocks, plan.width}, 2);
     if (!totals) return false;
     hd_vec_push(arena, &outputs, totals);
   }

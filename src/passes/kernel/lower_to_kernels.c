@@ -90,6 +90,7 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
     return hd_lower_by(z, op, &set, "pool", hd_emit_select_and_scatter_kernel);
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   bool fits = !hd_str_is(kind, "row") || !set.outputs.len || hd_row_kernel_fits(z->shapes, &ops, &z->pass->arena);
+  if (hd_str_is(kind, "column")) return hd_lower_columns(z, op, &set);
   if (hd_str_is(kind, "row") && fits) return hd_lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");

@@ -71,6 +71,10 @@ hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_va
                         hd_op *op);
 /* A buffer of |count| words on the stack of the host function: memref<count x i64>. */
 hd_value *hd_words_area(hd_builder *b, int64_t count);
+/* A buffer of these dims for the time of |op|: freed after it. */
+hd_value *hd_scratch(hd_lowering *z, hd_op *op, hd_type element, const hd_dim *dims, uint32_t rank);
+/* What partial results of an element type are kept in: nothing is rounded to less than f32 between kernels. */
+hd_type hd_partial_type(hd_type element);
 /* A buffer like |like| for the time of |op|: freed after it. */
 hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
 /* Where |op| writes memory that it reads, it writes a scratch buffer, which is copied there. */
@@ -97,6 +101,8 @@ bool hd_lower_sort(hd_lowering *z, hd_op *op);
 /* The scan among the ops of |set|, or null (lower_scan.c). */
 hd_op *hd_scan_of(const hd_kernel_set *set);
 bool hd_lower_scan(hd_lowering *z, hd_op *op, hd_kernel_set *set, hd_op *scan);
+/* A fusion of column reductions (lower_columns.c). */
+bool hd_lower_columns(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
 /* True when |set| is integer arithmetic on single elements, which the host does itself. */
 bool hd_is_host_arithmetic(const hd_kernel_set *set);
 bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set);

@@ -111,7 +111,10 @@ const char *hd_gpu_atomic_kind(const hd_op *op) {
   return fits && inner ? hd_combining_of(hd_opcode_get(inner), element).atomic_kind : NULL;
 }
 
-bool hd_is_atomic_reduction(const hd_op *op) { return hd_is_column_reduction(op) && hd_gpu_atomic_kind(op); }
+bool hd_is_atomic_reduction(const hd_op *op) {
+  uint32_t begin, end;
+  return hd_is_column_reduction(op, &begin, &end) && !begin && hd_gpu_atomic_kind(op);
+}
 
 void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *name, hd_value *buffer, const hd_index_tuple *at,
                            hd_element value) {
