@@ -37,8 +37,16 @@ static const char *const checked_as_run[][2] = {
     {"llvm.alloca", "what it gives is compared with a pointer"},
     {"llvm.getelementptr", "operand and result are compared with a pointer"},
     {"llvm.inttoptr", "is an integer's, and the result is compared with a pointer"},
+    {"llvm.ptrtoint", "is made by its type, from a pointer"},
+    {"llvm.addrspacecast", "operand and result are compared with a pointer"},
+    {"llvm.mlir.constant", "is made by its type, which is compared with the value's"},
+    {"llvm.intr.abs", "classes and lanes of operand and result are compared"},
+    {"llvm.mlir.undef", "is made by its type"},
+    {"llvm.mlir.poison", "is made by its type"},
+    {"llvm.bitcast", "the bits of source and result are compared"},
+    {"llvm.extractvalue", "the member's type is compared with the result's"},
     {"llvm.load", "is made by its type, whose bytes must be in the buffer"},
-    {"llvm.call", "the name says what the slots hold; others than the runtime's are refused"},
+    {"llvm.call", "results are compared with the function's; of the runtime the name says what the slots hold"},
     {"chlo.dynamic_top_k", "results are made from the operand and compared with the result types"},
 };
 

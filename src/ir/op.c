@@ -303,8 +303,9 @@ void hd_scan_counts(const hd_op *op, uint32_t *out_inputs, uint32_t *out_outputs
 void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, uint32_t *out_count) {
   *out_start = 0;
   *out_count = op->operand_count;
-  if (hd_op_is(op, HD_OP_cf_cond_br)) hd_op_operand_range(op, 1 + i, out_start, out_count);
-  if (!hd_op_is(op, HD_OP_cf_switch)) return;
+  if (hd_op_is(op, HD_OP_cf_cond_br) || hd_op_is(op, HD_OP_llvm_cond_br))
+    hd_op_operand_range(op, 1 + i, out_start, out_count);
+  if (!hd_op_is(op, HD_OP_cf_switch) && !hd_op_is(op, HD_OP_llvm_switch)) return;
   hd_attr segments = hd_op_attr_get(op, HD_NAME_case_operand_segments);
   hd_op_operand_range(op, 1, out_start, out_count);
   for (uint32_t k = 1; k <= i; ++k) {

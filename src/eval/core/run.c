@@ -208,14 +208,14 @@ static hd_status branch(hd_eval_frame *frame, const hd_step *s, hd_block **out_b
                         uint32_t *out_count) {
   hd_op *op = s->op;
   uint32_t taken = 0;
-  if (!hd_op_is(op, HD_OP_cf_br)) {
+  if (!hd_op_is(op, HD_OP_cf_br) && !hd_op_is(op, HD_OP_llvm_br)) {
     hd_tensor condition;
     HD_TRY(hd_eval_step_operand(frame, s, 0, &condition));
     int64_t value = hd_eval_int(&condition);
     hd_attr cases = hd_op_attr_get(op, HD_NAME_case_values);
-    if (hd_op_is(op, HD_OP_cf_cond_br))
+    if (hd_op_is(op, HD_OP_cf_cond_br) || hd_op_is(op, HD_OP_llvm_cond_br))
       taken = value ? 0 : 1;
-    else if (hd_op_is(op, HD_OP_cf_switch))
+    else if (hd_op_is(op, HD_OP_cf_switch) || hd_op_is(op, HD_OP_llvm_switch))
       for (uint32_t i = 0; i < hd_attr_count(cases) && !taken; ++i)
         taken = hd_attr_int_at(cases, i) == value ? i + 1 : 0;
     else
@@ -317,16 +317,32 @@ hd_status hd_eval_region(hd_eval_frame *frame, hd_op *op, uint32_t region, const
   return status;
 }
 
+/* Result types of |function|; |one| holds that of an llvm.func. */
+static size_t result_types(const hd_op *function, hd_type *one, const hd_type **out) {
+  hd_attr attr = hd_op_attr_get(function, HD_NAME_function_type);
+  hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
+  *out = one;
+  if (hd_type_is(type, HD_TYPE_FUNCTION)) {
+    *out = type->function.outs;
+    return type->function.out_count;
+  }
+  if (!hd_type_is(type, HD_TYPE_DIALECT) || type->dialect.row != HD_TYPE_ROW_llvm_func) return 0;
+  *one = type->dialect.params[0]->type_value;
+  return !hd_type_is(*one, HD_TYPE_DIALECT) || (*one)->dialect.row != HD_TYPE_ROW_llvm_void;
+}
+
 size_t hd_function_result_count(const hd_op *function) {
-  hd_attr type = hd_op_attr_get(function, HD_NAME_function_type);
-  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION)) return 0;
-  return type->type_value->function.out_count;
+  hd_type one;
+  const hd_type *types;
+  return result_types(function, &one, &types);
 }
 
 hd_status hd_eval_call(hd_eval_frame *caller, hd_op *function, const hd_tensor *args, size_t arg_count,
                        hd_tensor *results) {
   hd_evaluator *e = caller->evaluator;
-  size_t result_count = hd_function_result_count(function);
+  hd_type one;
+  const hd_type *types;
+  size_t result_count = result_types(function, &one, &types);
   if (result_count) memset(results, 0, result_count * sizeof *results);
   if (!function->region_count || !hd_op_region(function, 0)->first)
     return hd_make_status(HD_UNIMPLEMENTED, "function '%.*s' has no body", (int)hd_symbol_name(function).len,
@@ -345,9 +361,8 @@ hd_status hd_eval_call(hd_eval_frame *caller, hd_op *function, const hd_tensor *
   }
   hd_tensor_buffer_release(slots);
   hd_storage_drop_automatic(&frame, mark);
-  hd_attr type = hd_op_attr_get(function, HD_NAME_function_type);
   for (uint32_t i = 0; hd_is_ok(status) && i < result_count; ++i)
-    status = check_fit(e, type->type_value->function.outs[i], &results[i], "function result", i);
+    status = check_fit(e, types[i], &results[i], "function result", i);
   if (!hd_is_ok(status))
     for (uint32_t i = 0; i < result_count; ++i) hd_tensor_release(&results[i]);
   return status;

@@ -13,102 +13,7 @@
 #include "eval/machine/memory.h"
 #include "runtime/ral_names.h"
 
-/* ---- bytes ---- */
-
 static bool is_row(hd_type type, int row) { return hd_type_is(type, HD_TYPE_DIALECT) && (int)type->dialect.row == row; }
-
-/* Bytes of a value of |type| in memory, and what its address is a multiple of; 0 for what the evaluator does not know. */
-static size_t size_of(hd_type type, size_t *out_align) {
-  size_t bytes = 0, align = 1;
-  if (hd_is_pointer(type)) {
-    bytes = 8;
-  } else if (is_row(type, HD_TYPE_ROW_llvm_array)) {
-    int64_t count = type->dialect.params[0]->integer;
-    size_t each = size_of(type->dialect.params[1]->type_value, &align);
-    if (count < 0 || __builtin_mul_overflow(each, (size_t)count, &bytes)) bytes = 0;
-    *out_align = align;
-    return bytes;
-  } else if (is_row(type, HD_TYPE_ROW_llvm_struct)) {
-    hd_attr body = type->dialect.params[2];
-    for (uint32_t i = 0; hd_attr_is(body, HD_ATTR_ARRAY) && i < body->array.count; ++i) {
-      size_t own, each = size_of(body->array.items[i]->type_value, &own);
-      if (!each) return 0;
-      bytes = (bytes + own - 1) / own * own + each;
-      if (own > align) align = own;
-    }
-    *out_align = align;
-    return (bytes + align - 1) / align * align;
-  } else if (hd_class_of(type) != HD_CLASS_NONE) {
-    bytes = hd_type_element_bytes(type);
-  }
-  *out_align = bytes ? bytes : 1;
-  return bytes;
-}
-
-static hd_status unknown_size(void) {
-  return hd_make_status(HD_UNIMPLEMENTED, "is of a type whose size in memory the evaluator does not know");
-}
-
-/* A value of |type| that is the |bytes| at |data|. */
-static hd_status value_of(hd_eval_frame *frame, hd_type type, const void *data, size_t bytes, hd_tensor *out) {
-  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), bytes, &out->buffer));
-  memcpy(out->buffer->data, data, bytes);
-  out->type = type;
-  return HD_STATUS_OK;
-}
-
-static hd_status load(hd_eval_frame *frame, hd_type type, uint64_t address, hd_tensor *out) {
-  size_t align, bytes = size_of(type, &align);
-  char *data;
-  if (!bytes) return unknown_size();
-  HD_TRY(hd_call_bytes(frame, address, bytes, &data));
-  return value_of(frame, type, data, bytes, out);
-}
-
-static hd_status store(hd_eval_frame *frame, const hd_tensor *value, uint64_t address) {
-  size_t align, bytes = size_of(value->type, &align);
-  char *data;
-  if (!bytes || value->buffer->size < bytes) return unknown_size();
-  HD_TRY(hd_call_bytes_to(frame, address, bytes, &data));
-  memcpy(data, hd_tensor_data(value), bytes);
-  return HD_STATUS_OK;
-}
-
-static hd_status pointer_result(hd_eval_frame *frame, hd_op *op, uint64_t address, hd_tensor *out) {
-  if (!hd_is_pointer(hd_result_type(op, 0)))
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives a pointer for another type");
-  return hd_eval_pointer(frame, hd_result_type(op, 0), address, out);
-}
-
-HD_EVAL_HOOK(llvm_alloca) {
-  size_t align, bytes = size_of(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
-  int64_t count = hd_eval_int(&in[0]);
-  hd_storage *storage;
-  if (!bytes) return unknown_size();
-  if (count < 0 || (uint64_t)count > INT32_MAX / bytes)
-    return hd_make_status(HD_INVALID_ARGUMENT, "takes %lld of %zu bytes from the stack", (long long)count, bytes);
-  HD_TRY(hd_storage_create(frame, bytes * (size_t)count, op, true, &storage));
-  return pointer_result(frame, op, (uint64_t)(uintptr_t)storage->data, out);
-}
-
-HD_EVAL_HOOK(llvm_load) { return load(frame, hd_result_type(op, 0), hd_call_address(&in[0]), out); }
-
-HD_EVAL_HOOK(llvm_store) { return store(frame, &in[0], hd_call_address(&in[1])); }
-
-HD_EVAL_HOOK(llvm_getelementptr) {
-  hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
-  size_t align, bytes = size_of(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
-  if (op->operand_count != 1 || hd_attr_count(indices) != 1 || !hd_is_pointer(in[0].type))
-    return hd_make_status(HD_UNIMPLEMENTED, "goes into an element, which the evaluator does not follow");
-  if (!bytes) return unknown_size();
-  uint64_t shift = (uint64_t)hd_attr_int_at(indices, 0) * bytes;
-  return pointer_result(frame, op, hd_call_address(&in[0]) + shift, out);
-}
-
-HD_EVAL_HOOK(llvm_inttoptr) {
-  if (hd_class_of(in[0].type) != HD_CLASS_INT) return hd_make_status(HD_INVALID_ARGUMENT, "expected one integer");
-  return pointer_result(frame, op, (uint64_t)hd_eval_int(&in[0]), out);
-}
 
 /* ---- descriptors ---- */
 
@@ -135,10 +40,10 @@ static hd_status words_of_memref(hd_eval_frame *frame, const hd_tensor *memref, 
   uint64_t words[3 + 2 * HD_MAX_RANK] = {(uint64_t)(uintptr_t)m->base, (uint64_t)(uintptr_t)m->base,
                                          (uint64_t)m->offset};
   size_t align, bytes = 24 + 16 * (size_t)rank;
-  if (rank > HD_MAX_RANK || size_of(type, &align) != bytes)
+  if (rank > HD_MAX_RANK || hd_size_in_memory(type, &align) != bytes)
     return hd_make_status(HD_INVALID_ARGUMENT, "makes of a memref of rank %u what is no descriptor of it", rank);
   memcpy(words + 3, m->dims, 16 * (size_t)rank);
-  return value_of(frame, type, words, bytes, out);
+  return hd_value_of_bytes(frame, type, words, bytes, out);
 }
 
 static bool is_struct(hd_type type) { return is_row(type, HD_TYPE_ROW_llvm_struct); }
@@ -147,8 +52,9 @@ static hd_status struct_cast(hd_eval_frame *frame, const hd_tensor *in, hd_type 
   if (hd_is_memref(in)) return words_of_memref(frame, in, type, out);
   size_t align, bytes = in->buffer->size;
   if (hd_type_is(type, HD_TYPE_MEMREF)) return memref_of_words(frame, type, hd_tensor_data(in), bytes, out);
-  if (size_of(type, &align) != bytes) return hd_make_status(HD_UNIMPLEMENTED, "source and result differ in size");
-  return value_of(frame, type, hd_tensor_data(in), bytes, out);
+  if (hd_size_in_memory(type, &align) != bytes)
+    return hd_make_status(HD_UNIMPLEMENTED, "source and result differ in size");
+  return hd_value_of_bytes(frame, type, hd_tensor_data(in), bytes, out);
 }
 
 /* ---- calls ---- */
@@ -176,7 +82,7 @@ static hd_type type_of(hd_context *context, const hd_ral_type *type) {
 static hd_status slot_value(hd_eval_frame *frame, const hd_ral_type *type, uint64_t address, hd_tensor *out) {
   hd_type as = type_of(hd_frame_context(frame), type);
   if (!as) return hd_make_status(HD_UNIMPLEMENTED, "has an argument of a type that the evaluator does not know");
-  if (type->kind != HD_RAL_MEMREF) return load(frame, as, address, out);
+  if (type->kind != HD_RAL_MEMREF) return hd_call_load(frame, as, address, out);
   size_t bytes = 24 + 16 * (size_t)type->rank;
   char *data;
   HD_TRY(hd_call_bytes(frame, address, bytes, &data));
@@ -236,7 +142,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *call, const char *api, uint64_
   HD_TRY(hd_eval_hd_ral_call(frame, typed, values, result));
   if (!typed->result_count) return HD_STATUS_OK;
   HD_TRY(address_at(frame, args, signature.arg_count, &slot));
-  if (signature.result.kind != HD_RAL_MEMREF) return store(frame, result, slot);
+  if (signature.result.kind != HD_RAL_MEMREF) return hd_call_store(frame, result, slot);
   uint64_t words[3 + 2 * HD_MAX_RANK] = {(uint64_t)(uintptr_t)hd_memref_of(result)->base,
                                          (uint64_t)(uintptr_t)hd_memref_of(result)->base,
                                          (uint64_t)hd_memref_of(result)->offset};
@@ -250,6 +156,12 @@ static hd_status run(hd_eval_frame *frame, hd_op *call, const char *api, uint64_
 
 HD_EVAL_HOOK(llvm_call) {
   hd_str callee = hd_op_string_attr(op, HD_NAME_callee), name;
+  hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  if (hd_op_is(function, HD_OP_llvm_func) && hd_op_region(function, 0)->first) {
+    if (hd_function_result_count(function) != op->result_count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "takes %u results of a function of another number", op->result_count);
+    return hd_eval_call(frame, function, in, op->operand_count, out);
+  }
   if (!hd_str_is(callee, "ral_api_call") || op->operand_count != 3 || op->result_count)
     return hd_make_status(HD_UNIMPLEMENTED, "calls '%.*s', which the evaluator does not know", (int)callee.len,
                           callee.data);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "eval/machine/call_memory.h"
 #include "eval/machine/thread_block.h"
 #include "ir/ops/discardable.h"
 
@@ -74,6 +75,26 @@ static hd_status memory_of(hd_eval_frame *frame, hd_op *op, hd_type type, hd_ten
   return hd_memref_allocate(frame, type, type->shaped.dims, op, true, out);
 }
 
+/* The next of the globals in shared memory around |function| from |op| on; null: there is none. */
+static hd_op *shared_global(hd_op *op) {
+  while (op && !(hd_op_is(op, HD_OP_llvm_mlir_global) && hd_op_int_attr(op, HD_NAME_addr_space, 0) == 3)) op = op->next;
+  return op;
+}
+
+static hd_type global_type(const hd_op *global) { return hd_op_attr_get(global, HD_NAME_global_type)->type_value; }
+
+/* The shared memory of a kernel in machine form, until its block is done. */
+static hd_status create_globals(hd_eval_frame *frame, const kernel *k) {
+  if (!hd_op_is(k->op, HD_OP_llvm_func)) return HD_STATUS_OK;
+  for (hd_op *global = shared_global(k->op->block->first); global; global = shared_global(global->next)) {
+    size_t align, bytes = hd_size_in_memory(global_type(global), &align);
+    hd_storage *storage;
+    if (!bytes) return hd_make_status(HD_UNIMPLEMENTED, "has memory of a size that is not known");
+    HD_TRY(hd_storage_create(frame, bytes, global, true, &storage));
+  }
+  return HD_STATUS_OK;
+}
+
 static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g, const int64_t *block,
                            hd_thread_block *group) {
   hd_block *entry = k->region->first;
@@ -85,6 +106,7 @@ static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g,
   HD_TRY(hd_eval_temp(frame, (size_t)group->count * count + 1, sizeof *rows, &rows));
   HD_TRY(hd_eval_temp(frame, k->shared + 1, sizeof *shared, &shared));
   HD_TRY(hd_eval_temp(frame, group->count, sizeof *members, &members));
+  HD_TRY(create_globals(frame, k));
   for (uint32_t i = 0; i < k->shared; ++i) HD_TRY(memory_of(frame, k->op, entry->args[own + i]->type, &shared[i]));
   for (uint32_t t = 0; t < group->count; ++t) {
     hd_tensor *args = rows + (size_t)t * count;
@@ -141,6 +163,23 @@ HD_EVAL_HOOK(gpu_launch) {
   return run_grid(frame, &k, &g);
 }
 
+/* The arguments of a kernel: of a gpu.func, or of an llvm.func that is one. */
+static hd_status arguments_of(hd_op *function, const hd_block **out) {
+  bool is = hd_op_is(function, HD_OP_gpu_func) ||
+            (hd_op_is(function, HD_OP_llvm_func) && hd_discardable_gpu_kernel(function));
+  if (!is) return hd_make_status(HD_NOT_FOUND, "there is no such kernel");
+  *out = hd_op_region(function, 0)->first;
+  return *out ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "launches a kernel without a body");
+}
+
+/* How many of |entry|'s arguments a launch gives: the others are a gpu.func's memory. */
+static uint32_t argument_count(const hd_op *function, const hd_block *entry) {
+  hd_attr type = hd_op_attr_get(function, HD_NAME_function_type);
+  bool typed = hd_attr_is(type, HD_ATTR_TYPE) && hd_type_is(type->type_value, HD_TYPE_FUNCTION);
+  return typed && type->type_value->function.in_count < entry->arg_count ? type->type_value->function.in_count
+                                                                         : entry->arg_count;
+}
+
 /* |function| over |g|. */
 static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g, const hd_tensor *args,
                             uint32_t count) {
@@ -154,35 +193,37 @@ static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g
   return run_grid(frame, &k, g);
 }
 
-static hd_status function_type_of(hd_op *function, hd_type *out) {
-  hd_attr type = hd_op_is(function, HD_OP_gpu_func) ? hd_op_attr_get(function, HD_NAME_function_type) : NULL;
-  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
-    return hd_make_status(HD_NOT_FOUND, "there is no such kernel");
-  *out = type->type_value;
-  return HD_STATUS_OK;
-}
-
 HD_EVAL_HOOK(gpu_launch_func) {
   grid g;
   uint32_t first, count;
-  hd_type type;
+  const hd_block *entry;
   hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
-  HD_TRY(function_type_of(function, &type));
+  HD_TRY(arguments_of(function, &entry));
   HD_TRY(grid_of(op, in, &g));
   if (op->result_count) return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
   hd_op_operand_range(op, 11, &first, &count);
-  if (count != type->function.in_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %u arguments to a kernel of %u", count, type->function.in_count);
+  if (count != argument_count(function, entry))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %u arguments to a kernel of %u", count,
+                          argument_count(function, entry));
   return run_kernel(frame, function, &g, in + first, count);
 }
 
+/* Of the machine form: globals. */
+static int64_t global_bytes(hd_op *function) {
+  int64_t bytes = 0;
+  size_t align, size;
+  for (hd_op *g = shared_global(function->block->first); g; g = shared_global(g->next)) {
+    size = hd_size_in_memory(global_type(g), &align);
+    if (!size || size > INT64_MAX || __builtin_add_overflow(bytes, (int64_t)size, &bytes)) return INT64_MAX;
+  }
+  return bytes;
+}
+
 int64_t hd_shared_bytes(hd_op *function) {
+  if (hd_op_is(function, HD_OP_llvm_func)) return global_bytes(function);
   int64_t bytes = 0, count = hd_attr_int_or(hd_discardable_workgroup_attributions(function), 0);
   hd_block *entry = hd_op_region(function, 0)->first;
-  hd_type type;
-  hd_status status = function_type_of(function, &type);
-  uint32_t first = hd_is_ok(status) ? type->function.in_count : 0;
-  hd_status_ignore(status);
+  uint32_t first = entry ? argument_count(function, entry) : 0;
   for (int64_t i = 0; entry && i < count && first + i < entry->arg_count; ++i) {
     hd_type memory = entry->args[first + i]->type;
     int64_t elements = hd_type_is(memory, HD_TYPE_MEMREF) ? hd_type_num_elements(memory) : -1, size;
@@ -197,17 +238,17 @@ int64_t hd_shared_bytes(hd_op *function) {
 hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], const uint64_t *words,
                                size_t word_count) {
   grid g;
-  hd_type type;
+  const hd_block *entry;
   memcpy(g.blocks, sizes, sizeof g.blocks);
   memcpy(g.threads, sizes + 3, sizeof g.threads);
-  HD_TRY(function_type_of(function, &type));
+  HD_TRY(arguments_of(function, &entry));
   HD_TRY(check_grid(&g));
   hd_tensor *args;
-  uint32_t count = type->function.in_count;
+  uint32_t count = argument_count(function, entry);
   HD_TRY(hd_eval_temp(frame, count + 1, sizeof *args, &args));
   size_t at = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    hd_type in = type->function.ins[i];
+    hd_type in = entry->args[i]->type;
     int64_t dims[HD_MAX_RANK];
     uint32_t unknown = 0;
     for (uint32_t d = 0; hd_type_is(in, HD_TYPE_MEMREF) && d < in->shaped.rank && d < HD_MAX_RANK; ++d)
@@ -219,6 +260,10 @@ hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int6
     if (hd_type_is(in, HD_TYPE_MEMREF)) {
       HD_TRY(hd_memref_at(frame, in, word, dims, &args[i]));
       HD_TRY(hd_memref_check(&args[i]));
+      continue;
+    }
+    if (hd_is_pointer(in)) {
+      HD_TRY(hd_eval_pointer(frame, in, word, &args[i]));
       continue;
     }
     HD_TRY(hd_eval_value(frame, in, &args[i]));

@@ -5,7 +5,7 @@
 
 #include "eval/machine/memory.h"
 
-/* Runs gpu.func |function| by the words of a runtime call: |sizes| of the grid and of a block, a buffer as its address
+/* Runs kernel |function|, a gpu.func or an llvm.func, by the words of a runtime call: |sizes| of the grid and of a block, a buffer as its address
  * and one word per unknown size, a scalar as its bits. */
 hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], const uint64_t *words,
                                size_t word_count) HD_MUST_USE;

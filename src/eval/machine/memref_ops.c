@@ -265,16 +265,19 @@ HD_EVAL_HOOK(llvm_mlir_zero) {
   return HD_STATUS_OK;
 }
 
-/* A global text is in memory from when its address is first asked for. */
+/* A global text is in memory from when its address is first asked for, shared memory while its block runs. */
 HD_EVAL_HOOK(llvm_mlir_addressof) {
   hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
   hd_attr value = global ? hd_op_attr_get(global, HD_NAME_value) : NULL;
-  if (!hd_op_is(global, HD_OP_llvm_mlir_global) || !hd_attr_is(value, HD_ATTR_STRING))
+  bool is_shared = hd_op_is(global, HD_OP_llvm_mlir_global) && hd_op_int_attr(global, HD_NAME_addr_space, 0) == 3;
+  if (is_shared && !frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is shared memory outside of a launch");
+  if (!is_shared && (!hd_op_is(global, HD_OP_llvm_mlir_global) || !hd_attr_is(value, HD_ATTR_STRING)))
     return hd_make_status(HD_UNIMPLEMENTED, "is the address of something else than a global text");
   hd_memory *memory = hd_frame_memory(frame);
   hd_storage *storage = NULL;
   for (size_t i = 0; i < memory->storages.len && !storage; ++i)
     if (memory->storages.data[i]->origin == global) storage = memory->storages.data[i];
+  if (!storage && is_shared) return hd_make_status(HD_INTERNAL, "is shared memory that the block has not got");
   if (!storage) {
     HD_TRY(hd_storage_create(frame, value->string->len, global, false, &storage));
     memcpy(storage->data, value->string->text, value->string->len);

@@ -356,17 +356,27 @@ static hd_status converge(hd_thread_block *block, const hd_step *step, const uin
   return HD_STATUS_OK;
 }
 
-/* The step at which the first of |positions| waits whose threads can go on: barriers come last, since others may still
- * come to them. */
+/* Does |a| stand before |b| in the text of their region? */
+static bool is_earlier(const hd_position *a, const hd_position *b) {
+  if (a->block == b->block) return a->at < b->at;
+  for (const hd_block *block = a->block->next; block; block = block->next)
+    if (block == b->block) return true;
+  return false;
+}
+
+/* The step whose threads go on: the earliest in the text at which one waits, since those that have left a loop or one way
+ * of a branch wait behind it for the others. Barriers come last: others may still come to them. */
 static const hd_step *next_convergence(const hd_position *positions, uint32_t count) {
-  const hd_step *barrier = NULL;
+  const hd_position *next = NULL;
+  bool at_barrier = true;
   for (uint32_t i = 0; i < count; ++i) {
     if (positions[i].done) continue;
-    const hd_step *step = &positions[i].plan->steps[positions[i].at];
-    if (!hd_op_is(step->op, HD_OP_gpu_barrier)) return step;
-    if (!barrier) barrier = step;
+    bool barrier = hd_op_is(positions[i].plan->steps[positions[i].at].op, HD_OP_gpu_barrier);
+    if (next && barrier != at_barrier ? barrier : next && !is_earlier(&positions[i], next)) continue;
+    next = &positions[i];
+    at_barrier = barrier;
   }
-  return barrier;
+  return next ? &next->plan->steps[next->at] : NULL;
 }
 
 hd_status hd_thread_block_run(hd_thread_block *block, const uint32_t *members, uint32_t count, hd_region *region,

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt %s --convert-gpu-to-llvm --split-input-file --verify-diagnostics
+gpu.module @k {
+  gpu.func @k(%m: memref<?xf32, #gpu.address_space<global>>) kernel {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %m[%c0] : memref<?xf32, #gpu.address_space<global>>
+    // expected-error@+1 {{has no machine form}}
+    %y = math.exp %x : f32
+    memref.store %y, %m[%c0] : memref<?xf32, #gpu.address_space<global>>
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has a buffer in a memory that no kernel reaches}}
+  gpu.func @k(%m: memref<?xf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has a buffer with strides, expected a dense one}}
+  gpu.func @k(%m: memref<?xf32, strided<[2]>, #gpu.address_space<global>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  gpu.func @k(%m: memref<?xf32, #gpu.address_space<global>>, %x: f32) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{is of a kind that has no atomic form}}
+    %y = memref.atomic_rmw mulf %x, %m[%c0] : (f32, memref<?xf32, #gpu.address_space<global>>) -> f32
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has a value of a type that has no machine form}}
+  gpu.func @k(%x: i128) kernel {
+    gpu.return
+  }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verify-machine-form: what is in a gpu.module is machine form (docs/design/machine-form.md), or an error at its op.
+ *
+ * Functions are llvm.func, globals llvm.mlir.global in the spaces of constants, of the block or of the device. Ops are llvm's
+ * on values, memory and blocks, nvvm's, and gpu's numbers of threads, barriers and exchanges; the latter give index, which only
+ * arith.index_castui takes. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
+ * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
+#include "passes/machine/converter.h"
+#include "passes/passes.h"
+
+static bool is_number(hd_type type) {
+  if (type->kind == HD_TYPE_INTEGER) return type->integer.signedness == HD_SIGNLESS && type->integer.width <= 64;
+  return hd_type_is_float(type, HD_F16) || hd_type_is_float(type, HD_BF16) || hd_type_is_float(type, HD_F32) ||
+         hd_type_is_float(type, HD_F64);
+}
+
+static bool is_value(hd_type type) {
+  if (type->kind == HD_TYPE_VECTOR)
+    return type->shaped.rank == 1 && !type->shaped.scalable && is_number(type->shaped.element);
+  if (type->kind != HD_TYPE_DIALECT) return is_number(type);
+  if (type->dialect.row == HD_TYPE_ROW_llvm_struct) {
+    hd_attr body = type->dialect.params[2];
+    for (uint32_t i = 0; hd_attr_is(body, HD_ATTR_ARRAY) && i < body->array.count; ++i)
+      if (!is_value(body->array.items[i]->type_value)) return false;
+    return true;
+  }
+  if (type->dialect.row != HD_TYPE_ROW_llvm_ptr) return false;
+  int64_t space = hd_attr_int_or(type->dialect.params[0], 0);
+  return space == HD_SPACE_GENERIC || space == HD_SPACE_GLOBAL || space == HD_SPACE_SHARED ||
+         space == HD_SPACE_CONSTANT || space == HD_SPACE_PRIVATE;
+}
+
+/* Does |op| give numbers of threads, which are index? */
+static bool is_id(const hd_op *op) {
+  switch (op ? hd_opcode_get(op) : (hd_opcode)0) {
+    case HD_OP_gpu_thread_id:
+    case HD_OP_gpu_block_id:
+    case HD_OP_gpu_block_dim:
+    case HD_OP_gpu_grid_dim:
+    case HD_OP_gpu_global_id:
+    case HD_OP_gpu_lane_id:
+    case HD_OP_gpu_subgroup_id:
+    case HD_OP_gpu_num_subgroups:
+    case HD_OP_gpu_subgroup_size:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static bool is_of(const hd_op *op, const char *dialect) { return !strncmp(op->info->name, dialect, strlen(dialect)); }
+
+static bool is_machine_op(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_gpu_barrier:
+    case HD_OP_gpu_shuffle:
+    case HD_OP_gpu_rotate:
+    case HD_OP_gpu_all_reduce:
+    case HD_OP_gpu_subgroup_reduce:
+    case HD_OP_gpu_subgroup_broadcast:
+    case HD_OP_arith_index_castui:
+      return true;
+    case HD_OP_llvm_func: /* what unwinds, what varies, and what belongs beside functions */
+    case HD_OP_llvm_mlir_global:
+    case HD_OP_llvm_mlir_alias:
+    case HD_OP_llvm_invoke:
+    case HD_OP_llvm_landingpad:
+    case HD_OP_llvm_resume:
+    case HD_OP_llvm_va_arg:
+      return false;
+    default:
+      return is_id(op) || is_of(op, "llvm.") || is_of(op, "nvvm.");
+  }
+}
+
+static bool verify_types(hd_op *op) {
+  bool casts = hd_op_is(op, HD_OP_arith_index_castui);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_type type = hd_operand_type(op, i);
+    if (casts ? is_id(hd_value_op(hd_operand(op, i))) : is_value(type)) continue;
+    return hd_op_misfit_error(op, type, NULL, "takes a value that is not of the machine form");
+  }
+  for (uint32_t i = 0; i < op->result_count && !is_id(op); ++i)
+    if (!is_value(hd_result_type(op, i)))
+      return hd_op_misfit_error(op, hd_result_type(op, i), NULL, "gives a value that is not of the machine form");
+  return true;
+}
+
+static bool verify_call(hd_op *op) {
+  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  if (hd_op_is(callee, HD_OP_llvm_func) && hd_op_region(callee, 0)->first) return true;
+  return hd_op_error(op, "calls what is no function of its gpu.module");
+}
+
+static bool verify_function(hd_op *func) {
+  hd_for_each_block(block, hd_op_region(func, 0)) {
+    for (uint32_t i = 0; i < block->arg_count; ++i)
+      if (!is_value(block->args[i]->type))
+        return hd_op_misfit_error(func, block->args[i]->type, NULL, "has an argument that is not of the machine form");
+    hd_for_each_op(op, block) {
+      if (!is_machine_op(op) || op->region_count) return hd_op_error(op, "is not of the machine form");
+      if (!verify_types(op) || (hd_op_is(op, HD_OP_llvm_call) && !verify_call(op))) return false;
+    }
+  }
+  return true;
+}
+
+static bool verify_global(hd_op *global) {
+  int64_t space = hd_op_int_attr(global, HD_NAME_addr_space, 0);
+  if (space == HD_SPACE_GLOBAL || space == HD_SPACE_SHARED || space == HD_SPACE_CONSTANT) return true;
+  return hd_op_error(global, "lies in space %lld, expected 1, 3 or 4", (long long)space);
+}
+
+bool hd_pass_verify_machine_form(hd_pass *pass, hd_op *module) {
+  (void)pass;
+  bool ok = true;
+  hd_for_each_op(kernels, hd_op_region(module, 0)->first) {
+    if (!hd_op_is(kernels, HD_OP_gpu_module)) continue;
+    hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
+      if (hd_op_is(op, HD_OP_llvm_func))
+        ok &= verify_function(op);
+      else if (hd_op_is(op, HD_OP_llvm_mlir_global))
+        ok &= verify_global(op);
+      else
+        ok = hd_op_error(op, "is not of the machine form: expected llvm.func or llvm.mlir.global");
+    }
+  }
+  return ok;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in a gpu.module and is no machine form is refused at its op; what lies outside is of no concern.
+// RUN: heddle-opt %s --verify-machine-form --split-input-file --verify-diagnostics
+func.func @host(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
+  return %0 : f32
+}
+gpu.module @k {
+  llvm.mlir.global internal @shared() {addr_space = 3 : i32} : !llvm.array<4 x f32>
+  llvm.func internal @f(%x: f32) -> f32 {
+    llvm.return %x : f32
+  }
+  llvm.func @k(%p: !llvm.ptr<1>, %q: !llvm.ptr, %v: vector<4xbf16>) attributes {gpu.kernel} {
+    %0 = gpu.thread_id x
+    %1 = arith.index_castui %0 : index to i32
+    %2 = llvm.load %p : !llvm.ptr<1> -> f32
+    %3 = llvm.call @f(%2) : (f32) -> f32
+    gpu.barrier
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{is not of the machine form: expected llvm.func or llvm.mlir.global}}
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  llvm.func @k(%x: f32) attributes {gpu.kernel} {
+    // expected-error@+1 {{is not of the machine form}}
+    %0 = arith.addf %x, %x : f32
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  llvm.func @k(%n: i32) attributes {gpu.kernel} {
+    // expected-error@+1 {{takes a value that is not of the machine form}}
+    %0 = arith.index_castui %n : i32 to index
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has an argument that is not of the machine form}}
+  llvm.func @k(%p: !llvm.ptr<2>) attributes {gpu.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  llvm.func @other(f32) -> f32
+  llvm.func @k(%x: f32) attributes {gpu.kernel} {
+    // expected-error@+1 {{calls what is no function of its gpu.module}}
+    %0 = llvm.call @other(%x) : (f32) -> f32
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{lies in space 0, expected 1, 3 or 4}}
+  llvm.mlir.global internal @shared() : !llvm.array<4 x f32>
+}
+
+// -----
+gpu.module @k {
+  llvm.func @k(%x: i1) attributes {gpu.kernel} {
+    // expected-error@+1 {{is not of the machine form}}
+    scf.if %x {
+    }
+    llvm.return
+  }
+}
