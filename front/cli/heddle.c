@@ -58,6 +58,19 @@ static const command_row commands[] = {
      "Leaves out functions, results and ops, and makes dims and constants small, as long as COMMAND exits\n"
      "as it does on FILE. What is left verifies.\n\n"
      "  heddle reduce bad.mlir --test 'heddle run {} --random 1 --reference=eval'\n"},
+    {"layout", HD_CLI_LAYOUT, hd_cli_layout, "show which thread and register holds each element of a tile",
+     "heddle layout LAYOUT SHAPE [--to LAYOUT] [--element-bits N] [--svg FILE | --json]",
+     "LAYOUT is one of Triton's layout attributes. Layouts of registers say which threads of a block hold\n"
+     "which elements of a tile (blocked, slice, dot_op, nvidia_mma, linear); those of shared memory, at which\n"
+     "offset each element lies (swizzled_shared, nvmma_shared, shared_linear, padded_shared). All are linear:\n"
+     "each bit of register, lane, warp and block, or of the offset, adds (by xor) something to the index of\n"
+     "the element, and what that is is printed first. A thread holds 0:3 when it is thread 0 and has the\n"
+     "element in register 3. With --to, also: whether the tile gets there between registers of a thread, by\n"
+     "warp shuffles or through shared memory, and with how many bank conflicts.\n\n"
+     "  heddle layout '#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4],\n"
+     "                 warpsPerCTA = [2, 1], order = [1, 0]}>' 16x16\n"
+     "  heddle layout '#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2],\n"
+     "                 instrShape = [16, 8]}>' 32x16 --svg mma.svg\n"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -116,7 +129,11 @@ static hd_status call_command(void *argument) {
     print_command_help(call->row);
     return HD_STATUS_OK;
   }
-  if (!options.file) return hd_make_status(HD_INVALID_ARGUMENT, "expected a file: %s", call->row->usage);
+  if (!options.file)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a %s: %s",
+                          call->row->command == HD_CLI_LAYOUT ? "layout" : "file", call->row->usage);
+  if (call->row->command == HD_CLI_LAYOUT && !options.shape_text)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a shape such as 16x16: %s", call->row->usage);
   call->parsed = true;
   hd_cli_watch_time("heddle", "the command", options.timeout);
   return call->row->run(&call->arena, &options, &call->exit);

@@ -7,8 +7,9 @@
 #include "base/status.h"
 #include "heddle/compile.h"
 #include "heddle/generalize.h"
+#include "heddle/layout.h"
 
-/* The functions of heddle/compile.h and heddle/generalize.h that are called. */
+/* The functions of heddle/compile.h, heddle/generalize.h and heddle/layout.h that are called. */
 #define HD_COMPILER_FUNCTIONS(X) \
   X(hd_blob_free)                \
   X(hd_compile)                  \
@@ -20,6 +21,7 @@
   X(hd_check)                    \
   X(hd_bisect)                   \
   X(hd_reduce)                   \
+  X(hd_layout_show)              \
   X(hd_output_writer)            \
   X(hd_explain)                  \
   X(hd_program_cost)             \

@@ -39,7 +39,8 @@ static void access_cost(const int64_t *address, uint32_t lanes, int64_t bytes, h
   if (conflicts > cost->conflicts) cost->conflicts = conflicts;
 }
 
-/* How many offsets from a multiple on a thread has all of: bits. */
+/* The bits of a vector: offsets from a multiple on that a thread has all of, in the same registers in all threads, since
+ * no register can be named by a lane. */
 static uint32_t vector_bits(const hd_linear_layout *access, const hd_encoding *padding, uint32_t element_bits) {
   hd_span registers = hd_span_empty();
   uint32_t bits = 0, most = hd_log2(MOST_VECTOR / element_bytes(element_bits));
@@ -47,6 +48,8 @@ static uint32_t vector_bits(const hd_linear_layout *access, const hd_encoding *p
   while (bits < most && bits < access->out.bits[HD_OFFSET] &&
          hd_span_has(&registers, 1ull << (access->out.shift[HD_OFFSET] + bits)))
     ++bits;
+  for (uint32_t i = access->in.bits[HD_REGISTER]; i < access->in.total; ++i)
+    while (hd_linear_part(&access->out, access->column[i], HD_OFFSET) % (1ll << bits)) --bits;
   for (uint32_t i = 0; padding && i < padding->pads; ++i) /* what stays next to each other, and aligned */
     while (bits && (1ll << bits > padding->interval[i] || padding->padding[i] % (1ll << bits))) --bits;
   return bits;
@@ -165,16 +168,48 @@ typedef struct swizzle {
   uint32_t element_bits, bits; /* of the tile of one block */
   hd_span span;                /* the blocks', and what has been chosen */
   vectors offset;
+  uint32_t vector; /* how many of |offset| are the vector's */
+  hd_span frame;   /* those, then what lanes and warps move, then all */
 } swizzle;
 
+/* |vector| without its part in memory's vectors, so that lanes that move by it find their vectors in the same order. That
+ * changes nothing else: which bank and segment it means is a question modulo vectors. */
+static uint64_t beyond_vectors(const swizzle *s, uint64_t vector) {
+  uint64_t sum;
+  hd_span_reduce(&s->frame, vector, &sum);
+  for (uint32_t i = 0; i < s->vector; ++i) vector ^= sum >> i & 1 ? s->offset.at[i] : 0;
+  return vector;
+}
+
 static void choose(swizzle *s, const vectors *list, uint32_t until) {
-  for (uint32_t i = 0; i < list->count && s->offset.count < until; ++i) take(&s->offset, &s->span, list->at[i]);
+  for (uint32_t i = 0; i < list->count && s->offset.count < until; ++i)
+    take(&s->offset, &s->span, beyond_vectors(s, list->at[i]));
 }
 
 static vectors units(uint32_t bits) {
   vectors list = {.count = bits};
   for (uint32_t i = 0; i < bits; ++i) list.at[i] = 1ull << i;
   return list;
+}
+
+static void add_threads(hd_span *span, const swizzle *s) {
+  for (uint32_t part = HD_LANE; part <= HD_WARP; ++part) {
+    hd_span_add_part(span, s->from, part);
+    hd_span_add_part(span, s->to, part);
+  }
+}
+
+/* What both sides have in registers, and neither moves by between threads. */
+static void choose_vectors(swizzle *s, const vectors *both, uint32_t until) {
+  hd_span threads = s->span;
+  add_threads(&threads, s);
+  for (uint32_t i = 0; i < both->count && s->offset.count < until; ++i)
+    if (hd_span_add(&threads, both->at[i])) take(&s->offset, &s->span, both->at[i]);
+  s->vector = s->offset.count;
+  s->frame = hd_span_empty();
+  for (uint32_t i = 0; i < s->vector; ++i) hd_span_add(&s->frame, s->offset.at[i]);
+  add_threads(&s->frame, s);
+  for (uint32_t i = 0; i < s->from->out.total; ++i) hd_span_add(&s->frame, 1ull << i);
 }
 
 /* What both sides have in registers makes vectors; what one has fills the word. */
@@ -186,7 +221,7 @@ static void choose_words(swizzle *s) {
   vectors both = intersection(&from, &to, &s->span), any = units(s->from->out.total);
   if (vector > s->bits) vector = s->bits;
   if (word > s->bits) word = s->bits;
-  choose(s, &both, vector);
+  choose_vectors(s, &both, vector);
   choose(s, &from, word);
   choose(s, &to, word);
   choose(s, &any, word);
@@ -203,7 +238,7 @@ static void choose_end_of_vector(swizzle *s, const vectors *from, const vectors 
   for (uint32_t i = 0; i < to->count; ++i) candidates.at[candidates.count++] = to->at[i];
   for (uint32_t i = 0; i < candidates.count && s->offset.count < until; ++i)
     for (uint32_t k = i; k < candidates.count; ++k) {
-      uint64_t vector = candidates.at[i] ^ (k == i ? 0 : candidates.at[k]);
+      uint64_t vector = beyond_vectors(s, candidates.at[i] ^ (k == i ? 0 : candidates.at[k]));
       if (hd_span_has(&registers[0], vector) || hd_span_has(&registers[1], vector)) continue;
       if (take(&s->offset, &s->span, vector)) return;
     }
@@ -223,8 +258,9 @@ static void choose_segments(swizzle *s) {
   uint32_t count = s->bits - low > banks ? s->bits - low - banks : 0;
   vectors chosen = {.count = 0};
   hd_span span = s->span;
-  for (uint32_t i = 0; i < segments.count && chosen.count < count; ++i) take(&chosen, &span, segments.at[i]);
-  for (uint32_t i = 0; i < any.count && chosen.count < count; ++i) take(&chosen, &span, any.at[i]);
+  for (uint32_t i = 0; i < segments.count && chosen.count < count; ++i)
+    take(&chosen, &span, beyond_vectors(s, segments.at[i]));
+  for (uint32_t i = 0; i < any.count && chosen.count < count; ++i) take(&chosen, &span, beyond_vectors(s, any.at[i]));
   s->span = span;
   choose_end_of_vector(s, &from, &to, s->bits - chosen.count);
   choose(s, &from, s->bits - chosen.count);

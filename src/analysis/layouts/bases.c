@@ -4,9 +4,9 @@
 #include <string.h>
 
 int64_t *hd_basis_push(hd_basis_map *map, uint32_t part) {
-  static const uint32_t last = HD_ENCODING_BASES - 1;
-  hd_bases *bases = &map->part[part];
-  if (bases->count == HD_ENCODING_BASES) {
+  static const uint32_t last = HD_ENCODING_MAX_BASES - 1;
+  hd_encoding_bases *bases = &map->part[part];
+  if (bases->count == HD_ENCODING_MAX_BASES) {
     map->is_full = true;
     return bases->at[last];
   }
@@ -44,7 +44,7 @@ void hd_basis_clip(hd_basis_map *map, const int64_t *shape) {
 }
 
 void hd_basis_drop_zeros(hd_basis_map *map, uint32_t part) {
-  hd_bases *bases = &map->part[part];
+  hd_encoding_bases *bases = &map->part[part];
   uint32_t count = 0;
   for (uint32_t i = 0; i < bases->count; ++i) {
     bool zero = true;
@@ -63,7 +63,7 @@ hd_status hd_basis_linear(const hd_basis_map *map, hd_linear_layout *out) {
   if (map->is_full || !hd_linear_space_make(map->parts, in, false, &out->in) ||
       !hd_linear_space_make(map->rank, outs, true, &out->out))
     return hd_make_status(HD_INVALID_ARGUMENT, "layout: expected indices of at most %d bits in all, %d per part",
-                          HD_LINEAR_BITS, HD_ENCODING_BASES);
+                          HD_LINEAR_BITS, HD_ENCODING_MAX_BASES);
   for (uint32_t p = 0; p < map->parts; ++p)
     for (uint32_t i = 0; i < map->part[p].count; ++i)
       out->column[out->in.shift[p] + i] = hd_linear_pack(&out->out, map->part[p].at[i]);
@@ -73,7 +73,7 @@ hd_status hd_basis_linear(const hd_basis_map *map, hd_linear_layout *out) {
 /* ---- blocks ---- */
 
 /* The bases of |cga| inside of |shape|. */
-static hd_basis_map blocks(const hd_bases *cga, uint32_t rank, const int64_t *shape) {
+static hd_basis_map blocks(const hd_encoding_bases *cga, uint32_t rank, const int64_t *shape) {
   hd_basis_map map = {.rank = rank, .parts = 1};
   map.part[0] = *cga;
   for (uint32_t d = 0; d < rank; ++d) {
@@ -85,12 +85,12 @@ static hd_basis_map blocks(const hd_bases *cga, uint32_t rank, const int64_t *sh
   return map;
 }
 
-void hd_block_shape(const hd_bases *cga, uint32_t rank, const int64_t *shape, int64_t *out) {
+void hd_block_shape(const hd_encoding_bases *cga, uint32_t rank, const int64_t *shape, int64_t *out) {
   hd_basis_map map = blocks(cga, rank, shape);
   for (uint32_t d = 0; d < rank; ++d) out[d] = shape[d] >> map.log_size[d];
 }
 
-void hd_basis_divide(hd_basis_map *map, const hd_bases *cga, const int64_t *shape, const int64_t *order,
+void hd_basis_divide(hd_basis_map *map, const hd_encoding_bases *cga, const int64_t *shape, const int64_t *order,
                      uint32_t block_part) {
   hd_basis_map outer = blocks(cga, map->rank, shape);
   int64_t inner[HD_LINEAR_DIMS];

@@ -8,7 +8,7 @@
 typedef struct hd_basis_map {
   uint32_t rank, parts;
   uint32_t log_size[HD_LINEAR_DIMS];
-  hd_bases part[HD_HARDWARE_PARTS];
+  hd_encoding_bases part[HD_HARDWARE_PARTS];
   bool is_full; /* more bases were added than there is room for */
 } hd_basis_map;
 
@@ -30,10 +30,10 @@ void hd_basis_drop_zeros(hd_basis_map *map, uint32_t part);
 hd_status hd_basis_linear(const hd_basis_map *map, hd_linear_layout *out) HD_MUST_USE;
 
 /* |map|, of one block, over a tensor of |shape| that is divided among blocks as |cga| says. */
-void hd_basis_divide(hd_basis_map *map, const hd_bases *cga, const int64_t *shape, const int64_t *order,
+void hd_basis_divide(hd_basis_map *map, const hd_encoding_bases *cga, const int64_t *shape, const int64_t *order,
                      uint32_t block_part);
 /* How much of |shape| one block has. */
-void hd_block_shape(const hd_bases *cga, uint32_t rank, const int64_t *shape, int64_t *out);
+void hd_block_shape(const hd_encoding_bases *cga, uint32_t rank, const int64_t *shape, int64_t *out);
 
 /* The maps of shared encodings; |encoding| is verified. INVALID_ARGUMENT: it does not tile |shape|. */
 hd_status hd_encoding_of_shared(const hd_encoding *encoding, const int64_t *shape, hd_basis_map *out) HD_MUST_USE;

@@ -280,7 +280,28 @@ static void test_transpose(void) {
   HD_CHECK_INT(conversion.shared_bytes, 4096);
 }
 
+/* Vectors of both sides stay vectors. */
+static void test_vectors(void) {
+  hd_encoding a = {.kind = HD_ENCODING_BLOCKED,
+                   .rank = 2,
+                   .size_per_thread = {1, 4},
+                   .threads_per_warp = {8, 4},
+                   .warps_per_cta = {4, 1},
+                   .order = {1, 0}},
+              b = a;
+  b.threads_per_warp[0] = 1, b.threads_per_warp[1] = 32;
+  hd_linear_layout from, to;
+  hd_conversion cost;
+  int64_t shape[] = {64, 128};
+  HD_CHECK_OK(hd_encoding_linear(&a, shape, &from));
+  HD_CHECK_OK(hd_encoding_linear(&b, shape, &to));
+  HD_CHECK(hd_conversion_cost(&from, &to, 32, &cost) && cost.kind == HD_CONVERT_SHARED);
+  HD_CHECK(cost.store.vector == 4 && cost.load.vector == 4 && !cost.store.conflicts && !cost.load.conflicts);
+  HD_CHECK_INT(cost.store.instructions, 16);
+}
+
 int main(void) {
+  test_vectors();
   test_owners();
   test_contiguity();
   test_kinds();

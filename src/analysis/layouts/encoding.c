@@ -60,8 +60,8 @@ static void of_mma(const hd_encoding *e, const int64_t *shape, hd_basis_map *map
 }
 
 /* The parent's blocks; those along |k| have the same. */
-static hd_bases operand_blocks(const hd_encoding *parent, uint32_t k) {
-  hd_bases cga = parent->cga;
+static hd_encoding_bases operand_blocks(const hd_encoding *parent, uint32_t k) {
+  hd_encoding_bases cga = parent->cga;
   for (uint32_t i = 0; i < cga.count; ++i) cga.at[i][k] = 0;
   return cga;
 }
@@ -76,7 +76,7 @@ static void of_mma_operand(const hd_encoding *e, const int64_t *shape, hd_basis_
   warp_order(mma, warps);
   fragment(map, k, other, e->k_width, 8 * e->k_width, e->op_idx ? 8 : 16);
   grow_all(map, HD_WARP, mma->warps_per_cta, warps, k);
-  hd_bases cga = operand_blocks(mma, k);
+  hd_encoding_bases cga = operand_blocks(mma, k);
   hd_basis_divide(map, &cga, shape, order, HD_BLOCK);
 }
 
@@ -90,7 +90,7 @@ static void of_blocked_operand(const hd_encoding *e, const int64_t *shape, hd_ba
   grow_all(map, HD_REGISTER, sizes, blocked->order, -1);
   grow_all(map, HD_LANE, blocked->threads_per_warp, blocked->order, k);
   grow_all(map, HD_WARP, blocked->warps_per_cta, blocked->order, k);
-  hd_bases cga = operand_blocks(blocked, k);
+  hd_encoding_bases cga = operand_blocks(blocked, k);
   hd_basis_divide(map, &cga, shape, blocked->order, HD_BLOCK);
 }
 
@@ -126,7 +126,7 @@ static void of_linear(const hd_encoding *e, const int64_t *shape, hd_basis_map *
   hd_basis_cover(map, shape, HD_REGISTER, order);
   hd_basis_map before = *map;
   hd_basis_clip(map, shape);
-  hd_bases *registers = &map->part[HD_REGISTER];
+  hd_encoding_bases *registers = &map->part[HD_REGISTER];
   static const int64_t zero[HD_LINEAR_DIMS];
   uint32_t count = 0;
   for (uint32_t i = 0; i < registers->count; ++i) {

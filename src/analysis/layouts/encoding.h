@@ -31,13 +31,13 @@ typedef enum hd_encoding_kind {
 /* The parts of a packed hardware index. */
 enum { HD_REGISTER, HD_LANE, HD_WARP, HD_BLOCK, HD_HARDWARE_PARTS };
 enum { HD_OFFSET, HD_SHARED_BLOCK, HD_SHARED_PARTS };
-enum { HD_ENCODING_BASES = 32 };
+enum { HD_ENCODING_MAX_BASES = 32 };
 
 /* What the single bits of one input part give: |count| indices. */
-typedef struct hd_bases {
+typedef struct hd_encoding_bases {
   uint32_t count;
-  int64_t at[HD_ENCODING_BASES][HD_LINEAR_DIMS];
-} hd_bases;
+  int64_t at[HD_ENCODING_MAX_BASES][HD_LINEAR_DIMS];
+} hd_encoding_bases;
 
 /* The fields of a kind are those of its attribute; the others are 0. */
 typedef struct hd_encoding {
@@ -54,8 +54,8 @@ typedef struct hd_encoding {
   int64_t vec, per_phase, max_phase;          /* swizzled_shared */
   int64_t swizzling_byte_width, element_bits; /* nvmma_shared: 0, 32, 64 or 128 */
   bool transposed, fp4_padded;                /* nvmma_shared */
-  hd_bases parts[HD_HARDWARE_PARTS];          /* linear; shared_linear and padded_shared: offset and block */
-  hd_bases cga;                               /* CGALayout: the other kinds' block bases */
+  hd_encoding_bases parts[HD_HARDWARE_PARTS]; /* linear; shared_linear and padded_shared: offset and block */
+  hd_encoding_bases cga;                      /* CGALayout: the other kinds' block bases */
   int64_t alignment;                          /* shared_linear: in bytes */
   uint32_t pads;                              /* padded_shared: after each |interval| elements, |padding| more */
   int64_t interval[HD_LINEAR_DIMS], padding[HD_LINEAR_DIMS];

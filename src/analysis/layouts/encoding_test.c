@@ -327,7 +327,7 @@ static void test_linear(void) {
     /* The bits of both dims, dealt to parts, some with sums added. */
     for (uint32_t d = 0; d < 2; ++d)
       for (int64_t bit = 1; bit < shape[d]; bit *= 2) {
-        hd_bases *part = &e.parts[below(HD_HARDWARE_PARTS)];
+        hd_encoding_bases *part = &e.parts[below(HD_HARDWARE_PARTS)];
         int64_t *at = part->at[part->count++];
         at[d] = bit + (bit > 1 ? below(bit) : 0);
         at[1 - d] = 0;

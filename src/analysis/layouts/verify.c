@@ -24,9 +24,9 @@ static hd_status permutation(const int64_t *order, uint32_t rank) {
   return HD_STATUS_OK;
 }
 
-static hd_status bases(const hd_bases *part, uint32_t rank, const char *field) {
-  if (part->count > HD_ENCODING_BASES)
-    return hd_make_status(HD_INVALID_ARGUMENT, "layout: expected at most %d bases in %s, got %u", HD_ENCODING_BASES,
+static hd_status bases(const hd_encoding_bases *part, uint32_t rank, const char *field) {
+  if (part->count > HD_ENCODING_MAX_BASES)
+    return hd_make_status(HD_INVALID_ARGUMENT, "layout: expected at most %d bases in %s, got %u", HD_ENCODING_MAX_BASES,
                           field, part->count);
   for (uint32_t i = 0; i < part->count; ++i)
     for (uint32_t d = 0; d < rank; ++d)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hd_layout_show: reads the layouts and the shape, asks the analysis, prints. */
+#include "heddle/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/layouts/of_attribute.h"
+#include "driver/layout_show.h"
+#include "driver/session.h"
+#include "text/text.h"
+
+typedef struct showing {
+  hd_session session;
+  hd_arena arena;
+  const char *layout, *shape;
+  hd_layout_options options;
+  hd_layout_format format;
+  hd_layout_picture picture;
+  hd_strbuf out;
+} showing;
+
+/* "16x16", each a positive number. */
+static hd_status read_shape(const char *text, hd_layout_picture *picture) {
+  const char *at = text;
+  for (;;) {
+    char *end;
+    long long size = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
+    if (size <= 0 || size > INT32_MAX || picture->rank == HD_LINEAR_DIMS)
+      return hd_make_status(HD_INVALID_ARGUMENT, "shape: expected up to %d positive sizes such as 16x16, got '%s'",
+                            HD_LINEAR_DIMS, text);
+    picture->shape[picture->rank++] = size;
+    if (!*end) return HD_STATUS_OK;
+    if (*end != 'x') return hd_make_status(HD_INVALID_ARGUMENT, "shape: expected 'x' between sizes, got '%s'", end);
+    at = end + 1;
+  }
+}
+
+static hd_status read_layout(showing *s, const char *text, hd_shown_layout *out) {
+  hd_attr attr = hd_text_parse_attr(s->session.context, hd_str_of(text));
+  if (!attr)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a layout such as #ttg.blocked<{...}>, got '%s'", text);
+  HD_TRY(hd_linear_layout_of_attribute(&s->arena, attr, s->picture.rank, s->picture.shape, &out->encoding, &out->map));
+  out->text = text;
+  out->is_shared = hd_encoding_is_shared(&out->encoding);
+  return HD_STATUS_OK;
+}
+
+static hd_status read_to(showing *s) {
+  hd_layout_picture *p = &s->picture;
+  HD_TRY(read_layout(s, s->options.to, &p->to));
+  p->has_to = true;
+  if (p->from.is_shared)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a distributed layout to go from, got '%s'", p->from.text);
+  const hd_encoding *padding = p->to.encoding.kind == HD_ENCODING_PADDED_SHARED ? &p->to.encoding : NULL;
+  bool known = p->to.is_shared ? hd_bank_conflicts(&p->from.map, &p->to.map, padding, p->element_bits, &p->access)
+                               : hd_conversion_cost(&p->from.map, &p->to.map, p->element_bits, &p->conversion);
+  if (known) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "expected layouts of the same threads and blocks");
+}
+
+static hd_status show(void *argument) {
+  showing *s = argument;
+  s->picture.element_bits = s->options.element_bits;
+  hd_strbuf_init(&s->out, &s->arena);
+  HD_TRY(read_shape(s->shape, &s->picture));
+  HD_TRY(read_layout(s, s->layout, &s->picture.from));
+  if (s->options.to) HD_TRY(read_to(s));
+  if (s->format == HD_LAYOUT_SVG)
+    hd_layout_print_svg(&s->picture, &s->out);
+  else if (s->format == HD_LAYOUT_JSON)
+    hd_layout_print_json(&s->picture, &s->out);
+  else
+    hd_layout_print_text(&s->picture, &s->out);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_layout_show(const char *layout, const char *shape, const hd_layout_options *options,
+                         hd_layout_format format, hd_message_sink sink, hd_blob *out_text) {
+  HD_REQUIRE(layout);
+  HD_REQUIRE(shape);
+  HD_REQUIRE(out_text);
+  *out_text = (hd_blob){0};
+  showing s = {.layout = layout, .shape = shape, .options = HD_LAYOUT_OPTIONS_INIT, .format = format};
+  if (options)
+    memcpy(&s.options, options, options->struct_size < sizeof s.options ? options->struct_size : sizeof s.options);
+  uint32_t bits = s.options.element_bits;
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return hd_make_status(HD_INVALID_ARGUMENT, "element bits: expected 8, 16, 32 or 64, got %u", bits);
+  HD_TRY(hd_session_open(&s.session, NULL, sink));
+  hd_arena_init(&s.arena, &s.session.context->budget);
+  hd_status status = hd_guarded_call(show, &s);
+  if (hd_is_ok(status)) status = hd_blob_of(&s.out, out_text);
+  hd_arena_free(&s.arena);
+  hd_session_close(&s.session);
+  return status;
+}
