@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/axis_info/program.h"
 #include "analysis/indexing/print_ops.h"
 #include "base/clock.h"
 #include "bytecode/bytecode.h"
@@ -20,6 +21,7 @@
 typedef struct dump_options {
   bool before_all, after_all, after_change;
   hd_vec(hd_str) before, after; /* pass names */
+  hd_vec(hd_str) notes;         /* passes whose decisions are printed */
 } dump_options;
 
 typedef struct opt {
@@ -29,7 +31,7 @@ typedef struct opt {
   hd_strbuf out;
   /* Options */
   bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode, emit_hlo,
-      verify_roundtrip, print_indexing_maps;
+      verify_roundtrip, print_indexing_maps, print_alignment;
   hd_text_print_options print;
   hd_bytecode_options bytecode;
   hd_strbuf pipeline;
@@ -73,7 +75,9 @@ static const struct {
     {"--mlir-print-ir-after-all", "print the program after every pass"},
     {"--mlir-print-ir-after-change", "with -after-all: only when the pass changed something"},
     {"--print-indexing-maps", "print which elements of operands and results belong together, in place of the program"},
-    {"--debug-only=PASS", "print the program before and after a pass"},
+    {"--test-print-alignment",
+     "print contiguity, divisibility, constancy and strides of integers and pointers, in place of the program"},
+    {"--debug-only=PASS", "print the program before and after a pass, and between what the pass decides"},
     {"--mlir-timing", "print how long each pass took"},
     {"--timeout=SECONDS", "give up after that long"},
     {"--version", "print the version"},
@@ -161,6 +165,7 @@ static hd_status read_option(opt *o, const char *a) {
                {"--mlir-print-ir-after-change", &o->dump.after_change},
                {"--mlir-timing", &o->timing},
                {"--print-indexing-maps", &o->print_indexing_maps},
+               {"--test-print-alignment", &o->print_alignment},
                {"--emit-bytecode", &o->emit_bytecode},
                {"--emit-hlo", &o->emit_hlo}};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
@@ -213,7 +218,11 @@ static hd_status read_option(opt *o, const char *a) {
   if (value_of(a, "--mlir-print-ir-after", &value)) return add_names(o, "mlir-print-ir-after", value, false);
   if (value_of(a, "--debug-only", &value)) {
     HD_TRY(add_names(o, "debug-only", value, true));
-    return add_names(o, "debug-only", value, false);
+    HD_TRY(add_names(o, "debug-only", value, false));
+    for (const char *at = value; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+      hd_vec_push(&o->arena, &o->dump.notes,
+                  hd_str_of(hd_pass_find(hd_passes(), (hd_str){at, strcspn(at, ",")})->name));
+    return HD_STATUS_OK;
   }
   if (add_pass(o, a)) return HD_STATUS_OK;
   return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown option or pass; --help lists them", typed);
@@ -252,6 +261,20 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   bool wanted = listed(info->name, o->dump.after.data, o->dump.after.len) ||
                 (o->dump.after_all && (changed || !o->dump.after_change));
   if (wanted) dump(o, info, "After");
+}
+
+/* "[cse]: ...", a line each. */
+static void note(void *user, const hd_pass_info *info, const char *text) {
+  opt *o = user;
+  hd_arena scratch;
+  hd_scratch_init(&scratch, NULL);
+  say(o, "remark", hd_arena_printf(&scratch, "[%s]: %s", info->name, text));
+  hd_arena_free(&scratch);
+}
+
+static bool is_watched(void *user, const hd_pass_info *info) {
+  const opt *o = user;
+  return listed(info->name, o->dump.notes.data, o->dump.notes.len);
 }
 
 static void receive(void *user, const hd_diagnostic *diagnostic) {
@@ -352,6 +375,8 @@ static hd_status process(void *argument) {
   hd_pass_observer observer = {.user = o,
                                .before = before_pass,
                                .after = after_pass,
+                               .note = note,
+                               .is_watched = is_watched,
                                .verify_each = o->verify_each,
                                .check_takes = true,
                                .verify_preserved = o->verify_preserved};
@@ -359,6 +384,7 @@ static hd_status process(void *argument) {
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
   if (o->emit_hlo) return hd_hlo_print(o->module, &o->out);
   if (o->print_indexing_maps) return hd_index_print_ops(o->module, &o->out), HD_STATUS_OK;
+  if (o->print_alignment) return hd_axis_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (!o->verify_diagnostics) {
     hd_text_print(o->module->op, &o->print, &o->out);
     hd_strbuf_putc(&o->out, '\n'); /* as mlir-opt ends a program */

@@ -191,6 +191,23 @@ hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *a
   return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or the end", p.at + 1);
 }
 
+bool hd_pass_is_watched(const hd_pass *pass) {
+  const hd_pass_observer *observer = pass->observer;
+  if (!observer || !observer->note) return false;
+  return !observer->is_watched || observer->is_watched(observer->user, pass->info);
+}
+
+void hd_pass_note(hd_pass *pass, const char *format, ...) {
+  if (!hd_pass_is_watched(pass)) return;
+  hd_strbuf text;
+  hd_strbuf_init(&text, &pass->arena);
+  va_list args;
+  va_start(args, format);
+  hd_strbuf_vprintf(&text, format, args);
+  va_end(args);
+  pass->observer->note(pass->observer->user, pass->info, hd_strbuf_text(&text));
+}
+
 typedef struct pass_call {
   hd_pass *pass;
   hd_op *op;
@@ -245,7 +262,8 @@ static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, co
                   .options = step->options,
                   .option_count = step->option_count,
                   .analyses = &r->analyses,
-                  .driver = r->driver};
+                  .driver = r->driver,
+                  .observer = observer};
   hd_scratch_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
   double start = hd_clock_seconds();

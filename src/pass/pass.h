@@ -48,7 +48,8 @@ struct hd_pass {
   size_t option_count;
   hd_analysis_cache *analyses; /* null: nothing is cached */
   bool changed;
-  void *driver; /* what the driver hands to its own passes; null under heddle-opt */
+  void *driver;                            /* what the driver hands to its own passes; null under heddle-opt */
+  const struct hd_pass_observer *observer; /* may be null */
 };
 
 /* An option's value: what the pipeline's text gives, else the default of the pass's row, else "", 0 or false. */
@@ -59,6 +60,11 @@ bool hd_option_bool(const hd_pass *pass, const char *name);
 bool hd_option_given(const hd_pass *pass, const char *name);
 
 bool hd_pass_has_option(const hd_pass_info *info, const char *name);
+
+/* A pass says what it decides, a line of text without its end: who watches the pass gets it between `before` and `after`.
+ * Does anybody listen? Then what is costly to say is worth computing. */
+void hd_pass_note(hd_pass *pass, const char *format, ...) HD_PRINTF(2, 3);
+bool hd_pass_is_watched(const hd_pass *pass);
 
 /* One step of a pipeline. */
 typedef struct hd_pass_step {
@@ -91,6 +97,9 @@ typedef struct hd_pass_observer {
   void (*before)(void *user, const hd_pass_info *info, hd_op *op);
   /* |seconds| of wall time; |changed| as the pass said. */
   void (*after)(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds);
+  /* What a pass says of its decisions (hd_pass_note). May be null; |is_watched| (null: of all passes) tells of which. */
+  void (*note)(void *user, const hd_pass_info *info, const char *text);
+  bool (*is_watched)(void *user, const hd_pass_info *info);
   bool verify_each;
   /* Before each pass: is the program of the form that the pass takes? For pipelines that a user has written; those of
    * the targets are known to be in order, and save the walks. */
