@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/integer_ranges.h"
-
+#include "analysis/integer_range_arithmetic.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/gpu.h"
 
-enum { MAX_DEPTH = 256 }; /* of arithmetic that is looked through */
+enum {
+  MAX_DEPTH = 256, /* of arithmetic that is looked through */
+  MAX_LOOPS = 4,   /* of loops in loops whose carried values are followed */
+  MAX_ROUNDS = 6,  /* until such values must have settled: as they come, then with some room, more, and all */
+};
 
 typedef hd_integer_range range;
-typedef __int128 wide;
 
 static uint32_t width_of(hd_type type) { return type->kind == HD_TYPE_INDEX ? 64 : type->integer.width; }
 
@@ -15,147 +17,107 @@ bool hd_has_integer_range(hd_type type) {
   return type->kind == HD_TYPE_INDEX || (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64);
 }
 
-static range all_of(uint32_t width) {
-  if (width == 1) return (range){0, 1};
-  return (range){INT64_MIN >> (64 - width), INT64_MAX >> (64 - width)};
-}
-
-/* [lower, upper] if a number of |width| bits holds them, else all. */
-static range fitting(wide lower, wide upper, uint32_t width) {
-  range all = all_of(width);
-  return lower >= all.lower && upper <= all.upper ? (range){(int64_t)lower, (int64_t)upper} : all;
-}
-
+static range all_of(uint32_t width) { return hd_integer_range_all(width); }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static bool is_natural(range a) { return a.lower >= 0; }
+static range either(range a, range b) { return (range){smaller(a.lower, b.lower), larger(a.upper, b.upper)}; }
+static bool is_in(range a, range b) { return a.lower >= b.lower && a.upper <= b.upper; }
 
-/* ---- arithmetic: of operands' ranges, for results of |width| bits ---- */
+/* ---- what conditions tell ---- */
 
-static range add(range a, range b, uint32_t width) {
-  return fitting((wide)a.lower + b.lower, (wide)a.upper + b.upper, width);
-}
-static range subtract(range a, range b, uint32_t width) {
-  return fitting((wide)a.lower - b.upper, (wide)a.upper - b.lower, width);
-}
-
-/* The least and greatest of |f| at the corners. */
-static range at_corners(range a, range b, uint32_t width, wide (*f)(wide, wide)) {
-  wide corners[] = {f(a.lower, b.lower), f(a.lower, b.upper), f(a.upper, b.lower), f(a.upper, b.upper)};
-  wide least = corners[0], most = corners[0];
-  for (int i = 1; i < 4; ++i) {
-    least = corners[i] < least ? corners[i] : least;
-    most = corners[i] > most ? corners[i] : most;
+/* The part of |x| for which x |predicate| y may hold, |y| lying in a range. No part: |x|, since nothing runs there. */
+static range where(range x, hd_enum_arith_cmpi_predicate predicate, range y) {
+  range r = x;
+  switch (predicate) {
+    case HD_ARITH_CMPI_EQ:
+      r = (range){larger(x.lower, y.lower), smaller(x.upper, y.upper)};
+      break;
+    case HD_ARITH_CMPI_NE:
+      if (y.lower == y.upper && x.lower == y.lower && x.lower < x.upper) ++r.lower;
+      if (y.lower == y.upper && x.upper == y.lower && x.lower < x.upper) --r.upper;
+      break;
+    case HD_ARITH_CMPI_ULT:
+      if (!is_natural(y)) return x;
+      r.lower = larger(r.lower, 0); /* fall through */
+    case HD_ARITH_CMPI_SLT:
+      if (y.upper == INT64_MIN) return x;
+      r.upper = smaller(x.upper, y.upper - 1);
+      break;
+    case HD_ARITH_CMPI_ULE:
+      if (!is_natural(y)) return x;
+      r.lower = larger(r.lower, 0); /* fall through */
+    case HD_ARITH_CMPI_SLE:
+      r.upper = smaller(x.upper, y.upper);
+      break;
+    case HD_ARITH_CMPI_UGT:
+      if (!is_natural(x) || !is_natural(y)) return x; /* fall through */
+    case HD_ARITH_CMPI_SGT:
+      if (y.lower == INT64_MAX) return x;
+      r.lower = larger(x.lower, y.lower + 1);
+      break;
+    case HD_ARITH_CMPI_UGE:
+      if (!is_natural(x) || !is_natural(y)) return x; /* fall through */
+    case HD_ARITH_CMPI_SGE:
+      r.lower = larger(x.lower, y.lower);
+      break;
   }
-  return fitting(least, most, width);
+  return r.lower <= r.upper ? r : x;
 }
 
-static wide times(wide a, wide b) { return a * b; }
-static wide quotient(wide a, wide b) { return a / b; }
-static wide floor_quotient(wide a, wide b) { return a / b - (a % b < 0); }
-static wide ceil_quotient(wide a, wide b) { return a / b + (a % b > 0); }
-
-static range multiply(range a, range b, uint32_t width) { return at_corners(a, b, width, times); }
-static range divide(range a, range b, uint32_t width) {
-  return b.lower >= 1 ? at_corners(a, b, width, quotient) : all_of(width);
-}
-static range divide_floor(range a, range b, uint32_t width) {
-  return b.lower >= 1 ? at_corners(a, b, width, floor_quotient) : all_of(width);
-}
-static range divide_ceil(range a, range b, uint32_t width) {
-  return b.lower >= 1 ? at_corners(a, b, width, ceil_quotient) : all_of(width);
-}
-static range divide_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? divide(a, b, width) : all_of(width);
-}
-static range divide_ceil_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? divide_ceil(a, b, width) : all_of(width);
-}
-static range rest(range a, range b, uint32_t width) {
-  if (b.lower < 1) return all_of(width);
-  if (is_natural(a) && a.upper < b.lower) return a;
-  return (range){a.lower < 0 ? larger(a.lower, 1 - b.upper) : 0, a.upper > 0 ? smaller(a.upper, b.upper - 1) : 0};
-}
-static range rest_unsigned(range a, range b, uint32_t width) {
-  if (b.lower < 1) return all_of(width);
-  return is_natural(a) ? rest(a, b, width) : (range){0, b.upper - 1};
-}
-static range minimum(range a, range b, uint32_t width) {
-  (void)width;
-  return (range){smaller(a.lower, b.lower), smaller(a.upper, b.upper)};
-}
-static range maximum(range a, range b, uint32_t width) {
-  (void)width;
-  return (range){larger(a.lower, b.lower), larger(a.upper, b.upper)};
-}
-static range minimum_unsigned(range a, range b, uint32_t width) {
-  if (is_natural(a) && is_natural(b)) return minimum(a, b, width);
-  if (!is_natural(a) && !is_natural(b)) return all_of(width);
-  return (range){0, is_natural(a) ? a.upper : b.upper};
-}
-static range maximum_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) && is_natural(b) ? maximum(a, b, width) : all_of(width);
-}
-static range bits_of_both(range a, range b, uint32_t width) {
-  if (!is_natural(a) && !is_natural(b)) return all_of(width);
-  int64_t x = is_natural(a) ? a.upper : INT64_MAX, y = is_natural(b) ? b.upper : INT64_MAX;
-  return (range){0, smaller(x, y)};
-}
-static bool is_shift(range b, uint32_t width) { return b.lower == b.upper && b.lower >= 0 && b.lower < (int64_t)width; }
-static range shift_left(range a, range b, uint32_t width) {
-  range factor = {1, 1};
-  if (!is_shift(b, width) || b.lower > 62) return all_of(width);
-  factor.lower = factor.upper = (int64_t)1 << b.lower;
-  return multiply(a, factor, width);
-}
-static range shift_right(range a, range b, uint32_t width) {
-  return is_shift(b, width) ? (range){a.lower >> b.lower, a.upper >> b.lower} : all_of(width);
-}
-static range shift_right_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? shift_right(a, b, width) : all_of(width);
-}
-/* Conversions: |a| as a result of |width| bits. */
-static range convert(range a, range b, uint32_t width) {
-  (void)b;
-  return fitting(a.lower, a.upper, width);
-}
-static range convert_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? convert(a, b, width) : all_of(width);
-}
-
-typedef range (*transfer)(range a, range b, uint32_t width);
-
-static const transfer transfers[HD_OPCODE_COUNT] = {
-    [HD_OP_arith_addi] = add,
-    [HD_OP_arith_subi] = subtract,
-    [HD_OP_arith_muli] = multiply,
-    [HD_OP_arith_divsi] = divide,
-    [HD_OP_arith_divui] = divide_unsigned,
-    [HD_OP_arith_floordivsi] = divide_floor,
-    [HD_OP_arith_ceildivsi] = divide_ceil,
-    [HD_OP_arith_ceildivui] = divide_ceil_unsigned,
-    [HD_OP_arith_remsi] = rest,
-    [HD_OP_arith_remui] = rest_unsigned,
-    [HD_OP_arith_minsi] = minimum,
-    [HD_OP_arith_maxsi] = maximum,
-    [HD_OP_arith_minui] = minimum_unsigned,
-    [HD_OP_arith_maxui] = maximum_unsigned,
-    [HD_OP_arith_andi] = bits_of_both,
-    [HD_OP_arith_shli] = shift_left,
-    [HD_OP_arith_shrsi] = shift_right,
-    [HD_OP_arith_shrui] = shift_right_unsigned,
-    [HD_OP_arith_index_cast] = convert,
-    [HD_OP_arith_extsi] = convert,
-    [HD_OP_arith_trunci] = convert,
-    [HD_OP_arith_index_castui] = convert_unsigned,
-    [HD_OP_arith_extui] = convert_unsigned,
+/* What holds where a comparison does not, and with its sides exchanged. */
+static const struct {
+  hd_enum_arith_cmpi_predicate otherwise, exchanged;
+} of_predicate[] = {
+    [HD_ARITH_CMPI_EQ] = {HD_ARITH_CMPI_NE, HD_ARITH_CMPI_EQ},
+    [HD_ARITH_CMPI_NE] = {HD_ARITH_CMPI_EQ, HD_ARITH_CMPI_NE},
+    [HD_ARITH_CMPI_SLT] = {HD_ARITH_CMPI_SGE, HD_ARITH_CMPI_SGT},
+    [HD_ARITH_CMPI_SLE] = {HD_ARITH_CMPI_SGT, HD_ARITH_CMPI_SGE},
+    [HD_ARITH_CMPI_SGT] = {HD_ARITH_CMPI_SLE, HD_ARITH_CMPI_SLT},
+    [HD_ARITH_CMPI_SGE] = {HD_ARITH_CMPI_SLT, HD_ARITH_CMPI_SLE},
+    [HD_ARITH_CMPI_ULT] = {HD_ARITH_CMPI_UGE, HD_ARITH_CMPI_UGT},
+    [HD_ARITH_CMPI_ULE] = {HD_ARITH_CMPI_UGT, HD_ARITH_CMPI_UGE},
+    [HD_ARITH_CMPI_UGT] = {HD_ARITH_CMPI_ULE, HD_ARITH_CMPI_ULT},
+    [HD_ARITH_CMPI_UGE] = {HD_ARITH_CMPI_ULT, HD_ARITH_CMPI_ULE},
 };
+
+/* |x|, the range of |value|, where |condition| is |holds|. */
+static range given(hd_integer_ranges *r, range x, const hd_value *value, hd_value *condition, bool holds, int depth) {
+  hd_op *op = hd_value_op(condition);
+  if (!op || depth > 8) return x;
+  if (hd_op_is(op, holds ? HD_OP_arith_andi : HD_OP_arith_ori)) {
+    x = given(r, x, value, hd_operand(op, 0), holds, depth + 1);
+    return given(r, x, value, hd_operand(op, 1), holds, depth + 1);
+  }
+  if (!hd_op_is(op, HD_OP_arith_cmpi)) return x;
+  hd_enum_arith_cmpi_predicate predicate = hd_arith_cmpi_predicate(op);
+  if (!holds) predicate = of_predicate[predicate].otherwise;
+  if (hd_operand(op, 0) == value) x = where(x, predicate, hd_integer_range_of(r, hd_operand(op, 1)));
+  if (hd_operand(op, 1) == value)
+    x = where(x, of_predicate[predicate].exchanged, hd_integer_range_of(r, hd_operand(op, 0)));
+  return x;
+}
+
+hd_integer_range hd_integer_range_at(hd_integer_ranges *r, hd_value *value, const hd_op *user) {
+  range x = hd_integer_range_of(r, value);
+  const hd_block *from = value->is_block_arg ? value->owner.block : hd_value_op(value)->block;
+  if (width_of(value->type) == 1) return x;
+  for (const hd_block *block = user->block; block && block != from;) {
+    hd_op *parent = hd_block_parent_op(block);
+    if (hd_op_is(parent, HD_OP_scf_if))
+      x = given(r, x, value, hd_operand(parent, 0), block->region == hd_op_region(parent, 0), 0);
+    block = parent ? parent->block : NULL;
+  }
+  return x;
+}
 
 /* ---- where numbers come from ---- */
 
 /* A counter from |lower| to below |upper|, in steps of at least 1; it has no value where there are no steps. */
-static range counter(hd_integer_ranges *r, hd_value *lower, hd_value *upper, hd_value *step, uint32_t width) {
-  range from = hd_integer_range_of(r, lower), to = hd_integer_range_of(r, upper), by = hd_integer_range_of(r, step);
+static range counter(hd_integer_ranges *r, hd_op *loop, uint32_t i, uint32_t n, uint32_t width) {
+  range from = hd_integer_range_at(r, hd_operand(loop, i), loop),
+        to = hd_integer_range_at(r, hd_operand(loop, n + i), loop),
+        by = hd_integer_range_at(r, hd_operand(loop, 2 * n + i), loop);
   if (by.lower < 1 || to.upper == INT64_MIN) return all_of(width);
   int64_t last = to.upper - 1, span;
   bool exact = from.lower == from.upper && by.lower == by.upper && last >= from.lower;
@@ -163,13 +125,87 @@ static range counter(hd_integer_ranges *r, hd_value *lower, hd_value *upper, hd_
   return (range){from.lower, larger(last, from.lower)};
 }
 
+/* What a step of |loop| yields for its carried value |i|. */
+static hd_value *yielded(hd_op *loop, uint32_t i) { return hd_operand(hd_op_region(loop, 0)->first->last, i); }
+
+/* What a step of |loop| gives where the values that it carries lie in |carried|, joined with |inits|. */
+static void step_of(hd_integer_ranges *r, hd_op *loop, const range *inits, range *carried, range *out) {
+  hd_block *body = hd_op_region(loop, 0)->first;
+  hd_integer_ranges step = {.arena = r->arena, .around = r, .loops = r->loops + 1, .depth = r->depth};
+  for (uint32_t i = 0; i + 1 < body->arg_count; ++i) hd_map_set(r->arena, &step.known, body->args[1 + i], &carried[i]);
+  for (uint32_t i = 0; i + 1 < body->arg_count; ++i) {
+    out[i] = inits[i];
+    if (hd_has_integer_range(body->args[1 + i]->type))
+      out[i] = either(inits[i], hd_integer_range_at(&step, yielded(loop, i), body->last));
+  }
+}
+
+/* |to|, or where an end of it lies outside of |from|, some room behind that end: sums of such numbers do not wrap soon. */
+static range widened(range from, range to, uint32_t width) {
+  range all = all_of(width), r = to;
+  const int64_t room[] = {INT32_MAX / 2, INT64_MAX / 2};
+  for (int i = 2; i-- > 0 && to.upper > from.upper;)
+    r.upper = to.upper <= room[i] && room[i] < all.upper ? room[i] : i == 1 ? all.upper : r.upper;
+  for (int i = 2; i-- > 0 && to.lower < from.lower;)
+    r.lower = to.lower >= 0                                  ? 0
+              : to.lower >= -room[i] && -room[i] > all.lower ? -room[i]
+              : i == 1                                       ? all.lower
+                                                             : r.lower;
+  return r;
+}
+
+static bool all_in(const range *a, const range *b, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (!is_in(a[i], b[i])) return false;
+  return true;
+}
+
+/* Ranges of the |count| values that |loop| carries, which hold before and behind every step: from those it starts with,
+ * wider until a step gives nothing else, then as narrow as a step leaves them. False: they did not settle. */
+static bool settle(hd_integer_ranges *r, hd_op *loop, const range *inits, range *carried, uint32_t count) {
+  hd_block *body = hd_op_region(loop, 0)->first;
+  range *next = hd_new_array(r->arena, range, count), *again = hd_new_array(r->arena, range, count);
+  for (int round = 0; round < MAX_ROUNDS; ++round) {
+    step_of(r, loop, inits, carried, next);
+    if (all_in(next, carried, count)) {
+      range *narrow = hd_new_array(r->arena, range, count);
+      for (uint32_t i = 0; i < count; ++i) narrow[i] = next[i];
+      step_of(r, loop, inits, narrow, again);
+      if (all_in(again, narrow, count))
+        for (uint32_t i = 0; i < count; ++i) carried[i] = narrow[i];
+      return true;
+    }
+    range *wider = hd_new_array(r->arena, range, count); /* the last step keeps its own */
+    for (uint32_t i = 0; i < count; ++i) {
+      wider[i] = either(carried[i], next[i]);
+      if (round && hd_has_integer_range(body->args[1 + i]->type))
+        wider[i] = widened(carried[i], wider[i], width_of(body->args[1 + i]->type));
+    }
+    for (uint32_t i = 0; i < count; ++i) carried[i] = wider[i];
+  }
+  return false;
+}
+
+/* Value |i| that |loop|, an scf.for, carries, which is its result too. */
+static range carried_by(hd_integer_ranges *r, hd_op *loop, uint32_t i, uint32_t width) {
+  hd_block *body = hd_op_region(loop, 0)->first;
+  if (r->loops >= MAX_LOOPS) return all_of(width);
+  uint32_t count = body->arg_count - 1;
+  range *inits = hd_new_array(r->arena, range, count), *carried = hd_new_array(r->arena, range, count);
+  for (uint32_t k = 0; k < count; ++k) {
+    if (hd_has_integer_range(body->args[1 + k]->type)) inits[k] = hd_integer_range_at(r, hd_operand(loop, 3 + k), loop);
+    carried[k] = inits[k];
+  }
+  if (!settle(r, loop, inits, carried, count)) return all_of(width);
+  for (uint32_t k = 0; k < count; ++k) hd_map_set(r->arena, &r->known, body->args[1 + k], &carried[k]);
+  return carried[i];
+}
+
 static range of_argument(hd_integer_ranges *r, hd_value *value, uint32_t width) {
   hd_op *op = hd_block_parent_op(value->owner.block);
   uint32_t i = value->index, n = value->owner.block->arg_count;
-  if (hd_op_is(op, HD_OP_scf_for) && !i)
-    return counter(r, hd_operand(op, 0), hd_operand(op, 1), hd_operand(op, 2), width);
-  if (hd_op_is(op, HD_OP_scf_parallel) && i < n)
-    return counter(r, hd_operand(op, i), hd_operand(op, n + i), hd_operand(op, 2 * n + i), width);
+  if (hd_op_is(op, HD_OP_scf_for)) return i ? carried_by(r, op, i - 1, width) : counter(r, op, 0, 1, width);
+  if (hd_op_is(op, HD_OP_scf_parallel) && i < n) return counter(r, op, i, n, width);
   return all_of(width);
 }
 
@@ -185,7 +221,7 @@ static range of_launch(hd_op *op, hd_name known, int64_t limit, bool is_size) {
   return (range){0, limit - 1};
 }
 
-static range of_op(hd_integer_ranges *r, hd_value *value, uint32_t width) {
+static range of_result(hd_integer_ranges *r, hd_value *value, uint32_t width) {
   hd_op *op = hd_value_op(value);
   int64_t number;
   if (hd_value_constant_int(value, &number)) return (range){number, number};
@@ -202,28 +238,40 @@ static range of_op(hd_integer_ranges *r, hd_value *value, uint32_t width) {
     case HD_OP_tensor_dim:
       return (range){0, INT64_MAX};
     case HD_OP_arith_select: {
-      range a = hd_integer_range_of(r, hd_operand(op, 1)), b = hd_integer_range_of(r, hd_operand(op, 2));
-      return (range){smaller(a.lower, b.lower), larger(a.upper, b.upper)};
+      hd_value *condition = hd_operand(op, 0), *yes = hd_operand(op, 1), *no = hd_operand(op, 2);
+      if (!hd_type_is_integer(condition->type, 1) || width == 1)
+        return either(hd_integer_range_at(r, yes, op), hd_integer_range_at(r, no, op));
+      return either(given(r, hd_integer_range_at(r, yes, op), yes, condition, true, 0),
+                    given(r, hd_integer_range_at(r, no, op), no, condition, false, 0));
+    }
+    case HD_OP_scf_for:
+      return carried_by(r, op, value->index, width);
+    case HD_OP_scf_if: {
+      hd_op *yes = hd_op_region(op, 0)->first->last, *no = hd_op_region(op, 1)->first->last;
+      return either(hd_integer_range_at(r, hd_operand(yes, value->index), yes),
+                    hd_integer_range_at(r, hd_operand(no, value->index), no));
     }
     default:
       break;
   }
-  transfer f = transfers[hd_opcode_get(op)];
+  hd_integer_transfer f = hd_integer_transfer_of(hd_opcode_get(op));
   if (!f || !hd_has_integer_range(hd_operand_type(op, 0)) || width == 1 || width_of(hd_operand_type(op, 0)) == 1)
     return all_of(width);
-  range a = hd_integer_range_of(r, hd_operand(op, 0));
-  return f(a, op->operand_count > 1 ? hd_integer_range_of(r, hd_operand(op, 1)) : a, width);
+  range a = hd_integer_range_at(r, hd_operand(op, 0), op);
+  return f(a, op->operand_count > 1 ? hd_integer_range_at(r, hd_operand(op, 1), op) : a, width);
 }
 
 hd_integer_range hd_integer_range_of(hd_integer_ranges *r, hd_value *value) {
-  hd_integer_range *known = hd_map_get(&r->known, value);
-  if (known) return *known;
+  for (hd_integer_ranges *assuming = r; assuming; assuming = assuming->around) {
+    hd_integer_range *known = hd_map_get(&assuming->known, value);
+    if (known && (assuming == r || value->is_block_arg)) return *known;
+  }
   uint32_t width = width_of(value->type);
   if (r->depth >= MAX_DEPTH) return all_of(width);
   ++r->depth;
-  range found = value->is_block_arg ? of_argument(r, value, width) : of_op(r, value, width);
+  range found = value->is_block_arg ? of_argument(r, value, width) : of_result(r, value, width);
   --r->depth;
-  known = hd_new(r->arena, hd_integer_range);
+  hd_integer_range *known = hd_new(r->arena, hd_integer_range);
   *known = found;
   hd_map_set(r->arena, &r->known, value, known);
   return found;
@@ -235,7 +283,7 @@ void hd_integer_range_forget(hd_integer_ranges *r, hd_value *value) { hd_map_rem
 
 bool hd_integer_range_decides(hd_integer_ranges *r, hd_op *op, bool *out) {
   if (!hd_has_integer_range(hd_operand_type(op, 0)) || width_of(hd_operand_type(op, 0)) == 1) return false;
-  range a = hd_integer_range_of(r, hd_operand(op, 0)), b = hd_integer_range_of(r, hd_operand(op, 1));
+  range a = hd_integer_range_at(r, hd_operand(op, 0), op), b = hd_integer_range_at(r, hd_operand(op, 1), op);
   bool below = a.upper<b.lower, at_most = a.upper <= b.lower, above = a.lower> b.upper, at_least = a.lower >= b.upper;
   bool natural = is_natural(a) && is_natural(b), same = a.lower == a.upper && b.lower == b.upper && a.lower == b.lower;
   bool yes, no, is_unsigned = false;

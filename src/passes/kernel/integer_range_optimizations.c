@@ -8,8 +8,18 @@
  *
  * Comparisons that always hold or never do, and numbers that have one value, become constants; signed divisions and
  * extensions of numbers of 0 or more become unsigned ones; a remainder that changes nothing is its operand. Branches on
- * what became constant are canonicalize's. Scalars alone: vectors stay. */
+ * what became constant are canonicalize's. Scalars alone: vectors stay.
+ *
+ * With |narrow|, arithmetic of 64 bits whose operands and result are numbers of 0 or more that 31 bits hold is done in
+ * 32, where a device multiplies and divides several times faster:
+ *
+ *   %q = arith.divui %t, %c7 : index        ->    %1 = arith.index_cast %t : index to i32
+ *                                                 %2 = arith.divui %1, %c7_i32 : i32
+ *                                                 %q = arith.index_castui %2 : i32 to index
+ *
+ * Sums follow only where an operand is narrow already, so that no conversion is added for them alone. */
 #include "analysis/integer_ranges.h"
+#include "ir/ops/arith.h"
 #include "passes/passes.h"
 
 typedef struct optimizer {
@@ -58,8 +68,8 @@ static bool optimize(hd_op *op, void *user) {
     return true;
   }
   if (hd_op_is(op, HD_OP_arith_remui) || hd_op_is(op, HD_OP_arith_remsi)) {
-    hd_integer_range x = hd_integer_range_of(&o->ranges, hd_operand(op, 0)),
-                     by = hd_integer_range_of(&o->ranges, hd_operand(op, 1));
+    hd_integer_range x = hd_integer_range_at(&o->ranges, hd_operand(op, 0), op),
+                     by = hd_integer_range_at(&o->ranges, hd_operand(op, 1), op);
     if (x.lower >= 0 && x.upper < by.lower) {
       replace(o, op, hd_operand(op, 0));
       return true;
@@ -67,9 +77,10 @@ static bool optimize(hd_op *op, void *user) {
   }
   for (size_t i = 0; i < sizeof unsigned_forms / sizeof *unsigned_forms; ++i) {
     if (!hd_op_is(op, unsigned_forms[i].from) || !hd_has_integer_range(hd_operand_type(op, 0)) ||
-        hd_type_is_integer(hd_operand_type(op, 0), 1) || hd_integer_range_of(&o->ranges, hd_operand(op, 0)).lower < 0)
+        hd_type_is_integer(hd_operand_type(op, 0), 1) ||
+        hd_integer_range_at(&o->ranges, hd_operand(op, 0), op).lower < 0)
       continue;
-    if (unsigned_forms[i].divides && hd_integer_range_of(&o->ranges, hd_operand(op, 1)).lower < 1) continue;
+    if (unsigned_forms[i].divides && hd_integer_range_at(&o->ranges, hd_operand(op, 1), op).lower < 1) continue;
     hd_value *operands[] = {hd_operand(op, 0), op->operand_count > 1 ? hd_operand(op, 1) : NULL};
     replace(o, op,
             hd_build_one_(&b, unsigned_forms[i].to, hd_result_type(op, 0), operands, op->operand_count, NULL, 0));
@@ -78,8 +89,96 @@ static bool optimize(hd_op *op, void *user) {
   return true;
 }
 
+/* ---- 32 bits ---- */
+
+static bool is_small(optimizer *o, hd_value *value, const hd_op *user) {
+  if (value->type->kind != HD_TYPE_INDEX && !hd_type_is_integer(value->type, 64)) return false;
+  hd_integer_range r = user ? hd_integer_range_at(&o->ranges, value, user) : hd_integer_range_of(&o->ranges, value);
+  return r.lower >= 0 && r.upper <= INT32_MAX;
+}
+
+/* What |value| is the widening of, an i32 of 0 or more. */
+static hd_value *narrow_of(hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  bool widens = hd_op_is(op, HD_OP_arith_index_castui) || hd_op_is(op, HD_OP_arith_extui);
+  return widens && hd_type_is_integer(hd_operand_type(op, 0), 32) ? hd_operand(op, 0) : NULL;
+}
+
+static hd_value *narrowed(optimizer *o, hd_builder *b, hd_value *value) {
+  hd_type i32 = hd_type_integer(o->pass->context, 32, HD_SIGNLESS);
+  int64_t number;
+  hd_value *is = narrow_of(value);
+  if (is) return is;
+  if (hd_value_constant_int(value, &number)) return hd_build_int(b, i32, number);
+  return hd_build(b, value->type->kind == HD_TYPE_INDEX ? HD_OP_arith_index_cast : HD_OP_arith_trunci, i32, value);
+}
+
+typedef enum gain { NONE, WITH_OTHERS, ALONE } gain;
+
+static gain gain_of(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_arith_muli:
+    case HD_OP_arith_divui:
+    case HD_OP_arith_remui:
+    case HD_OP_arith_ceildivui:
+      return ALONE;
+    case HD_OP_arith_addi:
+    case HD_OP_arith_subi:
+    case HD_OP_arith_minsi:
+    case HD_OP_arith_maxsi:
+    case HD_OP_arith_minui:
+    case HD_OP_arith_maxui:
+    case HD_OP_arith_andi:
+    case HD_OP_arith_ori:
+    case HD_OP_arith_xori:
+    case HD_OP_arith_shrui:
+    case HD_OP_arith_shrsi:
+    case HD_OP_arith_shli:
+    case HD_OP_arith_cmpi:
+      return WITH_OTHERS;
+    default:
+      return NONE;
+  }
+}
+
+static bool narrow(hd_op *op, void *user) {
+  optimizer *o = user;
+  gain g = gain_of(op);
+  if (g == NONE || op->operand_count != 2) return true;
+  bool compares = hd_op_is(op, HD_OP_arith_cmpi);
+  hd_value *operands[2] = {hd_operand(op, 0), hd_operand(op, 1)}, *result = hd_result(op, 0);
+  if (!is_small(o, operands[0], op) || !is_small(o, operands[1], op) || !(compares || is_small(o, result, NULL)))
+    return true;
+  bool shifts = hd_op_is(op, HD_OP_arith_shli) || hd_op_is(op, HD_OP_arith_shrsi) || hd_op_is(op, HD_OP_arith_shrui);
+  if (shifts && hd_integer_range_at(&o->ranges, operands[1], op).upper >= 32) return true;
+  if (g == WITH_OTHERS && !narrow_of(operands[0]) && !narrow_of(operands[1])) return true;
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  for (int i = 0; i < 2; ++i) operands[i] = narrowed(o, &b, operands[i]);
+  if (compares) {
+    replace(o, op, hd_arith_cmpi(&b, hd_arith_cmpi_predicate(op), operands[0], operands[1]));
+    return true;
+  }
+  hd_value *small = hd_build(&b, hd_opcode_get(op), operands[0]->type, operands[0], operands[1]);
+  hd_opcode widen = result->type->kind == HD_TYPE_INDEX ? HD_OP_arith_index_castui : HD_OP_arith_extui;
+  replace(o, op, hd_build(&b, widen, result->type, small));
+  return true;
+}
+
+/* Conversions that nobody needs any more. */
+static bool sweep(hd_op *op, void *user) {
+  (void)user;
+  bool converts = hd_op_is(op, HD_OP_arith_index_castui) || hd_op_is(op, HD_OP_arith_extui) ||
+                  hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
+  if (converts && !hd_result(op, 0)->first_use) hd_op_erase(op);
+  return true;
+}
+
 bool hd_pass_integer_range_optimizations(hd_pass *pass, hd_op *op) {
   optimizer o = {.pass = pass, .ranges = {.arena = &pass->arena}};
   hd_walk_post(op, optimize, &o);
+  if (!hd_option_bool(pass, "narrow")) return true;
+  hd_walk_post(op, narrow, &o);
+  hd_walk_post(op, sweep, NULL);
   return true;
 }

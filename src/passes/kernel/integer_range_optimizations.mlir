@@ -98,3 +98,45 @@ func.func @arithmetic(%a: memref<?xf32>, %x: i32) -> (i1, i64, i64, i1, i32) {
   %h = arith.shrui %low, %c4 : i32
   return %in, %e, %f, %wraps, %h : i1, i64, i64, i1, i32
 }
+
+// -----
+
+// Conditions hold in their branches, not behind them; what loops carry settles, or has the range of its type.
+// CHECK-LABEL: func.func @conditions
+// CHECK: scf.if
+// CHECK: arith.divui
+// CHECK: else
+// CHECK: arith.divsi
+// CHECK: arith.divsi
+// CHECK: scf.for
+// CHECK: arith.remui
+// CHECK: arith.divsi
+// EVAL: conditions arg0=3
+func.func @conditions(%a: tensor<3xi64>) -> (i64, i64, i64, i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant 0 : i64
+  %three = arith.constant 3 : i64
+  %hundred = arith.constant 100 : i64
+  %x = tensor.extract %a[%c0] : tensor<3xi64>
+  %low = arith.cmpi sge, %x, %zero : i64
+  %high = arith.cmpi slt, %x, %hundred : i64
+  %in = arith.andi %low, %high : i1
+  %p = scf.if %in -> (i64) {
+    %q = arith.divsi %x, %three : i64
+    scf.yield %q : i64
+  } else {
+    %q = arith.divsi %x, %hundred : i64
+    scf.yield %q : i64
+  }
+  %behind = arith.divsi %x, %three : i64
+  %r:2 = scf.for %i = %c0 to %c9 step %c1 iter_args(%s = %zero, %t = %zero) -> (i64, i64) {
+    %u = arith.addi %s, %three : i64
+    %v = arith.remsi %u, %hundred : i64
+    %w = arith.subi %t, %v : i64
+    %y = arith.divsi %w, %three : i64
+    scf.yield %v, %y : i64, i64
+  }
+  return %p, %behind, %r#0, %r#1 : i64, i64, i64, i64
+}
