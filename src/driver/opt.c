@@ -16,6 +16,7 @@
 #include "driver/targets.h"
 #include "heddle/compile.h"
 #include "hlo/hlo.h"
+#include "target/cuda/cuda.h"
 #include "text/text.h"
 
 typedef struct dump_options {
@@ -42,8 +43,9 @@ typedef struct opt {
   hd_expectations *expected;
   hd_str source;
   hd_module *module;
-  double *seconds; /* by pass */
-  double deadline; /* hd_clock_seconds; 0: none */
+  int64_t emit_ptx; /* an architecture; 0: none */
+  double *seconds;  /* by pass */
+  double deadline;  /* hd_clock_seconds; 0: none */
 } opt;
 
 static const struct {
@@ -64,6 +66,7 @@ static const struct {
     {"--emit-bytecode[=plain]",
      "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
     {"--emit-hlo", "write HLO text, in place of MLIR"},
+    {"--emit-ptx=ARCHITECTURE", "write PTX of the program's kernels, which must be in machine form, for 80, 90, ..."},
     {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
     {"--mlir-print-op-generic", "print every op in generic form"},
     {"--mlir-print-debuginfo", "print locations"},
@@ -178,6 +181,13 @@ static hd_status read_option(opt *o, const char *a) {
     if (!on && strcmp(value, "false") != 0 && strcmp(value, "0") != 0)
       return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected true or false, got '%s'", plain[i].flag, value);
     *plain[i].to = on;
+    return HD_STATUS_OK;
+  }
+  if (value_of(a, "--emit-ptx", &value)) {
+    char *end;
+    o->emit_ptx = strtol(value, &end, 10);
+    if (*end || o->emit_ptx < 1 || o->emit_ptx > 999)
+      return hd_make_status(HD_INVALID_ARGUMENT, "--emit-ptx: expected an architecture as 80 or 90, got '%s'", value);
     return HD_STATUS_OK;
   }
   if (value_of(a, "--target-version", &value)) {
@@ -367,6 +377,16 @@ static hd_status check_roundtrip(opt *o) {
   return check_bytecode_roundtrip(o);
 }
 
+static hd_status write_ptx(opt *o) {
+  hd_pipeline verify = {0};
+  hd_str text;
+  HD_TRY(hd_pipeline_parse(hd_passes(), HD_STR("verify-machine-form"), &o->arena, &verify));
+  HD_TRY(hd_pipeline_run(&verify, o->module, NULL, NULL));
+  HD_TRY(hd_cuda_ptx(o->module, (int)o->emit_ptx, &o->arena, &text));
+  hd_strbuf_put_str(&o->out, text);
+  return HD_STATUS_OK;
+}
+
 static hd_status process(void *argument) {
   opt *o = argument;
   HD_TRY(hd_program_read(o->context, o->source, o->name, &o->module));
@@ -383,6 +403,7 @@ static hd_status process(void *argument) {
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
   if (o->emit_hlo) return hd_hlo_print(o->module, &o->out);
+  if (o->emit_ptx) return write_ptx(o);
   if (o->print_indexing_maps) return hd_index_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (o->print_alignment) return hd_axis_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (!o->verify_diagnostics) {

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/cuda/cuda.h"
+
+#include <stdio.h>
+
+#include "base/vec.h"
+#include "target/llvm/machine.h"
+
+#define SREG "llvm.nvvm.read.ptx.sreg."
+#define DIMS(name) {SREG name ".x", SREG name ".y", SREG name ".z"}
+
+/* What is called is inlined first, loops are turned so that their body runs after one test, and addresses that do not change
+ * leave them. */
+#define PASSES                                                                                                   \
+  "always-inline,function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(loop-rotate,licm),early-cse<" \
+  "memssa>,"                                                                                                     \
+  "instcombine,simplifycfg),globaldce"
+
+static const hd_llvm_machine ptx = {
+    .triple = "nvptx64-nvidia-cuda",
+    .features = "",
+    .passes = PASSES,
+    .kernel_convention = 71, /* ptx_kernel */
+    .subgroup = 32,
+    .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
+    .block_size_name = "nvvm.reqntid",
+    .ids = {DIMS("tid"), DIMS("ctaid"), DIMS("ntid"), DIMS("nctaid"), SREG "laneid"},
+    .shuffles = {"llvm.nvvm.shfl.sync.idx.i32p", "llvm.nvvm.shfl.sync.bfly.i32p", "llvm.nvvm.shfl.sync.up.i32p",
+                 "llvm.nvvm.shfl.sync.down.i32p"},
+};
+
+static bool is_known(int architecture) {
+  static const int known[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (known[i] == architecture) return true;
+  return false;
+}
+
+hd_status hd_cuda_ptx(hd_module *module, int architecture, hd_arena *arena, hd_str *out_text) {
+  *out_text = (hd_str){NULL, 0};
+  if (!is_known(architecture))
+    return hd_make_status(HD_INVALID_ARGUMENT, "cuda: unknown architecture %d, expected 70 to 120, as 80 or 90",
+                          architecture);
+  hd_vec(hd_op *) modules = {0};
+  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) hd_vec_push(arena, &modules, op);
+  if (!modules.len) return hd_make_status(HD_NOT_FOUND, "cuda: the program has no gpu.module");
+  char cpu[16];
+  snprintf(cpu, sizeof cpu, "sm_%d", architecture);
+  hd_llvm_machine machine = ptx;
+  machine.cpu = cpu;
+  return hd_status_annotate(hd_llvm_compile_kernels(&machine, modules.data, modules.len, arena, out_text), "cuda");
+}

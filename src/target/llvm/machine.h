@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels in machine form (docs/design/machine-form.md) to the code of a device: what a target says of its machine, and the
+ * one way from gpu.modules to text. No llvm-c here.
+ *
+ * What a device names in its own way stands in the description: numbers of threads, barriers and exchanges as intrinsics of
+ * LLVM. The translation itself is the same for all. */
+#ifndef HD_TARGET_LLVM_MACHINE_H_
+#define HD_TARGET_LLVM_MACHINE_H_
+
+#include "ir/op.h"
+
+/* An intrinsic per dim. */
+typedef struct hd_machine_ids {
+  const char *thread[3], *block[3], *block_dim[3], *grid_dim[3], *lane;
+} hd_machine_ids;
+
+typedef struct hd_machine_shuffles {
+  const char *idx, *xor, *up, *down; /* of i32, each gives { i32, i1 } of (mask, value, lane, clamp) */
+} hd_machine_shuffles;
+
+typedef struct hd_llvm_machine {
+  const char *triple, *cpu, *features;
+  const char *passes;          /* as opt takes them */
+  unsigned kernel_convention;  /* LLVM's number of the calling convention of kernels */
+  unsigned subgroup;           /* lanes */
+  const char *barrier;         /* of (i32 0) */
+  const char *block_size_name; /* the attribute of a function that says "256,1,1" */
+  hd_machine_ids ids;
+  hd_machine_shuffles shuffles;
+} hd_llvm_machine;
+
+/* The kernels of |modules|, gpu.modules in machine form, as the assembly text of one image, which lives in |arena|. Symbols of
+ * kernels are their names. UNIMPLEMENTED names the op that has no code. Thread-safe. */
+hd_status hd_llvm_compile_kernels(const hd_llvm_machine *machine, hd_op *const *modules, size_t count, hd_arena *arena,
+                                  hd_str *out_text) HD_MUST_USE;
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu.modules in machine form to an LLVM module: globals, functions, blocks. Block arguments become phis. */
+#include "target/llvm/translate_machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static hd_loc file_location(hd_loc loc) {
+  for (int i = 0; loc && i < 64; ++i) {
+    if (loc->kind == HD_ATTR_LOC_FILE) return loc;
+    if (loc->kind == HD_ATTR_LOC_UNKNOWN || !loc->loc.count) return NULL;
+    loc = loc->loc.children[0];
+  }
+  return NULL;
+}
+
+bool hd_machine_fail(hd_machine_translation *t, hd_op *op, const char *format, ...) {
+  if (!hd_is_ok(t->status)) return false;
+  char text[256], place[320] = "";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  hd_loc loc = file_location(op->loc);
+  if (loc) snprintf(place, sizeof place, "%.255s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
+  t->status = hd_make_status(HD_UNIMPLEMENTED, "%s'%s' op %s", place, op->name->text, text);
+  return false;
+}
+
+/* ---- types ---- */
+
+static LLVMTypeRef number_type(hd_machine_translation *t, hd_type type) {
+  LLVMContextRef c = t->context;
+  if (type->kind == HD_TYPE_INDEX) return t->i64; /* what a number of threads gives */
+  if (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64) return LLVMIntTypeInContext(c, type->integer.width);
+  if (hd_type_is_float(type, HD_F16)) return LLVMHalfTypeInContext(c);
+  if (hd_type_is_float(type, HD_BF16)) return LLVMBFloatTypeInContext(c);
+  if (hd_type_is_float(type, HD_F32)) return LLVMFloatTypeInContext(c);
+  return hd_type_is_float(type, HD_F64) ? LLVMDoubleTypeInContext(c) : NULL;
+}
+
+/* Vectors that code generators take: LLVM ends the process on some others. */
+static LLVMTypeRef vector_type(hd_machine_translation *t, hd_type type) {
+  LLVMTypeRef element = type->shaped.rank == 1 && !type->shaped.scalable ? number_type(t, type->shaped.element) : NULL;
+  int64_t lanes = element ? type->shaped.dims[0] : 0;
+  return lanes >= 1 && lanes <= 16 ? LLVMVectorType(element, (unsigned)lanes) : NULL;
+}
+
+LLVMTypeRef hd_machine_llvm_type(hd_machine_translation *t, hd_op *op, hd_type type) {
+  LLVMTypeRef made = NULL;
+  if (type->kind == HD_TYPE_VECTOR) {
+    made = vector_type(t, type);
+  } else if (type->kind != HD_TYPE_DIALECT) {
+    made = number_type(t, type);
+  } else if (type->dialect.row == HD_TYPE_ROW_llvm_ptr) {
+    made = LLVMPointerTypeInContext(t->context, (unsigned)hd_attr_int_or(type->dialect.params[0], 0));
+  } else if (type->dialect.row == HD_TYPE_ROW_llvm_array) {
+    LLVMTypeRef element = hd_machine_llvm_type(t, op, type->dialect.params[1]->type_value);
+    made = element ? LLVMArrayType2(element, (uint64_t)type->dialect.params[0]->integer) : NULL;
+  }
+  if (!made) hd_machine_fail(t, op, "has a type without a form on a device");
+  return made;
+}
+
+/* ---- values ---- */
+
+LLVMValueRef hd_machine_operand_value(hd_machine_translation *t, hd_op *op, uint32_t i) {
+  LLVMValueRef value = hd_map_get(&t->values, hd_operand(op, i));
+  HD_ASSERT(value); /* checked before an op is translated */
+  return value;
+}
+
+bool hd_machine_give(hd_machine_translation *t, hd_op *op, uint32_t i, LLVMValueRef value) {
+  hd_map_set(t->arena, &t->values, hd_result(op, i), value);
+  return true;
+}
+
+LLVMValueRef hd_machine_overloaded(hd_machine_translation *t, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                                   unsigned count) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  size_t overloads = type ? 1 : 0;
+  if (!id) return NULL;
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(t->module, id, &type, overloads);
+  return LLVMBuildCall2(t->builder, LLVMIntrinsicGetType(t->context, id, &type, overloads), function, args, count, "");
+}
+
+LLVMValueRef hd_machine_intrinsic(hd_machine_translation *t, const char *name, LLVMValueRef *args, unsigned count) {
+  return hd_machine_overloaded(t, name, NULL, args, count);
+}
+
+/* ---- blocks ---- */
+
+/* The operands of |op| for successor |i| come to the phis of its block from the block that is being written. */
+static void pass_operands(hd_machine_translation *t, hd_op *op, uint32_t i) {
+  uint32_t first, count;
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(t->builder);
+  hd_op_successor_operands(op, i, &first, &count);
+  for (uint32_t k = 0; k < count; ++k) {
+    LLVMValueRef value = hd_machine_operand_value(t, op, first + k);
+    LLVMAddIncoming(hd_map_get(&t->values, op->successors[i]->args[k]), &value, &from, 1);
+  }
+}
+
+static bool translate_branch(hd_machine_translation *t, hd_op *op) {
+  LLVMBasicBlockRef to[2];
+  if (op->successor_count > 2) return hd_machine_fail(t, op, "has no code on a device");
+  for (uint32_t i = 0; i < op->successor_count; ++i) {
+    to[i] = hd_map_get(&t->blocks, op->successors[i]);
+    pass_operands(t, op, i);
+  }
+  if (op->successor_count == 1)
+    LLVMBuildBr(t->builder, to[0]);
+  else
+    LLVMBuildCondBr(t->builder, hd_machine_operand_value(t, op, 0), to[0], to[1]);
+  return true;
+}
+
+static bool translate_return(hd_machine_translation *t, hd_op *op) {
+  if (op->operand_count)
+    LLVMBuildRet(t->builder, hd_machine_operand_value(t, op, 0));
+  else
+    LLVMBuildRetVoid(t->builder);
+  return true;
+}
+
+static bool translate_op(hd_machine_translation *t, hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_map_get(&t->values, hd_operand(op, i)))
+      return hd_machine_fail(t, op, "uses operand #%u before it is defined in the text", i);
+  if (hd_op_is(op, HD_OP_llvm_br) || hd_op_is(op, HD_OP_llvm_cond_br)) return translate_branch(t, op);
+  if (hd_op_is(op, HD_OP_llvm_return)) return translate_return(t, op);
+  return !strncmp(op->info->name, "gpu.", 4) ? hd_machine_translate_gpu(t, op) : hd_machine_translate_op(t, op);
+}
+
+static bool make_blocks(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
+  hd_region *region = hd_op_region(func, 0);
+  hd_for_each_block(block, region) {
+    LLVMBasicBlockRef made = LLVMAppendBasicBlockInContext(t->context, function, "");
+    hd_map_set(t->arena, &t->blocks, block, made);
+    LLVMPositionBuilderAtEnd(t->builder, made);
+    for (uint32_t i = 0; i < block->arg_count; ++i) {
+      LLVMTypeRef type = hd_machine_llvm_type(t, func, block->args[i]->type);
+      if (!type) return false;
+      LLVMValueRef value = block == region->first ? LLVMGetParam(function, i) : LLVMBuildPhi(t->builder, type, "");
+      hd_map_set(t->arena, &t->values, block->args[i], value);
+    }
+  }
+  return true;
+}
+
+static bool translate_body(hd_machine_translation *t, hd_op *func) {
+  if (!make_blocks(t, func, hd_map_get(&t->symbols, func))) return false;
+  hd_for_each_block(block, hd_op_region(func, 0)) {
+    LLVMPositionBuilderAtEnd(t->builder, hd_map_get(&t->blocks, block));
+    hd_for_each_op(op, block) if (!translate_op(t, op)) return false;
+  }
+  return true;
+}
+
+/* ---- symbols ---- */
+
+static void add_attribute(hd_machine_translation *t, LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->context, kind, 0));
+}
+
+static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
+  LLVMSetFunctionCallConv(function, t->machine->kernel_convention);
+  hd_attr size = hd_op_attr_get(func, HD_NAME_gpu_known_block_size);
+  if (hd_attr_count(size) != 3 || !t->machine->block_size_name) return;
+  char text[64];
+  int length = snprintf(text, sizeof text, "%lld,%lld,%lld", (long long)hd_attr_int_at(size, 0),
+                        (long long)hd_attr_int_at(size, 1), (long long)hd_attr_int_at(size, 2));
+  const char *name = t->machine->block_size_name;
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(t->context, name, (unsigned)strlen(name), text, (unsigned)length));
+}
+
+static bool declare_function(hd_machine_translation *t, hd_op *func) {
+  hd_type type = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
+  hd_attr ins = type->dialect.params[1];
+  hd_type result = type->dialect.params[0]->type_value;
+  bool none = result->kind == HD_TYPE_DIALECT && result->dialect.row == HD_TYPE_ROW_llvm_void;
+  bool is_kernel = hd_op_attr_get(func, HD_NAME_gpu_kernel) != NULL;
+  hd_str name = hd_symbol_name(func);
+  if (!hd_op_region(func, 0)->first) return hd_machine_fail(t, func, "has no body");
+  LLVMTypeRef *params = hd_new_array(t->arena, LLVMTypeRef, ins->array.count + 1);
+  for (uint32_t i = 0; i < ins->array.count; ++i)
+    if (!(params[i] = hd_machine_llvm_type(t, func, ins->array.items[i]->type_value))) return false;
+  LLVMTypeRef given = none ? LLVMVoidTypeInContext(t->context) : hd_machine_llvm_type(t, func, result);
+  if (!given) return false;
+  LLVMTypeRef made = LLVMFunctionType(given, params, (unsigned)ins->array.count, false);
+  /* The prefix keeps functions that kernels call apart from names that LLVM knows. */
+  const char *symbol = hd_arena_printf(t->arena, is_kernel ? "%.*s" : "device.%.*s", (int)name.len, name.data);
+  if (is_kernel && LLVMGetNamedFunction(t->module, symbol))
+    return hd_machine_fail(t, func, "is a kernel of a name twice");
+  LLVMValueRef function = LLVMAddFunction(t->module, symbol, made);
+  add_attribute(t, function, "nounwind");
+  if (is_kernel) {
+    mark_kernel(t, func, function);
+  } else {
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    add_attribute(t, function, "alwaysinline");
+  }
+  hd_map_set(t->arena, &t->symbols, func, function);
+  return true;
+}
+
+static bool declare_global(hd_machine_translation *t, hd_op *global) {
+  LLVMTypeRef type = hd_machine_llvm_type(t, global, hd_op_attr_get(global, HD_NAME_global_type)->type_value);
+  int64_t space = hd_op_int_attr(global, HD_NAME_addr_space, 0),
+          alignment = hd_op_int_attr(global, HD_NAME_alignment, 0);
+  hd_str name = hd_symbol_name(global);
+  if (!type) return false;
+  if (space != 3 || hd_op_attr_get(global, HD_NAME_value) || hd_op_region(global, 0)->first)
+    return hd_machine_fail(t, global, "is other than memory of the block without a value");
+  LLVMValueRef made = LLVMAddGlobalInAddressSpace(
+      t->module, type, hd_arena_printf(t->arena, "%.*s", (int)name.len, name.data), (unsigned)space);
+  LLVMSetLinkage(made, LLVMInternalLinkage);
+  LLVMSetInitializer(made, LLVMGetUndef(type));
+  if (alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1))) LLVMSetAlignment(made, (unsigned)alignment);
+  hd_map_set(t->arena, &t->symbols, global, made);
+  return true;
+}
+
+bool hd_machine_translate_module(hd_machine_translation *t, hd_op *kernels) {
+  hd_block *body = hd_op_region(kernels, 0)->first;
+  hd_for_each_op(op, body) {
+    bool ok = hd_op_is(op, HD_OP_llvm_func)          ? declare_function(t, op)
+              : hd_op_is(op, HD_OP_llvm_mlir_global) ? declare_global(t, op)
+                                                     : hd_machine_fail(t, op, "is not of the machine form");
+    if (!ok) return false;
+  }
+  hd_for_each_op(op, body) if (hd_op_is(op, HD_OP_llvm_func) && !translate_body(t, op)) return false;
+  return true;
+}

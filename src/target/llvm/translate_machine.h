@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Machine form to LLVM IR: the state that its files share. Internal to target/llvm. A value is one LLVM value. */
+#ifndef HD_TARGET_LLVM_TRANSLATE_MACHINE_H_
+#define HD_TARGET_LLVM_TRANSLATE_MACHINE_H_
+
+#include <llvm-c/Core.h>
+
+#include "base/map.h"
+#include "target/llvm/machine.h"
+
+typedef struct hd_machine_translation {
+  const hd_llvm_machine *machine;
+  hd_arena *arena;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMBuilderRef builder;
+  LLVMTypeRef i1, i32, i64;
+  hd_map values;  /* hd_value* -> LLVMValueRef */
+  hd_map blocks;  /* hd_block* -> LLVMBasicBlockRef */
+  hd_map symbols; /* llvm.func or llvm.mlir.global -> LLVMValueRef */
+  hd_status status;
+} hd_machine_translation;
+
+/* Sets the status with the op's place; always false. */
+bool hd_machine_fail(hd_machine_translation *t, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);
+LLVMTypeRef hd_machine_llvm_type(hd_machine_translation *t, hd_op *op, hd_type type); /* null after an error */
+LLVMValueRef hd_machine_operand_value(hd_machine_translation *t, hd_op *op, uint32_t i);
+bool hd_machine_give(hd_machine_translation *t, hd_op *op, uint32_t i, LLVMValueRef value);
+/* A call of an intrinsic of one form. */
+LLVMValueRef hd_machine_intrinsic(hd_machine_translation *t, const char *name, LLVMValueRef *args, unsigned count);
+/* The same, overloaded on |type|. */
+LLVMValueRef hd_machine_overloaded(hd_machine_translation *t, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                                   unsigned count);
+
+/* One op of a block but branches (translate_machine_ops.c); the gpu dialect's (translate_machine_gpu.c). */
+bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op);
+bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op);
+/* All of a gpu.module (translate_machine.c). */
+bool hd_machine_translate_module(hd_machine_translation *t, hd_op *kernels);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of threads, barriers and exchanges between lanes, by the machine's intrinsics. */
+#include "target/llvm/translate_machine.h"
+
+static uint32_t dim_of(hd_op *op) {
+  int64_t dim = hd_op_int_attr(op, HD_NAME_dimension, 0);
+  return dim < 0 || dim > 2 ? 0 : (uint32_t)dim;
+}
+
+static LLVMValueRef read(hd_machine_translation *t, const char *name) { return hd_machine_intrinsic(t, name, NULL, 0); }
+
+/* x + dim x * (y + dim y * z) in the block. */
+static LLVMValueRef linear_thread(hd_machine_translation *t) {
+  const hd_machine_ids *ids = &t->machine->ids;
+  LLVMValueRef at = read(t, ids->thread[2]);
+  for (int d = 1; d >= 0; --d)
+    at = LLVMBuildAdd(t->builder, LLVMBuildMul(t->builder, at, read(t, ids->block_dim[d]), ""), read(t, ids->thread[d]),
+                      "");
+  return at;
+}
+
+static LLVMValueRef number(hd_machine_translation *t, hd_op *op) {
+  const hd_machine_ids *ids = &t->machine->ids;
+  LLVMValueRef lanes = LLVMConstInt(t->i32, t->machine->subgroup, false);
+  uint32_t d = dim_of(op);
+  switch (hd_opcode_get(op)) {
+    case HD_OP_gpu_thread_id:
+      return read(t, ids->thread[d]);
+    case HD_OP_gpu_block_id:
+      return read(t, ids->block[d]);
+    case HD_OP_gpu_block_dim:
+      return read(t, ids->block_dim[d]);
+    case HD_OP_gpu_grid_dim:
+      return read(t, ids->grid_dim[d]);
+    case HD_OP_gpu_lane_id:
+      return read(t, ids->lane);
+    case HD_OP_gpu_subgroup_size:
+      return lanes;
+    case HD_OP_gpu_subgroup_id:
+      return LLVMBuildUDiv(t->builder, linear_thread(t), lanes, "");
+    default:
+      return NULL;
+  }
+}
+
+/* 32 bits are exchanged at a time: |part| of |value| as i32. */
+static LLVMValueRef to_words(hd_machine_translation *t, LLVMValueRef value, unsigned bits, unsigned part) {
+  LLVMTypeRef type = LLVMIntTypeInContext(t->context, bits);
+  LLVMValueRef all = LLVMBuildBitCast(t->builder, value, type, "");
+  if (bits < 32) return LLVMBuildZExt(t->builder, all, t->i32, "");
+  if (bits == 32) return all;
+  return LLVMBuildTrunc(t->builder, LLVMBuildLShr(t->builder, all, LLVMConstInt(type, 32 * part, false), ""), t->i32,
+                        "");
+}
+
+static LLVMValueRef from_words(hd_machine_translation *t, LLVMValueRef *words, unsigned bits, LLVMTypeRef like) {
+  LLVMTypeRef type = LLVMIntTypeInContext(t->context, bits);
+  LLVMValueRef all = words[0];
+  if (bits < 32) all = LLVMBuildTrunc(t->builder, all, type, "");
+  if (bits == 64) {
+    LLVMValueRef high =
+        LLVMBuildShl(t->builder, LLVMBuildZExt(t->builder, words[1], type, ""), LLVMConstInt(type, 32, false), "");
+    all = LLVMBuildOr(t->builder, LLVMBuildZExt(t->builder, all, type, ""), high, "");
+  }
+  return LLVMBuildBitCast(t->builder, all, like, "");
+}
+
+/* All lanes of groups of |width| take part; up goes down to lane 0 of the group, the others end at its last lane. */
+static bool shuffle(hd_machine_translation *t, hd_op *op) {
+  const hd_machine_shuffles *s = &t->machine->shuffles;
+  int64_t mode = hd_op_int_attr(op, HD_NAME_mode, 0); /* xor, down, up, idx */
+  const char *name = mode == 0 ? s->xor : mode == 1 ? s->down : mode == 2 ? s->up : s->idx;
+  LLVMValueRef value = hd_machine_operand_value(t, op, 0), lane = hd_machine_operand_value(t, op, 1);
+  LLVMValueRef width = hd_machine_operand_value(t, op, 2), full = LLVMConstInt(t->i32, t->machine->subgroup, false);
+  hd_type type = hd_operand_type(op, 0);
+  unsigned bits = hd_type_bits(hd_type_element(type));
+  if (hd_type_is_shaped(type) || bits > 64) return hd_machine_fail(t, op, "exchanges more than a number of 64 bits");
+  LLVMValueRef rest = LLVMBuildSub(t->builder, full, width, "");
+  LLVMValueRef mask = LLVMBuildLShr(t->builder, LLVMConstAllOnes(t->i32), rest, "");
+  LLVMValueRef last = LLVMBuildSub(t->builder, width, LLVMConstInt(t->i32, 1, false), "");
+  LLVMValueRef words[2], valid = NULL;
+  for (unsigned part = 0; part < (bits == 64 ? 2u : 1u); ++part) {
+    LLVMValueRef args[] = {mask, to_words(t, value, bits, part), lane, mode == 2 ? rest : last};
+    LLVMValueRef pair = hd_machine_intrinsic(t, name, args, 4);
+    if (!pair) return hd_machine_fail(t, op, "has no instruction on this machine");
+    words[part] = LLVMBuildExtractValue(t->builder, pair, 0, "");
+    valid = LLVMBuildExtractValue(t->builder, pair, 1, "");
+  }
+  return hd_machine_give(t, op, 0, from_words(t, words, bits, LLVMTypeOf(value))) && hd_machine_give(t, op, 1, valid);
+}
+
+bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op) {
+  if (hd_op_is(op, HD_OP_gpu_barrier)) {
+    LLVMValueRef zero = LLVMConstInt(t->i32, 0, false);
+    return hd_machine_intrinsic(t, t->machine->barrier, &zero, 1) ||
+           hd_machine_fail(t, op, "has no instruction on this machine");
+  }
+  if (hd_op_is(op, HD_OP_gpu_shuffle)) return shuffle(t, op);
+  LLVMValueRef value = number(t, op);
+  if (!value) return hd_machine_fail(t, op, "has no instruction on this machine");
+  return hd_machine_give(t, op, 0, LLVMBuildZExt(t->builder, value, t->i64, ""));
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* llvm ops on values and memory to the instructions of their names. */
+#include "target/llvm/translate_machine.h"
+
+/* llvm's flags are LLVM's in another order: nnan ninf nsz arcp contract afn reassoc. */
+static LLVMFastMathFlags flags_of(hd_op *op) {
+  static const LLVMFastMathFlags flags[] = {
+      LLVMFastMathNoNaNs,        LLVMFastMathNoInfs,     LLVMFastMathNoSignedZeros, LLVMFastMathAllowReciprocal,
+      LLVMFastMathAllowContract, LLVMFastMathApproxFunc, LLVMFastMathAllowReassoc};
+  int64_t bits = hd_op_int_attr(op, HD_NAME_fastmathFlags, 0);
+  LLVMFastMathFlags out = 0;
+  for (int i = 0; i < 7; ++i)
+    if (bits >> i & 1) out |= flags[i];
+  return out;
+}
+
+static bool give(hd_machine_translation *t, hd_op *op, LLVMValueRef value) { return hd_machine_give(t, op, 0, value); }
+
+/* The C API asserts that an instruction can have flags. */
+static bool give_flagged(hd_machine_translation *t, hd_op *op, LLVMValueRef value) {
+  LLVMFastMathFlags flags = flags_of(op);
+  if (flags && LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value)) LLVMSetFastMathFlags(value, flags);
+  return give(t, op, value);
+}
+
+static int binary_of(hd_opcode opcode) {
+  switch (opcode) {
+#define ROW(name, code)   \
+  case HD_OP_llvm_##name: \
+    return LLVM##code;
+    ROW(add, Add)
+    ROW(sub, Sub)
+    ROW(mul, Mul)
+    ROW(sdiv, SDiv)
+    ROW(udiv, UDiv)
+    ROW(srem, SRem)
+    ROW(urem, URem)
+    ROW(and, And)
+    ROW(or, Or)
+    ROW(xor, Xor)
+    ROW(shl, Shl)
+    ROW(lshr, LShr)
+    ROW(ashr, AShr)
+    ROW(fadd, FAdd)
+    ROW(fsub, FSub)
+    ROW(fmul, FMul)
+    ROW(fdiv, FDiv)
+    ROW(frem, FRem)
+    default:
+      return 0;
+  }
+}
+
+static int cast_of(hd_opcode opcode) {
+  switch (opcode) {
+    ROW(trunc, Trunc)
+    ROW(zext, ZExt)
+    ROW(sext, SExt)
+    ROW(fptrunc, FPTrunc)
+    ROW(fpext, FPExt)
+    ROW(fptosi, FPToSI)
+    ROW(fptoui, FPToUI)
+    ROW(sitofp, SIToFP)
+    ROW(uitofp, UIToFP)
+    ROW(bitcast, BitCast)
+    ROW(addrspacecast, AddrSpaceCast)
+    ROW(ptrtoint, PtrToInt)
+    ROW(inttoptr, IntToPtr)
+    default:
+      return 0;
+  }
+#undef ROW
+}
+
+static const char *intrinsic_of(hd_opcode opcode) {
+  switch (opcode) {
+#define ROW(name)              \
+  case HD_OP_llvm_intr_##name: \
+    return "llvm." #name;
+    ROW(abs)
+    ROW(ceil)
+    ROW(copysign)
+    ROW(ctlz)
+    ROW(cttz)
+    ROW(ctpop)
+    ROW(fabs)
+    ROW(floor)
+    ROW(fma)
+    ROW(maximum)
+    ROW(minimum)
+    ROW(maxnum)
+    ROW(minnum)
+    ROW(round)
+    ROW(roundeven)
+    ROW(smax)
+    ROW(smin)
+    ROW(umax)
+    ROW(umin)
+    ROW(sqrt)
+    ROW(trunc)
+    default:
+      return NULL;
+  }
+#undef ROW
+}
+
+static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
+  LLVMValueRef args[4];
+  unsigned count = 0;
+  LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
+  if (!type || op->operand_count > 3) return hd_machine_fail(t, op, "takes too many operands");
+  for (; count < op->operand_count; ++count) args[count] = hd_machine_operand_value(t, op, count);
+  bool flagged =
+      hd_op_is(op, HD_OP_llvm_intr_ctlz) || hd_op_is(op, HD_OP_llvm_intr_cttz) || hd_op_is(op, HD_OP_llvm_intr_abs);
+  if (flagged) {
+    hd_name which = hd_op_is(op, HD_OP_llvm_intr_abs) ? HD_NAME_is_int_min_poison : HD_NAME_is_zero_poison;
+    args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_get(op, which), false), false);
+  }
+  return give_flagged(t, op, hd_machine_overloaded(t, name, type, args, count));
+}
+
+static LLVMValueRef number(hd_machine_translation *t, LLVMTypeRef type, const void *data, size_t bytes) {
+  uint64_t bits = 0;
+  memcpy(&bits, data, bytes < 8 ? bytes : 8);
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) return LLVMConstInt(type, bits, false);
+  LLVMTypeRef pattern = LLVMIntTypeInContext(t->context, (unsigned)bytes * 8);
+  return LLVMConstBitCast(LLVMConstInt(pattern, bits, false), type);
+}
+
+static bool constant(hd_machine_translation *t, hd_op *op) {
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_type type = hd_result_type(op, 0);
+  LLVMTypeRef made = hd_machine_llvm_type(t, op, type);
+  if (!made) return false;
+  if (hd_attr_is(value, HD_ATTR_INTEGER) && !hd_type_is_shaped(type))
+    return give(t, op, LLVMConstInt(made, (uint64_t)value->integer, true));
+  if (hd_attr_is(value, HD_ATTR_FLOAT) && !hd_type_is_shaped(type))
+    return give(t, op, number(t, made, &value->floating.bits, hd_type_element_bytes(type)));
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || type->kind != HD_TYPE_VECTOR)
+    return hd_machine_fail(t, op, "expected a number or a dense vector");
+  unsigned lanes = (unsigned)hd_type_num_elements(type);
+  LLVMValueRef *items = hd_new_array(t->arena, LLVMValueRef, lanes);
+  for (unsigned i = 0; i < lanes; ++i)
+    items[i] = number(t, LLVMGetElementType(made), hd_attr_element_data(value, i),
+                      hd_type_element_bytes(type->shaped.element));
+  return give(t, op, LLVMConstVector(items, lanes));
+}
+
+static bool compare(hd_machine_translation *t, hd_op *op) {
+  static const LLVMIntPredicate ints[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
+                                          LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+  static const LLVMRealPredicate reals[] = {LLVMRealPredicateFalse,
+                                            LLVMRealOEQ,
+                                            LLVMRealOGT,
+                                            LLVMRealOGE,
+                                            LLVMRealOLT,
+                                            LLVMRealOLE,
+                                            LLVMRealONE,
+                                            LLVMRealORD,
+                                            LLVMRealUEQ,
+                                            LLVMRealUGT,
+                                            LLVMRealUGE,
+                                            LLVMRealULT,
+                                            LLVMRealULE,
+                                            LLVMRealUNE,
+                                            LLVMRealUNO,
+                                            LLVMRealPredicateTrue};
+  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
+  LLVMValueRef x = hd_machine_operand_value(t, op, 0), y = hd_machine_operand_value(t, op, 1);
+  bool is_int = hd_op_is(op, HD_OP_llvm_icmp);
+  if (predicate < 0 || predicate >= (is_int ? 10 : 16)) return hd_machine_fail(t, op, "has no such predicate");
+  if (is_int) return give(t, op, LLVMBuildICmp(t->builder, ints[predicate], x, y, ""));
+  return give_flagged(t, op, LLVMBuildFCmp(t->builder, reals[predicate], x, y, ""));
+}
+
+/* Without a promise an address is a multiple of the element's size. */
+static void align(hd_op *op, LLVMValueRef access, hd_type type) {
+  int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 0);
+  bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
+  size_t natural = type->kind == HD_TYPE_DIALECT ? 8 : hd_type_element_bytes(hd_type_element(type));
+  LLVMSetAlignment(access, fits ? (unsigned)alignment : natural ? (unsigned)natural : 1);
+}
+
+static bool getelementptr(hd_machine_translation *t, hd_op *op) {
+  hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
+  LLVMTypeRef element = hd_machine_llvm_type(t, op, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
+  if (!element) return false;
+  if (hd_attr_count(indices) != 1 || op->operand_count > 2) return hd_machine_fail(t, op, "goes into an element");
+  LLVMValueRef at = op->operand_count == 2 ? hd_machine_operand_value(t, op, 1)
+                                           : LLVMConstInt(t->i64, (uint64_t)hd_attr_int_at(indices, 0), true);
+  LLVMValueRef made = LLVMBuildGEP2(t->builder, element, hd_machine_operand_value(t, op, 0), &at, 1, "");
+  int64_t wrap = hd_op_int_attr(op, HD_NAME_noWrapFlags, 0); /* inbounds 1, nusw 2, nuw 4, as LLVM's */
+  if (LLVMIsAGetElementPtrInst(made)) LLVMGEPSetNoWrapFlags(made, (LLVMGEPNoWrapFlags)(wrap & 7));
+  return give(t, op, made);
+}
+
+static bool atomic(hd_machine_translation *t, hd_op *op) {
+  static const int kinds[] = {LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpAdd,  LLVMAtomicRMWBinOpSub,
+                              LLVMAtomicRMWBinOpAnd,  LLVMAtomicRMWBinOpNand, LLVMAtomicRMWBinOpOr,
+                              LLVMAtomicRMWBinOpXor,  LLVMAtomicRMWBinOpMax,  LLVMAtomicRMWBinOpMin,
+                              LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpFAdd,
+                              LLVMAtomicRMWBinOpFSub, LLVMAtomicRMWBinOpFMax, LLVMAtomicRMWBinOpFMin};
+  int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = hd_op_int_attr(op, HD_NAME_ordering, -1);
+  if (kind < 0 || kind >= (int64_t)(sizeof kinds / sizeof *kinds))
+    return hd_machine_fail(t, op, "is of a kind without code");
+  if (ordering < LLVMAtomicOrderingMonotonic || ordering > LLVMAtomicOrderingSequentiallyConsistent || ordering == 3)
+    return hd_machine_fail(t, op, "has no ordering of an atomic op");
+  hd_str scope = hd_op_string_attr(op, HD_NAME_syncscope);
+  unsigned id = LLVMGetSyncScopeID(t->context, scope.data ? scope.data : "", scope.len);
+  return give(
+      t, op,
+      LLVMBuildAtomicRMWSyncScope(t->builder, (LLVMAtomicRMWBinOp)kinds[kind], hd_machine_operand_value(t, op, 0),
+                                  hd_machine_operand_value(t, op, 1), (LLVMAtomicOrdering)ordering, id));
+}
+
+/* At the function's start, so that loops do not grow the stack. */
+static bool alloca_op(hd_machine_translation *t, hd_op *op) {
+  LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
+  LLVMTypeRef pointer = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
+  if (!type || !pointer) return false;
+  LLVMValueRef made = LLVMBuildArrayAlloca(t->builder, type, hd_machine_operand_value(t, op, 0), "");
+  if (LLVMTypeOf(made) != pointer) made = LLVMBuildAddrSpaceCast(t->builder, made, pointer, "");
+  return give(t, op, made);
+}
+
+static bool call(hd_machine_translation *t, hd_op *op) {
+  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  LLVMValueRef function = callee ? hd_map_get(&t->symbols, callee) : NULL;
+  if (!function || LLVMCountParams(function) != op->operand_count)
+    return hd_machine_fail(t, op, "calls what is no function here");
+  LLVMValueRef *args = hd_new_array(t->arena, LLVMValueRef, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; ++i) args[i] = hd_machine_operand_value(t, op, i);
+  LLVMValueRef made =
+      LLVMBuildCall2(t->builder, LLVMGlobalGetValueType(function), function, args, op->operand_count, "");
+  return !op->result_count || give(t, op, made);
+}
+
+bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
+  hd_opcode opcode = hd_opcode_get(op);
+  LLVMTypeRef type = op->result_count ? hd_machine_llvm_type(t, op, hd_result_type(op, 0)) : NULL;
+  if (op->result_count && !type) return false;
+#define IN(i) hd_machine_operand_value(t, op, i)
+  if (binary_of(opcode))
+    return give_flagged(t, op, LLVMBuildBinOp(t->builder, (LLVMOpcode)binary_of(opcode), IN(0), IN(1), ""));
+  if (cast_of(opcode)) return give(t, op, LLVMBuildCast(t->builder, (LLVMOpcode)cast_of(opcode), IN(0), type, ""));
+  if (intrinsic_of(opcode)) return intrinsic(t, op, intrinsic_of(opcode));
+  switch (opcode) {
+    case HD_OP_llvm_mlir_constant:
+      return constant(t, op);
+    case HD_OP_llvm_mlir_poison:
+    case HD_OP_llvm_mlir_undef:
+      return give(t, op, LLVMGetPoison(type));
+    case HD_OP_llvm_mlir_zero:
+      return give(t, op, LLVMConstNull(type));
+    case HD_OP_llvm_mlir_addressof: {
+      hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
+      LLVMValueRef address = global ? hd_map_get(&t->symbols, global) : NULL;
+      return address ? give(t, op, address) : hd_machine_fail(t, op, "is the address of nothing here");
+    }
+    case HD_OP_arith_index_castui: /* what a number of threads gives is i64 here */
+      return give(t, op, type == t->i64 ? IN(0) : LLVMBuildTrunc(t->builder, IN(0), type, ""));
+    case HD_OP_llvm_fneg:
+      return give_flagged(t, op, LLVMBuildFNeg(t->builder, IN(0), ""));
+    case HD_OP_llvm_icmp:
+    case HD_OP_llvm_fcmp:
+      return compare(t, op);
+    case HD_OP_llvm_select:
+      return give_flagged(t, op, LLVMBuildSelect(t->builder, IN(0), IN(1), IN(2), ""));
+    case HD_OP_llvm_freeze:
+      return give(t, op, LLVMBuildFreeze(t->builder, IN(0), ""));
+    case HD_OP_llvm_extractelement:
+      return give(t, op, LLVMBuildExtractElement(t->builder, IN(0), IN(1), ""));
+    case HD_OP_llvm_insertelement:
+      return give(t, op, LLVMBuildInsertElement(t->builder, IN(0), IN(1), IN(2), ""));
+    case HD_OP_llvm_getelementptr:
+      return getelementptr(t, op);
+    case HD_OP_llvm_load: {
+      LLVMValueRef load = LLVMBuildLoad2(t->builder, type, IN(0), "");
+      align(op, load, hd_result_type(op, 0));
+      return give(t, op, load);
+    }
+    case HD_OP_llvm_store:
+      align(op, LLVMBuildStore(t->builder, IN(0), IN(1)), hd_operand_type(op, 0));
+      return true;
+    case HD_OP_llvm_atomicrmw:
+      return atomic(t, op);
+    case HD_OP_llvm_alloca:
+      return alloca_op(t, op);
+    case HD_OP_llvm_call:
+      return call(t, op);
+    case HD_OP_llvm_unreachable:
+      LLVMBuildUnreachable(t->builder);
+      return true;
+    default:
+      return hd_machine_fail(t, op, "has no code on a device");
+  }
+#undef IN
+}
