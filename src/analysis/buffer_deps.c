@@ -2,6 +2,7 @@
 #include "analysis/buffer_deps.h"
 
 #include "analysis/buffer_op.h"
+#include "ir/ops/hd.h"
 
 bool hd_is_memory_view(const hd_op *op) {
   switch (hd_opcode_get(op)) {
@@ -48,8 +49,7 @@ static bool visit(hd_op *op, void *user) {
   }
   if (hd_op_is(op, HD_OP_memref_dim)) return true; /* a size is no content */
   bool frees = hd_op_has_trait(op, HD_TRAIT(FREES));
-  if (hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, HD_NAME_api), "ral_print___"))
-    writes = false;
+  if (hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_hd_ral_call_api(op), "ral_print___")) writes = false;
   bool carries = hd_op_is(op, HD_OP_scf_while); /* its regions write them as their arguments */
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (carries) add(w, hd_operand(op, i), true, false);

@@ -3,6 +3,7 @@
 
 #include "analysis/buffer_deps.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 
 hd_opcode hd_buffer_opcode(const hd_op *op) {
   return op->info->derived_from ? op->info->derived_from : op->info->opcode;
@@ -33,7 +34,7 @@ hd_value *hd_buffer_capture(const hd_op *op, uint32_t i) {
 bool hd_buffer_holds_constant(hd_value *buffer) {
   hd_for_each_use(use, buffer) {
     if (hd_buffer_opcode(use->owner) != HD_OP_stablehlo_constant) continue;
-    hd_attr elements = hd_op_attr_get(use->owner, HD_NAME_value);
+    hd_attr elements = hd_stablehlo_constant_value(use->owner);
     if (!hd_attr_is(elements, HD_ATTR_DENSE) || !elements->dense.splat) return true;
   }
   return false;

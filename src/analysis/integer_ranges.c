@@ -2,6 +2,7 @@
 #include "analysis/integer_range_arithmetic.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/gpu.h"
+#include "ir/ops/interfaces.h"
 
 enum {
   MAX_DEPTH = 256, /* of arithmetic that is looked through */
@@ -213,7 +214,7 @@ static range of_argument(hd_integer_ranges *r, hd_value *value, uint32_t width) 
 static range of_launch(hd_op *op, hd_name known, int64_t limit, bool is_size) {
   hd_op *kernel = op;
   while (kernel && !hd_op_is(kernel, HD_OP_gpu_func)) kernel = hd_op_parent(kernel);
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dimension, 0), bound = hd_op_int_attr(op, HD_NAME_upper_bound, -1);
+  int64_t dim = hd_launch_index_dimension(op), bound = hd_attr_int_or(hd_launch_index_upper_bound_attr(op), -1);
   int64_t size = kernel ? hd_attr_int_at_or(hd_op_attr_get(kernel, known), (size_t)dim, -1) : -1;
   if (is_size) return size > 0 ? (range){size, size} : (range){1, limit};
   if (size > 0) limit = smaller(limit, size);

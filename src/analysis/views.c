@@ -2,6 +2,8 @@
 #include "analysis/views.h"
 
 #include "analysis/buffer_op.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 static bool dense(hd_shapes *s, hd_value *buffer, hd_view *out) {
   hd_dim_table *t = &s->table;
@@ -66,7 +68,7 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
   hd_dim_table *t = &s->table;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_transpose: {
-      hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
+      hd_attr permutation = hd_stablehlo_transpose_permutation(op);
       hd_view old = *v;
       for (uint32_t d = 0; d < v->rank; ++d) {
         v->sizes[d] = old.sizes[hd_attr_int_at(permutation, d)];
@@ -78,7 +80,7 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
     case HD_OP_stablehlo_dynamic_reshape:
       return reshape(s, buffer, v);
     case HD_OP_stablehlo_slice: {
-      hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), strides = hd_op_attr_get(op, HD_NAME_strides);
+      hd_attr start = hd_stablehlo_slice_start_indices(op), strides = hd_stablehlo_slice_strides(op);
       for (uint32_t d = 0; d < v->rank; ++d) {
         v->offset = hd_dim_add(t, v->offset, hd_dim_mul(t, v->strides[d], hd_dim_const(t, hd_attr_int_at(start, d))));
         v->strides[d] = hd_dim_mul(t, v->strides[d], hd_dim_const(t, hd_attr_int_at(strides, d)));
@@ -100,7 +102,7 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
     }
     case HD_OP_stablehlo_broadcast_in_dim:
     case HD_OP_stablehlo_dynamic_broadcast_in_dim: {
-      hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+      hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
       hd_view old = *v;
       v->rank = hd_type_rank(buffer->type);
       if (v->rank > HD_COMPILED_MAX_RANK) return false;

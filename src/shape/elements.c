@@ -2,6 +2,8 @@
 /* Elements of small integer tensors and index values: shape arithmetic followed element by element. Integers are
  * followed as mathematical ones; where the program's type could wrap, the host checks that the value fits. */
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "shape/infer.h"
 
 static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
@@ -13,7 +15,7 @@ static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
 static bool is_truth(hd_type element) { return hd_type_is_integer(element, 1); }
 
 static void from_constant(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_constant_like_value(op);
   for (uint32_t i = 0; i < out->element_count; ++i) {
     if (hd_attr_is(value, HD_ATTR_INTEGER)) out->elements[i] = hd_dim_const(&s->table, value->integer);
     if (hd_attr_is(value, HD_ATTR_DENSE)) out->elements[i] = hd_dim_const(&s->table, hd_attr_int_at(value, i));
@@ -34,17 +36,25 @@ static hd_dim truth(hd_shapes *s, bool yes, bool no) {
 
 /* What a comparison gives where the bounds decide it. Arithmetic on what the program reads may wrap, which bounds do
  * not know of. */
-static hd_dim compare(hd_shapes *s, hd_str direction, hd_dim a, hd_dim b) {
+static hd_dim compare(hd_shapes *s, hd_enum_stablehlo_comparison_direction direction, hd_dim a, hd_dim b) {
   hd_dim d = hd_dim_sub(&s->table, a, b);
   if (!d || hd_dim_reads_elements(a) || hd_dim_reads_elements(b)) return NULL;
   int64_t low = hd_dim_lower(d), high = hd_dim_upper(d);
   bool equal = hd_dim_equal(&s->table, a, b), different = low > 0 || high < 0;
-  if (hd_str_is(direction, "EQ")) return truth(s, equal, different);
-  if (hd_str_is(direction, "NE")) return truth(s, different, equal);
-  if (hd_str_is(direction, "GE")) return truth(s, low >= 0, high < 0);
-  if (hd_str_is(direction, "GT")) return truth(s, low > 0, high <= 0);
-  if (hd_str_is(direction, "LE")) return truth(s, high <= 0, low > 0);
-  if (hd_str_is(direction, "LT")) return truth(s, high < 0, low >= 0);
+  switch (direction) {
+    case HD_STABLEHLO_COMPARISON_DIRECTION_EQ:
+      return truth(s, equal, different);
+    case HD_STABLEHLO_COMPARISON_DIRECTION_NE:
+      return truth(s, different, equal);
+    case HD_STABLEHLO_COMPARISON_DIRECTION_GE:
+      return truth(s, low >= 0, high < 0);
+    case HD_STABLEHLO_COMPARISON_DIRECTION_GT:
+      return truth(s, low > 0, high <= 0);
+    case HD_STABLEHLO_COMPARISON_DIRECTION_LE:
+      return truth(s, high <= 0, low > 0);
+    case HD_STABLEHLO_COMPARISON_DIRECTION_LT:
+      return truth(s, high < 0, low >= 0);
+  }
   return NULL;
 }
 
@@ -70,7 +80,7 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
 
 /* Along the first dim, parts lie one behind the other; what stands behind one of unknown length has no known place. */
 static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  if (hd_op_int_attr(op, HD_NAME_dimension, -1)) return;
+  if (hd_stablehlo_concatenate_dimension(op)) return;
   uint32_t at = 0;
   for (uint32_t i = 0; i < op->operand_count && hd_type_num_elements(hd_operand_type(op, i)) >= 0; ++i) {
     uint32_t count = hd_shapes_get(s, hd_operand(op, i))->element_count;
@@ -81,7 +91,7 @@ static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
 
 static void slice(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   if (out->rank != 1) return;
-  hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr start = hd_stablehlo_slice_start_indices(op), strides = hd_stablehlo_slice_strides(op);
   if (!hd_attr_count(start) || !hd_attr_count(strides)) return;
   for (uint32_t e = 0; e < out->element_count; ++e)
     out->elements[e] =
@@ -127,16 +137,14 @@ static hd_op *op_of(hd_value *value, hd_opcode opcode) {
   return hd_op_is(op, opcode) ? op : NULL;
 }
 
-static hd_op *compare_of(hd_value *value, const char *direction) {
+static hd_op *compare_of(hd_value *value, hd_enum_stablehlo_comparison_direction direction) {
   hd_op *op = op_of(value, HD_OP_stablehlo_compare);
-  hd_str is = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                op ? hd_op_int_attr(op, HD_NAME_comparison_direction, -1) : -1);
-  return op && hd_str_is(is, direction) ? op : NULL;
+  return op && hd_stablehlo_compare_comparison_direction(op) == direction ? op : NULL;
 }
 
 /* |value| compares the remainder of a and b (as |op| has them) with 0. */
 static hd_op *nonzero_remainder(hd_shapes *s, hd_value *value, hd_op *op) {
-  hd_op *compare = compare_of(value, "NE");
+  hd_op *compare = compare_of(value, HD_STABLEHLO_COMPARISON_DIRECTION_NE);
   hd_op *remainder = compare && is_zero(s, hd_operand(compare, 1), 0)
                          ? op_of(hd_operand(compare, 0), HD_OP_stablehlo_remainder)
                          : NULL;
@@ -158,7 +166,7 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
   if (!moved || hd_operand(moved, 0) != hd_result(plain, 0) || !a || !b || !hd_dim_is_const(&s->table, b, &divisor) ||
       divisor < 1 || !nonzero_remainder(s, hd_operand(both, 1), plain))
     return NULL;
-  hd_op *negative = compare_of(hd_operand(both, 0), "NE");
+  hd_op *negative = compare_of(hd_operand(both, 0), HD_STABLEHLO_COMPARISON_DIRECTION_NE);
   if (quotient) {
     by = hd_shapes_element(s, hd_operand(moved, 1), 0);
     hd_op *sign = negative ? op_of(hd_operand(negative, 0), HD_OP_stablehlo_sign) : NULL;
@@ -168,8 +176,9 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
                 one == 1;
     return fits ? hd_dim_floordiv(&s->table, a, b) : NULL;
   }
-  hd_op *below = compare_of(hd_operand(both, 0), "LT");
-  if (!below && negative && is_zero(s, hd_operand(negative, 1), 0)) below = compare_of(hd_operand(negative, 0), "LT");
+  hd_op *below = compare_of(hd_operand(both, 0), HD_STABLEHLO_COMPARISON_DIRECTION_LT);
+  if (!below && negative && is_zero(s, hd_operand(negative, 1), 0))
+    below = compare_of(hd_operand(negative, 0), HD_STABLEHLO_COMPARISON_DIRECTION_LT);
   return below && hd_operand(below, 0) == hd_result(plain, 0) && is_zero(s, hd_operand(below, 1), 0) &&
                  hd_operand(moved, 1) == hd_operand(plain, 1)
              ? hd_dim_mod(&s->table, a, b)
@@ -179,7 +188,9 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
 /* Do the elements of a broadcast come in the order of the operand's? So they do when none is copied and no dims change
  * places. */
 static bool keeps_order(const hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+  if (!hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim) && !hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim))
+    return true;
+  hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   for (size_t i = 0; i + 1 < hd_attr_count(dims); ++i)
     if (hd_attr_int_at(dims, i) >= hd_attr_int_at(dims, i + 1)) return false;
   return true;
@@ -190,7 +201,7 @@ static void count_up(hd_shapes *s, hd_value_shape *out) {
 }
 
 static void dimension_size(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  hd_dim which = hd_dim_const(&s->table, hd_op_int_attr(op, HD_NAME_dimension, -1));
+  hd_dim which = hd_dim_const(&s->table, hd_stablehlo_get_dimension_size_dimension(op));
   out->elements[0] = dim_of(s, hd_operand(op, 0), which);
 }
 
@@ -222,8 +233,7 @@ static void clamp(hd_shapes *s, hd_op *op, hd_value_shape *out) {
 }
 
 static void comparison(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  hd_str direction =
-      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, HD_NAME_comparison_direction, -1));
+  hd_enum_stablehlo_comparison_direction direction = hd_stablehlo_compare_comparison_direction(op);
   for (uint32_t i = 0; i < out->element_count; ++i)
     out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
 }
@@ -241,7 +251,8 @@ static void same(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   bool to_truth = hd_op_is(op, HD_OP_stablehlo_convert) && is_truth(hd_type_element(hd_result_type(op, 0)));
   for (uint32_t i = 0; i < n; ++i) {
     out->elements[i] = element(s, op, 0, i);
-    if (to_truth) out->elements[i] = compare(s, HD_STR("NE"), out->elements[i], hd_dim_const(&s->table, 0));
+    if (to_truth)
+      out->elements[i] = compare(s, HD_STABLEHLO_COMPARISON_DIRECTION_NE, out->elements[i], hd_dim_const(&s->table, 0));
   }
 }
 

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "shape/infer.h"
 
 /* What hd.dims says of a dim of an argument, "" when nothing. */
 static const char *given_name(hd_shapes *s, hd_value *value, uint32_t index) {
-  hd_attr attrs = hd_op_attr_get(s->func, HD_NAME_arg_attrs);
+  hd_attr attrs = hd_function_like_arg_attrs(s->func);
   if (!value->is_block_arg || value->owner.block != hd_op_region(s->func, 0)->first || !attrs ||
       value->index >= attrs->array.count)
     return "";
@@ -223,10 +225,13 @@ static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *gua
 }
 
 /* An assertion about what only the run knows, or in what may not run, is a guard with a message of its own. */
-static bool guard_assertion(hd_shapes *s, hd_op *op, hd_str direction, hd_dim a, hd_dim b) {
-  bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT"), equal = hd_str_is(direction, "EQ");
-  bool strict = hd_str_is(direction, "GT") || hd_str_is(direction, "LT");
-  if (!a || !b || (!s->conditional && !a->late && !b->late) || hd_str_is(direction, "NE")) return false;
+static bool guard_assertion(hd_shapes *s, hd_op *op, hd_enum_stablehlo_comparison_direction direction, hd_dim a,
+                            hd_dim b) {
+  bool swap = direction == HD_STABLEHLO_COMPARISON_DIRECTION_GE || direction == HD_STABLEHLO_COMPARISON_DIRECTION_GT,
+       equal = direction == HD_STABLEHLO_COMPARISON_DIRECTION_EQ;
+  bool strict = direction == HD_STABLEHLO_COMPARISON_DIRECTION_GT || direction == HD_STABLEHLO_COMPARISON_DIRECTION_LT;
+  if (!a || !b || (!s->conditional && !a->late && !b->late) || direction == HD_STABLEHLO_COMPARISON_DIRECTION_NE)
+    return false;
   hd_dim lhs = hd_dim_resolve(&s->table, swap ? b : a), rhs = hd_dim_resolve(&s->table, swap ? a : b);
   size_t before = s->guards.len;
   hd_shape_guard sides = {.lhs = lhs, .rhs = rhs};
@@ -241,9 +246,7 @@ static bool guard_assertion(hd_shapes *s, hd_op *op, hd_str direction, hd_dim a,
 void hd_shapes_assume_assertion(hd_shapes *s, hd_op *op) {
   hd_op *condition = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
   if (hd_op_is(condition, HD_OP_stablehlo_compare) &&
-      guard_assertion(s, op,
-                      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                        hd_op_int_attr(condition, HD_NAME_comparison_direction, -1)),
+      guard_assertion(s, op, hd_stablehlo_compare_comparison_direction(condition),
                       hd_shapes_element(s, hd_operand(condition, 0), 0),
                       hd_shapes_element(s, hd_operand(condition, 1), 0)))
     return;
@@ -251,20 +254,20 @@ void hd_shapes_assume_assertion(hd_shapes *s, hd_op *op) {
   for (uint32_t i = 1; i < op->operand_count; ++i) made.values[i - 1] = hd_shapes_element(s, hd_operand(op, i), 0);
   hd_vec_push(s->arena, &s->assertions, made);
   if (op->operand_count) hd_shapes_require_fit(s, hd_operand(op, 0));
-  hd_op *compare = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
-  if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return;
-  int64_t direction = hd_op_int_attr(compare, HD_NAME_comparison_direction, -1);
-  hd_dim a = hd_shapes_element(s, hd_operand(compare, 0), 0), b = hd_shapes_element(s, hd_operand(compare, 1), 0);
+  if (!hd_op_is(condition, HD_OP_stablehlo_compare)) return;
+  hd_enum_stablehlo_comparison_direction direction = hd_stablehlo_compare_comparison_direction(condition);
+  hd_dim a = hd_shapes_element(s, hd_operand(condition, 0), 0), b = hd_shapes_element(s, hd_operand(condition, 1), 0);
   if (!a || !b) return;
   int64_t bound;
-  hd_str name = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, direction);
-  if (hd_str_is(name, "EQ") && !hd_dim_equal(&s->table, a, b)) {
+  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_EQ && !hd_dim_equal(&s->table, a, b)) {
     hd_vec_last(&s->assertions).lhs = hd_dim_resolve(&s->table, a);
     hd_vec_last(&s->assertions).rhs = hd_dim_resolve(&s->table, b);
     assume_equal(s, a, b);
   }
-  if (hd_str_is(name, "GE") && hd_dim_is_const(&s->table, b, &bound)) hd_dim_assume_at_least(&s->table, a, bound);
-  if (hd_str_is(name, "LE") && hd_dim_is_const(&s->table, a, &bound)) hd_dim_assume_at_least(&s->table, b, bound);
+  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_GE && hd_dim_is_const(&s->table, b, &bound))
+    hd_dim_assume_at_least(&s->table, a, bound);
+  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_LE && hd_dim_is_const(&s->table, a, &bound))
+    hd_dim_assume_at_least(&s->table, b, bound);
 }
 
 bool hd_shapes_read_constraint(hd_shapes *s, const char *text, hd_dim *out_lhs, hd_dim *out_rhs) {

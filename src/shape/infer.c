@@ -9,6 +9,7 @@
 
 #include "ir/hooks.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/shapes/shape_function.h"
 
 /* Dim |d| of a result of |op| is |dim|. Where the type, or another operand, says it already, that must be the same. */
@@ -189,7 +190,7 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
       infer_memref_sizes(s, op, 0);
       return;
     case HD_OP_memref_reinterpret_cast: /* the source, offsets, sizes, strides */
-      infer_memref_sizes(s, op, 1 + (uint32_t)hd_attr_int_at(hd_op_attr_get(op, HD_NAME_operandSegmentSizes), 1));
+      infer_memref_sizes(s, op, 1 + (uint32_t)hd_attr_int_at(hd_segmented_operandSegmentSizes(op), 1));
       return;
     case HD_OP_memref_cast:
     case HD_OP_tensor_cast:

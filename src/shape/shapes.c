@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "shape/infer.h"
 
 enum { MAX_ELEMENTS = 64 };
@@ -136,7 +138,7 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
     return;
   }
   if (hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-      hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "shape_assertion"))
+      hd_str_is(hd_stablehlo_custom_call_call_target_name(op), "shape_assertion"))
     hd_shapes_assume_assertion(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) hd_shapes_entry(s, hd_result(op, i));
   hd_shapes_infer_op(s, op);
@@ -157,7 +159,7 @@ void hd_shapes_analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op,
 
 /* Names come from hd.dims on the argument: ["b", "s", 768]. */
 static void analyse_arguments(hd_shapes *s, hd_op *func) {
-  hd_attr arg_attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr arg_attrs = hd_function_like_arg_attrs(func);
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_map names = {0};
   for (uint32_t i = 0; i < entry->arg_count; ++i) {

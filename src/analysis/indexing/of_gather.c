@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of gather and scatter: where a slice begins is a runtime variable per dim that the index vectors have. */
 #include "analysis/indexing/of_op.h"
+#include "ir/ops/stablehlo.h"
 
 typedef struct lists {
   hd_attr offset, dropped, operand_batch, indices_batch, index_map;
@@ -137,7 +138,8 @@ bool hd_index_of_scatter(hd_op_maps *m) {
 /* result[b..., i..., r...] = operand[b..., index[b..., i...], r...] */
 bool hd_index_of_torch_index_select(hd_op_maps *m) {
   uint32_t rank = hd_op_maps_rank(m, 0), index_rank = hd_op_maps_rank(m, 1);
-  int64_t along = hd_op_int_attr(m->op, HD_NAME_dim, 0), batches = hd_op_int_attr(m->op, HD_NAME_batch_dims, 0);
+  int64_t along = hd_stablehlo_torch_index_select_dim(m->op),
+          batches = hd_stablehlo_torch_index_select_batch_dims(m->op);
   if (batches < 0) batches += index_rank;
   if (along < 0) along += rank;
   hd_index_map *map = hd_op_map(m, 0, 0, 1, 0), *at = hd_op_map(m, 1, 0, 0, 0);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of ops that move elements, and of reductions over whole dims. */
 #include "analysis/indexing/of_op.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 static hd_affine dim(const hd_op_maps *m, int64_t d) { return hd_affine_dim(m->in->context, d); }
 
@@ -43,7 +45,7 @@ bool hd_index_of_broadcast(hd_op_maps *m) {
 
 /* chlo.broadcast_*: the last dims lie along each other. */
 bool hd_index_of_broadcasting(hd_op_maps *m) {
-  if (hd_attr_count(hd_op_attr_get(m->op, HD_NAME_broadcast_dimensions))) return false;
+  if (hd_attr_count(hd_broadcasting_broadcast_dimensions(m->op))) return false;
   for (uint32_t i = 0; i < m->input_count; ++i) {
     hd_index_map *map = hd_op_map(m, i, 0, 0, 0);
     for (uint32_t d = 0; d < map->result_count; ++d)
@@ -63,7 +65,7 @@ bool hd_index_of_reverse(hd_op_maps *m) {
   hd_index_map *map = hd_op_map(m, 0, 0, 0, 0);
   for (uint32_t d = 0; d < map->dim_count; ++d) {
     map->results[d] = dim(m, d);
-    if (hd_attr_find_int(hd_op_attr_get(m->op, HD_NAME_dimensions), d) < 0) continue;
+    if (hd_attr_find_int(hd_stablehlo_reverse_dimensions(m->op), d) < 0) continue;
     hd_affine size = hd_index_of_dim(m->in, hd_op_maps_dim(m, 0, d));
     hd_affine back = size ? hd_index_add(m->in, hd_index_scale(m->in, dim(m, d), -1), size) : NULL;
     map->results[d] = back ? hd_index_offset(m->in, back, -1) : NULL;
@@ -152,7 +154,7 @@ bool hd_index_of_pad(hd_op_maps *m) {
 }
 
 bool hd_index_of_concatenate(hd_op_maps *m) {
-  uint32_t along = (uint32_t)hd_op_int_attr(m->op, HD_NAME_dimension, 0);
+  uint32_t along = (uint32_t)hd_stablehlo_concatenate_dimension(m->op);
   hd_dim offset = hd_dim_const(m->in->table, 0);
   for (uint32_t i = 0; i < m->input_count; ++i) {
     hd_index_map *map = hd_op_map(m, i, 0, 0, 2);
@@ -167,7 +169,7 @@ bool hd_index_of_concatenate(hd_op_maps *m) {
 }
 
 bool hd_index_of_reduce(hd_op_maps *m) {
-  hd_attr dims = hd_op_attr_get(m->op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(m->op);
   uint32_t half = m->input_count / 2;
   for (uint32_t i = 0; i < half; ++i) {
     hd_index_map *map = hd_op_map(m, i, (uint32_t)hd_attr_count(dims), 0, 0);
@@ -181,7 +183,7 @@ bool hd_index_of_reduce(hd_op_maps *m) {
 
 /* Where an element goes depends on its whole line, of every operand. */
 bool hd_index_of_sort(hd_op_maps *m) {
-  int64_t along = hd_op_int_attr(m->op, HD_NAME_dimension, -1);
+  int64_t along = hd_stablehlo_sort_dimension(m->op);
   for (uint32_t i = 0; i < m->input_count; ++i) {
     hd_index_map *map = hd_op_map(m, i, 1, 0, 0);
     for (uint32_t d = 0; d < map->dim_count; ++d)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of products and of sliding windows: contracted dims and positions in a window are range variables. */
 #include "analysis/indexing/of_op.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 static hd_affine dim(const hd_op_maps *m, int64_t d) { return hd_affine_dim(m->in->context, d); }
 
@@ -51,7 +53,7 @@ static uint32_t read_list(hd_attr numbers, hd_name name, int64_t *out) {
 }
 
 bool hd_index_of_dot_general(hd_op_maps *m) {
-  hd_attr numbers = hd_op_attr_get(m->op, HD_NAME_dot_dimension_numbers);
+  hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(m->op);
   static const hd_name batch[] = {HD_NAME_lhs_batching_dimensions, HD_NAME_rhs_batching_dimensions},
                        contract[] = {HD_NAME_lhs_contracting_dimensions, HD_NAME_rhs_contracting_dimensions};
   side sides[2] = {0};
@@ -185,14 +187,14 @@ static bool add_kernel(const convolution *c) {
 }
 
 bool hd_index_of_convolution(hd_op_maps *m) {
-  convolution c = {.m = m, .numbers = hd_op_attr_get(m->op, HD_NAME_dimension_numbers)};
+  convolution c = {.m = m, .numbers = hd_convolution_like_dimension_numbers(m->op)};
   c.space = read_list(c.numbers, HD_NAME_input_spatial_dimensions, c.input);
   if (c.space + 2 != hd_type_rank(m->output->type) || hd_op_maps_rank(m, 0) != c.space + 2 ||
       hd_op_maps_rank(m, 1) != c.space + 2 ||
       read_list(c.numbers, HD_NAME_kernel_spatial_dimensions, c.kernel) != c.space ||
       read_list(c.numbers, HD_NAME_output_spatial_dimensions, c.output) != c.space)
     return false;
-  c.groups = hd_op_int_attr(m->op, HD_NAME_feature_group_count, 1);
-  c.batch_groups = hd_op_int_attr(m->op, HD_NAME_batch_group_count, 1);
+  c.groups = hd_convolution_like_feature_group_count(m->op);
+  c.batch_groups = hd_convolution_like_batch_group_count(m->op);
   return add_lhs(&c) && add_kernel(&c);
 }

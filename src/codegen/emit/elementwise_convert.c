@@ -5,6 +5,7 @@
 #include "codegen/emit/emission.h"
 #include "ir/number.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/stablehlo.h"
 
 /* Toward zero; out of range goes to the nearest end, NaN to 0. */
 static hd_value *float_to_int(hd_emission *e, hd_value *x, hd_type from) {
@@ -92,8 +93,8 @@ bool hd_emit_bitcast(hd_emission *e, hd_element *out) {
 /* Rounds to fewer exponent and mantissa bits, staying in the type: integer arithmetic on the pattern. */
 bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
   const hd_float_format *f = &hd_float_formats[e->in->float_kind];
-  int64_t exponent_bits = hd_op_int_attr(e->op, HD_NAME_exponent_bits, 0),
-          mantissa_bits = hd_op_int_attr(e->op, HD_NAME_mantissa_bits, 0);
+  int64_t exponent_bits = hd_stablehlo_reduce_precision_exponent_bits(e->op),
+          mantissa_bits = hd_stablehlo_reduce_precision_mantissa_bits(e->op);
   if (exponent_bits < 1 || mantissa_bits < 0) return false;
   hd_builder *b = e->b;
   hd_type bits = hd_lanes_type(hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS), e->lanes);

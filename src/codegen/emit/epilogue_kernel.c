@@ -6,6 +6,7 @@
  *
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor). */
 #include "codegen/emit/frame.h"
+#include "ir/ops/stablehlo.h"
 
 enum { TILE, TILE_ROW, BATCH, N0, N1, LEADING };
 
@@ -62,7 +63,7 @@ static bool emit_vector(hd_generator *g, void *user, hd_lane_index n, hd_value *
     places[o] = at;
     hd_op *writer = hd_map_get(&g->writers, output);
     if (writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose) {
-      hd_attr permutation = hd_op_attr_get(writer, HD_NAME_permutation);
+      hd_attr permutation = hd_stablehlo_transpose_permutation(writer);
       hd_index_tuple *moved = hd_new_tuple(g, s->rank);
       for (uint32_t d = 0; d < s->rank; ++d) moved->at[d] = at->at[hd_attr_int_at(permutation, d)];
       places[o] = moved;
@@ -81,7 +82,8 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   s.rank = hd_type_rank(s.result->type);
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
-  hd_attr numbers = hd_op_attr_get(dot, HD_NAME_dot_dimension_numbers);
+  hd_attr numbers =
+      hd_buffer_opcode(dot) == HD_OP_stablehlo_dot_general ? hd_stablehlo_dot_general_dot_dimension_numbers(dot) : NULL;
   hd_attr lb = hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
           rc = hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions);
   s.batch_dims = (uint32_t)hd_attr_count(lb);

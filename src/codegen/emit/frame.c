@@ -3,6 +3,7 @@
 
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena) {
   hd_module *module = shapes->func->module;
@@ -90,9 +91,9 @@ bool hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
     types[i] = entry->args[i]->type;
     attrs[i] = argument_attrs(context, types[i]->kind == HD_TYPE_MEMREF && !may_overlap(f, entry->args[i]));
   }
-  hd_op_attr_set(g->kernel, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(context, types, entry->arg_count, NULL, 0)));
-  hd_op_attr_set(g->kernel, HD_NAME_arg_attrs, hd_attr_array(context, attrs, entry->arg_count));
+  hd_function_like_set_function_type(g->kernel,
+                                     hd_attr_type(hd_type_function(context, types, entry->arg_count, NULL, 0)));
+  hd_function_like_set_arg_attrs(g->kernel, hd_attr_array(context, attrs, entry->arg_count));
   out->func = g->kernel;
   out->operands = g->operands.data;
   out->dims = g->dims.data;
@@ -123,7 +124,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   bool reshape = opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape;
   if (reshape && hd_generate_by_position(g, hd_operand(writer, 0))) return;
   if (broadcast) {
-    hd_attr dims = hd_op_attr_get(writer, HD_NAME_broadcast_dimensions);
+    hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(writer);
     hd_value *operand = hd_operand(writer, 0);
     int inner[HD_COMPILED_MAX_RANK];
     uint32_t inner_rank = hd_type_rank(operand->type);

@@ -2,6 +2,8 @@
 /* Ops that loop over part of their operands. The loops are scalar; what varies by lane is the result's index, so a
  * column reduction or a dot keeps one accumulator per lane. */
 #include "codegen/emit/generate_ops.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 #define L hd_generator_lanes(g)
 enum { MAX_LOOPS = HD_COMPILED_MAX_RANK };
@@ -104,7 +106,7 @@ static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
   hd_for_each_op(other, op->block) {
     if (count == MOST_TOGETHER) break;
     if (other == op || !other->info->derived_from || hd_buffer_opcode(other) != HD_OP_stablehlo_reduce ||
-        hd_op_attr_get(other, HD_NAME_dimensions) != hd_op_attr_get(op, HD_NAME_dimensions) ||
+        hd_stablehlo_reduce_dimensions(other) != hd_stablehlo_reduce_dimensions(op) ||
         hd_type_rank(hd_operand_type(other, 0)) != rank || hd_map_get(&g->fixed, hd_buffer_output(other, 0)) ||
         hd_map_get(&g->writers, hd_buffer_output(other, 0)) != other ||
         !hd_shapes_same(g->shapes, hd_operand(other, 0), hd_operand(op, 0)))
@@ -121,7 +123,7 @@ static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   hd_op *ops[MOST_TOGETHER];
   uint32_t op_count = find_alike(g, op, ops), count = 0, most = 0;
   for (uint32_t r = 0; r < op_count; ++r) {
@@ -184,9 +186,10 @@ static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_in
 static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
-  hd_attr window = hd_op_attr_get(op, HD_NAME_window_dimensions), strides = hd_op_attr_get(op, HD_NAME_window_strides),
-          padding = hd_op_attr_get(op, HD_NAME_padding);
-  hd_attr base = hd_op_attr_get(op, HD_NAME_base_dilations), dilations = hd_op_attr_get(op, HD_NAME_window_dilations);
+  hd_attr window = hd_window_like_window_dimensions(op), strides = hd_window_like_window_strides(op),
+          padding = hd_window_like_padding(op);
+  hd_attr base = hd_stablehlo_reduce_window_base_dilations(op),
+          dilations = hd_stablehlo_reduce_window_window_dilations(op);
   hd_element *accumulators = hd_generator_array(g, hd_element, count),
              *inits = hd_generator_array(g, hd_element, count), *inner = hd_generator_array(g, hd_element, count),
              *values = hd_generator_array(g, hd_element, count), *next = hd_generator_array(g, hd_element, count);
@@ -279,7 +282,7 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
 
 static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
   (void)g;
-  hd_attr n = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  hd_attr n = hd_stablehlo_dot_general_dot_dimension_numbers(op);
   hd_attr lb = hd_struct_get(n, HD_NAME_lhs_batching_dimensions),
           rb = hd_struct_get(n, HD_NAME_rhs_batching_dimensions);
   hd_attr lc = hd_struct_get(n, HD_NAME_lhs_contracting_dimensions),
@@ -310,7 +313,7 @@ typedef struct conv_dims {
 } conv_dims;
 
 static conv_dims conv_dims_of(hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr n = hd_convolution_like_dimension_numbers(op);
 #define INT(name) (uint32_t)(hd_struct_get(n, name) ? hd_struct_get(n, name)->integer : 0)
   conv_dims d = {hd_struct_get(n, HD_NAME_input_spatial_dimensions),
                  hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
@@ -331,12 +334,11 @@ static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *i
   conv_dims c = conv_dims_of(op);
   hd_dim_table *t = &g->shapes->table;
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *output = hd_buffer_output(op, 0);
-  int64_t groups = hd_op_int_attr(op, HD_NAME_feature_group_count, 1),
-          batch_groups = hd_op_int_attr(op, HD_NAME_batch_group_count, 1);
-  hd_attr strides = hd_op_attr_get(op, HD_NAME_window_strides), padding = hd_op_attr_get(op, HD_NAME_padding),
-          reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
-  hd_attr lhs_dilation = hd_op_attr_get(op, HD_NAME_lhs_dilation),
-          rhs_dilation = hd_op_attr_get(op, HD_NAME_rhs_dilation);
+  int64_t groups = hd_convolution_like_feature_group_count(op),
+          batch_groups = hd_convolution_like_batch_group_count(op);
+  hd_attr strides = hd_convolution_like_window_strides(op), padding = hd_convolution_like_padding(op),
+          reversal = hd_convolution_like_window_reversal(op);
+  hd_attr lhs_dilation = hd_convolution_like_lhs_dilation(op), rhs_dilation = hd_convolution_like_rhs_dilation(op);
   bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
   hd_lane_index feature = index->at[c.out_feature], batch = index->at[c.out_batch],
                 in_feature = hd_lane_scalar(ivs[c.spatial]);
@@ -385,7 +387,8 @@ bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_
     case HD_OP_stablehlo_reduce_window:
       return reduce_window(g, op, output, index, out);
     case HD_OP_stablehlo_dot_general: {
-      hd_attr lc = hd_struct_get(hd_op_attr_get(op, HD_NAME_dot_dimension_numbers), HD_NAME_lhs_contracting_dimensions);
+      hd_attr lc =
+          hd_struct_get(hd_stablehlo_dot_general_dot_dimension_numbers(op), HD_NAME_lhs_contracting_dimensions);
       for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i)
         sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
       return sum_products(g, op, output, index, sizes, loops, fill_dot_general, out);

@@ -3,6 +3,8 @@
 #include "codegen/emit/generate_ops.h"
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 #define L hd_generator_lanes(g)
 
@@ -37,7 +39,7 @@ static bool elementwise(hd_generator *g, hd_op *op, hd_value *output, const hd_i
 }
 
 static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *out) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_stablehlo_constant_value(op);
   if (!hd_attr_is(value, HD_ATTR_DENSE) || !value->dense.splat)
     return hd_op_error(op, "is no splat and cannot be part of a kernel");
   *out = hd_emit_constant(g->b, hd_type_element(output->type), value->dense.data, g->lanes);
@@ -46,7 +48,7 @@ static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *o
 
 static bool iota(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_type element = hd_type_element(output->type), type = hd_lanes_type(hd_compute_type(element), g->lanes);
-  hd_value *at = hd_lane_spread(L, index->at[hd_op_int_attr(op, HD_NAME_iota_dimension, 0)]);
+  hd_value *at = hd_lane_spread(L, index->at[hd_iota_like_iota_dimension(op)]);
   hd_type part = hd_type_element(type);
   hd_value *value = at;
   if (part->kind == HD_TYPE_FLOAT) {
@@ -61,7 +63,7 @@ static bool iota(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tu
 
 static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+  hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
   for (uint32_t d = 0; d < at->rank; ++d) {
     uint32_t to = (uint32_t)hd_attr_int_at(dims, d);
@@ -168,14 +170,14 @@ static bool reshape(hd_generator *g, hd_op *op, hd_value *output, const hd_index
 }
 
 static bool transpose(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
-  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
+  hd_attr permutation = hd_stablehlo_transpose_permutation(op);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) at->at[hd_attr_int_at(permutation, d)] = index->at[d];
   return hd_generate(g, hd_operand(op, 0), at, out);
 }
 
 static bool slice(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
-  hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr start = hd_stablehlo_slice_start_indices(op), strides = hd_stablehlo_slice_strides(op);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d)
     at->at[d] = hd_lane_add(L, hd_lane_mul(L, index->at[d], hd_lane_const(L, hd_attr_int_at(strides, d))),
@@ -230,7 +232,7 @@ static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, c
 }
 
 static bool reverse(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reverse_dimensions(op);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
@@ -248,8 +250,8 @@ static void padding_of(hd_generator *g, hd_op *op, uint32_t rank, uint32_t d, hd
     *step =
         hd_lane_add(L, hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * rank + d))), hd_lane_const(L, 1));
   } else {
-    *low = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, HD_NAME_edge_padding_low), d));
-    *step = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, HD_NAME_interior_padding), d) + 1);
+    *low = hd_lane_const(L, hd_attr_int_at(hd_stablehlo_pad_edge_padding_low(op), d));
+    *step = hd_lane_const(L, hd_attr_int_at(hd_stablehlo_pad_interior_padding(op), d) + 1);
   }
 }
 
@@ -285,7 +287,7 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
 
 /* Operand k covers [start_k, start_k + size_k) of the axis: chosen from the last one back. */
 static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), count = hd_buffer_input_count(op);
+  uint32_t axis = (uint32_t)hd_stablehlo_concatenate_dimension(op), count = hd_buffer_input_count(op);
   hd_dim_table *t = &g->shapes->table;
   hd_dim start = hd_dim_const(t, 0);
   hd_lane_index start_index = hd_lane_const(L, 0);
@@ -312,7 +314,7 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
 /* The specification's gather: batch index -> start vector, clamped, plus offsets. */
 static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0), *starts = hd_operand(op, 1);
-  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr n = hd_gather_like_dimension_numbers(op);
   hd_attr offset_dims = hd_struct_get(n, HD_NAME_offset_dims),
           collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims);
   hd_attr operand_batching = hd_struct_get(n, HD_NAME_operand_batching_dims),
@@ -387,7 +389,7 @@ bool hd_has_generator(hd_opcode opcode) {
 bool hd_can_generate(hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   if (opcode == HD_OP_stablehlo_constant) {
-    hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+    hd_attr value = hd_stablehlo_constant_value(op);
     return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
   }
   /* An operand and an initial value for each result, which hd.outputs counts. */

@@ -11,6 +11,7 @@
 #include "analysis/buffer_form.h"
 #include "codegen/emit/generate_ops.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/stablehlo.h"
 
 /* Of elements as their parts, real and imaginary. */
 #define NEW_PARTS(g, T, count) hd_generator_array(g, T, 2 * (size_t)(count))
@@ -271,7 +272,7 @@ static bool emit_scalar(region_code *r, hd_op *op, hd_element *out, bool *done) 
 static bool emit_dimension_size(region_code *r, hd_op *op, hd_element *out) {
   hd_generator *g = r->g;
   hd_value *of = name_of(r, hd_operand(op, 0));
-  uint32_t d = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0);
+  uint32_t d = (uint32_t)hd_stablehlo_get_dimension_size_dimension(op);
   if (!of || d >= hd_type_rank(of->type)) return not_compiled(op);
   hd_value *size = hd_generate_dim(g, hd_generator_dim_of(g, of, d));
   *out = (hd_element){

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "codegen/emit/lower.h"
+#include "ir/ops/stablehlo.h"
 
 /* Does |op| reduce one operand by an op with a REDUCER row? */
 static bool is_simple_reduction(const hd_op *op) {
@@ -17,7 +18,7 @@ static bool is_simple_reduction(const hd_op *op) {
 
 /* Are the reduced dims those of [from, from + count), each once? */
 static bool reduces_range(const hd_op *op, uint32_t from, uint32_t count) {
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   bool seen[64] = {false};
   for (uint32_t i = 0; i < count; ++i) {
     int64_t d = hd_attr_int_at(dims, i);
@@ -30,13 +31,13 @@ static bool reduces_range(const hd_op *op, uint32_t from, uint32_t count) {
 bool hd_is_row_reduction(const hd_op *op) {
   if (!is_simple_reduction(op)) return false;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)),
-           count = (uint32_t)hd_attr_count(hd_op_attr_get(op, HD_NAME_dimensions));
+           count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(op));
   return count && count <= rank && reduces_range(op, rank - count, count);
 }
 
 bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_end) {
   if (!is_simple_reduction(op)) return false;
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
   *out_begin = rank;
   for (uint32_t i = 0; i < count; ++i)

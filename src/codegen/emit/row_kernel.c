@@ -16,6 +16,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
+#include "ir/ops/stablehlo.h"
 
 typedef struct row_state {
   hd_frame f;
@@ -223,7 +224,7 @@ static bool find_reductions(row_state *s, hd_arena *arena) {
   if (!s->reduction_count) return false;
   s->full = hd_operand(s->reductions[0], 0);
   s->rank = hd_type_rank(s->full->type);
-  s->first_reduced = s->rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reductions[0], HD_NAME_dimensions));
+  s->first_reduced = s->rank - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(s->reductions[0]));
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/scan.h"
+#include "ir/ops/interfaces.h"
 
 enum { TILE = 64, VECTORS = TILE / HD_LANES, PARALLEL = 64, ROW_BLOCK = 8192, COLUMN_BLOCK = 512 };
 
@@ -20,7 +21,7 @@ void hd_plan_scan(hd_shapes *shapes, hd_op *op, hd_scan_plan *out) {
   hd_dim_table *t = &shapes->table;
   hd_value *x = hd_operand(op, 0);
   hd_dim one = hd_dim_const(t, 1);
-  *out = (hd_scan_plan){.axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), .outer = one, .inner = one};
+  *out = (hd_scan_plan){.axis = (uint32_t)hd_scan_like_dimension(op), .outer = one, .inner = one};
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d) {
     hd_dim *side = d < out->axis ? &out->outer : &out->inner;
     if (d != out->axis) *side = hd_dim_mul(t, *side, hd_shapes_dim(shapes, x, d));
@@ -348,7 +349,7 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
     return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   s.out = ops->outputs;
   s.totals = ops->output_count > s.count ? ops->outputs + s.count : NULL;
-  s.reverse = hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0;
+  s.reverse = hd_scan_like_is_reverse(op);
   s.writes = writes;
   hd_plan_scan(shapes, op, &s.plan);
   hd_frame_open(&s.f, shapes, ops, name, arena);

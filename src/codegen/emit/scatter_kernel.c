@@ -7,6 +7,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/scatter.h"
+#include "ir/ops/stablehlo.h"
 
 typedef struct scatter_dims {
   hd_attr window, inserted, input_batching, index_batching, to_operand;
@@ -14,8 +15,7 @@ typedef struct scatter_dims {
 } scatter_dims;
 
 static scatter_dims dims_of(hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers),
-          vector = hd_struct_get(n, HD_NAME_index_vector_dim);
+  hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op), vector = hd_struct_get(n, HD_NAME_index_vector_dim);
   return (scatter_dims){
       hd_struct_get(n, HD_NAME_update_window_dims),           hd_struct_get(n, HD_NAME_inserted_window_dims),
       hd_struct_get(n, HD_NAME_input_batching_dims),          hd_struct_get(n, HD_NAME_scatter_indices_batching_dims),

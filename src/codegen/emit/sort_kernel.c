@@ -10,6 +10,7 @@
  *     out = scratch */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
+#include "ir/ops/stablehlo.h"
 
 enum { MAX_PASSES = 40 };
 
@@ -116,7 +117,7 @@ bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   s.scratch = s.out + s.count;
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_sort_dimension(op);
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&s.f, shapes, &none, name, arena);

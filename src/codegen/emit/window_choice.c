@@ -2,6 +2,7 @@
 #include "codegen/emit/window_choice.h"
 
 #include "codegen/emit/generate_ops.h"
+#include "ir/ops/interfaces.h"
 
 #define L hd_generator_lanes(g) /* at the place of code that g->b is now */
 
@@ -14,9 +15,9 @@ bool hd_window_op_of(hd_op *op, hd_window_op *out) {
                         .source = hd_operand(op, 1),
                         .init = hd_operand(op, 2),
                         .out = hd_buffer_output(op, 0),
-                        .window = hd_op_attr_get(op, HD_NAME_window_dimensions),
-                        .strides = hd_op_attr_get(op, HD_NAME_window_strides),
-                        .padding = hd_op_attr_get(op, HD_NAME_padding),
+                        .window = hd_window_like_window_dimensions(op),
+                        .strides = hd_window_like_window_strides(op),
+                        .padding = hd_window_like_padding(op),
                         .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (out->rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_COMPILED_MAX_RANK);

@@ -5,6 +5,7 @@
 
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 hd_kernel_element hd_kernel_element_of(hd_kernel_emitter *e, const char *name) {
   hd_context *c = e->b.context;
@@ -135,7 +136,7 @@ hd_block *hd_kernel_open(hd_kernel_emitter *e, const char *name, const hd_type *
   hd_builder outer = hd_builder_at_end(e->b.module, hd_module_body(e->b.module));
   hd_op *func = hd_build_func(&outer, hd_str_of(name), hd_type_function(c, all, count + 2, NULL, 0), false);
   hd_discardable_set_kernel(func, true);
-  hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(c, attrs, count + 2));
+  hd_function_like_set_arg_attrs(func, hd_attr_array(c, attrs, count + 2));
   hd_block *entry = hd_op_region(func, 0)->first;
   e->b = hd_builder_at_end(e->b.module, entry);
   return entry;

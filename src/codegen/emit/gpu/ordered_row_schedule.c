@@ -13,6 +13,7 @@
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/stablehlo.h"
 
 enum { MAX_PARTS = 16 };
 
@@ -28,7 +29,7 @@ bool hd_gpu_is_ordered_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op)) return false;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), parts = 0, outputs = hd_buffer_output_count(op);
   if (hd_buffer_input_count(op) != 2 * outputs + hd_buffer_capture_count(op)) return false;
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t count = (uint32_t)hd_attr_count(dims);
   if (!count || count > rank || rank > HD_COMPILED_MAX_RANK) return false;
   for (uint32_t d = rank - count; d < rank; ++d)
@@ -118,7 +119,7 @@ static bool emit_row(rows *s, hd_value *row, hd_value *thread, bool two_rounds) 
   hd_value *full = hd_operand(s->reduce, 0), *zero = hd_build_index(b, 0), *size = hd_build_index(b, f->target->warp),
            *warp = zero, *part = s->inner, *values[MAX_PARTS], *next[MAX_PARTS];
   uint32_t rank = hd_type_rank(full->type),
-           first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reduce, HD_NAME_dimensions));
+           first_reduced = rank - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(s->reduce));
   s->lane = thread;
   if (two_rounds) {
     s->lane = hd_build_binary(s->f->g.b, HD_OP_arith_remui, thread, size);
@@ -178,7 +179,7 @@ bool hd_gpu_emit_ordered_rows(hd_gpu_frame *f, hd_op *reduce, bool two_rounds) {
   rows s = {.f = f, .reduce = reduce, .count = hd_buffer_output_count(reduce)};
   hd_value *full = hd_operand(reduce, 0);
   uint32_t rank = hd_type_rank(full->type),
-           first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions));
+           first_reduced = rank - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
   hd_dim inner = hd_dim_const(t, 1), row_count = hd_dim_const(t, 1);
   for (uint32_t d = 0; d < rank; ++d) {
     hd_dim *product = d < first_reduced ? &row_count : &inner;

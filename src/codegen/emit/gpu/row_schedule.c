@@ -13,6 +13,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/stablehlo.h"
 
 typedef struct rows {
   hd_gpu_frame *f;
@@ -196,7 +197,7 @@ bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
   s.rank = hd_type_rank(s.full->type);
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
-  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, HD_NAME_dimensions));
+  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(first));
   s.last = hd_plan_stages(f->ops, &s.stages, g->arena);
   for (uint32_t c = 0; c < s.column_count; ++c)
     if (!is_full(&s, hd_operand(s.columns[c], 0)))

@@ -14,6 +14,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/scatter.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/stablehlo.h"
 
 enum { FEW = 32 }; /* few: updates that a thread makes in order rather than in any */
 
@@ -121,7 +122,7 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   for (uint32_t i = 0; i < s.count; ++i)
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), hd_buffer_output(op, i))) return false;
   bool one_type = hd_type_element(hd_operand_type(op, 0)) == hd_type_element(first->type);
-  bool unique = hd_op_int_attr(op, HD_NAME_unique_indices, 0) != 0;
+  bool unique = hd_stablehlo_scatter_unique_indices(op);
   if (s.count == 1 && !unique && !deterministic && one_type) s.atomic = hd_gpu_atomic_kind(op);
 
   hd_value *sizes[HD_COMPILED_MAX_RANK] = {NULL};

@@ -16,6 +16,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 
 typedef struct sorter {
   hd_gpu_frame *f;
@@ -156,13 +157,13 @@ bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
     s.out[i] = hd_buffer_output(op, i);
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), s.out[i])) return false;
   }
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1), known;
+  int64_t axis = hd_stablehlo_sort_dimension(op), known;
   if (!s.rank) return true; /* one element is in order */
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   for (uint32_t d = 0; d < s.rank; ++d) s.sizes[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, s.out[0], d));
   hd_value *n = s.sizes[s.axis];
   if (hd_value_constant_int(n, &known) && known < 2) return !g->failed;
-  s.numbered = s.count > 1 || hd_op_int_attr(op, HD_NAME_is_stable, 0) != 0;
+  s.numbered = s.count > 1 || hd_stablehlo_sort_is_stable(op);
   if (s.numbered && !number_places(&s)) return false;
   hd_value *one = hd_build_index(g->b, 1), *two = hd_build_index(g->b, 2), *zero = hd_build_index(g->b, 0);
   hd_builder widths = open_while(g->b, one, HD_ARITH_CMPI_ULT, n);
