@@ -16,6 +16,8 @@
 #include "driver/suspects.h"
 #include "driver/targets.h"
 #include "eval/machine/program.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
 #include "runtime/ral_names.h"
@@ -137,7 +139,7 @@ static hd_kernel_fn code_of(void *user, hd_op *kernel) {
  * can be compared element by element. */
 static bool can_call(void *user, const hd_eval_launch *call) {
   (void)user;
-  hd_str api = hd_op_string_attr(call->op, HD_NAME_api);
+  hd_str api = hd_hd_ral_call_api(call->op);
   if (!hd_str_starts(api, "ral_custom_call")) return true;
   const int64_t *words = (const int64_t *)(uintptr_t)call->words[1];
   int64_t count = (int64_t)call->words[2], size = count > 4 ? words[2] : 0;
@@ -147,7 +149,7 @@ static bool can_call(void *user, const hd_eval_launch *call) {
 /* The library call on the same operands: numbers of kernels are the artifact's. */
 static hd_status call_library(void *user, const hd_eval_launch *call) {
   hd_executable *executable = user;
-  hd_str api = hd_op_string_attr(call->op, HD_NAME_api);
+  hd_str api = hd_hd_ral_call_api(call->op);
   hd_ral_signature signature;
   enum { MOST_WORDS = 3 + 2 * HD_MAX_RANK };
   int64_t slots[HD_RAL_MAX_ARGS][MOST_WORDS];
@@ -161,7 +163,7 @@ static hd_status call_library(void *user, const hd_eval_launch *call) {
     args[i + 1] = slot;
     slot[0] = (int64_t)call->words[i];
     if (hd_op_is(def, HD_OP_hd_kernel_index))
-      slot[0] = kernel_number(executable->loaded, hd_symbol_resolve(call->op, hd_op_attr_get(def, HD_NAME_kernel)));
+      slot[0] = kernel_number(executable->loaded, hd_symbol_resolve(call->op, hd_launch_like_kernel(def)));
     if (signature.args[i + 1].kind != HD_RAL_MEMREF) continue;
     const hd_memref *m = hd_memref_of(&call->operands[i]);
     uint32_t rank = call->operands[i].type->shaped.rank;

@@ -11,6 +11,7 @@
 #include "driver/targets.h"
 #include "eval/machine/program.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct part_check {
   const char *text;
@@ -91,10 +92,10 @@ static hd_status check_part(void *user) {
       .print = hd_session_print, .print_user = p->session, .memory_limit = o->memory_limit, .timeout_s = o->timeout_s};
   HD_TRY(hd_evaluator_create(p->module, &options, &p->evaluator));
   hd_for_each_op(op, hd_module_body(p->module)) {
-    hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
-    if (!hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) || hd_symbol_is_private(op) || !op->region_count ||
-        !hd_op_region(op, 0)->first || !hd_attr_is(type, HD_ATTR_TYPE) ||
-        !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
+    if (!hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE))) continue;
+    hd_attr type = hd_function_like_function_type(op);
+    if (hd_symbol_is_private(op) || !op->region_count || !hd_op_region(op, 0)->first ||
+        !hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
       continue;
     if (o->entry && !hd_str_is(hd_symbol_name(op), o->entry)) continue;
     check_function(p, op);

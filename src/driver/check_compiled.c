@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "driver/check_parallel.h"
+#include "ir/ops/interfaces.h"
 #include "text/text.h"
 
 /* Gets its values as results of the function. */
@@ -55,9 +56,9 @@ static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_
   hd_type *outs = hd_new_array(&module->arena, hd_type, given.len + 1);
   for (uint32_t i = 0; i < block->arg_count; ++i) ins[i] = block->args[i]->type;
   for (size_t i = 0; i < given.len; ++i) outs[i] = hd_operand_type(end, (uint32_t)i);
-  hd_op_attr_set(function, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(module->context, ins, block->arg_count, outs, given.len)));
-  hd_op_attr_set(function, HD_NAME_res_attrs, NULL);
+  hd_function_like_set_function_type(
+      function, hd_attr_type(hd_type_function(module->context, ins, block->arg_count, outs, given.len)));
+  hd_function_like_set_res_attrs(function, NULL);
   *out_count = 0;
   for (size_t i = 0; i < given.len; ++i) *out_count += hd_type_leaves(outs[i], NULL);
 }

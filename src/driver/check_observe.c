@@ -7,13 +7,14 @@
 
 #include "base/vec.h"
 #include "ir/builder.h"
+#include "ir/ops/stablehlo.h"
 
 bool hd_check_observes(const hd_op *op) {
   if (hd_str_starts(hd_ident_str(op->name), "check.") || hd_op_is(op, HD_OP_interpreter_print) ||
       hd_op_is(op, HD_OP_interpreter_probe))
     return true;
   return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-         hd_str_starts(hd_op_string_attr(op, HD_NAME_call_target_name), "check.");
+         hd_str_starts(hd_stablehlo_custom_call_call_target_name(op), "check.");
 }
 
 typedef struct found {

@@ -10,6 +10,7 @@
 #include "heddle/communicator.h"
 #include "ir/attributes.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interpreter.h"
 
 enum { MOST = 256 };
 
@@ -88,7 +89,7 @@ static hd_status compile(const hd_check_engine *engine, hd_op *op, hd_attr progr
 }
 
 static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, hd_attr programs, infeed *f) {
-  hd_attr names = hd_op_attr_get(op, HD_NAME_infeed);
+  hd_attr names = hd_interpreter_run_parallel_infeed(op);
   hd_feeds feeds = {.user = f, .outfeed = show_outfeed};
   hd_execute_options options = {.struct_size = sizeof options, .feeds = &feeds};
   if (!hd_attr_is(names, HD_ATTR_ARRAY)) return HD_STATUS_OK;
@@ -181,7 +182,7 @@ static hd_status run_all(process *processes, size_t count) {
 
 hd_status hd_check_parallel(const hd_check_engine *engine, hd_op *op, hd_buffer *const *inputs,
                             hd_buffer **out_results) {
-  hd_attr programs = hd_op_attr_get(op, HD_NAME_programs);
+  hd_attr programs = hd_interpreter_run_parallel_programs(op);
   if (!hd_attr_is(programs, HD_ATTR_ARRAY) || !programs->array.count ||
       !hd_attr_is(programs->array.items[0], HD_ATTR_ARRAY))
     return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected a matrix of function names");

@@ -15,6 +15,7 @@
 #include "ir/constant_content.h"
 #include "ir/custom_calls.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "runtime/constants.h"
 #include "shape/shapes.h"
 #include "target/cpu/cpu.h"
@@ -146,7 +147,7 @@ typedef struct target_search {
 static bool find_target(hd_op *op, void *user) {
   target_search *search = user;
   if (!hd_op_is(op, HD_OP_stablehlo_custom_call)) return true;
-  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
+  hd_str target = hd_stablehlo_custom_call_call_target_name(op);
   if (hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
   if (search->provided && search->provided(target.data)) return true;
   hd_op_error(op,

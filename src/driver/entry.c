@@ -6,6 +6,7 @@
 
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/program_entry.h"
 
@@ -216,7 +217,8 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
 
 /* What the program says when |op| fails. */
 static const char *message_of(describer *d, hd_op *op) {
-  hd_attr message = hd_discardable_error_message(op), config = hd_op_attr_get(op, HD_NAME_backend_config);
+  hd_attr message = hd_discardable_error_message(op), config = NULL;
+  if (hd_op_is(op, HD_OP_stablehlo_custom_call)) config = hd_stablehlo_custom_call_backend_config(op);
   if (!message && hd_attr_is(config, HD_ATTR_DICT)) message = hd_dict_get(config, HD_NAME_error_message);
   return hd_attr_is(message, HD_ATTR_STRING) ? hd_arena_copy(d->arena, message->string->text, message->string->len)
                                              : "the program's shape assertion does not hold";
@@ -410,7 +412,7 @@ static bool same_bytes(describer *d, hd_value *a, hd_value *b) {
  * of as many bytes, whose memory is its own all the same: a caller that counts on the donation expects no more. */
 static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_tensor *inputs,
                              hd_artifact_tensor *outputs) {
-  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr attrs = hd_function_like_arg_attrs(func);
   bool *matched = hd_new_array(d->arena, bool, ret->operand_count + 1u);
   enum { NAMED, SAME_SHAPE, SAME_BYTES, PASSES };
   for (int pass = 0; attrs && pass < PASSES; ++pass)

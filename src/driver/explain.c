@@ -11,6 +11,8 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "text/text.h"
 
 /* The dim that |program| computes from |symbols|; null when it uses what dims have no form for. */
@@ -70,14 +72,14 @@ static void count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_lis
 static bool count_launch(hd_op *op, void *user) {
   hd_explaining *x = user;
   if (hd_op_is(op, HD_OP_hd_launch) || hd_op_is(op, HD_OP_gpu_launch_func)) {
-    hd_attr kernel = hd_op_attr_get(op, HD_NAME_kernel);
+    hd_attr kernel = hd_launch_like_kernel(op);
     hd_strbuf text;
     hd_strbuf_init(&text, &x->arena);
     hd_text_print_attr(kernel, &text);
     const char *name = strrchr(hd_strbuf_text(&text), '@'); /* a gpu.func is named after its module, @m::@f */
     if (name && name[1]) count_named(x, op, hd_str_of(name + 1), &x->e.kernels);
   } else if (hd_op_is(op, HD_OP_hd_ral_call)) {
-    hd_str api = hd_op_string_attr(op, HD_NAME_api);
+    hd_str api = hd_hd_ral_call_api(op);
     const char *end = api.len ? strstr(api.data, "___") : NULL;
     if (end && (size_t)(end - api.data) < api.len) api.len = (size_t)(end - api.data);
     count_named(x, op, api, &x->e.calls);
@@ -88,7 +90,7 @@ static bool count_launch(hd_op *op, void *user) {
 static bool add_kernel(hd_op *op, void *user) {
   hd_explaining *x = user;
   hd_str name = hd_symbol_name(op);
-  bool device = hd_op_is(op, HD_OP_gpu_func) && hd_op_attr_get(op, HD_NAME_kernel);
+  bool device = hd_op_is(op, HD_OP_gpu_func) && hd_discardable_gpu_kernel(op);
   if (device || hd_discardable_kernel(op)) {
     hd_explain_kernel kernel = {.name = hd_arena_copy(&x->arena, name.data, name.len)};
     hd_explaining_note_unit(x, op->loc, &kernel);

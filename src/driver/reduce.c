@@ -12,6 +12,7 @@
 #include "driver/session.h"
 #include "eval/eval.h"
 #include "ir/builder.h"
+#include "ir/ops/interfaces.h"
 #include "text/text.h"
 
 typedef struct reducer {
@@ -42,13 +43,13 @@ static void retype(trial *t) {
           *outs = hd_new_array(t->arena, hd_type, end->operand_count + 1);
   for (uint32_t i = 0; i < t->body->arg_count; ++i) ins[i] = t->body->args[i]->type;
   for (uint32_t i = 0; i < end->operand_count; ++i) outs[i] = hd_operand_type(end, i);
-  hd_op_attr_set(t->entry, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(t->context, ins, t->body->arg_count, outs, end->operand_count)));
+  hd_function_like_set_function_type(
+      t->entry, hd_attr_type(hd_type_function(t->context, ins, t->body->arg_count, outs, end->operand_count)));
 }
 
 static void keep_results(trial *t, hd_value *const *values, size_t count) {
   hd_op_set_operands(t->body->last, values, count);
-  hd_op_attr_set(t->entry, HD_NAME_res_attrs, NULL);
+  hd_function_like_set_res_attrs(t->entry, NULL);
   hd_block_erase_dead(t->body);
   retype(t);
 }
@@ -110,9 +111,9 @@ static bool end_early(trial *t, size_t index) {
 static bool drop_argument(trial *t, size_t index) {
   if (index >= t->body->arg_count) return false;
   if (hd_value_has_uses(t->body->args[index])) return true; /* no edit: the program stays as it is */
-  hd_attr list = attrs_of_args(t, hd_op_attr_get(t->entry, HD_NAME_arg_attrs), t->body->arg_count - 1, (int64_t)index);
+  hd_attr list = attrs_of_args(t, hd_function_like_arg_attrs(t->entry), t->body->arg_count - 1, (int64_t)index);
   hd_block_erase_arg(t->body, (uint32_t)index);
-  hd_op_attr_set(t->entry, HD_NAME_arg_attrs, t->body->arg_count ? list : NULL);
+  hd_function_like_set_arg_attrs(t->entry, t->body->arg_count ? list : NULL);
   retype(t);
   return true;
 }
@@ -126,8 +127,7 @@ static hd_value *stand_in(trial *t, hd_op *op, hd_value *result, bool as_argumen
   if (as_argument || !hd_type_is_static(result->type)) {
     uint32_t count = t->body->arg_count + 1;
     if (op->block != t->body) return NULL;
-    hd_op_attr_set(t->entry, HD_NAME_arg_attrs,
-                   attrs_of_args(t, hd_op_attr_get(t->entry, HD_NAME_arg_attrs), count, -1));
+    hd_function_like_set_arg_attrs(t->entry, attrs_of_args(t, hd_function_like_arg_attrs(t->entry), count, -1));
     return hd_block_add_arg(t->module, t->body, result->type);
   }
   char zero[16] = {0};
@@ -203,7 +203,7 @@ static bool drop_inner(trial *t, size_t index) {
 
 static bool find_constant(hd_op *op, void *user) {
   inner_walk *w = user;
-  hd_attr value = hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
+  hd_attr value = hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_constant_like_value(op) : NULL;
   if (!hd_attr_is(value, HD_ATTR_DENSE) || w->index--) return true;
   w->found = op;
   return false;
@@ -214,12 +214,12 @@ static bool shrink_constant(trial *t, size_t index) {
   inner_walk w = {index, NULL, t};
   hd_walk_pre(t->entry, find_constant, &w);
   if (!w.found) return false;
-  hd_attr value = hd_op_attr_get(w.found, HD_NAME_value);
+  hd_attr value = hd_constant_like_value(w.found);
   size_t bytes = hd_type_element_bytes(hd_type_element(value->type));
   char zero[16] = {0};
   if (!bytes || bytes > sizeof zero || value->dense.size < bytes) return true;
   const char *element = value->dense.splat ? zero : value->dense.data;
-  hd_op_attr_set(w.found, HD_NAME_value, hd_attr_dense(value->type, element, bytes, true));
+  hd_constant_like_set_value(w.found, hd_attr_dense(value->type, element, bytes, true));
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "heddle/runtime.h"
 #include "hlo/hlo.h"
 #include "ir/builder.h"
+#include "ir/ops/interfaces.h"
 #include "ir/program_entry.h"
 #include "text/text.h"
 
@@ -89,7 +90,7 @@ static bool is_platform_index(hd_attr list, uint32_t i) {
 static bool bind_argument(hd_module *module, hd_op *entry, uint32_t i, int64_t value) {
   hd_context *context = module->context;
   hd_block *body = hd_op_region(entry, 0)->first;
-  hd_type type = body->args[i]->type, function = hd_op_attr_get(entry, HD_NAME_function_type)->type_value;
+  hd_type type = body->args[i]->type, function = hd_function_like_function_type(entry)->type_value;
   hd_type element = hd_type_is_tensor(type) ? type->shaped.element : NULL;
   uint32_t bits = element && element->kind == HD_TYPE_INTEGER ? hd_type_bits(element) : 0;
   if (bits < 8 || bits > 64 || !hd_type_is_static(type) || hd_type_rank(type))
@@ -98,16 +99,16 @@ static bool bind_argument(hd_module *module, hd_op *entry, uint32_t i, int64_t v
   hd_value_replace_uses(body->args[i], hd_build_hlo_constant(&b, hd_attr_dense(type, &value, bits / 8, true)));
   hd_block_erase_arg(body, i);
   hd_type *ins = hd_new_array(&module->arena, hd_type, function->function.in_count);
-  hd_attr list = hd_op_attr_get(entry, HD_NAME_arg_attrs);
+  hd_attr list = hd_function_like_arg_attrs(entry);
   hd_attr *attrs = hd_new_array(&module->arena, hd_attr, list->array.count);
   uint32_t types = 0, items = 0;
   for (uint32_t k = 0; k < function->function.in_count; ++k)
     if (k != i) ins[types++] = function->function.ins[k];
   for (uint32_t k = 0; k < list->array.count; ++k)
     if (k != i) attrs[items++] = list->array.items[k];
-  hd_op_attr_set(entry, HD_NAME_arg_attrs, items ? hd_attr_array(context, attrs, items) : NULL);
+  hd_function_like_set_arg_attrs(entry, items ? hd_attr_array(context, attrs, items) : NULL);
   function = hd_type_function(context, ins, types, function->function.outs, function->function.out_count);
-  hd_op_attr_set(entry, HD_NAME_function_type, hd_attr_type(function));
+  hd_function_like_set_function_type(entry, hd_attr_type(function));
   return true;
 }
 
@@ -155,8 +156,7 @@ hd_status hd_session_load_entry(hd_session *session, const void *program, size_t
   }
   if (!entry) return HD_STATUS_OK;
   for (uint32_t i = hd_op_region(entry, 0)->first->arg_count; i-- > 0 && bound;)
-    if (is_platform_index(hd_op_attr_get(entry, HD_NAME_arg_attrs), i))
-      bound = bind_argument(*out_module, entry, i, value);
+    if (is_platform_index(hd_function_like_arg_attrs(entry), i)) bound = bind_argument(*out_module, entry, i, value);
   if (bound) return HD_STATUS_OK;
   hd_module_free(*out_module);
   *out_module = NULL;

@@ -9,6 +9,8 @@
 #include "driver/session.h"
 #include "ir/builder.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "text/text.h"
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
@@ -194,9 +196,9 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
   walker w = {.arena = arena, .form = form, .places = places};
   hd_hash128_init(&w.family);
   hd_hash128_add_string(&w.family, "form");
-  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr attrs = hd_function_like_arg_attrs(func);
   if (attrs) put_attr(&w, attrs);
-  hd_attr results = hd_op_attr_get(func, HD_NAME_res_attrs); /* names of results do not count */
+  hd_attr results = hd_function_like_res_attrs(func); /* names of results do not count */
   for (uint32_t i = 0; results && i < results->array.count; ++i) {
     hd_attr layout = hd_dict_get(results->array.items[i], HD_NAME_mhlo_layout_mode);
     if (layout) put_attr(&w, layout);
@@ -245,7 +247,7 @@ static void give_uses_their_constants(hd_op *func, hd_arena *arena) {
       if (!constant || !hd_op_is(constant, HD_OP_stablehlo_constant)) continue;
       hd_builder b = hd_builder_before(op);
       b.loc = constant->loc;
-      hd_attr_arg value = {HD_NAME_value, hd_op_attr_get(constant, HD_NAME_value)};
+      hd_attr_arg value = {HD_NAME_value, hd_stablehlo_constant_value(constant)};
       hd_op_set_operand(op, k,
                         hd_build_one_(&b, HD_OP_stablehlo_constant, hd_result_type(constant, 0), NULL, 0, &value, 1));
     }

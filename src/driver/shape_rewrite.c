@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "driver/shape_rewriter.h"
 #include "ir/infer.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 bool hd_rewriter_fail(hd_rewriter *w, hd_op *op, const char *reason) {
   if (!w->reason) {
@@ -200,12 +202,12 @@ static bool rewrite_bounds(hd_rewriter *w, hd_op *op, size_t bounds, hd_opcode o
 }
 
 static bool rewrite_gather(hd_rewriter *w, hd_op *op, size_t sizes) {
-  size_t rank = hd_attr_count(hd_op_attr_get(op, HD_NAME_slice_sizes));
+  size_t rank = hd_attr_count(hd_stablehlo_gather_slice_sizes(op));
   if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
   if (!hd_rewriter_need(w, op, sizes, rank)) return false;
   hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), hd_rewriter_vector(w, sizes, rank)};
-  hd_attr_arg attrs[] = {{HD_NAME_dimension_numbers, hd_op_attr_get(op, HD_NAME_dimension_numbers)},
-                         {HD_NAME_indices_are_sorted, hd_op_attr_get(op, HD_NAME_indices_are_sorted)}};
+  hd_attr_arg attrs[] = {{HD_NAME_dimension_numbers, hd_stablehlo_gather_dimension_numbers(op)},
+                         {HD_NAME_indices_are_sorted, hd_stablehlo_gather_indices_are_sorted_attr(op)}};
   hd_builder b = hd_builder_before(op);
   return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
@@ -232,7 +234,7 @@ static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
 
 /* A box of unknown size at clamped coordinates: the clamping is written out. */
 static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
-  size_t rank = hd_attr_count(hd_op_attr_get(op, HD_NAME_slice_sizes));
+  size_t rank = hd_attr_count(hd_stablehlo_dynamic_slice_slice_sizes(op));
   if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
   if (!hd_rewriter_need(w, op, sizes, rank)) return false;
   size_t dims = hd_form_start(&w->places->values, hd_operand(op, 0));
@@ -273,7 +275,7 @@ static bool rewrite_random(hd_rewriter *w, hd_op *op) {
   hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_vector(w, dims, rank)};
   hd_attr_arg attrs[] = {
       {HD_NAME_call_target_name, hd_attr_cstring(w->module->context, "stablehlo.dynamic_rng_bit_generator")},
-      {HD_NAME_rng_algorithm, hd_op_attr_get(op, HD_NAME_rng_algorithm)}};
+      {HD_NAME_rng_algorithm, hd_stablehlo_rng_bit_generator_rng_algorithm_attr(op)}};
   hd_type types[] = {hd_result_type(op, 0), bits->type};
   hd_builder b = hd_builder_before(op);
   hd_op *call = hd_build_op(&b, HD_OP_stablehlo_custom_call, operands, 2, types, 2, attrs, 2, 0);
@@ -410,8 +412,8 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
   for (uint32_t i = 0; i < block->arg_count; ++i) ins[i] = block->args[i]->type;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_op_erase(hd_value_op(anchor));
-  hd_op_attr_set(func, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(w->module->context, ins, block->arg_count, outs, ret->operand_count)));
+  hd_function_like_set_function_type(
+      func, hd_attr_type(hd_type_function(w->module->context, ins, block->arg_count, outs, ret->operand_count)));
   return true;
 }
 

@@ -5,6 +5,7 @@
  *   a whole number that symbols explain    arithmetic on symbols
  *   anything else                          an argument, one for equal constants */
 #include "driver/shape_rewriter.h"
+#include "ir/ops/interfaces.h"
 
 static const hd_form_constant *sample_of(const hd_rewriter *w, size_t form, size_t constant) {
   return &w->samples->forms[form]->constants[constant];
@@ -65,12 +66,12 @@ static hd_value *input_for(hd_rewriter *w, size_t k, hd_type type, size_t dims) 
   hd_context *context = w->module->context;
   hd_block *block = hd_op_region(w->func, 0)->first;
   hd_value *input = hd_block_add_arg(w->module, block, type);
-  hd_attr list = hd_op_attr_get(w->func, HD_NAME_arg_attrs);
+  hd_attr list = hd_function_like_arg_attrs(w->func);
   if (list) {
     hd_attr *items = hd_new_array(w->arena, hd_attr, block->arg_count);
     for (uint32_t i = 0; i < block->arg_count; ++i)
       items[i] = i < list->array.count ? list->array.items[i] : hd_attr_dict(context, NULL, 0);
-    hd_op_attr_set(w->func, HD_NAME_arg_attrs, hd_attr_array(context, items, block->arg_count));
+    hd_function_like_set_arg_attrs(w->func, hd_attr_array(context, items, block->arg_count));
   }
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
     if (hd_rewriter_varies(w, dims + d) && hd_rewriter_explains(w, dims + d)) {

@@ -13,6 +13,7 @@
 #include "eval/machine/program.h"
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct signature_call {
   const void *program;
@@ -188,7 +189,7 @@ static hd_status describe(void *user) {
   HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
   hd_op *entry = hd_eval_entry(c->module, c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
-  hd_attr type = hd_op_attr_get(entry, HD_NAME_function_type);
+  hd_attr type = hd_function_like_function_type(entry);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", c->name);
   /* Taken down first: the analysis changes the module. */
@@ -199,8 +200,8 @@ static hd_status describe(void *user) {
   for (uint32_t i = 0; i < ports.counts[0]; ++i)
     if (!ports.types[0][i] && !hd_op_error(entry, "argument %u: expected a tensor, memref, vector or number", i))
       return hd_failed(c->session.context);
-  c->attrs[0] = hd_op_attr_get(entry, HD_NAME_arg_attrs);
-  c->attrs[1] = hd_op_attr_get(entry, HD_NAME_res_attrs);
+  c->attrs[0] = hd_function_like_arg_attrs(entry);
+  c->attrs[1] = hd_function_like_res_attrs(entry);
   hd_artifact_entry described = {0};
   if (!hd_discardable_host(entry) && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);

@@ -7,9 +7,12 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 
 static bool is_api(const hd_op *op, const char *prefix) {
-  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, HD_NAME_api), prefix);
+  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_hd_ral_call_api(op), prefix);
 }
 
 static bool gives_the_same(const hd_op *op) {
@@ -64,10 +67,12 @@ static bool is_stored_to(hd_value *value) {
 }
 
 static hd_op *kernel_of(hd_op *entry, hd_op *op) {
-  hd_attr symbol = hd_op_attr_get(op, HD_NAME_kernel);
+  bool names =
+      hd_op_is(op, HD_OP_hd_launch) || hd_op_is(op, HD_OP_gpu_launch_func) || hd_op_is(op, HD_OP_hd_kernel_index);
+  hd_attr symbol = names ? hd_launch_like_kernel(op) : NULL;
   for (uint32_t i = 0; !symbol && i < op->operand_count; ++i) {
     hd_op *def = hd_value_op(hd_operand(op, i));
-    if (hd_op_is(def, HD_OP_hd_kernel_index)) symbol = hd_op_attr_get(def, HD_NAME_kernel);
+    if (hd_op_is(def, HD_OP_hd_kernel_index)) symbol = hd_launch_like_kernel(def);
   }
   return hd_attr_is(symbol, HD_ATTR_SYMBOL) ? hd_symbol_resolve(entry, symbol) : NULL;
 }
@@ -153,10 +158,12 @@ static hd_str name_of(hd_op *op) {
   hd_str name = hd_discardable_kernel_name(op);
   if (kernel) return hd_symbol_name(kernel);
   if (name.len) return name;
-  name = hd_op_string_attr(op, HD_NAME_api);
+  name = hd_op_is(op, HD_OP_hd_ral_call) ? hd_hd_ral_call_api(op) : HD_STR("");
   if (hd_str_starts(name, "ral_gpu_launch") && op->operand_count > 1) {
     hd_op *address = hd_value_op(hd_operand(op, 1));
-    hd_op *text = address ? hd_symbol_resolve(op, hd_op_attr_get(address, HD_NAME_global_name)) : NULL;
+    hd_op *text = hd_op_is(address, HD_OP_llvm_mlir_addressof)
+                      ? hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(address))
+                      : NULL;
     hd_str value = text ? hd_op_string_attr(text, HD_NAME_value) : HD_STR("");
     if (value.len) return (hd_str){value.data, value.len - 1}; /* without the 0 at its end */
   }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "eval/core/frame.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct norm {
   size_t count, features, per_feature;
@@ -11,7 +12,7 @@ typedef struct norm {
 } norm;
 
 static hd_status start(hd_op *op, const hd_tensor *operand, norm *out) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_feature_index, -1), strides[HD_MAX_RANK];
+  int64_t axis = hd_batch_norm_like_feature_index(op), strides[HD_MAX_RANK];
   uint32_t rank = hd_tensor_rank(operand);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "feature_index: expected one in [0, %u), got %lld", rank,
@@ -19,7 +20,7 @@ static hd_status start(hd_op *op, const hd_tensor *operand, norm *out) {
   if (hd_class_of(hd_tensor_element(operand)) != HD_CLASS_FLOAT)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats");
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
-  hd_attr epsilon = hd_op_attr_get(op, HD_NAME_epsilon);
+  hd_attr epsilon = hd_batch_norm_like_epsilon(op);
   *out = (norm){hd_tensor_count(operand), (size_t)hd_tensor_dims(operand)[axis], 0, strides[axis],
                 hd_attr_is(epsilon, HD_ATTR_FLOAT) ? epsilon->floating.value : 0};
   out->per_feature = out->features ? out->count / out->features : 0;

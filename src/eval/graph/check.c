@@ -4,6 +4,8 @@
 #include "eval/graph/check.h"
 
 #include "eval/core/state.h"
+#include "ir/ops/check.h"
+#include "ir/ops/interpreter.h"
 
 hd_status hd_eval_probe(hd_eval_frame *frame, hd_str name, const hd_tensor *value) {
   hd_evaluator *e = frame->evaluator;
@@ -217,8 +219,8 @@ HD_EVAL_HOOK(check_expect_close_const) {
 
 /* A value against the one that the probe of the same name saw in its |iteration|-th execution. */
 HD_EVAL_HOOK(check_expect_serialized_eq) {
-  hd_str probe = hd_op_string_attr(op, HD_NAME_probe_id);
-  int64_t iteration = hd_op_int_attr(op, HD_NAME_iteration, 0);
+  hd_str probe = hd_check_expect_serialized_eq_probe_id(op);
+  int64_t iteration = hd_check_expect_serialized_eq_iteration(op);
   const hd_tensor *seen = hd_eval_probed(frame, probe, iteration);
   if (!seen)
     return hd_make_status(HD_NOT_FOUND, "no probe '%.*s' with iteration %lld has run", (int)probe.len, probe.data,
@@ -227,7 +229,7 @@ HD_EVAL_HOOK(check_expect_serialized_eq) {
 }
 
 HD_EVAL_HOOK(interpreter_probe) {
-  HD_TRY(hd_eval_probe(frame, hd_op_string_attr(op, HD_NAME_probe_id), &in[0]));
+  HD_TRY(hd_eval_probe(frame, hd_interpreter_probe_probe_id(op), &in[0]));
   out[0] = hd_tensor_retain(in[0]);
   return HD_STATUS_OK;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The chlo dialect: elementwise functions, and the forms of StableHLO ops whose operands broadcast together. */
+#include "ir/ops/chlo.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -128,7 +130,7 @@ HD_EVAL_HOOK(chlo_next_after) {
 
 /* A scalar attribute in the operand's shape. */
 HD_EVAL_HOOK(chlo_constant_like) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_chlo_constant_like_value(op);
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   hd_type element = hd_tensor_element(out);
   size_t bytes = hd_type_element_bytes(element);

@@ -10,6 +10,8 @@
 #include "eval/graph/reduce.h"
 #include "eval/graph/shape_ops.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/promotion.h"
 #include "ir/replica_groups.h"
 
@@ -23,7 +25,7 @@ typedef struct group {
 typedef enum grouping { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED } grouping;
 
 static int64_t channel_of(hd_op *op) {
-  hd_attr handle = hd_struct_get(hd_op_attr_get(op, HD_NAME_channel_handle), HD_NAME_handle);
+  hd_attr handle = hd_struct_get(hd_collective_like_channel_handle(op), HD_NAME_handle);
   return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
 }
 
@@ -96,7 +98,7 @@ static hd_status own_group(hd_eval_frame *frame, hd_attr groups, grouping kind, 
 }
 
 static grouping reducing_groups(hd_op *op) {
-  bool global = hd_op_attr_get(op, HD_NAME_use_global_device_ids) != NULL;
+  bool global = hd_collective_like_use_global_device_ids_attr(op) != NULL;
   return channel_of(op) <= 0 ? CROSS_REPLICA : global ? FLATTENED : CROSS_BOTH;
 }
 
@@ -186,7 +188,7 @@ HD_EVAL_HOOK(reduce_scatter) {
   HD_TRY(meet(frame, op, &g, in, 1, &all));
   hd_status status = reduce_members(frame, op, &g, all, 1, 0, &whole);
   if (hd_is_ok(status))
-    status = part_of(frame, &whole, hd_op_int_attr(op, HD_NAME_scatter_dimension, -1), (int64_t)g.count,
+    status = part_of(frame, &whole, hd_stablehlo_reduce_scatter_scatter_dimension(op), (int64_t)g.count,
                      (int64_t)g.self, out);
   hd_tensor_release(&whole);
   drop_all(all, g.count);
@@ -195,14 +197,13 @@ HD_EVAL_HOOK(reduce_scatter) {
 
 HD_EVAL_HOOK(all_to_all) {
   uint32_t n = op->operand_count;
-  int64_t split = hd_op_int_attr(op, HD_NAME_split_dimension, -1),
-          concat = hd_op_int_attr(op, HD_NAME_concat_dimension, -1);
+  int64_t split = hd_stablehlo_all_to_all_split_dimension(op), concat = hd_stablehlo_all_to_all_concat_dimension(op);
   group g;
   hd_tensor *all, *parts;
   HD_TRY(own_group(frame, hd_replica_groups(op), moving_groups(op), &g));
   if (g.self == g.count || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
-  if (hd_op_int_attr(op, HD_NAME_split_count, 0) != (int64_t)g.count)
+  if (hd_stablehlo_all_to_all_split_count(op) != (int64_t)g.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "split_count: expected the size of the group, %zu", g.count);
   HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
   HD_TRY(meet(frame, op, &g, in, n, &all));
@@ -230,7 +231,7 @@ static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tens
 /* As hlo-expand leaves it, with `hd.members`, a gather has as many parts as the largest group: behind a smaller one,
  * and with `hd.zeros` for who is in no group, they are zeros. */
 HD_EVAL_HOOK(all_gather) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_all_gather_dim, -1), most = hd_discardable_members(op);
+  int64_t axis = hd_stablehlo_all_gather_all_gather_dim(op), most = hd_discardable_members(op);
   uint32_t n = op->operand_count;
   group g;
   hd_tensor *all = NULL, *parts, zeros = {0};
@@ -255,7 +256,7 @@ HD_EVAL_HOOK(all_gather) {
 /* The member of |g| whose value |k| counts: the first, or the one that the last operand says. */
 static hd_status root_of(hd_op *op, const hd_tensor *in, const group *g, uint32_t k, size_t *out) {
   *out = 0;
-  if (!hd_op_attr_get(op, HD_NAME_has_dynamic_root)) return HD_STATUS_OK;
+  if (!hd_collective_like_has_dynamic_root_attr(op)) return HD_STATUS_OK;
   int32_t root;
   memcpy(&root, (const char *)hd_tensor_data(&in[op->operand_count - 1]) + k * sizeof root, sizeof root);
   if (root < 0 || (size_t)root >= g->count)
@@ -308,7 +309,7 @@ HD_EVAL_HOOK(collective_reduce) {
 /* All who occur in the pairs meet; each takes the value of its source, or zeros. */
 HD_EVAL_HOOK(collective_permute) {
   const hd_process *p = hd_frame_process(frame);
-  hd_attr pairs = hd_op_attr_get(op, HD_NAME_source_target_pairs);
+  hd_attr pairs = hd_collective_like_source_target_pairs(op);
   grouping kind = moving_groups(op);
   uint32_t own = kind == CROSS_PARTITION ? p->partition : p->replica;
   size_t count = hd_attr_count(pairs);
@@ -386,7 +387,7 @@ static void give_token(hd_op *op, hd_tensor *out) {
  * several, else replicas. HD_PROCESS_ANY without pairs; *out_named tells whether this process is in them. */
 static hd_status peer_of(hd_eval_frame *frame, hd_op *op, bool sends, int64_t *out, bool *out_named) {
   const hd_process *p = hd_frame_process(frame);
-  hd_attr pairs = hd_op_attr_get(op, HD_NAME_source_target_pairs);
+  hd_attr pairs = hd_collective_like_source_target_pairs(op);
   int64_t partitions = hd_process_partitions(p), own = partitions > 1 ? p->partition : p->replica;
   int64_t count = partitions > 1 ? partitions : hd_process_replicas(p);
   *out = HD_PROCESS_ANY;

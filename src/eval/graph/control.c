@@ -6,6 +6,8 @@
 #include "eval/core/frame.h"
 #include "ir/custom_calls.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 static bool truth(const hd_tensor *tensor) {
   return hd_tensor_is_tensor(tensor) && hd_tensor_count(tensor) == 1 && *(const char *)hd_tensor_data(tensor) != 0;
@@ -66,8 +68,8 @@ static hd_status call_symbol(hd_eval_frame *frame, hd_op *op, hd_attr symbol, co
   return hd_eval_call(frame, callee, in, op->operand_count, out);
 }
 
-HD_EVAL_HOOK(func_call) { return call_symbol(frame, op, hd_op_attr_get(op, HD_NAME_callee), in, out); }
-HD_EVAL_HOOK(composite) { return call_symbol(frame, op, hd_op_attr_get(op, HD_NAME_decomposition), in, out); }
+HD_EVAL_HOOK(func_call) { return call_symbol(frame, op, hd_call_like_callee(op), in, out); }
+HD_EVAL_HOOK(composite) { return call_symbol(frame, op, hd_stablehlo_composite_decomposition(op), in, out); }
 
 /* Values pass through; only their order relative to others matters. */
 HD_EVAL_HOOK(optimization_barrier) {
@@ -92,7 +94,7 @@ HD_EVAL_HOOK(tuple) {
 
 HD_EVAL_HOOK(get_tuple_element) {
   (void)frame;
-  int64_t index = hd_op_int_attr(op, HD_NAME_index, -1);
+  int64_t index = hd_stablehlo_get_tuple_element_index(op);
   if (!hd_type_is(in[0].type, HD_TYPE_TUPLE) || index < 0 || index >= (int64_t)in[0].type->function.in_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "tuple has no element %lld", (long long)index);
   out[0] = hd_tensor_retain(*hd_tuple_get(&in[0], (size_t)index));
@@ -144,7 +146,7 @@ static hd_status assertion_message(hd_op *op, const hd_tensor *in, hd_str messag
 }
 
 HD_EVAL_HOOK(custom_call) {
-  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
+  hd_str target = hd_stablehlo_custom_call_call_target_name(op);
   if (hd_str_is(target, "shape_assertion")) {
     if (!op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected the asserted condition as operand");
     if (truth(&in[0])) return HD_STATUS_OK;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval/core/frame.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/quantized.h"
 
 HD_EVAL_HOOK(convert) {
@@ -138,8 +139,8 @@ static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exp
 HD_EVAL_HOOK(reduce_precision) {
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   hd_type element = hd_tensor_element(&in[0]);
-  int64_t exponent_bits = hd_op_int_attr(op, HD_NAME_exponent_bits, 0),
-          mantissa_bits = hd_op_int_attr(op, HD_NAME_mantissa_bits, -1);
+  int64_t exponent_bits = hd_stablehlo_reduce_precision_exponent_bits(op),
+          mantissa_bits = hd_stablehlo_reduce_precision_mantissa_bits(op);
   if (hd_class_of(element) != HD_CLASS_FLOAT || hd_tensor_element(out) != element)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats");
   if (exponent_bits < 1 || mantissa_bits < 0)

@@ -11,6 +11,7 @@
 #include "eval/graph/accumulate.h"
 #include "eval/graph/shape_ops.h"
 #include "eval/graph/window.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct conv_numbers {
   int64_t input_batch, input_feature, kernel_input, kernel_output, output_batch, output_feature;
@@ -26,7 +27,7 @@ static hd_status one_int(hd_attr numbers, hd_name name, int64_t *out) {
 }
 
 static hd_status read_numbers(hd_eval_frame *frame, hd_op *op, conv_numbers *out) {
-  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr numbers = hd_convolution_like_dimension_numbers(op);
   HD_TRY(one_int(numbers, HD_NAME_input_batch_dimension, &out->input_batch));
   HD_TRY(one_int(numbers, HD_NAME_input_feature_dimension, &out->input_feature));
   HD_TRY(one_int(numbers, HD_NAME_kernel_input_feature_dimension, &out->kernel_input));
@@ -132,8 +133,8 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
     return hd_make_status(HD_INVALID_ARGUMENT, "expected operands of one rank of 2 or more, got %u and %u", rank,
                           hd_tensor_rank(rhs));
   conv_shape s = {.space = rank - 2};
-  s.groups = hd_op_int_attr(op, HD_NAME_feature_group_count, 1);
-  s.batch_groups = hd_op_int_attr(op, HD_NAME_batch_group_count, 1);
+  s.groups = hd_convolution_like_feature_group_count(op);
+  s.batch_groups = hd_convolution_like_batch_group_count(op);
   int64_t lhs_order[HD_MAX_RANK], rhs_order[HD_MAX_RANK], out_order[HD_MAX_RANK];
   HD_TRY(
       permutation_of(numbers.input_batch, &numbers.input_space, numbers.input_feature, rank, "input dims", lhs_order));
@@ -158,7 +159,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
     return hd_make_status(HD_INVALID_ARGUMENT, "group counts do not divide the batch or the output features");
   s.out_batch = s.batch / s.batch_groups;
 
-  hd_attr reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
+  hd_attr reversal = hd_convolution_like_window_reversal(op);
   if (reversal && hd_attr_count(reversal) != s.space)
     return hd_make_status(HD_INVALID_ARGUMENT, "window_reversal: expected %u entries", s.space);
   int64_t window_sizes[HD_MAX_RANK];

@@ -7,10 +7,11 @@
 #include "eval/graph/lapack.h"
 #include "eval/graph/lapack_routines.h"
 #include "eval/graph/reduce.h"
+#include "ir/ops/stablehlo.h"
 
 /* The function that the call names first. */
 static hd_status called(hd_op *op, hd_op **out) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_called_computations);
+  hd_attr list = hd_stablehlo_custom_call_called_computations(op);
   *out = NULL;
   if (hd_attr_is(list, HD_ATTR_ARRAY) && list->array.count && hd_attr_is(list->array.items[0], HD_ATTR_SYMBOL))
     *out = hd_symbol_resolve(op, list->array.items[0]);

@@ -6,6 +6,7 @@
 
 #include "eval/graph/accumulate.h"
 #include "eval/graph/shape_ops.h"
+#include "ir/ops/stablehlo.h"
 
 static void put_axes(int64_t *permutation, uint32_t *at, const hd_eval_ints *axes) {
   for (size_t i = 0; i < axes->count; ++i) permutation[(*at)++] = axes->data[i];
@@ -146,7 +147,7 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
 }
 
 HD_EVAL_HOOK(dot_general) {
-  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(op);
   axes_of_dot axes;
   HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions), &axes.lhs_batch));
   HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions), &axes.rhs_batch));

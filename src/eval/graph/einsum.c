@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "eval/graph/accumulate.h"
+#include "ir/ops/interfaces.h"
 
 enum { LETTERS = 26 };
 
@@ -25,7 +26,7 @@ static hd_status read_labels(hd_str *text, uint32_t *out, uint32_t *count) {
 }
 
 static hd_status read_config(hd_op *op, const hd_tensor *in, uint32_t operands, einsum *e) {
-  hd_str text = hd_op_string_attr(op, HD_NAME_einsum_config);
+  hd_str text = hd_einsum_like_einsum_config(op);
   uint32_t labels[3][LETTERS], counts[3];
   int64_t sizes[LETTERS], position[LETTERS];
   for (int i = 0; i < LETTERS; ++i) sizes[i] = position[i] = -1;

@@ -5,6 +5,7 @@
 
 #include "eval/graph/reduce.h"
 #include "eval/graph/shape_ops.h"
+#include "ir/ops/stablehlo.h"
 
 /* Positions, one per result or update element, that the dimension numbers take apart. */
 typedef struct indexing {
@@ -251,7 +252,7 @@ HD_EVAL_HOOK(scatter) {
 /* result[b..., i..., r...] = operand[b..., index[b..., i...], r...] */
 HD_EVAL_HOOK(torch_index_select) {
   const hd_tensor *operand = &in[0], *index = &in[1];
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dim, 0), batches = hd_op_int_attr(op, HD_NAME_batch_dims, 0);
+  int64_t axis = hd_stablehlo_torch_index_select_dim(op), batches = hd_stablehlo_torch_index_select_batch_dims(op);
   uint32_t rank = hd_tensor_rank(operand), index_rank = hd_tensor_rank(index);
   if (batches < 0) batches += index_rank;
   if (axis < 0) axis += rank;

@@ -7,13 +7,14 @@
 #include "eval/graph/shape_ops.h"
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 
 enum { MAX_TENSORS = 12 };
 
 /* Integers of the call's configuration as heddle/runtime.h says, in |out|; the bytes used. */
 static size_t encode(hd_op *op, uint8_t *out, size_t limit) {
   hd_attr config = hd_discardable_mhlo_backend_config(op);
-  if (!config) config = hd_op_attr_get(op, HD_NAME_backend_config);
+  if (!config) config = hd_stablehlo_custom_call_backend_config(op);
   uint32_t count = 0;
   size_t at = 4;
   for (uint32_t i = 0; hd_attr_is(config, HD_ATTR_DICT) && i < config->dict.count; ++i) {
@@ -100,7 +101,7 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
 
 static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in, hd_tensor *out,
                      lapack_call *c) {
-  hd_attr ins = hd_op_attr_get(op, HD_NAME_operand_layouts), outs = hd_op_attr_get(op, HD_NAME_result_layouts);
+  hd_attr ins = hd_stablehlo_custom_call_operand_layouts(op), outs = hd_stablehlo_custom_call_result_layouts(op);
   int64_t order[HD_MAX_RANK], dims[HD_MAX_RANK], placed[HD_MAX_RANK];
   uint32_t inputs = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {

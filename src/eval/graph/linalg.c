@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cholesky and triangular_solve on batches of matrices, by the algorithms of matrix.h. */
 #include "eval/graph/matrix.h"
+#include "ir/ops/stablehlo.h"
 
 /* Matrix |number| of |tensor|, whose elements lie row by row. */
 static void load_matrix(const hd_tensor *tensor, int64_t number, hd_matrix out) {
@@ -44,7 +45,7 @@ static hd_status expect_numbers(const hd_tensor *tensor) {
 HD_EVAL_HOOK(cholesky) {
   uint32_t rank = hd_tensor_rank(&in[0]);
   const int64_t *dims = hd_tensor_dims(&in[0]);
-  bool lower = hd_op_int_attr(op, HD_NAME_lower, 0) != 0;
+  bool lower = hd_stablehlo_cholesky_lower(op);
   if (rank < 2 || dims[rank - 1] != dims[rank - 2])
     return hd_make_status(HD_INVALID_ARGUMENT, "expected square matrices, got %s", hd_dims_text(rank, dims));
   HD_TRY(expect_numbers(&in[0]));
@@ -70,8 +71,8 @@ HD_EVAL_HOOK(triangular_solve) {
   const hd_tensor *a = &in[0], *b = &in[1];
   uint32_t rank = hd_tensor_rank(a);
   const int64_t *dims = hd_tensor_dims(a), *b_dims = hd_tensor_dims(b);
-  bool left = hd_op_int_attr(op, HD_NAME_left_side, 0) != 0, lower = hd_op_int_attr(op, HD_NAME_lower, 0) != 0;
-  bool unit = hd_op_int_attr(op, HD_NAME_unit_diagonal, 0) != 0;
+  bool left = hd_stablehlo_triangular_solve_left_side(op), lower = hd_stablehlo_triangular_solve_lower(op);
+  bool unit = hd_stablehlo_triangular_solve_unit_diagonal(op);
   hd_str transpose = hd_eval_enum_attr(op, HD_NAME_transpose_a);
   char trans = hd_str_is(transpose, "ADJOINT") ? 'C' : hd_str_is(transpose, "TRANSPOSE") ? 'T' : 'N';
   if (rank < 2 || hd_tensor_rank(b) != rank || dims[rank - 1] != dims[rank - 2] ||

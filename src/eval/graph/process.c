@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "eval/graph/process.h"
 
+#include "ir/ops/interpreter.h"
+
 const hd_process *hd_frame_process(hd_eval_frame *frame) { return &frame->evaluator->process; }
 
 #include <pthread.h>
@@ -223,7 +225,7 @@ static hd_status resolve(hd_op *op, hd_attr symbol, hd_op **out) {
 HD_EVAL_HOOK(interpreter_run_parallel) {
   enum { MOST = 256 };
   if (hd_frame_process(frame)->group) return hd_make_status(HD_UNIMPLEMENTED, "is inside another one");
-  hd_attr programs = hd_op_attr_get(op, HD_NAME_programs), infeed = hd_op_attr_get(op, HD_NAME_infeed);
+  hd_attr programs = hd_interpreter_run_parallel_programs(op), infeed = hd_interpreter_run_parallel_infeed(op);
   if (!hd_attr_is(programs, HD_ATTR_ARRAY) || !programs->array.count ||
       !hd_attr_is(programs->array.items[0], HD_ATTR_ARRAY))
     return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected a matrix of function names");

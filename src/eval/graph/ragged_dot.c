@@ -6,6 +6,7 @@
 #include <complex.h>
 
 #include "eval/graph/accumulate.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct product {
   hd_eval_frame *frame;
@@ -119,8 +120,8 @@ static bool result_dims(const product *p, int64_t *dims, uint32_t *rank) {
 
 HD_EVAL_HOOK(ragged_dot) {
   product p = {.frame = frame, .lhs = &in[0], .rhs = &in[1], .sizes = &in[2]};
-  const char *wrong = hd_ragged_dot_read(hd_op_attr_get(op, HD_NAME_ragged_dot_dimension_numbers),
-                                         hd_tensor_rank(&in[0]), hd_tensor_rank(&in[1]), &p.dot);
+  const char *wrong = hd_ragged_dot_read(hd_ragged_dot_like_ragged_dot_dimension_numbers(op), hd_tensor_rank(&in[0]),
+                                         hd_tensor_rank(&in[1]), &p.dot);
   if (wrong) return hd_make_status(HD_INVALID_ARGUMENT, "%s", wrong);
   uint32_t sizes_rank = hd_tensor_rank(p.sizes), rank;
   if (sizes_rank != 1 && sizes_rank != p.dot.lhs_prefix.count + 1)

@@ -9,6 +9,7 @@
 
 #include "eval/graph/elementwise.h"
 #include "eval/graph/window.h"
+#include "ir/ops/interfaces.h"
 
 const hd_elementwise *hd_body_kernel(hd_op *op, uint32_t region, hd_type element) {
   if (region >= op->region_count) return NULL;
@@ -249,11 +250,11 @@ HD_EVAL_HOOK(reduce_window) {
 /* Each element along the dim takes in the one before it, or the initial value: in order, or from the last on. */
 HD_EVAL_HOOK(associative_scan) {
   uint32_t rank = hd_tensor_rank(&in[0]);
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, 0);
+  int64_t axis = hd_scan_like_dimension(op);
   if (axis < 0 || axis >= rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a dimension in [0, %u), got %lld", rank, (long long)axis);
   const int64_t *dims = hd_tensor_dims(&in[0]);
-  bool reverse = hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0;
+  bool reverse = hd_scan_like_is_reverse(op);
   reducer r;
   HD_TRY(start(frame, op, NULL, op->operand_count / 2, in, out, rank, dims, &r));
   size_t count = hd_tensor_count(&in[0]), inner = 1;

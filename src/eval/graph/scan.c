@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "eval/core/frame.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct scan {
   hd_eval_frame *frame;
@@ -15,8 +16,8 @@ typedef struct scan {
 static hd_status begin(scan *s, const hd_tensor *in) {
   hd_scan_counts(s->op, &s->inputs, &s->outputs);
   s->carries = s->op->operand_count - s->inputs;
-  s->axis = (uint32_t)hd_op_int_attr(s->op, HD_NAME_dimension, 0);
-  s->size = hd_op_int_attr(s->op, HD_NAME_scan_dim_size, s->inputs ? hd_tensor_dims(&in[0])[s->axis] : 0);
+  s->axis = (uint32_t)hd_scan_like_dimension(s->op);
+  s->size = hd_attr_int_or(hd_scan_like_scan_dim_size_attr(s->op), s->inputs ? hd_tensor_dims(&in[0])[s->axis] : 0);
   for (uint32_t i = 0; i < s->inputs; ++i)
     if (hd_tensor_dims(&in[i])[s->axis] != s->size)
       return hd_make_status(HD_INVALID_ARGUMENT, "input #%u has size %lld in the scanned dim, expected %lld", i,
@@ -124,7 +125,7 @@ HD_EVAL_HOOK(scan) {
   HD_TRY(hd_eval_temp(frame, op->operand_count + 1, sizeof *values, &values));
   HD_TRY(hd_eval_temp(frame, op->result_count + 1, sizeof *made, &made));
   for (uint32_t i = 0; i < s.carries; ++i) values[s.inputs + i] = hd_tensor_retain(in[s.inputs + i]);
-  bool reverse = hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0;
+  bool reverse = hd_scan_like_is_reverse(op);
   hd_status status = HD_STATUS_OK;
   for (int64_t k = 0; k < s.size && hd_is_ok(status); ++k)
     status = step(&s, reverse ? s.size - 1 - k : k, in, values, made, out);

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "eval/core/scalar.h"
+#include "ir/ops/shape.h"
 
 static bool is(hd_type type, int row) { return hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == row; }
 static bool is_shape(hd_type type) { return is(type, HD_TYPE_ROW_shape_shape); }
@@ -64,7 +65,7 @@ static bool holds(const hd_tensor *witness) { return *(const bool *)hd_tensor_da
 
 /* ---- sizes and constants ---- */
 
-HD_EVAL_HOOK(shape_const_size) { return give_size(frame, op, hd_op_int_attr(op, HD_NAME_value, 0), out); }
+HD_EVAL_HOOK(shape_const_size) { return give_size(frame, op, hd_shape_const_size_value(op), out); }
 
 HD_EVAL_HOOK(shape_const_shape) {
   extents e;
@@ -72,7 +73,7 @@ HD_EVAL_HOOK(shape_const_shape) {
   return give_shape(frame, op, 0, e, out);
 }
 
-HD_EVAL_HOOK(shape_const_witness) { return give_witness(frame, op, hd_op_int_attr(op, HD_NAME_passing, 0) != 0, out); }
+HD_EVAL_HOOK(shape_const_witness) { return give_witness(frame, op, hd_shape_const_witness_passing(op), out); }
 
 static int64_t sum(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
 static int64_t product(int64_t x, int64_t y) { return (int64_t)((uint64_t)x * (uint64_t)y); }
@@ -354,7 +355,7 @@ HD_EVAL_HOOK(shape_cstr_eq) {
 }
 
 HD_EVAL_HOOK(shape_cstr_require) {
-  hd_str message = hd_op_string_attr(op, HD_NAME_msg);
+  hd_str message = hd_shape_cstr_require_msg(op);
   if (!hd_eval_int(&in[0])) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
   return give_witness(frame, op, true, out);
 }
@@ -363,7 +364,7 @@ HD_EVAL_HOOK(shape_cstr_require) {
 HD_EVAL_HOOK(shape_meet) {
   if (is_of_sizes(&in[0])) {
     int64_t x = size_of(&in[0]), y = size_of(&in[1]);
-    hd_str message = hd_op_string_attr(op, HD_NAME_error);
+    hd_str message = hd_shape_meet_error(op);
     if (x == y) return give_size(frame, op, x, out);
     if (message.len) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
     return hd_make_status(HD_INVALID_ARGUMENT, "sizes differ: %lld, %lld", (long long)x, (long long)y);

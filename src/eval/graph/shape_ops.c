@@ -8,11 +8,13 @@
 #include "eval/core/broadcast.h"
 #include "eval/core/frame.h"
 #include "eval/core/quantized.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/quantized.h"
 
 HD_EVAL_HOOK(constant) {
   (void)in;
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_stablehlo_constant_value(op);
   HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), value, out));
   return hd_eval_as_stored(frame, out, hd_quantized_element(hd_result_type(op, 0)));
 }
@@ -256,7 +258,7 @@ hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, siz
 }
 
 HD_EVAL_HOOK(concatenate) {
-  return hd_eval_concatenated(frame, in, op->operand_count, hd_op_int_attr(op, HD_NAME_dimension, -1), out);
+  return hd_eval_concatenated(frame, in, op->operand_count, hd_stablehlo_concatenate_dimension(op), out);
 }
 
 /* |low|, |high| of any sign, |interior| of 0 or more. */
@@ -345,7 +347,7 @@ HD_EVAL_HOOK(reverse) {
 }
 
 static hd_status iota(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *dims, hd_tensor *out) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_iota_dimension, -1);
+  int64_t axis = hd_iota_like_iota_dimension(op);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "iota_dimension: expected one in [0, %u), got %lld", rank,
                           (long long)axis);
@@ -378,7 +380,7 @@ HD_EVAL_HOOK(dynamic_iota) {
 }
 
 HD_EVAL_HOOK(get_dimension_size) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_get_dimension_size_dimension(op);
   uint32_t rank = hd_tensor_rank(&in[0]);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "dimension: expected one in [0, %u), got %lld", rank, (long long)axis);
@@ -390,7 +392,7 @@ HD_EVAL_HOOK(get_dimension_size) {
 
 /* The elements beyond the size are dropped: a tensor of the evaluator has exactly its dims. */
 HD_EVAL_HOOK(set_dimension_size) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_set_dimension_size_dimension(op);
   uint32_t rank = hd_tensor_rank(&in[0]);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "dimension: expected one in [0, %u), got %lld", rank, (long long)axis);

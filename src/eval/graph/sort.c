@@ -6,6 +6,7 @@
 #include "eval/graph/elementwise.h"
 #include "eval/graph/reduce.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 
 /* Compares two elements of a line by index. */
 typedef struct order {
@@ -104,13 +105,13 @@ static hd_status sort(hd_eval_frame *frame, hd_op *comparator, int64_t axis, siz
 HD_EVAL_HOOK(sort) {
   size_t n = op->operand_count;
   if (!n || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "expected as many results as inputs");
-  return sort(frame, op, hd_op_int_attr(op, HD_NAME_dimension, -1), n, in, out);
+  return sort(frame, op, hd_stablehlo_sort_dimension(op), n, in, out);
 }
 
 /* The exact answer: all sorted, and of that as much as the result holds. */
 hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in, hd_tensor *out) {
   hd_attr config = hd_discardable_mhlo_backend_config(op);
-  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, HD_NAME_backend_config);
+  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_stablehlo_custom_call_backend_config(op);
   hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, HD_NAME_reduction_dim) : NULL;
   size_t n = op->result_count;
   uint32_t rank = n ? hd_tensor_rank(&in[0]) : 0;

@@ -5,6 +5,7 @@
 
 #include "eval/core/run.h"
 #include "eval/core/scalar.h"
+#include "ir/ops/interfaces.h"
 
 static hd_status check_index(int64_t index, int64_t size, uint32_t dim) {
   if (index >= 0 && index < size) return HD_STATUS_OK;
@@ -69,7 +70,7 @@ HD_EVAL_HOOK(tensor_reshape) {
 }
 
 HD_EVAL_HOOK(tensor_collapse_shape) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
+  hd_attr groups = hd_reassociating_reassociation(op);
   int64_t dims[HD_MAX_RANK];
   size_t count = hd_attr_count(groups);
   if (count > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %zu is above the limit", count);
@@ -276,7 +277,7 @@ HD_EVAL_HOOK(tensor_extract_slice) {
   HD_TRY(part_of(frame, op, in, 1, &in[0], &p));
   uint32_t rank = hd_tensor_rank(&in[0]), kept = 0, wanted = hd_result_type(op, 0)->shaped.rank;
   int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK];
-  hd_attr fixed = hd_op_attr_get(op, HD_NAME_static_sizes);
+  hd_attr fixed = hd_with_static_sizes_static_sizes(op);
   for (uint32_t i = 0; i < rank; ++i) {
     bool drop = rank - i > wanted - kept && hd_attr_int_at(fixed, i) == 1;
     if (drop) continue;

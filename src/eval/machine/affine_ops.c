@@ -4,6 +4,7 @@
 
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/vectors.h"
+#include "ir/ops/affine.h"
 
 static hd_status value_of(hd_affine e, const int64_t *dims, uint32_t dim_count, uint32_t count, int64_t *out) {
   if (e->kind == HD_AFFINE_CONST) {
@@ -106,7 +107,7 @@ HD_EVAL_HOOK(affine_for) {
   hd_op_operand_range(op, 1, &first, &count);
   HD_TRY(apply(frame, op, HD_NAME_upperBoundMap, in + first, count, &upper, &upper_count));
   hd_op_operand_range(op, 2, &first, &count);
-  int64_t low = INT64_MIN, high = INT64_MAX, step = hd_op_int_attr(op, HD_NAME_step, 1);
+  int64_t low = INT64_MIN, high = INT64_MAX, step = hd_affine_for_step(op);
   for (uint32_t i = 0; i < lower_count; ++i) low = lower[i] > low ? lower[i] : low;
   for (uint32_t i = 0; i < upper_count; ++i) high = upper[i] < high ? upper[i] : high;
   if (step <= 0) return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)step);
@@ -129,7 +130,7 @@ HD_EVAL_HOOK(affine_for) {
 }
 
 HD_EVAL_HOOK(affine_if) {
-  hd_attr set = hd_op_attr_get(op, HD_NAME_condition);
+  hd_attr set = hd_affine_if_condition(op);
   if (!hd_attr_is(set, HD_ATTR_AFFINE_SET)) return hd_make_status(HD_INVALID_ARGUMENT, "lacks its set");
   int64_t *dims;
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -227,7 +228,7 @@ static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, hd_name map, hd_name
 
 /* *to = *to combined with |value| by reduction |i| of |op|; the first value is taken as it is. */
 static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *to, const hd_tensor *value) {
-  hd_attr kinds = hd_op_attr_get(op, HD_NAME_reductions);
+  hd_attr kinds = hd_affine_parallel_reductions(op);
   if (i >= hd_attr_count(kinds)) return hd_make_status(HD_INVALID_ARGUMENT, "gives more values than it reduces");
   hd_tensor result;
   if (hd_type_is_shaped(value->type)) return hd_make_status(HD_UNIMPLEMENTED, "reduces values that are no scalars");
@@ -240,7 +241,7 @@ static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *
 }
 
 HD_EVAL_HOOK(affine_parallel) {
-  hd_attr low_map = hd_op_attr_get(op, HD_NAME_lowerBoundsMap), steps = hd_op_attr_get(op, HD_NAME_steps);
+  hd_attr low_map = hd_affine_parallel_lowerBoundsMap(op), steps = hd_affine_parallel_steps(op);
   uint32_t rank = (uint32_t)hd_attr_count(steps), n = op->result_count;
   uint32_t low_count = hd_attr_is(low_map, HD_ATTR_AFFINE_MAP) ? low_map->affine.dims + low_map->affine.symbols : 0;
   if (low_count > op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks operands of its maps");

@@ -8,6 +8,7 @@
 
 #include "eval/machine/memory.h"
 #include "ir/number.h"
+#include "ir/ops/arith.h"
 
 enum { RUN = 64 };
 
@@ -157,7 +158,7 @@ hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const voi
 }
 
 HD_EVAL_HOOK(arith_constant) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_arith_constant_value(op);
   hd_type type = hd_result_type(op, 0);
   if (hd_attr_is(value, HD_ATTR_DENSE) && hd_type_is(type, HD_TYPE_TENSOR))
     return hd_tensor_from_attr(hd_frame_heap(frame), value, out);

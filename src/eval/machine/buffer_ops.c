@@ -5,6 +5,7 @@
 #include "eval/core/twin.h"
 #include "eval/machine/memory.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_discardable_captures(op); }
 
@@ -41,7 +42,7 @@ static hd_status shape_values(hd_eval_frame *frame, hd_op *op, const hd_tensor *
       return ints_tensor(frame, 2, dims, values, &out[0]);
     case HD_OP_stablehlo_dynamic_gather: {
       /* Offset dims of the output say the sizes, collapsed ones are 1. */
-      hd_attr numbers = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+      hd_attr numbers = hd_gather_like_dimension_numbers(op);
       hd_attr offsets = hd_struct_get(numbers, HD_NAME_offset_dims),
               collapsed = hd_struct_get(numbers, HD_NAME_collapsed_slice_dims),
               batch = hd_struct_get(numbers, HD_NAME_operand_batching_dims);

@@ -7,6 +7,7 @@
 #include "heddle/element.h"
 #include "ir/number.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 uint64_t hd_call_address(const hd_tensor *value) {
   if (hd_is_memref(value)) {
@@ -87,7 +88,7 @@ hd_status hd_kernel_operand(hd_eval_frame *frame, hd_type type, const hd_tensor 
 }
 
 hd_status hd_kernel_type(hd_op *function, hd_type *out) {
-  hd_attr type = function ? hd_op_attr_get(function, HD_NAME_function_type) : NULL;
+  hd_attr type = function ? hd_function_like_function_type(function) : NULL;
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
     return hd_make_status(HD_NOT_FOUND, "there is no such kernel");
   *out = type->type_value;

@@ -4,7 +4,9 @@
 
 #include "eval/core/run.h"
 #include "eval/machine/gpu_ops.h"
+#include "ir/ops/cf.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/scf.h"
 
 static void release(hd_tensor *values, size_t count) {
   for (size_t i = 0; i < count; ++i) hd_tensor_release(&values[i]);
@@ -19,7 +21,7 @@ HD_EVAL_HOOK(scf_if) {
 HD_EVAL_HOOK(scf_for) {
   hd_type type = in[0].type;
   int64_t low = hd_eval_int(&in[0]), high = hd_eval_int(&in[1]), step = hd_eval_int(&in[2]);
-  bool is_unsigned = hd_op_attr_get(op, HD_NAME_unsignedCmp) != NULL;
+  bool is_unsigned = hd_scf_for_unsignedCmp_attr(op) != NULL;
   uint32_t n = op->result_count;
   if (step <= 0) return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)step);
   hd_tensor *args;
@@ -68,7 +70,7 @@ HD_EVAL_HOOK(scf_while) {
 HD_EVAL_HOOK(scf_execute_region) { return hd_eval_region(frame, op, 0, NULL, 0, out, op->result_count); }
 
 HD_EVAL_HOOK(scf_index_switch) {
-  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
+  hd_attr cases = hd_scf_index_switch_cases(op);
   int64_t index = hd_eval_int(&in[0]);
   uint32_t region = 0;
   for (uint32_t i = 0; i < hd_attr_count(cases); ++i)
@@ -143,6 +145,6 @@ HD_EVAL_HOOK(scf_parallel) {
 /* A failed assertion of the program. */
 HD_EVAL_HOOK(cf_assert) {
   if (hd_eval_int(&in[0])) return HD_STATUS_OK;
-  hd_str text = hd_op_string_attr(op, HD_NAME_msg);
+  hd_str text = hd_cf_assert_msg(op);
   return hd_make_status(HD_INVALID_ARGUMENT, "assertion failed: %.*s", (int)text.len, text.data);
 }

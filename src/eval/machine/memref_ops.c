@@ -5,6 +5,7 @@
 #include "eval/core/run.h"
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/memory.h"
+#include "ir/ops/interfaces.h"
 
 static hd_status allocate(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, bool automatic) {
   uint32_t first, count;
@@ -113,7 +114,7 @@ HD_EVAL_HOOK(memref_subview) {
     if (__builtin_mul_overflow(offsets[i], m->dims[rank + i], &step) || __builtin_add_overflow(offset, step, &offset) ||
         __builtin_mul_overflow(strides[i], m->dims[rank + i], &stride))
       return hd_make_status(HD_INVALID_ARGUMENT, "the view's offset or stride of dim %u overflows", i);
-    bool drop = rank - i > type->shaped.rank - kept && hd_attr_int_at(hd_op_attr_get(op, HD_NAME_static_sizes), i) == 1;
+    bool drop = rank - i > type->shaped.rank - kept && hd_attr_int_at(hd_with_static_sizes_static_sizes(op), i) == 1;
     if (drop) continue;
     if (kept == type->shaped.rank) return hd_make_status(HD_INVALID_ARGUMENT, "the result has too few dims");
     dims[kept] = sizes[i];
@@ -166,7 +167,7 @@ static hd_status regroup(hd_eval_frame *frame, const hd_tensor *in, hd_type type
 }
 
 HD_EVAL_HOOK(memref_collapse_shape) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
+  hd_attr groups = hd_reassociating_reassociation(op);
   hd_type type = hd_result_type(op, 0);
   int64_t *sizes;
   HD_TRY(hd_eval_temp(frame, type->shaped.rank + 1, sizeof *sizes, &sizes));
@@ -184,7 +185,7 @@ HD_EVAL_HOOK(memref_expand_shape) {
   int64_t *sizes;
   size_t count;
   HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_output_shape, &sizes, &count));
-  return regroup(frame, &in[0], hd_result_type(op, 0), sizes, hd_op_attr_get(op, HD_NAME_reassociation), false, out);
+  return regroup(frame, &in[0], hd_result_type(op, 0), sizes, hd_reassociating_reassociation(op), false, out);
 }
 
 HD_EVAL_HOOK(memref_extract_aligned_pointer_as_index) {

@@ -5,6 +5,8 @@
 
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 
 hd_program_io *hd_frame_io(hd_eval_frame *frame) { return &frame->evaluator->io; }
 
@@ -43,7 +45,7 @@ typedef struct host_ports {
 
 static bool find_ports(hd_op *op, void *user) {
   host_ports *p = user;
-  if (!hd_op_is(op, HD_OP_hd_ral_call) || !hd_str_starts(hd_op_string_attr(op, HD_NAME_api), p->call)) return true;
+  if (!hd_op_is(op, HD_OP_hd_ral_call) || !hd_str_starts(hd_hd_ral_call_api(op), p->call)) return true;
   hd_op *number = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
   int64_t at = number ? hd_op_int_attr(number, HD_NAME_value, -1) : -1;
   hd_type type = op->result_count        ? hd_result_type(op, 0)
@@ -61,7 +63,7 @@ static bool gives_arguments(hd_type function) {
 }
 
 uint32_t hd_program_ports(hd_op *entry, bool results, bool buffers_are_results, hd_arena *arena, hd_type **out_types) {
-  hd_attr attr = hd_op_attr_get(entry, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type(entry);
   hd_type function = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   host_ports p = {{.arena = arena}, results ? "ral_send_output" : "ral_recv_input"};
   if (hd_discardable_host(entry)) {
@@ -184,7 +186,7 @@ static hd_status give(hd_eval_frame *frame, const hd_tensor *value, hand_over *h
 
 hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *args, size_t arg_count,
                           hd_tensor *results, size_t result_count) {
-  hd_attr attr = hd_op_attr_get(entry, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type(entry);
   if (!hd_attr_is(attr, HD_ATTR_TYPE)) return hd_make_status(HD_INVALID_ARGUMENT, "the entry has no function type");
   hd_type type = attr->type_value, *ports;
   hd_program_io *io = hd_frame_io(frame);

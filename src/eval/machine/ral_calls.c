@@ -8,11 +8,13 @@
 #include "eval/machine/program.h"
 #include "ir/constant_content.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 
 /* ---- kernels ---- */
 
 HD_EVAL_HOOK(hd_kernel_index) {
-  hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
+  hd_op *kernel = hd_symbol_resolve(op, hd_launch_like_kernel(op));
   for (int64_t i = 0; kernel; ++i) {
     hd_op *at = hd_kernel_at(op, i);
     if (at == kernel) return hd_eval_int_result(frame, op, 0, i, out);
@@ -73,7 +75,7 @@ static hd_status describe_launch(hd_eval_frame *frame, const hd_tensor *in, bool
 }
 
 HD_EVAL_HOOK(hd_launch) {
-  hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
+  hd_op *kernel = hd_symbol_resolve(op, hd_launch_like_kernel(op));
   hd_type type;
   HD_TRY(hd_kernel_type(kernel, &type));
   uint32_t n = type->function.in_count;
@@ -345,7 +347,7 @@ static hd_status run_call(hd_eval_frame *frame, hd_op *op, const call_row *row, 
 }
 
 HD_EVAL_HOOK(hd_ral_call) {
-  hd_str api = hd_op_string_attr(op, HD_NAME_api), name = api;
+  hd_str api = hd_hd_ral_call_api(op), name = api;
   for (size_t i = 0; i + 3 <= api.len; ++i)
     if (!memcmp(api.data + i, "___", 3)) {
       name.len = i;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "eval/machine/arith_ops.h"
+#include "ir/ops/gpu.h"
+#include "ir/ops/scf.h"
 
 /* What a step at which threads converge works on: the members that came, their operands and results as rows. */
 typedef struct convergence {
@@ -93,8 +95,7 @@ static hd_status shuffle(const convergence *m) {
 }
 
 static hd_status rotate(const convergence *m) {
-  int64_t offset = hd_op_int_attr(m->op, HD_NAME_offset, 0),
-          width = hd_op_int_attr(m->op, HD_NAME_width, HD_SUBGROUP_SIZE);
+  int64_t offset = hd_gpu_rotate_offset(m->op), width = hd_gpu_rotate_width(m->op);
   if (width < 1 || width > HD_SUBGROUP_SIZE || offset < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "rotates %lld lanes of %d", (long long)width, HD_SUBGROUP_SIZE);
   for (uint32_t i = 0; i < m->count; ++i) {
@@ -201,7 +202,7 @@ static hd_status run_party(const convergence *m, const party *p, uint32_t r, con
 
 static hd_status branch(const convergence *m) {
   uint32_t n = m->op->result_count;
-  hd_attr cases = hd_op_attr_get(m->op, HD_NAME_cases);
+  hd_attr cases = hd_op_is(m->op, HD_OP_scf_index_switch) ? hd_scf_index_switch_cases(m->op) : NULL;
   hd_tensor *results;
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
   for (uint32_t r = 0; r < m->op->region_count; ++r) {
@@ -314,8 +315,8 @@ static hd_status do_together(const convergence *m) {
       HD_TRY(expect_all(m));
       return reduce(m, HD_BLOCK_LIMIT, 1);
     case HD_OP_gpu_subgroup_reduce: {
-      int64_t size = hd_op_int_attr(m->op, HD_NAME_cluster_size, HD_SUBGROUP_SIZE),
-              stride = hd_op_int_attr(m->op, HD_NAME_cluster_stride, 1);
+      int64_t size = hd_attr_int_or(hd_gpu_subgroup_reduce_cluster_size_attr(m->op), HD_SUBGROUP_SIZE),
+              stride = hd_gpu_subgroup_reduce_cluster_stride(m->op);
       if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || stride > HD_SUBGROUP_SIZE / size)
         return hd_make_status(HD_INVALID_ARGUMENT, "has clusters beyond a subgroup");
       return reduce(m, size, stride);

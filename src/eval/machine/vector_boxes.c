@@ -4,6 +4,7 @@
 
 #include "eval/core/run.h"
 #include "eval/machine/vectors.h"
+#include "ir/ops/interfaces.h"
 
 /* ---- masks ---- */
 
@@ -54,8 +55,8 @@ static hd_status open_transfer(hd_eval_frame *frame, hd_op *op, const hd_tensor 
                                const hd_tensor *mask, hd_type vector, transfer *t) {
   const hd_tensor *outer = hd_eval_take_mask(frame);
   *t = (transfer){.op = op, .base = base, .mask = mask ? mask : outer, .vector = vector};
-  t->map = hd_op_attr_get(op, HD_NAME_permutation_map);
-  t->in_bounds = hd_op_attr_get(op, HD_NAME_in_bounds);
+  t->map = hd_transfer_like_permutation_map(op);
+  t->in_bounds = hd_transfer_like_in_bounds(op);
   t->rank = base->type->shaped.rank;
   t->own = vector->shaped.rank;
   if (mask && outer) return hd_make_status(HD_INVALID_ARGUMENT, "has two masks");

@@ -4,6 +4,7 @@
 
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/vectors.h"
+#include "ir/ops/vector.h"
 
 /* *to = a * b, rounded to |type|, which may be wider than theirs. */
 static hd_status multiply(hd_type a_type, const char *a, hd_type b_type, const char *b, hd_type type, char *to) {
@@ -46,7 +47,7 @@ static hd_status lane_at(hd_attr map, hd_type type, const int64_t *index, size_t
 }
 
 HD_EVAL_HOOK(vector_contract) {
-  hd_attr maps = hd_op_attr_get(op, HD_NAME_indexing_maps);
+  hd_attr maps = hd_vector_contract_indexing_maps(op);
   const hd_tensor *mask = hd_eval_take_mask(frame);
   int64_t sizes[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
   if (hd_attr_count(maps) != 3 || !hd_attr_is(maps->array.items[0], HD_ATTR_AFFINE_MAP) ||

@@ -5,6 +5,7 @@
 
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/vectors.h"
+#include "ir/ops/interfaces.h"
 
 static size_t bytes_of(hd_type type) { return hd_vector_bytes(type); }
 static char *lane(const hd_tensor *v, size_t i) { return hd_vector_lane(v, i); }
@@ -62,7 +63,7 @@ HD_EVAL_HOOK(vector_constant_mask) {
 
 /* The number of the first lane at the position of |op|, and how many lanes lie there. */
 static hd_status position_of(hd_op *op, hd_type whole, const hd_tensor *dynamic, size_t *out_first, size_t *out_count) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
+  hd_attr list = hd_positioned_static_position(op);
   size_t n = hd_attr_count(list), first = 0, used = 0, count = 1;
   for (uint32_t d = 0; d < whole->shaped.rank; ++d) {
     int64_t at = 0, size = whole->shaped.dims[d];
@@ -100,7 +101,7 @@ HD_EVAL_HOOK(vector_insert) {
 
 /* Copies between a vector and a box of another; |insert| writes the box. */
 static void strided(hd_op *op, const hd_tensor *whole, hd_tensor *part, bool insert) {
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr offsets = hd_strided_slice_like_offsets(op), strides = hd_strided_slice_like_strides(op);
   uint32_t rank = whole->type->shaped.rank, small = part->type->shaped.rank;
   int64_t index[HD_MAX_RANK] = {0};
   size_t at = 0, bytes = bytes_of(whole->type);
