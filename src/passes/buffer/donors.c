@@ -17,6 +17,7 @@
 #include "analysis/buffer_op.h"
 #include "codegen/emit/kernels.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 bool hd_has_no_views(const hd_value *value) {
   hd_for_each_use(use, value) {
@@ -43,7 +44,7 @@ static hd_block *only_block(hd_op *func) {
 }
 
 static hd_attr argument_attr(const hd_op *func, uint32_t index, hd_name name) {
-  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr attrs = hd_function_like_arg_attrs(func);
   return attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], name) : NULL;
 }
 
@@ -125,7 +126,7 @@ static hd_op *first_op_on(hd_value *value, hd_block *block) {
 
 bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
   hd_block *block = only_block(func);
-  if (!block || !hd_op_attr_get(func, HD_NAME_arg_attrs)) return false;
+  if (!block || !hd_function_like_arg_attrs(func)) return false;
   bool *taken = hd_new_array(arena, bool, block->arg_count + 1), changed = false;
   hd_for_each_op(op, block) {
     int64_t donor = hd_discardable_donor(op);

@@ -18,6 +18,8 @@
 
 #include "analysis/buffer_form.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/analyses.h"
 #include "passes/buffer/legalizer.h"
@@ -48,7 +50,7 @@ hd_value *hd_legalize_load(hd_legalizer *z, hd_builder *b, hd_value *buffer, uin
 
 static bool is_assertion(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-         hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "shape_assertion");
+         hd_str_is(hd_stablehlo_custom_call_call_target_name(op), "shape_assertion");
 }
 
 static bool is_on_device(const hd_op *op) {
@@ -193,7 +195,7 @@ static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
  * an expression holds; null otherwise. */
 static const hd_atom *joined_dim(hd_value *tensor, uint32_t d, hd_dim dim) {
   hd_op *op = hd_value_op(tensor);
-  if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_op_int_attr(op, HD_NAME_dimension, 0) != d) return NULL;
+  if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_stablehlo_concatenate_dimension(op) != d) return NULL;
   const hd_atom *atom = dim && dim->term_count && dim->terms[0].atom_count ? dim->terms[0].atoms[0] : NULL;
   const hd_symbol_origin *origin = atom && atom->alone == dim && atom->kind == HD_ATOM_SYMBOL ? atom->origin : NULL;
   bool own = origin && origin->kind == HD_SYMBOL_DIM && origin->value == tensor && origin->index == d;
@@ -275,7 +277,7 @@ static bool lower_dimension_size(hd_legalizer *z, hd_op *op) {
   hd_value *from = hd_legalize_buffer(z, hd_operand(op, 0)), *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
   if (!from) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
   if (!buffer) return false;
-  hd_value *at = hd_build_index(&b, hd_op_int_attr(op, HD_NAME_dimension, 0));
+  hd_value *at = hd_build_index(&b, hd_stablehlo_get_dimension_size_dimension(op));
   store_integer(&b, buffer, 0, hd_build(&b, HD_OP_memref_dim, hd_type_index(b.context), from, at));
   hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
   return true;
@@ -493,8 +495,8 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   }
   if (!hd_legalize_block(&z, entry)) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
-  hd_op_attr_set(func, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
+  hd_function_like_set_function_type(
+      func, hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
   if (z.messages.len) hd_discardable_set_messages(func, hd_attr_array(pass->context, z.messages.data, z.messages.len));
   pass->changed = true;
   return true;

@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/scf.h"
 #include "passes/passes.h"
 
 typedef struct lowering {
@@ -156,7 +157,7 @@ static bool lower_switch(lowering *l, hd_op *op) {
   if (!op->region_count) return hd_op_error(op, "legalize-lhlo-control-flow: expected at least one branch");
   if (!scf && !decides_by(op, hd_operand(op, 0), 32, 64, "an index of 32 or 64 bits")) return false;
   uint32_t n = op->region_count - 1; /* besides the default */
-  hd_attr given = scf ? hd_op_attr_get(op, HD_NAME_cases) : NULL;
+  hd_attr given = scf ? hd_scf_index_switch_cases(op) : NULL;
   hd_block *after = split_after(op), **successors = hd_new_array(arena, hd_block *, n + 1);
   hd_builder b = hd_builder_before(op);
   hd_type i32 = hd_i32(context), i64 = hd_i64(context);
@@ -204,7 +205,7 @@ static bool lower_for(lowering *l, hd_op *op) {
   for (uint32_t i = 0; i <= n; ++i) hd_block_add_arg(module, head, values[i]->type)->loc = op->loc;
   hd_builder b = hd_builder_before(op), decide = at_end(op, head);
   jump(&b, head, values, n + 1);
-  bool is_unsigned = hd_op_attr_get(op, HD_NAME_unsignedCmp) != NULL;
+  bool is_unsigned = hd_scf_for_unsignedCmp_attr(op) != NULL;
   hd_value *more = hd_arith_cmpi(&decide, is_unsigned ? HD_ARITH_CMPI_ULT : HD_ARITH_CMPI_SLT, head->args[0], upper);
   choose(&decide, arena, more, body, head->args, n + 1, after, head->args + 1, n);
   hd_block *last = after->prev;

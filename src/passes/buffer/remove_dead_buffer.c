@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 #include "runtime/abi.h"
@@ -67,7 +68,7 @@ static bool check_sizes_once(removal *r, hd_op *alloc) {
 }
 
 static int64_t message(removal *r) {
-  hd_attr old = hd_op_attr_get(r->func, HD_NAME_hd_messages);
+  hd_attr old = hd_discardable_messages(r->func);
   uint32_t count = old ? old->array.count : 0;
   hd_attr item = hd_attr_cstring(r->pass->context, "the number of elements of a tensor overflows: {0} times {1}");
   for (uint32_t i = 0; i < count; ++i)
@@ -75,7 +76,7 @@ static int64_t message(removal *r) {
   hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, count + 1);
   for (uint32_t i = 0; i < count; ++i) all[i] = old->array.items[i];
   all[count] = item;
-  hd_op_attr_set(r->func, HD_NAME_hd_messages, hd_attr_array(r->pass->context, all, count + 1));
+  hd_discardable_set_messages(r->func, hd_attr_array(r->pass->context, all, count + 1));
   return count;
 }
 

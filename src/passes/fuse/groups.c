@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which ops become one kernel: what may join what, by provably equal shapes, and never in a cycle. */
+#include "ir/ops/hd.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
@@ -198,7 +200,7 @@ static void refuse_sources(hd_fuser *f, uint32_t x) {
 }
 
 bool hd_is_check(const hd_op *op) {
-  hd_str api = hd_op_is(op, HD_OP_hd_ral_call) ? hd_op_string_attr(op, HD_NAME_api) : HD_STR("");
+  hd_str api = hd_op_is(op, HD_OP_hd_ral_call) ? hd_hd_ral_call_api(op) : HD_STR("");
   return hd_str_starts(api, "ral_check___") || hd_str_starts(api, "ral_print___");
 }
 
@@ -221,8 +223,7 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->kind = HD_FUSE_ROW;
       n->stages = 1;
       n->shape = hd_operand(n->op, 0);
-      n->first_reduced =
-          hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, HD_NAME_dimensions));
+      n->first_reduced = hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(n->op));
     } else if (n->class == HD_FUSE_COLUMN_REDUCE) {
       uint32_t begin, end;
       hd_is_column_reduction(n->op, &begin, &end);

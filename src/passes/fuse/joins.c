@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What may join what, and why not: each question answers with its reason, so that explanations cannot say anything else
  * than what was asked. Null is yes. Reasons with names in them are made when they are kept (|explain|). */
+#include "ir/ops/stablehlo.h"
 #include "passes/fuse/fuser.h"
 
 static bool dim_is_one(hd_fuser *f, hd_value *buffer, uint32_t d) {
@@ -177,7 +178,7 @@ static const char *again_for_each_use(hd_fuser *f, uint32_t g) {
 }
 
 static uint32_t first_reduced_of(hd_fuser *f, uint32_t x, uint32_t rank) {
-  return rank - (uint32_t)hd_attr_count(hd_op_attr_get(f->nodes[x].op, HD_NAME_dimensions));
+  return rank - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(f->nodes[x].op));
 }
 
 /* A block of rows has a part of each column: only atomics bring them together. */

@@ -12,6 +12,7 @@
  * anyway. A loop and a row kernel stay apart: what has many elements in few rows would run on few threads.
  *
  * A buffer's readers are tried against the last few before them, which lie near: the cost is linear. */
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
@@ -57,7 +58,7 @@ static uint32_t generated_of(hd_fuser *f, uint32_t g) {
 static bool reduce_alike(hd_fuser *f, uint32_t a, uint32_t b) {
   uint32_t x = generated_of(f, a), y = generated_of(f, b);
   if (x == UINT32_MAX || y == UINT32_MAX || !is_reduction(f, x) || !is_reduction(f, y)) return false;
-  return hd_op_attr_get(f->nodes[x].op, HD_NAME_dimensions) == hd_op_attr_get(f->nodes[y].op, HD_NAME_dimensions) &&
+  return hd_stablehlo_reduce_dimensions(f->nodes[x].op) == hd_stablehlo_reduce_dimensions(f->nodes[y].op) &&
          hd_shapes_same(f->shapes, hd_operand(f->nodes[x].op, 0), hd_operand(f->nodes[y].op, 0)) &&
          hd_shapes_same(f->shapes, f->nodes[a].shape, f->nodes[b].shape);
 }

@@ -14,6 +14,7 @@
  * from where they go into the artifact beside the code, or into a file of their own (docs/ral.md). Splats belong to the
  * kernels that read them. */
 #include "ir/constant_content.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -33,7 +34,7 @@ typedef struct constants {
 } constants;
 
 static bool convert(constants *c, hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_stablehlo_constant_value(op);
   hd_value *buffer = hd_buffer_output(op, 0);
   hd_op *alloc = hd_value_op(buffer);
   hd_constant_content content;

@@ -13,6 +13,8 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/func.h"
+#include "ir/ops/interfaces.h"
 #include "passes/passes.h"
 
 typedef struct outliner {
@@ -81,7 +83,7 @@ static void merge(outliner *o, hd_op *launch, hd_op *module, hd_op *kernel) {
   }
   hd_str name = hd_symbol_name(entry->value.ptr);
   hd_ident inner = hd_ident_get(o->pass->context, name);
-  hd_op_attr_set(launch, HD_NAME_kernel, hd_attr_symbol(o->pass->context, name, &inner, 1));
+  hd_launch_like_set_kernel(launch, hd_attr_symbol(o->pass->context, name, &inner, 1));
   hd_symbol_table_remove(&o->symbols, module);
   hd_op_erase(module);
 }
@@ -95,7 +97,7 @@ typedef struct copier {
 static bool copy_callee(hd_op *op, void *user) {
   copier *c = user;
   if (!hd_op_is(op, HD_OP_func_call)) return true;
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_func_call_callee(op));
   if (!callee || hd_op_is_ancestor(c->kernels, callee)) return true;
   hd_op *copy = hd_op_clone(c->pass->module, callee, &c->pass->arena, NULL);
   hd_op_prepend(copy, hd_op_region(c->kernels, 0)->first);

@@ -11,6 +11,8 @@
  * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
  * pointer of its first element and one word per unknown size, for it is dense; scalars are the bits of their words. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -58,7 +60,7 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value
 static int64_t shared_bytes(hd_op *kernel) {
   int64_t bytes = 0, count = hd_attr_int_or(hd_discardable_workgroup_attributions(kernel), 0);
   hd_block *body = hd_op_region(kernel, 0)->first;
-  uint32_t first = hd_op_attr_get(kernel, HD_NAME_function_type)->type_value->function.in_count;
+  uint32_t first = hd_function_like_function_type(kernel)->type_value->function.in_count;
   for (int64_t i = 0; i < count && first + i < body->arg_count; ++i) {
     hd_type type = body->args[first + i]->type;
     bytes += hd_type_num_elements(type) * (int64_t)hd_type_element_bytes(hd_type_element(type));
@@ -68,7 +70,7 @@ static int64_t shared_bytes(hd_op *kernel) {
 
 static bool lower(launcher *l, hd_op *launch) {
   uint32_t start, count, first;
-  hd_attr symbol = hd_op_attr_get(launch, HD_NAME_kernel);
+  hd_attr symbol = hd_launch_like_kernel(launch);
   bool nested = hd_attr_is(symbol, HD_ATTR_SYMBOL) && symbol->symbol.count == 1;
   hd_op *kernels = nested ? hd_symbol_table_lookup(&l->symbols, hd_ident_str(symbol->symbol.root)) : NULL;
   hd_op *kernel = kernels ? hd_symbol_lookup(kernels, hd_ident_str(symbol->symbol.nested[0])) : NULL;
@@ -110,8 +112,7 @@ static bool visit(hd_op *op, void *user) {
 
 static bool find_stream(hd_op *op, void *user) {
   launcher *l = user;
-  bool is =
-      hd_op_is(op, HD_OP_hd_ral_call) && hd_str_is(hd_op_string_attr(op, HD_NAME_api), "ral_stream___pvoid___pvoid");
+  bool is = hd_op_is(op, HD_OP_hd_ral_call) && hd_str_is(hd_hd_ral_call_api(op), "ral_stream___pvoid___pvoid");
   if (is && op->block == hd_op_region(l->z.func, 0)->first && !op->prev) l->z.stream = hd_result(op, 0);
   return true;
 }

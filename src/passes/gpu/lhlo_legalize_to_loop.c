@@ -32,6 +32,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
@@ -121,7 +122,7 @@ static hd_op *first_row(const hd_kernel_set *set) {
 static void row_bounds(legalizer *l, hd_op *reduce, int64_t *least, int64_t *most) {
   hd_dim_table *t = &l->z.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
-           count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions));
+           count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
   hd_dim inner = hd_dim_const(t, 1);
   for (uint32_t d = rank - count; d < rank; ++d)
     inner = hd_dim_mul(t, inner, hd_shapes_dim(l->z.shapes, hd_operand(reduce, 0), d));

@@ -9,6 +9,7 @@
  * Other bounds and steps are made 0 and 1 on the way. A loop in a loop is one nest of both where there is nothing else
  * but pure ops in the outer one, and the inner one's bounds come from outside. Loops with results stay. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/gpu/linear_accesses.h"
 #include "passes/passes.h"
 
@@ -60,7 +61,7 @@ static void absorb(hd_pass *pass, hd_op *loop, hd_op *inner) {
   hd_op_erase(inner);
   int32_t n = (int32_t)rank;
   hd_op_set_operands(loop, operands, 3 * rank);
-  hd_op_attr_set(loop, HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, (int32_t[]){n, n, n, 0}, 4));
+  hd_segmented_set_operandSegmentSizes(loop, hd_attr_i32_array(pass->context, (int32_t[]){n, n, n, 0}, 4));
   pass->changed = true;
 }
 
@@ -101,7 +102,7 @@ static void coalesce(hd_pass *pass, hd_op *loop) {
   }
   for (uint32_t d = rank; d-- > 0;) hd_block_erase_arg(body, d);
   hd_op_set_operands(loop, (hd_value *[]){hd_build_index(&b, 0), total, hd_build_index(&b, 1)}, 3);
-  hd_op_attr_set(loop, HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, (int32_t[]){1, 1, 1, 0}, 4));
+  hd_segmented_set_operandSegmentSizes(loop, hd_attr_i32_array(pass->context, (int32_t[]){1, 1, 1, 0}, 4));
   hd_fold_positions(loop, &pass->arena);
   pass->changed = true;
 }

@@ -9,6 +9,7 @@
  * A host buffer is one without memory space. A kernel cannot read its address, so it must be of static shape (the rank
  * is known, so the shape of a shape is) and only be read; anything else is an error. Buffers of the device stay. */
 #include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 #include "passes/passes.h"
 
 enum { MAX_ELEMENTS = 64 };
@@ -76,13 +77,13 @@ static void set_type(hd_pass *pass, hd_op *kernel, uint32_t count) {
   hd_block *body = hd_op_region(kernel, 0)->first;
   hd_type *types = hd_new_array(&pass->arena, hd_type, count);
   for (uint32_t i = 0; i < count; ++i) types[i] = body->args[i]->type;
-  hd_op_attr_set(kernel, HD_NAME_function_type, hd_attr_type(hd_type_function(pass->context, types, count, NULL, 0)));
+  hd_function_like_set_function_type(kernel, hd_attr_type(hd_type_function(pass->context, types, count, NULL, 0)));
 }
 
 static bool revise(hd_pass *pass, hd_op *launch, hd_map *kernels) {
   uint32_t start, count;
   hd_op_operand_range(launch, 11, &start, &count);
-  hd_op *kernel = hd_symbol_resolve(launch, hd_op_attr_get(launch, HD_NAME_kernel));
+  hd_op *kernel = hd_symbol_resolve(launch, hd_launch_like_kernel(launch));
   if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
   bool any = false;
   for (uint32_t i = 0; i < count; ++i) any |= is_host(hd_operand_type(launch, start + i));
@@ -118,10 +119,10 @@ static bool revise(hd_pass *pass, hd_op *launch, hd_map *kernels) {
   if (is_new) set_type(pass, kernel, (uint32_t)operands.len - start);
   hd_op_set_operands(launch, operands.data, operands.len);
   int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)(operands.len - start), 0};
-  hd_attr old = hd_op_attr_get(launch, HD_NAME_operandSegmentSizes);
+  hd_attr old = hd_segmented_operandSegmentSizes(launch);
   for (int i = 0; i < 13; ++i)
     if (i != 11) segments[i] = (int32_t)hd_attr_int_at(old, (size_t)i);
-  hd_op_attr_set(launch, HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, segments, 13));
+  hd_segmented_set_operandSegmentSizes(launch, hd_attr_i32_array(pass->context, segments, 13));
   pass->changed = true;
   return true;
 }

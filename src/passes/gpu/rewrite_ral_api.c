@@ -14,6 +14,8 @@
  * not fit its name is an error. */
 #include "base/vec.h"
 #include "ir/element_types.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 #include "runtime/ral_names.h"
@@ -150,7 +152,7 @@ static hd_value *result_of(rewriter *r, hd_builder *b, hd_value *address, hd_typ
 
 static bool rewrite(rewriter *r, hd_op *op) {
   hd_arena *arena = &r->pass->arena;
-  hd_str api = hd_op_string_attr(op, HD_NAME_api);
+  hd_str api = hd_hd_ral_call_api(op);
   hd_ral_signature *signature = hd_new(arena, hd_ral_signature);
   hd_status status = hd_ral_decode(hd_arena_copy(arena, api.data, api.len), signature);
   if (!hd_is_ok(status)) {
@@ -219,7 +221,7 @@ static bool collect(hd_op *op, void *user) {
 
 /* The calls of the function that |call| names; null when it has no body here. */
 static calls *callee_of(hd_map *all, hd_op *call) {
-  return hd_map_get(all, hd_symbol_resolve(call, hd_op_attr_get(call, HD_NAME_callee)));
+  return hd_map_get(all, hd_symbol_resolve(call, hd_call_like_callee(call)));
 }
 
 static void add_context(rewriter *r, hd_op *func) {
@@ -230,18 +232,17 @@ static void add_context(rewriter *r, hd_op *func) {
   b.loc = func->loc;
   r->one = hd_build_int(&b, hd_i64(context), 1);
   r->slots = hd_value_op(r->one);
-  hd_type old = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
+  hd_type old = hd_function_like_function_type(func)->type_value;
   hd_type *ins = hd_new_array(&r->pass->arena, hd_type, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
-  hd_op_attr_set(
-      func, HD_NAME_function_type,
-      hd_attr_type(hd_type_function(context, ins, entry->arg_count, old->function.outs, old->function.out_count)));
-  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_function_like_set_function_type(func, hd_attr_type(hd_type_function(context, ins, entry->arg_count,
+                                                                         old->function.outs, old->function.out_count)));
+  hd_attr attrs = hd_function_like_arg_attrs(func);
   if (!hd_attr_is(attrs, HD_ATTR_ARRAY)) return;
   hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, entry->arg_count);
   all[0] = hd_attr_dict(context, NULL, 0);
   for (uint32_t i = 1; i < entry->arg_count; ++i) all[i] = attrs->array.items[i - 1];
-  hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(context, all, entry->arg_count));
+  hd_function_like_set_arg_attrs(func, hd_attr_array(context, all, entry->arg_count));
 }
 
 static void pass_context(rewriter *r, hd_op *call) {

@@ -23,6 +23,7 @@
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
@@ -97,7 +98,7 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   if (!reduce || hd_discardable_schedule_attr(fusion)) return true;
   hd_dim_table *t = &s->z.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
-           count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions));
+           count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
   hd_dim inner = hd_dim_const(t, 1);
   for (uint32_t d = rank - count; d < rank; ++d)
     inner = hd_dim_mul(t, inner, hd_shapes_dim(s->z.shapes, hd_operand(reduce, 0), d));
@@ -251,7 +252,7 @@ static bool specialize_vectors(specializer *s, hd_op *fusion) {
 static bool specialize_row_vectors(specializer *s, hd_op *fusion, hd_op **out) {
   *out = NULL;
   hd_op *reduce = first_row_reduction(fusion);
-  if (!reduce || hd_discardable_vector_attr(fusion) || hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions)) != 1)
+  if (!reduce || hd_discardable_vector_attr(fusion) || hd_attr_count(hd_stablehlo_reduce_dimensions(reduce)) != 1)
     return true;
   hd_kernel_set set = {0};
   hd_kernel_collect(&s->z, fusion, &set);

@@ -25,6 +25,7 @@
  * Requires ranked operands of one shape, as the verifier ensures. */
 #include "base/vec.h"
 #include "ir/number.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/passes.h"
 
@@ -33,7 +34,7 @@ enum { SMALL = 8192, LONG_ROW = 512, SHORT_ROW = 64 };
 typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
 
 static form form_of(hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
   if (!count) return DONE;
   if (rank == 2 && count == 1) return DONE;
@@ -55,7 +56,7 @@ static hd_value *product(hd_builder *b, hd_value *const *sizes, uint32_t from, u
 static void canonicalize(hd_pass *pass, hd_op *op, form f) {
   hd_arena *arena = &pass->arena;
   hd_builder b = hd_builder_before(op);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t n = op->operand_count / 2, rank = hd_type_rank(hd_operand_type(op, 0));
   uint32_t reduced = (uint32_t)hd_attr_count(dims), kept = rank - reduced;
   int64_t *permutation = hd_new_array(arena, int64_t, rank + 1);

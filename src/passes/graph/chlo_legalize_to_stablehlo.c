@@ -11,6 +11,8 @@
 #include "passes/graph/chlo_legalize_to_stablehlo.h"
 
 #include "ir/number.h"
+#include "ir/ops/chlo.h"
+#include "ir/ops/interfaces.h"
 #include "passes/graph/broadcast.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
@@ -73,7 +75,7 @@ static hd_value *rename(hd_builder *b, hd_op *op, hd_opcode to, hd_value *const 
   hd_attr_arg attrs[3];
   size_t count = 0;
   hd_attr direction = hd_op_attr_get(op, HD_NAME_comparison_direction), type = hd_op_attr_get(op, HD_NAME_compare_type);
-  hd_attr value = to == HD_OP_stablehlo_constant ? hd_op_attr_get(op, HD_NAME_value) : NULL;
+  hd_attr value = to == HD_OP_stablehlo_constant ? hd_constant_like_value(op) : NULL;
   if (hd_attr_is(direction, HD_ATTR_ENUM)) /* the cases of both dialects have the same numbers */
     attrs[count++] =
         (hd_attr_arg){HD_NAME_comparison_direction,
@@ -154,7 +156,7 @@ hd_value *hd_chlo_legalize_op(hd_builder *b, hd_op *op, bool *out_failed) {
       return square(b, hd_operand(op, 0));
     case HD_OP_chlo_constant_like: {
       char bytes[16];
-      size_t size = element_bytes(hd_op_attr_get(op, HD_NAME_value), hd_type_element(hd_operand_type(op, 0)), bytes);
+      size_t size = element_bytes(hd_chlo_constant_like_value(op), hd_type_element(hd_operand_type(op, 0)), bytes);
       return size && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_hlo_splat_like(b, hd_operand(op, 0), bytes, size)
                                                               : NULL;
     }

@@ -6,6 +6,7 @@
  * The op must take what the composite takes, and its attributes; others are inlined as their decomposition says. */
 #include "base/vec.h"
 #include "ir/constraints.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/inline_calls.h"
 
 /* The attributes of the composite are the op's own, each one that it needs. */
@@ -24,8 +25,8 @@ static bool has_attrs(const hd_signature *signature, hd_attr attrs) {
 bool hd_replace_composite(hd_module *module, hd_op *op) {
   hd_context *context = module->context;
   hd_arena *arena = &module->arena;
-  hd_str name = hd_op_string_attr(op, HD_NAME_name);
-  hd_attr attrs = hd_op_attr_get(op, HD_NAME_composite_attributes);
+  hd_str name = hd_stablehlo_composite_name(op);
+  hd_attr attrs = hd_stablehlo_composite_composite_attributes(op);
   if (!hd_str_starts(name, "chlo.") || (attrs && attrs->kind != HD_ATTR_DICT) || op->region_count) return false;
   hd_opcode opcode = hd_opcode_of(context, name);
   if (!opcode) return false;

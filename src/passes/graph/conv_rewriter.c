@@ -18,6 +18,8 @@
  * convolution writes in that order, and reads its input as it lies, for a library that can. Ops placed on the host and
  * quantized ones are left. */
 #include "base/vec.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/transpose_sink.h"
@@ -72,7 +74,7 @@ static hd_value *unreverse(hd_op *op, hd_attr kernel_spatial, bool *reversed) {
   hd_value *filter = hd_operand(op, 1);
   hd_op *reverse = hd_value_op(filter);
   if (!hd_op_is(reverse, HD_OP_stablehlo_reverse)) return filter;
-  hd_attr dims = hd_op_attr_get(reverse, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reverse_dimensions(reverse);
   size_t n = hd_attr_count(kernel_spatial), hits = 0;
   bool turned[HD_COMPILED_MAX_RANK] = {0};
   for (size_t i = 0; i < hd_attr_count(dims); ++i)
@@ -90,7 +92,7 @@ static void own(rewriter *r, hd_value *result) {
 
 static bool rewrite(rewriter *r, hd_op *op) {
   hd_context *context = r->pass->context;
-  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers), reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
+  hd_attr n = hd_convolution_like_dimension_numbers(op), reversal = hd_convolution_like_window_reversal(op);
   hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
           kernel = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
           out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
@@ -122,11 +124,11 @@ static bool rewrite(rewriter *r, hd_op *op) {
   }
   hd_type type = hd_type_with_dims(hd_result_type(op, 0), dims, y.rank);
   hd_op *conv = hd_build_like(&b, op, hd_opcode_get(op), operands, op->operand_count, &type, 1);
-  hd_op_attr_set(conv, HD_NAME_dimension_numbers, numbers);
+  hd_convolution_like_set_dimension_numbers(conv, numbers);
   bool any = false;
   for (size_t i = 0; i < spatial; ++i) any |= reversed[i];
-  hd_op_attr_set(conv, HD_NAME_window_reversal,
-                 any || reversal ? hd_attr_bool_array(context, reversed, spatial) : NULL);
+  hd_convolution_like_set_window_reversal(conv,
+                                          any || reversal ? hd_attr_bool_array(context, reversed, spatial) : NULL);
   hd_value *result = y.identity ? hd_result(conv, 0) : hd_hlo_transpose(&b, hd_result(conv, 0), back);
   hd_op_replace(op, &result);
   own(r, result);
@@ -198,9 +200,9 @@ static bool fold(hd_op *op, void *user) {
   hd_op *conv = hd_op_is(op, HD_OP_stablehlo_transpose) ? hd_value_op(hd_operand(op, 0)) : NULL;
   if (!conv || !is_conv(conv) || !hd_map_get(&r->own, op) || !hd_value_has_one_use(hd_operand(op, 0))) return true;
   hd_context *context = r->pass->context;
-  hd_attr p = hd_op_attr_get(op, HD_NAME_permutation), n = hd_op_attr_get(conv, HD_NAME_dimension_numbers), params[9];
+  hd_attr p = hd_stablehlo_transpose_permutation(op), n = hd_convolution_like_dimension_numbers(conv), params[9];
   hd_op *front = hd_value_op(hd_operand(conv, 0));
-  hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_op_attr_get(front, HD_NAME_permutation) : NULL;
+  hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_stablehlo_transpose_permutation(front) : NULL;
   hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
           out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
   int64_t from[HD_COMPILED_MAX_RANK], to[HD_COMPILED_MAX_RANK], batch = dim(n, HD_NAME_input_batch_dimension),
@@ -219,7 +221,7 @@ static bool fold(hd_op *op, void *user) {
   params[7] = i64_of(context, hd_attr_find_int(p, dim(n, HD_NAME_output_feature_dimension)));
   params[8] = hd_attr_i64_array(context, to, hd_attr_count(out));
   if (q) hd_op_set_operand(conv, 0, hd_operand(front, 0));
-  hd_op_attr_set(conv, HD_NAME_dimension_numbers, hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9));
+  hd_convolution_like_set_dimension_numbers(conv, hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9));
   hd_value *result = hd_result(conv, 0);
   result->type = hd_result_type(op, 0);
   hd_op_replace(op, &result);

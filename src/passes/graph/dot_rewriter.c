@@ -18,6 +18,7 @@
  *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. What is decided
  *    is tagged, so a second run leaves it. */
 #include "base/vec.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/dot.h"
 #include "passes/passes.h"
 
@@ -44,7 +45,7 @@ bool hd_dot_side_of(hd_op *op, uint32_t i, hd_dot_side *out) {
   if (hd_op_is(op, HD_OP_stablehlo_dot)) {
     out->contract = (hd_dot_dims){.items = {i == 0 && rank == 2 ? 1 : 0}, .count = 1};
   } else {
-    hd_attr n = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+    hd_attr n = hd_stablehlo_dot_general_dot_dimension_numbers(op);
     out->batch = dims_of(hd_struct_get(n, i ? HD_NAME_rhs_batching_dimensions : HD_NAME_lhs_batching_dimensions));
     out->contract =
         dims_of(hd_struct_get(n, i ? HD_NAME_rhs_contracting_dimensions : HD_NAME_lhs_contracting_dimensions));
@@ -65,7 +66,7 @@ static hd_attr numbers_of(hd_context *context, const hd_dot_side *lhs, const hd_
 hd_value *hd_build_dot(hd_builder *b, hd_op *op, hd_value *lhs, hd_value *rhs, const hd_dot_side *l,
                        const hd_dot_side *r, hd_type type) {
   hd_op *made = hd_build_like(b, op, HD_OP_stablehlo_dot_general, (hd_value *[]){lhs, rhs}, 2, &type, 1);
-  hd_op_attr_set(made, HD_NAME_dot_dimension_numbers, numbers_of(b->context, l, r));
+  hd_stablehlo_dot_general_set_dot_dimension_numbers(made, numbers_of(b->context, l, r));
   return hd_result(made, 0);
 }
 
@@ -90,7 +91,7 @@ static hd_op *fold_transposes(hd_pass *pass, hd_op *op) {
     hd_op *transpose = hd_value_op(values[i]);
     hd_dot_side moved = sides[i];
     if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) ||
-        !through(&moved, hd_op_attr_get(transpose, HD_NAME_permutation)))
+        !through(&moved, hd_stablehlo_transpose_permutation(transpose)))
       continue;
     sides[i] = moved;
     values[i] = hd_operand(transpose, 0);

@@ -16,6 +16,8 @@
  *    Those that ask for an algorithm or for more than default precision are left. */
 #include "base/vec.h"
 #include "codegen/widen.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
 
@@ -78,10 +80,10 @@ static bool widen_to_native(converter *c, hd_op *op) {
 }
 
 static bool wants_precision(const hd_op *op) {
-  hd_attr config = hd_op_attr_get(op, HD_NAME_precision_config);
+  hd_attr config = hd_with_precision_precision_config(op);
   for (uint32_t i = 0; hd_attr_is(config, HD_ATTR_ARRAY) && i < config->array.count; ++i)
     if (hd_attr_is(config->array.items[i], HD_ATTR_ENUM) && config->array.items[i]->enumerant.value) return true;
-  return hd_op_attr_get(op, HD_NAME_algorithm) != NULL;
+  return hd_op_is(op, HD_OP_stablehlo_dot_general) && hd_stablehlo_dot_general_algorithm(op);
 }
 
 static void mix_precision(converter *c, hd_op *op) {

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/entry.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
@@ -61,15 +63,15 @@ static void choose_order(const hd_value *value, uint32_t rank, int64_t *order) {
   hd_op *op = hd_value_op(value);
   while (hd_op_is(op, HD_OP_sdy_sharding_constraint)) op = hd_value_op(hd_operand(op, 0));
   if (hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-      hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "LayoutConstraint")) {
-    hd_attr list = hd_op_attr_get(op, HD_NAME_result_layouts);
+      hd_str_is(hd_stablehlo_custom_call_call_target_name(op), "LayoutConstraint")) {
+    hd_attr list = hd_stablehlo_custom_call_result_layouts(op);
     hd_attr given = hd_attr_is(list, HD_ATTR_ARRAY) && list->array.count == 1 ? list->array.items[0] : NULL;
     int64_t minor_to_major[HD_MAX_RANK], found[HD_MAX_RANK];
     if (!given || hd_attr_count(given) != rank) return;
     for (uint32_t i = 0; i < rank; ++i) minor_to_major[i] = hd_attr_int_at(given, i);
     if (reverse(minor_to_major, rank, found)) memcpy(order, found, rank * sizeof *order);
   } else if (hd_op_is(op, HD_OP_stablehlo_transpose)) {
-    hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
+    hd_attr permutation = hd_stablehlo_transpose_permutation(op);
     for (uint32_t d = 0; d < rank; ++d) order[hd_attr_int_at(permutation, d)] = d;
   }
 }
@@ -178,8 +180,8 @@ bool hd_pass_entry_layouts(hd_pass *pass, hd_op *module) {
   hd_type *types = hd_new_array(&pass->arena, hd_type, entry->arg_count + ret->operand_count + 1u);
   for (uint32_t i = 0; i < entry->arg_count; ++i) types[i] = entry->args[i]->type;
   for (uint32_t i = 0; i < ret->operand_count; ++i) types[entry->arg_count + i] = hd_operand_type(ret, i);
-  hd_op_attr_set(func, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(pass->context, types, entry->arg_count, types + entry->arg_count,
-                                               ret->operand_count)));
+  hd_function_like_set_function_type(
+      func, hd_attr_type(hd_type_function(pass->context, types, entry->arg_count, types + entry->arg_count,
+                                          ret->operand_count)));
   return true;
 }

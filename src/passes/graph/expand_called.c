@@ -7,6 +7,7 @@
  *   custom_call @ApproxTopK(%x.., %init..) {@less, top_k}
  *     -> a stable sort and its front: the exact answer is one of the right ones. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand_window.h"
 #include "passes/graph/inline_calls.h"
 #include "passes/graph/recognize_scans.h"
@@ -26,7 +27,7 @@ static bool constant_at(hd_value *value, int64_t i, int64_t *out) {
     if (!op || !op->operand_count || !hd_type_is_static(hd_operand_type(op, 0))) return false;
     switch (hd_opcode_get(op)) {
       case HD_OP_stablehlo_concatenate: {
-        if (hd_op_int_attr(op, HD_NAME_dimension, -1)) return false;
+        if (hd_stablehlo_concatenate_dimension(op)) return false;
         uint32_t k = 0;
         int64_t count = 0;
         for (; k < op->operand_count; ++k) {
@@ -127,7 +128,7 @@ static bool dynamic_reduce_window(hd_builder *b, hd_op *op, hd_block *body, cons
 
 static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **results) {
   hd_attr config = hd_discardable_mhlo_backend_config(op);
-  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, HD_NAME_backend_config);
+  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_stablehlo_custom_call_backend_config(op);
   hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, HD_NAME_reduction_dim) : NULL;
   uint32_t inputs = body->arg_count / 2;
   if (!inputs || inputs > MAX_INPUTS || inputs != op->result_count || op->operand_count < 2 * inputs ||
@@ -163,7 +164,7 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
 }
 
 bool hd_expand_called(hd_builder *b, hd_op *call, hd_op *callee, const hd_prefix *prefix, hd_value **results) {
-  hd_str target = hd_op_string_attr(call, HD_NAME_call_target_name);
+  hd_str target = hd_stablehlo_custom_call_call_target_name(call);
   hd_block *body = hd_op_region(callee, 0)->first;
   results[0] = NULL;
   if (hd_str_is(target, "stablehlo.dynamic_reduce_window"))

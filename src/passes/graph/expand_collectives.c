@@ -13,6 +13,8 @@
  * group, zeros behind a short one, and a reduction leaves its value alone there. */
 #include "ir/attributes.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/replica_groups.h"
 #include "passes/graph/expand_hlo.h"
 #include "runtime/collectives_abi.h"
@@ -35,7 +37,7 @@ static int64_t count_of(hd_builder *b, hd_name name) {
 }
 
 static int64_t channel_of(const hd_op *op) {
-  hd_attr handle = hd_struct_get(hd_op_attr_get(op, HD_NAME_channel_handle), HD_NAME_handle);
+  hd_attr handle = hd_struct_get(hd_collective_like_channel_handle(op), HD_NAME_handle);
   return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
 }
 
@@ -45,15 +47,15 @@ static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
                  hd_op_is(op, HD_OP_stablehlo_reduce_scatter) || hd_op_is(op, HD_OP_stablehlo_collective_reduce);
   out->kind = channel_of(op) <= 0                                 ? HD_GROUP_REPLICAS
               : !reduces                                          ? HD_GROUP_PARTITIONS
-              : hd_op_attr_get(op, HD_NAME_use_global_device_ids) ? HD_GROUP_FLATTENED
+              : hd_collective_like_use_global_device_ids_attr(op) ? HD_GROUP_FLATTENED
                                                                   : HD_GROUP_BOTH;
   out->partitions = count_of(b, HD_NAME_mhlo_num_partitions);
   int64_t replicas = count_of(b, HD_NAME_mhlo_num_replicas);
-  if (!hd_op_attr_get(op, HD_NAME_replica_groups)) return true; /* pairs instead */
+  if (!hd_collective_like_replica_groups(op)) return true; /* pairs instead */
   hd_attr groups = hd_replica_groups(op);
   if (!groups)
     return hd_op_error(op, "expects 'replica_groups' as a matrix of ids, or as axes of a mesh that is there");
-  hd_op_attr_set(op, HD_NAME_replica_groups, groups);
+  hd_collective_like_set_replica_groups(op, groups);
   if (!hd_attr_count(groups)) {
     out->members = out->least = out->kind == HD_GROUP_PARTITIONS ? out->partitions
                                 : out->kind == HD_GROUP_REPLICAS ? replicas
@@ -87,11 +89,11 @@ static hd_type with_front(hd_builder *b, hd_value *x, int64_t size) {
 /* A block to each member and from each, along dim 0: all_gather of [1, ...] or all_to_all of [members, ...]. */
 static hd_value *exchange(hd_builder *b, hd_op *op, const grouping *g, hd_opcode opcode, hd_value *x, hd_type type) {
   hd_attr zero = hd_attr_i64(b->context, 0);
-  hd_attr_arg attrs[6] = {{HD_NAME_replica_groups, hd_op_attr_get(op, HD_NAME_replica_groups)},
-                          {HD_NAME_channel_handle, hd_op_attr_get(op, HD_NAME_channel_handle)}};
+  hd_attr_arg attrs[6] = {{HD_NAME_replica_groups, hd_collective_like_replica_groups(op)},
+                          {HD_NAME_channel_handle, hd_collective_like_channel_handle(op)}};
   if (opcode == HD_OP_stablehlo_all_gather) {
     attrs[2] = (hd_attr_arg){HD_NAME_all_gather_dim, zero};
-    attrs[3] = (hd_attr_arg){HD_NAME_use_global_device_ids, hd_op_attr_get(op, HD_NAME_use_global_device_ids)};
+    attrs[3] = (hd_attr_arg){HD_NAME_use_global_device_ids, hd_collective_like_use_global_device_ids_attr(op)};
   } else {
     attrs[2] = (hd_attr_arg){HD_NAME_split_dimension, zero};
     attrs[3] = (hd_attr_arg){HD_NAME_concat_dimension, zero};
@@ -192,7 +194,7 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
 
 /* Processes in this one's group, tensor<i64>, where groups differ in size. */
 static hd_value *own_count(hd_builder *b, hd_op *op, const grouping *g) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
+  hd_attr groups = hd_collective_like_replica_groups(op);
   int64_t columns = groups->type->shaped.dims[1], each = g->kind == HD_GROUP_BOTH ? g->partitions : 1;
   hd_value *own = own_id(b, g), *count = hd_hlo_int_like(b, own, g->members);
   for (size_t at = 0; at < hd_attr_count(groups); ++at) {
@@ -251,7 +253,7 @@ static bool has_axis(hd_op *op, hd_name name) {
 bool hd_expand_all_gather(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
   if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_all_gather_dim)) return false;
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_all_gather_dim, 0);
+  uint32_t axis = (uint32_t)hd_stablehlo_all_gather_all_gather_dim(op);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *x = hd_operand(op, i);
     results[i] = as_result(b, op, i, g.members == 1 ? x : joined(b, &g, gathered(b, op, &g, x), axis));
@@ -273,7 +275,7 @@ bool hd_expand_all_reduce(hd_builder *b, hd_op *op, hd_value **results) {
 bool hd_expand_reduce_scatter(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
   if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_scatter_dimension)) return false;
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_scatter_dimension, 0);
+  uint32_t axis = (uint32_t)hd_stablehlo_reduce_scatter_scatter_dimension(op);
   hd_value *x = hd_operand(op, 0);
   if (g.members > 1 && !reduced(b, op, &g, exchanged(b, op, &g, x, axis), &x)) return false;
   results[0] = as_result(b, op, 0, x);
@@ -284,9 +286,9 @@ bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
   if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_split_dimension) || !has_axis(op, HD_NAME_concat_dimension))
     return false;
-  uint32_t split = (uint32_t)hd_op_int_attr(op, HD_NAME_split_dimension, 0),
-           join = (uint32_t)hd_op_int_attr(op, HD_NAME_concat_dimension, 0);
-  if (hd_op_int_attr(op, HD_NAME_split_count, 1) != g.members)
+  uint32_t split = (uint32_t)hd_stablehlo_all_to_all_split_dimension(op),
+           join = (uint32_t)hd_stablehlo_all_to_all_concat_dimension(op);
+  if (hd_stablehlo_all_to_all_split_count(op) != g.members)
     return hd_op_error(op, "expects split_count to be the size of the group, %lld", (long long)g.members);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *x = hd_operand(op, i);
@@ -313,13 +315,13 @@ static hd_value *gathered_or_zeros(hd_builder *b, hd_op *op, const grouping *g, 
 
 /* Operand |k|'s root as tensor<i32>: 0, or element |k| of the last operand. */
 static hd_value *root_of(hd_builder *b, hd_op *op, uint32_t k) {
-  if (!hd_op_attr_get(op, HD_NAME_has_dynamic_root))
+  if (!hd_collective_like_has_dynamic_root_attr(op))
     return hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
   return hd_hlo_reshape_to(b, hd_hlo_slice(b, hd_operand(op, op->operand_count - 1), 0, k, (int64_t)k + 1), NULL, 0);
 }
 
 bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
-  bool roots = hd_op_attr_get(op, HD_NAME_has_dynamic_root) != NULL;
+  bool roots = hd_collective_like_has_dynamic_root_attr(op) != NULL;
   grouping g = {0};
   if (!find_grouping(b, op, &g)) return false;
   if (!roots && op->result_count == 1) {
@@ -330,8 +332,8 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
   for (uint32_t k = 0; k < op->result_count; ++k) {
     hd_value *x = hd_operand(op, k);
     if (!roots) {
-      hd_attr_arg attrs[] = {{HD_NAME_replica_groups, hd_op_attr_get(op, HD_NAME_replica_groups)},
-                             {HD_NAME_channel_handle, hd_op_attr_get(op, HD_NAME_channel_handle)}};
+      hd_attr_arg attrs[] = {{HD_NAME_replica_groups, hd_collective_like_replica_groups(op)},
+                             {HD_NAME_channel_handle, hd_collective_like_channel_handle(op)}};
       hd_op *made = hd_build_op(b, HD_OP_stablehlo_collective_broadcast, &x, 1, &x->type, 1, attrs, 2, 0);
       annotate(made, &g);
       results[k] = hd_result(made, 0);
@@ -359,7 +361,7 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
 
 /* Is this process the |root|th of its group? tensor<i1>. */
 static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *root) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
+  hd_attr groups = hd_collective_like_replica_groups(op);
   hd_value *own = own_id(b, g), *sum = NULL;
   size_t listed = hd_attr_count(groups);
   int64_t columns = listed ? groups->type->shaped.dims[1] : g->members;
@@ -408,7 +410,7 @@ bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
 
 /* The first operand of heddle.send and heddle.recv: channel, partitions, then the pairs, if there are any. */
 static hd_value *channel_constant(hd_builder *b, const hd_op *op) {
-  hd_attr pairs = hd_op_attr_get(op, HD_NAME_source_target_pairs);
+  hd_attr pairs = hd_collective_like_source_target_pairs(op);
   int64_t count = 2 + (int64_t)hd_attr_count(pairs);
   int64_t *facts = hd_new_array(&b->module->arena, int64_t, (size_t)count);
   facts[0] = channel_of(op);

@@ -8,6 +8,7 @@
  *   %u = stablehlo.custom_call @f(%t) {hd.operand_dims = [array<i64: 1, 0>], hd.result_dims = ...}
  *   %r = stablehlo.transpose %u, dims = [1, 0] */
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand_hlo.h"
 
 /* |layout| lists dims from minor to major. Fills |out_order|: the buffer's dim i is the program's dim out_order[i].
@@ -40,7 +41,7 @@ static hd_attr dims_attr(hd_context *context, const int64_t *values, uint32_t ra
 }
 
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_attr ins = hd_op_attr_get(op, HD_NAME_operand_layouts), outs = hd_op_attr_get(op, HD_NAME_result_layouts);
+  hd_attr ins = hd_stablehlo_custom_call_operand_layouts(op), outs = hd_stablehlo_custom_call_result_layouts(op);
   hd_context *context = b->context;
   hd_arena *arena = &b->module->arena;
   bool any = false;
@@ -75,12 +76,12 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
     }
   }
   if (!any) return true;
-  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_op_attr_get(op, HD_NAME_call_target_name)},
-                         {HD_NAME_has_side_effect, hd_op_attr_get(op, HD_NAME_has_side_effect)},
-                         {HD_NAME_backend_config, hd_op_attr_get(op, HD_NAME_backend_config)},
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_stablehlo_custom_call_call_target_name_attr(op)},
+                         {HD_NAME_has_side_effect, hd_stablehlo_custom_call_has_side_effect_attr(op)},
+                         {HD_NAME_backend_config, hd_stablehlo_custom_call_backend_config(op)},
                          {HD_NAME_mhlo_backend_config, hd_discardable_mhlo_backend_config(op)},
-                         {HD_NAME_api_version, hd_op_attr_get(op, HD_NAME_api_version)},
-                         {HD_NAME_called_computations, hd_op_attr_get(op, HD_NAME_called_computations)},
+                         {HD_NAME_api_version, hd_stablehlo_custom_call_api_version_attr(op)},
+                         {HD_NAME_called_computations, hd_stablehlo_custom_call_called_computations(op)},
                          {HD_NAME_indices_of_shape_operands, hd_discardable_indices_of_shape_operands(op)},
                          {HD_NAME_hd_operand_dims, hd_attr_array(context, operand_dims, op->operand_count)},
                          {HD_NAME_hd_result_dims, hd_attr_array(context, result_dims, op->result_count)}};

@@ -12,6 +12,7 @@
  *
  * Stable, and a permutation whatever the comparator says. */
 #include "codegen/emit/generator.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -67,7 +68,7 @@ bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t n = op->operand_count, rank = hd_type_rank(hd_operand_type(op, 0));
   for (uint32_t i = 0; i < n; ++i) results[i] = hd_operand(op, i);
   if (!rank || hd_type_num_elements(hd_operand_type(op, 0)) == 0) return true;
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_sort_dimension(op);
   if (axis < 0) axis += rank;
   int64_t *order = hd_new_array(arena, int64_t, rank), *back = hd_new_array(arena, int64_t, rank);
   for (uint32_t d = 0, at = 0; d < rank; ++d)

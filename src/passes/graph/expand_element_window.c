@@ -9,6 +9,7 @@
  *     -> %at = the same of (x, its places) with select, where padding has no place; out = broadcast z
  *        while (i < sources) { out[at[i]] = scatter(out[at[i]], s[i]), i += 1 } */
 #include "codegen/emit/generator.h"
+#include "ir/ops/interfaces.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/shape_values.h"
@@ -63,7 +64,7 @@ static windows read_windows(hd_builder *b, hd_op *op) {
                hd_new_array(arena, hd_value *, rank + 1),
                hd_new_array(arena, hd_value *, rank + 1),
                hd_new_array(arena, hd_value *, rank + 1)};
-  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
+  hd_attr padding = hd_window_like_padding(op);
   hd_hlo_sizes_of(b, hd_operand(op, 0), w.sizes);
   for (uint32_t d = 0; d < rank; ++d) {
     w.low[d] = padding ? hd_attr_int_at(padding, 2 * (size_t)d) : 0;

@@ -13,6 +13,7 @@
  * (codegen/emit/generate_region.c), unless it matters how often they run: what may fail by its dims must not be checked
  * ahead of a scatter, a sort or a choice of windows, of which only the data tell whether anything is combined. */
 #include "codegen/emit/generator.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 #include "shape/shapes.h"
@@ -68,7 +69,7 @@ bool hd_expand_reduce(hd_builder *b, hd_op *op, hd_value **results) {
   if (hd_can_generate_regions(op)) return true;
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->result_count;
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), reduced = (uint32_t)hd_attr_count(dims), kept = 0;
   int64_t *order = hd_new_array(arena, int64_t, rank + 1);
   hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1), **flat = hd_new_array(arena, hd_value *, n);
@@ -103,7 +104,7 @@ typedef struct scatter {
 static scatter read_scatter(hd_builder *b, hd_op *op) {
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->result_count;
-  hd_attr numbers = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers),
+  hd_attr numbers = hd_stablehlo_scatter_scatter_dimension_numbers(op),
           vector = hd_struct_get(numbers, HD_NAME_index_vector_dim);
   hd_value *indices = hd_operand(op, n), *updates = hd_operand(op, n + 1);
   scatter s = {.op = op,

@@ -27,6 +27,7 @@
 
 #include "ir/custom_calls.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/passes.h"
 
 typedef bool (*expand_fn)(hd_builder *b, hd_op *op, hd_value **results);
@@ -116,7 +117,7 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   if (!expansion_of(op)(&b, op, results)) return false;
   bool stays = op->result_count ? !results[0]
                                 : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-                                      !hd_custom_call_is_annotation(hd_op_string_attr(op, HD_NAME_call_target_name));
+                                      !hd_custom_call_is_annotation(hd_stablehlo_custom_call_call_target_name(op));
   if (stays) return true;
   hd_builder demands = hd_builder_before(before ? before->next : block->first);
   demands.loc = op->loc;

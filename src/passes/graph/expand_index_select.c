@@ -5,6 +5,7 @@
  *
  * The branch is there where a dim of %x that a gather demands an element of may have none: empty results are picked from
  * empty tensors too. */
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/shape_values.h"
@@ -47,7 +48,7 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
   hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *sizes[2 * HD_MAX_RANK];
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(x->type), index_rank = hd_type_rank(index->type), count = 0;
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, 0), batches = hd_op_int_attr(op, HD_NAME_batch_dims, 0);
+  int64_t dim = hd_stablehlo_torch_index_select_dim(op), batches = hd_stablehlo_torch_index_select_batch_dims(op);
   if (dim < 0) dim += rank;
   if (batches < 0) batches += index_rank;
   if (rank + index_rank > HD_MAX_RANK || batches < 0 || batches > dim || dim >= (int64_t)rank)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Batch normalisation by the formulas of the StableHLO specification, in the type that elements are computed in. */
 #include "codegen/widen.h"
+#include "ir/ops/interfaces.h"
 #include "passes/graph/expand_hlo.h"
 
 typedef struct norm {
@@ -13,7 +14,7 @@ typedef struct norm {
 
 static bool norm_start(hd_builder *b, hd_op *op, norm *n) {
   hd_type type = hd_operand_type(op, 0), element = hd_type_element(type);
-  *n = (norm){b, op, hd_compute_type(element), hd_op_int_attr(op, HD_NAME_feature_index, -1), {0}, 0};
+  *n = (norm){b, op, hd_compute_type(element), hd_batch_norm_like_feature_index(op), {0}, 0};
   if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || n->feature < 0 || n->feature >= (int64_t)hd_type_rank(type))
     return hd_op_error(op, "expects feature_index to be a dim of its operand");
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
@@ -48,7 +49,7 @@ static hd_value *element_count(norm *n, hd_value *x, hd_value *like) {
 
 /* sqrt(variance + epsilon) */
 static hd_value *deviation(norm *n, hd_value *variance) {
-  hd_attr epsilon = hd_op_attr_get(n->op, HD_NAME_epsilon);
+  hd_attr epsilon = hd_batch_norm_like_epsilon(n->op);
   double value = hd_attr_is(epsilon, HD_ATTR_FLOAT) ? epsilon->floating.value : 0;
   return hd_build(n->b, HD_OP_stablehlo_sqrt, variance->type,
                   OP(add, variance, hd_hlo_float_like(n->b, variance, value)));

@@ -10,6 +10,8 @@
  * elements of one quantized type move its integers, and so do those whose regions say what becomes of the elements
  * (ir/quantized.h): inside the regions each op quantizes what it computes, as anywhere else. */
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/quantized.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -152,14 +154,14 @@ static void compute(quantizer *z, hd_op *op) {
 
 /* A constant is written as the stored integers, without saying how they extend. */
 static void convert_constant(hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_stablehlo_constant_value(op);
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
   if (!hd_attr_is(value, HD_ATTR_DENSE)) return;
   size_t bytes = hd_type_element_bytes(element), size = value->dense.size;
   char *data = hd_arena_copy(&op->module->arena, value->dense.data, size);
   for (size_t at = 0; at < size; at += bytes)
     hd_element_store(element, data + at, hd_integer_wrap(element, hd_element_load(element, data + at)));
-  hd_op_attr_set(op, HD_NAME_value, hd_attr_dense(type, data, size, value->dense.splat));
+  hd_stablehlo_constant_set_value(op, hd_attr_dense(type, data, size, value->dense.splat));
 }
 
 /* The block argument that operand |i| of |op|, which acts on stored elements, is given to; null when there is none. */
@@ -246,7 +248,7 @@ bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
       return false;
     }
   }
-  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(hd_expanded_signature(pass, func)));
+  hd_function_like_set_function_type(func, hd_attr_type(hd_expanded_signature(pass, func)));
   pass->changed = true;
   return true;
 }

@@ -8,6 +8,7 @@
  *   batch         dot_general
  *
  * Group g of sizes s is [e - s, e) with e the sum of the sizes up to g. */
+#include "ir/ops/interfaces.h"
 #include "ir/ragged_dot.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
@@ -89,7 +90,7 @@ static hd_value *dot_general(hd_builder *b, hd_op *op, const hd_ragged_dot *dot,
                        list(b, &dot->lhs_contract, shift, false), list(b, &dot->rhs_contract, shift, false)};
   hd_attr_arg attrs[2] = {
       {HD_NAME_dot_dimension_numbers, hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4)}};
-  hd_attr precision = hd_op_attr_get(op, HD_NAME_precision_config);
+  hd_attr precision = hd_with_precision_precision_config(op);
   if (hd_attr_count(precision) == 2) {
     hd_attr both[2];
     for (int i = 0; i < 2; ++i) /* the cases of both dialects have the same numbers */
@@ -251,8 +252,8 @@ bool hd_expand_ragged_dot(hd_builder *b, hd_op *op, hd_value **results) {
   hd_ragged_dot dot;
   if (!hd_type_has_rank(lhs->type) || !hd_type_has_rank(rhs->type) || !hd_type_has_rank(sizes->type))
     return hd_op_error(op, "expects operands of a known rank");
-  const char *wrong = hd_ragged_dot_read(hd_op_attr_get(op, HD_NAME_ragged_dot_dimension_numbers),
-                                         hd_type_rank(lhs->type), hd_type_rank(rhs->type), &dot);
+  const char *wrong = hd_ragged_dot_read(hd_ragged_dot_like_ragged_dot_dimension_numbers(op), hd_type_rank(lhs->type),
+                                         hd_type_rank(rhs->type), &dot);
   if (wrong) return hd_op_error(op, "%s", wrong);
   if (!fits_rank(op, lhs, rhs, sizes, &dot)) return false;
   ragged r = bounds_of(b, hd_hlo_convert(b, sizes, hd_type_integer(b->context, 64, HD_SIGNLESS)));

@@ -2,7 +2,7 @@
 /* rng_bit_generator and rng: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of eval/graph/random.c,
  * which says how blocks lie in the result. rng depends on the number of its call in the run, which the runtime counts.
  */
-#include "ir/ops/enums.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/rng_state.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -404,7 +404,7 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
 bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {
   bits rr = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)}, *r = &rr;
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type), scalar = hd_type_tensor(r->u64, NULL, 0, NULL);
-  bool normal = hd_op_int_attr(op, HD_NAME_rng_distribution, 0) == HD_STABLEHLO_RNG_DISTRIBUTION_NORMAL;
+  bool normal = hd_stablehlo_rng_rng_distribution(op) == HD_STABLEHLO_RNG_DISTRIBUTION_NORMAL;
   bool integer = element->kind == HD_TYPE_INTEGER;
   if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || (integer && normal) ||
       (!integer && element->kind != HD_TYPE_FLOAT))

@@ -7,6 +7,8 @@
  * Dims of an output that neither its type nor the body's tells are those that the body gives on zeros, before the loop:
  * an expression of the dims that go in, as a rule, so nothing of that is computed. A step whose slice has others is an
  * error of the run. */
+#include "ir/ops/chlo.h"
+#include "ir/ops/interfaces.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/shape_values.h"
@@ -128,9 +130,8 @@ static void demand_slice(hd_builder *b, const hd_op *op, uint32_t i, hd_value *o
 bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t inputs, outputs;
   hd_scan_counts(op, &inputs, &outputs);
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), carries = op->operand_count - inputs,
-           n = outputs + carries;
-  int64_t size = hd_op_int_attr(op, HD_NAME_scan_dim_size, HD_DYNAMIC);
+  uint32_t axis = (uint32_t)hd_scan_like_dimension(op), carries = op->operand_count - inputs, n = outputs + carries;
+  int64_t size = hd_attr_int_or(hd_scan_like_scan_dim_size_attr(op), HD_DYNAMIC);
   hd_value *count = size != HD_DYNAMIC ? hd_hlo_size(b, size) : hd_hlo_size_of(b, hd_operand(op, 0), axis);
   hd_value **starts = array(b, n), **arguments = array(b, op->operand_count), **made = array(b, n);
   if (!empty_outputs(b, op, inputs, outputs, count, axis, starts)) return false;
@@ -138,7 +139,7 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_element_loop l = hd_element_loop_open(b, 0, count, starts, n);
   hd_builder *in = &l.in;
   hd_value *at = l.at;
-  if (hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0) {
+  if (hd_scan_like_is_reverse(op)) {
     hd_value *last = hd_hlo_size_op(in, HD_OP_stablehlo_subtract, count, hd_hlo_size(in, 1));
     at = hd_build_binary(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
   }

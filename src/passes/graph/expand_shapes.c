@@ -5,6 +5,9 @@
 #include "eval/core/hooks.h"
 #include "ir/custom_calls.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/mhlo.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand_hlo.h"
 
 /* Has every op of the computation a form on whole tensors? */
@@ -90,7 +93,7 @@ bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
 /* New dims in front. */
 bool hd_expand_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *x = hd_operand(op, 0);
-  hd_attr sizes = hd_op_attr_get(op, HD_NAME_broadcast_sizes);
+  hd_attr sizes = hd_stablehlo_broadcast_broadcast_sizes(op);
   uint32_t rank = hd_type_rank(x->type), front = (uint32_t)hd_attr_count(sizes);
   int64_t *axes = hd_new_array(&b->module->arena, int64_t, rank + 1);
   hd_value **all = hd_new_array(&b->module->arena, hd_value *, rank + front + 1);
@@ -270,7 +273,7 @@ static hd_value *product(hd_builder *b, hd_op *op, hd_value *x, hd_value *y, con
 }
 
 bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_str text = hd_op_string_attr(op, HD_NAME_einsum_config);
+  hd_str text = hd_einsum_like_einsum_config(op);
   labels in[2] = {0}, to = {0}, made;
   bool unique = read_labels(&text, &in[0]);
   if (op->operand_count == 2) {
@@ -346,8 +349,7 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value 
 }
 
 bool hd_expand_top_k(hd_builder *b, hd_op *op, hd_value **results) {
-  return top_k(b, op, hd_hlo_size(b, hd_op_int_attr(op, HD_NAME_k, 0)), hd_op_int_attr(op, HD_NAME_largest, 1) != 0,
-               results);
+  return top_k(b, op, hd_hlo_size(b, hd_top_k_like_k(op)), hd_top_k_like_largest(op), results);
 }
 
 bool hd_expand_dynamic_top_k(hd_builder *b, hd_op *op, hd_value **results) {
@@ -357,7 +359,7 @@ bool hd_expand_dynamic_top_k(hd_builder *b, hd_op *op, hd_value **results) {
 /* The elements up to the new size. */
 bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *x = hd_operand(op, 0), *limits[HD_MAX_RANK];
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_set_dimension_size_dimension(op);
   if (hd_type_rank(x->type) > HD_MAX_RANK || axis < 0 || axis >= (int64_t)hd_type_rank(x->type))
     return hd_op_error(op, "expects a dim of its operand");
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
@@ -439,7 +441,7 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
 
 /* Annotations pass their operand on. */
 bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
+  hd_str target = hd_stablehlo_custom_call_call_target_name(op);
   results[0] = NULL;
   if (hd_custom_call_is_annotation(target) && op->operand_count >= op->result_count) {
     for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_operand(op, k);

@@ -3,6 +3,7 @@
  *
  *   func.func @main(%t: !stablehlo.token, ...) -> !stablehlo.token   ->   (%t: tensor<0xi1>, ...) -> tensor<0xi1>
  *   stablehlo.create_token, stablehlo.after_all %t, %u               ->   stablehlo.constant dense<> : tensor<0xi1> */
+#include "ir/ops/interfaces.h"
 #include "passes/graph/expand_hlo.h"
 
 typedef struct tokens {
@@ -43,7 +44,6 @@ void hd_expand_tokens(hd_pass *pass, hd_op *func) {
   hd_type *outs = hd_new_array(&pass->arena, hd_type, entry->last->operand_count + 1);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
   for (uint32_t i = 0; i < entry->last->operand_count; ++i) outs[i] = hd_operand_type(entry->last, i);
-  hd_op_attr_set(
-      func, HD_NAME_function_type,
-      hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, entry->last->operand_count)));
+  hd_function_like_set_function_type(
+      func, hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, entry->last->operand_count)));
 }

@@ -4,6 +4,8 @@
  *   %t = stablehlo.tuple %a, %b                       ->   nothing
  *   %x = stablehlo.get_tuple_element %t[1]            ->   %b
  *   while(%t), if -> tuple, return %t, func(tuple)    ->   the same on %a, %b */
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -157,7 +159,7 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
   for (size_t i = 0; i < t.ops.len; ++i) {
     hd_op *op = t.ops.data[i], *from = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
     if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element) || !hd_op_is(from, HD_OP_stablehlo_tuple)) continue;
-    hd_value *element = hd_operand(from, (uint32_t)hd_op_int_attr(op, HD_NAME_index, 0));
+    hd_value *element = hd_operand(from, (uint32_t)hd_stablehlo_get_tuple_element_index(op));
     t.ops.data[i] = NULL;
     hd_op_replace(op, &element);
     t.any = true;
@@ -167,7 +169,7 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
       hd_op_erase(t.ops.data[i]);
   if (!t.any) return true;
   hd_type type = hd_expanded_signature(pass, func);
-  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(type));
+  hd_function_like_set_function_type(func, hd_attr_type(type));
   fit(func, HD_NAME_arg_attrs, type->function.in_count);
   fit(func, HD_NAME_res_attrs, type->function.out_count);
   pass->changed = true;

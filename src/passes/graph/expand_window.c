@@ -14,6 +14,8 @@
  * mhlo.associative_scan is such a window as long as its dim (expand-scans, for targets without kernels for it). */
 #include "passes/graph/expand_window.h"
 
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/passes.h"
 
 enum { MAX_INPUTS = HD_WINDOW_MAX_INPUTS };
@@ -193,10 +195,10 @@ bool hd_expand_windows(hd_windows *w, hd_value **x) {
  * whole tensor twice for each bit of the length. */
 static bool is_long(const hd_op *op, uint32_t d) {
   enum { LEAST = 256, PASS = 16 };
-  int64_t size = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_window_dimensions), d, 1);
-  int64_t base = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_base_dilations), d, 1);
+  int64_t size = hd_attr_int_at_or(hd_window_like_window_dimensions(op), d, 1);
+  int64_t base = hd_attr_int_at_or(hd_stablehlo_reduce_window_base_dilations(op), d, 1);
   int64_t dim = hd_type_dim(hd_operand_type(op, 0), d), out = hd_type_dim(hd_result_type(op, 0), d);
-  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
+  hd_attr padding = hd_window_like_padding(op);
   if (size < LEAST || dim == HD_DYNAMIC || out == HD_DYNAMIC) return false;
   double padded = (double)dim * (double)base + (double)hd_attr_int_at_or(padding, 2 * (size_t)d, 0) +
                   (double)hd_attr_int_at_or(padding, 2 * (size_t)d + 1, 0);
@@ -226,8 +228,8 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
     window *at = &w.dims[d];
     hd_value **fields[] = {&at->size, &at->stride, &at->base, &at->dilation};
     for (uint32_t k = 0; k < 4; ++k) *fields[k] = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, names[k]), d, 1));
-    at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_padding), 2 * (size_t)d, 0));
-    at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_padding), 2 * (size_t)d + 1, 0));
+    at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d, 0));
+    at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d + 1, 0));
     any |= at->loops = at->pads = is_long(op, d);
   }
   if (!any) return true;
@@ -246,8 +248,8 @@ static bool expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *x[MAX_INPUTS];
   if (w.inputs > MAX_INPUTS || w.rank > HD_MAX_RANK)
     return hd_op_error(op, "expects up to %d inputs of rank %d at most", MAX_INPUTS, HD_MAX_RANK);
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0);
-  bool reverse = hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0;
+  uint32_t axis = (uint32_t)hd_scan_like_dimension(op);
+  bool reverse = hd_scan_like_is_reverse(op);
   for (uint32_t i = 0; i < w.inputs; ++i) {
     x[i] = hd_operand(op, i);
     w.init[i] = hd_operand(op, w.inputs + i);

@@ -12,6 +12,7 @@
  * where a pad would be of negative size. So it crops all there is, at the run (dynamic_pad) where sizes are unknown and
  * the shape analysis does not rule it out. Convolutions that a library takes as they are are left. */
 #include "base/vec.h"
+#include "ir/ops/interfaces.h"
 #include "passes/analyses.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
@@ -36,7 +37,7 @@ static padding padding_of(legalizer *z, hd_op *op, hd_attr spatial, bool all) {
   size_t n = hd_attr_count(spatial);
   padding p = {hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, rank + 1),
                hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, 2 * n + 1), all};
-  hd_attr given = hd_op_attr_get(op, HD_NAME_padding), dilation = hd_op_attr_get(op, HD_NAME_lhs_dilation);
+  hd_attr given = hd_convolution_like_padding(op), dilation = hd_convolution_like_lhs_dilation(op);
   for (size_t s = 0; s < n; ++s) {
     int64_t d = hd_attr_int_at(spatial, s), low = hd_attr_int_at_or(given, 2 * s, 0),
             high = hd_attr_int_at_or(given, 2 * s + 1, 0);
@@ -158,7 +159,7 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
 
 static bool legalize(legalizer *z, hd_op *op) {
   hd_arena *arena = &z->pass->arena;
-  hd_attr spatial = hd_struct_get(hd_op_attr_get(op, HD_NAME_dimension_numbers), HD_NAME_input_spatial_dimensions);
+  hd_attr spatial = hd_struct_get(hd_convolution_like_dimension_numbers(op), HD_NAME_input_spatial_dimensions);
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
   padding p = padding_of(z, op, spatial, dynamic);
   if (!p.needed) return true;
@@ -175,8 +176,8 @@ static bool legalize(legalizer *z, hd_op *op) {
       hd_build_like(&b, op, HD_OP_stablehlo_convolution, (hd_value *[]){input, hd_operand(op, 1)}, 2, &result, 1);
   int64_t pair[] = {(int64_t)n, 2};
   hd_type type = hd_type_tensor(hd_i64(b.context), pair, 2, NULL);
-  hd_op_attr_set(conv, HD_NAME_padding, hd_attr_dense(type, p.kept, 2 * n * sizeof(int64_t), n == 0));
-  hd_op_attr_set(conv, HD_NAME_lhs_dilation, NULL);
+  hd_convolution_like_set_padding(conv, hd_attr_dense(type, p.kept, 2 * n * sizeof(int64_t), n == 0));
+  hd_convolution_like_set_lhs_dilation(conv, NULL);
   hd_value *value = hd_result(conv, 0);
   hd_op_replace(op, &value);
   z->pass->changed = true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/number.h"
+#include "ir/ops/stablehlo.h"
 
 hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, hd_name name,
                  hd_attr attr) {
@@ -98,7 +99,7 @@ hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutatio
   bool identity = true;
   hd_op *inner = hd_value_op(x);
   if (!hd_op_is(inner, HD_OP_stablehlo_transpose)) inner = NULL;
-  hd_attr first = inner ? hd_op_attr_get(inner, HD_NAME_permutation) : NULL;
+  hd_attr first = inner ? hd_stablehlo_transpose_permutation(inner) : NULL;
   for (uint32_t i = 0; i < rank; ++i) {
     whole[i] = first ? hd_attr_int_at(first, (size_t)permutation[i]) : permutation[i];
     identity &= whole[i] == i;

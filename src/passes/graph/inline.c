@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/entry.h"
 #include "passes/graph/inline_calls.h"
 #include "passes/graph/recognize_scans.h"
@@ -46,8 +48,8 @@ static bool is_call(const hd_op *op) {
 }
 
 static hd_op *callee_of(hd_op *op) {
-  if (hd_op_is(op, HD_OP_func_call)) return hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
-  if (hd_op_is(op, HD_OP_stablehlo_composite)) return hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_decomposition));
+  if (hd_op_is(op, HD_OP_func_call)) return hd_symbol_resolve(op, hd_call_like_callee(op));
+  if (hd_op_is(op, HD_OP_stablehlo_composite)) return hd_symbol_resolve(op, hd_stablehlo_composite_decomposition(op));
   return NULL;
 }
 
@@ -177,7 +179,7 @@ static bool inline_calls(inliner *in, hd_op *func) {
 
 /* The function that a custom call hands over; null when there is none. */
 static hd_op *computation_of(hd_op *op) {
-  hd_attr list = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_attr_get(op, HD_NAME_called_computations) : NULL;
+  hd_attr list = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_stablehlo_custom_call_called_computations(op) : NULL;
   if (!hd_attr_is(list, HD_ATTR_ARRAY) || !list->array.count || !hd_attr_is(list->array.items[0], HD_ATTR_SYMBOL))
     return NULL;
   hd_op *callee = hd_symbol_resolve(op, list->array.items[0]);
@@ -196,8 +198,7 @@ static void find_prefixes(inliner *in, hd_op *func) {
   hd_shapes *shapes = NULL;
   for (size_t i = 0; i < in->called.len; ++i) {
     hd_prefix prefix = {.call = in->called.data[i]};
-    if (!hd_str_is(hd_op_string_attr(prefix.call, HD_NAME_call_target_name), "stablehlo.dynamic_reduce_window"))
-      continue;
+    if (!hd_str_is(hd_stablehlo_custom_call_call_target_name(prefix.call), "stablehlo.dynamic_reduce_window")) continue;
     if (!shapes) shapes = hd_shapes_of(func, &in->pass->arena);
     if (hd_is_prefix_window(shapes, prefix.call, &prefix.axis, &prefix.reverse))
       hd_vec_push(&in->pass->arena, &in->prefixes, prefix);
@@ -232,7 +233,7 @@ static bool expand_called(inliner *in, hd_op *func) {
 
 static bool scalar_constant(hd_value *value, int64_t *out) {
   hd_op *op = hd_value_op(value);
-  hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
+  hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_stablehlo_constant_value(op) : NULL;
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || hd_attr_count(attr) != 1 ||
       hd_type_element(attr->type)->kind != HD_TYPE_INTEGER)
     return false;
@@ -249,7 +250,7 @@ static bool reads_dim(hd_value *value, hd_block *entry, uint32_t *out_arg, uint3
   hd_value *tensor = hd_operand(op, 0);
   if (!tensor->is_block_arg || tensor->owner.block != entry) return false;
   *out_arg = tensor->index;
-  *out_dim = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0);
+  *out_dim = (uint32_t)hd_stablehlo_get_dimension_size_dimension(op);
   return *out_dim < hd_type_rank(tensor->type);
 }
 
@@ -259,8 +260,8 @@ static hd_attr reads_quotient(hd_pass *pass, hd_value *value, hd_block *entry, h
                               uint32_t *out_dim) {
   hd_op *call = hd_value_op(value);
   if (!hd_op_is(call, HD_OP_func_call) || call->operand_count != 2 || value != hd_result(call, 0)) return NULL;
-  hd_attr callee = hd_op_attr_get(call, HD_NAME_callee);
-  hd_str function = hd_attr_is(callee, HD_ATTR_SYMBOL) ? hd_op_string_attr(call, HD_NAME_callee) : HD_STR("");
+  hd_attr callee = hd_call_like_callee(call);
+  hd_str function = hd_attr_is(callee, HD_ATTR_SYMBOL) ? hd_attr_text(hd_call_like_callee(call)) : HD_STR("");
   int64_t offset = 0, divisor;
   if (!hd_str_starts(function, "divmod") || !scalar_constant(hd_operand(call, 1), &divisor) || divisor < 2) return NULL;
   hd_value *sum = hd_operand(call, 0);
@@ -275,7 +276,7 @@ static hd_attr reads_quotient(hd_pass *pass, hd_value *value, hd_block *entry, h
 static void name_dim(hd_pass *pass, hd_op *func, uint32_t arg, uint32_t dim, hd_attr name) {
   hd_context *context = pass->context;
   hd_block *entry = hd_op_region(func, 0)->first;
-  hd_attr old = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr old = hd_function_like_arg_attrs(func);
   hd_attr *all = hd_new_array(&pass->arena, hd_attr, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) all[i] = old ? old->array.items[i] : hd_attr_dict(context, NULL, 0);
   uint32_t rank = hd_type_rank(entry->args[arg]->type), count = all[arg]->dict.count;
@@ -288,14 +289,14 @@ static void name_dim(hd_pass *pass, hd_op *func, uint32_t arg, uint32_t dim, hd_
   for (uint32_t i = 0; i < count; ++i) items[i] = all[arg]->dict.items[i];
   items[count] = (hd_named_attr){hd_name_ident(context, HD_NAME_hd_dims), hd_attr_array(context, names, rank)};
   all[arg] = hd_attr_dict(context, items, count + 1);
-  hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(context, all, entry->arg_count));
+  hd_function_like_set_arg_attrs(func, hd_attr_array(context, all, entry->arg_count));
 }
 
 static void name_dims(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_for_each_op(op, entry) {
     hd_op *callee = hd_op_is(op, HD_OP_func_call) ? callee_of(op) : NULL;
-    hd_attr attrs = callee ? hd_op_attr_get(callee, HD_NAME_arg_attrs) : NULL;
+    hd_attr attrs = callee ? hd_function_like_arg_attrs(callee) : NULL;
     for (uint32_t i = 0; attrs && i < op->operand_count && i < attrs->array.count; ++i) {
       hd_attr name = hd_dict_get(attrs->array.items[i], HD_NAME_jax_global_constant);
       uint32_t arg, dim;

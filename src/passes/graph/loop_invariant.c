@@ -21,6 +21,7 @@
  *
  * Leaves ops with effects. */
 #include "base/vec.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/graph/loop_invariant_code_motion.h"
 #include "passes/passes.h"
@@ -62,7 +63,7 @@ static void use_elements(hd_builder *b, hd_value *tuple, hd_value *const *elemen
   for (hd_use *use = tuple->first_use, *next; use; use = next) {
     next = use->next;
     if (!hd_op_is(use->owner, HD_OP_stablehlo_get_tuple_element)) continue;
-    hd_value *element = elements[hd_op_int_attr(use->owner, HD_NAME_index, 0)];
+    hd_value *element = elements[hd_stablehlo_get_tuple_element_index(use->owner)];
     hd_op_replace(use->owner, &element);
   }
   if (!hd_value_has_uses(tuple)) return;

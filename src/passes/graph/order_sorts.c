@@ -15,6 +15,7 @@
  * are left alone. Nothing may renumber operands or change comparators afterwards. */
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "pass/pass.h"
 #include "passes/analyses.h"
@@ -184,15 +185,15 @@ static bool counts_along(hd_value *value, int64_t axis) {
   hd_type element = hd_type_element(value->type);
   bool counts = hd_op_is(op, HD_OP_stablehlo_iota) || hd_op_is(op, HD_OP_stablehlo_dynamic_iota);
   return counts && element->kind == HD_TYPE_INTEGER && element->integer.width >= 8 &&
-         hd_op_int_attr(op, HD_NAME_iota_dimension, -1) == axis;
+         hd_iota_like_iota_dimension(op) == axis;
 }
 
 /* The end of the slice from 0 that |op| takes of |axis|; negative: it takes something else. */
 static int64_t front_of(hd_shapes *shapes, hd_op *op, uint32_t axis) {
   int64_t limit;
   if (hd_op_is(op, HD_OP_stablehlo_slice)) {
-    if (hd_attr_int_at(hd_op_attr_get(op, HD_NAME_start_indices), axis)) return -1;
-    return hd_attr_int_at(hd_op_attr_get(op, HD_NAME_limit_indices), axis);
+    if (hd_attr_int_at(hd_stablehlo_slice_start_indices(op), axis)) return -1;
+    return hd_attr_int_at(hd_stablehlo_slice_limit_indices(op), axis);
   }
   if (!hd_op_is(op, HD_OP_stablehlo_real_dynamic_slice)) return -1;
   for (uint32_t k = 1; k < 4; k += 2) {
@@ -237,7 +238,7 @@ bool hd_pass_order_sorts(hd_pass *pass, hd_op *func) {
     hd_block *block = hd_op_region(sort, 0)->first;
     uint32_t rank = hd_type_has_rank(hd_operand_type(sort, 0)) ? hd_type_rank(hd_operand_type(sort, 0)) : 0;
     if (!rank || !moves(sort) || !read_order(&o, hd_operand(block->last, 0))) continue;
-    int64_t axis = hd_op_int_attr(sort, HD_NAME_dimension, -1), positions = 0;
+    int64_t axis = hd_stablehlo_sort_dimension(sort), positions = 0;
     axis = axis < 0 ? axis + rank : axis;
     hd_attr words[2 * HD_SORT_MOST_KEYS];
     for (uint32_t k = 0; k < o.count; ++k) {

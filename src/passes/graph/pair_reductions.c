@@ -11,6 +11,7 @@
  * are floats a NaN must be picked before numbers, and of two NaNs the index that is picked of equal values.
  *
  * Columns stay: loop kernels have a lane for each and read them once. */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "pass/pass.h"
 #include "passes/graph/expand_hlo.h"
@@ -180,12 +181,11 @@ static bool read_body(body *s, bool ordered, bool floats, kind *out) {
 
 /* Do the indices of |op| count from zero along its one reduced dim, and start from zero? */
 static bool counts_along(const hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   hd_op *from = hd_value_op(hd_operand(op, 1));
   int64_t start;
   bool counts = hd_op_is(from, HD_OP_stablehlo_iota) || hd_op_is(from, HD_OP_stablehlo_dynamic_iota);
-  return counts && hd_attr_count(dims) == 1 &&
-         hd_op_int_attr(from, HD_NAME_iota_dimension, -1) == hd_attr_int_at(dims, 0) &&
+  return counts && hd_attr_count(dims) == 1 && hd_iota_like_iota_dimension(from) == hd_attr_int_at(dims, 0) &&
          hd_value_constant_int(hd_operand(op, 3), &start) && !start;
 }
 
@@ -198,7 +198,7 @@ static bool is_pair_of_rows(const hd_op *op) {
       return false;
   bool values = value->kind == HD_TYPE_FLOAT || value->kind == HD_TYPE_INTEGER;
   return values && index->kind == HD_TYPE_INTEGER && index->integer.width >= 8 &&
-         hd_attr_find_int(hd_op_attr_get(op, HD_NAME_dimensions), hd_type_rank(hd_operand_type(op, 0)) - 1) >= 0;
+         hd_attr_find_int(hd_stablehlo_reduce_dimensions(op), hd_type_rank(hd_operand_type(op, 0)) - 1) >= 0;
 }
 
 /* The index that is never picked: the greatest there is, or the least. */
@@ -223,7 +223,7 @@ static void replace(hd_op *op, kind is) {
   b.loc = op->loc;
   hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *x0 = hd_operand(op, 2), *index0 = hd_operand(op, 3);
   int64_t axes[HD_MAX_RANK], kept[HD_MAX_RANK];
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   size_t count = hd_attr_count(dims);
   uint32_t left = 0;
   for (size_t i = 0; i < count; ++i) axes[i] = hd_attr_int_at(dims, i);

@@ -11,6 +11,8 @@
 #include "passes/graph/recognize_scans.h"
 
 #include "codegen/emit/generator.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "pass/pass.h"
 #include "passes/passes.h"
 
@@ -97,9 +99,9 @@ static bool is_prefix(const hd_op *op, uint32_t *out_axis, bool *out_reverse) {
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
     for (size_t k = 0; k < sizeof ones / sizeof *ones; ++k)
       if (hd_attr_int_at_or(hd_op_attr_get(op, ones[k]), d, 1) != 1) return false;
-    int64_t size = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_window_dimensions), d, 1), dim = hd_type_dim(type, d);
-    int64_t low = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_padding), 2 * (size_t)d, 0),
-            high = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_padding), 2 * (size_t)d + 1, 0);
+    int64_t size = hd_attr_int_at_or(hd_window_like_window_dimensions(op), d, 1), dim = hd_type_dim(type, d);
+    int64_t low = hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d, 0),
+            high = hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d + 1, 0);
     if (size == 1 && !low && !high) continue;
     if (size != dim || size < LEAST || low + high != size - 1 || (low && high)) return false;
     *out_axis = d;
@@ -127,7 +129,7 @@ static hd_value *scalar_of(hd_builder *b, hd_value *value) {
   if (!hd_type_rank(value->type)) return value;
   if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim) || hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim))
     return scalar_of(b, hd_operand(op, 0));
-  hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
+  hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_stablehlo_constant_value(op) : NULL;
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return NULL;
   hd_attr one = hd_attr_dense(scalar, attr->dense.data, hd_type_element_bytes(hd_type_element(scalar)), true);
   return hd_hlo(b, HD_OP_stablehlo_constant, scalar, NULL, 0, HD_NAME_value, one);
@@ -186,7 +188,7 @@ static hd_op *scalar_body(hd_builder *b, hd_op *op, uint32_t count) {
 
 /* Sums and products that round are in the order of the program, unless it says that they are associative. */
 static bool is_associative(const hd_op *op) {
-  if (hd_op_int_attr(op, HD_NAME_is_associative, 0)) return true;
+  if (hd_scan_like_is_associative(op)) return true;
   hd_block *body = hd_op_region(op, 0)->first;
   if (body->first->next != body->last) return false;
   switch (hd_opcode_get(body->first)) {
@@ -225,10 +227,10 @@ static hd_op *of_scan(hd_builder *b, hd_op *op) {
   if (!holder) return NULL;
   /* gathered first in either direction */
   hd_block *scalars = hd_op_region(holder, 0)->first;
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0);
-  bool reverse = hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0;
+  uint32_t axis = (uint32_t)hd_scan_like_dimension(op);
+  bool reverse = hd_scan_like_is_reverse(op);
   hd_op *scan = hd_build_associative_scan(b, operands, count, scalars, axis, false);
-  if (scan && reverse) hd_op_attr_set(scan, HD_NAME_is_reverse, hd_attr_bool(b->context, true));
+  if (scan && reverse) hd_scan_like_set_is_reverse(scan, hd_attr_bool(b->context, true));
   hd_op_erase(holder);
   return scan;
 }

@@ -5,6 +5,7 @@
  *
  * Arguments keep their types. Unknown dims that are found constant become so in results, in block arguments of loops
  * and in the function's result types. */
+#include "ir/ops/interfaces.h"
 #include "passes/analyses.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
@@ -44,12 +45,12 @@ bool hd_pass_refine_shapes(hd_pass *pass, hd_op *func) {
   hd_walk_pre(func, visit, &f);
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_op *ret = entry->last;
-  hd_attr type = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr type = hd_function_like_function_type(func);
   if (!hd_op_has_trait(ret, HD_TRAIT(RETURN_LIKE)) || entry->next) return true;
   hd_type *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_type now = hd_type_function(pass->context, type->type_value->function.ins, type->type_value->function.in_count,
                                  outs, ret->operand_count);
-  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(now));
+  hd_function_like_set_function_type(func, hd_attr_type(now));
   return true;
 }

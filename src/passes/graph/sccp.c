@@ -15,6 +15,8 @@
 #include "passes/graph/sccp.h"
 
 #include "eval/fold.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/scf.h"
 #include "passes/passes.h"
 
 const struct hd_attr_storage hd_sccp_varies;
@@ -87,7 +89,7 @@ int64_t hd_sccp_region_taken(hd_sccp *s, hd_op *op) {
   if (hd_op_is(op, HD_OP_stablehlo_case))
     return value < 0 || value >= (int64_t)op->region_count ? (int64_t)op->region_count - 1 : value;
   if (!hd_op_is(op, HD_OP_scf_index_switch)) return value ? 0 : 1;
-  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases); /* region 0 is the default one */
+  hd_attr cases = hd_scf_index_switch_cases(op); /* region 0 is the default one */
   for (size_t i = 0; i < hd_attr_count(cases); ++i)
     if (hd_attr_int_at(cases, i) == value) return (int64_t)i + 1;
   return 0;
@@ -102,7 +104,7 @@ static void visit_branches(hd_sccp *s, hd_op *op) {
 static void visit_for(hd_sccp *s, hd_op *op) {
   int64_t lower, upper;
   bool known = known_int(state_of(s, hd_operand(op, 0)), &lower) && known_int(state_of(s, hd_operand(op, 1)), &upper) &&
-               !hd_op_attr_get(op, HD_NAME_unsignedCmp);
+               !hd_scf_for_unsignedCmp_attr(op);
   hd_block *body = hd_sccp_entry(op, 0);
   if (!known || lower >= upper) join_results(s, op, 3, op);
   if (known && lower >= upper) return;
@@ -154,7 +156,7 @@ int64_t hd_sccp_successor_taken(hd_sccp *s, hd_op *op) {
   if (!state) return -2;
   if (!known_int(state, &value)) return -1;
   if (!is_switch) return value ? 0 : 1;
-  hd_attr values = hd_op_attr_get(op, HD_NAME_case_values);
+  hd_attr values = hd_switch_like_case_values(op);
   for (size_t i = 0; values && i < hd_attr_count(values); ++i)
     if (hd_attr_int_at(values, i) == value) return (int64_t)i + 1;
   return 0;
@@ -183,7 +185,7 @@ static void visit_terminator(hd_sccp *s, hd_op *op) {
 }
 
 static void visit_call(hd_sccp *s, hd_op *op) {
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_call_like_callee(op));
   hd_block *entry = callee && hd_map_get(&s->callable, callee) ? hd_sccp_entry(callee, 0) : NULL;
   if (!entry) {
     results_vary(s, op);
@@ -260,7 +262,7 @@ static void visit(hd_sccp *s, hd_op *op) {
 static void unfollow(hd_op *from, hd_attr symbol, void *user) {
   hd_sccp *s = user;
   hd_op *target = hd_symbol_resolve(from, symbol);
-  if (target && !(hd_op_is(from, HD_OP_func_call) && hd_op_attr_get(from, HD_NAME_callee) == symbol))
+  if (target && !(hd_op_is(from, HD_OP_func_call) && hd_call_like_callee(from) == symbol))
     hd_map_remove(&s->callable, target);
 }
 
@@ -274,7 +276,7 @@ static bool add_private(hd_op *op, void *user) {
 static bool add_uses(hd_op *op, void *user) {
   hd_sccp *s = user;
   hd_op_each_symbol(op, unfollow, s);
-  hd_op *target = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee)) : NULL;
+  hd_op *target = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_call_like_callee(op)) : NULL;
   calls *c = target ? hd_map_get(&s->callable, target) : NULL;
   if (c) hd_vec_push(&s->pass->arena, &c->ops, op);
   return true;

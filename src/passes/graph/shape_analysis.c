@@ -16,6 +16,7 @@
 
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/analyses.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
@@ -109,8 +110,7 @@ static bool write_op(hd_op *op, void *user) {
 static void write_arguments(writer *w, hd_op *func) {
   hd_context *context = w->pass->context;
   hd_block *entry = hd_op_region(func, 0)->first;
-  hd_attr old = hd_op_attr_get(func, HD_NAME_arg_attrs),
-          *all = hd_new_array(&w->pass->arena, hd_attr, entry->arg_count + 1);
+  hd_attr old = hd_function_like_arg_attrs(func), *all = hd_new_array(&w->pass->arena, hd_attr, entry->arg_count + 1);
   bool any = false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     all[i] = old ? old->array.items[i] : hd_attr_dict(context, NULL, 0);
@@ -123,7 +123,7 @@ static void write_arguments(writer *w, hd_op *func) {
     all[i] = hd_attr_dict(context, items, count + 1);
     any = true;
   }
-  if (any) hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(context, all, entry->arg_count));
+  if (any) hd_function_like_set_arg_attrs(func, hd_attr_array(context, all, entry->arg_count));
 }
 
 static void add(writer *w, hd_dim lhs, const char *relation, hd_dim rhs, const char *rest) {

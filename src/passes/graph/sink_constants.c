@@ -10,6 +10,7 @@
  * arguments, and what is known of them is a constant there. Elements that differ lie in memory, which a reducer has
  * from outside. Regions of loops and branches are host code and keep what they use. */
 #include "analysis/captures.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/passes.h"
 
 typedef struct sinking {
@@ -25,7 +26,7 @@ static bool is_inside(const hd_region *region, hd_op *op) {
 }
 
 static bool is_table(hd_op *op) {
-  hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
+  hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_stablehlo_constant_value(op) : NULL;
   return hd_attr_is(value, HD_ATTR_DENSE) && !value->dense.splat && hd_attr_count(value) != 1;
 }
 

@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/builder.h"
+#include "ir/ops/stablehlo.h"
 
 enum { WORD_BITS = 64 };
 
@@ -177,7 +178,7 @@ static hd_op *build_part(const lanes *l, const uint64_t *set) {
                                                   .attr_count = op->attr_count,
                                                   .region_count = 1});
   keep_lanes(l, part, set);
-  if (l->sort) hd_op_attr_set(part, HD_NAME_is_stable, hd_attr_bool(b.context, true));
+  if (l->sort) hd_stablehlo_sort_set_is_stable(part, hd_attr_bool(b.context, true));
   return part;
 }
 

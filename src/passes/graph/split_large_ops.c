@@ -16,6 +16,7 @@
  * (control flow, calls, tuples, calls of a library, barriers) are left; fusions count their parameters themselves. */
 #include "base/vec.h"
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/split_lanes.h"
 #include "passes/kernel/lowering.h"
@@ -56,7 +57,7 @@ static bool is_kernel(hd_op *op) {
 
 /* One concatenate of |values|, of which the first |count| are given. */
 static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *const *values, uint32_t count) {
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), rank = hd_type_rank(hd_result_type(op, 0));
+  uint32_t axis = (uint32_t)hd_stablehlo_concatenate_dimension(op), rank = hd_type_rank(hd_result_type(op, 0));
   int64_t *dims = hd_new_array(&s->pass->arena, int64_t, rank + 1);
   for (uint32_t d = 0; d < rank; ++d) {
     dims[d] = d == axis ? 0 : hd_type_dim(hd_result_type(op, 0), d);
@@ -66,7 +67,7 @@ static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *co
     }
   }
   return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(hd_result_type(op, 0), dims, rank), values, count,
-                HD_NAME_dimension, hd_op_attr_get(op, HD_NAME_dimension));
+                HD_NAME_dimension, hd_stablehlo_concatenate_dimension_attr(op));
 }
 
 /* How many operands of this op's rank one concatenate may have. */

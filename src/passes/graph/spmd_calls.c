@@ -6,6 +6,7 @@
  * is called by each device for the members that it has. Any other works on whole tensors. */
 #include "ir/custom_calls.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd.h"
 
 static hd_value *zeros(hd_builder *b, hd_type type) {
@@ -93,11 +94,11 @@ static bool batched_call(hd_spmd *s, hd_op *op, uint32_t dims) {
 }
 
 bool hd_spmd_custom_call(hd_spmd *s, hd_op *op) {
-  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
+  hd_str target = hd_stablehlo_custom_call_call_target_name(op);
   if (hd_str_is(target, "SPMDFullToShardShape") || hd_str_is(target, "SPMDShardToFullShape"))
     return hd_spmd_border(s, op);
   if (hd_custom_call_is_annotation(target)) return hd_spmd_pairwise(s, op);
-  hd_attr effect = hd_op_attr_get(op, HD_NAME_has_side_effect);
+  hd_attr effect = hd_stablehlo_custom_call_has_side_effect_attr(op);
   if (effect && effect->integer && !is_own(op)) return once(s, op);
   uint32_t dims = batch_dims(op);
   return dims ? batched_call(s, op, dims) : hd_spmd_whole(s, op);

@@ -3,6 +3,8 @@
  */
 #include <string.h>
 
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd.h"
 
 /* Splits |dim| of each layout in the same way, as the first that is split; later ones follow where they can, and all
@@ -41,7 +43,7 @@ static bool is_free(hd_attr batch, hd_attr contract, uint32_t d) {
 }
 
 bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
-  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(op);
   dot n = {hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
            hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions),
            hd_struct_get(numbers, HD_NAME_lhs_contracting_dimensions),
@@ -89,7 +91,7 @@ bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
 /* ---- convolution ----------------------------------------------------------------------------------------------- */
 
 bool hd_spmd_convolution(hd_spmd *s, hd_op *op) {
-  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr numbers = hd_convolution_like_dimension_numbers(op);
   hd_layout have[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout in[2] = {hd_layout_whole(s, hd_operand_type(op, 0)), hd_layout_whole(s, hd_operand_type(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
@@ -100,10 +102,8 @@ bool hd_spmd_convolution(hd_spmd *s, hd_op *op) {
            kernel_in = (uint32_t)hd_struct_get(numbers, HD_NAME_kernel_input_feature_dimension)->integer,
            kernel_out = (uint32_t)hd_struct_get(numbers, HD_NAME_kernel_output_feature_dimension)->integer,
            result_feature = (uint32_t)hd_struct_get(numbers, HD_NAME_output_feature_dimension)->integer;
-  bool grouped =
-      hd_op_int_attr(op, HD_NAME_feature_group_count, 1) != 1 || hd_op_int_attr(op, HD_NAME_batch_group_count, 1) != 1;
-  if (hd_op_int_attr(op, HD_NAME_batch_group_count, 1) == 1)
-    in[0].dims[batch] = out.dims[result_batch] = have[0].dims[batch];
+  bool grouped = hd_convolution_like_feature_group_count(op) != 1 || hd_convolution_like_batch_group_count(op) != 1;
+  if (hd_convolution_like_batch_group_count(op) == 1) in[0].dims[batch] = out.dims[result_batch] = have[0].dims[batch];
   if (!grouped) {
     in[0].dims[feature] = unless_used(have[0].dims[feature], in[0], over);
     in[1].dims[kernel_in] = have[1].dims[kernel_in];
@@ -121,12 +121,12 @@ static size_t count_of(hd_attr list) { return list ? hd_attr_count(list) : 0; }
 
 /* Dims of the operand that are whole in each slice and that no index moves stay split, as do dims of the indices. */
 bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers), offsets = hd_struct_get(n, HD_NAME_offset_dims),
+  hd_attr n = hd_gather_like_dimension_numbers(op), offsets = hd_struct_get(n, HD_NAME_offset_dims),
           collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims),
           batch = hd_struct_get(n, HD_NAME_operand_batching_dims),
           index_batch = hd_struct_get(n, HD_NAME_start_indices_batching_dims),
           map = hd_struct_get(n, HD_NAME_start_index_map), vector = hd_struct_get(n, HD_NAME_index_vector_dim),
-          sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
+          sizes = hd_gather_like_slice_sizes(op);
   hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   int64_t *local = hd_new_array(s->arena, int64_t, in[0].rank + 1u), index_dim = vector ? vector->integer : 0;
@@ -152,7 +152,7 @@ bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
     local[d] /= hd_split_parts(s, in[0].dims[d]);
   }
   hd_op *made = hd_spmd_emit(s, op, in, &out);
-  hd_op_attr_set(made, HD_NAME_slice_sizes, hd_attr_i64_array(s->pass->context, local, in[0].rank));
+  hd_gather_like_set_slice_sizes(made, hd_attr_i64_array(s->pass->context, local, in[0].rank));
   return true;
 }
 
@@ -195,7 +195,7 @@ static hd_split unused(hd_split split, const scatter *p) {
  * parts along the dims of the indices: each device adds its own. */
 bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
   uint32_t count = op->operand_count / 2, at = count + 1u;
-  hd_attr n = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers),
+  hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op),
           windows = hd_struct_get(n, HD_NAME_update_window_dims),
           inserted = hd_struct_get(n, HD_NAME_inserted_window_dims),
           batch = hd_struct_get(n, HD_NAME_input_batching_dims),

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops/sdy.h"
 #include "passes/graph/spmd.h"
 
 /* ---- what a program names -------------------------------------------------------------------------------------- */
@@ -49,7 +50,7 @@ hd_attr hd_sharding_mesh(hd_op *op, hd_attr sharding, hd_op **out_where) {
   hd_op *named = hd_symbol_resolve(op, mesh);
   if (!hd_op_is(named, HD_OP_sdy_mesh)) return NULL;
   *out_where = named;
-  return hd_op_attr_get(named, HD_NAME_mesh);
+  return hd_sdy_mesh_mesh(named);
 }
 
 static hd_mesh *find_mesh(hd_spmd *s, hd_attr attr) {

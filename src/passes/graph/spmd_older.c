@@ -17,6 +17,9 @@
 #include <string.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/sdy.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd.h"
 
 enum { TILES = HD_MESH_AXES };
@@ -214,7 +217,7 @@ static const hd_name mark = HD_NAME_mhlo_sharding;
 
 static bool modern_list(hd_spmd *s, hd_op *func, hd_name name, bool results) {
   hd_context *c = s->pass->context;
-  hd_attr list = hd_op_attr_get(func, name), function = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr list = hd_op_attr_get(func, name), function = hd_function_like_function_type(func);
   if (!hd_attr_is(list, HD_ATTR_ARRAY)) return true;
   hd_type type = function->type_value;
   hd_attr *items = hd_new_array(s->arena, hd_attr, list->array.count + 1u);
@@ -252,7 +255,7 @@ typedef struct change {
 } change;
 
 static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
-  hd_attr text = hd_discardable_mhlo_sharding(op), config = hd_op_attr_get(op, HD_NAME_backend_config);
+  hd_attr text = hd_discardable_mhlo_sharding(op), config = hd_stablehlo_custom_call_backend_config(op);
   older o;
   if (!hd_attr_is(text, HD_ATTR_STRING) || op->operand_count != 1 || op->result_count != 1)
     return hd_op_error(op, "expects one operand, one result and '%s'", hd_name_text(mark));
@@ -272,7 +275,7 @@ static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
   }
   if (sharding) hd_discardable_set_sdy_sharding(op, sharding);
   hd_op *before = hd_value_op(x);
-  hd_attr own = hd_op_is(before, HD_OP_sdy_sharding_constraint) ? hd_op_attr_get(before, HD_NAME_sharding) : NULL;
+  hd_attr own = hd_op_is(before, HD_OP_sdy_sharding_constraint) ? hd_sdy_sharding_constraint_sharding(before) : NULL;
   if (hd_str_is(target, "SPMDShardToFullShape") && own && is_partly_own(own)) hd_discardable_set_manual(op, own);
   return true;
 }
@@ -280,7 +283,7 @@ static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
 static bool visit(hd_op *op, void *user) {
   change *c = user;
   hd_str target =
-      hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, HD_NAME_call_target_name) : HD_STR("");
+      hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_stablehlo_custom_call_call_target_name(op) : HD_STR("");
   if (hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape") ||
       hd_str_is(target, "SPMDShardToFullShape"))
     c->good = modern_call(c->s, op, target);
@@ -329,7 +332,7 @@ bool hd_spmd_border(hd_spmd *s, hd_op *op) {
   hd_layout layout;
   hd_type type = hd_result_type(op, 0);
   uint32_t own;
-  bool begins = hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "SPMDFullToShardShape");
+  bool begins = hd_str_is(hd_stablehlo_custom_call_call_target_name(op), "SPMDFullToShardShape");
   if (!own_axes(s, op, begins ? sharding : hd_discardable_manual(op), &own)) return false;
   hd_value *value = placed->value;
   if (begins) {

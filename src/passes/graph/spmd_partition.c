@@ -16,6 +16,9 @@
 #include <string.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/sdy.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/entry.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/spmd.h"
@@ -96,7 +99,7 @@ static hd_attr mesh_of(hd_op *op) {
 
 /* A computation of nothing has no shardings that name its mesh; axes that no mesh of the program has divide nothing. */
 static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
-  hd_attr names = hd_struct_get(hd_op_attr_get(op, HD_NAME_manual_axes), HD_NAME_axes), mesh = mesh_of(op);
+  hd_attr names = hd_struct_get(hd_sdy_manual_computation_manual_axes(op), HD_NAME_axes), mesh = mesh_of(op);
   *out = 0;
   for (uint32_t i = 0; i < names->array.count; ++i) {
     hd_split axis;
@@ -292,8 +295,8 @@ static bool partition(hd_spmd *s, hd_op *func) {
   }
   hd_build_op(&s->b, HD_OP_func_return, values, end->operand_count, NULL, 0, NULL, 0, 0);
   const char *output = output_sharding(s->arena, hd_strbuf_text(&text), end->operand_count);
-  hd_op_attr_set(func, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
+  hd_function_like_set_function_type(
+      func, hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
   hd_discardable_set_mhlo_spmd_parameters_shardings(s->pass->module->op,
                                                     hd_attr_array(context, parameters, old->arg_count));
   hd_discardable_set_mhlo_spmd_output_sharding(s->pass->module->op, hd_attr_cstring(context, output));
@@ -318,7 +321,7 @@ static bool says(hd_attr list, hd_name name) {
 static bool look(hd_op *op, void *user) {
   search *found = user;
   hd_str target =
-      hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, HD_NAME_call_target_name) : HD_STR("");
+      hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_stablehlo_custom_call_call_target_name(op) : HD_STR("");
   hd_attr arguments = hd_op_attr_get(op, HD_NAME_arg_attrs), results = hd_op_attr_get(op, HD_NAME_res_attrs);
   found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says(arguments, HD_NAME_sdy_sharding) ||
                 says(results, HD_NAME_sdy_sharding);

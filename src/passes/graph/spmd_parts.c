@@ -6,6 +6,8 @@
  *   %j = add (iota dim = 0 : tensor<4xi32>), (broadcast of the device's first place); multiply %j, %j
  *
  * A value is made anew only in the block that made it, so no loop repeats what stood before it. */
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd.h"
 
 typedef struct known_part {
@@ -38,7 +40,7 @@ static const hd_split *under(hd_spmd *s, hd_op *op, const hd_split *cuts) {
   hd_type type = hd_operand_type(op, 0);
   hd_split *out = hd_new_array(s->arena, hd_split, hd_type_rank(type) + 1u);
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
-    if (hd_type_dim(type, d) != 1) out[d] = cuts[hd_attr_int_at(hd_op_attr_get(op, HD_NAME_broadcast_dimensions), d)];
+    if (hd_type_dim(type, d) != 1) out[d] = cuts[hd_attr_int_at(hd_broadcast_in_dim_like_broadcast_dimensions(op), d)];
   return out;
 }
 
@@ -51,12 +53,12 @@ static bool is_free(hd_spmd *s, hd_value *x, const hd_split *cuts, int depth);
 
 static bool find_free(hd_spmd *s, hd_op *op, hd_type type, const hd_split *cuts, int depth) {
   if (hd_op_is(op, HD_OP_stablehlo_constant)) {
-    hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+    hd_attr value = hd_stablehlo_constant_value(op);
     return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat &&
            value->dense.size == hd_type_element_bytes(hd_type_element(type));
   }
   if (hd_op_is(op, HD_OP_stablehlo_iota))
-    return hd_type_dim(type, (uint32_t)hd_op_int_attr(op, HD_NAME_iota_dimension, 0)) <= INT32_MAX;
+    return hd_type_dim(type, (uint32_t)hd_iota_like_iota_dimension(op)) <= INT32_MAX;
   if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) return is_free(s, hd_operand(op, 0), under(s, op, cuts), depth);
   if (!is_elementwise(op)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -88,8 +90,8 @@ static hd_type part_type(hd_spmd *s, hd_type type, const hd_split *cuts) {
 
 /* Counted in i32, in which places are told, so that a float is rounded once. */
 static hd_value *count_on(hd_spmd *s, hd_op *op, hd_type type, hd_split cut) {
-  uint32_t dim = (uint32_t)hd_op_int_attr(op, HD_NAME_iota_dimension, 0);
-  hd_attr axis = hd_op_attr_get(op, HD_NAME_iota_dimension);
+  uint32_t dim = (uint32_t)hd_iota_like_iota_dimension(op);
+  hd_attr axis = hd_iota_like_iota_dimension_attr(op);
   if (!cut.count) return hd_hlo(&s->b, HD_OP_stablehlo_iota, type, NULL, 0, HD_NAME_iota_dimension, axis);
   hd_type places = hd_type_with_element(type, hd_i32(s->pass->context));
   hd_value *local = hd_hlo(&s->b, HD_OP_stablehlo_iota, places, NULL, 0, HD_NAME_iota_dimension, axis);
@@ -106,14 +108,14 @@ static hd_value *make(hd_spmd *s, hd_value *x, const hd_split *cuts) {
   hd_op *op = hd_value_op(x);
   hd_type type = part_type(s, x->type, cuts);
   if (hd_op_is(op, HD_OP_stablehlo_constant)) {
-    hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+    hd_attr value = hd_stablehlo_constant_value(op);
     k->part = hd_build_hlo_constant(&s->b, hd_attr_dense(type, value->dense.data, value->dense.size, true));
   } else if (hd_op_is(op, HD_OP_stablehlo_iota)) {
-    k->part = count_on(s, op, type, cuts[hd_op_int_attr(op, HD_NAME_iota_dimension, 0)]);
+    k->part = count_on(s, op, type, cuts[hd_iota_like_iota_dimension(op)]);
   } else if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) {
     hd_value *operand = make(s, hd_operand(op, 0), under(s, op, cuts));
     k->part = hd_hlo(&s->b, HD_OP_stablehlo_broadcast_in_dim, type, &operand, 1, HD_NAME_broadcast_dimensions,
-                     hd_op_attr_get(op, HD_NAME_broadcast_dimensions));
+                     hd_broadcast_in_dim_like_broadcast_dimensions(op));
   } else {
     hd_value **operands = hd_new_array(s->arena, hd_value *, op->operand_count);
     for (uint32_t i = 0; i < op->operand_count; ++i) {

@@ -6,6 +6,7 @@
  *
  * Axes that are free are sliced by first, so less is gathered. What a device can make its part of is not cut
  * (spmd_parts.c). */
+#include "ir/ops/interfaces.h"
 #include "passes/graph/spmd.h"
 
 /* ---- collectives ----------------------------------------------------------------------------------------------- */
@@ -121,7 +122,7 @@ hd_value *hd_spmd_start(hd_spmd *s, int64_t size, hd_split split) {
 static bool is_sum_over(hd_spmd *s, hd_value *x, hd_split axes) {
   hd_op *op = hd_value_op(x);
   if (!hd_op_is(op, HD_OP_stablehlo_all_reduce) || op->operand_count != 1 ||
-      hd_op_attr_get(op, HD_NAME_replica_groups) != groups_along(s, axes))
+      hd_collective_like_replica_groups(op) != groups_along(s, axes))
     return false;
   hd_block *body = hd_op_region(op, 0)->first;
   hd_op *sum = body && body->last && body->last->operand_count == 1 ? hd_value_op(hd_operand(body->last, 0)) : NULL;

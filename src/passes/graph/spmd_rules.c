@@ -2,6 +2,8 @@
 /* Rules of ops: in which layouts they take their operands and give their results. */
 #include <string.h>
 
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd.h"
 
 static int64_t dim_of(hd_op *op, uint32_t operand, uint32_t d) { return hd_type_dim(hd_operand_type(op, operand), d); }
@@ -55,7 +57,7 @@ bool hd_spmd_pairwise(hd_spmd *s, hd_op *op) {
 
 static bool transpose(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
-  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
+  hd_attr permutation = hd_stablehlo_transpose_permutation(op);
   p.operands[0] = hd_layout_of(s, hd_operand(op, 0));
   for (uint32_t d = 0; d < p.results[0].rank; ++d)
     p.results[0].dims[d] = p.operands[0].dims[hd_attr_int_at(permutation, d)];
@@ -73,7 +75,7 @@ static bool broadcast(hd_spmd *s, hd_op *op) {
 
 static bool broadcast_in_dim(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
-  hd_attr axes = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+  hd_attr axes = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   p.operands[0] = hd_layout_of(s, hd_operand(op, 0));
   for (uint32_t d = 0; d < p.operands[0].rank; ++d) p.results[0].dims[hd_attr_int_at(axes, d)] = p.operands[0].dims[d];
   return hd_plan_emit(s, op, p);
@@ -119,8 +121,8 @@ static hd_plan same_plan(hd_spmd *s, hd_op *op, hd_layout layout) {
 
 static bool slice(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0));
-  hd_attr starts = hd_op_attr_get(op, HD_NAME_start_indices), limits = hd_op_attr_get(op, HD_NAME_limit_indices),
-          strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr starts = hd_stablehlo_slice_start_indices(op), limits = hd_stablehlo_slice_limit_indices(op),
+          strides = hd_stablehlo_slice_strides(op);
   int64_t *ends = hd_new_array(s->arena, int64_t, layout.rank + 1);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     ends[d] = hd_attr_int_at(limits, d);
@@ -130,13 +132,13 @@ static bool slice(hd_spmd *s, hd_op *op) {
   }
   hd_plan p = same_plan(s, op, layout);
   hd_op *made = hd_spmd_emit(s, op, p.operands, p.results);
-  hd_op_attr_set(made, HD_NAME_limit_indices, hd_attr_i64_array(s->pass->context, ends, layout.rank));
+  hd_stablehlo_slice_set_limit_indices(made, hd_attr_i64_array(s->pass->context, ends, layout.rank));
   return true;
 }
 
 static bool dynamic_slice(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0));
-  hd_attr sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
+  hd_attr sizes = hd_stablehlo_dynamic_slice_slice_sizes(op);
   int64_t *local = hd_new_array(s->arena, int64_t, layout.rank + 1);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     local[d] = hd_attr_int_at(sizes, d);
@@ -145,7 +147,7 @@ static bool dynamic_slice(hd_spmd *s, hd_op *op) {
   }
   hd_plan p = same_plan(s, op, layout);
   hd_op *made = hd_spmd_emit(s, op, p.operands, p.results);
-  hd_op_attr_set(made, HD_NAME_slice_sizes, hd_attr_i64_array(s->pass->context, local, layout.rank));
+  hd_stablehlo_dynamic_slice_set_slice_sizes(made, hd_attr_i64_array(s->pass->context, local, layout.rank));
   return true;
 }
 
@@ -160,8 +162,8 @@ static bool dynamic_update_slice(hd_spmd *s, hd_op *op) {
 
 static bool pad(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0));
-  hd_attr low = hd_op_attr_get(op, HD_NAME_edge_padding_low), high = hd_op_attr_get(op, HD_NAME_edge_padding_high),
-          interior = hd_op_attr_get(op, HD_NAME_interior_padding);
+  hd_attr low = hd_stablehlo_pad_edge_padding_low(op), high = hd_stablehlo_pad_edge_padding_high(op),
+          interior = hd_stablehlo_pad_interior_padding(op);
   for (uint32_t d = 0; d < layout.rank; ++d)
     keep_where(&layout, d, !hd_attr_int_at(low, d) && !hd_attr_int_at(high, d) && !hd_attr_int_at(interior, d));
   return hd_plan_emit(s, op, same_plan(s, op, layout));
@@ -171,7 +173,7 @@ static bool pad(hd_spmd *s, hd_op *op) {
 static bool reverse(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0)), have = hd_layout_copy(s, layout);
   for (uint32_t d = 0; d < layout.rank; ++d)
-    keep_where(&layout, d, hd_attr_find_int(hd_op_attr_get(op, HD_NAME_dimensions), d) < 0);
+    keep_where(&layout, d, hd_attr_find_int(hd_stablehlo_reverse_dimensions(op), d) < 0);
   if (!hd_plan_emit(s, op, same_plan(s, op, layout))) return false;
   hd_spmd_set(s, hd_result(op, 0), hd_spmd_as(s, hd_result(op, 0), have), have);
   return true;
@@ -239,7 +241,7 @@ static bool repeats(hd_op *op) {
 
 static bool reduce(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   hd_layout layout = joined(s, op, hd_operand_type(op, 0)), result = p.results[0];
   hd_split over = {0};
   bool partial = repeats(op);

@@ -8,6 +8,7 @@
  * sums are the same bits: products commute, and their order along k stays. Products that others read too are left, and
  * those with an algorithm, which tells the sides apart. Guarantees nothing. */
 #include "ir/op_info.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/passes.h"
 
 /* Does |permutation| keep |batch| dims and exchange the |m| and |n| dims after them? */
@@ -22,7 +23,7 @@ static bool exchanges_sides(hd_attr permutation, int64_t batch, int64_t m, int64
 static bool rewrite(hd_op *transpose, hd_op *dot) {
   hd_value *lhs = hd_operand(dot, 0), *rhs = hd_operand(dot, 1);
   hd_context *context = hd_op_context(dot);
-  hd_attr numbers = hd_op_attr_get(dot, HD_NAME_dot_dimension_numbers),
+  hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(dot),
           precision = hd_op_attr_get(dot, HD_NAME_precision_config);
   hd_attr parts[4] = {hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions),
                       hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
@@ -31,7 +32,7 @@ static bool rewrite(hd_op *transpose, hd_op *dot) {
   int64_t batch = (int64_t)hd_attr_count(parts[0]);
   int64_t n = hd_type_rank(rhs->type) - batch - (int64_t)hd_attr_count(parts[2]);
   int64_t m = hd_type_rank(lhs->type) - batch - (int64_t)hd_attr_count(parts[3]);
-  if (!exchanges_sides(hd_op_attr_get(transpose, HD_NAME_permutation), batch, m, n)) return false;
+  if (!exchanges_sides(hd_stablehlo_transpose_permutation(transpose), batch, m, n)) return false;
   if (precision && hd_attr_count(precision) == 2)
     precision = hd_attr_array(context, (hd_attr[]){precision->array.items[1], precision->array.items[0]}, 2);
   hd_attr_arg attrs[2] = {{HD_NAME_dot_dimension_numbers, hd_attr_struct(context, numbers->structure.row, parts, 4)},
@@ -51,7 +52,7 @@ static bool visit(hd_op *op, void *user) {
   hd_value *operand = hd_operand(op, 0);
   hd_op *dot = hd_value_op(operand);
   if (dot && hd_op_is(dot, HD_OP_stablehlo_dot_general) && hd_value_has_one_use(operand) &&
-      !hd_op_attr_get(dot, HD_NAME_algorithm) && rewrite(op, dot))
+      !hd_stablehlo_dot_general_algorithm(dot) && rewrite(op, dot))
     pass->changed = true;
   return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/transpose_sink.h"
 
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 
 enum { MAX_OPERANDS = 3 };
@@ -10,7 +12,7 @@ enum { MAX_OPERANDS = 3 };
 static hd_value *untransposed(hd_builder *b, hd_value *x, hd_attr permutation, hd_value *like) {
   hd_op *op = hd_value_op(x);
   if (hd_op_is(op, HD_OP_stablehlo_transpose))
-    return hd_op_attr_get(op, HD_NAME_permutation) == permutation ? hd_operand(op, 0) : NULL;
+    return hd_stablehlo_transpose_permutation(op) == permutation ? hd_operand(op, 0) : NULL;
   hd_attr constant = hd_value_constant(x);
   if (hd_attr_is(constant, HD_ATTR_DENSE) && constant->dense.splat) {
     hd_type type = hd_type_with_dims(x->type, like->type->shaped.dims, hd_type_rank(like->type));
@@ -18,7 +20,7 @@ static hd_value *untransposed(hd_builder *b, hd_value *x, hd_attr permutation, h
   }
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim);
   if (!dynamic && !hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) return NULL;
-  hd_attr axes = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+  hd_attr axes = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   uint32_t rank = hd_type_rank(like->type);
   int64_t moved[HD_COMPILED_MAX_RANK];
   hd_value *sizes[HD_COMPILED_MAX_RANK] = {0};
@@ -49,7 +51,7 @@ static hd_value *sink_elementwise(hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count && !first; ++i)
     if (hd_op_is(hd_value_op(hd_operand(op, i)), HD_OP_stablehlo_transpose)) first = hd_value_op(hd_operand(op, i));
   if (!first) return NULL;
-  hd_attr permutation = hd_op_attr_get(first, HD_NAME_permutation);
+  hd_attr permutation = hd_stablehlo_transpose_permutation(first);
   hd_value *like = hd_operand(first, 0), *operands[MAX_OPERANDS];
   uint32_t rank = hd_type_rank(like->type);
   if (rank > HD_COMPILED_MAX_RANK || rank != hd_type_rank(hd_result_type(op, 0))) return NULL;
@@ -78,7 +80,7 @@ static hd_value *sink_window(hd_op *op) {
   hd_op *transpose = hd_value_op(hd_operand(op, 0));
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
   if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) || rank > HD_COMPILED_MAX_RANK) return NULL;
-  hd_attr permutation = hd_op_attr_get(transpose, HD_NAME_permutation);
+  hd_attr permutation = hd_stablehlo_transpose_permutation(transpose);
   hd_context *context = hd_op_context(op);
   hd_for_each_attr(attr, op) {
     bool pairs = attr.name == hd_name_ident(context, HD_NAME_padding);
@@ -94,7 +96,7 @@ static hd_value *sink_window(hd_op *op) {
 static hd_value *sink_reduce(hd_op *op) {
   hd_op *transpose = hd_value_op(hd_operand(op, 0));
   if (!hd_op_is(transpose, HD_OP_stablehlo_transpose)) return NULL;
-  hd_attr permutation = hd_op_attr_get(transpose, HD_NAME_permutation), dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr permutation = hd_stablehlo_transpose_permutation(transpose), dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = 0;
   int64_t reduced[HD_COMPILED_MAX_RANK], last = -1;
   if (rank > HD_COMPILED_MAX_RANK) return NULL;
@@ -108,7 +110,7 @@ static hd_value *sink_reduce(hd_op *op) {
     for (uint32_t d = 0; d < rank; ++d)
       if (hd_attr_int_at(permutation, d) == from && hd_attr_find_int(dims, d) >= 0) reduced[count++] = from;
   hd_op_set_operand(op, 0, hd_operand(transpose, 0));
-  hd_op_attr_set(op, HD_NAME_dimensions, hd_attr_i64_array(hd_op_context(op), reduced, count));
+  hd_stablehlo_reduce_set_dimensions(op, hd_attr_i64_array(hd_op_context(op), reduced, count));
   return hd_result(op, 0);
 }
 

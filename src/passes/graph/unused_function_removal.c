@@ -8,6 +8,7 @@
  * at it, which says who names it and what inline had against it; so is an entry that reaches itself. */
 #include "base/vec.h"
 #include "eval/eval.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/entry.h"
 #include "passes/passes.h"
 
@@ -64,7 +65,7 @@ static bool report(hd_pass *pass, hd_op *entry, hd_op *func, hd_op *by) {
                        : hd_op_is(by, HD_OP_func_call) || hd_op_is(by, HD_OP_stablehlo_composite) ? "run inline first"
                        : hd_op_is(by, HD_OP_stablehlo_custom_call)
                            ? hd_arena_printf(&pass->arena, "custom call '%s' takes it, and has no compiled path",
-                                             hd_op_string_attr(by, HD_NAME_call_target_name).data)
+                                             hd_stablehlo_custom_call_call_target_name(by).data)
                            : "it is used as a value";
   hd_str name = hd_symbol_name(func), main = hd_symbol_name(entry);
   hd_op_error(func, "'%.*s' is left beside the entry '%.*s': %s", (int)name.len, name.data, (int)main.len, main.data,

@@ -17,6 +17,8 @@
 
 #include "analysis/buffer_deps.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "passes/host/lower_alloc.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
@@ -53,7 +55,7 @@ static void receive_arguments(injector *in) {
 static bool asks(hd_op *op) {
   if (hd_op_is(op, HD_OP_hd_launch)) return true;
   if (!hd_op_is(op, HD_OP_hd_ral_call)) return false;
-  hd_str api = hd_op_string_attr(op, HD_NAME_api);
+  hd_str api = hd_hd_ral_call_api(op);
   return !hd_str_starts(api, "ral_alloc") && !hd_str_starts(api, "ral_free") && !hd_str_starts(api, "ral_retain");
 }
 
@@ -111,7 +113,7 @@ typedef struct search {
 
 static bool finds_call(hd_op *op, void *user) {
   search *s = user;
-  s->found |= hd_op_is(op, HD_OP_func_call) && hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee)) == s->func;
+  s->found |= hd_op_is(op, HD_OP_func_call) && hd_symbol_resolve(op, hd_call_like_callee(op)) == s->func;
   return !s->found;
 }
 
@@ -144,8 +146,8 @@ bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
   receive_arguments(&in);
   for (size_t i = 0; i < returns.len && in.ok; ++i) send_results(&in, returns.data[i]);
   if (!in.ok) return false;
-  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(hd_type_function(pass->context, NULL, 0, NULL, 0)));
-  hd_op_attr_set(func, HD_NAME_arg_attrs, NULL);
-  hd_op_attr_set(func, HD_NAME_res_attrs, NULL);
+  hd_function_like_set_function_type(func, hd_attr_type(hd_type_function(pass->context, NULL, 0, NULL, 0)));
+  hd_function_like_set_arg_attrs(func, NULL);
+  hd_function_like_set_res_attrs(func, NULL);
   return true;
 }

@@ -16,6 +16,7 @@
  * second one. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
+#include "ir/ops/interfaces.h"
 #include "passes/host/buffer_places.h"
 #include "passes/passes.h"
 
@@ -44,7 +45,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
     pass->changed = true;
   }
   hd_walk_pre(func, mark_host, pass);
-  hd_type type = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
+  hd_type type = hd_function_like_function_type(func)->type_value;
   hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count + 1),
           *outs = hd_new_array(&pass->arena, hd_type, type->function.out_count + 1);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
@@ -53,7 +54,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
     if (!hd_op_is(block->last, HD_OP_func_return)) continue;
     for (uint32_t i = 0; i < block->last->operand_count; ++i) outs[i] = hd_operand_type(block->last, i);
   }
-  hd_op_attr_set(func, HD_NAME_function_type,
-                 hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, type->function.out_count)));
+  hd_function_like_set_function_type(
+      func, hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, type->function.out_count)));
   return true;
 }

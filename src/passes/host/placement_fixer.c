@@ -13,6 +13,7 @@
  * With `graph` buffers are left: so the pass manager keeps the promise "graph" after every pass. */
 #include "analysis/captures.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/host/buffer_places.h"
 #include "passes/host/copies.h"
 #include "passes/host/host_work.h"
@@ -85,8 +86,9 @@ static hd_attr tuple_entry(fixer *f, hd_op *op) {
     }
     return hd_attr_array(f->pass->context, all, op->operand_count);
   }
-  hd_attr whole = hd_op_is(op, HD_OP_stablehlo_get_tuple_element) ? entry_of(hd_operand(op, 0)) : NULL;
-  int64_t index = hd_op_int_attr(op, HD_NAME_index, 0);
+  if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element)) return NULL;
+  hd_attr whole = entry_of(hd_operand(op, 0));
+  int64_t index = hd_stablehlo_get_tuple_element_index(op);
   return hd_attr_is(whole, HD_ATTR_ARRAY) && index < (int64_t)whole->array.count ? whole->array.items[index] : NULL;
 }
 

@@ -18,6 +18,7 @@
 #include "analysis/captures.h"
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/host/copies.h"
 #include "passes/host/host_work.h"
@@ -135,7 +136,7 @@ static hd_value *element_source(hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element)) return value;
   hd_op *tuple = hd_value_op(element_source(hd_operand(op, 0)));
-  return hd_op_is(tuple, HD_OP_stablehlo_tuple) ? hd_operand(tuple, (uint32_t)hd_op_int_attr(op, HD_NAME_index, 0))
+  return hd_op_is(tuple, HD_OP_stablehlo_tuple) ? hd_operand(tuple, (uint32_t)hd_stablehlo_get_tuple_element_index(op))
                                                 : value;
 }
 

@@ -5,6 +5,7 @@
  *   lmhlo.replica_id, partition_id                                                  ->   hd.ral_call "ral_process_id"
  * as hlo-expand leaves them, with the meaning of their groups in `hd.grouping`, `hd.partitions`, `hd.members`. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 #include "runtime/collectives_abi.h"
@@ -50,15 +51,15 @@ static void store(hd_builder *b, hd_value *area, int64_t i, hd_value *value) {
 bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   if (is_process_id(opcode)) return lower_process_id(op);
-  bool leading = !hd_op_int_attr(op, HD_NAME_all_gather_dim, 0) && !hd_op_int_attr(op, HD_NAME_split_dimension, 0) &&
-                 !hd_op_int_attr(op, HD_NAME_concat_dimension, 0);
+  bool leading = !hd_collective_like_all_gather_dim(op) && !hd_collective_like_split_dimension(op) &&
+                 !hd_collective_like_concat_dimension(op);
   if (!hd_discardable_grouping_attr(op) || !leading || op->operand_count != 2)
     return hd_op_error(op, "is no exchange of whole blocks: run hlo-expand before disc-hlo-legalize-to-lhlo");
-  hd_attr ids = hd_op_attr_get(
-      op, opcode == HD_OP_stablehlo_collective_permute ? HD_NAME_source_target_pairs : HD_NAME_replica_groups);
+  hd_attr ids = opcode == HD_OP_stablehlo_collective_permute ? hd_collective_like_source_target_pairs(op)
+                                                             : hd_collective_like_replica_groups(op);
   if (!hd_attr_is(ids, HD_ATTR_DENSE) || !hd_type_has_rank(ids->type) || ids->type->shaped.rank != 2)
     return hd_op_error(op, "expects its groups as a matrix of ids");
-  hd_attr handle = hd_struct_get(hd_op_attr_get(op, HD_NAME_channel_handle), HD_NAME_handle);
+  hd_attr handle = hd_struct_get(hd_collective_like_channel_handle(op), HD_NAME_handle);
   hd_builder b = hd_builder_before(op);
   hd_type i64 = hd_i64(b.context);
   hd_value *in = hd_operand(op, 0);

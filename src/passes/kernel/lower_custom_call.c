@@ -11,6 +11,7 @@
 #include "heddle/runtime.h"
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -88,7 +89,7 @@ static bool put_dictionary(hd_arena *arena, bytes *out, hd_attr dict) {
 
 static bool encode_attributes(hd_op *op, hd_arena *arena, bytes *out) {
   hd_attr config = hd_discardable_mhlo_backend_config(op);
-  if (!config) config = hd_op_attr_get(op, HD_NAME_backend_config);
+  if (!config) config = hd_stablehlo_custom_call_backend_config(op);
   if (hd_attr_is(config, HD_ATTR_STRING)) {
     put_u32(arena, out, 1);
     put_u32(arena, out, 0);
@@ -143,8 +144,8 @@ static hd_attr order_of(hd_op *op, hd_name name, uint32_t i) {
 
 bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
-  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
-  hd_attr called = hd_op_attr_get(op, HD_NAME_called_computations);
+  hd_str target = hd_stablehlo_custom_call_call_target_name(op);
+  hd_attr called = hd_stablehlo_custom_call_called_computations(op);
   words w = {.z = z, .b = &b, .op = op};
   bytes attributes = {0};
   if (called && called->array.count) return hd_op_error(op, "calls back into the program, which has no compiled path");

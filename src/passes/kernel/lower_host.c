@@ -2,6 +2,7 @@
 /* Integers and conditions of one element (loop counters, predicates, clamped positions) are computed by the host where
  * they are needed: a launch would cost more than the work. */
 #include "codegen/emit/elementwise.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 
 enum { MAX_HOST_OPS = 24 };
@@ -61,7 +62,7 @@ bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *se
       types[o] = hd_type_element(buffer->type);
     }
     if (opcode == HD_OP_stablehlo_constant)
-      *result = hd_emit_constant(&b, type, hd_op_attr_get(each, HD_NAME_value)->dense.data, 0);
+      *result = hd_emit_constant(&b, type, hd_stablehlo_constant_value(each)->dense.data, 0);
     else if (only_renames(opcode))
       *result = operands[0];
     else if (!hd_emit_elementwise(&b, each, opcode, types, operands, type, 0, result))

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "ir/element_types.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -58,40 +59,36 @@ static bool emit_call(hd_lowering *z, hd_op *op, library_call *call) {
 
 static bool lower_cholesky(hd_lowering *z, hd_op *op) {
   hd_value *a = hd_operand(op, 0);
-  library_call call = {
-      "ral_cholesky",
-      {a},
-      hd_type_element(a->type),
-      {batch_of(z, a, 2), dim_from_last(z, a, 1), number(z, hd_op_int_attr(op, HD_NAME_lower, 0) != 0)},
-      3};
+  library_call call = {"ral_cholesky",
+                       {a},
+                       hd_type_element(a->type),
+                       {batch_of(z, a, 2), dim_from_last(z, a, 1), number(z, hd_stablehlo_cholesky_lower(op))},
+                       3};
   return emit_call(z, op, &call);
 }
 
 static bool lower_triangular_solve(hd_lowering *z, hd_op *op) {
   hd_value *a = hd_operand(op, 0), *b = hd_operand(op, 1);
-  hd_str transpose = hd_enum_case_name(HD_ENUM_stablehlo_transpose, hd_op_int_attr(op, HD_NAME_transpose_a, 0));
-  int64_t kind = hd_str_is(transpose, "ADJOINT") ? 2 : hd_str_is(transpose, "TRANSPOSE") ? 1 : 0;
+  hd_enum_stablehlo_transpose transpose = hd_stablehlo_triangular_solve_transpose_a(op);
+  int64_t kind = transpose == HD_STABLEHLO_TRANSPOSE_ADJOINT ? 2 : transpose == HD_STABLEHLO_TRANSPOSE_TRANSPOSE;
   library_call call = {
       "ral_triangular_solve",
       {a, b},
       hd_type_element(a->type),
       {batch_of(z, b, 2), dim_from_last(z, a, 1), dim_from_last(z, b, 2), dim_from_last(z, b, 1),
-       number(z, hd_op_int_attr(op, HD_NAME_left_side, 0) != 0), number(z, hd_op_int_attr(op, HD_NAME_lower, 0) != 0),
-       number(z, hd_op_int_attr(op, HD_NAME_unit_diagonal, 0) != 0), number(z, kind)},
+       number(z, hd_stablehlo_triangular_solve_left_side(op)), number(z, hd_stablehlo_triangular_solve_lower(op)),
+       number(z, hd_stablehlo_triangular_solve_unit_diagonal(op)), number(z, kind)},
       8};
   return emit_call(z, op, &call);
 }
 
 static bool lower_fft(hd_lowering *z, hd_op *op) {
-  static const char *const kinds[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
   hd_value *in = hd_operand(op, 0), *out = hd_buffer_output(op, 0);
-  hd_str name = hd_enum_case_name(HD_ENUM_stablehlo_fft_type, hd_op_int_attr(op, HD_NAME_fft_type, 0));
-  hd_attr lengths = hd_op_attr_get(op, HD_NAME_fft_length);
+  hd_enum_stablehlo_fft_type kind = hd_stablehlo_fft_fft_type(op); /* the runtime's numbers are those of the cases */
+  hd_attr lengths = hd_stablehlo_fft_fft_length(op);
   uint32_t axes = (uint32_t)hd_attr_count(lengths);
-  int64_t kind = 0;
-  while (kind < 3 && !hd_str_is(name, kinds[kind])) ++kind;
   if (axes < 1 || axes > 3) return hd_op_error(op, "expects a transform of 1 to 3 dims, got %u", axes);
-  hd_value *complex = kind == 2 ? out : in;
+  hd_value *complex = kind == HD_STABLEHLO_FFT_TYPE_RFFT ? out : in;
   library_call call = {
       "ral_fft", {in}, hd_type_element(complex->type), {number(z, kind), number(z, axes), batch_of(z, in, axes)}, 6};
   for (uint32_t i = 0; i < 3; ++i) call.facts[3 + i] = number(z, i < axes ? hd_attr_int_at(lengths, i) : 1);
@@ -108,7 +105,7 @@ static bool lower_rng_call(hd_op *op) {
 
 static bool is_rng_call(const hd_op *op) {
   return hd_buffer_opcode(op) == HD_OP_stablehlo_custom_call &&
-         hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "heddle.rng_call");
+         hd_str_is(hd_stablehlo_custom_call_call_target_name(op), "heddle.rng_call");
 }
 
 static bool lower_call(hd_lowering *z, hd_op *op) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers whose bytes come from elsewhere: constants of the context, copies, scratch. */
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
 bool hd_lower_constant(hd_lowering *z, hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_stablehlo_constant_value(op);
   hd_value *buffer = hd_buffer_output(op, 0);
   if (!hd_attr_is(value, HD_ATTR_DENSE))
     return hd_op_error(op, "has a value that is not dense, which has no compiled path");

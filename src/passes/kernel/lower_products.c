@@ -4,6 +4,8 @@
 
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -105,7 +107,7 @@ static bool plain_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, h
   if (!hd_view_of(z->shapes, &none, target, out)) return false;
   if (target == result) return true;
   hd_op *transpose = hd_map_get(&set->writers, target);
-  hd_attr permutation = hd_op_attr_get(transpose, HD_NAME_permutation);
+  hd_attr permutation = hd_stablehlo_transpose_permutation(transpose);
   hd_view moved = *out;
   for (uint32_t d = 0; d < out->rank; ++d) {
     out->strides[hd_attr_int_at(permutation, d)] = moved.strides[d];
@@ -254,7 +256,8 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   hd_map none = {0};
   if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
     return hd_op_error(op, "has a result of unknown size");
-  hd_attr n = hd_op_attr_get(dot, HD_NAME_dot_dimension_numbers);
+  hd_attr n =
+      hd_buffer_opcode(dot) == HD_OP_stablehlo_dot_general ? hd_stablehlo_dot_general_dot_dimension_numbers(dot) : NULL;
   hd_attr lb = hd_struct_get(n, HD_NAME_lhs_batching_dimensions),
           rb = hd_struct_get(n, HD_NAME_rhs_batching_dimensions);
   hd_attr lc = hd_struct_get(n, HD_NAME_lhs_contracting_dimensions),
@@ -302,7 +305,7 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   hd_map none = {0};
   if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
     return hd_op_error(op, "has a result of unknown size");
-  hd_attr n = hd_op_attr_get(conv, HD_NAME_dimension_numbers);
+  hd_attr n = hd_convolution_like_dimension_numbers(conv);
   int64_t in_batch = dim_number(n, HD_NAME_input_batch_dimension),
           in_feature = dim_number(n, HD_NAME_input_feature_dimension);
   int64_t from = dim_number(n, HD_NAME_kernel_input_feature_dimension),
@@ -312,10 +315,9 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   hd_attr in_space = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
           kernel_space = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
           out_space = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
-  hd_attr strides = hd_op_attr_get(conv, HD_NAME_window_strides), padding = hd_op_attr_get(conv, HD_NAME_padding),
-          reversal = hd_op_attr_get(conv, HD_NAME_window_reversal),
-          lhs_dilation = hd_op_attr_get(conv, HD_NAME_lhs_dilation),
-          rhs_dilation = hd_op_attr_get(conv, HD_NAME_rhs_dilation);
+  hd_attr strides = hd_convolution_like_window_strides(conv), padding = hd_convolution_like_padding(conv),
+          reversal = hd_convolution_like_window_reversal(conv), lhs_dilation = hd_convolution_like_lhs_dilation(conv),
+          rhs_dilation = hd_convolution_like_rhs_dilation(conv);
   uint32_t space = lhs.rank - 2;
   if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
   /* A dynamic one has its padding as host values after the buffers. */
@@ -324,8 +326,8 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   hd_dim facts[12 + 3 * 11] = {out.sizes[out_batch],
                                rhs.sizes[from],
                                rhs.sizes[to],
-                               hd_dim_const(t, hd_op_int_attr(conv, HD_NAME_feature_group_count, 1)),
-                               hd_dim_const(t, hd_op_int_attr(conv, HD_NAME_batch_group_count, 1)),
+                               hd_dim_const(t, hd_convolution_like_feature_group_count(conv)),
+                               hd_dim_const(t, hd_convolution_like_batch_group_count(conv)),
                                lhs.strides[in_batch],
                                lhs.strides[in_feature],
                                rhs.strides[from],

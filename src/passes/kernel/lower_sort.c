@@ -2,6 +2,7 @@
 /* Sorts: by an order of numbers (hd.order, of order-sorts) a call of the runtime's sort, by any other comparator a kernel
  * that merges copies of the operands. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 #include "runtime/libraries/sort_abi.h"
@@ -46,7 +47,7 @@ static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
   hd_type index = hd_type_index(b.context), i64 = hd_i64(b.context);
   uint32_t operands = hd_buffer_output_count(op), keys = (uint32_t)hd_attr_count(order) / 2,
            count = HEAD + 2 * keys + OPERAND * operands, rank = hd_type_rank(hd_operand_type(op, 0));
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_sort_dimension(op);
   axis = axis < 0 ? axis + rank : axis;
   hd_dim *dims = hd_new_array(&z->pass->arena, hd_dim, count), one = hd_dim_const(t, 1);
   hd_value **values = hd_new_array(&z->pass->arena, hd_value *, count);
