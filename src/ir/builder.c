@@ -2,6 +2,7 @@
 #include "ir/builder.h"
 
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
 
 hd_builder hd_builder_before(hd_op *op) {
   return (hd_builder){op->module, op->module->context, op->block, op, op->loc};
@@ -152,7 +153,7 @@ void hd_build_prefetch(hd_builder *b, hd_value *memref, hd_value *at) {
 
 hd_attr hd_value_constant(const hd_value *value) {
   hd_op *op = hd_value_op(value);
-  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
+  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_constant_like_value(op) : NULL;
 }
 
 bool hd_value_constant_int(const hd_value *value, int64_t *out) {

@@ -5,6 +5,7 @@
 #include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
+#include "ir/ops/arith.h"
 #include "ir/wide.h"
 
 enum { MAX_ELEMENTS = 4096 }; /* of non-splat operands */
@@ -276,7 +277,7 @@ bool hd_fold_arith_index_castui(hd_op *op, const hd_attr *operands, hd_fold_resu
 
 bool hd_fold_arith_cmpi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
-  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
+  int64_t predicate = hd_arith_cmpi_predicate(op);
   if (predicate < EQ || predicate > UGE) return false;
   if (same_operands(op) &&
       to_int(op, predicate == EQ || predicate == SLE || predicate == SGE || predicate == ULE || predicate == UGE, out))
@@ -380,7 +381,7 @@ bool hd_fold_math_cttz(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
 }
 
 bool hd_fold_arith_cmpf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
+  int64_t predicate = hd_arith_cmpf_predicate(op);
   if (predicate < 0 || predicate > 15) return false;
   if ((predicate == 0 || predicate == 15) && to_int(op, predicate == 15, out)) return true;
   size_t span = span_of(operands, 2);

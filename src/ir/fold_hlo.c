@@ -5,6 +5,9 @@
 
 #include "ir/builder.h"
 #include "ir/fold.h"
+#include "ir/ops/chlo.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 
 static bool to_operand(hd_op *op, uint32_t i, hd_fold_result *out) { return hd_fold_to_value(out, hd_operand(op, i)); }
@@ -104,7 +107,7 @@ bool hd_fold_involution(hd_op *op, const hd_attr *operands, hd_fold_result *out)
 bool hd_fold_compare(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   enum { EQ, NE, GE, GT, LE, LT };
   (void)operands;
-  hd_attr direction = hd_op_attr_get(op, HD_NAME_comparison_direction);
+  hd_attr direction = hd_compare_like_comparison_direction(op);
   if (!same_operands(op) || !hd_attr_is(direction, HD_ATTR_ENUM)) return false;
   hd_type_kind kind = hd_type_element(hd_operand_type(op, 0))->kind;
   if (kind != HD_TYPE_INTEGER && kind != HD_TYPE_INDEX) return false;
@@ -171,7 +174,7 @@ bool hd_fold_dynamic_broadcast_in_dim(hd_op *op, const hd_attr *operands, hd_fol
   return broadcast(op, operands, out);
 }
 bool hd_fold_broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (!hd_attr_count(hd_op_attr_get(op, HD_NAME_broadcast_sizes))) return to_operand(op, 0, out);
+  if (!hd_attr_count(hd_stablehlo_broadcast_broadcast_sizes(op))) return to_operand(op, 0, out);
   return hd_type_is_static(hd_result_type(op, 0)) &&
          hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
@@ -182,7 +185,7 @@ bool hd_fold_transpose(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
   return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
 bool hd_fold_reverse(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reverse_dimensions(op);
   hd_type type = hd_operand_type(op, 0);
   if (hd_attr_is(operands[0], HD_ATTR_DENSE) && operands[0]->dense.splat) return to_operand(op, 0, out);
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
@@ -233,7 +236,7 @@ bool hd_fold_pad(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_iota(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_type type = hd_result_type(op, 0);
-  int64_t axis = hd_op_int_attr(op, HD_NAME_iota_dimension, -1);
+  int64_t axis = hd_iota_like_iota_dimension(op);
   if (!hd_type_is_static(type) || axis < 0 || axis >= type->shaped.rank || type->shaped.dims[axis] > 1) return false;
   if (fill_int(op, 0, out)) return true;
   return hd_fold_to_attr(out, hd_fold_fill_float(type, 0));
@@ -241,7 +244,7 @@ bool hd_fold_iota(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_get_dimension_size(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_type type = hd_operand_type(op, 0);
-  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
+  int64_t axis = hd_stablehlo_get_dimension_size_dimension(op);
   if (!hd_type_has_rank(type) || axis < 0 || axis >= type->shaped.rank) return false;
   int64_t size = type->shaped.dims[axis];
   return size != HD_DYNAMIC && size <= INT32_MAX && fill_int(op, size, out);
@@ -249,7 +252,7 @@ bool hd_fold_get_dimension_size(hd_op *op, const hd_attr *operands, hd_fold_resu
 bool hd_fold_get_tuple_element(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_op *tuple = hd_value_op(hd_operand(op, 0));
-  int64_t index = hd_op_int_attr(op, HD_NAME_index, -1);
+  int64_t index = hd_stablehlo_get_tuple_element_index(op);
   return hd_op_is(tuple, HD_OP_stablehlo_tuple) && index >= 0 && index < tuple->operand_count &&
          hd_fold_to_value(out, hd_operand(tuple, (uint32_t)index));
 }
@@ -259,5 +262,5 @@ bool hd_fold_after_all(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
 }
 bool hd_fold_constant_like(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
-  return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), hd_op_attr_get(op, HD_NAME_value)));
+  return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), hd_chlo_constant_like_value(op)));
 }

@@ -4,6 +4,7 @@
 #include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
 #include "ir/wide.h"
 
 static bool to_index(hd_op *op, int64_t value, hd_fold_result *out) {
@@ -110,7 +111,7 @@ bool hd_fold_splat(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 /* vector.extract of a broadcast scalar, or of a splat. */
 bool hd_fold_vector_extract(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_op *source = hd_value_op(hd_operand(op, 0));
-  if (!hd_attr_count(hd_op_attr_get(op, HD_NAME_static_position)) && hd_operand_type(op, 0) == hd_result_type(op, 0))
+  if (!hd_attr_count(hd_positioned_static_position(op)) && hd_operand_type(op, 0) == hd_result_type(op, 0))
     return hd_fold_to_value(out, hd_operand(op, 0));
   if (hd_op_is(source, HD_OP_vector_broadcast) && hd_operand_type(source, 0) == hd_result_type(op, 0))
     return hd_fold_to_value(out, hd_operand(source, 0));

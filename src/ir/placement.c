@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/placement.h"
 
+#include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+
 static const hd_name key = HD_NAME_hd_placement;
 
 hd_placement hd_placement_of_attr(hd_attr attr) {
@@ -31,7 +34,7 @@ static hd_placement declared(hd_attr dicts, uint32_t i) {
 }
 
 hd_placement hd_placement_of_function_result(const hd_op *func, uint32_t i) {
-  return declared(hd_op_attr_get(func, HD_NAME_res_attrs), i);
+  return declared(hd_function_like_res_attrs(func), i);
 }
 
 static hd_placement of_result(const hd_op *op, uint32_t i) {
@@ -45,7 +48,7 @@ hd_placement hd_placement_of(const hd_value *value) {
   if (op) return of_result(op, value->index);
   hd_op *parent = hd_block_parent_op(hd_value_block(value));
   if (hd_op_is(parent, HD_OP_func_func) && hd_value_block(value) == hd_op_region(parent, 0)->first)
-    return declared(hd_op_attr_get(parent, HD_NAME_arg_attrs), value->index);
+    return declared(hd_function_like_arg_attrs(parent), value->index);
   return hd_op_is(parent, HD_OP_stablehlo_while) ? of_result(parent, value->index) : HD_PLACEMENT_NONE;
 }
 
@@ -130,7 +133,7 @@ static void check_block(hd_block *block, check *c) {
     uint32_t wanted = op->result_count;
     bool asked = is_graph_op(op) && wanted;
     if (c->buffers && op->info->derived_from && op->operand_count) {
-      wanted = (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1);
+      wanted = (uint32_t)hd_discardable_outputs(op);
       asked = true;
     }
     bool fits = hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count == wanted;
@@ -150,7 +153,7 @@ static void check_block(hd_block *block, check *c) {
 }
 
 bool hd_placement_verify(hd_op *func) {
-  hd_str placed = hd_op_string_attr(func, HD_NAME_hd_placed);
+  hd_str placed = hd_discardable_placed(func);
   if (!placed.len) return true;
   check c = {.buffers = hd_str_is(placed, "buffers"), .ok = true};
   hd_for_each_block(block, hd_op_region(func, 0)) check_block(block, &c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of arith and math: widths of casts, shapes of conditions. */
 #include "ir/hooks.h"
+#include "ir/ops/arith.h"
 
 static hd_type in_element(hd_op *op) { return hd_type_element(hd_operand_type(op, 0)); }
 static hd_type out_element(hd_op *op) { return hd_type_element(hd_result_type(op, 0)); }
@@ -51,7 +52,7 @@ bool hd_verify_arith_select(hd_op *op) {
 
 bool hd_verify_arith_constant(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_arith_constant_value(op);
   if (value->type != type) return hd_op_type_error(op, type, value->type, "expects a value of the type of the result");
   if (value->kind == HD_ATTR_INTEGER && hd_type_is(type, HD_TYPE_INTEGER) && type->integer.signedness != HD_SIGNLESS)
     return hd_op_misfit_error(op, type, NULL, "expects a signless integer");

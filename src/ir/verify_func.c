@@ -2,6 +2,7 @@
 /* Verifier hooks of the func dialect. */
 #include "ir/hooks.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/placement.h"
 
 static hd_type function_type(hd_op *func) {
@@ -12,7 +13,7 @@ static hd_type function_type(hd_op *func) {
 bool hd_verify_func_func(hd_op *op) {
   hd_type type = function_type(op);
   if (!type) return hd_op_error(op, "expects 'function_type' to be a function type");
-  hd_attr arg_attrs = hd_op_attr_get(op, HD_NAME_arg_attrs), res_attrs = hd_op_attr_get(op, HD_NAME_res_attrs);
+  hd_attr arg_attrs = hd_function_like_arg_attrs(op), res_attrs = hd_function_like_res_attrs(op);
   if (arg_attrs && arg_attrs->array.count != type->function.in_count)
     return hd_op_error(op, "expects %u argument attribute dictionaries, got %u", type->function.in_count,
                        arg_attrs->array.count);
@@ -52,7 +53,7 @@ bool hd_verify_func_return(hd_op *op) { return verify_return(op, HD_OP_func_func
 bool hd_verify_tt_return(hd_op *op) { return verify_return(op, HD_OP_tt_func); }
 
 bool hd_verify_func_call(hd_op *op) {
-  hd_attr callee = hd_op_attr_get(op, HD_NAME_callee);
+  hd_attr callee = hd_call_like_callee(op);
   hd_op *func = hd_symbol_resolve(op, callee);
   if (!func) return hd_op_error(op, "'%s' does not reference a valid function", callee->symbol.root->text);
   hd_type type = hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE)) ? function_type(func) : NULL;

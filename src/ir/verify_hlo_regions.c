@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of graph ops with regions: what their blocks take and give. */
 #include "ir/infer.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/promotion.h"
 
 /* Region |r|'s only block and its terminator; false with an error when there is none. */
@@ -198,10 +199,10 @@ static bool matches(hd_op *op, hd_op *func) {
 }
 
 bool hd_verify_composite(hd_op *op) {
-  hd_attr symbol = hd_op_attr_get(op, HD_NAME_decomposition);
+  hd_attr symbol = hd_stablehlo_composite_decomposition(op);
   hd_op *func = hd_symbol_resolve(op, symbol);
   if (!func) return hd_op_error(op, "'%s' does not reference a valid function", symbol->symbol.root->text);
-  hd_str name = hd_op_string_attr(op, HD_NAME_name);
+  hd_str name = hd_stablehlo_composite_name(op);
   if (!name.len) return hd_op_error(op, "expects a 'name' of the form namespace.op, got none");
   return matches(op, func);
 }

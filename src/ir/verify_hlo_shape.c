@@ -3,6 +3,8 @@
 #include "ir/constraints.h"
 #include "ir/infer.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/promotion.h"
 
 static int64_t dim(hd_type type, uint32_t i) { return type->shaped.dims[i]; }
@@ -45,8 +47,8 @@ bool hd_verify_dynamic_broadcast_in_dim(hd_op *op) {
 }
 
 bool hd_verify_reduce_precision(hd_op *op) {
-  int64_t exponent = hd_op_int_attr(op, HD_NAME_exponent_bits, 1),
-          mantissa = hd_op_int_attr(op, HD_NAME_mantissa_bits, 0);
+  int64_t exponent = hd_stablehlo_reduce_precision_exponent_bits(op),
+          mantissa = hd_stablehlo_reduce_precision_mantissa_bits(op);
   if (exponent < 1) return hd_op_error(op, "expects exponent_bits of 1 or more, got %lld", (long long)exponent);
   return mantissa >= 0 || hd_op_error(op, "expects mantissa_bits of 0 or more, got %lld", (long long)mantissa);
 }
@@ -157,7 +159,7 @@ bool hd_verify_token_last(hd_op *op) {
 /* Rows may be filled up with -1 where groups differ in size. |equal|: they may not, since the shape of the result
  * follows from it. */
 static bool check_groups(hd_op *op, bool equal) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
+  hd_attr groups = hd_collective_like_replica_groups(op);
   if (!hd_attr_is(groups, HD_ATTR_DENSE)) return true;
   if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 ||
       hd_type_element(groups->type)->kind != HD_TYPE_INTEGER)
@@ -179,7 +181,7 @@ bool hd_verify_collective(hd_op *op) { return check_groups(op, hd_op_is(op, HD_O
 
 /* At least a tensor, and behind them the roots of each where they are operands. */
 bool hd_verify_collective_root(hd_op *op) {
-  bool roots = hd_op_attr_get(op, HD_NAME_has_dynamic_root) != NULL;
+  bool roots = hd_collective_like_has_dynamic_root_attr(op) != NULL;
   uint32_t count = op->operand_count;
   if (count < 1u + roots) return hd_op_error(op, "expects %u operands or more, got %u", 1u + roots, count);
   if (op->result_count != count - roots)
@@ -206,7 +208,7 @@ bool hd_verify_reduce_scatter(hd_op *op) { return check_groups(op, true) && hd_v
 bool hd_verify_channel(hd_op *op) { return hd_verify_token_last(op) && hd_verify_collective_permute(op); }
 
 bool hd_verify_collective_permute(hd_op *op) {
-  hd_attr pairs = hd_op_attr_get(op, HD_NAME_source_target_pairs);
+  hd_attr pairs = hd_collective_like_source_target_pairs(op);
   if (!hd_attr_is(pairs, HD_ATTR_DENSE)) return true;
   hd_type type = pairs->type;
   if (!hd_type_has_rank(type) || type->shaped.rank != 2 || dim(type, 1) != 2 ||

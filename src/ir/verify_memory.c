@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 #include "ir/infer.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/memref.h"
+#include "ir/ops/vector.h"
 
 static uint32_t operands_of(hd_op *op, size_t item) {
   uint32_t start, count;
@@ -171,13 +174,13 @@ bool hd_verify_reassociation(hd_op *op) {
                               "expects operand and result of one element type");
   if (!hd_type_has_rank(in) || !hd_type_has_rank(out))
     return hd_op_misfit_error(op, in, out, "expects operand and result of known ranks");
-  hd_attr sizes = hd_op_attr_get(op, HD_NAME_static_output_shape);
+  hd_attr sizes = hd_reassociating_static_output_shape(op);
   if (sizes && hd_attr_count(sizes) != out->shaped.rank)
     return hd_op_error(op, "expects %u entries in 'static_output_shape', got %zu", out->shaped.rank,
                        hd_attr_count(sizes));
   uint32_t few = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
   uint32_t many = in->shaped.rank < out->shaped.rank ? out->shaped.rank : in->shaped.rank;
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
+  hd_attr groups = hd_reassociating_reassociation(op);
   if (groups->array.count != few)
     return hd_op_error(op, "expects %u reassociation groups, got %u", few, groups->array.count);
   uint32_t next = 0;
@@ -206,7 +209,7 @@ bool hd_verify_reassociation(hd_op *op) {
 }
 
 bool hd_verify_get_global(hd_op *op) {
-  hd_attr name = hd_op_attr_get(op, HD_NAME_name);
+  hd_attr name = hd_memref_get_global_name(op);
   hd_op *global = hd_symbol_resolve(op, name);
   if (!hd_op_is(global, HD_OP_memref_global))
     return hd_op_error(op, "'%s' does not reference a valid global memref", name->symbol.root->text);
@@ -221,7 +224,7 @@ bool hd_verify_global(hd_op *op) {
   hd_type type = hd_op_attr_get(op, HD_NAME_type)->type_value;
   if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type))
     return hd_op_misfit_error(op, type, NULL, "expects a memref of known shape");
-  hd_attr value = hd_op_attr_get(op, HD_NAME_initial_value);
+  hd_attr value = hd_memref_global_initial_value(op);
   if (!value || value->kind == HD_ATTR_UNIT) return true;
   if (!value->type || !hd_type_has_rank(value->type) || hd_type_element(value->type) != type->shaped.element ||
       hd_type_num_elements(value->type) != hd_type_num_elements(type))
@@ -295,7 +298,7 @@ bool hd_verify_vector_broadcast(hd_op *op) {
 
 bool hd_verify_vector_shuffle(hd_op *op) {
   hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1);
-  hd_attr mask = hd_op_attr_get(op, HD_NAME_mask);
+  hd_attr mask = hd_vector_shuffle_mask(op);
   if (a->shaped.rank != b->shaped.rank)
     return hd_op_error(op, "expects operands of one rank, got %u and %u", a->shaped.rank, b->shaped.rank);
   if (a->shaped.element != b->shaped.element)
@@ -320,7 +323,7 @@ bool hd_verify_vector_shuffle(hd_op *op) {
 
 /* Position of extract and insert: item |item| holds the run-time entries, |whole| and |part| are the vectors. */
 static bool position(hd_op *op, size_t item, hd_type whole, hd_type part) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
+  hd_attr list = hd_positioned_static_position(op);
   size_t depth = hd_attr_count(list);
   uint32_t unknown = 0, rank = whole->shaped.rank, left = part->kind == HD_TYPE_VECTOR ? part->shaped.rank : 0;
   if (depth > rank) return hd_op_error(op, "expects a position of %u entries at most, got %zu", rank, depth);
@@ -366,7 +369,7 @@ bool hd_verify_vector_shape_cast(hd_op *op) {
 
 bool hd_verify_vector_transpose(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
+  hd_attr permutation = hd_vector_transpose_permutation(op);
   if (hd_attr_count(permutation) != in->shaped.rank || out->shaped.rank != in->shaped.rank)
     return hd_op_error(op, "expects a permutation of %u dims, got %zu", in->shaped.rank, hd_attr_count(permutation));
   uint64_t seen = 0;
@@ -391,7 +394,7 @@ bool hd_verify_vector_reduction(hd_op *op) {
 
 bool hd_verify_vector_multi_reduction(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_reduction_dims);
+  hd_attr dims = hd_vector_multi_reduction_reduction_dims(op);
   uint64_t reduced = 0;
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t at = hd_attr_int_at(dims, i);
@@ -418,7 +421,7 @@ bool hd_verify_create_mask(hd_op *op) {
 }
 bool hd_verify_constant_mask(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  hd_attr sizes = hd_op_attr_get(op, HD_NAME_mask_dim_sizes);
+  hd_attr sizes = hd_vector_constant_mask_mask_dim_sizes(op);
   if (hd_attr_count(sizes) != (type->shaped.rank ? type->shaped.rank : 1))
     return hd_op_error(op, "expects one mask size per dim of %u, got %zu", type->shaped.rank, hd_attr_count(sizes));
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
@@ -451,7 +454,7 @@ bool hd_verify_step(hd_op *op) {
 }
 
 bool hd_verify_gpu_launch_func(hd_op *op) {
-  hd_attr kernel = hd_op_attr_get(op, HD_NAME_kernel);
+  hd_attr kernel = hd_launch_like_kernel(op);
   hd_op *func = hd_symbol_resolve(op, kernel);
   if (!func) return true; /* the module may be elsewhere, as a binary */
   hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);

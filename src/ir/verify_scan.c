@@ -2,6 +2,7 @@
 /* Verifier hook of scan: its body takes a slice of each input and the carries, and gives a slice of each output and the
  * next carries; a slice lacks the scanned dim. */
 #include "ir/infer.h"
+#include "ir/ops/interfaces.h"
 
 typedef struct scan {
   hd_op *op, *last;
@@ -35,8 +36,8 @@ bool hd_verify_scan(hd_op *op) {
   uint32_t carries = op->operand_count - inputs;
   scan s = {.op = op,
             .body = op->region_count ? hd_op_region(op, 0)->first : NULL,
-            .axis = hd_op_int_attr(op, HD_NAME_dimension, 0),
-            .size = hd_op_int_attr(op, HD_NAME_scan_dim_size, HD_DYNAMIC)};
+            .axis = hd_scan_like_dimension(op),
+            .size = hd_attr_int_or(hd_scan_like_scan_dim_size_attr(op), HD_DYNAMIC)};
   s.last = s.body ? hd_block_terminator(s.body) : NULL;
   if (!s.last) return hd_op_error(op, "expects a body that ends in a return");
   if (op->result_count - outputs != carries)

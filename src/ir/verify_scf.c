@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of scf and cf: what regions and successors take and give. */
 #include "ir/hooks.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/scf.h"
 
 static hd_op *terminator(hd_op *op, uint32_t r) {
   hd_block *block = r < op->region_count ? hd_op_region(op, r)->first : NULL;
@@ -63,7 +65,7 @@ bool hd_verify_scf_if(hd_op *op) {
 }
 
 bool hd_verify_scf_index_switch(hd_op *op) {
-  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
+  hd_attr cases = hd_scf_index_switch_cases(op);
   if (op->region_count != hd_attr_count(cases) + 1)
     return hd_op_error(op, "expects %zu case regions, got %u", hd_attr_count(cases),
                        op->region_count ? op->region_count - 1 : 0);
@@ -203,8 +205,7 @@ bool hd_verify_cond_br(hd_op *op) {
 }
 
 bool hd_verify_switch(hd_op *op) {
-  hd_attr values = hd_op_attr_get(op, HD_NAME_case_values),
-          segments = hd_op_attr_get(op, HD_NAME_case_operand_segments);
+  hd_attr values = hd_switch_like_case_values(op), segments = hd_switch_like_case_operand_segments(op);
   size_t cases = hd_attr_count(segments);
   if (op->successor_count != cases + 1 || hd_attr_count(values) != cases)
     return hd_op_error(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of tensor and shape: element types, what regions take and give. */
 #include "ir/hooks.h"
+#include "ir/ops/tensor.h"
 
 /* Region 0 takes |rank| indices and gives one |element|. */
 static bool gives_element(hd_op *op, uint32_t rank, hd_type element) {
@@ -33,7 +34,7 @@ bool hd_verify_tensor_pad(hd_op *op) {
 
 bool hd_verify_concat(hd_op *op) {
   hd_type out = hd_result_type(op, 0);
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, -1);
+  int64_t dim = hd_tensor_concat_dim(op);
   if (!op->operand_count) return hd_op_error(op, "expects one operand or more");
   if (dim < 0 || dim >= out->shaped.rank)
     return hd_op_error(op, "expects a dim in [0, %u), got %lld", out->shaped.rank, (long long)dim);

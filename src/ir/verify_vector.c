@@ -2,6 +2,8 @@
 /* Verifier hooks of vector ops that take boxes, products and other views of vectors; loads, stores, masks and positions
  * are in verify_memory.c. */
 #include "ir/hooks.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/vector.h"
 
 static bool same_element(hd_op *op, hd_type a, hd_type b) {
   return hd_type_element(a) == hd_type_element(b) ||
@@ -27,8 +29,8 @@ static bool box_dim(hd_op *op, uint32_t dim, int64_t offset, int64_t taken, int6
 
 bool hd_verify_extract_strided_slice(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), sizes = hd_op_attr_get(op, HD_NAME_sizes);
-  hd_attr strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr offsets = hd_strided_slice_like_offsets(op), sizes = hd_vector_extract_strided_slice_sizes(op);
+  hd_attr strides = hd_strided_slice_like_strides(op);
   size_t listed = hd_attr_count(offsets);
   if (!same_element(op, in, out) || !one_count(op, HD_NAME_sizes, listed) || !one_count(op, HD_NAME_strides, listed))
     return false;
@@ -48,7 +50,7 @@ bool hd_verify_extract_strided_slice(hd_op *op) {
 
 bool hd_verify_insert_strided_slice(hd_op *op) {
   hd_type part = hd_operand_type(op, 0), whole = hd_operand_type(op, 1);
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr offsets = hd_strided_slice_like_offsets(op), strides = hd_strided_slice_like_strides(op);
   uint32_t rank = whole->shaped.rank, small = part->shaped.rank;
   if (!same_element(op, part, whole)) return false;
   if (small > rank) return hd_op_error(op, "expects a box of rank %u at most, got rank %u", rank, small);
@@ -77,7 +79,7 @@ bool hd_verify_deinterleave(hd_op *op) { return twice(op, hd_result_type(op, 0),
 
 /* Three maps over the same dims, each a projection onto the dims of its operand; sizes agree. */
 bool hd_verify_vector_contract(hd_op *op) {
-  hd_attr maps = hd_op_attr_get(op, HD_NAME_indexing_maps);
+  hd_attr maps = hd_vector_contract_indexing_maps(op);
   hd_type types[3] = {hd_operand_type(op, 0), hd_operand_type(op, 1), hd_result_type(op, 0)};
   int64_t sizes[32];
   if (hd_operand_type(op, 2) != types[2])
@@ -139,7 +141,7 @@ static bool transfer(hd_op *op, size_t item, hd_type vector) {
   hd_op_operand_range(op, item + 1, &start, &indices);
   if (indices != base->shaped.rank)
     return hd_op_error(op, "expects %u indices, one per dim, got %u", base->shaped.rank, indices);
-  hd_attr map = hd_op_attr_get(op, HD_NAME_permutation_map);
+  hd_attr map = hd_transfer_like_permutation_map(op);
   if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP) || map->affine.dims != base->shaped.rank)
     return hd_op_error(op, "expects a map of %u dims", base->shaped.rank);
   hd_type element = hd_type_element(base);

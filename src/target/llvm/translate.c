@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 enum { LONGEST_SHOWN = 1000 }; /* bytes of a function's name in the object */
 
@@ -93,7 +94,7 @@ static void add_argument_attribute(hd_lower *l, LLVMValueRef function, unsigned 
 /* The attributes of argument |i| of |func|, put on parameter |parameter|. */
 static void argument_attributes(hd_lower *l, hd_op *func, uint32_t i, LLVMValueRef function, unsigned parameter) {
   add_argument_attribute(l, function, parameter, "noundef", 0);
-  hd_attr all = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr all = hd_function_like_arg_attrs(func);
   if (!hd_attr_is(all, HD_ATTR_ARRAY) || i >= all->array.count) return;
   hd_attr dict = all->array.items[i];
   if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, parameter))) != LLVMPointerTypeKind) return;
@@ -125,7 +126,7 @@ static bool flatten_types(hd_lower *l, hd_op *op, const hd_type *types, uint32_t
 static bool is_host(const hd_op *func) { return hd_discardable_host(func); }
 
 static hd_type function_type(const hd_op *func) {
-  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type(func);
   return hd_attr_is(attr, HD_ATTR_TYPE) && hd_type_is(attr->type_value, HD_TYPE_FUNCTION) ? attr->type_value : NULL;
 }
 

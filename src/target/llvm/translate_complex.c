@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Complex arithmetic: a value has two parts, which are computed as floats are. */
+#include "ir/ops/complex.h"
 #include "target/llvm/translate.h"
 
 /* Complex numbers are two parts. code: 0 add, 1 sub, 2 neg, 3 conj */
@@ -69,7 +70,7 @@ static bool lower_complex_part(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_complex_constant(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_complex_constant_value(op);
   LLVMTypeRef type = hd_lower_part_type(l, op, hd_result_type(op, 0), 0);
   if (!type) return false;
   if (!hd_attr_is(value, HD_ATTR_ARRAY) || value->array.count != 2 ||

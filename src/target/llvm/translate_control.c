@@ -11,6 +11,8 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/scf.h"
 #include "target/llvm/translate.h"
 
 enum { MAX_DEPTH = 200 };
@@ -125,7 +127,7 @@ static bool lower_for(hd_lower *l, hd_op *op, const hd_handler *self) {
     return hd_lower_fail(l, op, "expected a body that takes the counter and the carried values");
   LLVMValueRef lower = hd_lower_operand(l, op, 0), upper = hd_lower_operand(l, op, 1),
                step = hd_lower_operand(l, op, 2);
-  LLVMIntPredicate less = hd_op_attr_get(op, HD_NAME_unsignedCmp) ? LLVMIntULT : LLVMIntSLT;
+  LLVMIntPredicate less = hd_scf_for_unsignedCmp_attr(op) ? LLVMIntULT : LLVMIntSLT;
   value_list inits = {0}, iters = {0}, yields = {0}, results = {0};
   flatten(l, op, 3, &inits);
   LLVMBasicBlockRef before = here(l), body = hd_lower_block(l, "for"), after = hd_lower_block(l, "end");
@@ -221,7 +223,7 @@ static bool lower_while(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* Region 0 is the default; region i + 1 belongs to cases[i]. */
 static bool lower_index_switch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
+  hd_attr cases = hd_scf_index_switch_cases(op);
   size_t count = cases ? hd_attr_count(cases) : 0;
   if (op->region_count != count + 1) return hd_lower_fail(l, op, "expected one region per case");
   LLVMBasicBlockRef start = here(l), after = hd_lower_block(l, "end");
@@ -335,7 +337,7 @@ static bool lower_cond_br(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_switch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr cases = hd_op_attr_get(op, HD_NAME_case_values);
+  hd_attr cases = hd_switch_like_case_values(op);
   size_t count = cases ? hd_attr_count(cases) : 0;
   if (op->successor_count != count + 1) return hd_lower_fail(l, op, "expected one successor per case and a default");
   LLVMBasicBlockRef *from, *to = edges(l, op, &from);
@@ -358,7 +360,7 @@ static bool lower_return(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_call_like_callee(op));
   if (!hd_op_is(callee, HD_OP_func_func)) return hd_lower_fail(l, op, "calls a function that does not exist");
   LLVMValueRef function = hd_lower_declare(l, callee);
   if (!function) return false;

@@ -7,6 +7,7 @@
  * which keeps what the second rounding must know; so no conversion rounds twice. All of it is integer code, so that
  * bf16 keeps its subnormals, which the AVX-512 conversion would flush. */
 #include "ir/number.h"
+#include "ir/ops/arith.h"
 #include "target/llvm/translate.h"
 
 static LLVMTypeRef i32_like(hd_lower *l, LLVMValueRef value) { return hd_lower_like(LLVMTypeOf(value), l->i32); }
@@ -297,7 +298,7 @@ static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
                                                  LLVMRealUNO,
                                                  LLVMRealPredicateTrue};
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  uint64_t predicate = (uint64_t)hd_op_int_attr(op, HD_NAME_predicate, -1);
+  uint64_t predicate = (uint64_t)hd_arith_cmpf_predicate(op);
   if (!is_float(l, op, element)) return false;
   if (predicate >= 16) return hd_lower_fail(l, op, "has no known predicate");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1));

@@ -6,6 +6,8 @@
  * parts. So a call costs the host code one call instruction and a test of the context's first i32; a model has hundreds
  * of calls. */
 #include "ir/element_types.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "runtime/ral_names.h"
 #include "target/llvm/translate.h"
 
@@ -224,7 +226,7 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_ral_signature signature;
   if (!need_host(l, op)) return false;
-  hd_str api = hd_op_string_attr(op, HD_NAME_api);
+  hd_str api = hd_hd_ral_call_api(op);
   const char *name = hd_arena_copy(l->arena, api.data, api.len);
   hd_status status = hd_ral_decode(name, &signature);
   if (!hd_is_ok(status)) {
@@ -260,7 +262,7 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 /* The number of the kernel that |op| names. */
 static bool kernel_number(hd_lower *l, hd_op *op, uint32_t *out) {
-  hd_str name = hd_op_string_attr(op, HD_NAME_kernel);
+  hd_str name = hd_attr_text(hd_launch_like_kernel(op));
   size_t kernel = 0;
   if (!need_host(l, op)) return false;
   while (kernel < l->kernels->count && !hd_str_equal(l->kernels->names[kernel], name)) ++kernel;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memref: stack slots, constant tables, sizes and views, whose parts translate_access.c reads. */
 #include "heddle/cpu.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/memref.h"
 #include "target/llvm/translate.h"
 
 /* The parts of a dense memref of static shape at |pointer|. */
@@ -35,8 +37,8 @@ static bool lower_alloca(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_get_global(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_name));
-  hd_attr value = global ? hd_op_attr_get(global, HD_NAME_initial_value) : NULL;
+  hd_op *global = hd_symbol_resolve(op, hd_memref_get_global_name(op));
+  hd_attr value = global ? hd_memref_global_initial_value(global) : NULL;
   hd_type type = hd_result_type(op, 0);
   int64_t count = hd_type_num_elements(type);
   if (!hd_attr_is(value, HD_ATTR_DENSE) || count < 0 || count > (1 << 20) || type->shaped.layout)
@@ -218,9 +220,9 @@ static bool lower_prefetch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   LLVMValueRef address = hd_lower_operand_address(l, op, 0);
   if (!address) return false;
-  int64_t locality = hd_op_int_attr(op, HD_NAME_localityHint, 3);
+  int64_t locality = hd_attr_int_or(hd_prefetch_like_localityHint_attr(op), 3);
   if (locality < 0 || locality > 3) return hd_lower_fail(l, op, "expected a locality of 0 to 3");
-  LLVMValueRef args[] = {address, LLVMConstInt(l->i32, hd_op_int_attr(op, HD_NAME_isWrite, 0) != 0, false),
+  LLVMValueRef args[] = {address, LLVMConstInt(l->i32, hd_prefetch_like_isWrite(op), false),
                          LLVMConstInt(l->i32, (uint64_t)locality, false), LLVMConstInt(l->i32, 1, false)};
   hd_lower_intrinsic(l, "llvm.prefetch", &l->ptr, 1, args, 4);
   return true;

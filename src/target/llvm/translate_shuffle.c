@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vector ops that only move elements. A vector of any rank is a flat list of elements (part by part); an op is a map
  * from flat result elements to flat source elements, and pick() makes a part from such a map by shuffles. */
+#include "ir/ops/interfaces.h"
+#include "ir/ops/vector.h"
 #include "target/llvm/translate.h"
 
 enum { POISON = -1 };
@@ -123,7 +125,7 @@ static bool lower_broadcast(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* Rows of the leading dim for rank > 1, elements for rank 1. */
 static bool lower_shuffle(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr mask = hd_op_attr_get(op, HD_NAME_mask);
+  hd_attr mask = hd_vector_shuffle_mask(op);
   shape a, b, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &a) || !shape_of(l, op, hd_operand_type(op, 1), &b) ||
       !shape_of(l, op, hd_result_type(op, 0), &to))
@@ -172,7 +174,7 @@ static bool lower_shape_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_transpose(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
+  hd_attr permutation = hd_vector_transpose_permutation(op);
   shape from, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &from) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (!permutation || hd_attr_count(permutation) != from.rank || from.count != to.count || from.rank != to.rank)
@@ -223,7 +225,7 @@ static int64_t int_at(hd_attr list, size_t i, int64_t otherwise) {
 
 static bool lower_extract_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr offsets = hd_strided_slice_like_offsets(op), strides = hd_strided_slice_like_strides(op);
   shape from, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &from) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (from.rank != to.rank) return hd_lower_fail(l, op, "changes the rank");
@@ -242,7 +244,7 @@ static bool lower_extract_slice(hd_lower *l, hd_op *op, const hd_handler *self) 
 
 static bool lower_insert_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
+  hd_attr offsets = hd_strided_slice_like_offsets(op), strides = hd_strided_slice_like_strides(op);
   shape small, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &small) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (!small.rank || small.rank > to.rank || small.lanes > to.lanes)
@@ -281,7 +283,7 @@ typedef struct position {
 } position;
 
 static bool take_position(hd_lower *l, hd_op *op, uint32_t next, const shape *s, position *out) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
+  hd_attr list = hd_positioned_static_position(op);
   out->count = list ? hd_attr_count(list) : 0;
   if (out->count > s->rank) return hd_lower_fail(l, op, "has more positions than dims");
   for (size_t i = 0; i < out->count; ++i) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vector ops that compute: masks, steps, bit casts, reductions, outer products. */
+#include "ir/ops/vector.h"
 #include "target/llvm/translate.h"
 
 /* 0, 1, 2, .. of |width| bits */
@@ -34,7 +35,7 @@ static bool lower_create_mask(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type type = hd_result_type(op, 0);
   uint32_t count = hd_lower_part_count(l, op, type), rank = type->shaped.rank;
   LLVMTypeRef part = count ? hd_lower_part_type(l, op, type, 0) : NULL;
-  hd_attr sizes = self->code ? hd_op_attr_get(op, HD_NAME_mask_dim_sizes) : NULL;
+  hd_attr sizes = self->code ? hd_vector_constant_mask_mask_dim_sizes(op) : NULL;
   if (!part) return false;
   if (self->code ? !sizes || hd_attr_count(sizes) != rank : op->operand_count != rank)
     return hd_lower_fail(l, op, "expected one bound per dim");
@@ -181,7 +182,7 @@ static bool lower_reduction(hd_lower *l, hd_op *op, const hd_handler *self) {
 static bool lower_multi_reduction(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type type = hd_operand_type(op, 0), element = hd_type_element(type), out_type = hd_result_type(op, 0);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_reduction_dims);
+  hd_attr dims = hd_vector_multi_reduction_reduction_dims(op);
   const kind_row *kind = find_kind(op, element->kind == HD_TYPE_FLOAT);
   size_t count = dims ? hd_attr_count(dims) : 0;
   uint32_t rank = type->shaped.rank;
