@@ -13,11 +13,8 @@
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
  *
- * A file that would not change is not written, so what includes it is not compiled again.
- *
  * Names of a row are in the order of their text, so an op's properties are in the order in which MLIR prints them.
  * Stands on the .def files alone, since everything in ir/ is compiled with what it writes. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -80,10 +77,7 @@ typedef struct item {
   char name[MAX_TEXT], constraint[MAX_TEXT], rule[256], arity, id[MAX_TEXT], kind_id[MAX_TEXT];
 } item;
 
-static FILE *out; /* what is being written, into |text| */
-static char *text;
-static size_t text_length;
-static char out_path[4096];
+static FILE *out;
 
 static void die(const char *format, ...) {
   va_list arguments;
@@ -212,33 +206,17 @@ static void collect_names(void) {
 }
 
 static void open_file(const char *folder, const char *name, const char *guard, const char *says) {
-  snprintf(out_path, sizeof out_path, "%s/%s", folder, name);
-  out = open_memstream(&text, &text_length);
-  if (!out) die("out of memory");
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  out = fopen(path, "w");
+  if (!out) die("cannot write %s", path);
   put("/* %s Written by tools/op_headers.c from src/ir/ops. */\n", says);
   if (guard) put("#ifndef %s\n#define %s\n\n", guard, guard);
 }
 
-/* True when the file at |out_path| holds |text| already. */
-static bool is_written(void) {
-  FILE *file = fopen(out_path, "r");
-  if (!file) return false;
-  size_t at = 0;
-  int c;
-  while ((c = getc(file)) != EOF && at < text_length && text[at] == (char)c) ++at;
-  fclose(file);
-  return c == EOF && at == text_length;
-}
-
 static void close_file(bool guarded) {
   if (guarded) put("\n#endif\n");
-  if (fclose(out)) die("out of memory");
-  if (!is_written()) {
-    FILE *file = fopen(out_path, "w");
-    bool good = file && fwrite(text, 1, text_length, file) == text_length;
-    if (!file || fclose(file) || !good) die("cannot write %s", out_path);
-  }
-  free(text);
+  if (fclose(out)) die("cannot write: the disk may be full");
 }
 
 static void write_names(const char *folder) {
