@@ -175,3 +175,79 @@ def depends_on_wrong(program, name, theirs):
         if at in theirs and not claims_hold(values[at], *theirs[at]): return True
         todo += [n for n in re.findall(r"%v\d+", lines[at])[1:]]
     return False
+
+
+# ---- kernels ----
+
+KIND = r"(i32|i64|tensor<[0-9x]+x(?:i32|i64|!tt\.ptr<\w+>)>|!tt\.ptr<\w+>)"
+RESULT = re.compile(rf"^\s*(%\w+) = (?!arith\.cmpi|arith\.select|tt\.load|tt\.addptr)\S.*(?:: |-> ){KIND}$|"
+                    rf"^\s*(%\w+) = tt\.addptr .* : {KIND}, \S+$|^\s*(%\w+) = arith\.select .*, {KIND}$")
+LOOP = re.compile(r"^\s*(?:%\S+ = )?scf\.for (%\w+) = .*? (?:iter_args\((.*?)\) -> \((.*?)\) )? ?: i32 \{$")
+MEMORY = re.compile(r"\btt\.(load|store|atomic_rmw|atomic_cas)\b.*tensor<[0-9x]+x!tt\.ptr")
+
+
+def probe(name, kind):
+    """Lines that load through |name|, a pointer, or a number that is added to one: what is known of it shows there."""
+    x, lines = "%probe" + name[1:].replace("#", "_"), []
+    if not kind.startswith("tensor"):
+        lines.append(f"{x}s = tt.splat {name} : {kind} -> tensor<32x{kind}>")
+        name, kind = x + "s", f"tensor<32x{kind}>"
+    if "!tt.ptr" not in kind:
+        pointers = kind[:kind.rindex("x") + 1] + "!tt.ptr<i8>>"
+        lines += [f"{x}p = tt.splat %probe : !tt.ptr<i8> -> {pointers}", f"{x}a = tt.addptr {x}p, {name} : {pointers}, {kind}"]
+        name, kind = x + "a", pointers
+    return [*lines, f"{x}l = tt.load {name} : {kind}"]
+
+
+def probed(text):
+    """|text| with probes behind each integer and pointer, those that loops carry included."""
+    out, count, in_reduce = [], 0, False
+    for line in text.splitlines():
+        out.append(re.sub(r"(tt\.func public @\w+\()", r"\1%probe: !tt.ptr<i8> {tt.divisibility = 1073741824 : i32}, ", line))
+        if '"tt.reduce"' in line or '"tt.scan"' in line: in_reduce = True
+        if in_reduce:
+            in_reduce = not re.match(r"\s*}\)", line)
+            continue
+        found = []
+        if (m := RESULT.match(line)) and not line.rstrip().endswith("{"): found.append(tuple(g for g in m.groups() if g))
+        if m := LOOP.match(line):
+            found.append((m[1], "i32"))
+            if m[2]: found += list(zip(re.findall(r"(%\w+) = ", m[2]), re.split(r", (?![^<]*>)", m[3])))
+        for name, kind in found:
+            if not re.search(r"(i32|i64|!tt\.ptr<\w+>)>?$", kind): continue
+            out += probe(name, kind)
+            count += 1
+    return "\n".join(out) + "\n", count
+
+
+def pointers_seen(heddle_opt, path):
+    """What is known of the pointers of each load, in the order of the text."""
+    known, seen_here = {}, []
+    numbers = lambda text: [int(v) for v in text.split(",")]
+    for line in heddle_opt("--test-print-alignment", path).splitlines():
+        m = INFO.search(line)
+        if m and (result := re.match(r"(%\w+) = ", line)): known[result[1]] = tuple(numbers(m[i]) for i in (1, 2, 3))
+        if m and (load := re.match(r"%\w+ = tt\.load (%\w+)", line)): seen_here.append(known.get(load[1]))
+    return seen_here
+
+
+def test_kernels(heddle_opt, tmp_path):
+    """Every integer and pointer of Triton's own programs, loop-carried ones included."""
+    import tile_kernels
+    paths, compared = [], 0
+    for name, text in tile_kernels.programs().items():
+        paths.append(tmp_path / f"{name}.mlir")
+        text, count = probed(text)
+        assert count >= 8, name
+        paths[-1].write_text(text)
+    theirs = tile_oracle.axis_infos([str(p) for p in paths], convert=True)
+    for path, infos in zip(paths, theirs):
+        order = [m[1] for m in map(MEMORY.search, path.read_text().splitlines()) if m]
+        assert len(order) == len(infos), path
+        of_loads = [info for kind, info in zip(order, infos) if kind == "load"]
+        ours = pointers_seen(heddle_opt, path)
+        assert len(ours) == len(of_loads), path
+        for mine, info in zip(ours, of_loads):
+            assert mine is None or mine == info, (path, mine, info)
+        compared += sum(mine is not None for mine in ours)
+    assert compared >= 100, compared
