@@ -5,22 +5,21 @@
 
 #include "eval/graph/elementwise.h"
 #include "ir/number.h"
+#include "ir/ops/stablehlo.h"
 
-typedef enum relation { EQ, NE, GE, GT, LE, LT } relation;
-
-static bool holds(relation r, bool less, bool equal, bool unordered) {
-  switch (r) {
-    case EQ:
+static bool holds(hd_enum_stablehlo_comparison_direction direction, bool less, bool equal, bool unordered) {
+  switch (direction) {
+    case HD_STABLEHLO_COMPARISON_DIRECTION_EQ:
       return equal;
-    case NE:
+    case HD_STABLEHLO_COMPARISON_DIRECTION_NE:
       return !equal;
-    case GE:
+    case HD_STABLEHLO_COMPARISON_DIRECTION_GE:
       return !unordered && !less;
-    case GT:
+    case HD_STABLEHLO_COMPARISON_DIRECTION_GT:
       return !unordered && !less && !equal;
-    case LE:
+    case HD_STABLEHLO_COMPARISON_DIRECTION_LE:
       return less || equal;
-    case LT:
+    case HD_STABLEHLO_COMPARISON_DIRECTION_LT:
       return less;
   }
   return false;
@@ -35,14 +34,8 @@ int64_t hd_eval_total_order_key(double value) {
 HD_EVAL_HOOK(compare) {
   HD_TRY(hd_eval_same_dims(&in[0], &in[1]));
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
-  static const char *const names[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-  hd_str direction = hd_eval_enum_attr(op, HD_NAME_comparison_direction),
-         type = hd_eval_enum_attr(op, HD_NAME_compare_type);
-  int r = -1;
-  for (int i = 0; i < 6; ++i)
-    if (hd_str_is(direction, names[i])) r = i;
-  if (r < 0) return hd_make_status(HD_INVALID_ARGUMENT, "has no comparison_direction");
-  bool total = hd_str_is(type, "TOTALORDER");
+  hd_enum_stablehlo_comparison_direction direction = hd_stablehlo_compare_comparison_direction(op);
+  bool total = hd_stablehlo_compare_compare_type(op) == HD_STABLEHLO_COMPARISON_TYPE_TOTALORDER;
   hd_type element = hd_tensor_element(&in[0]);
   if (hd_tensor_element(&in[1]) != element || !hd_is_bool(hd_tensor_element(out)))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected operands of one element type and an i1 result");
@@ -56,16 +49,16 @@ HD_EVAL_HOOK(compare) {
       hd_load_ints(element, a + i * bytes, 1, &x);
       hd_load_ints(element, b + i * bytes, 1, &y);
       bool less = hd_is_unsigned(element) ? (uint64_t)x < (uint64_t)y : x < y;
-      to[i] = holds((relation)r, less, x == y, false);
+      to[i] = holds(direction, less, x == y, false);
     } else if (class == HD_CLASS_FLOAT) {
       double x, y;
       hd_load_doubles(element, a + i * bytes, 1, &x);
       hd_load_doubles(element, b + i * bytes, 1, &y);
       if (total) {
         int64_t p = hd_eval_total_order_key(x), q = hd_eval_total_order_key(y);
-        to[i] = holds((relation)r, p < q, p == q, false);
+        to[i] = holds(direction, p < q, p == q, false);
       } else {
-        to[i] = holds((relation)r, x < y, x == y, isnan(x) || isnan(y));
+        to[i] = holds(direction, x < y, x == y, isnan(x) || isnan(y));
       }
     } else {
       double complex x, y;
@@ -73,7 +66,7 @@ HD_EVAL_HOOK(compare) {
       hd_load_complex(element, b + i * bytes, 1, &y);
       bool nan = isnan(creal(x)) || isnan(cimag(x)) || isnan(creal(y)) || isnan(cimag(y));
       bool less = creal(x) < creal(y) || (creal(x) == creal(y) && cimag(x) < cimag(y));
-      to[i] = holds((relation)r, less && !nan, x == y, nan);
+      to[i] = holds(direction, less && !nan, x == y, nan);
     }
   }
   return HD_STATUS_OK;

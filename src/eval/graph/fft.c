@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/core/frame.h"
+#include "ir/ops/stablehlo.h"
 
 typedef struct plan {
   hd_eval_frame *frame;
@@ -77,16 +78,16 @@ static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint
 HD_EVAL_HOOK(fft) {
   hd_eval_ints lengths;
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_fft_length, &lengths));
-  hd_str kind = hd_eval_enum_attr(op, HD_NAME_fft_type);
-  bool inverse = hd_str_is(kind, "IFFT") || hd_str_is(kind, "IRFFT");
-  bool real_in = hd_str_is(kind, "RFFT"), real_out = hd_str_is(kind, "IRFFT");
+  hd_enum_stablehlo_fft_type kind = hd_stablehlo_fft_fft_type(op);
+  bool real_in = kind == HD_STABLEHLO_FFT_TYPE_RFFT, real_out = kind == HD_STABLEHLO_FFT_TYPE_IRFFT;
+  bool inverse = real_out || kind == HD_STABLEHLO_FFT_TYPE_IFFT;
   uint32_t rank = hd_tensor_rank(&in[0]), axes = (uint32_t)lengths.count;
   hd_type from = hd_tensor_element(&in[0]), type = hd_result_type(op, 0);
   if (axes < 1 || axes > 3 || rank < axes)
     return hd_make_status(HD_INVALID_ARGUMENT, "fft_length: expected 1 to 3 entries, at most the rank %u", rank);
   if (hd_class_of(from) != (real_in ? HD_CLASS_FLOAT : HD_CLASS_COMPLEX) || !hd_type_is_tensor(type) ||
       hd_class_of(type->shaped.element) != (real_out ? HD_CLASS_FLOAT : HD_CLASS_COMPLEX))
-    return hd_make_status(HD_INVALID_ARGUMENT, "element types do not fit %.*s", (int)kind.len, kind.data);
+    return hd_make_status(HD_INVALID_ARGUMENT, "element types do not fit the kind of transform");
   /* Work on the full complex shape: operand dims, but the transform's own lengths last. */
   int64_t dims[HD_MAX_RANK], count;
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);

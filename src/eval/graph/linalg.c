@@ -73,8 +73,10 @@ HD_EVAL_HOOK(triangular_solve) {
   const int64_t *dims = hd_tensor_dims(a), *b_dims = hd_tensor_dims(b);
   bool left = hd_stablehlo_triangular_solve_left_side(op), lower = hd_stablehlo_triangular_solve_lower(op);
   bool unit = hd_stablehlo_triangular_solve_unit_diagonal(op);
-  hd_str transpose = hd_eval_enum_attr(op, HD_NAME_transpose_a);
-  char trans = hd_str_is(transpose, "ADJOINT") ? 'C' : hd_str_is(transpose, "TRANSPOSE") ? 'T' : 'N';
+  hd_enum_stablehlo_transpose transpose = hd_stablehlo_triangular_solve_transpose_a(op);
+  char trans = transpose == HD_STABLEHLO_TRANSPOSE_ADJOINT     ? 'C'
+               : transpose == HD_STABLEHLO_TRANSPOSE_TRANSPOSE ? 'T'
+                                                               : 'N';
   if (rank < 2 || hd_tensor_rank(b) != rank || dims[rank - 1] != dims[rank - 2] ||
       !hd_dims_equal(rank - 2, dims, b_dims) || b_dims[left ? rank - 2 : rank - 1] != dims[rank - 1])
     return hd_make_status(HD_INVALID_ARGUMENT, "shapes do not fit: a is %s, b is %s", hd_dims_text(rank, dims),

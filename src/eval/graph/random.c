@@ -16,6 +16,7 @@
 
 #include "base/mix.h"
 #include "eval/core/frame.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/rng_state.h"
 
 static uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - by); }
@@ -202,7 +203,7 @@ HD_EVAL_HOOK(rng) {
   HD_TRY(hd_eval_result(frame, op, 0, (uint32_t)shape.count, shape.data, out));
   hd_type element = hd_tensor_element(out);
   hd_number_class class = hd_class_of(element);
-  bool normal = hd_str_is(hd_eval_enum_attr(op, HD_NAME_rng_distribution), "NORMAL");
+  bool normal = hd_stablehlo_rng_rng_distribution(op) == HD_STABLEHLO_RNG_DISTRIBUTION_NORMAL;
   for (int i = 0; i < 2; ++i)
     if (hd_tensor_element(&in[i]) != element || hd_tensor_count(&in[i]) != 1)
       return hd_make_status(HD_INVALID_ARGUMENT, "operand %d: expected a scalar of the result's element type", i);

@@ -183,39 +183,71 @@ HD_EVAL_HOOK(arith_constant) {
 
 /* ---- comparisons and selection ---- */
 
-static bool float_holds(hd_str p, double x, double y) {
+static bool float_holds(hd_enum_arith_cmpf_predicate p, double x, double y) {
   bool unordered = isnan(x) || isnan(y);
-  if (hd_str_is(p, "false")) return false;
-  if (hd_str_is(p, "true")) return true;
-  if (hd_str_is(p, "ord")) return !unordered;
-  if (hd_str_is(p, "uno")) return unordered;
-  if (unordered) return p.data[0] == 'u';
-  hd_str rule = {p.data + 1, p.len - 1};
-  if (hd_str_is(rule, "eq")) return x == y;
-  if (hd_str_is(rule, "ne")) return x != y;
-  if (hd_str_is(rule, "gt")) return x > y;
-  if (hd_str_is(rule, "ge")) return x >= y;
-  if (hd_str_is(rule, "lt")) return x < y;
-  return x <= y;
+  switch (p) {
+    case HD_ARITH_CMPF_FALSE:
+      return false;
+    case HD_ARITH_CMPF_OEQ:
+      return x == y;
+    case HD_ARITH_CMPF_OGT:
+      return x > y;
+    case HD_ARITH_CMPF_OGE:
+      return x >= y;
+    case HD_ARITH_CMPF_OLT:
+      return x < y;
+    case HD_ARITH_CMPF_OLE:
+      return x <= y;
+    case HD_ARITH_CMPF_ONE:
+      return !unordered && x != y;
+    case HD_ARITH_CMPF_ORD:
+      return !unordered;
+    case HD_ARITH_CMPF_UEQ:
+      return unordered || x == y;
+    case HD_ARITH_CMPF_UGT:
+      return unordered || x > y;
+    case HD_ARITH_CMPF_UGE:
+      return unordered || x >= y;
+    case HD_ARITH_CMPF_ULT:
+      return unordered || x < y;
+    case HD_ARITH_CMPF_ULE:
+      return unordered || x <= y;
+    case HD_ARITH_CMPF_UNE:
+      return x != y;
+    case HD_ARITH_CMPF_UNO:
+      return unordered;
+    case HD_ARITH_CMPF_TRUE:
+      return true;
+  }
+  return false;
 }
 
-static bool int_holds(hd_str p, int64_t x, int64_t y, hd_type element) {
+static bool int_holds(hd_enum_arith_cmpi_predicate p, int64_t x, int64_t y, hd_type element) {
   uint64_t a = U(x), b = U(y);
   x = S(x), y = S(y);
-  if (hd_str_is(p, "eq")) return x == y;
-  if (hd_str_is(p, "ne")) return x != y;
-  if (hd_str_is(p, "slt")) return x < y;
-  if (hd_str_is(p, "sle")) return x <= y;
-  if (hd_str_is(p, "sgt")) return x > y;
-  if (hd_str_is(p, "sge")) return x >= y;
-  if (hd_str_is(p, "ult")) return a < b;
-  if (hd_str_is(p, "ule")) return a <= b;
-  if (hd_str_is(p, "ugt")) return a > b;
-  return a >= b;
-}
-
-static hd_str predicate_of(hd_op *op, int row) {
-  return hd_enum_case_name(row, hd_op_int_attr(op, HD_NAME_predicate, -1));
+  switch (p) {
+    case HD_ARITH_CMPI_EQ:
+      return x == y;
+    case HD_ARITH_CMPI_NE:
+      return x != y;
+    case HD_ARITH_CMPI_SLT:
+      return x < y;
+    case HD_ARITH_CMPI_SLE:
+      return x <= y;
+    case HD_ARITH_CMPI_SGT:
+      return x > y;
+    case HD_ARITH_CMPI_SGE:
+      return x >= y;
+    case HD_ARITH_CMPI_ULT:
+      return a < b;
+    case HD_ARITH_CMPI_ULE:
+      return a <= b;
+    case HD_ARITH_CMPI_UGT:
+      return a > b;
+    case HD_ARITH_CMPI_UGE:
+      return a >= b;
+  }
+  return false;
 }
 
 /* Types with unknown dims agree where their values need not. */
@@ -231,7 +263,7 @@ HD_EVAL_HOOK(arith_cmpi) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
   hd_type element = hd_type_element(in[0].type);
-  hd_str predicate = predicate_of(op, HD_ENUM_arith_cmpi_predicate);
+  hd_enum_arith_cmpi_predicate predicate = hd_arith_cmpi_predicate(op);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(out->type); ++i)
     ((char *)hd_tensor_data(out))[i] =
@@ -244,7 +276,7 @@ HD_EVAL_HOOK(arith_cmpf) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
   hd_type element = hd_type_element(in[0].type);
-  hd_str predicate = predicate_of(op, HD_ENUM_arith_cmpf_predicate);
+  hd_enum_arith_cmpf_predicate predicate = hd_arith_cmpf_predicate(op);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
     double x, y;

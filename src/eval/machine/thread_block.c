@@ -78,17 +78,17 @@ static hd_status exchange(const convergence *m, uint32_t i, int64_t lane, int64_
 }
 
 static hd_status shuffle(const convergence *m) {
-  hd_str mode = hd_eval_enum_attr(m->op, HD_NAME_mode);
+  hd_enum_gpu_shuffle_mode mode = hd_gpu_shuffle_mode(m->op);
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
     int64_t offset = hd_eval_int(operand(m, i, 1)), width = hd_eval_int(operand(m, i, 2));
     if (width < 1 || width > HD_SUBGROUP_SIZE)
       return hd_make_status(HD_INVALID_ARGUMENT, "exchanges among %lld lanes of %d", (long long)width,
                             HD_SUBGROUP_SIZE);
-    int64_t lane = hd_str_is(mode, "xor")    ? own ^ offset
-                   : hd_str_is(mode, "up")   ? own - offset
-                   : hd_str_is(mode, "down") ? own + offset
-                                             : offset;
+    int64_t lane = mode == HD_GPU_SHUFFLE_MODE_XOR    ? own ^ offset
+                   : mode == HD_GPU_SHUFFLE_MODE_UP   ? own - offset
+                   : mode == HD_GPU_SHUFFLE_MODE_DOWN ? own + offset
+                                                      : offset;
     HD_TRY(exchange(m, i, lane, width));
   }
   return HD_STATUS_OK;
