@@ -3,7 +3,7 @@
 """run_tests.py: runs every test suite, names each failure and skip, and closes with "N passed, N failed".
 
   layers   tools/check_layers.py                       one test
-  sources  clang-format; docs/ops.md, docs/passes.md   one test each
+  sources  clang-format; check_names; docs/ops.md, docs/passes.md   one test each
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
   pytest   test/                                       one test per case (with --long, each generator of random programs for an hour)
@@ -83,6 +83,9 @@ def sources(o, tally):
         log = os.path.join(o.results, "format.log")
         if run(["clang-format-22", "--dry-run", "-Werror", *files], log): tally.failed.append(("clang-format: run 'make format'", tail(log)))
         else: tally.passed += 1
+    log = os.path.join(o.results, "names.log")
+    if run([sys.executable, "tools/check_names.py"], log): tally.failed.append(("check_names", tail(log)))
+    else: tally.passed += 1
     for name in ("ops", "passes"):
         with open(os.path.join(ROOT, "docs", f"{name}.md"), encoding="utf-8") as handle: text = handle.read()
         code = run(["cmake", "--build", o.build, "--target", f"{name}_doc", "-j", str(o.jobs)], os.path.join(o.results, "docs.log"))
