@@ -35,6 +35,26 @@ def evaluator(symbols, expressions):
     return sympy.lambdify(symbols, tuple(tuple(map(plain, shape)) for shape in expressions), modules=[FUNCTIONS, "math"])
 
 
+def with_strides(dense, strides):
+    """A copy of |dense| that has |strides|. Elements that share their memory are equal, and one of them is written."""
+    shape = tuple(dense.shape)
+    distinct = tuple(1 if stride == 0 else size for size, stride in zip(shape, strides)) if dense.numel() else shape
+    for d, size in enumerate(distinct): dense = dense.narrow(d, 0, size)
+    reach, overlaps = 0, False  # reach: the offset of the last element so far, by increasing strides
+    for stride, size in sorted((stride, size) for size, stride in zip(distinct, strides) if size > 1):
+        overlaps |= stride <= reach
+        reach += stride * (size - 1)
+    if not overlaps: return torch.empty_strided(distinct, strides, dtype=dense.dtype).copy_(dense).expand(shape)
+    offsets = torch.zeros((), dtype=torch.int64)
+    for size, stride in zip(distinct, strides): offsets = offsets[..., None] + torch.arange(size) * stride
+    offsets, order = offsets.flatten().sort()
+    first = torch.ones_like(offsets, dtype=torch.bool)
+    first[1:] = offsets[1:] != offsets[:-1]
+    memory = torch.empty(reach + 1, dtype=dense.dtype)
+    memory[offsets[first]] = dense.flatten()[order[first]]
+    return memory.as_strided(distinct, strides).expand(shape)
+
+
 class Compiled:
     """Callable as the graph is. Inputs that were said to stay the same are bound at the first call; one whose memory or
     version has changed since is bound anew. Thread-safe."""
@@ -115,7 +135,7 @@ class Compiled:
         self.counters["runs"] += 1
         # The program writes dense tensors. The strides are what torch has planned with: it makes views of results by them.
         for k, strides in enumerate(self.strides(*values)):
-            if tuple(strides) != outs[k].stride(): outs[k] = torch.empty_strided(outs[k].shape, strides, dtype=outs[k].dtype).copy_(outs[k])
+            if tuple(strides) != outs[k].stride(): outs[k] = with_strides(outs[k], strides)
         sizes = iter(self.sizes(*values)[0])
         results = [outs[x] if kind == "out" else args[x] if kind == "arg" else next(sizes) if kind == "size" else x for kind, x in program.results]
         return results[0] if program.single else tuple(results)
