@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package: functions from programs in every form, on arrays of every kind, and errors."""
 import collections
+import functools
 import concurrent.futures
 import json
 import os
@@ -74,6 +75,36 @@ def test_exported_program(product):
 def test_lowered_program():
     lowered = jax.jit(lambda x: x * 2 + 1).lower(np.ones(3, np.float32))
     np.testing.assert_array_equal(heddle.compile(lowered)(np.ones(3, np.float32)), [3, 3, 3])
+
+
+def test_nested_lowered_program(tmp_path):
+    """A Lowered's nesting, with arguments that it does not use and static ones; its arrays in a row all the same; saved and loaded."""
+    def f(p, n, pair, *, scale, by): return {"z": (p["w"] @ pair[0] * n + scale,), "a": [pair[1]], "n": None}
+    p, x = {"w": np.ones((2, 3), np.float32), "unused": np.zeros(7, np.float32)}, np.arange(3, dtype=np.float32)
+    lowered = jax.jit(f, static_argnums=1, static_argnames="by").lower(p, 5, (x, 2 * x), scale=np.float32(1), by=3)
+    g = heddle.compile(lowered)
+    g.save(tmp_path / "g.hdl")
+    for h in (g, heddle.load(tmp_path / "g.hdl")):
+        got = h(p, (x, 2 * x), scale=np.float32(1))
+        assert list(got) == ["a", "n", "z"] and got["n"] is None and isinstance(got["z"], tuple) and isinstance(got["a"], list)
+        np.testing.assert_array_equal(got["z"][0], [16, 16])
+        np.testing.assert_array_equal(got["a"][0], 2 * x)
+        assert [len(row) for row in h(p["w"], x, 2 * x, np.float32(1))] == [3, 2]
+        with pytest.raises(heddle.InvalidArgumentError, match=r"args\[0\]\['w'\] is missing: expected the keys 'unused', 'w', got 'unused'"):
+            h({"unused": p["unused"]}, (x, 2 * x), scale=np.float32(1))
+
+
+def test_a_wrong_shape_is_named():
+    """By the number of the argument and by its place; also where another argument has said the size."""
+    def f(p, y): return p["w"] + y, p["b"]
+    fixed = {"w": np.ones(4, np.float32), "b": np.ones((2, 3), np.float32)}
+    fixed_programs = [jax.jit(f).lower(fixed, fixed["w"]), export.export(jax.jit(f), platforms=["cpu"])(fixed, fixed["w"])]
+    for program in fixed_programs:
+        g = heddle.compile(program)
+        for wrong, message in [(np.ones(5, np.float32), r"argument 1 \(args\[0\]\['w'\]\): dim 0 is 5, expected 4"),
+                               (np.ones((4, 1), np.float32), r"argument 1 \(args\[0\]\['w'\]\): .*rank 1, got .*rank 2")]:
+            with pytest.raises(heddle.InvalidArgumentError, match=message): g({**fixed, "w": wrong}, fixed["w"])
+            with pytest.raises(heddle.InvalidArgumentError, match=message.replace(r" \(args\[0\]\['w'\]\)", "")): g(fixed["b"], wrong, fixed["w"])
 
 
 def test_kinds_of_arrays(product):
@@ -291,9 +322,24 @@ def test_wrong_nesting_is_named(tmp_path):
 
 def test_a_function_is_no_program():
     """What to do with one is said."""
-    for function, how in ((jax.jit(jnp.sin), r"jax\.jit\(f\)\)\("), (jnp.sin, r"jax\.jit\(f\)"), (lambda x: x, r"jax\.jit\(f\) of it")):
+    def named(x): return x
+    for function, got, how in (
+            (jax.jit(named), "the function named: export it", "named"), (named, "the function named: export it", r"jax\.jit\(named\)"),
+            (lambda x: x, "the function <lambda>: export it", r"jax\.jit\(f\)"), (functools.partial(named), "the function partial: export it", r"jax\.jit\(f\)"),
+            (jax.jit(named).lower(1.0).compile(), r"a jax\.stages\.Compiled, .* give the jax\.stages\.Lowered that it is of, or export its function", r"jax\.jit\(f\)")):
         for door in (heddle.compile, heddle.explain):
-            with pytest.raises(TypeError, match="got the function .*jax.export.export\\(" + how): door(function)
+            with pytest.raises(TypeError, match=f"got {got} at the shapes that it is for, heddle.compile\\(jax.export.export\\({how}\\)\\(\\*arguments\\)\\), where"): door(function)
+
+
+def test_a_path_is_no_program(tmp_path):
+    """A folder, and a file of another name than a program's, are told from text."""
+    other = tmp_path / "program.txt"
+    other.write_text("func.func @main() { return }")
+    for door in (heddle.compile, heddle.explain):
+        for folder in (str(tmp_path), tmp_path):
+            with pytest.raises(IsADirectoryError, match=f"expected a program, got a folder.*{tmp_path}"): door(folder)
+        with pytest.raises(heddle.InvalidArgumentError, match="expected a program, got the path .*program.txt'.*pathlib.Path always"): door(str(other))
+    heddle.explain(other)
 
 
 def test_communicator():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """compile, explain and load: from a program to a Python function on arrays."""
+import errno
 import os
+import re
 import sys
 import threading
 import warnings
@@ -35,19 +37,43 @@ def _program_bytes(program):
     """Bytes of a program in any of the forms that compile takes. No program is a line that ends like a file of one."""
     if isinstance(program, (bytes, bytearray, memoryview)): return bytes(program)
     if isinstance(program, os.PathLike) or isinstance(program, str) and program.endswith((".mlir", ".mlirbc")) and "\n" not in program:
+        _no_folder(program)
         with open(program, "rb") as handle: return handle.read()
-    if isinstance(program, str): return program.encode()
+    if isinstance(program, str):
+        _no_path(program)
+        return program.encode()
     serialized = getattr(program, "mlir_module_serialized", None)  # jax.export.Exported
     if serialized is not None: return bytes(serialized)
     if hasattr(program, "compiler_ir"): return program.as_text().encode()  # jax.stages.Lowered
     if isinstance(getattr(program, "text", None), str): return program.text.encode()  # heddle.tensorflow.Program
     if hasattr(program, "operation"): return str(program).encode()  # an MLIR module
-    if callable(program):
-        how = "jax.jit(f)" if hasattr(program, "lower") else "jax.jit(f) of it"
-        raise TypeError(f"expected a program, got the function {getattr(program, '__name__', type(program).__name__)}: export it at the shapes that it is for, "
-                        f"heddle.compile(jax.export.export({how})(*arguments)), where jax.export.symbolic_shape gives unknown dims")
+    if callable(program): raise TypeError(_how_to_export(program))
     raise TypeError("expected StableHLO as text or bytecode, a path of it, a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program, "
                     f"got {type(program).__name__}")
+
+
+def _no_folder(path):
+    if os.path.isdir(path): raise IsADirectoryError(errno.EISDIR, "expected a program, got a folder", os.fspath(path))
+
+
+def _no_path(text):
+    """Raises where the text of a program is the path of what is there: a folder, or a file whose name is not that of one."""
+    if "\n" in text or not os.path.exists(text): return
+    _no_folder(text)
+    raise InvalidArgumentError(3, f"expected a program, got the path {text!r}: a str is read as a path where it ends in .mlir or .mlirbc, a pathlib.Path always")
+
+
+def _how_to_export(function):
+    """What to do with a function, which is no program."""
+    name = getattr(function, "__name__", "f")
+    name = name if name.isidentifier() else "f"
+    if type(function).__module__.startswith("jax") and type(function).__name__ == "Compiled":
+        got, jitted = "a jax.stages.Compiled, which JAX's own compiler has made: give the jax.stages.Lowered that it is of, or export its function", "jax.jit(f)"
+    else:
+        got = f"the function {getattr(function, '__name__', type(function).__name__)}: export it"
+        jitted = name if hasattr(function, "lower") else f"jax.jit({name})"
+    return (f"expected a program, got {got} at the shapes that it is for, heddle.compile(jax.export.export({jitted})(*arguments)), "
+            "where jax.export.symbolic_shape gives unknown dims")
 
 
 def _file_name(program, said):
@@ -110,15 +136,16 @@ class Function:
     or torch's, they are of the first such argument's kind and on its device. Gradients do not pass. A program of one result
     gives that result, others a tuple.
 
-    What compile made of a jax.export.Exported, saved and loaded or not, takes arguments and gives results as the exported
-    function does (dicts, lists, tuples, named arguments), as well as the arrays in a row; a Function with bound arguments
+    What compile made of a jax.export.Exported or a jax.stages.Lowered, saved and loaded or not, takes arguments and gives
+    results as the function that it is of does (dicts, lists, tuples, named arguments), as well as the arrays in a row; a Function with bound arguments
     takes the row."""
 
     def __init__(self, artifact, runtime=None, nesting=None):
         """|nesting|: of an artifact that cannot say it itself."""
         self.artifact = artifact
         self._executable = (runtime or default_runtime()).load(artifact)
-        self._nesting = nesting or Nesting.of_text(self._executable.metadata)
+        nesting = nesting or Nesting.of_text(self._executable.metadata)
+        self._nesting = nesting if nesting and len(nesting.kept) == len(self._executable.inputs) else None
 
     inputs = property(lambda self: self._executable.inputs, doc="The arguments, as Tensor(name, dtype, shape).")
     outputs = property(lambda self: self._executable.outputs, doc="The results, as Tensor(name, dtype, shape).")
@@ -145,6 +172,13 @@ class Function:
         elif len(arrays) != count: raise InvalidArgumentError(3, f"expected {count} arguments, got {len(arrays)}")
         return [("", array) for array in arrays], False
 
+    def _placed(self, wrong, places):
+        """|wrong| with the caller's name of each argument that its message says the number of."""
+        free = [i for i in range(len(self._executable.inputs)) if i not in self._executable.bound]
+        of = {str(i): place for i, (place, _) in zip(free, places)}
+        if not re.match(r"argument \d+\b", str(wrong)): return wrong
+        return InvalidArgumentError(wrong.code, re.sub(r"\bargument (\d+)\b", lambda found: found[0] + of.get(found[1], ""), str(wrong)), wrong.diagnostics)
+
     def __call__(self, *arrays, communicator=None, **keywords):
         """|communicator|: this call's rank among the calls that run side by side (heddle.runtime.Communicator)."""
         executable = self._executable
@@ -162,7 +196,8 @@ class Function:
                 if scalar and np.can_cast(array.dtype, tensor.dtype, "same_kind"): array = array.astype(tensor.dtype)
                 else: raise InvalidArgumentError(3, f"argument {i}{place}: expected {tensor.dtype}, got {array.dtype}")
             arguments.append(array)
-        results = executable(*arguments, communicator=communicator)
+        try: results = executable(*arguments, communicator=communicator)
+        except InvalidArgumentError as wrong: raise self._placed(wrong, places) from None
         if like is not None and _is_torch(like): results = [_to_torch(result, like.device) for result in results]
         elif like is not None:
             import jax
@@ -189,8 +224,8 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
     itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
-    nesting = Nesting.of(program)
-    artifact = rt.compile_program(_program_bytes(program), _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
+    text, nesting = _program_bytes(program), Nesting.of(program)
+    artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
                                   metadata=nesting.text() if nesting and nesting.is_text else None)
     return Function(artifact, runtime, nesting)

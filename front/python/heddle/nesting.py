@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the arguments and the results of a program are nested: dicts, lists, tuples, named tuples. Read from a
-jax.export.Exported, kept as text in its artifact, and used without JAX; dicts are in the order of their keys, as in JAX.
+jax.export.Exported or a jax.stages.Lowered, kept as text in its artifact, and used without JAX; dicts are in the order of their keys, as in JAX.
 
 A nesting is "*" for an array, None for None, ["tuple", [...]], ["list", [...]], ["dict", [[key, nesting], ...]],
 ["named", "module:name", [field, ...], [...]] or ["custom", a tree of JAX], which no text can hold: a class that only JAX's
@@ -94,6 +94,15 @@ def _has_custom(nesting):
     return nesting[0] == "custom" or any(_has_custom(inner) for inner in nesting[-1])
 
 
+def _kept(program):
+    """Which arrays of the arguments the program has; None for what is no JAX program. JAX drops those that it does not use."""
+    if getattr(program, "mlir_module_serialized", None) is not None: return list(program.module_kept_var_idx)
+    if not hasattr(program, "compiler_ir"): return None
+    lowering = getattr(program, "_lowering", None)  # a jax.stages.Lowered says it nowhere else
+    kept = getattr(lowering, "compile_args", {}).get("kept_var_idx")
+    return list(range(program.in_tree.num_leaves)) if kept is None else sorted(kept)
+
+
 class Nesting:
     """What a Function takes and gives. |kept|: which arrays of the arguments the program uses."""
 
@@ -102,10 +111,12 @@ class Nesting:
 
     @staticmethod
     def of(program):
-        """That of a jax.export.Exported; None for other programs."""
-        if getattr(program, "mlir_module_serialized", None) is None or not hasattr(program, "in_tree"): return None
+        """That of a jax.export.Exported or a jax.stages.Lowered; None for other programs."""
+        if not hasattr(program, "in_tree") or not hasattr(program, "out_tree"): return None
+        kept = _kept(program)
+        if kept is None: return None
         (_, (arguments, names)), results = of_tree(program.in_tree), of_tree(program.out_tree)
-        return Nesting(arguments[1], names[1], results, list(program.module_kept_var_idx))
+        return Nesting(arguments[1], names[1], results, kept)
 
     @staticmethod
     def of_text(text):
