@@ -40,8 +40,11 @@ static hd_attr metadata_of(hd_hlo_reader *r, hd_str text) {
   hd_str kept = without_frame(text);
   if (kept.len == text.len) return hd_attr_string(r->context, text);
   if (kept.len <= 1) return NULL;
-  char *closed = hd_arena_printf(&r->scratch, "%s}", hd_arena_copy(&r->scratch, kept.data, kept.len));
-  return hd_attr_string(r->context, (hd_str){closed, strlen(closed)});
+  hd_strbuf closed;
+  hd_strbuf_init(&closed, &r->scratch);
+  hd_strbuf_put_str(&closed, kept);
+  hd_strbuf_putc(&closed, '}');
+  return hd_attr_string(r->context, (hd_str){closed.data, closed.len});
 }
 
 /* "name"(place in the text), with the metadata beside it. */

@@ -45,6 +45,7 @@ typedef struct hd_fuse_node {
   bool has_columns;   /* a member is a column reduction */
   bool reads_through; /* some of its sources through ops that move elements */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
+  int64_t fusion;     /* the number of the program's own fusion that it is of; 0: of none (program_fusions.c) */
   uint32_t mark;
   uint32_t stages;       /* of a group: at most so many row reductions lie one under the other */
   uint32_t depth;        /* the same of a member, while stages are counted */
@@ -75,6 +76,7 @@ typedef struct hd_fuser {
   bool moves_back;              /* the second had nothing left; else the first */
   bool columns;                 /* reductions of leading dims make kernels with their producers */
   bool products_alone;          /* nothing joins a dot */
+  bool has_fusions;             /* the program has fusions of its own, which are kept */
   bool explain;                 /* keep refusals */
   const hd_gpu_target
       *target; /* whose kernels must have parameters and shared memory; null: the CPU, which has no limits */
@@ -88,6 +90,10 @@ uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
 /* The node that alone writes |buffer| in this block, or UINT32_MAX. */
 uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
+/* Sets the fusions of nodes, where the program has its own; what one gives to another is in memory. */
+void hd_fuser_find_program_fusions(hd_fuser *f);
+/* Why nodes |x| and |y| are apart by the program's fusions; null when they are not. */
+const char *hd_fuser_why_other_fusion(const hd_fuser *f, uint32_t x, uint32_t y);
 /* What |op| can be part of, by itself. */
 hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op);
 /* "add" of lmhlo.add. */

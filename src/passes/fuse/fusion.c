@@ -227,6 +227,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
         hd_value *out = hd_buffer_output(f.nodes[x].op, o);
         if (hd_fuser_writer_of(&f, out) != x) f.nodes[x].class = HD_FUSE_OPAQUE;
       }
+  hd_fuser_find_program_fusions(&f);
   hd_fuser_inline_producers(&f);
   /* An inline op on a buffer that is written more than once may not be moved to its readers. */
   for (uint32_t x = 0; x < f.count; ++x)

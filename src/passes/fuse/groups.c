@@ -160,7 +160,8 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
     return true;
   }
   hd_fuse_form form = {.kind = HD_FUSE_LOOP};
-  const char *why = hd_fuser_why_apart(f, x, own, g, &form);
+  const char *why = hd_fuser_why_other_fusion(f, x, source);
+  if (!why) why = hd_fuser_why_apart(f, x, own, g, &form);
   if (!why) why = hd_fuser_why_cycle(f, own, g, false);
   if (why) {
     hd_fuser_refuse(f, x, source, why);

@@ -67,6 +67,10 @@ static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transpos
       return *kept != UINT32_MAX;
     }
     hd_fuse_node *n = &f->nodes[reader];
+    if (hd_fuser_why_other_fusion(f, x, reader)) { /* it reads memory, as what leaves the program does */
+      *kept = moved ? x : UINT32_MAX;
+      return moved;
+    }
     if (hd_placement_entries(n->op) != hd_placement_entries(f->nodes[x].op)) return false;
     if (n->class == HD_FUSE_ELEMENTWISE && moved) return true;
     if (n->class == HD_FUSE_OPAQUE && moved) {

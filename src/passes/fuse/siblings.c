@@ -172,7 +172,8 @@ static void join(hd_fuser *f, uint32_t x, uint32_t y) {
   }
   if (f->nodes[b].most - f->nodes[a].first > MOST_BETWEEN) return;
   if (hd_placement_entries(f->nodes[x].op) != hd_placement_entries(f->nodes[y].op)) return;
-  const char *why = why_apart(f, a, b, &form);
+  const char *why = hd_fuser_why_other_fusion(f, x, y);
+  if (!why) why = why_apart(f, a, b, &form);
   if (!why) why = hd_fuser_why_too_large(f, a, b);
   if (!why && !keeps_memory(f, a, b)) why = "more memory would be live while the first waits for the second";
   if ((why && !f->explain) || hd_fuser_why_cycle(f, a, b, true)) return;

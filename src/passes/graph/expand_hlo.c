@@ -99,6 +99,7 @@ static void forbid_excess_precision(hd_pass *pass, hd_op *func) {
     hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(pass->context, format->exponent_bits)},
                            {HD_NAME_mantissa_bits, hd_attr_i32(pass->context, format->mantissa_bits)}};
     hd_value *rounded = hd_build_one_(&b, HD_OP_stablehlo_reduce_precision, value->type, &value, 1, attrs, 2);
+    hd_discardable_set_fusion_attr(hd_value_op(rounded), hd_discardable_fusion_attr(hd_value_op(value)));
     hd_value_replace_uses_except(value, rounded, hd_value_op(rounded));
     pass->changed = true;
   }
@@ -123,6 +124,9 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   demands.loc = op->loc;
   hd_expand_demands(&demands, func, op, &pass->arena);
   hd_op *end = op->next;
+  hd_attr fusion = hd_discardable_fusion_attr(op);
+  for (hd_op *at = before ? before->next : block->first; fusion && at != op; at = at->next)
+    hd_discardable_set_fusion_attr(at, fusion);
   hd_op_replace(op, results);
   pass->changed = true;
   found made = {.arena = &pass->arena, .func = func};
@@ -138,8 +142,9 @@ static bool expand_all(hd_pass *pass, const found *f) {
 }
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
+  if (!hd_expand_held(pass, func)) return false;
   if (!hd_option_bool(pass, "excess-precision")) forbid_excess_precision(pass, func);
-  if (!hd_expand_held(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
+  if (!hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
   found f = {.arena = &pass->arena, .func = func};
   hd_walk_post(func, collect, &f);

@@ -150,11 +150,11 @@ func.func @window_that_stays(%x: tensor<4096xf32>, %z: tensor<f32>) -> (tensor<1
 
 // -----
 
-// What a fusion holds stands where it is, that of the inner one first.
+// What a fusion holds stands where it is, that of the inner one first, with the number of the outer one.
 // CHECK-LABEL: @fusions
-// CHECK-NOT: fusion
-// CHECK: %[[D:.*]] = mhlo.add %arg0, %arg0 : tensor<?x4xf32>
-// CHECK: %[[S:.*]] = mhlo.reduce(%[[D]] init: %{{.*}}) applies mhlo.add across dimensions = [0]
+// CHECK-NOT: mhlo.fusion
+// CHECK: %[[D:.*]] = mhlo.add %arg0, %arg0 {hd.fusion = 2 : i64} : tensor<?x4xf32>
+// CHECK: %[[S:.*]] = mhlo.reduce(%[[D]] init: %{{.*}}) applies mhlo.add across dimensions = [0] {hd.fusion = 2 : i64}
 // CHECK: return %[[D]], %[[S]]
 func.func @fusions(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>) {
   %r:2 = "mhlo.fusion"(%x) ({
