@@ -38,10 +38,10 @@ void hd_layout_table_row_name(const hd_layout_picture *picture, const hd_layout_
 /* Who has an element: the first in the order of threads. */
 typedef struct hd_element_owner {
   int64_t lane, warp, block, thread, reg; /* thread: in the block */
-  int64_t count;                          /* how many registers of all threads have it */
+  int64_t count;                          /* how many registers of all threads have it; 0: none, and no owner */
 } hd_element_owner;
 hd_element_owner hd_layout_element_owner(const hd_linear_layout *map, uint64_t element);
-/* Where it lies in shared memory, padding counted, in elements, and in which of 32 banks. */
+/* Where it lies in shared memory, padding counted, in elements (-1: nowhere), and in which of 32 banks. */
 int64_t hd_layout_element_offset(const hd_shown_layout *shared, uint64_t element);
 int64_t hd_layout_offset_bank(int64_t offset, uint32_t element_bits);
 

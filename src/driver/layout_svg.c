@@ -38,12 +38,15 @@ static void put_rect(hd_strbuf *out, int64_t x, int64_t y, int hue, int light) {
 static void put_cell(const hd_layout_picture *p, uint64_t element, int64_t x, int64_t y, hd_strbuf *out) {
   char first[48], second[48];
   if (p->from.is_shared) {
-    int64_t offset = hd_layout_element_offset(&p->from, element), bank = hd_layout_offset_bank(offset, p->element_bits);
+    int64_t offset = hd_layout_element_offset(&p->from, element);
+    if (offset < 0) return; /* nothing has it: the page shows */
+    int64_t bank = hd_layout_offset_bank(offset, p->element_bits);
     put_rect(out, x, y, (int)(bank % 8 * 45), 92 - (int)(bank / 8) * 8);
     snprintf(first, sizeof first, "%lld", (long long)offset);
     snprintf(second, sizeof second, "bank %lld", (long long)bank);
   } else {
     hd_element_owner o = hd_layout_element_owner(&p->from.map, element);
+    if (!o.count) return;
     put_rect(out, x, y, hues[(o.warp + 3 * o.block) % 8], lightness(o.lane, 1ll << p->from.map.in.bits[HD_LANE]));
     snprintf(first, sizeof first, "T%lld", (long long)o.thread);
     if (p->from.map.in.bits[HD_BLOCK])

@@ -51,7 +51,9 @@ hd_element_owner hd_layout_element_owner(const hd_linear_layout *map, uint64_t e
 int64_t hd_layout_element_offset(const hd_shown_layout *shared, uint64_t element) {
   hd_linear_layout back;
   hd_linear_layout_inverse(&shared->map, &back);
-  int64_t offset = hd_linear_part(&back.out, hd_linear_layout_apply(&back, element), HD_OFFSET);
+  uint64_t place = hd_linear_layout_apply(&back, element);
+  if (hd_linear_layout_apply(&shared->map, place) != element) return -1;
+  int64_t offset = hd_linear_part(&back.out, place, HD_OFFSET);
   return hd_encoding_padded_offset(&shared->encoding, offset);
 }
 

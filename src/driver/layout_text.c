@@ -35,11 +35,15 @@ static void put_bases(const hd_shown_layout *layout, hd_strbuf *out) {
 static void put_cell(const hd_layout_picture *p, uint64_t element, hd_strbuf *out) {
   char text[64];
   if (p->from.is_shared) {
-    hd_strbuf_printf(out, " %5lld", (long long)hd_layout_element_offset(&p->from, element));
+    int64_t offset = hd_layout_element_offset(&p->from, element);
+    snprintf(text, sizeof text, offset < 0 ? "-" : "%lld", (long long)offset);
+    hd_strbuf_printf(out, " %5s", text);
     return;
   }
   hd_element_owner o = hd_layout_element_owner(&p->from.map, element);
-  if (p->from.map.in.bits[HD_BLOCK])
+  if (!o.count)
+    snprintf(text, sizeof text, "-");
+  else if (p->from.map.in.bits[HD_BLOCK])
     snprintf(text, sizeof text, "%lld/%lld:%lld", (long long)o.block, (long long)o.thread, (long long)o.reg);
   else
     snprintf(text, sizeof text, "%lld:%lld", (long long)o.thread, (long long)o.reg);
@@ -135,8 +139,11 @@ static void put_json_elements(const hd_layout_picture *p, hd_strbuf *out) {
       uint64_t element = hd_layout_table_element(&t, r, c);
       hd_element_owner o = hd_layout_element_owner(&p->from.map, element);
       hd_strbuf_puts(out, !c ? r ? "], [" : "[" : ", ");
-      if (p->from.is_shared)
-        hd_strbuf_printf(out, "%lld", (long long)hd_layout_element_offset(&p->from, element));
+      int64_t offset = p->from.is_shared ? hd_layout_element_offset(&p->from, element) : 0;
+      if (offset < 0 || (!p->from.is_shared && !o.count))
+        hd_strbuf_puts(out, "null");
+      else if (p->from.is_shared)
+        hd_strbuf_printf(out, "%lld", (long long)offset);
       else
         hd_strbuf_printf(out, "[%lld, %lld]", (long long)o.thread, (long long)o.reg);
     }

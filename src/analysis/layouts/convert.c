@@ -117,6 +117,7 @@ bool hd_conversion_cost(const hd_linear_layout *from, const hd_linear_layout *to
   if (!hd_linear_space_equal(&from->out, &to->out)) return false;
   for (uint32_t part = HD_LANE; part < HD_HARDWARE_PARTS; ++part)
     if (from->in.bits[part] != to->in.bits[part]) return false;
+  if (!within(from, to, HD_BLOCK)) return false;
   if (same_parts(from, to)) return true;
   out->kind = within(from, to, HD_REGISTER) ? HD_CONVERT_REGISTERS
               : within(from, to, HD_LANE)   ? HD_CONVERT_SHUFFLES

@@ -65,7 +65,8 @@ typedef struct hd_conversion {
   hd_bank_cost store, load; /* through the least-conflict swizzle */
 } hd_conversion;
 
-/* From |from| to |to|, elements of |element_bits|. False: the maps are of different tensors or threads. */
+/* From |from| to |to|, elements of |element_bits|. False: the maps are of different tensors or threads,
+ * or |to| has elements that |from| has nowhere. */
 bool hd_conversion_cost(const hd_linear_layout *from, const hd_linear_layout *to, uint32_t element_bits,
                         hd_conversion *out);
 const char *hd_conversion_name(hd_conversion_kind kind);

@@ -300,7 +300,19 @@ static void test_vectors(void) {
   HD_CHECK_INT(cost.store.instructions, 16);
 }
 
+/* What nobody has cannot be brought anywhere. */
+static void test_missing(void) {
+  hd_linear_space out, in;
+  HD_CHECK(hd_linear_space_make(2, (uint8_t[]){1, 1}, true, &out));
+  HD_CHECK(hd_linear_space_make(HD_HARDWARE_PARTS, (uint8_t[]){1, 1, 0, 0}, false, &in));
+  hd_linear_layout all = {.in = in, .out = out, .column = {1, 2}}, half = {.in = in, .out = out, .column = {1, 0}};
+  hd_conversion cost;
+  HD_CHECK(!hd_conversion_cost(&half, &all, 32, &cost));
+  HD_CHECK(hd_conversion_cost(&all, &half, 32, &cost) && cost.kind == HD_CONVERT_SHUFFLES);
+}
+
 int main(void) {
+  test_missing();
   test_vectors();
   test_owners();
   test_contiguity();
