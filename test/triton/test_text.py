@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Triton prints of its programs before each of its passes and at the end is read, verified and printed back the same,
+names of values aside."""
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+pytest.importorskip("triton")
+from kernels import KERNELS  # noqa: E402
+
+OPT = os.path.join(os.path.abspath(os.environ["HEDDLE_BUILD"]), "bin", "heddle-opt")
+HEAD = re.compile(r"^// -----// .*IR Dump (?:Before|After:) (\S+).*$", re.M)
+
+
+def programs(name, arch, folder):
+    """The texts that Triton prints, each once."""
+    environment = dict(os.environ, MLIR_ENABLE_DUMP="1", TRITON_CACHE_DIR=str(folder))
+    ran = subprocess.run([sys.executable, os.path.join(HERE, "kernels.py"), name, str(arch), "ttgir"],
+                         capture_output=True, text=True, env=environment, check=True)
+    parts = HEAD.split(ran.stderr)[1:]
+    seen = {}
+    for title, text in zip(parts[::2], parts[1::2]):
+        seen.setdefault(text, title)
+    seen.setdefault(ran.stdout, "the end")
+    return [(title, text) for text, title in seen.items() if "module" in text]
+
+
+NAME = re.compile(r"%[\w$.\-]+")
+# Where a value begins: before " =", with its number of results or without, and before the colon of an argument's type.
+DEFINED = re.compile(r"%[\w$.\-]+(?=(:\d+)?(, %[\w$.\-]+(:\d+)?)* =|: )")
+
+
+def normal(text):
+    """Lines with values numbered where they begin, since a name may begin again in another region; without comments."""
+    names, count, lines = {}, 0, []
+    for line in text.split("\n"):
+        line = re.sub(r" *// .*$", "", line.rstrip()) if line.lstrip().startswith("^") else line.rstrip()
+        if not line or line.startswith("//"):
+            continue
+        for match in DEFINED.finditer(line):
+            count += 1
+            names[match.group(0)] = f"%v{count}"
+        lines.append(NAME.sub(lambda m: names.get(m.group(0), m.group(0)), line))
+    return lines
+
+
+def without_aliases(text):
+    """With what aliases stand for in their place: so the steps inside of Triton's pipeliner are printed."""
+    aliases = dict(re.findall(r"^(#\w+) = (.*)$", text, re.M))
+    text = re.sub(r"^#.*\n", "", text, flags=re.M)
+    while any(re.search(rf"{name}\b", text) for name in aliases):
+        text = re.sub(r"#\w+\b(?!\.)", lambda m: aliases.get(m.group(0), m.group(0)), text)
+    return text
+
+
+@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("name", sorted(KERNELS))
+def test_prints_back(name, arch, tmp_path):
+    texts = programs(name, arch, tmp_path / "cache")
+    assert len(texts) > 5
+    for number, (title, text) in enumerate(texts):
+        path = tmp_path / f"{number}.mlir"
+        path.write_text(text)
+        locations = ["--mlir-print-debuginfo"] if " loc(" in text else []
+        ran = subprocess.run([OPT, *locations, str(path)], capture_output=True, text=True)
+        assert ran.returncode == 0, f"before {title}: {ran.stderr[:2000]}"
+        printed = ran.stdout if text.lstrip().startswith("#") else without_aliases(ran.stdout)
+        wanted, got = normal(text), normal(printed)
+        differ = [f"-{a}\n+{b}" for a, b in zip(wanted, got) if a != b]
+        assert not differ and len(wanted) == len(got), f"before {title}:\n" + "\n".join(differ[:5])
