@@ -184,6 +184,7 @@ hd_status hd_hlo_parse(hd_context *context, hd_str source, const char *file_name
   *out_module = NULL;
   if (source.len > UINT32_MAX)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: programs of 4 GiB and more are not read", file_name);
+  if (!source.len) source = HD_STR("");
   hd_text_install(context);
   hd_hlo_reader r = {.context = context, .source = source, .file = hd_str_of(file_name), .line = 1};
   r.counted = r.line_start = source.data;

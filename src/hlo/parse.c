@@ -16,6 +16,7 @@ static bool accept_word(hd_hlo_cursor *c, const char *word) {
 }
 
 bool hd_hlo_is(hd_str source) {
+  if (!source.len) return false;
   hd_hlo_cursor c = {NULL, source.data, source.data + source.len};
   if (starts_word(&c, "HloModule") || starts_word(&c, "ENTRY")) return true;
   bool percent = hd_hlo_accept(&c, '%');
