@@ -10,16 +10,18 @@
 #define DIMS(name) {SREG name ".x", SREG name ".y", SREG name ".z"}
 
 /* What is called is inlined first, loops are turned so that their body runs after one test, and addresses that do not change
- * leave them. */
-#define PASSES                                                                                                   \
-  "always-inline,function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(loop-rotate,licm),early-cse<" \
-  "memssa>,"                                                                                                     \
-  "instcombine,simplifycfg),globaldce"
+ * leave them. instcombine ends the process where it wants another round, unless it is told not to look. */
+#define COMBINE "instcombine<no-verify-fixpoint>,simplifycfg"
+static const char passes[] =
+    "always-inline,"
+    "function(sroa,early-cse<memssa>," COMBINE
+    ",loop-mssa(loop-rotate,licm),"
+    "early-cse<memssa>," COMBINE "),globaldce";
 
 static const hd_llvm_machine ptx = {
     .triple = "nvptx64-nvidia-cuda",
     .features = "",
-    .passes = PASSES,
+    .passes = passes,
     .kernel_convention = 71, /* ptx_kernel */
     .subgroup = 32,
     .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",

@@ -36,6 +36,7 @@
 // CHECK: shfl.sync.idx.b32
 // CHECK: bar.sync
 // CHECK: atom.global.add.f32
+// CHECK: atom.{{.*}}cas.b32
 // CHECK: st.global.v4.b32
 // CHECK: ret;
 gpu.module @k {
@@ -64,6 +65,7 @@ gpu.module @k {
     %z = llvm.load %w : !llvm.ptr<3> -> f32
     %u = llvm.call @twice(%z) : (f32) -> f32
     %old = llvm.atomicrmw fadd %p, %u syncscope("device") monotonic : !llvm.ptr<1>, f32
+    %most = llvm.atomicrmw fmaximum %from, %u syncscope("device") monotonic : !llvm.ptr<1>, f32
     %own = llvm.alloca %1 x f32 : (i32) -> !llvm.ptr<5>
     llvm.store %old, %own : f32, !llvm.ptr<5>
     %back = llvm.load %own : !llvm.ptr<5> -> f32

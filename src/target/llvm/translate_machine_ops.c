@@ -195,11 +195,13 @@ static bool getelementptr(hd_machine_translation *t, hd_op *op) {
 }
 
 static bool atomic(hd_machine_translation *t, hd_op *op) {
-  static const int kinds[] = {LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpAdd,  LLVMAtomicRMWBinOpSub,
-                              LLVMAtomicRMWBinOpAnd,  LLVMAtomicRMWBinOpNand, LLVMAtomicRMWBinOpOr,
-                              LLVMAtomicRMWBinOpXor,  LLVMAtomicRMWBinOpMax,  LLVMAtomicRMWBinOpMin,
-                              LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpFAdd,
-                              LLVMAtomicRMWBinOpFSub, LLVMAtomicRMWBinOpFMax, LLVMAtomicRMWBinOpFMin};
+  static const int kinds[] = {LLVMAtomicRMWBinOpXchg,     LLVMAtomicRMWBinOpAdd,      LLVMAtomicRMWBinOpSub,
+                              LLVMAtomicRMWBinOpAnd,      LLVMAtomicRMWBinOpNand,     LLVMAtomicRMWBinOpOr,
+                              LLVMAtomicRMWBinOpXor,      LLVMAtomicRMWBinOpMax,      LLVMAtomicRMWBinOpMin,
+                              LLVMAtomicRMWBinOpUMax,     LLVMAtomicRMWBinOpUMin,     LLVMAtomicRMWBinOpFAdd,
+                              LLVMAtomicRMWBinOpFSub,     LLVMAtomicRMWBinOpFMax,     LLVMAtomicRMWBinOpFMin,
+                              LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUSubCond,
+                              LLVMAtomicRMWBinOpUSubSat,  LLVMAtomicRMWBinOpFMaximum, LLVMAtomicRMWBinOpFMinimum};
   int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = hd_op_int_attr(op, HD_NAME_ordering, -1);
   if (kind < 0 || kind >= (int64_t)(sizeof kinds / sizeof *kinds))
     return hd_machine_fail(t, op, "is of a kind without code");
