@@ -9,6 +9,7 @@
 #include "eval/machine/memory.h"
 #include "ir/number.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 
 enum { RUN = 64 };
 
@@ -158,7 +159,7 @@ hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const voi
 }
 
 HD_EVAL_HOOK(arith_constant) {
-  hd_attr value = hd_arith_constant_value(op);
+  hd_attr value = hd_constant_like_value(op);
   hd_type type = hd_result_type(op, 0);
   if (hd_attr_is(value, HD_ATTR_DENSE) && hd_type_is(type, HD_TYPE_TENSOR))
     return hd_tensor_from_attr(hd_frame_heap(frame), value, out);
@@ -259,11 +260,14 @@ static hd_status check_lanes(const hd_tensor *values, uint32_t count, size_t lan
   return HD_STATUS_OK;
 }
 
+/* Of llvm.icmp and llvm.fcmp too, whose cases have the same numbers. */
+static int64_t predicate_of(const hd_op *op) { return hd_op_int_attr(op, HD_NAME_predicate, 0); }
+
 HD_EVAL_HOOK(arith_cmpi) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
   hd_type element = hd_type_element(in[0].type);
-  hd_enum_arith_cmpi_predicate predicate = hd_arith_cmpi_predicate(op);
+  hd_enum_arith_cmpi_predicate predicate = (hd_enum_arith_cmpi_predicate)predicate_of(op);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(out->type); ++i)
     ((char *)hd_tensor_data(out))[i] =
@@ -276,7 +280,7 @@ HD_EVAL_HOOK(arith_cmpf) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
   hd_type element = hd_type_element(in[0].type);
-  hd_enum_arith_cmpf_predicate predicate = hd_arith_cmpf_predicate(op);
+  hd_enum_arith_cmpf_predicate predicate = (hd_enum_arith_cmpf_predicate)predicate_of(op);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
     double x, y;
