@@ -3,7 +3,10 @@
  * order of the update index, so the result does not depend on threads.
  *
  *   for update index u:  r = start(indices, u) + window(u)
- *     if r inside:       out[r] = combine(out[r], updates[u]) */
+ *     if r inside:       out[r] = combine(out[r], updates[u])
+ *
+ * Where the innermost dim of the updates is that of the operand, and no index moves it, an element of it stays in its
+ * column: items are then stripes of columns, and lanes are columns. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/scatter.h"
@@ -77,59 +80,136 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
   return true;
 }
 
+enum { MOST_STRIPES = 8, LEAST_STRIPE = 256 };
+
+typedef struct scatter_state {
+  hd_frame f;
+  hd_op *op;
+  uint32_t count, rank, update_rank;
+  bool columns;                /* items are stripes of them */
+  hd_value *lower, *upper;     /* the stripe */
+  hd_index_tuple *update, *at; /* of the update, of its place; the last dim is the body's where |columns| */
+} scatter_state;
+
+static bool has_columns(hd_op *op, uint32_t rank, uint32_t update_rank) {
+  scatter_dims s = dims_of(op);
+  return rank && update_rank && hd_attr_find_int(s.window, update_rank - 1) >= 0 &&
+         hd_attr_find_int(s.inserted, rank - 1) < 0 && hd_attr_find_int(s.input_batching, rank - 1) < 0 &&
+         hd_scatter_keeps_apart(op, update_rank - 1);
+}
+
+static hd_builder inside_of(hd_builder *outer, hd_op *op) {
+  hd_builder in = hd_builder_at_end(outer->module, hd_op_region(op, 0)->first);
+  in.loc = outer->loc;
+  return in;
+}
+
+/* out[at] = combine(out[at], updates[update]), in the lanes of |i| where there are columns. */
+static bool combine(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
+  (void)values;
+  scatter_state *s = user;
+  hd_op *op = s->op;
+  hd_element *arguments = hd_new_array(g->arena, hd_element, 2 * (size_t)s->count),
+             *results = hd_new_array(g->arena, hd_element, s->count);
+  hd_index_tuple *update = hd_new_tuple(g, s->update_rank), *to = hd_new_tuple(g, s->rank);
+  for (uint32_t d = 0; d < s->update_rank; ++d) update->at[d] = s->update->at[d];
+  for (uint32_t d = 0; d < s->rank; ++d) to->at[d] = s->at->at[d];
+  if (s->columns) update->at[s->update_rank - 1] = to->at[s->rank - 1] = i;
+  for (uint32_t k = 0; k < s->count; ++k) {
+    hd_index_tuple *from = hd_new_tuple(g, s->rank); /* a tuple of its own: memory changes between updates */
+    for (uint32_t d = 0; d < s->rank; ++d) from->at[d] = to->at[d];
+    if (!hd_generate(g, hd_buffer_output(op, k), from, &arguments[k]) ||
+        !hd_generate(g, hd_operand(op, s->count + 1 + k), update, &arguments[s->count + k]))
+      return false;
+  }
+  if (!hd_generate_region(g, op, 0, arguments, results)) return false;
+  for (uint32_t k = 0; k < s->count; ++k)
+    if (!hd_generate_store(g, hd_buffer_output(op, k), to, results[k])) return false;
+  return true;
+}
+
+/* One update, or one row of it. */
+static bool place_update(scatter_state *s, hd_dim inner) {
+  hd_generator *g = &s->f.g;
+  hd_builder *outer = g->b, then;
+  hd_value *inside;
+  if (!hd_scatter_place(g, s->op, s->update, s->at, &inside)) return false;
+  if (inside) {
+    then = inside_of(outer, hd_build_if(outer, inside, NULL, 0, false));
+    g->b = &then;
+  }
+  bool ok = s->columns ? hd_vector_loop(g, s->lower, s->upper, inner, NULL, 0, combine, NULL, s)
+                       : combine(g, s, (hd_lane_index){0}, NULL);
+  if (inside) hd_build_yield(&then, NULL, 0);
+  g->b = outer;
+  return ok;
+}
+
+/* The updates in order, from dim |d| on. */
+static bool walk_updates(scatter_state *s, uint32_t d, hd_dim inner) {
+  hd_generator *g = &s->f.g;
+  if (d == s->update_rank - (s->columns ? 1 : 0)) return place_update(s, inner);
+  hd_builder *outer = g->b;
+  hd_value *size = hd_generate_dim(g, hd_generator_dim_of(g, hd_operand(s->op, s->count + 1), d));
+  hd_op *loop = hd_build_for(outer, hd_build_index(outer, 0), size, hd_build_index(outer, 1), NULL, 0);
+  hd_builder in = inside_of(outer, loop);
+  g->b = &in;
+  s->update->at[d] = hd_lane_scalar(hd_op_region(loop, 0)->first->args[0]);
+  bool ok = walk_updates(s, d + 1, inner);
+  hd_build_yield(&in, NULL, 0);
+  g->b = outer;
+  return ok;
+}
+
+/* Columns of an item: whole vectors. Runs of less than a kilobyte would wait for memory: 64 columns of rows of 128 take
+ * twice the time of all 128. */
+static hd_dim stripe_of(hd_dim_table *t, hd_dim inner) {
+  hd_dim lanes = hd_dim_const(t, HD_LANES), part = hd_dim_ceildiv(t, inner, hd_dim_const(t, MOST_STRIPES));
+  return hd_dim_mul(t, hd_dim_ceildiv(t, hd_dim_max(t, part, hd_dim_const(t, LEAST_STRIPE)), lanes), lanes);
+}
+
 bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                             hd_kernel_launch *out) {
   hd_op *op = ops->ops[0];
-  uint32_t count = hd_buffer_output_count(op);
-  hd_value *first_update = hd_operand(op, count + 1);
-  uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), update_rank = hd_type_rank(first_update->type);
-  if (rank > HD_COMPILED_MAX_RANK || update_rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", rank > update_rank ? rank : update_rank,
+  scatter_state s = {.op = op, .count = hd_buffer_output_count(op)};
+  hd_value *updates = hd_operand(op, s.count + 1);
+  s.rank = hd_type_rank(hd_operand_type(op, 0));
+  s.update_rank = hd_type_rank(updates->type);
+  if (s.rank > HD_COMPILED_MAX_RANK || s.update_rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank > s.update_rank ? s.rank : s.update_rank,
                        HD_COMPILED_MAX_RANK);
-  hd_frame f;
+  s.columns = has_columns(op, s.rank, s.update_rank);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
-  hd_frame_open(&f, shapes, &none, name, arena);
-  hd_generator *g = &f.g;
+  hd_frame_open(&s.f, shapes, &none, name, arena);
+  hd_generator *g = &s.f.g;
   g->writers = (hd_map){0}; /* what it writes it also reads, from memory */
-  hd_builder builders[HD_COMPILED_MAX_RANK + 2];
-  hd_builder *b = &f.entry;
-  hd_index_tuple *update = hd_new_tuple(g, update_rank);
-  hd_op *once = hd_build_for(b, f.begin, f.end, hd_build_index(b, 1), NULL, 0);
-  builders[0] = hd_builder_at_end(b->module, hd_op_region(once, 0)->first);
-  builders[0].loc = b->loc;
-  g->b = &builders[0];
-  for (uint32_t d = 0; d < update_rank; ++d) {
-    hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
-    hd_op *loop = hd_build_for(g->b, zero, hd_generate_dim(g, hd_generator_dim_of(g, first_update, d)), one, NULL, 0);
-    update->at[d] = hd_lane_scalar(hd_op_region(loop, 0)->first->args[0]);
-    builders[d + 1] = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
-    builders[d + 1].loc = b->loc;
-    g->b = &builders[d + 1];
+  s.update = hd_new_tuple(g, s.update_rank);
+  s.at = hd_new_tuple(g, s.rank);
+  hd_dim_table *t = &shapes->table;
+  hd_dim one = hd_dim_const(t, 1), inner = one, stripe = one;
+  hd_builder *entry = g->b;
+  hd_op *items = hd_build_for(entry, s.f.begin, s.f.end, hd_build_index(entry, 1), NULL, 0);
+  hd_builder in = inside_of(entry, items);
+  g->b = &in;
+  if (s.columns) {
+    inner = hd_generator_dim_of(g, updates, s.update_rank - 1);
+    stripe = stripe_of(t, inner);
+    hd_value *size = hd_generate_dim(g, stripe);
+    s.lower = hd_build_binary(&in, HD_OP_arith_muli, hd_op_region(items, 0)->first->args[0], size);
+    s.upper = hd_build_binary(&in, HD_OP_arith_minsi, hd_build_binary(&in, HD_OP_arith_addi, s.lower, size),
+                              hd_generate_dim(g, inner));
+    s.update->at[s.update_rank - 1] = hd_lane_const(hd_generator_lanes(g), 0);
   }
-  hd_index_tuple *at = hd_new_tuple(g, rank);
-  hd_value *inside;
-  bool ok = hd_scatter_place(g, op, update, at, &inside);
-  hd_builder then;
-  if (ok && inside) {
-    hd_op *branch = hd_build_if(g->b, inside, NULL, 0, false);
-    then = hd_builder_at_end(b->module, hd_op_region(branch, 0)->first);
-    then.loc = b->loc;
-    g->b = &then;
-  }
-  hd_element *arguments = hd_new_array(arena, hd_element, 2 * (size_t)count),
-             *results = hd_new_array(arena, hd_element, count);
-  for (uint32_t i = 0; i < count && ok; ++i) {
-    hd_index_tuple *from = hd_new_tuple(g, rank); /* a tuple of its own: memory changes between updates */
-    for (uint32_t d = 0; d < rank; ++d) from->at[d] = at->at[d];
-    ok = hd_generate(g, hd_buffer_output(op, i), from, &arguments[i]) &&
-         hd_generate(g, hd_operand(op, count + 1 + i), update, &arguments[count + i]);
-  }
-  ok = ok && hd_generate_region(g, op, 0, arguments, results);
-  for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate_store(g, hd_buffer_output(op, i), at, results[i]);
-  if (ok && inside) hd_build_yield(&then, NULL, 0);
-  for (uint32_t d = update_rank + 1; d-- > 0;) hd_build_yield(&builders[d], NULL, 0);
-  g->b = b;
-  ok &= hd_frame_close(&f, out);
-  out->extent = out->grain = hd_dim_const(&shapes->table, 1);
+  bool ok = walk_updates(&s, 0, inner);
+  hd_build_yield(&in, NULL, 0);
+  g->b = entry;
+  ok &= hd_frame_close(&s.f, out);
+  out->extent = out->grain = one;
+  if (!s.columns) return ok;
+  out->extent = hd_dim_ceildiv(t, inner, stripe);
+  hd_dim all = hd_shapes_num_elements(shapes, updates),
+         rows = all ? hd_dim_floordiv(t, all, hd_dim_max(t, inner, one)) : one;
+  hd_dim elements = hd_dim_max(t, hd_dim_mul(t, rows, stripe), one);
+  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, 8192), elements);
   return ok;
 }
