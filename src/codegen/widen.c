@@ -152,17 +152,40 @@ hd_type hd_lanes_type(hd_type type, uint32_t lanes) {
   return lanes ? hd_type_vector(type, (int64_t[]){lanes}, 1, NULL) : type;
 }
 
-static hd_element cast(hd_builder *b, hd_opcode opcode, hd_type element, hd_type to, hd_element value, uint32_t lanes) {
-  if (!hd_is_native(&rows[0], element)) value.re = hd_build(b, opcode, hd_lanes_type(to, lanes), value.re);
+hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
+  hd_type wide = hd_lanes_type(hd_compute_type(element), lanes);
+  if (!hd_is_native(&rows[0], element)) value.re = hd_build(b, HD_OP_arith_extf, wide, value.re);
   return value;
 }
 
-hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
-  return cast(b, HD_OP_arith_extf, element, hd_compute_type(element), value, lanes);
+/* |value| of |type|, where it was widened and only chosen or spread since; null where something computed it. Rounding a
+ * number that was widened gives it back, but of a signaling NaN a quiet one. */
+static hd_value *not_widened(hd_builder *b, hd_type type, hd_value *value, uint32_t depth) {
+  enum { DEEPEST = 6 };
+  hd_op *op = hd_value_op(value);
+  if (!op || depth > DEEPEST) return NULL;
+  if (hd_op_is(op, HD_OP_arith_extf)) return hd_operand_type(op, 0) == type ? hd_operand(op, 0) : NULL;
+  if (hd_op_is(op, HD_OP_vector_broadcast)) {
+    hd_type from = hd_operand_type(op, 0);
+    if (from->kind == HD_TYPE_VECTOR) return NULL;
+    hd_value *one = not_widened(b, hd_type_element(type), hd_operand(op, 0), depth + 1);
+    return one ? hd_build(b, HD_OP_vector_broadcast, type, one) : NULL;
+  }
+  if (!hd_op_is(op, HD_OP_arith_select)) return NULL;
+  hd_value *yes = not_widened(b, type, hd_operand(op, 1), depth + 1),
+           *no = not_widened(b, type, hd_operand(op, 2), depth + 1);
+  if (!yes && !no) return NULL;
+  if (!yes) yes = hd_build(b, HD_OP_arith_truncf, type, hd_operand(op, 1));
+  if (!no) no = hd_build(b, HD_OP_arith_truncf, type, hd_operand(op, 2));
+  return hd_build(b, HD_OP_arith_select, type, hd_operand(op, 0), yes, no);
 }
 
 hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
-  return cast(b, HD_OP_arith_truncf, element, element, value, lanes);
+  if (hd_is_native(&rows[0], element)) return value;
+  hd_type type = hd_lanes_type(element, lanes);
+  hd_value *moved = not_widened(b, type, value.re, 0);
+  value.re = moved ? moved : hd_build(b, HD_OP_arith_truncf, type, value.re);
+  return value;
 }
 
 hd_value *hd_emit_at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count) {

@@ -63,7 +63,7 @@ hd_type hd_memory_type(hd_type element);
 hd_type hd_lanes_type(hd_type type, uint32_t lanes);
 /* vector.extract or vector.insert at a lane, the last of |operands|. */
 hd_value *hd_emit_at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count);
-/* From memory type to compute type, and back (rounding). */
+/* From memory type to compute type, and back (rounding; what was only widened and moved keeps its bits, NaNs too). */
 hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
 hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
 

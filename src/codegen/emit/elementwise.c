@@ -19,6 +19,12 @@ static hd_value *part_constant(hd_builder *b, hd_type element, const void *data,
   hd_type type = hd_lanes_type(hd_compute_type(element), lanes);
   int64_t bits = hd_element_load(element, data);
   if (!hd_type_is(element, HD_TYPE_FLOAT)) return hd_build_int(b, type, bits);
+  if (hd_compute_type(element) != element && hd_float_bits_are_nan(element->float_kind, (uint64_t)bits)) {
+    hd_type narrow = hd_lanes_type(element, lanes);
+    hd_attr nan = lanes ? hd_attr_dense(narrow, data, hd_type_element_bytes(element), true)
+                        : hd_attr_float_bits(narrow, (uint64_t)bits);
+    return hd_emit_widen(b, element, (hd_element){hd_build_constant(b, nan), NULL}, lanes).re;
+  }
   if (hd_compute_type(element) != element)
     return hd_build_float(b, type, hd_float_decode(element->float_kind, (uint64_t)bits));
   if (!lanes) return hd_build_constant(b, hd_attr_float_bits(type, (uint64_t)bits));

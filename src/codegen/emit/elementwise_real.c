@@ -96,8 +96,12 @@ hd_predicates hd_emission_predicates(const hd_emission *e) {
   return table[hd_stablehlo_compare_comparison_direction(e->op)];
 }
 
-/* An integer in the order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers flipped. */
+/* An integer in the order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers flipped. Patterns of
+ * the element's own type, as widening may quiet a NaN; but of those with one NaN, where it is not the greatest pattern. */
 static hd_value *total_order_key(hd_emission *e, hd_value *x) {
+  hd_float_special special = hd_float_formats[e->in->float_kind].special;
+  if (special != HD_FLOAT_FNUZ && special != HD_FLOAT_E8M0)
+    x = hd_emit_narrow(e->b, e->in, (hd_element){x, NULL}, e->lanes).re;
   uint32_t width = hd_type_bits(hd_type_element(x->type));
   hd_type bits = hd_lanes_type(hd_type_integer(e->b->context, width, HD_SIGNLESS), e->lanes);
   hd_value *pattern = hd_build(e->b, HD_OP_arith_bitcast, bits, x);

@@ -25,10 +25,12 @@ static bool holds(hd_enum_stablehlo_comparison_direction direction, bool less, b
   return false;
 }
 
-int64_t hd_eval_total_order_key(double value) {
-  int64_t bits;
-  memcpy(&bits, &value, 8);
-  return bits < 0 ? bits ^ INT64_MAX : bits;
+int64_t hd_eval_total_order_key(hd_type element, const void *data) {
+  const hd_float_format *f = &hd_float_formats[element->float_kind];
+  uint64_t bits = (uint64_t)hd_element_load(element, data), sign = 1ull << (f->bits - 1);
+  if (f->special == HD_FLOAT_FNUZ && bits == sign) return INT64_MAX; /* NaN */
+  if (f->special == HD_FLOAT_E8M0 || !(bits & sign)) return (int64_t)bits;
+  return -(int64_t)(bits ^ sign) - 1;
 }
 
 HD_EVAL_HOOK(compare) {
@@ -55,7 +57,8 @@ HD_EVAL_HOOK(compare) {
       hd_load_doubles(element, a + i * bytes, 1, &x);
       hd_load_doubles(element, b + i * bytes, 1, &y);
       if (total) {
-        int64_t p = hd_eval_total_order_key(x), q = hd_eval_total_order_key(y);
+        int64_t p = hd_eval_total_order_key(element, a + i * bytes),
+                q = hd_eval_total_order_key(element, b + i * bytes);
         to[i] = holds(direction, p < q, p == q, false);
       } else {
         to[i] = holds(direction, x < y, x == y, isnan(x) || isnan(y));

@@ -72,7 +72,7 @@ void hd_elementwise_apply2(const hd_elementwise *kernel, hd_type element, const 
 double complex hd_complex_maximum(double complex x, double complex y);
 double complex hd_complex_minimum(double complex x, double complex y);
 
-/* Numbers in the order of the floats: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN. */
-int64_t hd_eval_total_order_key(double value);
+/* Of a float in memory, a number in the order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN; NaNs by their bits. */
+int64_t hd_eval_total_order_key(hd_type element, const void *data);
 
 #endif

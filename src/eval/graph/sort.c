@@ -178,11 +178,9 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
   HD_TRY(hd_eval_result(frame, op, 1, rank, dims, &out[1]));
   if (!hd_tensor_count(&out[0])) return HD_STATUS_OK;
   int64_t *line, *ids, *other;
-  double *floats;
   HD_TRY(hd_eval_temp(frame, (size_t)length, sizeof *line, &line));
   HD_TRY(hd_eval_temp(frame, (size_t)length, sizeof *ids, &ids));
   HD_TRY(hd_eval_temp(frame, (size_t)length, sizeof *other, &other));
-  HD_TRY(hd_eval_temp(frame, (size_t)length, sizeof *floats, &floats));
   size_t bytes = hd_type_element_bytes(element), lines = hd_tensor_count(operand) / (size_t)length;
   size_t id_bytes = hd_tensor_element_bytes(&out[1]);
   hd_type i64 = hd_i64(hd_frame_context(frame));
@@ -192,8 +190,7 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
     if (class == HD_CLASS_INT) {
       hd_load_ints(element, from, (size_t)length, line);
     } else {
-      hd_load_doubles(element, from, (size_t)length, floats);
-      for (int64_t i = 0; i < length; ++i) line[i] = hd_eval_total_order_key(floats[i]);
+      for (int64_t i = 0; i < length; ++i) line[i] = hd_eval_total_order_key(element, from + (size_t)i * bytes);
     }
     for (int64_t i = 0; i < length; ++i) ids[i] = i;
     HD_TRY(merge_sort(ids, other, length, larger_first, &user));
