@@ -51,11 +51,11 @@ static C polar(E *e, V radius, V angle) {
 
 /* Of no direction (b infinite or NaN) an infinite or a vanished radius is all that is known (Annex G of C). */
 static C exponential(E *e, C z) {
-  V radius = call1(e, hd_math_exp, z.re), cosine = call1(e, hd_math_cos, z.im), zero = zero_of(e);
-  V real = m_eqc(e, z.im, 0), none = m_eqc(e, z.re, -m_inf());
-  V known = m_either(e, real, m_both(e, m_isnan(e, cosine), m_either(e, none, m_eqc(e, z.re, m_inf()))));
-  V re = m_sel(e, known, radius, m_mul(e, radius, cosine)), im = m_mul(e, radius, call1(e, hd_math_sin, z.im));
-  return (C){re, m_sel(e, real, z.im, m_sel(e, none, zero, im))};
+  V cosine = call1(e, hd_math_cos, z.im), real = m_eqc(e, z.im, 0), none = m_eqc(e, z.re, -m_inf());
+  V lost = m_both(e, m_isnan(e, cosine), m_eqc(e, m_abs(e, z.re), m_inf()));
+  V parts[] = {m_sel(e, lost, m_const(e, 1), cosine), call1(e, hd_math_sin, z.im)};
+  hd_math_exp_times(e, z.re, false, parts, 2);
+  return (C){parts[0], m_sel(e, real, z.im, m_sel(e, none, zero_of(e), parts[1]))};
 }
 
 /* e^a cos b - 1 = (e^a - 1) cos b - 2 sin^2(b / 2); of no direction (b infinite) both parts are NaN. */
@@ -119,11 +119,17 @@ static C square_root(E *e, C z) {
   return (C){m_sel(e, im_infinite, inf, root.re), m_sel(e, im_infinite, z.im, root.im)};
 }
 
+/* cosh and sinh of b are e^|b| / 2 far out, and may overflow where their products do not. */
 static C sine_parts(E *e, C z, bool cosine) {
   V s = call1(e, hd_math_sin, z.re), c = call1(e, hd_math_cos, z.re);
+  V outer[] = {s, c}, far = m_gtc(e, m_abs(e, z.im), 40), below = m_ltc(e, z.im, 0);
+  hd_math_exp_times(e, m_abs(e, z.im), true, outer, 2);
   V h = call1(e, hd_math_cosh, z.im), k = call1(e, hd_math_sinh, z.im);
   V zero = zero_of(e), flat = m_eqc(e, z.im, 0), upright = m_eqc(e, z.re, 0); /* 0 times infinity is 0 here */
-  C y = cosine ? (C){m_mul(e, c, h), m_neg(e, m_mul(e, s, k))} : (C){m_mul(e, s, h), m_mul(e, c, k)};
+  V sh = m_sel(e, far, outer[0], m_mul(e, s, h)), ch = m_sel(e, far, outer[1], m_mul(e, c, h));
+  for (int i = 0; i < 2; ++i) outer[i] = m_sel(e, below, m_neg(e, outer[i]), outer[i]);
+  V sk = m_sel(e, far, outer[0], m_mul(e, s, k)), ck = m_sel(e, far, outer[1], m_mul(e, c, k));
+  C y = cosine ? (C){ch, m_neg(e, sk)} : (C){sh, ck};
   V inf = m_const(e, m_inf()), lost = m_both(e, m_isnan(e, s), m_eqc(e, m_abs(e, z.im), m_inf()));
   if (cosine)
     y.re = m_sel(e, lost, inf, y.re); /* of no direction, but infinite */

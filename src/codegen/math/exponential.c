@@ -61,13 +61,29 @@ V hd_math_scale(E *e, V p, V bits) {
   return m_mul(e, m_mul(e, p, power_of_two(e, half)), power_of_two(e, m_isub(e, bits, half)));
 }
 
-V hd_math_exp_split(E *e, V x, V lo, V *out_bits) {
-  bool is64 = hd_math_is64(e);
-  x = m_floor_at(e, m_cap(e, x, is64 ? 711 : 90), is64 ? -760 : -120);
-  V n = round_to_multiple(e, x, 0x1.71547652b82fep0, out_bits);
-  V r = take_ln2(e, x, n);
+/* e^(x + lo) = p 2^n, for x up to |most|. */
+static V exp_split(E *e, V x, V lo, double most, V *out_n, V *out_bits) {
+  x = m_floor_at(e, m_cap(e, x, most), hd_math_is64(e) ? -760 : -120);
+  *out_n = round_to_multiple(e, x, 0x1.71547652b82fep0, out_bits);
+  V r = take_ln2(e, x, *out_n);
   if (lo) r = m_add(e, r, lo);
   return m_addc(e, m_fma(e, POLY(e, r, exp), m_mul(e, r, r), r), 1);
+}
+
+V hd_math_exp_split(E *e, V x, V lo, V *out_bits) {
+  V n;
+  return exp_split(e, x, lo, hd_math_is64(e) ? 711 : 90, &n, out_bits);
+}
+
+/* Beyond |most| the product overflows with the smallest subnormal. A large power goes to the factor first, exactly. */
+void hd_math_exp_times(E *e, V x, bool halved, V *factors, uint32_t count) {
+  bool is64 = hd_math_is64(e);
+  int share = is64 ? 1000 : 100;
+  V n, bits, p = exp_split(e, x, NULL, is64 ? 1500 : 200, &n, &bits), large = m_gtc(e, n, share);
+  V first = m_sel(e, large, m_const(e, is64 ? 0x1p1000 : 0x1p100), m_const(e, 1));
+  V rest = m_isub(e, bits, m_isel(e, large, m_int(e, (uint64_t)share), m_int(e, 0)));
+  if (halved) rest = m_isubc(e, rest, 1);
+  for (uint32_t i = 0; i < count; ++i) factors[i] = hd_math_scale(e, m_mul(e, p, m_mul(e, factors[i], first)), rest);
 }
 
 V hd_math_exp(E *e, const V *args) {

@@ -13,6 +13,8 @@ typedef V (*hd_math_family)(E *e, const V *args);
 /* e^(x + lo) = p * 2^n: returns p in about [0.7, 1.42] and n in |*out_bits| in the form that hd_math_scale takes.
  * |lo|, null or at most some ulps of x, refines x. NaN gives a NaN p. */
 V hd_math_exp_split(E *e, V x, V lo, V *out_bits);
+/* factors[i] *= e^x, or e^x / 2, for |factors[i]| <= 1 or NaN: overflows where the product does, not where e^x does. */
+void hd_math_exp_times(E *e, V x, bool halved, V *factors, uint32_t count);
 /* p * 2^n, rounded once, for n within twice the exponent range. Adding a small integer to |bits| adds it to n. */
 V hd_math_scale(E *e, V p, V bits);
 /* 1 - e^x, its sign bit clear, for x in [-50, 0] or NaN. */

@@ -129,7 +129,7 @@ static double complex complex_expm1(double complex z) {
   if (!isfinite(y)) return make_complex(NAN, NAN); /* of no direction */
   /* e^x cos y - 1 = expm1(x) cos y - 2 sin^2(y/2) */
   double s = sin(y / 2), c = cos(y);
-  double re = isinf(x) ? (x < 0 ? -1 : creal(cexp(z))) : expm1(x) * c - 2 * s * s;
+  double re = x > 40 ? creal(cexp(z)) : isinf(x) ? -1 : expm1(x) * c - 2 * s * s;
   return make_complex(re, cimag(cexp(z)));
 }
 

@@ -2,6 +2,7 @@
 /* Functions of complex numbers through the CPU back end, against libm's in long double. The error counts in units of
  * the result's magnitude; products and quotients of rounded parts allow no more. */
 #include <complex.h>
+#include <float.h>
 
 #include "codegen/math/complex.h"
 #include "target/cpu/kernel_testing.h"
@@ -119,6 +120,71 @@ static void test(hd_context *c, size_t which, bool is64) {
   hd_module_free(r.module);
 }
 
+/* Where e^a overflows and the result, or a part of it, does not: part by part. */
+static const struct {
+  hd_complex_function *function;
+  const char *name;
+  wide (*of)(wide);
+  bool upright; /* it grows with the imaginary part */
+} growing[] = {
+    {hd_complex_exponential, "exponential", cexpl, false},
+    {hd_complex_exponential_minus_one, "exponential_minus_one", expm1_, false},
+    {hd_complex_sine, "sine", csinl, true},
+    {hd_complex_cosine, "cosine", ccosl, true},
+    {hd_complex_sine_h, "sinh", csinhl, false},
+    {hd_complex_cosine_h, "cosh", ccoshl, false},
+};
+
+/* |got| overflows where |want| does, and is within |units| of it elsewhere; next to the largest number either may be. */
+static void check_part(const char *name, bool is64, double a, double b, double got, long double want) {
+  long double largest = is64 ? DBL_MAX : FLT_MAX, smallest = is64 ? DBL_MIN : FLT_MIN, size = fabsl(want);
+  bool ok = size > largest ? isinf(got) || fabsl(got) > largest * 0.999L
+                           : (isinf(got) && size > largest * 0.999999L) ||
+                                 fabsl(got - want) <= 12 * (is64 ? 0x1p-53L : 0x1p-24L) * fmaxl(size, smallest);
+  ok = ok && (signbit(got) != 0) == (signbit(want) != 0);
+  hd_test_check_(ok, __FILE__, __LINE__, "%s f%d of (%.17g, %.17g): expected %Lg, got %g", name, is64 ? 64 : 32, a, b,
+                 want, got);
+}
+
+static void test_growth(hd_context *c, size_t which, bool is64) {
+  static double x[2][N], out[2][N];
+  static float xf[2][N], outf[2][N];
+  hd_type memref = rig_memref(hd_type_float(c, is64 ? HD_F64 : HD_F32)), types[] = {memref, memref, memref, memref};
+  rig r = rig_begin(c, types, 4);
+  hd_value *i = rig_loop(&r, 8);
+  hd_complex_parts operand = {rig_load(&r, r.args[0], i, 8), rig_load(&r, r.args[1], i, 8)}, result;
+  if (!HD_CHECK(hd_math_expand_complex(&r.b, growing[which].function, &operand, &result))) return;
+  rig_store(&r, result.re, r.args[2], i);
+  rig_store(&r, result.im, r.args[3], i);
+  compiled k;
+  bool done = rig_compile(&r, "x86-64-v3", &k);
+  double from = is64 ? 700 : 80, to = is64 ? 740 : 110;
+  bool up = growing[which].upright;
+  for (int j = 0; j < N; ++j) {
+    double large = from + (to - from) * fabs(uniform((uint64_t)j)), turn = 4 * uniform((uint64_t)j + N);
+    if (j % 4 == 3) turn = ldexp(turn, -(int)(mix((uint64_t)j) % (is64 ? 1060 : 140))); /* of which a part is small */
+    if (j % 4 == 2 && growing[which].function != hd_complex_exponential &&
+        growing[which].function != hd_complex_exponential_minus_one)
+      large = -large;
+    x[up][j] = xf[up][j] = (float)large;
+    x[!up][j] = turn, xf[!up][j] = (float)turn;
+  }
+  if (done && k.fn) {
+    uint64_t words[4];
+    for (int p = 0; p < 2; ++p) words[p] = is64 ? WORD(x[p]) : WORD(xf[p]);
+    for (int p = 0; p < 2; ++p) words[2 + p] = is64 ? WORD(out[p]) : WORD(outf[p]);
+    k.fn(words, 0, N);
+    for (int j = 0; j < N; ++j) {
+      double a = is64 ? x[0][j] : xf[0][j], b = is64 ? x[1][j] : xf[1][j];
+      wide want = growing[which].of(make_wide(a, b));
+      check_part(growing[which].name, is64, a, b, is64 ? out[0][j] : outf[0][j], creall(want));
+      check_part(growing[which].name, is64, a, b, is64 ? out[1][j] : outf[1][j], cimagl(want));
+    }
+  }
+  compiled_free(&k);
+  hd_module_free(r.module);
+}
+
 int main(void) {
   hd_context *c;
   if (!HD_CHECK_OK(hd_context_create(0, &c))) return HD_TEST_RESULT();
@@ -126,6 +192,7 @@ int main(void) {
     test(c, i, false);
     test(c, i, true);
   }
+  for (size_t i = 0; i < 2 * (sizeof growing / sizeof *growing); ++i) test_growth(c, i / 2, i % 2);
   hd_context_release(c);
   return HD_TEST_RESULT();
 }
