@@ -11,6 +11,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "driver/targets.h"
+#include "eval/graph/check.h"
 #include "heddle/runtime.h"
 #include "ir/constant_content.h"
 #include "ir/custom_calls.h"
@@ -139,6 +140,7 @@ static hd_status emit(compilation *c) {
 }
 
 typedef struct target_search {
+  bool later;                           /* what nothing provides comes later */
   bool (*provided)(const char *target); /* may be null */
   bool found;                           /* all of them */
 } target_search;
@@ -148,7 +150,11 @@ static bool find_target(hd_op *op, void *user) {
   target_search *search = user;
   if (!hd_op_is(op, HD_OP_stablehlo_custom_call)) return true;
   hd_str target = hd_stablehlo_custom_call_call_target_name(op);
-  if (hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
+  if (hd_expectation_call_of(target)) {
+    hd_op_error(op, "checks without a result, as 'heddle check' does alone: expected the result tensor<i1>, got none");
+    return search->found = false;
+  }
+  if (search->later || hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
   if (search->provided && search->provided(target.data)) return true;
   hd_op_error(op,
               "calls '%s', which nothing provides: expected a registered function, or that it is said to come later",
@@ -156,6 +162,9 @@ static bool find_target(hd_op *op, void *user) {
   search->found = false;
   return true;
 }
+
+/* No address has more bits (HD_CHECK_PRODUCT). */
+#define MAX_FIXED_DIM (INT64_C(1) << 56)
 
 /* The dims that the caller fixes become constraints of the entry: the analysis of shapes puts them in, and a run checks
  * them. */
@@ -168,6 +177,9 @@ static hd_status fix_dims(compilation *c) {
   for (size_t i = 0; i < hd_attr_count(old); ++i) hd_vec_push(&c->arena, &all, old->array.items[i]);
   for (size_t i = 0; i < c->options->fixed_dim_count; ++i) {
     const hd_named_dim *dim = &c->options->fixed_dims[i];
+    if (dim->size < 0 || dim->size > MAX_FIXED_DIM)
+      return hd_make_status(HD_INVALID_ARGUMENT, "fixed dim '%s': expected 0 to 2^56, got %lld", dim->name,
+                            (long long)dim->size);
     const char *text = hd_arena_printf(&c->arena, "%s == %lld", dim->name, (long long)dim->size);
     hd_dim lhs, rhs;
     if (!hd_shapes_read_constraint(shapes, text, &lhs, &rhs))
@@ -199,8 +211,8 @@ static hd_status compile(compilation *c) {
   }
   HD_TRY(run_until(c, &pipeline, &at, HD_PASS_TO_BUFFERS));
   hd_op *func = hd_entry_function(c->module);
-  target_search targets = {o->custom_call_provided, true};
-  if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &targets);
+  target_search targets = {o->custom_calls_later, o->custom_call_provided, true};
+  if (func) hd_walk_pre(func, find_target, &targets);
   if (!targets.found) return hd_failed(c->session.context);
   if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
   for (size_t i = 0; i < o->constant_arg_count; ++i)

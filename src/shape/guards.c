@@ -7,6 +7,7 @@
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "shape/infer.h"
+#include "shape/place.h"
 
 /* What hd.dims says of a dim of an argument, "" when nothing. */
 static const char *given_name(hd_shapes *s, hd_value *value, uint32_t index) {
@@ -169,7 +170,7 @@ static const char *name_of(hd_dim dim, hd_arena *arena) {
   return hd_strbuf_text(&out);
 }
 
-static void print_line(hd_strbuf *out, hd_loc loc) {
+void hd_shape_place_print(hd_strbuf *out, hd_loc loc) {
   while (loc && (loc->kind == HD_ATTR_LOC_NAME || loc->kind == HD_ATTR_LOC_CALLSITE || loc->kind == HD_ATTR_LOC_FUSED))
     loc = loc->loc.count ? loc->loc.children[0] : NULL;
   if (loc && loc->kind == HD_ATTR_LOC_FILE)
@@ -190,7 +191,7 @@ static void print_demand(hd_strbuf *out, const hd_shape_guard *guard, hd_arena *
 const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena) {
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
-  print_line(&out, guard->op->loc);
+  hd_shape_place_print(&out, guard->op->loc);
   print_demand(&out, guard, arena);
   return hd_strbuf_text(&out);
 }

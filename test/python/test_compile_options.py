@@ -42,6 +42,8 @@ def test_fixed_dims():
     assert np.array_equal(run(program, x, fixed_dims={"d0": 3})[0], x + x)
     with pytest.raises(HeddleError, match="d0 == 3|expected.*3"): run(program, np.ones((5, 4), np.float32), fixed_dims={"d0": 3})
     with pytest.raises(HeddleError, match="no dim of this name"): compile_program(program, fixed_dims={"batch": 3})
+    for size in (-1, 2**56 + 1, 2**63 - 1, -2**63):
+        with pytest.raises(HeddleError, match=rf"fixed dim 'd0': expected 0 to 2\^56, got {size}"): compile_program(program, fixed_dims={"d0": size})
 
 
 def test_constant_args():

@@ -20,6 +20,7 @@
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 #include "runtime/abi.h"
+#include "shape/place.h"
 
 typedef struct removal {
   hd_pass *pass;
@@ -67,10 +68,15 @@ static bool check_sizes_once(removal *r, hd_op *alloc) {
   return check_once(r, sizes, alloc->operand_count, alloc->block);
 }
 
-static int64_t message(removal *r) {
+/* The number of the message about the allocation at |loc|. */
+static int64_t message(removal *r, hd_loc loc) {
   hd_attr old = hd_discardable_messages(r->func);
   uint32_t count = old ? old->array.count : 0;
-  hd_attr item = hd_attr_cstring(r->pass->context, "the number of elements of a tensor overflows: {0} times {1}");
+  hd_strbuf text;
+  hd_strbuf_init(&text, &r->pass->arena);
+  hd_shape_place_print(&text, loc);
+  hd_strbuf_puts(&text, "the number of elements of a tensor overflows: {0} times {1}");
+  hd_attr item = hd_attr_cstring(r->pass->context, hd_strbuf_text(&text));
   for (uint32_t i = 0; i < count; ++i)
     if (old->array.items[i] == item) return i;
   hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, count + 1);
@@ -83,7 +89,8 @@ static int64_t message(removal *r) {
 static void check_product(removal *r, hd_value *lhs, hd_value *rhs) {
   hd_type i64 = hd_i64(r->pass->context);
   hd_value *operands[] = {hd_build_int(&r->b, i64, HD_CHECK_PRODUCT), hd_build(&r->b, HD_OP_arith_index_cast, i64, lhs),
-                          hd_build(&r->b, HD_OP_arith_index_cast, i64, rhs), hd_build_int(&r->b, i64, message(r))};
+                          hd_build(&r->b, HD_OP_arith_index_cast, i64, rhs),
+                          hd_build_int(&r->b, i64, message(r, r->b.loc))};
   hd_build_ral_call(&r->b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
 }
 

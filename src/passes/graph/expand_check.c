@@ -71,7 +71,7 @@ bool hd_expand_expectation(hd_builder *b, hd_op *op, const hd_expectation_call *
   hd_type pred = hd_type_tensor(hd_type_integer(b->context, 1, HD_SIGNLESS), NULL, 0, NULL);
   if (!type || op->result_count != 1 || hd_result_type(op, 0) != pred || !hd_type_has_rank(type) ||
       hd_operand_type(op, 1) != type || hd_type_rank(type) > 64)
-    return hd_op_error(op, "expects two tensors of one type and the result tensor<i1>, or none");
+    return hd_op_error(op, "expects two tensors of one type and the result tensor<i1>, or none in 'heddle check'");
   hd_type_kind kind = hd_type_element(type)->kind;
   if ((kind != HD_TYPE_INTEGER && kind != HD_TYPE_FLOAT && kind != HD_TYPE_COMPLEX) ||
       hd_type_bits(hd_type_element(type)) > (kind == HD_TYPE_COMPLEX ? 128 : 64))
