@@ -105,6 +105,37 @@ def other_shapes_of_a_partitioner():
 
 
 @case
+def the_layout_that_a_partitioner_is_asked_for():
+    """That of the program's arguments, once, also through calls, element by element, and from a constraint; what it raises is raised."""
+    from jax.experimental.custom_partitioning import custom_partitioning as custom
+    if N == 1: return
+    mesh, asked = meshes("x")[1], []
+
+    def doubled(body, rule="i j -> i j", raises=None):
+        def partition(mesh, args, result):
+            asked.append((args[0].sharding.spec, result.sharding.spec))
+            if raises: raise raises
+            return mesh, body, result.sharding, tuple(a.sharding for a in args)
+        f = custom(lambda x: x * 2)
+        f.def_partition(partition=partition, infer_sharding_from_operands=lambda mesh, args, result: args[0].sharding, sharding_rule=rule)
+        return f
+    x = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x", None)))
+    good, constrained = doubled(lambda x: x * 2), lambda f: lambda x: f(jax.lax.with_sharding_constraint(x + 0, NamedSharding(mesh, P(None, "x"))))
+    for program, spec in ((good, P("x", None)), (lambda x: jax.jit(good)(jnp.sin(x) + 1), P("x", None)), (lambda x: good(jax.jit(jnp.cos)(x)), P("x", None)),
+                          (constrained(good), P(None, "x"))):
+        asked.clear()
+        jax.jit(program)(x)
+        assert asked == [(spec, spec)], (asked, spec)
+    for body in (lambda x: x[:, :1] * 0 + 7, lambda x: x[:1] * 2):
+        try: jax.jit(doubled(body))(x)
+        except ValueError as error: assert "Mismatch in result shapes." in str(error) and f"float32[{8 // N},4]" in str(error), error
+        else: raise AssertionError("expected a mismatch of shapes")
+    try: jax.jit(doubled(lambda x: x, raises=KeyError("no such part")))(x)
+    except KeyError as error: assert "no such part" in str(error)
+    else: raise AssertionError("expected the partitioner's error")
+
+
+@case
 def scans_over_parts():
     def f(x, ws): return jax.lax.scan(lambda c, w: (jnp.tanh(c @ w), c.sum(-1)), x, ws)
     both = lambda mesh: jax.jit(lambda x, ws: (f(x, ws), jax.grad(lambda ws: f(x, ws)[0].sum())(ws), jax.lax.scan(lambda c, w: (c @ w, w.sum()), x, ws, reverse=True)))

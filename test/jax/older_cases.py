@@ -11,7 +11,7 @@ import training_cases  # noqa: E402
 
 NAMES = ("psum", "axis_index", "two_mesh_axes", "part_of_the_axes", "elementwise", "products", "reductions", "constraints", "in_and_out_shardings",
          "control_flow", "several_meshes", "order_of_devices", "uneven_sizes", "tensor_parallel_transformer", "training_by_shard_map", "pmap", "side_effects",
-         "serialised")
+         "serialised", "the_layout_that_a_partitioner_is_asked_for")
 
 
 def case(f):

@@ -57,9 +57,11 @@ def _approximations(mlir):
 
 def _custom_partitioning(mlir):
     """A function with a partitioner of its own is laid out like any other: XLA would be what calls that back. Here it is asked
-    for the layouts of _partitionings, and one that gives for each of them a part of another shape than it says is an error."""
+    for the parts of the layout that its arguments have, once the module is whole; what it raises is the program's error."""
     from jax._src import core, custom_partitioning
     from jax._src.lib.mlir import ir
+
+    from heddle import jax_partitioners
     call_name = custom_partitioning._CUSTOM_PARTITIONING_CALL_NAME
 
     def lower(ctx, *values, call, **parameters):
@@ -67,39 +69,12 @@ def _custom_partitioning(mlir):
         made = theirs[0].owner if len(theirs) and isinstance(theirs[0], ir.Value) else None
         if made is None or made.name != "stablehlo.custom_call" or ir.StringAttr(made.attributes["call_target_name"]).value != call_name: return theirs
         key = ir.StringAttr(made.attributes["backend_config"]).value.encode()
+        rule = str(made.attributes["sdy.sharding_rule"]) if "sdy.sharding_rule" in made.attributes else ""
         made.erase()
-        _check_partitioner(custom_partitioning, key, call)
+        jax_partitioners.mark(key, call, values, rule)
         return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
     mlir.register_lowering(custom_partitioning.custom_partitioning_p, lower, platform="heddle")
-
-
-def _partitionings(mesh, shapes):
-    """Layouts of tensors of |shapes| that a partitioner may be asked for, as HLO shardings: all whole, then all split along one dim
-    by one axis of the mesh, where that divides it."""
-    from jax.sharding import NamedSharding, PartitionSpec
-    yield [NamedSharding(mesh, PartitionSpec())._to_xla_hlo_sharding(len(shape)) for shape in shapes]
-    for axis, parts in mesh.shape.items():
-        for d in range(min(4, max(map(len, shapes), default=0))):
-            specs = [PartitionSpec(*[None] * d, axis) if len(shape) > d and shape[d] % parts == 0 else PartitionSpec() for shape in shapes]
-            yield [NamedSharding(mesh, spec)._to_xla_hlo_sharding(len(shape)) for spec, shape in zip(specs, shapes)]
-
-
-def _check_partitioner(custom_partitioning, key, call):
-    from jax._src.lib import xla_client as xc
-    info = custom_partitioning._sharding_callbacks[key]
-    if info.mesh.empty: return
-    of = lambda avals: [xc.Shape.array_shape(np.dtype(a.dtype), a.shape) for a in avals]
-    args, results = of(call.in_avals), of(call.out_avals)
-    result = results[0] if len(results) == 1 else xc.Shape.tuple_shape(results)
-    mismatch = None
-    for layouts in _partitionings(info.mesh, [a.shape for a in (*call.in_avals, *call.out_avals)]):
-        packed = custom_partitioning._pack_result_sharding(result, layouts[len(args):])
-        try: custom_partitioning._custom_partitioning_partition(args, layouts[:len(args)], result, packed, key)
-        except Exception as error:  # the partitioner's own: it does not take this layout, which it need not
-            if not str(error).startswith("Mismatch in result shapes."): return
-            mismatch = error
-        else: return
-    if mismatch: raise mismatch
+    jax_partitioners.ask_after_lowering(mlir)
 
 
 def _scatters(mlir):
