@@ -37,8 +37,8 @@
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1]}>
 
 // -----
-// expected-error@+1 {{unknown struct parameter name: CTAOrder}}
-#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0], CTAOrder = [0]}>
+// expected-error@+1 {{unknown struct parameter name: swizzle}}
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0], swizzle = [0]}>
 
 // -----
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>

@@ -4,6 +4,7 @@
 #include "ir/number.h"
 #include "ir/wide.h"
 #include "text/parser.h"
+#include "text/upgrade.h"
 
 static hd_attr fail(hd_parser *p, const char *at, const char *text) {
   hd_parser_error(p, at, "%s", text);
@@ -126,7 +127,7 @@ static bool dict_item(hd_parser *p, void *user) {
   hd_str name;
   if (!hd_parse_word_or_string(p, "attribute name", &name)) return false;
   if (!name.len) return hd_parser_error(p, at, "expected valid attribute name");
-  hd_ident ident = hd_ident_get(p->context, name);
+  hd_ident ident = hd_ident_get(p->context, hd_upgrade_name(&p->scratch, name));
   bool is_new;
   hd_map_insert(&p->scratch, &reader->seen, ident, &is_new);
   if (!is_new) return hd_parser_error(p, at, "duplicate key '%s' in dictionary attribute", ident->text);

@@ -372,7 +372,7 @@ static hd_op *parse_generic(hd_parser *p) {
   const char *added;
   hd_attr value;
   const char *today = hd_upgrade_op(p->context, name, &added, &value);
-  begin(&op, p, today ? hd_str_of(today) : name, at);
+  begin(&op, p, today ? hd_str_of(today) : hd_upgrade_name(&p->scratch, name), at);
   if (added) hd_op_parser_attr(&op, added, value);
   if (!check_known(&op)) return NULL;
   hd_operand_vec refs = {0};
@@ -414,7 +414,7 @@ static hd_op *parse_generic(hd_parser *p) {
 
 /* The full name of an op written as |word|; the word itself when nothing fits. */
 static hd_str full_name(hd_parser *p, hd_str word) {
-  if (memchr(word.data, '.', word.len)) return word;
+  if (memchr(word.data, '.', word.len)) return hd_upgrade_name(&p->scratch, word);
   hd_str dialects[] = {p->default_dialect, HD_STR("builtin"), HD_STR("func")};
   for (int i = 0; i < 3; ++i) {
     if (!dialects[i].len) continue;

@@ -7,6 +7,7 @@
 
 #include "ir/layouts.h"
 #include "ir/number.h"
+#include "text/upgrade.h"
 
 static hd_attr fail(hd_parser *p, const char *at, const char *text) {
   hd_parser_error(p, at, "%s", text);
@@ -137,6 +138,7 @@ hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
 typedef struct row_reader {
   hd_parser *p;
   const hd_row_format *row;
+  int index; /* of an attribute's row, -1 of a type's */
   hd_attr *params;
 } row_reader;
 
@@ -169,6 +171,9 @@ static bool read_struct(row_reader *r, const hd_format *f) {
       if (!hd_parse_word(r->p, "a parameter name", &name)) return false;
       size_t i = 0;
       while (i < params->count && !(in_struct(f, i) && hd_str_equal(hd_ident_str(params->items[i].name), name))) ++i;
+      bool older = false;
+      if (i == params->count && !hd_upgrade_param(r->p, r->index, name, &older)) return false;
+      if (older) continue;
       if (i == params->count)
         return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
       if (r->params[i])
@@ -253,17 +258,18 @@ static bool read_items(row_reader *r, const hd_format *items, size_t count) {
   return true;
 }
 
-static hd_attr *read_row(hd_parser *p, const hd_row_format *row) {
+static hd_attr *read_row(hd_parser *p, const hd_row_format *row, int index) {
   if (row->format.problem) {
     hd_parser_error(p, hd_here(p), "the row's format is wrong: %s", row->format.problem);
     return NULL;
   }
   const char *at = hd_here(p);
-  row_reader r = {p, row, hd_new_array(&p->scratch, hd_attr, row->params.count + 1)};
+  row_reader r = {p, row, index, hd_new_array(&p->scratch, hd_attr, row->params.count + 1)};
   if (!read_items(&r, row->format.items, row->format.count)) return NULL;
   for (size_t i = 0; i < row->params.count; ++i) {
     const hd_signature_item *item = &row->params.items[i];
     if (r.params[i] || item->arity == HD_OPTIONAL || item->default_text.len) continue;
+    if (index >= 0 && (r.params[i] = hd_upgrade_missing(p->context, index, r.params, i))) continue;
     hd_parser_error(p, at, "expected parameter '%s'", item->name->text);
     return NULL;
   }
@@ -274,7 +280,7 @@ hd_attr hd_parse_attr_row(hd_parser *p, int row) {
   if (hd_attr_row_info_of(row)->is_enum) return hd_parse_enum_case(p, row);
   const hd_row_format *format = hd_attr_row_format(p->context, row);
   const char *at = hd_here(p);
-  hd_attr *params = read_row(p, format);
+  hd_attr *params = read_row(p, format, row);
   if (!params) return NULL;
   hd_attr attr = hd_attr_struct(p->context, row, params, format->params.count);
   hd_strbuf why;
@@ -295,7 +301,7 @@ hd_type hd_parser_tile_type(hd_parser *p, const char *at, hd_type type) {
 hd_type hd_parse_type_row(hd_parser *p, int row) {
   const hd_row_format *format = hd_type_row_format(p->context, row);
   const char *at = hd_here(p);
-  hd_attr *params = read_row(p, format);
+  hd_attr *params = read_row(p, format, -1);
   return params ? hd_parser_tile_type(p, at, hd_type_dialect(p->context, row, params, format->params.count)) : NULL;
 }
 
@@ -397,7 +403,8 @@ hd_attr hd_parse_dialect_attr(hd_parser *p, hd_type type) {
   hd_str dialect, name, text;
   bool wrapped;
   if (!read_name(p, &dialect, &name, &wrapped)) return NULL;
-  int row = hd_attr_row_find(dialect, name);
+  hd_str today = hd_upgrade_dialect(dialect);
+  int row = hd_attr_row_find(today, hd_upgrade_row(today, name));
   if (row < 0 && hd_str_is(dialect, "mhlo")) row = hd_attr_row_find(HD_STR("stablehlo"), name);
   if (row >= 0) {
     hd_attr attr = hd_parse_attr_row(p, row);
@@ -422,7 +429,7 @@ hd_type hd_parse_dialect_type(hd_parser *p) {
     hd_type type = hd_parse_quant(p, name);
     return type && (!wrapped || hd_expect(p, TOK_GREATER, "'>'")) ? type : NULL;
   }
-  int row = hd_type_row_find(dialect, name);
+  int row = hd_type_row_find(hd_upgrade_dialect(dialect), name);
   if (row < 0 && hd_str_is(dialect, "mhlo")) row = hd_type_row_find(HD_STR("stablehlo"), name);
   if (row >= 0) {
     hd_type type = hd_parse_type_row(p, row);

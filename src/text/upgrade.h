@@ -19,4 +19,20 @@ hd_attr hd_upgrade_attr(hd_parser *p, hd_ident name, hd_str constraint, hd_attr 
  * become another one with an attribute (rng_uniform), these are |*out_attr| and |*out_value|, else null. */
 const char *hd_upgrade_op(hd_context *context, hd_str name, const char **out_attr, hd_attr *out_value);
 
+/* The dialect of today for one that had another name: ttg for triton_gpu. |dialect| itself when it is none of these. */
+hd_str hd_upgrade_dialect(hd_str dialect);
+/* The same of the row |name| in a dialect that hd_upgrade_dialect has made of today: swizzled_shared for ttg's shared. */
+hd_str hd_upgrade_row(hd_str dialect, hd_str name);
+/* The same of the name of an op or of an attribute, "triton_gpu.num-warps": |scratch| holds what is new. */
+hd_str hd_upgrade_name(hd_arena *scratch, hd_str name);
+
+/* Reads the value of parameter |name| of older layouts, which |row| does not have, where it says what is so without it:
+ *
+ *   CTAsPerCGA = [1, 1], CTASplitNum = [1, 1], CTAOrder = [1, 0], hasLeadingOffset = false
+ *
+ * False, with an error, when it says something else; |*out_known| tells whether |name| is one at all. */
+bool hd_upgrade_param(hd_parser *p, int row, hd_str name, bool *out_known);
+/* The value of parameter |index| of |row|, which older layouts leave out: instrShape of an mma; null when there is none. */
+hd_attr hd_upgrade_missing(hd_context *context, int row, const hd_attr *params, size_t index);
+
 #endif
