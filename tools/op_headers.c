@@ -523,8 +523,7 @@ static const char *const discardable_setters[] = {
     [INTEGER] = "int64_t value) {\n  hd_op_attr_set(op, HD_NAME_%s, hd_attr_i64(hd_op_context(op), value));\n}\n",
     [BOOL] = "bool value) {\n  hd_op_attr_set(op, HD_NAME_%s, value ? hd_attr_unit(hd_op_context(op)) : NULL);\n}\n",
     [STRING] =
-        "const char *value) {\n"
-        "  hd_op_attr_set(op, HD_NAME_%s, hd_attr_cstring(hd_op_context(op), value));\n}\n",
+        "const char *value) {\n  hd_op_attr_set(op, HD_NAME_%s, hd_attr_cstring(hd_op_context(op), value));\n}\n",
 };
 
 /* hd.kernel is hd_discardable_kernel. Placements are read by ir/placement.h: some ops have them as a property. */

@@ -179,7 +179,7 @@ static void check(hd_ral_context *ctx, int64_t relation, int64_t lhs, int64_t rh
                : relation == HD_CHECK_AT_MOST ? lhs <= rhs
                : relation == HD_CHECK_SPREADS
                    ? lhs == 1 || lhs == rhs
-                   : lhs >= 0 && rhs >= 0 && !__builtin_mul_overflow(lhs, rhs, &product) && product <= 1ll << 56;
+                   : !__builtin_mul_overflow(lhs, rhs, &product) && product >= -(1ll << 56) && product <= 1ll << 56;
   if (!holds) error(ctx, message, (int64_t[]){lhs, rhs}, 2);
 }
 

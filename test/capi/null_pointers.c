@@ -10,6 +10,7 @@
 #include "heddle/compile.h"
 #include "heddle/constants.h"
 #include "heddle/generalize.h"
+#include "heddle/layout.h"
 #include "heddle/runtime.h"
 #include "heddle/tensor_file.h"
 
@@ -110,6 +111,9 @@ static void compiler(void) {
   REFUSES(hd_program_cost(NULL, 1, "x", NULL, sink, &costs));
   REFUSES(hd_program_cost(PROGRAM, SIZE, "x", NULL, sink, NULL));
   MUST(hd_program_cost(PROGRAM, SIZE, NULL, NULL, sink, &costs));
+  REFUSES(hd_layout_show(NULL, "16x16", NULL, HD_LAYOUT_TEXT, sink, &blob));
+  REFUSES(hd_layout_show("#ttg.shared_memory", NULL, NULL, HD_LAYOUT_TEXT, sink, &blob));
+  REFUSES(hd_layout_show("#ttg.shared_memory", "16x16", NULL, HD_LAYOUT_TEXT, sink, NULL));
   REFUSES(hd_opt(2, NULL, PROGRAM, SIZE, "x", sink, &blob));
   REFUSES(hd_opt(2, missing, PROGRAM, SIZE, "x", sink, &blob));
   REFUSES(hd_opt(0, NULL, NULL, 1, "x", sink, &blob));

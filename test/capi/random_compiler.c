@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "heddle/generalize.h"
+#include "heddle/layout.h"
 #include "random_calls.h"
 
 static const char STATIC[] = "func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {\n  return %a : tensor<3xf32>\n}\n";
@@ -122,6 +123,15 @@ DOOR(opt_timeout, double seconds;
                                                           "--timeout=2"}),
                                   OR_NULL("--cse"), "-"};
      answer(hd_opt_timeout((int)below(4), OR_NULL(argv), OR_NULL(&seconds)));)
+DOOR(layout,
+     const char *text = ONE_OF((const char *[]){
+         "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], warpsPerCTA = [2, 1], order = [1, 0]}>",
+         "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "#ttg.slice<{", ""});
+     const char *shape = ONE_OF((const char *[]){"16x16", "16", "0x4", "1x-1", "99999999999x2", ""});
+     hd_layout_options own = {.to = OR_NULL(text), .element_bits = (uint32_t)number()};
+     void *cut = once_in(3) ? NULL : cut_options(&own, sizeof own);
+     answer(hd_layout_show(OR_NULL(text), OR_NULL(shape), cut, (hd_layout_format)below(4), d.sink, out_of(&d)));
+     free(cut);)
 DOOR(help, answer(hd_opt_help(out_of(&d)));)
 
 static void call_names(void) {
@@ -167,8 +177,8 @@ static void end(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const calls[])(void) = {call_compile, call_signature, call_writer, call_explain,    call_cost,
-                                        call_eval,    call_bisect,    call_reduce, call_check,      call_opt,
-                                        call_help,    call_names,     call_forms,  call_opt_timeout};
+  static void (*const calls[])(void) = {call_compile, call_signature, call_writer, call_explain,     call_cost,
+                                        call_eval,    call_bisect,    call_reduce, call_check,       call_opt,
+                                        call_help,    call_names,     call_forms,  call_opt_timeout, call_layout};
   return run_calls(argc, argv, calls, sizeof calls / sizeof *calls, end);
 }

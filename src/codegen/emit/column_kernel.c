@@ -23,7 +23,17 @@ enum {
   JOIN_BLOCK = 2048, /* results of an item of the join */
 };
 
-void hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *out) {
+/* How many items the totals have, and how many of them are about 4,096 elements, where |inner| dims are walked as one. */
+static void launch_sizes(hd_dim_table *t, const hd_column_plan *plan, hd_dim inner, hd_dim *out_extent,
+                         hd_dim *out_grain) {
+  hd_dim one = hd_dim_const(t, 1), stripe = hd_dim_const(t, STRIPE);
+  hd_dim lines = hd_dim_floordiv(t, plan->width, hd_dim_max(t, inner, one));
+  *out_extent = hd_dim_mul(t, hd_dim_mul(t, lines, plan->blocks), hd_dim_ceildiv(t, inner, stripe));
+  hd_dim elements = hd_dim_mul(t, plan->block, hd_dim_min(t, inner, stripe));
+  *out_grain = hd_dim_ceildiv(t, hd_dim_const(t, 4096), hd_dim_max(t, elements, one));
+}
+
+bool hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *out) {
   hd_dim_table *t = &shapes->table;
   hd_value *x = hd_operand(reduction, 0);
   hd_dim one = hd_dim_const(t, 1), outer = one, inner = one, stripe = hd_dim_const(t, STRIPE);
@@ -41,6 +51,9 @@ void hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *
   /* At most 64 blocks of at least 64 rows: none comes to lie behind the end. */
   out->blocks = hd_dim_max(t, hd_dim_min(t, hd_dim_floordiv(t, out->rows, least), wanted), one);
   out->block = hd_dim_ceildiv(t, out->rows, out->blocks);
+  hd_dim extent, grain;
+  launch_sizes(t, out, inner, &extent, &grain);
+  return out->blocks && out->block && extent && grain;
 }
 
 uint32_t hd_column_reductions(const hd_kernel_ops *ops, hd_op **out) {
@@ -240,12 +253,7 @@ bool hd_emit_column_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, c
   hd_build_yield(&in, NULL, 0);
   g->b = &s.f.entry;
   ok &= hd_frame_close(&s.f, out);
-  hd_dim_table *t = &shapes->table;
-  hd_dim one = hd_dim_const(t, 1), stripe = hd_dim_const(t, STRIPE);
-  hd_dim lines = hd_dim_floordiv(t, s.plan.width, hd_dim_max(t, s.inner, one));
-  out->extent = hd_dim_mul(t, hd_dim_mul(t, lines, s.plan.blocks), hd_dim_ceildiv(t, s.inner, stripe));
-  hd_dim elements = hd_dim_mul(t, s.plan.block, hd_dim_min(t, s.inner, stripe));
-  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, 4096), hd_dim_max(t, elements, one));
+  launch_sizes(&shapes->table, &s.plan, s.inner, &out->extent, &out->grain);
   return ok;
 }
 

@@ -12,7 +12,8 @@ typedef struct hd_column_plan {
   hd_dim blocks, block; /* of rows: how many, and rows of each; the last may have fewer */
 } hd_column_plan;
 
-void hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *out);
+/* False: sizes of the plan or of its launch are larger than expressions of dims may be. */
+bool hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *out);
 
 /* The reductions of |ops| in order; |out| has room for all ops. */
 uint32_t hd_column_reductions(const hd_kernel_ops *ops, hd_op **out);

@@ -5,6 +5,7 @@
 
 #include "eval/graph/elementwise.h"
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 
 static bool holds(hd_enum_stablehlo_comparison_direction direction, bool less, bool equal, bool unordered) {
@@ -36,8 +37,10 @@ int64_t hd_eval_total_order_key(hd_type element, const void *data) {
 HD_EVAL_HOOK(compare) {
   HD_TRY(hd_eval_same_dims(&in[0], &in[1]));
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
-  hd_enum_stablehlo_comparison_direction direction = hd_stablehlo_compare_comparison_direction(op);
-  bool total = hd_stablehlo_compare_compare_type(op) == HD_STABLEHLO_COMPARISON_TYPE_TOTALORDER;
+  /* stablehlo.compare and chlo.broadcast_compare, whose cases have the same numbers */
+  hd_enum_stablehlo_comparison_direction direction =
+      (hd_enum_stablehlo_comparison_direction)hd_attr_int_or(hd_compare_like_comparison_direction(op), 0);
+  bool total = hd_attr_int_or(hd_compare_like_compare_type(op), 0) == HD_STABLEHLO_COMPARISON_TYPE_TOTALORDER;
   hd_type element = hd_tensor_element(&in[0]);
   if (hd_tensor_element(&in[1]) != element || !hd_is_bool(hd_tensor_element(out)))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected operands of one element type and an i1 result");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the runtime by name (runtime/abi.h, docs/ral.md) and kernel launches. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "eval/core/state.h"
@@ -158,7 +159,7 @@ static hd_status constant_list(hd_op *op, hd_name attribute, hd_attr *out) {
              : hd_make_status(HD_NOT_FOUND, "the function has no %s", hd_name_text(attribute));
 }
 
-/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most 2^56. */
+/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most 2^56, either way. */
 static bool relation_holds(int64_t relation, int64_t lhs, int64_t rhs) {
   switch (relation) {
     case 0:
@@ -168,7 +169,8 @@ static bool relation_holds(int64_t relation, int64_t lhs, int64_t rhs) {
     case 2:
       return lhs == 1 || lhs == rhs;
     default:
-      return lhs >= 0 && rhs >= 0 && (lhs == 0 || rhs <= (INT64_C(1) << 56) / lhs);
+      return lhs == 0 || rhs == 0 ||
+             (lhs != INT64_MIN && rhs != INT64_MIN && llabs(rhs) <= (INT64_C(1) << 56) / llabs(lhs));
   }
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
@@ -26,9 +27,20 @@ typedef struct removal {
   hd_pass *pass;
   hd_op *func;
   hd_builder b;   /* before the allocation that is being removed */
-  hd_map checked; /* a product's op, and the sizes of a buffer (as bytes) -> the block that they are checked in */
+  hd_map checked; /* a product's op -> the block that it is checked in; sizes of a buffer (as bytes) -> checked_sizes */
   hd_vec(hd_op *) dead;
+  hd_vec(hd_attr) messages; /* of the function */
+  hd_map message_index;     /* message -> index + 1 */
 } removal;
+
+/* A product of |known| and the sizes is refused in |block| where it is too large. */
+typedef struct checked_sizes {
+  hd_block *block;
+  int64_t known;
+} checked_sizes;
+
+/* Memory has fewer than 2^47 elements, so a buffer that is left answers for 2^15 times its own known sizes. */
+enum { MEMORY_SHIFT = 15 };
 
 static bool is_allocation(const hd_op *op) {
   return hd_op_is(op, HD_OP_memref_alloc) || hd_op_is(op, HD_OP_memref_alloca);
@@ -51,39 +63,55 @@ static bool is_within(const hd_block *block, const hd_block *around) {
   return false;
 }
 
-/* Have products of |sizes| been checked where |block| runs? If not, they are from now on. */
-static bool check_once(removal *r, hd_value *const *sizes, uint32_t count, hd_block *block) {
+/* Are products of |sizes| and |known| checked where |block| runs? If not, they are from now on, up to |answers_for|. */
+static bool check_once(removal *r, hd_value *const *sizes, uint32_t count, int64_t known, int64_t answers_for,
+                       hd_block *block) {
   hd_value **key = hd_new_array(&r->pass->arena, hd_value *, count + 1);
   memcpy(key, sizes, count * sizeof *key);
   qsort(key, count, sizeof *key, by_address);
   hd_map_entry *entry = hd_map_insert_bytes(&r->pass->arena, &r->checked, key, count * sizeof *key, NULL);
-  if (entry->value.ptr && is_within(block, entry->value.ptr)) return true;
-  entry->value.ptr = block;
+  checked_sizes *had = entry->value.ptr;
+  if (had && is_within(block, had->block) && known <= had->known) return true;
+  if (had && is_within(had->block, block) && had->known > answers_for) return false;
+  entry->value.ptr = hd_new(&r->pass->arena, checked_sizes);
+  *(checked_sizes *)entry->value.ptr = (checked_sizes){block, answers_for};
   return false;
 }
 
-static bool check_sizes_once(removal *r, hd_op *alloc) {
+/* The product of the known dims of |type|, at most 2^63 - 1; 0 of one without elements. */
+static int64_t known_product(hd_type type) {
+  int64_t known = 1;
+  for (uint32_t d = 0; d < type->shaped.rank; ++d) {
+    if (!type->shaped.dims[d]) return 0;
+    if (type->shaped.dims[d] != HD_DYNAMIC && __builtin_mul_overflow(known, type->shaped.dims[d], &known))
+      known = INT64_MAX;
+  }
+  return known;
+}
+
+static int64_t in_memory(int64_t known) {
+  return known > INT64_MAX >> MEMORY_SHIFT ? INT64_MAX : known << MEMORY_SHIFT;
+}
+
+static bool check_sizes_once(removal *r, hd_op *alloc, int64_t known, int64_t answers_for) {
   hd_value **sizes = hd_new_array(&r->pass->arena, hd_value *, alloc->operand_count + 1);
   for (uint32_t i = 0; i < alloc->operand_count; ++i) sizes[i] = hd_operand(alloc, i);
-  return check_once(r, sizes, alloc->operand_count, alloc->block);
+  return check_once(r, sizes, alloc->operand_count, known, answers_for, alloc->block);
 }
 
 /* The number of the message about the allocation at |loc|. */
 static int64_t message(removal *r, hd_loc loc) {
-  hd_attr old = hd_discardable_messages(r->func);
-  uint32_t count = old ? old->array.count : 0;
   hd_strbuf text;
   hd_strbuf_init(&text, &r->pass->arena);
   hd_shape_place_print(&text, loc);
   hd_strbuf_puts(&text, "the number of elements of a tensor overflows: {0} times {1}");
   hd_attr item = hd_attr_cstring(r->pass->context, hd_strbuf_text(&text));
-  for (uint32_t i = 0; i < count; ++i)
-    if (old->array.items[i] == item) return i;
-  hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, count + 1);
-  for (uint32_t i = 0; i < count; ++i) all[i] = old->array.items[i];
-  all[count] = item;
-  hd_discardable_set_messages(r->func, hd_attr_array(r->pass->context, all, count + 1));
-  return count;
+  hd_map_entry *entry = hd_map_insert(&r->pass->arena, &r->message_index, item, NULL);
+  if (!entry->value.i64) {
+    hd_vec_push(&r->pass->arena, &r->messages, item);
+    entry->value.i64 = (int64_t)r->messages.len;
+  }
+  return entry->value.i64 - 1;
 }
 
 static void check_product(removal *r, hd_value *lhs, hd_value *rhs) {
@@ -94,27 +122,38 @@ static void check_product(removal *r, hd_value *lhs, hd_value *rhs) {
   hd_build_ral_call(&r->b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
 }
 
-/* Checks the products that |size| is computed by. */
+/* Checks the products that |size| is computed by: a list, since programs may make it from any number of ops. */
 static void check_products_in(removal *r, hd_value *size) {
-  hd_op *op = hd_value_op(size);
-  if (!op || op->region_count || !hd_type_is(size->type, HD_TYPE_INDEX)) return;
-  hd_map_entry *entry = hd_map_insert(&r->pass->arena, &r->checked, op, NULL);
-  if (entry->value.ptr && is_within(r->b.block, entry->value.ptr)) return;
-  entry->value.ptr = r->b.block;
-  for (uint32_t i = 0; i < op->operand_count; ++i) check_products_in(r, hd_operand(op, i));
-  if (hd_op_is(op, HD_OP_arith_muli)) check_product(r, hd_operand(op, 0), hd_operand(op, 1));
+  hd_vec(hd_value *) open = {0};
+  hd_vec_push(&r->pass->arena, &open, size);
+  while (open.len) {
+    hd_value *value = hd_vec_pop(&open);
+    hd_op *op = hd_value_op(value);
+    if (!op || op->region_count || !hd_type_is(value->type, HD_TYPE_INDEX)) continue;
+    hd_map_entry *entry = hd_map_insert(&r->pass->arena, &r->checked, op, NULL);
+    if (entry->value.ptr && is_within(r->b.block, entry->value.ptr)) continue;
+    entry->value.ptr = r->b.block;
+    for (uint32_t i = 0; i < op->operand_count; ++i) hd_vec_push(&r->pass->arena, &open, hd_operand(op, i));
+    if (hd_op_is(op, HD_OP_arith_muli)) check_product(r, hd_operand(op, 0), hd_operand(op, 1));
+  }
+}
+
+/* |count|, or 0 where one of the |alloc|'s sizes is: then no product of them is too large. */
+static hd_value *unless_empty(removal *r, hd_op *alloc, hd_value *count) {
+  hd_value *zero = hd_build_index(&r->b, 0);
+  for (uint32_t i = 0; i < alloc->operand_count; ++i) {
+    hd_value *empty = hd_arith_cmpi(&r->b, HD_ARITH_CMPI_EQ, hd_operand(alloc, i), zero);
+    count = hd_build(&r->b, HD_OP_arith_select, count->type, empty, zero, count);
+  }
+  return count;
 }
 
 static void check_sizes(removal *r, hd_op *alloc) {
-  hd_type type = hd_result_type(alloc, 0);
-  for (uint32_t d = 0; d < type->shaped.rank; ++d)
-    if (!type->shaped.dims[d]) return;
-  if (!alloc->operand_count || check_sizes_once(r, alloc)) return;
+  int64_t known = known_product(hd_result_type(alloc, 0));
+  if (!known || !alloc->operand_count || check_sizes_once(r, alloc, known, known)) return;
   r->b = hd_builder_before(alloc);
-  int64_t known = 1;
-  for (uint32_t d = 0; d < type->shaped.rank; ++d)
-    if (type->shaped.dims[d] != HD_DYNAMIC) known *= type->shaped.dims[d];
   hd_value *count = known == 1 ? NULL : hd_build_index(&r->b, known);
+  if (alloc->operand_count + (known != 1) > 2) count = unless_empty(r, alloc, count ? count : hd_build_index(&r->b, 1));
   for (uint32_t i = 0; i < alloc->operand_count; ++i) {
     hd_value *size = hd_operand(alloc, i);
     check_products_in(r, size);
@@ -126,11 +165,12 @@ static void check_sizes(removal *r, hd_op *alloc) {
 /* What is left has its sizes checked where it is allocated. */
 static bool visit(hd_op *op, void *user) {
   removal *r = user;
+  int64_t known;
   if (!is_allocation(op)) return true;
   if (is_dead(op))
     hd_vec_push(&r->pass->arena, &r->dead, op);
-  else if (op->operand_count)
-    check_sizes_once(r, op);
+  else if (op->operand_count && (known = known_product(hd_result_type(op, 0))))
+    check_sizes_once(r, op, known, in_memory(known));
   return true;
 }
 
@@ -146,11 +186,18 @@ static void visit_argument(removal *r, hd_value *argument) {
         d < argument->type->shaped.rank && argument->type->shaped.dims[d] == HD_DYNAMIC)
       hd_vec_push(&r->pass->arena, &sizes, hd_result(use->owner, 0));
   }
-  if (unknown && sizes.len == unknown) check_once(r, sizes.data, unknown, argument->owner.block);
+  int64_t known = known_product(argument->type);
+  if (known && unknown && sizes.len == unknown)
+    check_once(r, sizes.data, unknown, known, in_memory(known), argument->owner.block);
 }
 
 bool hd_pass_remove_dead_buffer(hd_pass *pass, hd_op *func) {
   removal r = {.pass = pass, .func = func};
+  hd_attr before = hd_discardable_messages(func);
+  for (uint32_t i = 0; before && i < before->array.count; ++i) {
+    hd_vec_push(&pass->arena, &r.messages, before->array.items[i]);
+    hd_map_insert(&pass->arena, &r.message_index, before->array.items[i], NULL)->value.i64 = i + 1;
+  }
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) visit_argument(&r, entry->args[i]);
   hd_walk_post(func, visit, &r);
@@ -160,6 +207,8 @@ bool hd_pass_remove_dead_buffer(hd_pass *pass, hd_op *func) {
     while (buffer->first_use) hd_op_erase(buffer->first_use->owner);
     hd_op_erase(r.dead.data[i]);
   }
+  if (r.messages.len > (before ? before->array.count : 0))
+    hd_discardable_set_messages(func, hd_attr_array(pass->context, r.messages.data, r.messages.len));
   pass->changed |= r.dead.len != 0;
   return true;
 }

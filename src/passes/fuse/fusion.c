@@ -25,6 +25,7 @@
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
+#include "codegen/emit/columns.h"
 #include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/fuse/fuser.h"
@@ -50,7 +51,8 @@ static bool has_column_kernel(const hd_fuser *f, const hd_op *op) {
   hd_dim_table *t = &f->shapes->table;
   hd_dim all = hd_dim_const(t, 1);
   for (uint32_t d = begin; d < end; ++d) all = hd_dim_mul(t, all, hd_shapes_dim(f->shapes, hd_operand(op, 0), d));
-  return !hd_dim_is_const(t, all, &rows) || rows > FEW_ROWS;
+  hd_column_plan plan;
+  return (!hd_dim_is_const(t, all, &rows) || rows > FEW_ROWS) && hd_plan_columns(f->shapes, op, &plan);
 }
 
 hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {

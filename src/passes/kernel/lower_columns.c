@@ -10,7 +10,8 @@ bool hd_lower_columns(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
   hd_op **reductions = hd_new_array(arena, hd_op *, ops.count);
   uint32_t count = hd_column_reductions(&ops, reductions);
   hd_column_plan plan;
-  hd_plan_columns(z->shapes, reductions[0], &plan);
+  if (!hd_plan_columns(z->shapes, reductions[0], &plan))
+    return hd_op_error(op, "has columns of a size that no expression holds");
   hd_vec(hd_value *) outputs = {0};
   for (size_t i = 0; i < set->outputs.len; ++i) hd_vec_push(arena, &outputs, set->outputs.data[i]);
   for (uint32_t r = 0; r < count; ++r) {
