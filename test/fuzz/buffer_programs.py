@@ -40,7 +40,8 @@ INVALID = [r"definition of SSA value '%\w+#0' has type '.*'", r"use of value '%\
            r"'lmhlo.\w+' op writes operand #\d+, which another op of the fusion writes: expected one writer"]
 # What makes one that has no meaning, at the sizes of the run.
 UNDEFINED = [r"'lmhlo.\w+' op writes to an argument or a constant", r"'lmhlo.\w+' op shapes differ: .*", r"'lmhlo.\w+' op gives .* where its buffer has .*",
-             r"'lmhlo.\w+' op result \d+: expected .*", r"'lmhlo.\w+' op (operand \d+: )?dim \d+ .*is \d+, expected .*", r"'[\w.]+' op uses a buffer after it is freed"]
+             r"'lmhlo.\w+' op result \d+: expected .*", r"'lmhlo.\w+' op (operand \d+: )?dim \d+ .*is \d+, expected .*",
+             r"'lmhlo.\w+' op (dim \d+: )?(a )?slice .* does not fit a size of \d+", r"'lmhlo.\w+' op cannot reshape .*", r"'[\w.]+' op uses a buffer after it is freed"]
 # Passes that may round otherwise: expanded functions, reordered sums.
 ROUNDING = {"expand-math", "disc-lower-to-kernels", "disc-lhlo-legalize-to-loop", "disc-lower-to-library-calls"}
 
