@@ -7,7 +7,8 @@
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
   pytest   test/                                       one test per case (with --long, each generator of random programs for an hour)
-  fuzz     *_fuzz.c: corpora replayed, then 20 s each (an hour each with --long), under ASan and UBSan
+  fuzz     *_fuzz.c: corpora replayed, then 20 s each from one seed, so that a run repeats the last (an hour each from any seed with --long), under
+           ASan and UBSan
 
 Exits 0 only when something ran and nothing failed."""
 import argparse
@@ -166,7 +167,7 @@ def fuzz(o, tally):
         found = os.path.join(o.build, "fuzz", "found", name)
         os.makedirs(found, exist_ok=True)
         log = os.path.join(o.results, f"{name}.log")
-        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-timeout=30", "-rss_limit_mb=4096",
+        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", f"-seed={0 if o.long else 1}", "-timeout=30", "-rss_limit_mb=4096",
                                  f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, corpus], log, env, seconds + 300) else None
 
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:

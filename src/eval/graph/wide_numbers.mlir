@@ -18,4 +18,10 @@ func.func @pair() {
   %0 = stablehlo.constant dense<(1.0, 2.0)> : tensor<complex<f128>>
   return
 }
-// CHECK: 0 passed, 3 failed
+
+// CHECK: error: 'complex.constant' op the evaluator has no elements of type f80
+func.func @parts() {
+  %0 = complex.constant [3.0 : f80, -4.0 : f80] : complex<f80>
+  return
+}
+// CHECK: 0 passed, 4 failed

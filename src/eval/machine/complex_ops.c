@@ -107,6 +107,7 @@ HD_EVAL_HOOK(complex_constant) {
   for (int i = 0; i < 2; ++i) {
     hd_attr part = value->array.items[i];
     if (!hd_attr_is(part, HD_ATTR_FLOAT)) return hd_make_status(HD_INVALID_ARGUMENT, "expected parts that are floats");
+    if (hd_class_of(part->type) != HD_CLASS_FLOAT) return hd_no_elements_of(part->type);
     hd_load_doubles(part->type, &part->floating.bits, 1, &parts[i]);
   }
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
