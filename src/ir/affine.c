@@ -163,8 +163,8 @@ hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine l
   }
   hd_affine simple = kind == HD_AFFINE_ADD ? simplify_sum(context, lhs, rhs) : NULL;
   if (simple) return simple;
-  /* (x op c) op y is (x op y) op c. */
-  if (commutes && lhs->kind == kind && lhs->rhs->kind == HD_AFFINE_CONST)
+  /* (x op c) op y is (x op y) op c; two constants that do not fold stay as they are. */
+  if (commutes && rhs->kind != HD_AFFINE_CONST && lhs->kind == kind && lhs->rhs->kind == HD_AFFINE_CONST)
     return hd_affine_binary(context, kind, hd_affine_binary(context, kind, lhs->lhs, rhs), lhs->rhs);
   return unique(context, (struct hd_affine_expr){kind, 0, lhs, rhs});
 }
