@@ -61,7 +61,7 @@ int main(void) {
   }
   printf("\n## Pipelines\n");
   static const char *const targets[][2] = {
-#define TARGET(name, compiles, runs_here, is_host, passes) {name, passes},
+#define TARGET(name, runs_here, is_host, images, driver, passes) {name, passes},
 #include "driver/targets.def"
   };
   for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i) {

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "commands.h"
+#include "driver/targets.h"
 #include "heddle/constants.h"
 #include "inputs.h"
 #include "program.h"
@@ -40,7 +41,9 @@ static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, co
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
   int file = -1;
-  HD_TRY(hd_runtime_create(NULL, &program->runtime));
+  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
+  runtime.driver = hd_target_driver(options->target);
+  HD_TRY(hd_runtime_create(&runtime, &program->runtime));
   hd_status status = constants->size ? hold_constants(arena, constants, &file, &load.constants) : HD_STATUS_OK;
   if (hd_is_ok(status))
     status = hd_executable_load(program->runtime, artifact->data, artifact->size, &load, &program->executable);

@@ -61,8 +61,7 @@ static const option_row rows[] = {
     {"constants", "FILE", PATH, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
-    {"target", "NAME", TEXT, AT(target), HD_CLI_RUN | HD_CLI_COMPILE, "what to compile for",
-     .names = hd_targets_compiled},
+    {"target", "NAME", TEXT, AT(target), HD_CLI_RUN | HD_CLI_COMPILE, "what to compile for", .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_CHECK, "eval (default), or what to compile for",

@@ -192,9 +192,6 @@ static bool is_artifact_file(const char *path) {
 static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file,
                                const hd_load_options *load) {
   HD_TRY(hd_cli_artifact_options(options));
-  if (options->target && !hd_target_runs_here(options->target))
-    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected %s, for which an artifact is compiled, got '%s'",
-                          hd_targets_here(), options->target);
   out->source = HD_CLI_ARTIFACT;
   hd_status status = in_file
                          ? hd_executable_load_file(out->runtime, options->file, load, &out->executable)
@@ -224,6 +221,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   runtime.check_bounds = options->check_bounds;
   runtime.profile = options->profile != NULL;
   runtime.perf_map = options->perf_map;
+  runtime.driver = hd_target_driver(options->target);
   HD_TRY(cpu_features(options, &runtime.cpu_features));
   HD_TRY(hd_runtime_create(&runtime, &out->runtime));
   bool in_file = is_artifact_file(options->file);

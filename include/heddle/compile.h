@@ -66,7 +66,8 @@ typedef struct hd_numerics {
  * a name in one that is null, where its count says otherwise, is INVALID_ARGUMENT. */
 typedef struct hd_compile_options {
   size_t struct_size;
-  const char *target;      /* "cpu" (default), or a name that hd_targets gives */
+  const char *target;      /* "cpu" (default), or a name that hd_targets gives; of "cuda" with
+                              architectures too: "cuda:80,90" */
   const char *entry;       /* public function to compile; null: main, tao_main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;

@@ -261,12 +261,18 @@ static void run_stage(bisection *z, const char *pass) {
 
 /* ---- machine code ---- */
 
+static hd_status create_runtime(bisection *z) {
+  hd_runtime_options options = HD_INIT(hd_runtime_options);
+  options.driver = hd_target_driver(z->compile->target);
+  return hd_runtime_create(&options, &z->runtime);
+}
+
 static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *got) {
   hd_blob artifact = {0};
   hd_buffer **inputs = hd_new_array(&z->arena, hd_buffer *, z->arg_count + 1),
             **outputs = hd_new_array(&z->arena, hd_buffer *, z->result_count + 1);
   hd_status status = hd_compile(z->program, z->size, z->name, z->compile, z->session.sink, &artifact);
-  if (hd_is_ok(status)) status = hd_runtime_create(NULL, &z->runtime);
+  if (hd_is_ok(status)) status = create_runtime(z);
   if (hd_is_ok(status)) status = hd_executable_load(z->runtime, artifact.data, artifact.size, NULL, &z->executable);
   int32_t count = (int32_t)z->input_count;
   for (int32_t i = 0; i < count && hd_is_ok(status); ++i)

@@ -153,7 +153,7 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
   HD_TRY(hd_options_read("hd_check_options", options, &check, sizeof check));
   HD_TRY(hd_check_host_tensors(check.inputs, check.input_count));
   if (check.target && !strcmp(check.target, "eval")) check.target = NULL;
-  if (check.target && !hd_target_runs_here(check.target))
+  if (check.target && !(hd_target_find(check.target) && hd_target_find(check.target)->runs_here))
     return hd_make_status(HD_INVALID_ARGUMENT, "target: expected eval or %s, got '%s'", hd_targets_here(),
                           check.target);
   part_check whole = {.name = name, .check = &check, .options = &known, .counts = out_counts, .sink = sink};

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "driver/check_parallel.h"
+#include "driver/targets.h"
 #include "ir/ops/interfaces.h"
 #include "text/text.h"
 
@@ -153,6 +154,7 @@ hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *na
       .session = session, .name = name, .target = target, .options = options, .observers = &observers};
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
   runtime.threads = options->threads;
+  runtime.driver = hd_target_driver(engine.target);
   HD_TRY(hd_runtime_create(&runtime, &engine.runtime));
   hd_arena scratch;
   hd_scratch_init(&scratch, NULL);

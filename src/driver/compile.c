@@ -20,6 +20,7 @@
 #include "runtime/constants.h"
 #include "shape/shapes.h"
 #include "target/cpu/cpu.h"
+#include "target/device.h"
 
 void hd_blob_free(hd_blob *blob) {
   if (!blob) return;
@@ -127,6 +128,12 @@ static hd_status emit(compilation *c) {
   HD_TRY(constants_of(c, func, &cpu.artifact));
   messages_of(c, func, &cpu.artifact);
   const hd_compile_options *o = c->options;
+  const hd_target *target = hd_target_find(o->target);
+  hd_architectures architectures;
+  HD_TRY(hd_target_architectures(o->target, &architectures));
+  if (target->images)
+    HD_TRY(
+        hd_device_images(c->module, target->images, architectures.list, architectures.count, &c->arena, &cpu.artifact));
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
   for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
@@ -192,12 +199,12 @@ static hd_status fix_dims(compilation *c) {
 
 static hd_status check_target(const char *name) {
   const hd_target *target = hd_target_find(name);
+  hd_architectures architectures;
   if (!target) return hd_target_unknown(name, hd_targets());
-  if (target->compiles) return HD_STATUS_OK;
-  return hd_make_status(HD_UNIMPLEMENTED,
-                        "target: '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
-                        "--disc-pipeline` show it; expected one of: %s",
-                        name, hd_targets());
+  HD_TRY(hd_target_architectures(name, &architectures));
+  if (!target->images && name && strchr(name, ':'))
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: '%s' has no architectures, got '%s'", target->name, name);
+  return HD_STATUS_OK;
 }
 
 static hd_status compile(compilation *c) {

@@ -60,7 +60,7 @@ static const struct {
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
     {"--disc-pipeline=target=NAME", "the passes of a target's pipeline, from programs to calls of the runtime:"
-#define TARGET(name, compiles, runs_here, is_host, passes) " " name
+#define TARGET(name, runs_here, is_host, images, driver, passes) " " name
 #include "driver/targets.def"
     },
     {"--emit-bytecode[=plain]",

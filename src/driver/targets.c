@@ -1,26 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "driver/targets.h"
 
+#include <stdlib.h>
+
 #include "base/status.h"
 #include "heddle/compile.h"
+#include "target/device.h"
 
+#define IMAGES_none NULL
+#define IMAGES_ptx &hd_image_format_ptx
 static const hd_target rows[] = {
-#define TARGET(name, compiles, runs_here, is_host, passes) {name, compiles, runs_here, is_host, passes},
+#define TARGET(name, runs_here, is_host, images, driver, passes) \
+  {name, runs_here, is_host, IMAGES_##images, #driver, passes},
 #include "driver/targets.def"
 };
 
-const hd_target *hd_target_find(const char *name) {
-  if (!name) return &rows[0];
+const hd_target *hd_target_find(const char *text) {
+  if (!text) return &rows[0];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (!strcmp(rows[i].name, name)) return &rows[i];
+    if (hd_target_is(text, rows[i].name)) return &rows[i];
   return NULL;
+}
+
+hd_status hd_target_architectures(const char *text, hd_architectures *out) {
+  *out = (hd_architectures){0};
+  const char *at = text ? strchr(text, ':') : NULL;
+  while (at) {
+    char *end;
+    unsigned long number = strtoul(at + 1, &end, 10);
+    if (end == at + 1 || at[1] < '0' || at[1] > '9' || (*end && *end != ',') || number < 1 || number > 9999 ||
+        out->count == HD_MAX_ARCHITECTURES)
+      return hd_make_status(HD_INVALID_ARGUMENT, "target: expected architectures as in cuda:80,90, got '%s'", text);
+    out->list[out->count++] = (uint32_t)number;
+    at = *end ? end : NULL;
+  }
+  return HD_STATUS_OK;
 }
 
 hd_status hd_target_unknown(const char *name, const char *names) {
   return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%s', expected one of: %s", name, names);
 }
 
-const char *hd_targets(void) { return hd_targets_compiled(); }
+const char *hd_targets(void) { return hd_target_names(); }
 
 const char *hd_target_pipeline(const char *name) {
   const hd_target *target = hd_target_find(name);

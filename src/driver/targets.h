@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The targets of this build: the rows of targets.def. Static. */
+/* The targets of this build: the rows of targets.def. Static. A target is written NAME, or NAME:ARCHITECTURES where its
+ * images are told apart: "cuda:80", "cuda:80,90". */
 #ifndef HD_DRIVER_TARGETS_H_
 #define HD_DRIVER_TARGETS_H_
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "heddle/status.h"
 
+struct hd_image_format;
+
 typedef struct hd_target {
   const char *name;
-  bool compiles, runs_here, is_host;
+  bool runs_here, is_host;
+  const struct hd_image_format *images; /* null: its kernels are objects, as host code is */
+  const char *driver;
   const char *pipeline;
 } hd_target;
 
-/* The row of |name|, of the default when null; null when there is none. */
-const hd_target *hd_target_find(const char *name);
+enum { HD_MAX_ARCHITECTURES = 16 };
+typedef struct hd_architectures {
+  uint32_t count;
+  uint32_t list[HD_MAX_ARCHITECTURES];
+} hd_architectures;
+
+/* The row of |text|, of the default when null; null when there is none. */
+const hd_target *hd_target_find(const char *text);
+/* The architectures of |text|, none where it says none; INVALID_ARGUMENT for what are no numbers. */
+hd_status hd_target_architectures(const char *text, hd_architectures *out) HD_MUST_USE;
 /* INVALID_ARGUMENT: that |name| is none of the targets |names|; it begins with the option's name. */
 hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
-/* Comma-separated names: of all targets, of those that there is machine code for, of those whose code runs here. For
- * programs without the compiler's library, too. */
+/* Comma-separated names: of all targets, of those whose code runs here. For programs without the compiler's library, too. */
 #define HD_NAME_IF_true(name) ", " name
 #define HD_NAME_IF_false(name)
 static inline const char *hd_target_names(void) {
-#define TARGET(name, compiles, runs_here, is_host, passes) HD_NAME_IF_true(name)
-  static const char names[] =
-#include "driver/targets.def"
-      "";
-  return names + 2;
-}
-
-static inline const char *hd_targets_compiled(void) {
-#define TARGET(name, compiles, runs_here, is_host, passes) HD_NAME_IF_##compiles(name)
+#define TARGET(name, runs_here, is_host, images, driver, passes) HD_NAME_IF_true(name)
   static const char names[] =
 #include "driver/targets.def"
       "";
@@ -40,19 +45,27 @@ static inline const char *hd_targets_compiled(void) {
 }
 
 static inline const char *hd_targets_here(void) {
-#define TARGET(name, compiles, runs_here, is_host, passes) HD_NAME_IF_##runs_here(name)
+#define TARGET(name, runs_here, is_host, images, driver, passes) HD_NAME_IF_##runs_here(name)
   static const char names[] =
 #include "driver/targets.def"
       "";
   return names + 2;
 }
 
-/* Does the code of target |name| run here? For programs without the compiler's library. */
-static inline bool hd_target_runs_here(const char *name) {
-#define TARGET(row, compiles, runs_here, is_host, passes) \
-  if (runs_here && !strcmp(name, row)) return true;
+/* Is |text| a target |row|, or one of its architectures? */
+static inline bool hd_target_is(const char *text, const char *row) {
+  size_t size = strlen(row);
+  return !strncmp(text, row, size) && (!text[size] || text[size] == ':');
+}
+
+/* The runtime's driver for artifacts of target |text| (null: the default's); null when there is no such target. For
+ * programs without the compiler's library. */
+static inline const char *hd_target_driver(const char *text) {
+  if (!text) return "cpu";
+#define TARGET(row, runs_here, is_host, images, driver, passes) \
+  if (hd_target_is(text, row)) return #driver;
 #include "driver/targets.def"
-  return false;
+  return NULL;
 }
 
 #endif

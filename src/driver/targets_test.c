@@ -1,30 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rows of targets say holds: code is made where they say so, runs where they say so, and every pipeline can be
+/* What the rows of targets say holds: code is made, runs where they say so, and every pipeline can be
  * read and goes from tensors to buffers. The lists of names are written here once more: a new row goes into them. */
 #include "driver/targets.h"
 
+#include <stdlib.h>
+
 #include "base/testing.h"
 #include "driver/passes.h"
+#include "runtime/artifact.h"
 
-#define PROGRAM(expects)                                      \
-  "func.func @main() -> tensor<2xi32> {\n"                    \
-  "  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>\n" \
-  "  %1 = stablehlo.add %0, %0 : tensor<2xi32>\n" expects     \
-  "  return %1 : tensor<2xi32>\n"                             \
-  "}\n"
-static const char program[] = PROGRAM(""),
-                  checked[] = PROGRAM("  check.expect_eq_const %1, dense<[2, 4]> : tensor<2xi32>\n");
+static const char checked[] =
+    "func.func @main() {\n"
+    "  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>\n"
+    "  %1 = stablehlo.add %0, %0 : tensor<2xi32>\n"
+    "  check.expect_eq_const %1, dense<[2, 4]> : tensor<2xi32>\n"
+    "  return\n"
+    "}\n";
 
-static void check_compiles(const char *name, bool compiles) {
+static const char added[] =
+    "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
+    "  %0 = stablehlo.exponential %x : tensor<?xf32>\n"
+    "  return %0 : tensor<?xf32>\n"
+    "}\n";
+
+/* Of a device: one image, for the row's driver. */
+static void check_compiles(const char *name) {
   hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
-  hd_blob artifact = {0};
+  hd_blob bytes = {0};
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_artifact artifact;
   options.target = name;
-  hd_status status = hd_compile(program, sizeof program - 1, "program", &options, (hd_message_sink){0}, &artifact);
-  if (compiles)
-    HD_CHECK_OK(status);
-  else
-    HD_CHECK_FAILS(status, HD_UNIMPLEMENTED, "has passes and no machine code here");
-  hd_blob_free(&artifact);
+  HD_CHECK_OK(hd_compile(added, sizeof added - 1, "program", &options, (hd_message_sink){0}, &bytes));
+  void *aligned = aligned_alloc(64, (bytes.size + 63) / 64 * 64);
+  memcpy(aligned, bytes.data, bytes.size);
+  const hd_target *target = hd_target_find(name);
+  if (HD_CHECK_OK(hd_artifact_read(aligned, bytes.size, true, &arena, &artifact))) {
+    HD_CHECK_INT(artifact.image_count, target->images != NULL);
+    HD_CHECK_INT(artifact.device_kernel_count > 0, target->images != NULL);
+    HD_CHECK_INT(artifact.kernel_count, target->images == NULL);
+    if (target->images) HD_CHECK_STR(artifact.images[0].driver, target->driver);
+  }
+  hd_blob_free(&bytes);
+  hd_arena_free(&arena);
+  free(aligned);
 }
 
 static void check_runs(const char *name, bool runs_here) {
@@ -58,21 +77,30 @@ static void check_pipeline(const char *name) {
   hd_arena_free(&arena);
 }
 
-static void check_row(const char *name, bool compiles, bool runs_here) {
+static void check_row(const char *name, bool runs_here) {
   check_pipeline(name);
-  check_compiles(name, compiles);
+  check_compiles(name);
   check_runs(name, runs_here);
 }
 
 int main(void) {
-#define TARGET(name, compiles, runs_here, is_host, passes) check_row(name, compiles, runs_here);
+#define TARGET(name, runs_here, is_host, images, driver, passes) check_row(name, runs_here);
 #include "driver/targets.def"
-  HD_CHECK_STR(hd_target_names(), "cpu, gpu");
-  HD_CHECK_STR(hd_targets(), "cpu");
+  HD_CHECK_STR(hd_target_names(), "cpu, cuda");
+  HD_CHECK_STR(hd_targets(), "cpu, cuda");
   HD_CHECK_STR(hd_targets_here(), "cpu");
   HD_CHECK_STR(hd_target_find(NULL)->name, "cpu");
-  HD_CHECK(!hd_target_find("abacus") && !hd_target_runs_here("abacus") && !hd_target_pipeline("abacus"));
+  HD_CHECK(!hd_target_find("abacus") && !hd_target_driver("abacus") && !hd_target_pipeline("abacus"));
   HD_CHECK_FAILS(hd_target_unknown("abacus", hd_targets()), HD_INVALID_ARGUMENT,
-                 "target: unknown target 'abacus', expected one of: cpu");
+                 "target: unknown target 'abacus', expected one of: cpu, cuda");
+  hd_architectures architectures;
+  HD_CHECK_OK(hd_target_architectures("cuda:80,90", &architectures));
+  HD_CHECK(architectures.count == 2 && architectures.list[0] == 80 && architectures.list[1] == 90);
+  HD_CHECK_OK(hd_target_architectures("cuda", &architectures));
+  HD_CHECK_INT(architectures.count, 0);
+  static const char *const bad[] = {"cuda:", "cuda:80,", "cuda:x", "cuda:-80", "cuda:0", "cuda:99999", "cuda:80 90"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    HD_CHECK_FAILS(hd_target_architectures(bad[i], &architectures), HD_INVALID_ARGUMENT,
+                   "expected architectures as in");
   return HD_TEST_RESULT();
 }

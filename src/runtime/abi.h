@@ -141,6 +141,12 @@ typedef enum hd_check_relation {
  *     (ctx, stream, kernel index, words, word count, extent, grain): runs the kernel over [0, extent); chunks are
  *     multiples of |grain| items, except the last, and extent <= grain runs on the caller. Choose the grain so that it
  *     is about 1 us of work. The words may be reused after the call.
+ * ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void
+ *     (ctx, stream, kernel's name, blocks along x, y, z, threads along x, y, z, bytes of dynamic shared memory, words, word
+ *     count): the grid runs in the order of the stream. The words may be reused after the call.
+ * ral_h2d___pvoid_pvoid_pvoid_pvoid_i64___void, ral_d2h___pvoid_pvoid_pvoid_pvoid_i64___void
+ *     (ctx, stream, destination, source, bytes): to the device, whose source may change after the call; to the host,
+ *     where the bytes are after the call
  * ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void
  *     (ctx, stream, destination, source, bytes); must not overlap
  * ral_error___pvoid_i64_pvoid_i64___void

@@ -116,6 +116,28 @@ static void variant(hd_fields *s, void *item) {
   HD_FIELDS_ARRAY(s, v->object_count, v->objects, 20, object);
 }
 
+static void image(hd_fields *s, void *item) {
+  hd_artifact_image *i = item;
+  hd_field_string(s, &i->driver);
+  hd_field_u32(s, &i->architecture);
+  hd_field_string(s, &i->format);
+  payload(s, &i->data, &i->size);
+}
+
+static void device_kernel(hd_fields *s, void *item) {
+  hd_artifact_device_kernel *k = item;
+  hd_field_string(s, &k->name);
+  hd_field_string(s, &k->symbol);
+  hd_field_string(s, &k->source);
+  hd_field_u32(s, &k->image);
+  for (int d = 0; d < 3; ++d) hd_field_u32(s, &k->block[d]);
+  hd_field_u32(s, &k->word_count);
+  hd_field_u32(s, &k->shared_static);
+  hd_field_u32(s, &k->shared_dynamic);
+  hd_field_u32(s, &k->registers);
+  hd_field_u32(s, &k->spill_bytes);
+}
+
 static void constant(hd_fields *s, void *item) {
   hd_artifact_constant *c = item;
   uint32_t external = c->is_external;
@@ -139,16 +161,19 @@ static void metadata(hd_fields *s, hd_artifact *a) {
   HD_FIELDS_ARRAY(s, a->ral_name_count, a->ral_names, 4, text_item);
   HD_FIELDS_ARRAY(s, a->message_count, a->messages, 4, text_item);
   HD_FIELDS_ARRAY(s, a->variant_count, a->variants, 16, variant);
+  HD_FIELDS_ARRAY(s, a->image_count, a->images, 28, image);
+  HD_FIELDS_ARRAY(s, a->device_kernel_count, a->device_kernels, 48, device_kernel);
   hd_field_string(s, &a->constants_file);
   HD_FIELDS_ARRAY(s, a->constant_count, a->constants, 36, constant);
 }
 
-/* Calls |visit| for every object, then every constant, in the order in which they lie in the file. */
-static void each_payload(const hd_artifact *a,
-                         void (*visit)(void *user, const void *data, uint64_t size, bool is_object), void *user) {
+/* Calls |visit| for every object, every image, then every constant, in the order in which they lie in the file. */
+static void each_payload(const hd_artifact *a, void (*visit)(void *user, const void *data, uint64_t size, bool is_code),
+                         void *user) {
   for (uint32_t v = 0; v < a->variant_count; ++v)
     for (uint32_t o = 0; o < a->variants[v].object_count; ++o)
       visit(user, a->variants[v].objects[o].data, a->variants[v].objects[o].size, true);
+  for (uint32_t i = 0; i < a->image_count; ++i) visit(user, a->images[i].data, a->images[i].size, true);
   for (uint32_t c = 0; c < a->constant_count; ++c)
     if (!a->constants[c].is_external) visit(user, a->constants[c].data, a->constants[c].size, false);
 }
@@ -200,12 +225,40 @@ static hd_status check_entry(const hd_artifact_entry *e) {
   return HD_STATUS_OK;
 }
 
+static hd_status check_device_kernel(const hd_artifact *a, const hd_artifact_device_kernel *k) {
+  if (!*k->name || !*k->symbol) return hd_make_status(HD_DATA_LOSS, "no name");
+  if (k->image >= a->image_count)
+    return hd_make_status(HD_DATA_LOSS, "image %u, expected below %u", k->image, a->image_count);
+  uint64_t threads = 1;
+  bool any = false, all = true;
+  for (int d = 0; d < 3; ++d) {
+    any |= k->block[d] != 0;
+    all &= k->block[d] != 0;
+    if (k->block[d] <= HD_BLOCK_LIMIT) threads *= k->block[d];
+    if (k->block[d] > HD_BLOCK_LIMIT) all = false;
+  }
+  if (any && (!all || threads > HD_BLOCK_LIMIT))
+    return hd_make_status(HD_DATA_LOSS, "blocks of %ux%ux%u threads, expected at most %d", k->block[0], k->block[1],
+                          k->block[2], (int)HD_BLOCK_LIMIT);
+  return HD_STATUS_OK;
+}
+
+static hd_status check_devices(const hd_artifact *a) {
+  for (uint32_t i = 0; i < a->image_count; ++i)
+    if (!*a->images[i].driver || !*a->images[i].format || !a->images[i].size)
+      return hd_make_status(HD_DATA_LOSS, "image %u: no driver, format or bytes", i);
+  for (uint32_t i = 0; i < a->device_kernel_count; ++i)
+    HD_TRY_MSG(check_device_kernel(a, &a->device_kernels[i]), "device kernel %u", i);
+  return HD_STATUS_OK;
+}
+
 /* Are all references inside |a| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
 static hd_status check_references(const hd_artifact *a) {
   if (!a->entry_count) return hd_make_status(HD_DATA_LOSS, "no entry");
   for (uint32_t i = 0; i < a->entry_count; ++i) HD_TRY_MSG(check_entry(&a->entries[i]), "entry %u", i);
   for (uint32_t i = 0; i < a->kernel_count; ++i)
     if (!*a->kernels[i].symbol) return hd_make_status(HD_DATA_LOSS, "kernel %u: no symbol", i);
+  HD_TRY(check_devices(a));
   for (uint32_t i = 0; i < a->constant_count; ++i) {
     if (a->constants[i].memory > HD_CONSTANT_DEVICE)
       return hd_make_status(HD_DATA_LOSS, "constant %u: unknown memory %u", i, a->constants[i].memory);
@@ -230,10 +283,10 @@ typedef struct placing {
   hd_hash128_state *hash;
 } placing;
 
-static void place(void *user, const void *data, uint64_t size, bool is_object) {
+static void place(void *user, const void *data, uint64_t size, bool is_code) {
   placing *p = user;
   if (size) memcpy(p->at, data, size);
-  if (is_object) hd_hash128_add(p->hash, data, size);
+  if (is_code) hd_hash128_add(p->hash, data, size);
   p->at += hd_container_align(size);
 }
 
@@ -285,8 +338,8 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 
 bool hd_artifact_is(const void *data, size_t size) { return hd_container_is(&hd_artifact_format, data, size); }
 
-static void add_to_hash(void *user, const void *data, uint64_t size, bool is_object) {
-  if (is_object) hd_hash128_add(user, data, size);
+static void add_to_hash(void *user, const void *data, uint64_t size, bool is_code) {
+  if (is_code) hd_hash128_add(user, data, size);
 }
 
 typedef struct read_call {

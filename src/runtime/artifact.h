@@ -4,10 +4,11 @@
  *   header (64 bytes)   magic, format version, ABI version, total size, place of the metadata, content hash
  *   metadata            a stream of integers and strings: entries, kernels, names, messages, and where the rest lies
  *   objects             relocatable ELF, each 64-byte aligned
+ *   images              kernels of devices, as the driver of each kind takes them, each 64-byte aligned
  *   constants           each 64-byte aligned; mapped, never copied. They may lie in a constants file instead
  *                       (runtime/constants.h), which the metadata names
  *
- * The content hash covers the header, the metadata and the objects; constants have hashes of their own.
+ * The content hash covers the header, the metadata, the objects and the images; constants have hashes of their own.
  * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear
  * in its size. The machine code itself is trusted (SECURITY.md): who loads an artifact runs it.
  *
@@ -20,7 +21,7 @@
 #include "base/hash128.h"
 #include "heddle/element.h"
 
-#define HD_ARTIFACT_VERSION 2
+#define HD_ARTIFACT_VERSION 3
 #define HD_NO_INPUT (-1)
 
 /* Programs over dims: postfix on a stack of i64, a flat array of words. Arithmetic is checked: overflow and division by
@@ -110,6 +111,33 @@ typedef struct hd_artifact_kernel {
   const char *source; /* source ops, "" when not known: "stablehlo.exponential at model.mlir:12:8, ..." */
 } hd_artifact_kernel;
 
+/* All kernels of a program for one kind of device and one architecture. */
+typedef struct hd_artifact_image {
+  const char *driver;    /* that loads it: "simt", "cuda" */
+  uint32_t architecture; /* the least that it runs on: 80 for sm_80; 0 where a driver has one */
+  const char *format;    /* "simt", "ptx", "cubin" */
+  const void *data;
+  uint64_t size;
+} hd_artifact_image;
+
+#define HD_NOT_KNOWN UINT32_MAX
+
+/* A kernel of an image. Words are those of ral_gpu_launch. */
+typedef struct hd_artifact_device_kernel {
+  const char *name;        /* as ral_gpu_launch says it; once an image */
+  const char *symbol;      /* in the image */
+  const char *source;      /* as of hd_artifact_kernel */
+  uint32_t image;          /* position */
+  uint32_t block[3];       /* threads, the only size that it runs with; zeros: any */
+  uint32_t word_count;     /* of a launch */
+  uint32_t shared_static;  /* bytes of shared memory that a block always has */
+  uint32_t shared_dynamic; /* bytes that a launch may add, at most */
+  uint32_t registers;      /* of a thread; HD_NOT_KNOWN */
+  uint32_t spill_bytes;    /* of a thread; HD_NOT_KNOWN */
+} hd_artifact_device_kernel;
+
+enum { HD_BLOCK_LIMIT = 1024 }; /* threads of a block */
+
 typedef enum hd_constant_memory { HD_CONSTANT_HOST = 0, HD_CONSTANT_DEVICE = 1 } hd_constant_memory;
 
 /* Called "<32 hex digits of the hash>_<type>". */
@@ -148,6 +176,9 @@ typedef struct hd_artifact {
   const hd_artifact_constant *constants;
   const char *constants_file; /* of external constants; a relative path is from the artifact's folder; null is "" */
   const hd_artifact_variant *variants;
+  uint32_t image_count, device_kernel_count; /* none: the program is for the CPU alone */
+  const hd_artifact_image *images;
+  const hd_artifact_device_kernel *device_kernels;
   hd_hash128 hash; /* out: of the file */
 } hd_artifact;
 

@@ -27,6 +27,11 @@ static const char *const messages[] = {"no", "yes {0}"};
 static const hd_artifact_object objects[] = {{"host", "0123456789", 10}, {"k0", "abc", 3}};
 static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects}, {"x86-64-v4", 0x7fff, 1, objects}};
 
+static const hd_artifact_image images[] = {{"simt", 0, "simt", "program", 7}, {"cuda", 80, "ptx", ".version", 8}};
+static const hd_artifact_device_kernel device_kernels[] = {
+    {"k", "k", "stablehlo.add at x.mlir:5:6", 0, {256, 1, 1}, 5, 128, 0, HD_NOT_KNOWN, HD_NOT_KNOWN},
+    {"k", "k", "", 1, {0, 0, 0}, 5, 128, 4096, 40, 0}};
+
 static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
   constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
   constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0, "f32_0", HD_CONSTANT_DEVICE};
@@ -39,12 +44,16 @@ static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *
                      .message_count = 2,
                      .constant_count = 2,
                      .variant_count = 2,
+                     .image_count = 2,
+                     .device_kernel_count = 2,
                      .entries = entries,
                      .kernels = kernels,
                      .ral_names = ral_names,
                      .messages = messages,
                      .constants = constants,
-                     .variants = variants};
+                     .variants = variants,
+                     .images = images,
+                     .device_kernels = device_kernels};
 }
 
 static hd_status read(const void *data, size_t size, hd_artifact *out, hd_arena *arena) {
@@ -72,6 +81,14 @@ static void check_round_trip(const void *data, size_t size) {
     HD_CHECK_STR(a.variants[0].target, "x86-64-v3");
     HD_CHECK_INT(a.variants[0].objects[1].size, 3);
     HD_CHECK(!memcmp(a.variants[1].objects[0].data, "0123456789", 10));
+    HD_CHECK(a.images[1].size == 8 && !memcmp(a.images[1].data, ".version", 8));
+    HD_CHECK_STR(a.images[0].driver, "simt");
+    HD_CHECK_INT(a.images[1].architecture, 80);
+    HD_CHECK_STR(a.device_kernels[0].source, "stablehlo.add at x.mlir:5:6");
+    HD_CHECK_INT(a.device_kernels[0].block[0], 256);
+    HD_CHECK_INT(a.device_kernels[1].image, 1);
+    HD_CHECK_INT(a.device_kernels[1].shared_dynamic, 4096);
+    HD_CHECK(a.device_kernels[0].registers == HD_NOT_KNOWN && a.device_kernels[1].registers == 40);
     HD_CHECK((uintptr_t)a.constants[0].data % 64 == 0);
     int64_t dims[] = {4, 9}, found[2], odd;
     const int64_t *in[] = {dims};
@@ -137,7 +154,7 @@ static void check_rehashed(const uint8_t *data, size_t size) {
       rng ^= rng << 13, rng ^= rng >> 7, rng ^= rng << 17;
       copy[64 + rng % length] = (uint8_t)(rng >> 40);
     }
-    /* Objects lie where they lay, so the hash is that of header, metadata and the three objects. */
+    /* Objects lie where they lay, so the hash is that of header, metadata, the three objects and the two images. */
     size_t base = (64 + length + 63) / 64 * 64;
     hd_hash128_state state;
     hd_hash128_init(&state);
@@ -146,6 +163,8 @@ static void check_rehashed(const uint8_t *data, size_t size) {
     hd_hash128_add(&state, copy + base, 10);
     hd_hash128_add(&state, copy + base + 64, 3);
     hd_hash128_add(&state, copy + base + 128, 10);
+    hd_hash128_add(&state, copy + base + 192, 7);
+    hd_hash128_add(&state, copy + base + 256, 8);
     hd_hash128 hash = hd_hash128_finish(&state);
     memcpy(copy + 40, hash.bytes, 16);
     hd_arena_init(&arena, NULL);
@@ -195,6 +214,38 @@ static void check_programs(void) {
   HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(def_b), 0, NULL, 0), HD_DATA_LOSS, "no dim 0 of input 0");
 }
 
+/* Rows of devices that make no sense are refused, by the writer as by the reader. */
+static void check_devices(void) {
+  hd_artifact a;
+  hd_artifact_constant constants[2];
+  hd_artifact_device_kernel bad[2];
+  hd_artifact_image none = {"simt", 0, "simt", "", 0};
+  void *data;
+  size_t size;
+  static const struct {
+    uint32_t image, block[3];
+    const char *symbol, *message;
+  } cases[] = {{2, {32, 1, 1}, "k", "image 2, expected below 2"},
+               {0, {2048, 1, 1}, "k", "blocks of 2048x1x1 threads"},
+               {0, {64, 32, 1}, "k", "blocks of 64x32x1 threads"},
+               {0, {64, 0, 1}, "k", "blocks of 64x0x1 threads"},
+               {1, {32, 1, 1}, "", "no name"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    fill(&a, constants, "x", 1);
+    memcpy(bad, device_kernels, sizeof bad);
+    bad[1].image = cases[i].image;
+    bad[1].symbol = cases[i].symbol;
+    memcpy(bad[1].block, cases[i].block, sizeof bad[1].block);
+    a.device_kernels = bad;
+    HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, cases[i].message);
+  }
+  fill(&a, constants, "x", 1);
+  a.images = &none;
+  a.image_count = 1;
+  a.device_kernel_count = 0;
+  HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "image 0: no driver, format or bytes");
+}
+
 int main(void) {
   char weights[200];
   for (int i = 0; i < 200; ++i) weights[i] = (char)(i * 7 + 1);
@@ -209,6 +260,7 @@ int main(void) {
   check_damage(data, size);
   check_rehashed(data, size);
   check_programs();
+  check_devices();
   /* Another version is told from damage. */
   ((uint8_t *)data)[8] = 77;
   hd_arena arena;

@@ -116,6 +116,11 @@ int64_t hd_buffer_elements(const hd_buffer *buffer) { return buffer ? buffer->el
 size_t hd_buffer_bytes(const hd_buffer *buffer) { return buffer ? buffer->bytes : 0; }
 void *hd_buffer_data(const hd_buffer *buffer) { return buffer ? buffer->data : NULL; }
 
+bool hd_buffer_is_of_driver(const hd_buffer *buffer, const hd_runtime *runtime) {
+  while (buffer->parent) buffer = buffer->parent;
+  return buffer->block && buffer->runtime == runtime;
+}
+
 static bool is_dense(int32_t rank, const int64_t *dims, const int64_t *strides) {
   int64_t stride = 1;
   for (int32_t i = rank; i-- > 0;) {
@@ -152,4 +157,27 @@ void hd_copy_strided(void *destination, const void *source, size_t size, int32_t
     }
     if (i < 0) return;
   }
+}
+
+/* A driver whose memory the host cannot use gets strided elements by way of dense ones on the host. */
+static hd_status copy_by_host(hd_driver *driver, hd_buffer *to, const hd_buffer *from) {
+  void *dense = malloc(to->bytes);
+  if (!dense) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for a dense copy of %zu bytes", to->bytes);
+  hd_copy_strided(dense, from->data, hd_element_bytes(from->type), from->rank, from->dims, from->strides);
+  hd_status status = hd_stream_copy(driver, NULL, to->data, dense, to->bytes);
+  status = hd_status_join(status, hd_stream_wait(driver, NULL));
+  free(dense);
+  return status;
+}
+
+hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from) {
+  hd_driver *driver = to->runtime->driver;
+  if (!to->bytes) return HD_STATUS_OK;
+  if (driver->vtable->caps & HD_DRIVER_HOST_MEMORY) {
+    hd_copy_strided(to->data, from->data, hd_element_bytes(from->type), from->rank, from->dims, from->strides);
+    return HD_STATUS_OK;
+  }
+  if (!hd_buffer_is_dense(from)) return copy_by_host(driver, to, from);
+  HD_TRY(hd_stream_copy(driver, NULL, to->data, from->data, to->bytes));
+  return hd_stream_wait(driver, NULL);
 }

@@ -70,6 +70,44 @@ hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch
   return launch->extent ? driver->vtable->launch(driver, stream, launch) : HD_STATUS_OK;
 }
 
+hd_device_facts hd_driver_facts(hd_driver *driver) {
+  hd_device_facts facts = {0};
+  if (driver->vtable->facts) driver->vtable->facts(driver, &facts);
+  return facts;
+}
+
+hd_status hd_device_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image) {
+  *out_image = NULL;
+  if (!(driver->vtable->caps & HD_DRIVER_IMAGES))
+    return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' loads no device images", driver->vtable->name);
+  return driver->vtable->image_load(driver, data, size, out_image);
+}
+
+void hd_device_image_unload(hd_driver *driver, hd_device_image *image) {
+  if (image) driver->vtable->image_unload(driver, image);
+}
+
+hd_status hd_device_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel) {
+  *out_kernel = 0;
+  return driver->vtable->kernel_find(driver, image, symbol, out_kernel);
+}
+
+hd_status hd_stream_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch) {
+  hd_device_facts facts = hd_driver_facts(driver);
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (launch->grid[i] > facts.grid_limit[i])
+      return hd_make_status(HD_INVALID_ARGUMENT, "a grid of %u blocks along %c, expected at most %llu", launch->grid[i],
+                            "xyz"[i], (unsigned long long)facts.grid_limit[i]);
+    if (__builtin_mul_overflow(threads, launch->block[i], &threads) || threads > facts.block_limit)
+      return hd_make_status(HD_INVALID_ARGUMENT, "a block of %ux%ux%u threads, expected at most %u", launch->block[0],
+                            launch->block[1], launch->block[2], facts.block_limit);
+  }
+  if (!threads) return hd_make_status(HD_INVALID_ARGUMENT, "a block without threads");
+  if (!launch->grid[0] || !launch->grid[1] || !launch->grid[2]) return HD_STATUS_OK;
+  return driver->vtable->launch_grid(driver, stream, launch);
+}
+
 hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) {
   *out_event = NULL;
   return driver->vtable->event_create(driver, out_event);

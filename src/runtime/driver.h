@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drivers: what the runtime asks of a device. A driver is one constant hd_driver_vtable; drivers/<name>/ holds
- * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), so that reading one teaches all. Rows
- * of drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
+ * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), one of a device image.c too, so that
+ * reading one teaches all. Rows of drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
  *
  * Streams do their work in order; a CPU driver may do it before the call returns. Memory is addressed by pointers that
  * the host may read and write only where HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later are kept by its
@@ -18,11 +18,25 @@
 typedef struct hd_driver hd_driver;
 typedef struct hd_stream hd_stream;
 typedef struct hd_device_event hd_device_event;
+typedef struct hd_device_image hd_device_image;
 
 typedef enum hd_driver_caps {
   HD_DRIVER_HOST_MEMORY = 1, /* the host may use its memory */
-  HD_DRIVER_RUNS = 2,        /* launches do something; otherwise they say UNIMPLEMENTED */
+  HD_DRIVER_RUNS = 2,        /* launches of functions of the CPU do something; otherwise they say UNIMPLEMENTED */
+  HD_DRIVER_IMAGES = 4, /* it loads images and launches grids of their kernels; its memory is its own: what the host
+                                wraps is copied */
 } hd_driver_caps;
+
+/* What the device is. */
+typedef struct hd_device_facts {
+  char name[96];         /* for people */
+  uint32_t architecture; /* of images that it takes, at most: 90 for sm_90; 0: images are not told apart */
+  uint32_t subgroup;     /* threads that exchange values */
+  uint32_t block_limit;  /* threads of a block */
+  uint64_t shared_limit; /* bytes of shared memory of a block */
+  uint64_t grid_limit[3];
+  uint64_t memory_bytes; /* 0: the host's */
+} hd_device_facts;
 
 typedef struct hd_driver_config {
   hd_pool *pool;                 /* lent for the driver's life */
@@ -40,6 +54,19 @@ typedef struct hd_launch {
   hd_trace *trace;    /* not null: record spans called |name| with |source|, both interned in it */
   const char *name, *source;
 } hd_launch;
+
+/* A grid of blocks of a kernel of an image. Borrowed during the call. */
+typedef struct hd_grid_launch {
+  hd_device_image *image;
+  uint32_t kernel; /* as hd_device_kernel_find says */
+  uint32_t grid[3], block[3];
+  uint32_t shared_bytes; /* dynamic */
+  const uint64_t *words;
+  uint32_t word_count;
+  bool serial;     /* work of a device that is the host stays on the calling thread */
+  hd_trace *trace; /* as of hd_launch */
+  const char *name, *source;
+} hd_grid_launch;
 
 typedef struct hd_driver_vtable {
   const char *name;
@@ -63,6 +90,13 @@ typedef struct hd_driver_vtable {
   bool (*event_is_done)(hd_driver *driver, hd_device_event *event);
   /* launch.c */
   hd_status (*launch)(hd_driver *driver, hd_stream *stream, const hd_launch *launch);
+  /* driver.c */
+  void (*facts)(hd_driver *driver, hd_device_facts *out_facts);
+  /* image.c; null where the driver loads none */
+  hd_status (*image_load)(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
+  void (*image_unload)(hd_driver *driver, hd_device_image *image);
+  hd_status (*kernel_find)(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
+  hd_status (*launch_grid)(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch);
 } hd_driver_vtable;
 
 /* At the start of every driver's own struct. */
@@ -76,6 +110,9 @@ void hd_driver_close(hd_driver *driver);
 /* Names of all drivers, ended by null. */
 const char *const *hd_driver_names(void);
 
+/* Zeros where the driver says nothing. */
+hd_device_facts hd_driver_facts(hd_driver *driver);
+
 /* |bytes| of device memory aligned to 64, uninitialised; |bytes| 0 gives a pointer too. RESOURCE_EXHAUSTED when there
  * is none. */
 hd_status hd_driver_allocate(hd_driver *driver, size_t bytes, void **out_data) HD_MUST_USE;
@@ -84,12 +121,24 @@ void hd_driver_release(hd_driver *driver, void *data, size_t bytes);
 hd_status hd_stream_create(hd_driver *driver, hd_stream **out_stream) HD_MUST_USE;
 void hd_stream_destroy(hd_driver *driver, hd_stream *stream);
 hd_status hd_stream_wait(hd_driver *driver, hd_stream *stream) HD_MUST_USE;
-/* Streams may be null in the next three: the driver's default one. The ranges must not overlap. */
+/* Streams may be null in the next three: the driver's default one. The ranges must not overlap; each may be the device's
+ * or the host's. What comes from the host may change when the call returns; what goes to the host is there after a wait. */
 hd_status hd_stream_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source,
                          size_t bytes) HD_MUST_USE;
 hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte,
                          size_t bytes) HD_MUST_USE;
 hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) HD_MUST_USE;
+/* |data| is not needed after the call. UNIMPLEMENTED by a driver without images, DATA_LOSS or FAILED_PRECONDITION for what
+ * it cannot take. */
+hd_status hd_device_image_load(hd_driver *driver, const void *data, size_t size,
+                               hd_device_image **out_image) HD_MUST_USE;
+/* No kernel of it runs any more. */
+void hd_device_image_unload(hd_driver *driver, hd_device_image *image);
+/* The number of kernel |symbol|; NOT_FOUND. */
+hd_status hd_device_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol,
+                                uint32_t *out_kernel) HD_MUST_USE;
+/* INVALID_ARGUMENT where the device's limits are exceeded, with figure and limit. An empty grid is nothing. */
+hd_status hd_stream_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
 hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) HD_MUST_USE;
 void hd_device_event_destroy(hd_driver *driver, hd_device_event *event);
 hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream) HD_MUST_USE;

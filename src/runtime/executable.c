@@ -21,6 +21,7 @@ static void loaded_release(hd_loaded *loaded) {
   for (uint32_t i = 0; loaded->guarded && i < loaded->artifact.constant_count; ++i)
     hd_bounds_give(loaded->runtime->bounds, loaded->guarded[i]);
   free(loaded->guarded);
+  hd_device_image_unload(loaded->runtime->driver, loaded->image);
   hd_code_free(loaded->code);
   hd_arena_free(&loaded->arena);
   if (loaded->is_mapped)
@@ -68,6 +69,7 @@ static hd_status prepare(void *argument) {
     loaded->kernel_names[i] = hd_trace_intern(loaded->runtime->trace, *kernel->name ? kernel->name : kernel->symbol);
     loaded->kernel_sources[i] = hd_trace_intern(loaded->runtime->trace, kernel->source);
   }
+  HD_TRY(hd_loaded_device(loaded));
   if (loaded->runtime->perf_map) hd_status_ignore(hd_code_write_perf_map(loaded->code));
   return HD_STATUS_OK;
 }
@@ -314,6 +316,22 @@ void hd_executable_release(hd_executable *executable) {
   free(executable);
 }
 
+/* |buffer|, or where a device reads its own memory alone a copy in it; a reference of the caller's. */
+static hd_status bindable(hd_runtime *runtime, hd_buffer *buffer, hd_buffer **out) {
+  *out = NULL;
+  bool device = runtime->driver->vtable->caps & HD_DRIVER_IMAGES;
+  if (!buffer || !device || hd_buffer_is_of_driver(buffer, runtime)) {
+    *out = hd_buffer_retain(buffer);
+    return HD_STATUS_OK;
+  }
+  HD_TRY(hd_buffer_create(runtime, buffer->type, buffer->rank, buffer->dims, out));
+  hd_status status = hd_buffer_copy_dense(*out, buffer);
+  if (hd_is_ok(status)) return status;
+  hd_buffer_release(*out);
+  *out = NULL;
+  return status;
+}
+
 hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *buffer) {
   HD_REQUIRE(executable);
   const hd_artifact_entry *entry = executable->entry;
@@ -329,11 +347,15 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
     if (executable->input_dims[i][d] != HD_DIM_UNKNOWN && executable->input_dims[i][d] != buffer->dims[d])
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %u is %lld, expected %lld", i, d,
                             (long long)buffer->dims[d], (long long)executable->input_dims[i][d]);
-  if (pthread_rwlock_trywrlock(&executable->lock))
+  hd_buffer *bound;
+  HD_TRY_MSG(bindable(executable->loaded->runtime, buffer, &bound), "argument %d", i);
+  if (pthread_rwlock_trywrlock(&executable->lock)) {
+    hd_buffer_release(bound);
     return hd_make_status(HD_FAILED_PRECONDITION, "argument %d cannot be bound while an execution runs", i);
+  }
   hd_buffer *old = executable->bound[i];
   if (old) hd_packed_forget(executable, old);
-  executable->bound[i] = hd_buffer_retain(buffer);
+  executable->bound[i] = bound;
   executable->bound_count += (buffer != NULL) - (old != NULL);
   pthread_rwlock_unlock(&executable->lock);
   hd_buffer_release(old);

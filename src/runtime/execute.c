@@ -63,9 +63,14 @@ static hd_status take_inputs(hd_executable *executable, hd_buffer *const *inputs
   return HD_STATUS_OK;
 }
 
-/* Is input |i| read where the caller has it? Where bounds are checked an execution has copies of its own, but of what is
- * bound, which is known by its address, and of what is donated, which nobody else has. */
-static bool read_in_place(const hd_executable *executable, const hd_execute_options *options, uint32_t i) {
+static bool is_device(const hd_runtime *runtime) { return runtime->driver->vtable->caps & HD_DRIVER_IMAGES; }
+
+/* Is input |i|, |input|, read where the caller has it? A device has memory of its own. Where bounds are checked an
+ * execution has copies of its own, but of what is bound, which is known by its address, and of what is donated, which
+ * nobody else has. */
+static bool read_in_place(const hd_executable *executable, const hd_execute_options *options, const hd_buffer *input,
+                          uint32_t i) {
+  if (is_device(executable->loaded->runtime)) return hd_buffer_is_of_driver(input, executable->loaded->runtime);
   return !executable->loaded->runtime->bounds || executable->bound[i] || (options->donated && options->donated[i]);
 }
 
@@ -73,11 +78,10 @@ static bool read_in_place(const hd_executable *executable, const hd_execute_opti
 static hd_status densify(hd_executable *executable, const hd_execute_options *options, scratch *s) {
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
     hd_buffer *input = s->inputs[i];
-    if (hd_buffer_is_dense(input) && read_in_place(executable, options, i)) continue;
+    if (hd_buffer_is_dense(input) && read_in_place(executable, options, input, i)) continue;
     HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]),
                "argument %u", i);
-    hd_copy_strided(s->dense[i]->data, input->data, hd_element_bytes(input->type), input->rank, input->dims,
-                    input->strides);
+    HD_TRY_MSG(hd_buffer_copy_dense(s->dense[i], input), "argument %u", i);
     s->inputs[i] = s->dense[i];
   }
   return HD_STATUS_OK;
@@ -193,12 +197,14 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));
   HD_TRY(densify(executable, options, s));
   HD_TRY(take_outputs(executable->entry, outputs, s));
-  for (uint32_t i = 0; executable->loaded->runtime->bounds && i < executable->entry->output_count; ++i)
-    s->outputs[i] = NULL; /* made between guards, and moved */
+  hd_runtime *runtime = executable->loaded->runtime;
+  for (uint32_t i = 0; i < executable->entry->output_count; ++i) /* made between guards or on the device, and moved */
+    if (runtime->bounds || (is_device(runtime) && outputs[i] && !hd_buffer_is_of_driver(outputs[i], runtime)))
+      s->outputs[i] = NULL;
   hd_ral_context ctx;
   memset(&ctx, 0, sizeof ctx);
   ctx.executable = executable;
-  ctx.runtime = executable->loaded->runtime;
+  ctx.runtime = runtime;
   ctx.options = options;
   ctx.inputs = s->inputs;
   ctx.outputs = s->outputs;
@@ -209,6 +215,7 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   ctx.has_cancel = event_cancel || options->cancel;
   hd_status status = run(&ctx);
   if (hd_is_ok(status)) status = move_outputs(&ctx, outputs, s);
+  status = hd_status_join(status, hd_stream_wait(runtime->driver, ctx.stream));
   if (options->out_stats) *options->out_stats = ctx.stats;
   for (int32_t i = 0; i < output_count; ++i) {
     if (outputs[i] && s->outputs[i] == outputs[i]) continue;

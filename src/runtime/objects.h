@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "base/fork.h"
+#include "base/map.h"
 #include "base/queue.h"
 #include "base/status.h"
 #include "heddle/runtime.h"
@@ -60,12 +61,21 @@ struct hd_buffer {
 hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                          const int64_t *strides, void *data, hd_buffer **out_buffer) HD_MUST_USE;
 bool hd_buffer_is_dense(const hd_buffer *buffer);
+/* Copies the elements of |from|, strided or not, into dense |to|, which the runtime made; done when it returns. */
+hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from) HD_MUST_USE;
 /* Bytes of a dense tensor; INVALID_ARGUMENT for negative dims and sizes beyond the address space. */
 hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
                          size_t *out_bytes) HD_MUST_USE;
 /* Copies a strided tensor of |element_bytes| to dense row-major memory. */
 void hd_copy_strided(void *destination, const void *source, size_t element_bytes, int32_t rank, const int64_t *dims,
                      const int64_t *strides);
+
+/* A kernel of the image that is loaded. */
+typedef struct hd_device_kernel {
+  const hd_artifact_device_kernel *row;
+  uint32_t number;           /* of the driver */
+  const char *name, *source; /* interned in the runtime's trace */
+} hd_device_kernel;
 
 /* An artifact in memory, shared by the executables of its entries. */
 typedef struct hd_loaded {
@@ -80,6 +90,10 @@ typedef struct hd_loaded {
   const hd_artifact_variant *variant;
   hd_code *code;
   hd_kernel_fn *kernels;
+  hd_device_image *image;           /* for the runtime's driver; null: the program is for the CPU alone */
+  hd_device_kernel *device_kernels; /* of the image */
+  uint32_t device_kernel_count;
+  hd_map device_kernels_by_name;               /* -> hd_device_kernel, on |arena|; only read once loaded */
   const char **kernel_names, **kernel_sources; /* interned in the runtime's trace */
   hd_constants_file *constants_file;           /* of external constants, null when there are none */
   const char *constants_path;                  /* of that file */
@@ -174,6 +188,11 @@ void hd_live_release(hd_ral_context *ctx, const hd_live *gone);
 hd_live *hd_live_find(hd_ral_context *ctx, const void *data);
 bool hd_live_add(hd_ral_context *ctx, hd_live entry);
 void hd_live_remove(hd_ral_context *ctx, hd_live *entry);
+
+/* Loads the image for the runtime's driver, if the artifact has images: hd_loaded.image and its kernels. */
+hd_status hd_loaded_device(hd_loaded *loaded) HD_MUST_USE;
+/* Lies |buffer| in the memory of |runtime|'s driver? */
+bool hd_buffer_is_of_driver(const hd_buffer *buffer, const hd_runtime *runtime);
 
 /* Counts an execution on |runtime| from here to hd_execution_end. FAILED_PRECONDITION when the runtime is lost. */
 hd_status hd_execution_begin(hd_runtime *runtime) HD_MUST_USE;

@@ -32,7 +32,7 @@ static hd_compile_options *random_options(void) {
   hd_blob_free(&constants);
   hd_compile_options o = HD_COMPILE_OPTIONS_INIT;
   if (once_in(3)) return NULL;
-  if (once_in(4)) o.target = ONE_OF((const char *[]){"cpu", "gpu", "", "none"});
+  if (once_in(4)) o.target = ONE_OF((const char *[]){"cpu", "cuda", "", "none"});
   if (once_in(4)) o.entry = ONE_OF((const char *[]){"main", "", "none"});
   if (once_in(4)) o.mcpu = OR_NULL(levels + below(4)), o.mcpu_count = below(3);
   if (once_in(4)) o.constant_args = OR_NULL(ranges), o.constant_arg_count = below(4);

@@ -72,7 +72,7 @@ HANDED = """func.func @main(%t: !stablehlo.token, %x: tensor<?xf32>, %p: tuple<t
 """
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 def test_tokens_and_tuples(heddle, compiler, program, tmp_path, target):
     """Tuples and tokens, which hlo-expand takes apart, are the same tensors to a caller after every pass, also where what
     a pass left is run alone; a difference in one of them is still found."""
@@ -108,7 +108,7 @@ CHAIN = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> tensor<?
 """
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 def test_first_kernel(heddle, compiler, program, tmp_path, target):
     """The kernel whose values differ first, not the one that wrote the element: expand-math's polynomial, two steps before
     the output. The product with the identity is exact."""
@@ -191,7 +191,7 @@ def test_worst_element(heddle, compiler, program):
     assert "written by gemm_dot_general_tanh_0 from" in done.stderr and "program.mlir:2:8" in done.stderr and "program.mlir:3:8" in done.stderr
 
 
-@pytest.mark.parametrize("command, target", [("compile", "cpu"), ("bisect", "cpu"), ("bisect", "gpu")])
+@pytest.mark.parametrize("command, target", [("compile", "cpu"), ("bisect", "cpu"), ("bisect", "cuda")])
 def test_dump(heddle, compiler, program, tmp_path, command, target):
     """A file per pass, also of passes that run on each kernel; kernels as code."""
     dumps = tmp_path / "dumps"
@@ -200,7 +200,7 @@ def test_dump(heddle, compiler, program, tmp_path, command, target):
     names = sorted(p.name for p in dumps.glob("*.mlir"))
     assert [int(name[:2]) for name in names] == list(range(len(names)))
     text = (dumps / names[-1]).read_text()
-    assert ("gpu.module" in text) == (target == "gpu") and ("hd.launch" in text) == (target == "cpu")
+    assert ("gpu.module" in text) == (target == "cuda") and ("hd.launch" in text) == (target == "cpu")
     assert bool(list(dumps.glob("*.ll"))) == bool(list(dumps.glob("*.s"))) == (target == "cpu")
 
 

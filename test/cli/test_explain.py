@@ -144,7 +144,7 @@ def test_kernels_of_the_gpu(heddle, tmp_path):
   return %a : tensor<?x?xf32>
 }
 """)
-    got = json.loads(heddle("explain", path, "--json", "--target", "gpu", check=True).stdout)
+    got = json.loads(heddle("explain", path, "--json", "--target", "cuda", check=True).stdout)
     kernels = {kernel["name"]: kernel["count"] for kernel in got["kernels"]}
     assert kernels and all(name.startswith("loop_abs") and launches == 1 for name, launches in kernels.items()), kernels
     product = next(u["unit"] for u in got["units"] if "dot" in u["ops"])

@@ -46,47 +46,47 @@ CENTRED = "".join(reduce(f"a{k}", [1], SQUARE, ROW, f"r{k}") + f"  %b{k} = stabl
 # name: program, targets, what reads (the first op of its unit), from which unit, why
 REFUSED = {
     "shapes": (function(ONE, EXP + f"  %s = stablehlo.slice %y [0:7, 0:3] : ({SQUARE}) -> tensor<7x3xf32>\n  %z = stablehlo.negate %s : tensor<7x3xf32>\n", "%y, %z", f"{SQUARE}, tensor<7x3xf32>"),
-               "cpu gpu", "negate", 0, "shapes [7, 3] and [7, 7] are not provably equal"),
+               "cpu cuda", "negate", 0, "shapes [7, 3] and [7, 7] are not provably equal"),
     "other indices": (function(ONE, EXP + TRANSPOSED + f"  %z = stablehlo.add %y, %t : {SQUARE}\n", "%y, %z", f"{SQUARE}, {SQUARE}"),
-                      "cpu gpu", "add", 0, "it reads elements at other indices than its own"),
-    "only moves": (function(ONE, EXP + TRANSPOSED, "%y, %t", f"{SQUARE}, {SQUARE}"), "cpu gpu", "transpose", 0, "transpose only moves elements, and reads them from memory"),
+                      "cpu cuda", "add", 0, "it reads elements at other indices than its own"),
+    "only moves": (function(ONE, EXP + TRANSPOSED, "%y, %t", f"{SQUARE}, {SQUARE}"), "cpu cuda", "transpose", 0, "transpose only moves elements, and reads them from memory"),
     "other row": (function(ONE, EXP + reduce("y", [1], SQUARE, ROW) + spread("r", 1), "%z", SQUARE),
-                  "cpu gpu", "multiply", 0, "it reads it at other indices, which are not provably of the same row"),
+                  "cpu cuda", "multiply", 0, "it reads it at other indices, which are not provably of the same row"),
     "rows of other dims": (function(f"%a: {CUBE}", f"  %y = stablehlo.exponential %a : {CUBE}\n" + reduce("y", [2], CUBE, LINE) + reduce("y", [1, 2], CUBE, "tensor<3xf32>", "q"), "%r, %q", f"{LINE}, tensor<3xf32>"),
-                           "cpu gpu", "reduce", 0, "it reduces other dims"),
+                           "cpu cuda", "reduce", 0, "it reduces other dims"),
     "rows of rows": (function(ONE, EXP + reduce("y", [1], SQUARE, ROW) + reduce("r", [0], ROW, "tensor<f32>", "s"), "%s", "tensor<f32>"),
-                     "cpu gpu", "reduce", 0, "shapes [7] and [7, 7] are not provably equal"),
+                     "cpu cuda", "reduce", 0, "shapes [7] and [7, 7] are not provably equal"),
     "reduced gather": (function(INDEXED, gather("a") + reduce("g", [1], SQUARE, ROW), "%g, %r", f"{SQUARE}, {ROW}"),
-                       "cpu gpu", "reduce", 0, "a reduction would compute the kernel's gather again for each of its uses"),
+                       "cpu cuda", "reduce", 0, "a reduction would compute the kernel's gather again for each of its uses"),
     "reduced transpose": (function(ONE, EXP + TRANSPOSED + reduce("t", [1], SQUARE, ROW), "%y, %r", f"{SQUARE}, {ROW}"),
-                          "cpu gpu", "reduce", 0, "the reduction reads it through an op that changes indices"),
+                          "cpu cuda", "reduce", 0, "the reduction reads it through an op that changes indices"),
     "rows of a product": (function(PAIR, DOT + f"  %z = stablehlo.exponential %d : {SQUARE}\n" + reduce("z", [1], SQUARE, ROW), "%z, %r", f"{SQUARE}, {ROW}"),
                           "cpu", "reduce", 0, "a reduction needs whole rows, a tile of the product has part of each"),
-    "products alone": (function(PAIR, DOT + f"  %z = stablehlo.exponential %d : {SQUARE}\n", "%z", SQUARE), "gpu", "exponential", 0, "on this target a product has no other ops with it"),
+    "products alone": (function(PAIR, DOT + f"  %z = stablehlo.exponential %d : {SQUARE}\n", "%z", SQUARE), "cuda", "exponential", 0, "on this target a product has no other ops with it"),
     "columns in the kernel": (function(ONE, EXP + reduce("y", [1], SQUARE, ROW) + reduce("y", [0], SQUARE, ROW, "c") + f"  %z = stablehlo.add %r, %c : {ROW}\n", "%z", ROW),
-                              "gpu", "add", 0, "it reads a reduction of leading dims, which is done when all of the kernel is"),
+                              "cuda", "add", 0, "it reads a reduction of leading dims, which is done when all of the kernel is"),
     "initial value": (function(ONE, EXP + reduce("y", [0, 1], SQUARE, "tensor<f32>", "zeros") + reduce("y", [0, 1], SQUARE, "tensor<f32>").replace("%zero)", "%zeros)"), "%r", "tensor<f32>"),
-                      "gpu", "reduce", 0, "a reduction starts with a value of it, which must be in memory"),
+                      "cuda", "reduce", 0, "a reduction starts with a value of it, which must be in memory"),
     "columns of other dims": (function(f"%a: {CUBE}", f"  %y = stablehlo.exponential %a : {CUBE}\n" + reduce("y", [0], CUBE, "tensor<5x4xf32>") + reduce("y", [0, 1], CUBE, "tensor<4xf32>", "q"), "%r, %q", "tensor<5x4xf32>, tensor<4xf32>"),
-                              "gpu", "reduce", 0, "it reduces other dims"),
+                              "cuda", "reduce", 0, "it reduces other dims"),
     "columns by other means": (function(ONE, EXP + reduce("y", [0], SQUARE, ROW), "%y, %r", f"{SQUARE}, {ROW}"), "cpu", "reduce", 0, "reduce reads it at other indices than its own: it must be in memory"),
-    "product": (function(PAIR, EXP + f"  %d = stablehlo.dot %y, %b : ({SQUARE}, {SQUARE}) -> {SQUARE}\n", "%d", SQUARE), "cpu gpu", "dot", 0, "a product reads each element many times: it is computed once, into memory"),
-    "gather": (function(INDEXED, EXP + gather("y"), "%g", SQUARE), "cpu gpu", "gather", 0, "gather reads it at other indices than its own: it must be in memory"),
+    "product": (function(PAIR, EXP + f"  %d = stablehlo.dot %y, %b : ({SQUARE}, {SQUARE}) -> {SQUARE}\n", "%d", SQUARE), "cpu cuda", "dot", 0, "a product reads each element many times: it is computed once, into memory"),
+    "gather": (function(INDEXED, EXP + gather("y"), "%g", SQUARE), "cpu cuda", "gather", 0, "gather reads it at other indices than its own: it must be in memory"),
     "gather in the kernel": (function(INDEXED, EXP + gather("y") + f"  %z = stablehlo.add %g, %y : {SQUARE}\n", "%z", SQUARE),
-                             "cpu gpu", "gather", 0, "gather reads it at other indices than its own: it must be in memory"),
+                             "cpu cuda", "gather", 0, "gather reads it at other indices than its own: it must be in memory"),
     "two gathers": (function(PAIR + ", %i: tensor<7x1xi32>", gather("a") + gather("b", "h") + f"  %z = stablehlo.add %g, %h : {SQUARE}\n", "%z", SQUARE),
-                    "cpu gpu", "gather", 0, "each side has an op that is not computed element by element, gather and gather; a kernel may have one"),
+                    "cpu cuda", "gather", 0, "each side has an op that is not computed element by element, gather and gather; a kernel may have one"),
     "rows and tiles": (function(PAIR, EXP + reduce("y", [1], SQUARE, ROW) + spread("r", 0) + DOT + f"  %w = stablehlo.add %z, %d : {SQUARE}\n", "%w", SQUARE),
                        "cpu", "dot", 0, "one works on whole rows, of which a tile of the other's product has parts"),
     "two kinds of rows": (function(f"%a: {CUBE}", f"  %y = stablehlo.exponential %a : {CUBE}\n  %x = stablehlo.sine %a : {CUBE}\n" + reduce("y", [2], CUBE, LINE) + reduce("x", [1, 2], CUBE, "tensor<3xf32>", "q") + f"  %w = stablehlo.add %y, %x : {CUBE}\n", "%r, %q, %w", f"{LINE}, tensor<3xf32>, {CUBE}"),
-                          "cpu gpu", "sine", 0, "they reduce other dims"),
-    "too many": (function(ONE, MANY, "%c130", SQUARE), "cpu gpu", "cosine", 0, "the kernel would have 121 ops, of which it may have 120"),
-    "too many stages": (function(ONE, CENTRED, "%a9", SQUARE), "cpu gpu", "reduce", 0, "the kernel would have 9 reductions one after the other, of which it may have 8"),
-    "library": (function(ONE, EXP + f"  %c = stablehlo.cholesky %y, lower = true : {SQUARE}\n", "%c", SQUARE), "cpu gpu", "cholesky", 0, "no kernel has this cholesky with other ops"),
+                          "cpu cuda", "sine", 0, "they reduce other dims"),
+    "too many": (function(ONE, MANY, "%c130", SQUARE), "cpu cuda", "cosine", 0, "the kernel would have 121 ops, of which it may have 120"),
+    "too many stages": (function(ONE, CENTRED, "%a9", SQUARE), "cpu cuda", "reduce", 0, "the kernel would have 9 reductions one after the other, of which it may have 8"),
+    "library": (function(ONE, EXP + f"  %c = stablehlo.cholesky %y, lower = true : {SQUARE}\n", "%c", SQUARE), "cpu cuda", "cholesky", 0, "no kernel has this cholesky with other ops"),
     "between": (function(ONE, EXP + f"  %c = stablehlo.cholesky %y, lower = true : {SQUARE}\n  %z = stablehlo.add %y, %c : {SQUARE}\n", "%z", SQUARE),
-                "cpu gpu", "add", 0, "another kernel or the host must run between them"),
+                "cpu cuda", "add", 0, "another kernel or the host must run between them"),
     "constant": (function("%a: tensor<3xf32>", "  %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n  %z = stablehlo.add %a, %c : tensor<3xf32>\n", "%z", "tensor<3xf32>"),
-                 "cpu gpu", "add", 0, "it is a constant, which lies in memory"),
+                 "cpu cuda", "add", 0, "it is a constant, which lies in memory"),
 }
 
 
@@ -138,7 +138,7 @@ def test_where_units_end(explain):
 
 def test_every_read_has_a_reason(explain):
     """No unit reads another one of its block without being told why they are two."""
-    for text, targets, *_ in [*REFUSED.values(), (LOOP, "cpu gpu"), (BRANCH, "cpu gpu")]:
+    for text, targets, *_ in [*REFUSED.values(), (LOOP, "cpu cuda"), (BRANCH, "cpu cuda")]:
         for target in targets.split():
             units = explain(text, target)
             for k, u in enumerate(units):
@@ -147,13 +147,13 @@ def test_every_read_has_a_reason(explain):
 
 
 ROUTES = {
-    "library: packed GEMM": ("cpu gpu", function(PAIR, DOT, "%d", SQUARE), "dot"),
+    "library: packed GEMM": ("cpu cuda", function(PAIR, DOT, "%d", SQUARE), "dot"),
     "library: packed GEMM, the other ops on its tile": ("cpu", REFUSED["products alone"][0], "dot, exponential"),
-    "library: one call": ("cpu gpu", REFUSED["library"][0], "cholesky"),
-    "emitter: column reduction": ("gpu", function(ONE, EXP + reduce("y", [0], SQUARE, ROW), "%r", ROW), "exponential, reduce"),
-    "emitter: row reduction": ("cpu gpu", function(ONE, EXP + reduce("y", [1], SQUARE, ROW), "%r", ROW), "exponential, reduce"),
-    "runtime: constant of the program": ("cpu gpu", REFUSED["constant"][0], "constant"),
-    "emitter: loop": ("cpu gpu", REFUSED["gather"][0], "gather"),
+    "library: one call": ("cpu cuda", REFUSED["library"][0], "cholesky"),
+    "emitter: column reduction": ("cuda", function(ONE, EXP + reduce("y", [0], SQUARE, ROW), "%r", ROW), "exponential, reduce"),
+    "emitter: row reduction": ("cpu cuda", function(ONE, EXP + reduce("y", [1], SQUARE, ROW), "%r", ROW), "exponential, reduce"),
+    "runtime: constant of the program": ("cpu cuda", REFUSED["constant"][0], "constant"),
+    "emitter: loop": ("cpu cuda", REFUSED["gather"][0], "gather"),
 }
 
 

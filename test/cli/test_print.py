@@ -43,7 +43,7 @@ def test_in_order(heddle, tmp_path):
     want = lines(heddle("eval", *words))
     assert len(want) >= 4 and want[1] == "tensor<i32> [0]" and want[-1].startswith("tensor<3x2xf32> [")
     assert lines(heddle("run", *words)) == want
-    heddle("bisect", *words, "--target", "gpu", check=True)
+    heddle("bisect", *words, "--target", "cuda", check=True)
 
 
 @pytest.mark.parametrize("element", TYPES)

@@ -504,7 +504,7 @@ def test_loop_that_never_runs(heddle, tmp_path, op):
     fits = (12, 12) if op != "rows" else ((4, 7), (7, 1))
     save(0, *((5, 7) if op != "rows" else ((0, 5), (7, 1))))
     heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
-    heddle("bisect", path, "--inputs", tmp_path / "in.npz", "--target", "gpu", check=True)
+    heddle("bisect", path, "--inputs", tmp_path / "in.npz", "--target", "cuda", check=True)
     save(1, *((5, 7) if op != "rows" else ((1, 5), (7, 1))))
     refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "expected")
     save(2, *fits)
@@ -574,7 +574,7 @@ def test_region_that_never_runs(heddle, tmp_path, op):
     for rest in TIMES[op][0]:
         save(7, rest)
         heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
-        heddle("bisect", path, "--inputs", tmp_path / "in.npz", "--target", "gpu", check=True)
+        heddle("bisect", path, "--inputs", tmp_path / "in.npz", "--target", "cuda", check=True)
     for rest in TIMES[op][1]:
         save(7, rest)
         refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "stablehlo.add: dim 0 of operand 0", "expected dim 0 of operand 1")

@@ -37,7 +37,7 @@ def test_picks(heddle, tmp_path, case):
         indices = np.arange(np.prod(picked), dtype=np.int32).reshape(picked) % max(shape[dim], 1)
         words = given(heddle, tmp_path, PICK.format(x=x, i=i, o=o, d=dim, b=batch), values, indices)
         heddle("run", *words, "--reference=eval", check=True)
-        heddle("bisect", *words, "--target", "gpu", check=True)
+        heddle("bisect", *words, "--target", "cuda", check=True)
 
 
 @pytest.mark.parametrize("x", ["0x5", "?x5"])
@@ -70,4 +70,4 @@ def test_scan_whose_body_tells_dims(heddle, tmp_path, dialect, steps):
     text = heddle("eval", *words, check=True).stdout
     assert f"out0: tensor<{steps}x11xf32>" in text and f"out1: tensor<f32> {steps + 2}" in text
     heddle("run", *words, "--reference=eval", check=True)
-    heddle("bisect", *words, "--target", "gpu", check=True)
+    heddle("bisect", *words, "--target", "cuda", check=True)

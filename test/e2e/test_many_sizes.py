@@ -80,6 +80,6 @@ def test_runs(name, compiler):
 def test_passes_of_the_gpu(name, build, tmp_path):
     path = tmp_path / "program.mlir"
     path.write_text(PROGRAMS[name][0])
-    done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), "--disc-pipeline=target=gpu"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), "--disc-pipeline=target=cuda"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "gpu.module" in done.stdout or "ral" in done.stdout

@@ -106,7 +106,7 @@ def shapes_of(n):
 
 
 @pytest.mark.parametrize("body", ["table", "loop", "reduction"])
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 def test_every_level(heddle, tmp_path, body, target):
     """The evaluator runs the program after each pass of both pipelines."""
     (tmp_path / "dynamic.mlir").write_text(program_of(body, "?"))
@@ -352,5 +352,5 @@ def test_op_over_elements_on_every_level(heddle, tmp_path, op):
     path.write_text(program_with(op, SORT, {"A": "?", "B": "?", "C": "?"}))
     sizes = {"A": 2, "B": 3, "C": 3}
     shapes = [f"--shape=arg{i + 1}={dims_put_in('<' + dims, sizes)[1:].rpartition('x')[0]}" for i, dims in enumerate(OPS[op][0])]
-    done = heddle("bisect", path, "--random", "1", "--random-max", "6", *shapes, "--target", "gpu")
+    done = heddle("bisect", path, "--random", "1", "--random-max", "6", *shapes, "--target", "cuda")
     assert done.returncode == 0 and "DIFFERS" not in done.stdout, done.stdout + done.stderr

@@ -129,7 +129,7 @@ def test_values(heddle, tmp_path, name):
             heddle("run", tmp_path / "p.mlir", "--inputs", inputs, "--reference=eval", check=True)
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_level(heddle, tmp_path, name, target):
     """Nothing is freed twice or left over: the evaluator watches every buffer after each pass."""

@@ -18,7 +18,7 @@ LONG = {"bert_base", "gpt2_decode", "resnet50"}
 # The evaluator ran each form of the program, not one form many times.
 FORMS = {
     "cpu": {"disc-hlo-legalize-to-lhlo", "disc-fusion", "disc-lower-to-kernels", "disc-inject-execution-context"},
-    "gpu": {"disc-hlo-legalize-to-lhlo", "disc-fusion", "disc-insert-memory-marker", "disc-lhlo-legalize-to-loop",
+    "cuda": {"disc-hlo-legalize-to-lhlo", "disc-fusion", "disc-insert-memory-marker", "disc-lhlo-legalize-to-loop",
             "disc-input-inline-fusion", "disc-loop-coalescing", "disc-parallel-loop-split",
             "disc-gpu-kernel-outlining", "disc-gpu-launch-to-ral", "disc-inject-execution-context"},
 }

@@ -29,10 +29,10 @@ def save(path, arrays):
     np.savez(path, **{f"arg{i}": plain(x) for i, x in enumerate(arrays)})
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("op", OPS)
 def test_op(op, target, heddle, compiler, tmp_path):
-    forms = [form for form in forms_of(op) if not (target == "gpu" and form.row.name in UNORDERED)]
+    forms = [form for form in forms_of(op) if not (target == "cuda" and form.row.name in UNORDERED)]
     program, inputs = tmp_path / "program.mlir", tmp_path / "inputs.npz"
     program.write_text(op_sweep.program(forms))
     save(inputs, [x for form in forms for x in form.inputs()])

@@ -20,9 +20,13 @@ LEFT = re.compile(r'^ *(?:%[^=]* = )?"?((?:stablehlo|mhlo|chlo|lmhlo)\.\w+|scf\.
 @pytest.fixture(scope="module")
 def pipeline(build):
     def run(text=None, path="-"):
-        return subprocess.run([os.path.join(build, "bin", "heddle-opt"), "--disc-pipeline=target=gpu", "--verify-each", path],
+        return subprocess.run([os.path.join(build, "bin", "heddle-opt"), "--disc-pipeline=target=cuda", "--verify-each", path],
                               input=text, capture_output=True, text=True, timeout=300)
     return run
+
+
+# Kernels compute in no float below 16 bits; the machine form has no such values, and the pipeline says so at the op.
+NO_MACHINE_FORM = re.compile(r"<stdin>:\d+:\d+: error: .* no machine form, got f[468]E")
 
 
 def left(text):
@@ -39,6 +43,7 @@ def test_op(op, pipeline):
             if not done.returncode and not left(done.stdout): continue
             for form in forms:
                 done = pipeline(op_sweep.program([form]))
+                if done.returncode and NO_MACHINE_FORM.match(done.stderr): continue
                 if done.returncode or left(done.stdout): wrong[form.name] = done.stderr.split("\n")[0] or f"leaves {left(done.stdout)}"
     if op in MISSING:
         silent = {name: text for name, text in wrong.items() if not re.match(r"<stdin>:\d+:\d+: error: ", text)}
@@ -59,7 +64,7 @@ def test_model(model, pipeline, root):
 def test_host_regions(shape, heddle, root):
     """Reductions and sorts of sizes, which the host runs, compute what they did, after every pass."""
     path = os.path.join(root, "src", "passes", "gpu", "host_regions.mlir")
-    done = heddle("bisect", path, "--target", "gpu", "--random", 1, "--shape", f"arg0={shape}", "--json")
+    done = heddle("bisect", path, "--target", "cuda", "--random", 1, "--shape", f"arg0={shape}", "--json")
     assert done.stdout, done.stderr
     last = json.loads(done.stdout)["stages"][-1]
     assert last["equal"], (last, done.stderr)
@@ -113,11 +118,11 @@ def test_many_tensors(op, heddle, tmp_path):
     """More tensors than a kernel has parameters for: the op is divided, and no pass changes a bit."""
     path = tmp_path / "many.mlir"
     path.write_text(MANY[op])
-    done = heddle("bisect", path, "--target", "gpu", "--random", 1, "--no-cache", check=True)
+    done = heddle("bisect", path, "--target", "cuda", "--random", 1, "--no-cache", check=True)
     assert re.search(r"disc-split-large-ops +equal +0\b", done.stdout), done.stdout
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("model, dims", [("softmax", "b=3,s=70"), ("lstm", "b=2,s=3"), ("bert_layer", "b=1,s=3")])
 def test_erased(target, model, dims, heddle, root):
     """Calls of the runtime with erased types say what the typed ones do: the evaluator runs the whole program so."""

@@ -95,7 +95,7 @@ CASES = (
 def test_every_pass(heddle, tmp_path, text, element, shapes, options):
     (tmp_path / "p.mlir").write_text(text.replace("xT", f"x{element}").replace("<T>", f"<{element}>").replace("ZERO", "false" if element == "i1" else "0" if element[0] == "i" else "0.0"))
     sizes = [word for i, size in enumerate(shapes.split()) for word in ("--shape", f"arg{i}={size}")]
-    done = heddle("bisect", tmp_path / "p.mlir", "--random", "1", *sizes, *options, "--target", "gpu")
+    done = heddle("bisect", tmp_path / "p.mlir", "--random", "1", *sizes, *options, "--target", "cuda")
     assert done.returncode == 0 and "DIFFERS" not in done.stdout, done.stdout + done.stderr
 
 
@@ -119,7 +119,7 @@ def chain(kind, depth):
     return text + f"  return %{depth // 2}, %{depth} : {t}, {t}\n}}\n"
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("kind", DIAMONDS)
 def test_diamonds(build, kind, target):
     lines = []

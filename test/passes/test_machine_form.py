@@ -51,6 +51,7 @@ def opt(build):
     def run(*arguments):
         done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), *map(str, arguments)], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
+        return done
     return run
 
 
@@ -60,7 +61,8 @@ def kernels(tmp_path, opt):
     def make(forms):
         (tmp_path / "program.mlir").write_text(op_sweep.program(forms))
         save(tmp_path / "inputs.npz", [x for form in forms for x in form.inputs()])
-        opt("--disc-pipeline=target=gpu", tmp_path / "program.mlir", "-o", tmp_path / "device.mlir")
+        done = opt("--disc-pipeline=target=cuda", "--mlir-print-ir-before=convert-gpu-to-llvm", tmp_path / "program.mlir", "-o", os.devnull)
+        (tmp_path / "device.mlir").write_text(done.stderr)
         opt("--convert-gpu-to-llvm", "--verify-machine-form", "--verify-each", tmp_path / "device.mlir", "-o", tmp_path / "machine.mlir")
     return make
 

@@ -80,7 +80,7 @@ PROGRAMS = {
 SIZES = {2: ["5x7", "1x1", "3x0", "0x3", "2x1025"], 3: ["2x3x5", "3x1x4", "1x2x1030", "0x2x2"], 0: [None]}
 
 
-@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_pass(heddle, tmp_path, name, target):
     text, rank, _ = PROGRAMS[name]
@@ -95,7 +95,7 @@ def test_every_pass(heddle, tmp_path, name, target):
 def test_units(heddle, tmp_path, name):
     text, _, count = PROGRAMS[name]
     (tmp_path / "p.mlir").write_text(text)
-    units = json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", "gpu", check=True).stdout)["units"]
+    units = json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", "cuda", check=True).stdout)["units"]
     assert len(units) == count, [u["ops"] for u in units]
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --disc-pipeline=target=gpu %s | FileCheck %s
+// RUN: heddle-opt --disc-pipeline=target=cuda %s | FileCheck %s
 // A region that is generated several times in one kernel: reductions in it are those of this time.
 
 // CHECK: gpu.func

@@ -208,33 +208,6 @@ HD_EVAL_HOOK(gpu_launch_func) {
   return run_kernel(frame, function, &g, in + first, count);
 }
 
-/* Of the machine form: globals. */
-static int64_t global_bytes(hd_op *function) {
-  int64_t bytes = 0;
-  size_t align, size;
-  for (hd_op *g = shared_global(function->block->first); g; g = shared_global(g->next)) {
-    size = hd_size_in_memory(global_type(g), &align);
-    if (!size || size > INT64_MAX || __builtin_add_overflow(bytes, (int64_t)size, &bytes)) return INT64_MAX;
-  }
-  return bytes;
-}
-
-int64_t hd_shared_bytes(hd_op *function) {
-  if (hd_op_is(function, HD_OP_llvm_func)) return global_bytes(function);
-  int64_t bytes = 0, count = hd_attr_int_or(hd_discardable_workgroup_attributions(function), 0);
-  hd_block *entry = hd_op_region(function, 0)->first;
-  uint32_t first = entry ? argument_count(function, entry) : 0;
-  for (int64_t i = 0; entry && i < count && first + i < entry->arg_count; ++i) {
-    hd_type memory = entry->args[first + i]->type;
-    int64_t elements = hd_type_is(memory, HD_TYPE_MEMREF) ? hd_type_num_elements(memory) : -1, size;
-    if (elements < 0 ||
-        __builtin_mul_overflow(elements, (int64_t)hd_type_element_bytes(memory->shaped.element), &size) ||
-        __builtin_add_overflow(bytes, size, &bytes))
-      return INT64_MAX; /* no launch gives as much */
-  }
-  return bytes;
-}
-
 hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], const uint64_t *words,
                                size_t word_count) {
   grid g;

@@ -216,7 +216,7 @@ static hd_status constant_named(hd_eval_frame *frame, hd_op *op, hd_name attribu
                         hd_name_text(attribute));
 }
 
-/* (stream, name, blocks x 3, threads x 3, shared bytes, words, word count) */
+/* (stream, name, blocks x 3, threads x 3, dynamic shared bytes, words, word count) */
 static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in) {
   hd_str name;
   int64_t sizes[6], count = hd_eval_int(&in[10]);
@@ -233,9 +233,9 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
                                                                hd_op_is(each, HD_OP_llvm_func)) &&
                                                               hd_discardable_gpu_kernel(each)) function = each;
   if (!function) return hd_make_status(HD_NOT_FOUND, "there is no kernel '%.*s'", (int)name.len, name.data);
-  if (hd_eval_int(&in[8]) < hd_shared_bytes(function))
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of shared memory where the kernel has %lld",
-                          (long long)hd_eval_int(&in[8]), (long long)hd_shared_bytes(function));
+  if (hd_eval_int(&in[8]))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of dynamic shared memory, of which kernels have none",
+                          (long long)hd_eval_int(&in[8]));
   uint64_t *copy;
   HD_TRY(hd_eval_temp(frame, (size_t)count + 1, sizeof *copy, &copy));
   if (count) memcpy(copy, words, (size_t)count * 8);

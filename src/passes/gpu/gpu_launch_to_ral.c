@@ -6,7 +6,7 @@
  *   %words = memref.alloca() : memref<3xi64>              the pointer of %m, its unknown size, %n
  *   %name = llvm.mlir.addressof @hd_kernel_k              "k\00"
  *   hd.ral_call "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void"
- *       (%stream, %name, %x, %y, %z, threads..., shared bytes, %words, %count)
+ *       (%stream, %name, %x, %y, %z, threads..., dynamic shared bytes, %words, %count)
  *
  * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
  * pointer of its first element and one word per unknown size, for it is dense; scalars are the bits of their words. */
@@ -56,18 +56,6 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value
   return true;
 }
 
-/* Bytes of the kernel's shared memory. */
-static int64_t shared_bytes(hd_op *kernel) {
-  int64_t bytes = 0, count = hd_attr_int_or(hd_discardable_workgroup_attributions(kernel), 0);
-  hd_block *body = hd_op_region(kernel, 0)->first;
-  uint32_t first = hd_function_like_function_type(kernel)->type_value->function.in_count;
-  for (int64_t i = 0; i < count && first + i < body->arg_count; ++i) {
-    hd_type type = body->args[first + i]->type;
-    bytes += hd_type_num_elements(type) * (int64_t)hd_type_element_bytes(hd_type_element(type));
-  }
-  return bytes;
-}
-
 static bool lower(launcher *l, hd_op *launch) {
   uint32_t start, count, first;
   hd_attr symbol = hd_launch_like_kernel(launch);
@@ -94,7 +82,7 @@ static bool lower(launcher *l, hd_op *launch) {
   hd_value *operands[12] = {hd_lower_stream(&l->z, &b),
                             hd_build_c_string(&b, &l->symbols, "hd_kernel_", hd_symbol_name(kernels))};
   for (uint32_t i = 0; i < 6; ++i) operands[2 + i] = as_i64(&b, hd_operand(launch, i));
-  operands[8] = hd_build_int(&b, i64, shared_bytes(kernel));
+  operands[8] = hd_build_int(&b, i64, 0);
   operands[9] = area;
   operands[10] = hd_build_int(&b, i64, (int64_t)words.len);
   hd_build_ral_call(&b, "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void", NULL,

@@ -13,7 +13,7 @@
 // CHECK: memref.store %[[PW]], %[[W:[a-z_0-9]*]][%c0]
 // CHECK: memref.store %[[DW]], %[[W]][%c1]
 // CHECK: memref.store %[[BW]], %[[W]][%c2]
-// CHECK: hd.ral_call "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void"(%[[S]], %[[N:[0-9a-z]*]], %{{.*}}, %c32{{.*}}, %[[W]], %c3{{.*}})
+// CHECK: hd.ral_call "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void"(%[[S]], %[[N:[0-9a-z]*]], %{{.*}}, %c0{{.*}}, %[[W]], %c3{{.*}})
 // CHECK: hd.ral_call "ral_gpu_launch{{.*}}"(%[[S]], %[[N]],
 // CHECK-NOT: gpu.launch_func
 // CHECK: llvm.mlir.global internal constant @hd_kernel_k("k\00")

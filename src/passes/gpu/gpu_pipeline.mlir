@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gpu pipeline on models: it is valid after every pass, mlir-opt reads what comes out and lowers the kernels.
+// The gpu pipeline on models: it is valid after every pass, mlir-opt reads what comes out.
 // REQUIRES: mlir-opt
-// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/softmax.mlir > %t.softmax
-// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.softmax -o %t.out
-// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/layernorm.mlir > %t.layernorm
-// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.layernorm -o %t.out
-// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/gelu.mlir > %t.gelu
-// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.gelu -o %t.out
-// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/bert_layer.mlir > %t.bert
-// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.bert -o %t.out
-// RUN: heddle-opt --disc-pipeline=target=gpu %examples/softmax.mlir | FileCheck %s --check-prefix=SOFTMAX
-// RUN: heddle-opt --disc-pipeline=target=gpu %examples/lstm.mlir | FileCheck %s --check-prefix=LSTM
+// RUN: heddle-opt --disc-pipeline=target=cuda --verify-each --mlir-print-op-generic %examples/softmax.mlir > %t.softmax
+// RUN: mlir-opt --allow-unregistered-dialect %t.softmax -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=cuda --verify-each --mlir-print-op-generic %examples/layernorm.mlir > %t.layernorm
+// RUN: mlir-opt --allow-unregistered-dialect %t.layernorm -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=cuda --verify-each --mlir-print-op-generic %examples/gelu.mlir > %t.gelu
+// RUN: mlir-opt --allow-unregistered-dialect %t.gelu -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=cuda --verify-each --mlir-print-op-generic %examples/bert_layer.mlir > %t.bert
+// RUN: mlir-opt --allow-unregistered-dialect %t.bert -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=cuda %examples/softmax.mlir | FileCheck %s --check-prefix=SOFTMAX
+// RUN: heddle-opt --disc-pipeline=target=cuda %examples/lstm.mlir | FileCheck %s --check-prefix=LSTM
 // RUN: not heddle-opt --disc-pipeline=target=abacus %examples/gelu.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // Softmax is one kernel in six versions, chosen by the size of a row and by whether four elements divide it, and each of
@@ -32,4 +32,4 @@
 // LSTM-NOT: ral_d2h
 // LSTM: return
 
-// UNKNOWN: there is no pipeline 'abacus', expected one of: cpu, gpu
+// UNKNOWN: there is no pipeline 'abacus', expected one of: cpu, cuda

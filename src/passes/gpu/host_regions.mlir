@@ -1,13 +1,13 @@
-// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-pipeline=target=cuda --verify-each --split-input-file %s | FileCheck %s
 
 // Work on shapes with regions of its own runs on the host: a product and a stable sort of sizes with their places, whose
 // memory is the host's too. One kernel is left, in its two forms by size, which writes the result.
 // CHECK-LABEL: @main
 // CHECK-COUNT-2: ral_gpu_launch
 // CHECK-NOT: ral_gpu_launch
-// CHECK: gpu.func @[[N:.+]](
-// CHECK: gpu.func @[[N]]_strides(
-// CHECK-NOT: gpu.func
+// CHECK: llvm.func @[[N:.+]](
+// CHECK: llvm.func @[[N]]_strides(
+// CHECK-NOT: {{llvm.func .*gpu.kernel}}
 func.func @main(%x: tensor<?x?x?xf32>, %v: tensor<f32>) -> tensor<?x?xf32> {
   %one = stablehlo.constant dense<1> : tensor<i32>
   %places = stablehlo.constant dense<[0, 1, 2]> : tensor<3xi32>

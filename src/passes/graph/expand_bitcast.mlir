@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --hlo-expand %s | FileCheck %s
 // RUN: heddle bisect %s --random 1 --shape arg0=3x5
-// RUN: heddle bisect %s --random 1 --shape arg0=3x5 --target gpu
+// RUN: heddle bisect %s --random 1 --shape arg0=3x5 --target cuda
 
 // mhlo.bitcast becomes reshape and bitcast_convert. Unknown dims are the operand's.
 // CHECK-LABEL: @main

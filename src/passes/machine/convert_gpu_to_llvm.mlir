@@ -6,9 +6,9 @@
 // RUN: heddle check %s
 // RUN: heddle check %t.mlir
 // RUN: heddle-opt %t.mlir --mlir-print-op-generic | mlir-opt -o %t
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --verify-machine-form --mlir-print-op-generic %examples/softmax.mlir | mlir-opt --allow-unregistered-dialect -o %t
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --verify-machine-form --mlir-print-op-generic %examples/bert_layer.mlir | mlir-opt --allow-unregistered-dialect -o %t
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --verify-machine-form --mlir-print-op-generic %examples/gelu_bf16.mlir | mlir-opt --allow-unregistered-dialect -o %t
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --verify-machine-form --mlir-print-op-generic %examples/softmax.mlir | mlir-opt --allow-unregistered-dialect -o %t
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --verify-machine-form --mlir-print-op-generic %examples/bert_layer.mlir | mlir-opt --allow-unregistered-dialect -o %t
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --verify-machine-form --mlir-print-op-generic %examples/gelu_bf16.mlir | mlir-opt --allow-unregistered-dialect -o %t
 module attributes {gpu.container_module} {
 
 // A buffer goes as its address and the sizes that its type does not say.

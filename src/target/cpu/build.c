@@ -18,6 +18,7 @@
 #include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
 #include "target/cpu/cpu.h"
+#include "target/device.h"
 #include "target/llvm/codegen.h"
 
 enum { MAX_THREADS = 64 };
@@ -274,17 +275,6 @@ static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *
   }
 }
 
-/* "model.mlir:12:8" of the first place that |loc| tells. */
-static const char *source_of(hd_loc loc, hd_arena *arena) {
-  for (int depth = 0; loc && depth < 64; ++depth) {
-    if (loc->kind == HD_ATTR_LOC_FILE)
-      return hd_arena_printf(arena, "%s:%u:%u", loc->loc.name->text, loc->loc.line, loc->loc.column);
-    if (loc->kind == HD_ATTR_LOC_UNKNOWN || !loc->loc.count) break;
-    loc = loc->loc.children[0];
-  }
-  return "";
-}
-
 static const char *text_of(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
 
 static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program, const distinct *d, hd_arena *arena) {
@@ -294,7 +284,7 @@ static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program,
     out[i].symbol = d->symbols[i];
     out[i].name = text_of(hd_symbol_name(kernel->func), arena);
     hd_str ops = hd_discardable_source(kernel->func);
-    const char *place = source_of(kernel->func->loc, arena);
+    const char *place = hd_source_place(kernel->func->loc, arena);
     out[i].source = kernel->source ? kernel->source
                     : ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place)
                               : place;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/vec.h"
+#include "target/device.h"
 #include "target/llvm/machine.h"
 
 #define SREG "llvm.nvvm.read.ptx.sreg."
@@ -31,10 +32,11 @@ static const hd_llvm_machine ptx = {
                  "llvm.nvvm.shfl.sync.down.i32p"},
 };
 
+static const uint32_t known[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120, 0};
+
 static bool is_known(int architecture) {
-  static const int known[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (known[i] == architecture) return true;
+  for (const uint32_t *each = known; *each; ++each)
+    if ((int)*each == architecture) return true;
   return false;
 }
 
@@ -52,3 +54,14 @@ hd_status hd_cuda_ptx(hd_module *module, int architecture, hd_arena *arena, hd_s
   machine.cpu = cpu;
   return hd_status_annotate(hd_llvm_compile_kernels(&machine, modules.data, modules.len, arena, out_text), "cuda");
 }
+
+/* A driver takes text that ends with a NUL. */
+static hd_status compile(hd_module *module, uint32_t architecture, hd_arena *arena, hd_str *out_image) {
+  hd_str text;
+  HD_TRY(hd_cuda_ptx(module, (int)architecture, arena, &text));
+  *out_image = (hd_str){hd_arena_copy(arena, text.data, text.len), text.len + 1};
+  return HD_STATUS_OK;
+}
+
+const hd_image_format hd_image_format_ptx = {
+    .name = "ptx", .driver = "cuda", .architectures = known, .architecture = 80, .compile = compile};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // PTX of the GPU pipeline's kernels: what it says, and that CUDA's assembler takes it for two architectures without spills.
 // REQUIRES: ptxas
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --emit-ptx=80 %examples/softmax.mlir > %t.softmax.80
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=80 %examples/softmax.mlir > %t.softmax.80
 // RUN: FileCheck %s --check-prefix=SOFTMAX < %t.softmax.80
 // RUN: ptxas -v -arch=sm_80 %t.softmax.80 -o %t.cubin 2> %t.log
 // RUN: FileCheck %s --check-prefix=TWELVE < %t.log
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --emit-ptx=90 %examples/softmax.mlir > %t.softmax.90
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=90 %examples/softmax.mlir > %t.softmax.90
 // RUN: ptxas -v -arch=sm_90 %t.softmax.90 -o %t.cubin 2> %t.log
 // RUN: FileCheck %s --check-prefix=TWELVE < %t.log
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --emit-ptx=80 %examples/gelu_bf16.mlir > %t.gelu.80
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=80 %examples/gelu_bf16.mlir > %t.gelu.80
 // RUN: ptxas -v -arch=sm_80 %t.gelu.80 -o %t.cubin 2>&1 | FileCheck %s --check-prefix=KERNEL
-// RUN: heddle-opt --disc-pipeline=target=gpu --convert-gpu-to-llvm --emit-ptx=90 %examples/bert_layer.mlir > %t.bert.90
+// RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=90 %examples/bert_layer.mlir > %t.bert.90
 // RUN: ptxas -v -arch=sm_90 %t.bert.90 -o %t.cubin 2>&1 | FileCheck %s --check-prefix=KERNEL
 // RUN: heddle-opt %s --emit-ptx=75 | FileCheck %s
 // RUN: heddle-opt %s --emit-ptx=75 -o %t.this

@@ -8,6 +8,7 @@
 #include "ir/element_types.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 #include "runtime/ral_names.h"
 #include "target/llvm/translate.h"
 
@@ -387,6 +388,26 @@ static bool lower_llvm_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   return hd_lower_result(l, op, LLVMBuildCast(l->builder, (LLVMOpcode)self->code, value, type, ""));
 }
 
+/* Text that calls of the runtime are given: the names of kernels and constants. */
+static bool lower_address_of(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  if (!need_host(l, op)) return false;
+  hd_op *global = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
+  hd_attr value = hd_op_is(global, HD_OP_llvm_mlir_global) ? hd_llvm_mlir_global_value(global) : NULL;
+  if (!hd_attr_is(value, HD_ATTR_STRING)) return hd_lower_fail(l, op, "expected the address of a text");
+  LLVMValueRef table = hd_map_get(&l->globals, global);
+  if (!table) {
+    hd_str text = hd_attr_text(value);
+    LLVMValueRef data = LLVMConstStringInContext2(l->context, text.data, text.len, true);
+    table = LLVMAddGlobal(l->module, LLVMTypeOf(data), "text");
+    LLVMSetInitializer(table, data);
+    LLVMSetGlobalConstant(table, true);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    hd_map_set(l->arena, &l->globals, global, table);
+  }
+  return hd_lower_result(l, op, table);
+}
+
 const hd_handler hd_handlers_host[] = {
     {"hd.ral_call", lower_ral_call, 0, NULL},
     {"hd.launch", lower_launch, 0, NULL},
@@ -396,6 +417,7 @@ const hd_handler hd_handlers_host[] = {
     {"llvm.mlir.zero", lower_llvm_nothing, 0, NULL},
     {"llvm.mlir.undef", lower_llvm_nothing, 1, NULL},
     {"llvm.mlir.poison", lower_llvm_nothing, 2, NULL},
+    {"llvm.mlir.addressof", lower_address_of, 0, NULL},
     {"llvm.ptrtoint", lower_llvm_cast, LLVMPtrToInt, NULL},
     {"llvm.inttoptr", lower_llvm_cast, LLVMIntToPtr, NULL},
     {NULL, NULL, 0, NULL},

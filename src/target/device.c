@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/device.h"
+
+#include "base/vec.h"
+#include "ir/ops/discardable.h"
+#include "ir/ops/llvm.h"
+
+typedef hd_vec(hd_artifact_device_kernel) kernel_rows;
+
+const char *hd_source_place(hd_loc loc, hd_arena *arena) {
+  for (int depth = 0; loc && depth < 64; ++depth) {
+    if (loc->kind == HD_ATTR_LOC_FILE)
+      return hd_arena_printf(arena, "%s:%u:%u", loc->loc.name->text, loc->loc.line, loc->loc.column);
+    if (loc->kind == HD_ATTR_LOC_UNKNOWN || !loc->loc.count) break;
+    loc = loc->loc.children[0];
+  }
+  return "";
+}
+
+/* Bytes of a value of |type|, a number or an array of arrays of numbers; 0 for other types and where they do not fit. */
+static uint64_t bytes_of(hd_type type) {
+  uint64_t count = 1, bytes;
+  for (int depth = 0; type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_array && depth < 64;
+       ++depth) {
+    int64_t length = type->dialect.params[0]->integer;
+    if (length < 0 || __builtin_mul_overflow(count, (uint64_t)length, &count)) return 0;
+    type = type->dialect.params[1]->type_value;
+  }
+  if (type->kind != HD_TYPE_INTEGER && type->kind != HD_TYPE_FLOAT) return 0;
+  return __builtin_mul_overflow(count, (uint64_t)((hd_type_bits(type) + 7) / 8), &bytes) ? 0 : bytes;
+}
+
+/* Memory of the block, which is in globals of the gpu.module. */
+static hd_status shared_bytes(hd_op *kernels, uint32_t *out) {
+  uint64_t bytes = 0;
+  hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
+    if (!hd_op_is(op, HD_OP_llvm_mlir_global) || hd_op_int_attr(op, HD_NAME_addr_space, 0) != 3) continue;
+    uint64_t one = bytes_of(hd_op_attr_get(op, HD_NAME_global_type)->type_value);
+    if (!one || __builtin_add_overflow(bytes, one, &bytes) || bytes > UINT32_MAX) {
+      hd_str name = hd_symbol_name(op);
+      return hd_make_status(HD_INVALID_ARGUMENT, "'%.*s': memory of a block of a size that no device has",
+                            (int)name.len, name.data);
+    }
+  }
+  *out = (uint32_t)bytes;
+  return HD_STATUS_OK;
+}
+
+static const char *copy_text(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
+
+/* A launch names the gpu.module, which has one kernel. */
+static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) {
+  uint32_t shared;
+  HD_TRY(shared_bytes(kernels, &shared));
+  hd_op *kernel = NULL;
+  hd_str name = hd_symbol_name(kernels);
+  hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
+    if (!hd_op_is(op, HD_OP_llvm_func) || !hd_discardable_gpu_kernel(op)) continue;
+    if (kernel)
+      return hd_make_status(HD_INVALID_ARGUMENT, "gpu.module '%.*s' has several kernels, expected one", (int)name.len,
+                            name.data);
+    kernel = op;
+  }
+  if (!kernel) return HD_STATUS_OK;
+  hd_block *entry = hd_op_region(kernel, 0)->first;
+  hd_str ops = hd_discardable_source(kernel);
+  const char *place = hd_source_place(kernel->loc, arena);
+  hd_artifact_device_kernel row = {
+      .name = copy_text(name, arena),
+      .symbol = copy_text(hd_symbol_name(kernel), arena),
+      .source =
+          ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place) : place,
+      .word_count = entry ? entry->arg_count : 0,
+      .shared_static = shared,
+      .registers = HD_NOT_KNOWN,
+      .spill_bytes = HD_NOT_KNOWN};
+  hd_attr block = hd_op_attr_get(kernel, HD_NAME_gpu_known_block_size);
+  for (uint32_t d = 0; d < 3 && block; ++d) {
+    int64_t size = hd_attr_int_at(block, d);
+    if (size < 1 || size > HD_BLOCK_LIMIT)
+      return hd_make_status(HD_INVALID_ARGUMENT, "kernel '%s': a block of %lld threads along a dim, expected 1 to %d",
+                            row.symbol, (long long)size, (int)HD_BLOCK_LIMIT);
+    row.block[d] = (uint32_t)size;
+  }
+  hd_vec_push(arena, rows, row);
+  return HD_STATUS_OK;
+}
+
+static hd_status check_architecture(const hd_image_format *format, uint32_t architecture) {
+  if (!format->architectures)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: has no architectures, got %u", format->driver, architecture);
+  for (const uint32_t *known = format->architectures; *known; ++known)
+    if (*known == architecture) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown architecture %u, expected 70 to 120, as 80 or 90",
+                        format->driver, architecture);
+}
+
+hd_status hd_device_images(hd_module *module, const hd_image_format *format, const uint32_t *architectures,
+                           size_t count, hd_arena *arena, hd_artifact *artifact) {
+  kernel_rows rows = {0}, all = {0};
+  for (size_t i = 0; i < count; ++i) HD_TRY(check_architecture(format, architectures[i]));
+  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, &rows));
+  if (!rows.len) return HD_STATUS_OK;
+  size_t images = count ? count : 1;
+  hd_artifact_image *list = hd_new_array(arena, hd_artifact_image, images);
+  for (size_t i = 0; i < images; ++i) {
+    uint32_t architecture = count ? architectures[i] : format->architecture;
+    hd_str bytes;
+    HD_TRY(format->compile(module, architecture, arena, &bytes));
+    list[i] = (hd_artifact_image){format->driver, architecture, format->name, bytes.data, bytes.len};
+    for (size_t k = 0; k < rows.len; ++k) {
+      rows.data[k].image = (uint32_t)i;
+      hd_vec_push(arena, &all, rows.data[k]);
+    }
+  }
+  artifact->images = list;
+  artifact->image_count = (uint32_t)images;
+  artifact->device_kernels = all.data;
+  artifact->device_kernel_count = (uint32_t)all.len;
+  return HD_STATUS_OK;
+}
