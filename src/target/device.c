@@ -34,8 +34,8 @@ static uint64_t bytes_of(hd_type type) {
 static hd_status shared_bytes(hd_op *kernels, uint32_t *out) {
   uint64_t bytes = 0;
   hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
-    if (!hd_op_is(op, HD_OP_llvm_mlir_global) || hd_op_int_attr(op, HD_NAME_addr_space, 0) != 3) continue;
-    uint64_t one = bytes_of(hd_op_attr_get(op, HD_NAME_global_type)->type_value);
+    if (!hd_op_is(op, HD_OP_llvm_mlir_global) || hd_llvm_mlir_global_addr_space(op) != 3) continue;
+    uint64_t one = bytes_of(hd_llvm_mlir_global_global_type(op)->type_value);
     if (!one || __builtin_add_overflow(bytes, one, &bytes) || bytes > UINT32_MAX) {
       hd_str name = hd_symbol_name(op);
       return hd_make_status(HD_INVALID_ARGUMENT, "'%.*s': memory of a block of a size that no device has",
@@ -74,7 +74,7 @@ static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) 
       .shared_static = shared,
       .registers = HD_NOT_KNOWN,
       .spill_bytes = HD_NOT_KNOWN};
-  hd_attr block = hd_op_attr_get(kernel, HD_NAME_gpu_known_block_size);
+  hd_attr block = hd_discardable_gpu_known_block_size(kernel);
   for (uint32_t d = 0; d < 3 && block; ++d) {
     int64_t size = hd_attr_int_at(block, d);
     if (size < 1 || size > HD_BLOCK_LIMIT)

@@ -2,8 +2,8 @@
 // RUN: heddle-opt --disc-pipeline=target=cuda %s | FileCheck %s
 // A region that is generated several times in one kernel: reductions in it are those of this time.
 
-// CHECK: gpu.func
-// CHECK: memref.load
+// CHECK: llvm.func
+// CHECK: llvm.load
 func.func @main(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> {
   %0 = "stablehlo.sort"(%x) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
