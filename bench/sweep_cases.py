@@ -132,6 +132,50 @@ case("softmax_columns", "columns", lambda x: jax.nn.softmax(x, axis=0), ["f32 b,
 case("layer_norm_gradients", "columns", lambda x, g: ((g * x).sum((0, 1)), g.sum((0, 1))), ["f32 b,n,m", "f32 b,n,m"], *BLOCK)
 case("global_pool", "columns", lambda x: x.mean((1, 2)), ["f32 b,h,w,c"], *IMAGE_LAST, torch=lambda t, x: x.mean((1, 2)))
 case("global_pool_first", "columns", lambda x: x.mean((2, 3)), ["f32 b,c,h,w"], *IMAGE, torch=lambda t, x: x.mean((2, 3)))
+
+
+def convolution(x, w, layout="NHWC", kernel="HWIO", strides=(1, 1), padding="SAME", groups=1, left=(1, 1), right=(1, 1)):
+    return lax.conv_general_dilated(x, w, strides, padding, left, right, (layout, kernel, layout), feature_group_count=groups)
+
+
+def torch_convolution(name="conv2d", **options):
+    return lambda t, x, w: getattr(t.nn.functional, name)(x, w, **options)
+
+
+# Convolutions. Torch has features first
+LAST, FIRST = ({"b": 1, "h": 14, "w": 14}, {"b": 8, "h": 56, "w": 56}), ({"b": 1, "h": 14, "w": 14}, {"b": 8, "h": 56, "w": 56})
+for element in ("f32", "bf16"):
+    case(f"depthwise_last_{element}", "conv", lambda x, w: convolution(x, w, groups=64), [f"{element} b,h,w,64", f"{element} 3,3,1,64"], *LAST)
+    case(f"depthwise_first_{element}", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=64), [f"{element} b,64,h,w", f"{element} 64,1,3,3"], *FIRST,
+         torch=torch_convolution(padding=1, groups=64))
+case("depthwise_stride", "conv", lambda x, w: convolution(x, w, groups=64, strides=(2, 2)), ["f32 b,h,w,64", "f32 5,5,1,64"], *LAST)
+case("depthwise_multiplier", "conv", lambda x, w: convolution(x, w, groups=32), ["f32 b,h,w,32", "f32 3,3,1,64"], *LAST)
+case("depthwise_gradient", "conv", lambda x, w, g: jax.vjp(lambda x, w: convolution(x, w, groups=64), x, w)[1](g), ["f32 b,h,w,64", "f32 3,3,1,64", "f32 b,h,w,64"], *LAST)
+case("grouped_4", "conv", lambda x, w: convolution(x, w, groups=32), ["f32 b,h,w,128", "f32 3,3,4,128"], *LAST)
+case("grouped_32", "conv", lambda x, w: convolution(x, w, groups=4), ["f32 b,h,w,128", "f32 3,3,32,128"], *LAST)
+case("grouped_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=32), ["f32 b,128,h,w", "f32 128,4,3,3"], *FIRST, torch=torch_convolution(padding=1, groups=32))
+case("causal_line", "conv", lambda x, w: lax.conv_general_dilated(x, w, (1,), [(3, 0)], dimension_numbers=("NWC", "WIO", "NWC"), feature_group_count=256),
+     ["f32 b,n,256", "f32 4,1,256"], {"b": 1, "n": 100}, {"b": 4, "n": 2048})
+case("causal_dense_line", "conv", lambda x, w: lax.conv_general_dilated(x, w, (1,), [(8, 0)], rhs_dilation=(4,), dimension_numbers=("NWC", "WIO", "NWC")),
+     ["f32 b,n,64", "f32 3,64,64"], {"b": 1, "n": 100}, {"b": 4, "n": 4096})
+case("conv_last", "conv", convolution, ["f32 b,h,w,64", "f32 3,3,64,64"], *LAST)
+case("conv_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW"), ["f32 b,64,h,w", "f32 64,64,3,3"], *FIRST, torch=torch_convolution(padding=1))
+case("conv_dilated", "conv", lambda x, w: convolution(x, w, right=(2, 2)), ["f32 b,h,w,64", "f32 3,3,64,64"], *LAST)
+case("transposed_last", "conv", lambda x, w: lax.conv_transpose(x, w, (2, 2), "SAME"), ["f32 b,h,w,64", "f32 4,4,64,32"], {"b": 1, "h": 7, "w": 7}, {"b": 8, "h": 28, "w": 28})
+case("transposed_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", padding=((2, 2), (2, 2)), left=(2, 2)), ["f32 b,64,h,w", "f32 32,64,4,4"],
+     {"b": 1, "h": 7, "w": 7}, {"b": 8, "h": 28, "w": 28}, torch=lambda t, x, w: t.nn.functional.conv_transpose2d(x, w.transpose(0, 1).flip(2, 3), stride=2, padding=1))
+case("conv_stride_input_gradient", "conv", lambda g, w: jax.linear_transpose(lambda x: convolution(x, w, strides=(2, 2), padding=((1, 1), (1, 1))),
+     jax.ShapeDtypeStruct((g.shape[0], 2 * g.shape[1], 2 * g.shape[2], 64), g.dtype))(g), ["f32 b,h,w,64", "f32 3,3,64,64"], {"b": 1, "h": 7, "w": 7}, {"b": 8, "h": 28, "w": 28}, known=True)
+case("conv_filter_gradient", "conv", lambda x, w, g: jax.vjp(lambda w: convolution(x, w), w)[1](g), ["f32 b,h,w,64", "f32 3,3,64,64", "f32 b,h,w,64"], *LAST)
+case("conv_filter_gradient_first", "conv", lambda x, w, g: jax.vjp(lambda w: convolution(x, w, "NCHW", "OIHW"), w)[1](g), ["f32 b,64,h,w", "f32 64,64,3,3", "f32 b,64,h,w"], *FIRST,
+     torch=lambda t, x, w, g: t.nn.grad.conv2d_weight(x, w.shape, g, padding=1))
+case("max_pool", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), ["f32 b,h,w,64"], *LAST)
+case("max_pool_first", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID"), ["f32 b,64,h,w"], *FIRST,
+     torch=lambda t, x: t.nn.functional.max_pool2d(x, 2))
+case("average_pool", "conv", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 3, 3, 1), (1, 1, 1, 1), "SAME") / 9, ["f32 b,h,w,64"], *LAST)
+case("resize_nearest", "conv", lambda x: jnp.repeat(jnp.repeat(x, 2, 1), 2, 2), ["f32 b,h,w,16"], *LAST)
+case("resize_linear", "conv", lambda x: jax.image.resize(x, (x.shape[0], 2 * x.shape[1], 2 * x.shape[2], x.shape[3]), "linear"), ["f32 b,h,w,16"], *LAST, known=True)
+case("pad_reflect", "conv", lambda x: jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)), "reflect"), ["f32 b,h,w,16"], *LAST, known=True)
 case("sum_all", "reduce", jnp.sum, ["f32 n"], *LINE, torch=lambda t, x: x.sum())
 case("dot_of_vectors", "reduce", jnp.dot, ["f32 n", "f32 n"], *LINE, torch=lambda t, x, y: t.dot(x, y))
 case("softmax", "reduce", lambda x: jax.nn.softmax(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.softmax(x, 1))

@@ -6,6 +6,7 @@
  *   packing:    the same, and each b_j is stored
  *   rows:       a_ip = broadcast A[i, p];  for j by vectors: { c_i = C or 0; for p: c_i += a_ip * B[p, j];  C = c_i }
  *   dot:        for k by vectors: acc_ij += A[i, k] * B[j, k];  lanes added in pairs
+ *   lanes:      for j by vectors: { acc_i = C or 0;  for l, k: acc_i += A[i, l, k, j] * B[l, k, j];  C = acc }
  *   copy/store: for r, for j by vectors: D = convert(A), the last vector under a mask
  *   transpose:  for k by vectors: a square of lanes x lanes, transposed in registers by log2(lanes) rounds of shuffles
  */
@@ -230,6 +231,95 @@ static void emit_dot(hd_kernel_emitter *e, const char *name, hd_kernel_element t
   hd_kernel_close(e);
 }
 
+/* ---- lanes ---- */
+
+enum {
+  lanes_a,
+  lanes_a_row,
+  lanes_a_line,
+  lanes_a_k,
+  lanes_b,
+  lanes_b_line,
+  lanes_b_k,
+  lanes_c,
+  lanes_c_row,
+  lanes_lines,
+  lanes_depth,
+  lanes_accumulate,
+  lanes_begin,
+  lanes_end
+};
+
+typedef struct lanes_state {
+  hd_kernel_element t;
+  int64_t rows, lanes;
+  hd_value **args, *zero, *a_row[HD_GEMM_LANES_ROWS], *c_row[HD_GEMM_LANES_ROWS];
+} lanes_state;
+
+/* |vectors| of columns at |j|, under |mask| unless it is null. */
+static void lanes_step(hd_kernel_emitter *e, const lanes_state *s, int64_t vectors, hd_value *j, hd_value *mask) {
+  int64_t count = s->rows * vectors;
+  hd_value **args = s->args, *sums[max_values], *l, *k;
+  hd_value *from_c = hd_kernel_splat(e, hd_kernel_not_zero(e, args[lanes_accumulate]), s->lanes);
+  if (mask) from_c = hd_build(&e->b, HD_OP_arith_andi, mask->type, mask, from_c);
+  for (int64_t i = 0; i < count; ++i) {
+    hd_value *at = hd_kernel_add_constant(e, hd_kernel_add(e, j, s->c_row[i / vectors]), i % vectors * s->lanes);
+    sums[i] = hd_kernel_masked_load(e, s->t, s->lanes, args[lanes_c], at, from_c);
+  }
+  sums[count] = j, sums[count + 1] = j; /* offsets of A and B */
+  hd_op *outer = hd_kernel_open_for(e, s->zero, args[lanes_lines], 1, sums, (size_t)count + 2, &l);
+  hd_value *a_line = sums[count], *b_line = sums[count + 1];
+  hd_op *inner = hd_kernel_open_for(e, s->zero, args[lanes_depth], 1, sums, (size_t)count + 2, &k);
+  for (int64_t v = 0; v < vectors; ++v) {
+    hd_value *b_at = hd_kernel_add_constant(e, sums[count + 1], v * s->lanes);
+    hd_value *b = mask ? hd_kernel_masked_load(e, s->t, s->lanes, args[lanes_b], b_at, mask)
+                       : hd_kernel_load(e, s->t, s->lanes, args[lanes_b], b_at);
+    for (int64_t i = 0; i < s->rows; ++i) {
+      hd_value *a_at = hd_kernel_add_constant(e, hd_kernel_add(e, sums[count], s->a_row[i]), v * s->lanes);
+      hd_value *a = mask ? hd_kernel_masked_load(e, s->t, s->lanes, args[lanes_a], a_at, mask)
+                         : hd_kernel_load(e, s->t, s->lanes, args[lanes_a], a_at);
+      sums[i * vectors + v] = hd_kernel_multiply_add(e, s->t, a, b, sums[i * vectors + v]);
+    }
+  }
+  sums[count] = hd_kernel_add(e, sums[count], args[lanes_a_k]);
+  sums[count + 1] = hd_kernel_add(e, sums[count + 1], args[lanes_b_k]);
+  hd_kernel_close_for(e, inner, sums, (size_t)count + 2);
+  sums[count] = hd_kernel_add(e, a_line, args[lanes_a_line]);
+  sums[count + 1] = hd_kernel_add(e, b_line, args[lanes_b_line]);
+  hd_kernel_close_for(e, outer, sums, (size_t)count + 2);
+  for (int64_t i = 0; i < count; ++i) {
+    hd_value *at = hd_kernel_add_constant(e, hd_kernel_add(e, j, s->c_row[i / vectors]), i % vectors * s->lanes);
+    if (mask)
+      hd_kernel_masked_store(e, sums[i], args[lanes_c], at, mask);
+    else
+      hd_kernel_store(e, sums[i], args[lanes_c], at);
+  }
+}
+
+static void emit_lanes(hd_kernel_emitter *e, const char *name, hd_kernel_element t, int64_t rows) {
+  hd_type memref = hd_kernel_memref_type(t.type), index = e->index;
+  hd_type types[] = {memref, index, index, index, memref, index, index, memref, index, index, index, index};
+  lanes_state s = {.t = t, .rows = rows, .lanes = e->vector_bytes / t.bytes};
+  s.args = hd_kernel_open(e, name, types, 12, lanes_c)->args;
+  s.zero = hd_kernel_index(e, 0);
+  for (int64_t i = 0; i < rows; ++i) {
+    s.a_row[i] = hd_kernel_times(e, s.args[lanes_a_row], i);
+    s.c_row[i] = hd_kernel_times(e, s.args[lanes_c_row], i);
+  }
+  hd_value *end = s.args[lanes_end], *whole = hd_kernel_whole(e, end, 2 * s.lanes),
+           *last = hd_kernel_whole(e, end, s.lanes), *j;
+  hd_op *loop = hd_kernel_open_for(e, s.args[lanes_begin], whole, 2 * s.lanes, NULL, 0, &j);
+  lanes_step(e, &s, 2, j, NULL);
+  hd_kernel_close_for(e, loop, NULL, 0);
+  hd_op *one = hd_kernel_open_if(e, hd_kernel_below(e, whole, last));
+  lanes_step(e, &s, 1, whole, NULL);
+  hd_kernel_close_if(e, one);
+  hd_op *rest = hd_kernel_open_if(e, hd_kernel_below(e, last, end));
+  lanes_step(e, &s, 1, last, hd_kernel_mask(e, hd_build(&e->b, HD_OP_arith_subi, e->index, end, last), s.lanes));
+  hd_kernel_close_if(e, rest);
+  hd_kernel_close(e);
+}
+
 /* ---- copies ---- */
 
 enum { copy_a, copy_a_row, copy_d, copy_d_row, copy_rows, copy_pad, copy_begin, copy_end };
@@ -340,6 +430,8 @@ bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
   if (IS(i))                                                                                  \
     emit_dot(&e, "hd_gemm_" #i "_dot_" #T "_" #S "_" #m "x" #n, hd_kernel_element_of(&e, #T), \
              hd_kernel_element_of(&e, #S), m, n);
+#define LANES(i, T, m) \
+  if (IS(i)) emit_lanes(&e, "hd_gemm_" #i "_lanes_" #T "_" #m, hd_kernel_element_of(&e, #T), m);
 #define COPY(i, S, T) \
   if (IS(i))          \
     emit_copy(&e, "hd_gemm_" #i "_copy_" #S "_" #T, hd_kernel_element_of(&e, #S), hd_kernel_element_of(&e, #T));

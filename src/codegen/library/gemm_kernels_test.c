@@ -22,6 +22,7 @@ int main(void) {
 #define PACKING(isa, ...) ++rows[isa];
 #define ROWS(isa, ...) ++rows[isa];
 #define DOT(isa, ...) ++rows[isa];
+#define LANES(isa, ...) ++rows[isa];
 #define COPY(isa, ...) ++rows[isa];
 #define STORE(isa, ...) ++rows[isa];
 #define TRANSPOSE(isa, ...) ++rows[isa];

@@ -24,16 +24,14 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-/* Kernel positions that output |o| sees inside the input. */
-static void seen(const hd_conv_window *w, int64_t o, int64_t *out_from, int64_t *out_to) {
+void hd_conv_seen(const hd_conv_window *w, int64_t o, int64_t *out_from, int64_t *out_to) {
   int64_t first = o * w->stride - w->pad_low;
   *out_from = max64(0, ceil_div(-first, w->kernel_dilation));
   *out_to = min64(w->kernel, floor_div(w->input - 1 - first, w->kernel_dilation) + 1);
 }
 
-/* Outputs in [from, to) that see kernel positions a to b inside the input: a range, as the window moves one way. */
-static void seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, int64_t to, int64_t *out_from,
-                   int64_t *out_to) {
+void hd_conv_seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, int64_t to, int64_t *out_from,
+                    int64_t *out_to) {
   *out_from = max64(from, ceil_div(w->pad_low - a * w->kernel_dilation, w->stride));
   *out_to = min64(to, floor_div(w->input - 1 + w->pad_low - b * w->kernel_dilation, w->stride) + 1);
   if (*out_to < *out_from) *out_to = *out_from;
@@ -92,7 +90,7 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
   int64_t a_row = w->stride * w->input_step, from, to;
   /* A piece that is not merged lies in one kernel position. */
   int64_t at = c->merged ? 0 : k0 / features, last = c->merged ? w->kernel - 1 : at;
-  seeing(w, at, last, b->x0, b->x1, &from, &to);
+  hd_conv_seeing(w, at, last, b->x0, b->x1, &from, &to);
   int64_t a = ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
   for (int64_t i = 0; i < lines && from < to; ++i)
     accumulate(b, row0 + i * width + from, 1, to - from, x + a + i * x_step * size, a_row, k_line + k0, k_line + k1);
@@ -102,7 +100,7 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
     if (o == from) o = to;
     if (o >= b->x1) break;
     int64_t first, end;
-    seen(w, o, &first, &end);
+    hd_conv_seen(w, o, &first, &end);
     first = max64(first * features, k0), end = min64(end * features, k1);
     if (first < end)
       accumulate(b, row0 + o, width, lines, x + ((o * w->stride - w->pad_low) * w->input_step + first) * size, x_step,
@@ -128,7 +126,7 @@ static void block_sums(const block *b) {
             int64_t d = plane * w[0].stride - w[0].pad_low + kd * w[0].kernel_dilation, from, to;
             line += h1 - h0;
             if (d < 0 || d >= w[0].input) continue;
-            seeing(&w[1], kh, kh, h0, h1, &from, &to);
+            hd_conv_seeing(&w[1], kh, kh, h0, h1, &from, &to);
             if (from >= to) continue;
             int64_t h = from * w[1].stride - w[1].pad_low + kh * w[1].kernel_dilation;
             line_piece(b, plane * w[1].output + from, to - from,
@@ -145,8 +143,8 @@ static void block_sums(const block *b) {
 
 enum { UNKNOWN, FINITE, NOT_FINITE };
 
-/* Does some output see a kernel position outside of the input? */
-static bool has_padding(const hd_conv_window *w) {
+bool hd_conv_has_padding(const hd_conv_problem *c) {
+  const hd_conv_window *w = c->w;
   for (int i = 0; i < 3; ++i) {
     int64_t last = (w[i].output - 1) * w[i].stride - w[i].pad_low + (w[i].kernel - 1) * w[i].kernel_dilation;
     if (w[i].pad_low > 0 || last >= w[i].input) return true;
@@ -173,7 +171,7 @@ static bool weights_are_finite(const block *b, const char *zeros, atomic_uchar *
   return known == FINITE;
 }
 
-static bool sees(const hd_conv_window *w, int64_t output, int64_t position) {
+bool hd_conv_sees(const hd_conv_window *w, int64_t output, int64_t position) {
   int64_t at = output * w->stride - w->pad_low + position * w->kernel_dilation;
   return at >= 0 && at < w->input;
 }
@@ -188,32 +186,30 @@ static void padding_sums(const block *b, const char *zeros) {
       for (int64_t kd = 0; kd < w[0].kernel; ++kd)
         for (int64_t kh = 0; kh < w[1].kernel; ++kh)
           for (int64_t kx = 0; kx < w[2].kernel; ++kx, k += features)
-            if (!sees(&w[0], line / w[1].output, kd) || !sees(&w[1], line % w[1].output, kh) || !sees(&w[2], x, kx))
+            if (!hd_conv_sees(&w[0], line / w[1].output, kd) || !hd_conv_sees(&w[1], line % w[1].output, kh) ||
+                !hd_conv_sees(&w[2], x, kx))
               accumulate_zeros(b, zeros, row, k, k + features);
     }
 }
 
-static void block_finish(const block *b, int64_t batch, char *store) {
-  const hd_conv_problem *c = b->c;
+void hd_conv_finish(const hd_conv_problem *c, int64_t batch, int64_t line, int64_t lines, int64_t x0, int64_t x1,
+                    int64_t n0, int64_t columns, char *tile, int64_t tile_row, char *store) {
   const hd_conv_call *call = c->call;
   const hd_gemm_problem *p = &c->p;
-  int64_t width = b->x1 - b->x0, columns = min64(b->p1 * c->panels.width, c->features) - b->n0;
-  if (b->p1 == c->panels.count) columns = c->features - b->n0;
-  int64_t feature = b->group * c->features + b->n0;
+  int64_t width = x1 - x0;
   if (p->epilogue) {
-    int64_t m = (batch * c->lines + b->line0) * c->w[2].output + b->x0;
-    hd_gemm_apply_epilogue(p, 0, m, m + (b->line1 - b->line0) * width, feature, feature + columns, b->tile,
-                           c->tile_row);
+    int64_t m = (batch * c->lines + line) * c->w[2].output + x0;
+    hd_gemm_apply_epilogue(p, 0, m, m + lines * width, n0, n0 + columns, tile, tile_row);
     return;
   }
-  bool contiguous = call->output_feature_step == 1;
-  for (int64_t line = b->line0; line < b->line1; ++line) {
-    int64_t at = batch * call->output_batch_step + line / c->w[1].output * c->w[0].output_step +
-                 line % c->w[1].output * c->w[1].output_step + b->x0 * c->w[2].output_step +
-                 feature * call->output_feature_step;
+  bool contiguous = call->output_feature_step == 1 || columns == 1;
+  for (int64_t i = 0; i < lines; ++i) {
+    int64_t at = batch * call->output_batch_step + (line + i) / c->w[1].output * c->w[0].output_step +
+                 (line + i) % c->w[1].output * c->w[1].output_step + x0 * c->w[2].output_step +
+                 n0 * call->output_feature_step;
     char *out = (char *)call->output + at * (int64_t)p->c_size;
-    hd_gemm_copy args = {.a = b->tile + (size_t)((line - b->line0) * width * c->tile_row) * p->size,
-                         .a_row = c->tile_row,
+    hd_gemm_copy args = {.a = tile + (size_t)(i * width * tile_row) * p->size,
+                         .a_row = tile_row,
                          .d = contiguous ? out : store,
                          .d_row = contiguous ? c->w[2].output_step : columns,
                          .rows = width};
@@ -221,6 +217,15 @@ static void block_finish(const block *b, int64_t batch, char *store) {
     if (!contiguous)
       hd_gemm_scatter(store, width, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
   }
+}
+
+/* The sums of a block to where they belong. */
+static void block_finish(const block *b, int64_t batch, char *store) {
+  const hd_conv_problem *c = b->c;
+  int64_t columns = min64(b->p1 * c->panels.width, c->features) - b->n0;
+  if (b->p1 == c->panels.count) columns = c->features - b->n0;
+  hd_conv_finish(c, batch, b->line0, b->line1 - b->line0, b->x0, b->x1, b->group * c->features + b->n0, columns,
+                 b->tile, c->tile_row, store);
 }
 
 static void do_range(void *argument, int64_t begin, int64_t end) {
@@ -340,6 +345,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   c.p.loop_count = c.groups > 1;
   c.p.loop_total = c.groups;
 
+  if (hd_conv_is_lanes(&c)) return hd_conv_by_lanes(&c);
   c.x = call->input;
   c.sums_nothing = !c.p.k;
   for (int i = 0; i < 3; ++i) c.sums_nothing |= !c.w[i].input;
@@ -350,7 +356,16 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
   bool copies = dilated || c.p.a_size != c.p.size ||
                 (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
-  if (copies) status = hd_conv_copy_input(&c, &x_copy);
+  if (copies) {
+    hd_conv_form form = {.images = call->batch * call->batch_groups,
+                         .lanes = call->input_features * call->feature_groups,
+                         .lane_step = call->input_feature_step,
+                         .repeat = 1,
+                         .planes = 1};
+    int64_t pitch;
+    status = hd_conv_copy_input(&c, &form, &x_copy, &pitch);
+    c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * c.x_batch;
+  }
   if (hd_is_ok(status)) status = hd_conv_prepare_kernel(&c, &kernel_block, &panel_block);
   if (hd_is_ok(status)) {
     int64_t size = (int64_t)c.p.size;
@@ -369,7 +384,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
         ((c.strip_panels - 1) * c.panels.width + max64(c.panels.vectors, c.panels.last_vectors) * c.panels.lanes);
     c.tile_bytes = (size_t)(c.block_lines * c.block_width * c.tile_row) * c.p.size;
     c.scratch_bytes = 2 * c.tile_bytes + 256;
-    bool pads = (c.p.compute == HD_GEMM_F32 || c.p.compute == HD_GEMM_F64) && c.p.k && has_padding(c.w);
+    bool pads = (c.p.compute == HD_GEMM_F32 || c.p.compute == HD_GEMM_F64) && c.p.k && hd_conv_has_padding(&c);
     if (pads) {
       c.scratch_bytes += (size_t)c.piece * c.p.size + 64;
       met_block = hd_gemm_block_acquire(context, (size_t)(c.groups * c.strips));

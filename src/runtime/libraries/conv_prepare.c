@@ -6,12 +6,27 @@
 
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* The input as [batch][d][h][w][feature], compute type, features padded to whole vectors, dilation spelled out. */
+/* The input as [image][d][h][w][plane][lane], compute type, lanes padded to whole vectors, dilation spelled out. */
 typedef struct input_copy {
   const hd_conv_problem *c;
+  hd_conv_form form;
   char *to;
-  int64_t features, pitch, batch, sizes[3], steps[3], batch_step; /* of the copy; sizes before dilation */
+  int64_t pitch, sizes[3], steps[3], image_step; /* of the copy; sizes before dilation */
 } input_copy;
+
+#define REPEAT(T)                                                               \
+  do {                                                                          \
+    T *row = (T *)(void *)line;                                                 \
+    for (int64_t i = lanes * repeat - 1; i >= 0; --i) row[i] = row[i / repeat]; \
+  } while (0)
+
+/* Each of the |lanes| elements of |size| bytes in a row |repeat| times. */
+static void repeat_lanes(char *line, int64_t lanes, int64_t repeat, size_t size) {
+  if (size == 4)
+    REPEAT(uint32_t);
+  else
+    REPEAT(uint64_t);
+}
 
 static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
   const input_copy *copy = argument;
@@ -21,28 +36,34 @@ static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
   /* A line of the input is a matrix of w x features; packing it as B converts and transposes as needed. */
   hd_gemm_problem p = c->p;
   p.b_type = p.a_type, p.b_size = p.a_size;
-  p.b_k = c->w[2].input_step, p.b_n = copy->features == 1 ? 1 : call->input_feature_step;
+  const hd_conv_form *form = &copy->form;
+  p.b_k = c->w[2].input_step, p.b_n = form->lanes == 1 ? 1 : form->lane_step;
+  int64_t w_step = copy->steps[2] * c->w[2].input_dilation;
   for (int64_t line = begin; line < end; ++line) {
     int64_t h = line % copy->sizes[1], d = line / copy->sizes[1] % copy->sizes[0],
             n = line / copy->sizes[1] / copy->sizes[0];
     const char *from =
         (const char *)call->input +
         (n * call->input_batch_step + d * c->w[0].input_step + h * c->w[1].input_step) * (int64_t)p.b_size;
-    char *to = copy->to + (n * copy->batch_step + d * copy->steps[0] * c->w[0].input_dilation +
+    char *to = copy->to + (n * copy->image_step + d * copy->steps[0] * c->w[0].input_dilation +
                            h * copy->steps[1] * c->w[1].input_dilation) *
                               (int64_t)p.size;
-    hd_gemm_pack_b(&p, from, 0, copy->sizes[2], 0, copy->features, to, copy->pitch * c->w[2].input_dilation, temporary);
+    for (int64_t plane = 0; plane < form->planes; ++plane, to += copy->pitch * (int64_t)p.size) {
+      hd_gemm_pack_b(&p, from + plane * form->plane_step * (int64_t)p.b_size, 0, copy->sizes[2], 0, form->lanes, to,
+                     w_step, temporary);
+      for (int64_t x = 0; x < copy->sizes[2] && form->repeat > 1; ++x)
+        repeat_lanes(to + x * w_step * (int64_t)p.size, form->lanes, form->repeat, p.size);
+    }
   }
 }
 
-hd_status hd_conv_copy_input(hd_conv_problem *c, hd_gemm_block **out_block) {
-  const hd_conv_call *call = c->call;
+hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_gemm_block **out_block,
+                             int64_t *out_pitch) {
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
-  input_copy copy = {
-      .c = c, .features = call->input_features * call->feature_groups, .batch = call->batch * call->batch_groups};
-  copy.pitch = ceil_div(copy.features, lanes) * lanes;
-  int64_t total = copy.pitch;
-  bool overflow = false, dilated = false;
+  input_copy copy = {.c = c, .form = *form};
+  copy.pitch = ceil_div(form->lanes * form->repeat, lanes) * lanes;
+  int64_t total;
+  bool overflow = __builtin_mul_overflow(copy.pitch, form->planes, &total), dilated = false;
   for (int i = 2; i >= 0; --i) {
     copy.sizes[i] = c->w[i].input;
     copy.steps[i] = total;
@@ -50,29 +71,29 @@ hd_status hd_conv_copy_input(hd_conv_problem *c, hd_gemm_block **out_block) {
     overflow |=
         __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
   }
-  copy.batch_step = total;
+  copy.image_step = total;
   size_t bytes = 0;
   overflow |=
-      __builtin_mul_overflow(total, copy.batch, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
+      __builtin_mul_overflow(total, form->images, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
   /* The gaps of a dilated last line are part of what a line writes over. */
-  size_t slack = (size_t)(copy.pitch * c->w[2].input_dilation) * c->p.size + 64;
+  size_t slack = (size_t)(copy.steps[2] * c->w[2].input_dilation) * c->p.size + 64;
   hd_gemm_block *to = overflow || bytes > PTRDIFF_MAX - slack ? NULL : hd_gemm_block_acquire(c->context, bytes + slack);
   if (!to) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the input");
   copy.to = to->data;
   if (dilated) memset(to->data, 0, bytes);
-  int64_t lines = copy.batch * copy.sizes[0] * copy.sizes[1];
+  int64_t lines = form->images * copy.sizes[0] * copy.sizes[1];
   if (lines > 0 && copy.sizes[2] > 0)
-    hd_conv_in_parallel(c, lines, (double)(copy.sizes[2] * copy.pitch) * 8 / HD_GEMM_BYTES_PER_GRAIN, copy_input_lines,
-                        &copy);
+    hd_conv_in_parallel(c, lines, (double)(copy.sizes[2] * copy.steps[2]) * 8 / HD_GEMM_BYTES_PER_GRAIN,
+                        copy_input_lines, &copy);
   for (int i = 0; i < 3; ++i) {
     c->w[i].input_step = copy.steps[i];
     c->w[i].input = c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0;
     c->w[i].input_dilation = 1;
   }
   c->x = to->data;
-  c->x_batch = copy.batch_step;
-  c->x_group = call->feature_groups > 1 ? call->input_features : call->batch * copy.batch_step;
+  c->x_batch = copy.image_step;
   *out_block = to;
+  *out_pitch = copy.pitch;
   return NULL;
 }
 
@@ -141,6 +162,34 @@ static void pack_panels(void *argument, int64_t begin, int64_t end) {
   }
 }
 
+hd_status hd_conv_copy_kernel(hd_conv_problem *c, hd_gemm_block **out_copy) {
+  const hd_conv_call *call = c->call;
+  hd_gemm_problem *p = &c->p;
+  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
+  kernel_copy copy = {.c = c, .pitch = ceil_div(call->output_features, lanes) * lanes};
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)p->k * p->size, (size_t)copy.pitch, &bytes))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
+  uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
+  use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
+  for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
+  const void *kept = call->env && call->env->keep && p->k
+                         ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy)
+                         : NULL;
+  if (!kept) {
+    *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);
+    if (!*out_copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the kernel");
+    if (p->k) copy_kernel(&copy, (*out_copy)->data);
+    kept = (*out_copy)->data;
+  }
+  static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
+  p->b = kept;
+  p->b_type = of_compute[p->compute];
+  p->b_size = p->size;
+  p->b_k = copy.pitch;
+  return NULL;
+}
+
 hd_status hd_conv_prepare_kernel(hd_conv_problem *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) {
   const hd_conv_call *call = c->call;
   hd_gemm_problem *p = &c->p;
@@ -149,27 +198,7 @@ hd_status hd_conv_prepare_kernel(hd_conv_problem *c, hd_gemm_block **out_copy, h
   p->b_k = call->kernel_input_step;
   p->b_n = 1;
   if (!kernel_is_matrix(c)) {
-    kernel_copy copy = {.c = c, .pitch = ceil_div(call->output_features, lanes) * lanes};
-    size_t bytes;
-    if (__builtin_mul_overflow((size_t)p->k * p->size, (size_t)copy.pitch, &bytes))
-      return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
-    uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
-    use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
-    for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
-    const void *kept = call->env && call->env->keep && p->k
-                           ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy)
-                           : NULL;
-    if (!kept) {
-      *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);
-      if (!*out_copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the kernel");
-      if (p->k) copy_kernel(&copy, (*out_copy)->data);
-      kept = (*out_copy)->data;
-    }
-    static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
-    p->b = kept;
-    p->b_type = of_compute[p->compute];
-    p->b_size = p->size;
-    p->b_k = copy.pitch;
+    HD_TRY(hd_conv_copy_kernel(c, out_copy));
   } else {
     hd_gemm_pack_once(p, call->env, &c->packed);
   }

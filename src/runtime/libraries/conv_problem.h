@@ -33,9 +33,35 @@ typedef struct hd_conv_problem {
 
 /* body(argument, ...) over [0, items) on the call's threads, where an item is |work_each| grains. */
 void hd_conv_in_parallel(const hd_conv_problem *c, int64_t items, double work_each, hd_range_fn body, void *argument);
-/* Reads the input from a copy with contiguous features of the compute type and without dilation: |out_block|, which the
- * caller gives back to the context. RESOURCE_EXHAUSTED. */
-hd_status hd_conv_copy_input(hd_conv_problem *c, hd_gemm_block **out_block) HD_MUST_USE;
+/* How a position of an image becomes contiguous elements: |planes| rows of |lanes|, each of which is |repeat| times in
+ * the row. Steps count elements of the input; that of lanes does not count when there is one. */
+typedef struct hd_conv_form {
+  int64_t images, lanes, lane_step, repeat, planes, plane_step;
+} hd_conv_form;
+/* Reads the input from a copy of the compute type and without dilation, whose rows are |out_pitch| elements apart and
+ * padded to whole vectors: |out_block|, which the caller gives back to the context. RESOURCE_EXHAUSTED. */
+hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_gemm_block **out_block,
+                             int64_t *out_pitch) HD_MUST_USE;
+/* Makes B a dense [d][h][w][in][out] of the compute type with rows of whole vectors: p.b and p.b_k, kept with bound
+ * weights or in |out_copy|. RESOURCE_EXHAUSTED. */
+hd_status hd_conv_copy_kernel(hd_conv_problem *c, hd_gemm_block **out_copy) HD_MUST_USE;
+/* Does some output see a kernel position outside of the input? */
+bool hd_conv_has_padding(const hd_conv_problem *c);
+/* Kernel positions that output |o| sees inside the input. */
+void hd_conv_seen(const hd_conv_window *w, int64_t o, int64_t *out_from, int64_t *out_to);
+/* Outputs in [from, to) that see kernel positions a to b inside the input: a range, as the window moves one way. */
+void hd_conv_seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, int64_t to, int64_t *out_from,
+                    int64_t *out_to);
+/* Does the output see this position inside the input? */
+bool hd_conv_sees(const hd_conv_window *w, int64_t output, int64_t position);
+/* Outputs [x0, x1) of a line: their sums of features [n0, n0 + columns) from |tile|, rows |tile_row| apart, to the
+ * output or through the epilogue. |store| has room for as many elements. */
+void hd_conv_finish(const hd_conv_problem *c, int64_t batch, int64_t line, int64_t lines, int64_t x0, int64_t x1,
+                    int64_t n0, int64_t columns, char *tile, int64_t tile_row, char *store);
+
+/* conv_lanes.c: groups of few features, whose features together are lanes. */
+bool hd_conv_is_lanes(const hd_conv_problem *c);
+hd_status hd_conv_by_lanes(hd_conv_problem *c) HD_MUST_USE;
 /* Makes B of the kernel: in place, panels that are kept with bound weights, or blocks of this call, which the caller
  * gives back: a dense |out_copy| and |out_panels|, null where there are none. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_prepare_kernel(hd_conv_problem *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) HD_MUST_USE;

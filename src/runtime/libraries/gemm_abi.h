@@ -47,6 +47,19 @@ typedef struct hd_gemm_dot {
   uint64_t accumulate;
 } hd_gemm_dot;
 
+/* lanes_M, args of C[i, j] (+)= sum over (l, k), l < |lines| and k < |depth|, of A[i, l, k, j] * B[l, k, j] for i < M and
+ * columns j in [begin, end), begin 0: j is contiguous everywhere, and masked at the end. Without steps C becomes zero. */
+typedef struct hd_gemm_lanes {
+  const void *a; /* T */
+  int64_t a_row, a_line, a_k;
+  const void *b; /* T */
+  int64_t b_line, b_k;
+  void *c; /* T */
+  int64_t c_row;
+  int64_t lines, depth;
+  uint64_t accumulate;
+} hd_gemm_lanes;
+
 /* copy_S_T, args of D[r, j] = convert(A[r, j]) for rows r and columns j in [begin, end), begin 0. With |pad| 1 the
  * columns up to the next multiple of the vector width of the wider type are written as zero, with |pad| 0 they are left
  * alone. Widening is exact; narrowing rounds to nearest even (floats) or wraps (integers); to i1 any nonzero is 1. */
@@ -70,6 +83,7 @@ typedef struct hd_gemm_copy {
  * not used, up to the next multiple of a vector after n1. Several tiles are done at once on different threads. */
 enum { HD_GEMM_EPILOGUE_WORDS = 5, HD_GEMM_EPILOGUE_OWN_WORDS = 240 };
 
+enum { HD_GEMM_LANES_ROWS = 4 }; /* M of lanes kernels is 1 or this */
 enum { HD_GEMM_MAX_ROWS = 8, HD_GEMM_MAX_VECTORS = 4, HD_GEMM_SMALL_ROWS = 4, HD_GEMM_DOT_COLUMNS = 8 };
 
 typedef enum hd_gemm_compute {
@@ -99,11 +113,12 @@ typedef struct hd_gemm_kernels {
   const char *name;
   uint64_t features; /* of heddle/cpu.h */
   int32_t vector_bytes;
-  int32_t panel_vectors;                                            /* vectors in a main panel of B */
-  int32_t rows;                                                     /* most rows of a tile of a main panel */
-  hd_gemm_family family[HD_GEMM_COMPUTE_COUNT][HD_GEMM_SLOT_COUNT]; /* [compute type][how B is held] */
-  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];  /* S to T */
-  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT]; /* T to S */
+  int32_t panel_vectors;                                             /* vectors in a main panel of B */
+  int32_t rows;                                                      /* most rows of a tile of a main panel */
+  hd_gemm_family family[HD_GEMM_COMPUTE_COUNT][HD_GEMM_SLOT_COUNT];  /* [compute type][how B is held] */
+  hd_kernel_fn lanes[HD_GEMM_COMPUTE_COUNT][HD_GEMM_LANES_ROWS + 1]; /* [compute type][rows] */
+  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];   /* S to T */
+  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT];  /* T to S */
   hd_kernel_fn transpose[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];
 } hd_gemm_kernels;
 
