@@ -96,6 +96,46 @@ bool hd_hlo_import_collective(hd_hlo_import *s, const hd_hlo_inst *inst) {
   return op && (!reduces || hd_hlo_import_region(s, inst, body, hd_op_region(op, 0)));
 }
 
+/* The operands go to the members of a group, one to each: as one array with a dim more, whose parts the members get. */
+static bool import_tuple_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value **values, uint32_t count,
+                                    hd_hlo_attr_args *attrs) {
+  hd_context *context = s->b.context;
+  hd_type type = count ? values[0]->type : NULL;
+  if (!type || !hd_type_is_tensor(type) || !hd_type_is_static(type) || hd_type_rank(type) >= HD_MAX_RANK)
+    return hd_hlo_fail(s->r, inst->at, "expected 'dimensions=', or an array for each member of a group");
+  for (uint32_t i = 0; i < count; ++i)
+    if (values[i]->type != type) return hd_hlo_fail(s->r, inst->at, "operand %u is not of the shape of the others", i);
+  uint32_t rank = hd_type_rank(type) + 1;
+  int64_t dims[HD_MAX_RANK], zeros[HD_MAX_RANK] = {0}, ones[HD_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) {
+    ones[d] = 1;
+    dims[d] = d ? hd_type_dim(type, d - 1) : 1;
+  }
+  hd_attr dim = hd_attr_i64(context, 0);
+  s->b.loc = hd_hlo_loc(s->r, inst);
+  hd_type part = hd_type_tensor(hd_type_element(type), dims, rank, NULL);
+  dims[0] = count;
+  hd_type whole = hd_type_tensor(hd_type_element(type), dims, rank, NULL);
+  for (uint32_t i = 0; i < count; ++i) values[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, part, values[i]);
+  hd_attr_arg joined = {HD_NAME_dimension, dim};
+  hd_value *x = hd_build_one_(&s->b, HD_OP_stablehlo_concatenate, whole, values, count, &joined, 1);
+  if (!hd_hlo_add_attr(s, inst, attrs, HD_NAME_split_dimension, dim) ||
+      !hd_hlo_add_attr(s, inst, attrs, HD_NAME_concat_dimension, dim) ||
+      !hd_hlo_add_attr(s, inst, attrs, HD_NAME_split_count, hd_attr_i64(context, count)))
+    return false;
+  x = hd_build_one_(&s->b, HD_OP_stablehlo_all_to_all, whole, &x, 1, attrs->data, attrs->len);
+  for (uint32_t i = 0; i < count; ++i) {
+    zeros[0] = i;
+    dims[0] = i + 1;
+    hd_attr_arg range[] = {{HD_NAME_start_indices, hd_attr_i64_array(context, zeros, rank)},
+                           {HD_NAME_limit_indices, hd_attr_i64_array(context, dims, rank)},
+                           {HD_NAME_strides, hd_attr_i64_array(context, ones, rank)}};
+    hd_value *slice = hd_build_one_(&s->b, HD_OP_stablehlo_slice, part, &x, 1, range, 3);
+    values[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, type, slice);
+  }
+  return hd_hlo_set(s, inst, values, count);
+}
+
 /* The parts of one dim go to the members of a group. */
 bool hd_hlo_import_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_value **values;
@@ -104,7 +144,7 @@ bool hd_hlo_import_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst) {
   int64_t dim;
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "dimensions"));
-  if (!c.at) return hd_hlo_fail(s->r, inst->at, "all-to-all of tuples is not supported, expected 'dimensions='");
+  if (!c.at) return import_tuple_all_to_all(s, inst, values, count, &attrs);
   if (!hd_hlo_expect(&c, '{') || !hd_hlo_int(&c, &dim) || !hd_hlo_expect(&c, '}')) return false;
   int64_t members = 1;
   for (size_t i = 0; i < attrs.len; ++i)

@@ -166,7 +166,8 @@ static bool read_arguments(hd_hlo_reader *r) {
 }
 
 bool hd_hlo_import_module(hd_hlo_reader *r) {
-  if (r->module_name.len) hd_op_attr_set(r->module->op, HD_NAME_sym_name, hd_attr_string(r->context, r->module_name));
+  hd_str name = r->module_name.len ? r->module_name : r->entry->name; /* text without a header is named by its entry */
+  hd_op_attr_set(r->module->op, HD_NAME_sym_name, hd_attr_string(r->context, name));
   hd_hlo_function_of(r, r->entry);
   for (size_t i = 0; i < r->called.len; ++i)
     if (!fill_function(r, r->called.data[i])) return false;

@@ -204,6 +204,7 @@ static bool put_parameters(hd_hlo_printer *p, hd_value *const *params, uint32_t 
 }
 
 static bool put_op(hd_hlo_printer *p, hd_op *op) {
+  if (hd_hlo_is_part_of_shape(p, op)) return true;
   const hd_hlo_row *row = hd_hlo_row_of_op(hd_opcode_get(op));
   return row ? row->print(p, op) : hd_hlo_cannot(p, op, "it has no opcode for this op");
 }

@@ -53,6 +53,7 @@ bool hd_hlo_end(hd_hlo_printer *p, hd_op *op);
 void hd_hlo_put_line(hd_hlo_printer *p, const hd_value *value, const char *name);
 const char *hd_hlo_name_op(hd_hlo_printer *p, hd_op *op, const char *opcode);
 bool hd_hlo_put_attrs(hd_hlo_printer *p, hd_op *op);
+void hd_hlo_put_common_attrs(hd_hlo_printer *p, hd_op *op); /* those that every instruction may have */
 void hd_hlo_put_metadata(hd_hlo_printer *p, hd_loc loc);
 void hd_hlo_put_elements(hd_hlo_printer *p, hd_op *op);
 /* The same for an op whose instruction gives |count| values, at least the op's. */
@@ -63,7 +64,8 @@ bool hd_hlo_put_type(hd_hlo_printer *p, hd_type type);
 bool hd_hlo_put_types(hd_hlo_printer *p, const hd_value *values, uint32_t count);
 bool hd_hlo_put_value_types(hd_hlo_printer *p, hd_value *const *values, uint32_t count);
 void hd_hlo_put_quoted(hd_strbuf *out, hd_str text);
-void hd_hlo_put_dims(hd_strbuf *out, hd_attr dims); /* {0,1} */
+void hd_hlo_put_dims(hd_strbuf *out, hd_attr dims);    /* {0,1} */
+bool hd_hlo_put_lists(hd_strbuf *out, hd_attr groups); /* {{0,1},{2}}; false when it is no matrix */
 const char *hd_hlo_value_name(hd_hlo_printer *p, hd_value *value);
 /* A name for an instruction of this computation that |base| begins. */
 const char *hd_hlo_new_name(hd_hlo_printer *p, hd_str base);
@@ -76,6 +78,12 @@ const char *hd_hlo_print_region(hd_hlo_printer *p, hd_op *op, uint32_t i, const 
 const char *hd_hlo_print_function(hd_hlo_printer *p, hd_op *op, hd_op *func);
 /* The values that |region| uses from outside, in the order of their first uses; how many. */
 uint32_t hd_hlo_captures(hd_hlo_writer *w, hd_region *region, hd_value ***out);
+
+/* Is |op| written as a size of the dynamic-reshape that uses it, and no instruction? */
+bool hd_hlo_is_part_of_shape(hd_hlo_printer *p, hd_op *op);
+/* A custom call that is an opcode of its own. */
+bool hd_hlo_is_ragged_all_to_all(hd_op *op);
+bool hd_hlo_print_ragged_all_to_all(hd_hlo_printer *p, hd_op *op);
 
 /* The print hooks that hlo_ops.def names. */
 #define HLO_OP(name, op, hook, ...) bool hd_hlo_print_##hook(hd_hlo_printer *p, hd_op *op_);

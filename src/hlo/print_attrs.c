@@ -41,7 +41,7 @@ static void put_precision(hd_strbuf *out, hd_attr attr) {
 }
 
 /* Rows without what fills them. */
-static bool put_lists(hd_strbuf *out, hd_attr attr) {
+bool hd_hlo_put_lists(hd_strbuf *out, hd_attr attr) {
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || hd_type_rank(attr->type) != 2) return false;
   int64_t rows = hd_type_dim(attr->type, 0), columns = hd_type_dim(attr->type, 1);
   hd_strbuf_putc(out, '{');
@@ -102,7 +102,7 @@ static bool put_value(hd_strbuf *out, const hd_hlo_attr_row *row, hd_attr attr) 
       return true;
     case HD_HLO_GROUPS:
     case HD_HLO_PAIRS:
-      return put_lists(out, attr);
+      return hd_hlo_put_lists(out, attr);
     case HD_HLO_CHANNEL:
       hd_strbuf_printf(out, "%lld", (long long)hd_attr_int_or(attr->structure.params[0], 0));
       return true;
@@ -152,13 +152,17 @@ static void put_frontend_attributes(hd_hlo_printer *p, hd_attr dict) {
   hd_strbuf_putc(&p->text, '}');
 }
 
+void hd_hlo_put_common_attrs(hd_hlo_printer *p, hd_op *op) {
+  put_raw(p, "sharding", hd_op_string_attr(op, HD_NAME_mhlo_sharding));
+  put_raw(p, "backend_config", hd_op_string_attr(op, HD_NAME_mhlo_backend_config));
+  put_frontend_attributes(p, hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes));
+}
+
 bool hd_hlo_put_attrs(hd_hlo_printer *p, hd_op *op) {
   const hd_hlo_row *row = hd_hlo_row_of_op(hd_opcode_get(op));
   for (const hd_hlo_attr_row *item = row->attrs; item->name; ++item)
     if (!put_row(p, op, item)) return false;
-  put_raw(p, "sharding", hd_op_string_attr(op, HD_NAME_mhlo_sharding));
-  put_raw(p, "backend_config", hd_op_string_attr(op, HD_NAME_mhlo_backend_config));
-  put_frontend_attributes(p, hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes));
+  hd_hlo_put_common_attrs(p, op);
   return true;
 }
 

@@ -160,6 +160,7 @@ static void put_config(hd_hlo_printer *p, hd_attr config) {
 
 bool hd_hlo_print_custom_call(hd_hlo_printer *p, hd_op *op) {
   hd_attr ins = hd_op_attr_get(op, HD_NAME_operand_layouts), outs = hd_op_attr_get(op, HD_NAME_result_layouts);
+  if (hd_hlo_is_ragged_all_to_all(op)) return hd_hlo_print_ragged_all_to_all(p, op);
   hd_strbuf called;
   hd_strbuf_init(&called, &p->w->scratch);
   if (!put_called(p, op, hd_op_attr_get(op, HD_NAME_called_computations), &called)) return false;

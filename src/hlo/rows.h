@@ -35,6 +35,9 @@ typedef struct hd_hlo_attr_row {
   const char *prefix;
 } hd_hlo_attr_row;
 
+/* The custom call that ragged-all-to-all is. */
+#define HD_HLO_RAGGED_ALL_TO_ALL "ragged_all_to_all"
+
 struct hd_hlo_import;
 struct hd_hlo_inst;
 struct hd_hlo_printer;

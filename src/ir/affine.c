@@ -140,8 +140,8 @@ hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine l
   if (lhs->kind == HD_AFFINE_CONST && rhs->kind == HD_AFFINE_CONST && fold(kind, lhs->value, rhs->value, &value))
     return hd_affine_const(context, value);
   bool commutes = kind == HD_AFFINE_ADD || kind == HD_AFFINE_MUL;
-  if (commutes && (lhs->kind == HD_AFFINE_CONST ||
-                   (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* constants and symbols stand on the right */
+  if (commutes && rhs->kind != HD_AFFINE_CONST &&
+      (lhs->kind == HD_AFFINE_CONST || (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* these stand on the right */
     hd_affine swap = lhs;
     lhs = rhs;
     rhs = swap;
