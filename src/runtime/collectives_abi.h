@@ -3,17 +3,19 @@
 #ifndef HD_RUNTIME_COLLECTIVES_ABI_H_
 #define HD_RUNTIME_COLLECTIVES_ABI_H_
 
-typedef enum hd_collective_fact {
-  HD_COLLECTIVE_KIND,       /* hd_collective_kind */
-  HD_COLLECTIVE_GROUPING,   /* hd_collective_grouping */
-  HD_COLLECTIVE_PARTITIONS, /* of a replica */
-  HD_COLLECTIVE_CHANNEL,
-  HD_COLLECTIVE_BYTES,   /* of the operand */
-  HD_COLLECTIVE_MEMBERS, /* of a group, as the compiler knows it */
-  HD_COLLECTIVE_ROWS,    /* of the matrix of ids that follows, row by row; 0: one group of all */
-  HD_COLLECTIVE_COLUMNS,
-  HD_COLLECTIVE_IDS,
-} hd_collective_fact;
+#include "runtime/words_abi.h"
+
+typedef struct hd_collective_facts {
+  int64_t kind;       /* hd_collective_kind */
+  int64_t grouping;   /* hd_collective_grouping */
+  int64_t partitions; /* of a replica */
+  int64_t channel;
+  int64_t bytes;   /* of the operand */
+  int64_t members; /* of a group, as the compiler knows it */
+  int64_t rows;    /* of the matrix of ids that follows, row by row; 0: one group of all */
+  int64_t columns;
+} hd_collective_facts;
+HD_ABI_LAYOUT(hd_collective_facts, 8, columns);
 
 typedef enum hd_collective_kind {
   HD_COLLECTIVE_GATHER,

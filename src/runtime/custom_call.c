@@ -2,13 +2,12 @@
 /* Custom calls: functions of the embedder that programs name, and LAPACK's where the embedder has none of that name.
  *
  * ral_custom_call___pvoid_pvoid_pvoid_i64___void (ctx, stream, words, word_count)
- *   words   input count, output count, bytes of the target's name, bytes of the attributes; the name and the
- * attributes, eight bytes a word, the last word filled with zeros; then for each input and output its address, element
- *           type, rank and dims */
+ *   words as custom_call_abi.h has them */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fork.h"
+#include "runtime/custom_call_abi.h"
 #include "runtime/libraries/channels.h"
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/libraries/lapack.h"
@@ -64,55 +63,57 @@ bool hd_custom_call_registered(const char *name) {
   return name && (find(name, &user) || hd_lapack_knows(name, strlen(name)));
 }
 
-enum { HEAD = 4, MAX_TENSORS = 256, MAX_NAME = 1024 };
+enum { MAX_TENSORS = 256, MAX_NAME = 1024 };
 
 /* Fills |tensors| from the words; false when they do not fit |count|. */
 static bool read_tensors(const int64_t *words, int64_t at, int64_t count, hd_custom_tensor *tensors,
                          int64_t tensor_count) {
+  const int64_t head = HD_WORDS(hd_custom_call_tensor);
   for (int64_t i = 0; i < tensor_count; ++i) {
-    if (at + 3 > count || words[at + 2] < 0 || words[at + 2] > HD_MAX_RANK || at + 3 + words[at + 2] > count)
-      return false;
-    tensors[i] = (hd_custom_tensor){.data = (void *)(uintptr_t)words[at],
-                                    .type = (hd_element_type)words[at + 1],
-                                    .rank = (int32_t)words[at + 2],
-                                    .dims = words + at + 3};
-    at += 3 + words[at + 2];
+    const hd_custom_call_tensor *t = (const hd_custom_call_tensor *)(words + at);
+    if (at + head > count || t->rank < 0 || t->rank > HD_MAX_RANK || at + head + t->rank > count) return false;
+    tensors[i] = (hd_custom_tensor){.data = (void *)(uintptr_t)t->address,
+                                    .type = (hd_element_type)t->type,
+                                    .rank = (int32_t)t->rank,
+                                    .dims = (const int64_t *)(t + 1)};
+    at += head + t->rank;
   }
   return at == count;
 }
 
 static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t count) {
   (void)stream;
-  const int64_t *words = memory;
+  const hd_custom_call_facts *f = memory;
   hd_custom_tensor tensors[MAX_TENSORS];
   char name[MAX_NAME + 8];
-  if (count < HEAD || words[0] < 0 || words[1] < 0 || words[0] + words[1] > MAX_TENSORS || words[2] < 0 ||
-      words[2] > MAX_NAME || words[3] < 0 || words[3] > 8 * count) {
+  const int64_t head = HD_WORDS(hd_custom_call_facts);
+  if (count < head || f->inputs < 0 || f->outputs < 0 || f->inputs + f->outputs > MAX_TENSORS || f->name_bytes < 0 ||
+      f->name_bytes > MAX_NAME || f->attribute_bytes < 0 || f->attribute_bytes > 8 * count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "custom_call: words that say nothing"));
     return;
   }
-  int64_t name_words = (words[2] + 7) / 8, attribute_words = (words[3] + 7) / 8,
-          at = HEAD + name_words + attribute_words;
-  if (!read_tensors(words, at, count, tensors, words[0] + words[1])) {
+  int64_t name_words = (f->name_bytes + 7) / 8, attribute_words = (f->attribute_bytes + 7) / 8;
+  const int64_t *name_at = (const int64_t *)(f + 1);
+  if (!read_tensors(memory, head + name_words + attribute_words, count, tensors, f->inputs + f->outputs)) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "custom_call: %lld words, expected others", (long long)count));
     return;
   }
-  memcpy(name, words + HEAD, (size_t)words[2]);
-  name[words[2]] = 0;
+  memcpy(name, name_at, (size_t)f->name_bytes);
+  name[f->name_bytes] = 0;
   if (!hd_ral_go_on(ctx)) return;
   void *user = NULL;
   hd_custom_call_fn fn = find(name, &user);
-  bool channel = hd_channel_knows(name), own = !channel && !fn && hd_lapack_knows(name, (size_t)words[2]);
+  bool channel = hd_channel_knows(name), own = !channel && !fn && hd_lapack_knows(name, (size_t)f->name_bytes);
   if (!fn && !own && !channel) {
     hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "custom call '%s': no function of this name is registered", name));
     return;
   }
   hd_custom_call call = {.inputs = tensors,
-                         .outputs = tensors + words[0],
-                         .input_count = (int32_t)words[0],
-                         .output_count = (int32_t)words[1],
-                         .attributes = (const uint8_t *)(words + HEAD + name_words),
-                         .attribute_bytes = (size_t)words[3],
+                         .outputs = tensors + f->inputs,
+                         .input_count = (int32_t)f->inputs,
+                         .output_count = (int32_t)f->outputs,
+                         .attributes = (const uint8_t *)(name_at + name_words),
+                         .attribute_bytes = (size_t)f->attribute_bytes,
                          .runtime = ctx->runtime};
   hd_gemm_env env = hd_gemm_ral_env(ctx);
   hd_status status = channel ? hd_channel_call(ctx, name, &call)

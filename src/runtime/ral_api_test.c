@@ -32,28 +32,19 @@ HD_RAL_API("t_works", works, i64, memref(3, any))
 HD_RAL_TABLE(test, mix, nothing, fails, works)
 
 /* Every element type of the grammar is one that APIs take and give. */
-/* clang-format off */
-#define SCALARS(X)                                                             \
-  X(i1) X(i2) X(i4) X(i8) X(i16) X(i32) X(i64)                                 \
-  X(ui2) X(ui4) X(ui8) X(ui16) X(ui32) X(ui64)                                 \
-  X(si2) X(si4) X(si8) X(si16) X(si32) X(si64)                                 \
-  X(f16) X(bf16) X(f32) X(f64) X(cf32) X(cf64)                                 \
-  X(f4E2M1FN) X(f6E2M3FN) X(f6E3M2FN) X(f8E3M4) X(f8E4M3) X(f8E4M3FN)          \
-  X(f8E4M3FNUZ) X(f8E4M3B11FNUZ) X(f8E5M2) X(f8E5M2FNUZ) X(f8E8M0FNU)
-/* clang-format on */
-#define X(name)                                                                                         \
-  static HD_RAL_C_##name give_##name(hd_ral_context *ctx, const hd_memref1 *m, HD_RAL_C_##name value) { \
-    (void)ctx;                                                                                          \
-    return m->sizes[0] ? value : (HD_RAL_C_##name){0};                                                  \
-  }                                                                                                     \
+#define X(name, type)                                                                               \
+  static hd_ral_##name give_##name(hd_ral_context *ctx, const hd_memref1 *m, hd_ral_##name value) { \
+    (void)ctx;                                                                                      \
+    return m->sizes[0] ? value : (hd_ral_##name){0};                                                \
+  }                                                                                                 \
   HD_RAL_API("t_give", give_##name, name, memref(1, name), name)
-SCALARS(X)
+HD_RAL_ELEMENTS(X)
 #undef X
 
 static void check_scalars(void) {
   static const hd_ral_api *const apis[] = {
-#define X(name) &give_##name##_api,
-      SCALARS(X)
+#define X(name, type) &give_##name##_api,
+      HD_RAL_ELEMENTS(X)
 #undef X
   };
   static const char *const names[] = {

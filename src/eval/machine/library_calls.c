@@ -7,6 +7,8 @@
 #include "eval/machine/call_memory.h"
 #include "ir/builder.h"
 #include "runtime/collectives_abi.h"
+#include "runtime/custom_call_abi.h"
+#include "runtime/libraries/linalg_abi.h"
 
 enum { MAX_TENSORS = 16 };
 
@@ -59,20 +61,21 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const remade *r) {
 
 /* ---- (stream, a, b, out, element type, facts, fact count) ---- */
 
-static hd_status facts_of(hd_eval_frame *frame, const hd_tensor *in, int64_t expected, int64_t *facts,
+/* |facts| is a struct of |expected| words. */
+static hd_status facts_of(hd_eval_frame *frame, const hd_tensor *in, uint32_t expected, void *facts,
                           hd_type *out_element) {
   char *at;
   if (hd_eval_int(&in[6]) != expected)
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld facts, expected %lld", (long long)hd_eval_int(&in[6]),
-                          (long long)expected);
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld facts, expected %u", (long long)hd_eval_int(&in[6]),
+                          expected);
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[5]), (size_t)expected * 8, &at));
   memcpy(facts, at, (size_t)expected * 8);
   *out_element = hd_call_element(hd_frame_context(frame), hd_eval_int(&in[4]));
   hd_number_class class = *out_element ? hd_class_of(*out_element) : HD_CLASS_NONE;
   if (class != HD_CLASS_FLOAT && class != HD_CLASS_COMPLEX)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats or complex numbers");
-  for (int64_t i = 0; i < expected; ++i)
-    if (facts[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "has a negative fact");
+  for (uint32_t i = 0; i < expected; ++i)
+    if (((const int64_t *)facts)[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "has a negative fact");
   return HD_STATUS_OK;
 }
 
@@ -82,11 +85,11 @@ static hd_type tensor(hd_type element, const int64_t *dims, uint32_t rank) {
 
 hd_status hd_call_cholesky(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
-  int64_t f[3];
+  hd_cholesky_facts f;
   hd_type element;
-  HD_TRY(facts_of(frame, in, 3, f, &element));
-  hd_type type = tensor(element, (int64_t[]){f[0], f[1], f[1]}, 3);
-  hd_attr_arg attrs[] = {{HD_NAME_lower, hd_attr_bool(hd_frame_context(frame), f[2] != 0)}};
+  HD_TRY(facts_of(frame, in, HD_WORDS(hd_cholesky_facts), &f, &element));
+  hd_type type = tensor(element, (int64_t[]){f.batch, f.n, f.n}, 3);
+  hd_attr_arg attrs[] = {{HD_NAME_lower, hd_attr_bool(hd_frame_context(frame), f.lower != 0)}};
   remade r = {
       HD_OP_stablehlo_cholesky, {type}, {type}, {hd_call_address(&in[1])}, {hd_call_address(&in[3])}, 1, 1, attrs, 1};
   return run(frame, op, &r);
@@ -101,16 +104,18 @@ static hd_attr enum_case(hd_context *context, int row, const char *name) {
 hd_status hd_call_triangular_solve(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   static const char *const transposes[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
-  int64_t f[8];
+  hd_triangular_solve_facts f;
   hd_type element;
   hd_context *context = hd_frame_context(frame);
-  HD_TRY(facts_of(frame, in, 8, f, &element));
-  if (f[7] > 2) return hd_make_status(HD_INVALID_ARGUMENT, "has no such transpose");
-  hd_type a = tensor(element, (int64_t[]){f[0], f[1], f[1]}, 3), b = tensor(element, (int64_t[]){f[0], f[2], f[3]}, 3);
-  hd_attr_arg attrs[] = {{HD_NAME_left_side, hd_attr_bool(context, f[4] != 0)},
-                         {HD_NAME_lower, hd_attr_bool(context, f[5] != 0)},
-                         {HD_NAME_unit_diagonal, hd_attr_bool(context, f[6] != 0)},
-                         {HD_NAME_transpose_a, enum_case(context, HD_ENUM_stablehlo_transpose, transposes[f[7]])}};
+  HD_TRY(facts_of(frame, in, HD_WORDS(hd_triangular_solve_facts), &f, &element));
+  if (f.transpose_a > HD_SOLVE_ADJOINT) return hd_make_status(HD_INVALID_ARGUMENT, "has no such transpose");
+  hd_type a = tensor(element, (int64_t[]){f.batch, f.n, f.n}, 3),
+          b = tensor(element, (int64_t[]){f.batch, f.rows, f.columns}, 3);
+  hd_attr_arg attrs[] = {
+      {HD_NAME_left_side, hd_attr_bool(context, f.left_side != 0)},
+      {HD_NAME_lower, hd_attr_bool(context, f.lower != 0)},
+      {HD_NAME_unit_diagonal, hd_attr_bool(context, f.unit_diagonal != 0)},
+      {HD_NAME_transpose_a, enum_case(context, HD_ENUM_stablehlo_transpose, transposes[f.transpose_a])}};
   remade r = {HD_OP_stablehlo_triangular_solve,
               {a, b},
               {b},
@@ -126,24 +131,26 @@ hd_status hd_call_triangular_solve(hd_eval_frame *frame, hd_op *op, const hd_ten
 hd_status hd_call_fft(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   static const char *const kinds[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-  int64_t f[6], from[4], to[4];
+  hd_fft_facts f;
+  int64_t from[1 + HD_FFT_MAX_AXES], to[1 + HD_FFT_MAX_AXES];
   hd_type element;
   hd_context *context = hd_frame_context(frame);
-  HD_TRY(facts_of(frame, in, 6, f, &element));
-  if (f[0] > 3 || f[1] < 1 || f[1] > 3 || hd_class_of(element) != HD_CLASS_COMPLEX)
+  HD_TRY(facts_of(frame, in, HD_WORDS(hd_fft_facts), &f, &element));
+  if (f.kind > HD_FFT_REAL_INVERSE || f.axes < 1 || f.axes > HD_FFT_MAX_AXES ||
+      hd_class_of(element) != HD_CLASS_COMPLEX)
     return hd_make_status(HD_INVALID_ARGUMENT, "has no such transform");
-  uint32_t axes = (uint32_t)f[1];
-  from[0] = to[0] = f[2];
-  memcpy(from + 1, f + 3, axes * sizeof *f);
-  memcpy(to + 1, f + 3, axes * sizeof *f);
-  if (f[0] == 2) to[axes] = to[axes] ? to[axes] / 2 + 1 : 0;
-  if (f[0] == 3) from[axes] = from[axes] ? from[axes] / 2 + 1 : 0;
+  uint32_t axes = (uint32_t)f.axes;
+  from[0] = to[0] = f.batch;
+  memcpy(from + 1, f.lengths, axes * sizeof *f.lengths);
+  memcpy(to + 1, f.lengths, axes * sizeof *f.lengths);
+  if (f.kind == HD_FFT_REAL_FORWARD) to[axes] = to[axes] ? to[axes] / 2 + 1 : 0;
+  if (f.kind == HD_FFT_REAL_INVERSE) from[axes] = from[axes] ? from[axes] / 2 + 1 : 0;
   hd_type real = element->shaped.element;
-  hd_attr_arg attrs[] = {{HD_NAME_fft_type, enum_case(context, HD_ENUM_stablehlo_fft_type, kinds[f[0]])},
-                         {HD_NAME_fft_length, hd_attr_i64_array(context, f + 3, axes)}};
+  hd_attr_arg attrs[] = {{HD_NAME_fft_type, enum_case(context, HD_ENUM_stablehlo_fft_type, kinds[f.kind])},
+                         {HD_NAME_fft_length, hd_attr_i64_array(context, f.lengths, axes)}};
   remade r = {HD_OP_stablehlo_fft,
-              {tensor(f[0] == 2 ? real : element, from, axes + 1)},
-              {tensor(f[0] == 3 ? real : element, to, axes + 1)},
+              {tensor(f.kind == HD_FFT_REAL_FORWARD ? real : element, from, axes + 1)},
+              {tensor(f.kind == HD_FFT_REAL_INVERSE ? real : element, to, axes + 1)},
               {hd_call_address(&in[1])},
               {hd_call_address(&in[3])},
               1,
@@ -165,40 +172,43 @@ hd_status hd_call_rng_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *in,
   return HD_STATUS_OK;
 }
 
-/* (stream, words, word count), the words as in runtime/custom_call.c */
+/* (stream, words, word count), as in custom_call_abi.h */
 hd_status hd_call_custom_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
-  enum { HEAD = 4 };
-  int64_t count = hd_eval_int(&in[2]), head[HEAD];
+  const int64_t words = HD_WORDS(hd_custom_call_facts), tensor_words = HD_WORDS(hd_custom_call_tensor);
+  int64_t count = hd_eval_int(&in[2]);
+  hd_custom_call_facts f;
   char *at;
-  if (count < HEAD || count > INT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
+  if (count < words || count > INT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[1]), (size_t)count * 8, &at));
-  memcpy(head, at, sizeof head);
-  if (head[0] < 0 || head[1] < 0 || head[0] > MAX_TENSORS || head[1] > MAX_TENSORS || head[2] < 0 || head[2] > 1024 ||
-      head[3] < 0 || head[3] > 8 * count)
+  memcpy(&f, at, sizeof f);
+  if (f.inputs < 0 || f.outputs < 0 || f.inputs > MAX_TENSORS || f.outputs > MAX_TENSORS || f.name_bytes < 0 ||
+      f.name_bytes > 1024 || f.attribute_bytes < 0 || f.attribute_bytes > 8 * count)
     return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing");
-  int64_t next = HEAD + (head[2] + 7) / 8 + (head[3] + 7) / 8;
+  int64_t attributes_at = words + (f.name_bytes + 7) / 8, next = attributes_at + (f.attribute_bytes + 7) / 8;
   if (next > count) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
   hd_context *context = hd_frame_context(frame);
-  remade r = {.opcode = HD_OP_stablehlo_custom_call, .in_count = (uint32_t)head[0], .out_count = (uint32_t)head[1]};
-  for (int64_t i = 0; i < head[0] + head[1]; ++i) {
-    int64_t w[3], dims[HD_MAX_RANK];
-    if (next + 3 > count) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
-    memcpy(w, at + 8 * next, sizeof w);
-    hd_type element = hd_call_element(context, w[1]);
-    if (!element || w[2] < 0 || w[2] > HD_MAX_RANK || next + 3 + w[2] > count)
+  remade r = {.opcode = HD_OP_stablehlo_custom_call, .in_count = (uint32_t)f.inputs, .out_count = (uint32_t)f.outputs};
+  for (int64_t i = 0; i < f.inputs + f.outputs; ++i) {
+    hd_custom_call_tensor t;
+    int64_t dims[HD_MAX_RANK];
+    if (next + tensor_words > count) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
+    memcpy(&t, at + 8 * next, sizeof t);
+    hd_type element = hd_call_element(context, t.type);
+    next += tensor_words;
+    if (!element || t.rank < 0 || t.rank > HD_MAX_RANK || next + t.rank > count)
       return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing");
-    memcpy(dims, at + 8 * (next + 3), (size_t)w[2] * 8);
-    for (int64_t d = 0; d < w[2]; ++d)
+    memcpy(dims, at + 8 * next, (size_t)t.rank * 8);
+    for (int64_t d = 0; d < t.rank; ++d)
       if (dims[d] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "gives a dim of %lld", (long long)dims[d]);
-    next += 3 + w[2];
-    bool input = i < head[0];
-    *(input ? &r.in[i] : &r.out[i - head[0]]) = tensor(element, dims, (uint32_t)w[2]);
-    *(input ? &r.in_at[i] : &r.out_at[i - head[0]]) = (uint64_t)w[0];
+    next += t.rank;
+    bool input = i < f.inputs;
+    *(input ? &r.in[i] : &r.out[i - f.inputs]) = tensor(element, dims, (uint32_t)t.rank);
+    *(input ? &r.in_at[i] : &r.out_at[i - f.inputs]) = (uint64_t)t.address;
   }
-  hd_str name = {at + 8 * HEAD, (size_t)head[2]};
+  hd_str name = {at + sizeof f, (size_t)f.name_bytes};
   uint32_t entries = 0; /* of the attributes, which are gone from the program */
-  if (head[3] >= 4) memcpy(&entries, at + 8 * (HEAD + (head[2] + 7) / 8), sizeof entries);
+  if (f.attribute_bytes >= 4) memcpy(&entries, at + 8 * attributes_at, sizeof entries);
   if (entries) return hd_make_status(HD_UNIMPLEMENTED, "calls '%.*s' with attributes", (int)name.len, name.data);
   hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_string(context, name)}};
   r.attrs = attrs;
@@ -214,23 +224,25 @@ static hd_status expect_alone(hd_eval_frame *frame) {
 /* (stream, in, out, facts, fact count), with process 0 alone: it gives what it takes, where it is named. */
 hd_status hd_call_collective(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)op, (void)out;
-  int64_t count = hd_eval_int(&in[4]), fact[HD_COLLECTIVE_IDS];
+  const int64_t words = HD_WORDS(hd_collective_facts);
+  int64_t count = hd_eval_int(&in[4]);
+  hd_collective_facts f;
   char *facts, *from, *to;
   HD_TRY(expect_alone(frame));
-  if (count < HD_COLLECTIVE_IDS || count > INT32_MAX)
+  if (count < words || count > INT32_MAX)
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld facts", (long long)count);
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[3]), (size_t)count * 8, &facts));
-  memcpy(fact, facts, sizeof fact);
-  int64_t bytes = fact[HD_COLLECTIVE_BYTES], kind = fact[HD_COLLECTIVE_KIND];
-  if (bytes < 0 || fact[HD_COLLECTIVE_MEMBERS] > 1)
+  memcpy(&f, facts, sizeof f);
+  int64_t bytes = f.bytes, kind = f.kind;
+  if (bytes < 0 || f.members > 1)
     return hd_make_status(HD_INVALID_ARGUMENT, "expects a group of %lld processes, and the program runs alone",
-                          (long long)fact[HD_COLLECTIVE_MEMBERS]);
-  bool given = kind == HD_COLLECTIVE_GATHER || kind == HD_COLLECTIVE_EXCHANGE ||
-               (kind != HD_COLLECTIVE_PERMUTE && !fact[HD_COLLECTIVE_ROWS]);
-  for (int64_t i = HD_COLLECTIVE_IDS; i < count && !given; ++i) {
+                          (long long)f.members);
+  bool given =
+      kind == HD_COLLECTIVE_GATHER || kind == HD_COLLECTIVE_EXCHANGE || (kind != HD_COLLECTIVE_PERMUTE && !f.rows);
+  for (int64_t i = words; i < count && !given; ++i) {
     int64_t id;
     memcpy(&id, facts + 8 * i, sizeof id);
-    bool target = kind != HD_COLLECTIVE_PERMUTE || (i - HD_COLLECTIVE_IDS) % 2;
+    bool target = kind != HD_COLLECTIVE_PERMUTE || (i - words) % 2;
     given = id == 0 && target;
   }
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[1]), (size_t)bytes, &from));

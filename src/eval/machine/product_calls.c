@@ -7,6 +7,7 @@
 #include "eval/machine/call_memory.h"
 #include "heddle/element.h"
 #include "runtime/libraries/gemm.h"
+#include "runtime/libraries/product_abi.h"
 
 static hd_status expect_class(hd_type element, hd_number_class class) {
   if (hd_class_of(element) == class) return HD_STATUS_OK;
@@ -225,24 +226,28 @@ typedef struct operand_types {
   hd_number_class class;
 } operand_types;
 
-static hd_status types_of(hd_context *context, int64_t types, operand_types *out) {
-  *out = (operand_types){hd_call_element(context, types & 255), hd_call_element(context, types >> 8 & 255),
-                         hd_call_element(context, types >> 16 & 255), HD_CLASS_NONE};
+static hd_status types_of(hd_context *context, int64_t word, operand_types *out) {
+  hd_product_types types = hd_product_types_of(word);
+  *out = (operand_types){hd_call_element(context, types.lhs), hd_call_element(context, types.rhs),
+                         hd_call_element(context, types.out), HD_CLASS_NONE};
   if (!out->a || !out->b || !out->c) return hd_make_status(HD_INVALID_ARGUMENT, "has no such element types");
   return class_of(out->a, out->b, &out->class);
 }
 
 static hd_status read_roles(hd_eval_frame *frame, const hd_tensor *words, int64_t count, dims_of_role *roles) {
   char *at;
-  HD_TRY(hd_call_bytes(frame, hd_call_address(words), (size_t)count * 40, &at));
+  hd_dot_dim row;
+  HD_TRY(hd_call_bytes(frame, hd_call_address(words), (size_t)count * sizeof row, &at));
   for (int r = 0; r < 4; ++r) roles[r] = (dims_of_role){.total = 1};
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t row[5];
-    memcpy(row, at + 40 * i, sizeof row);
-    if (row[0] < 0 || row[0] > 3 || row[1] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "dot_general: wrong dims");
-    dims_of_role *d = &roles[row[0]];
-    d->sizes[d->count] = row[1];
-    for (int k = 0; k < 3; ++k) d->strides[k][d->count] = row[2 + k];
+  for (int64_t i = 0; i < count; ++i, at += sizeof row) {
+    memcpy(&row, at, sizeof row);
+    if (row.role < HD_GEMM_BATCH || row.role > HD_GEMM_K || row.size < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "dot_general: wrong dims");
+    dims_of_role *d = &roles[row.role];
+    d->sizes[d->count] = row.size;
+    d->strides[0][d->count] = row.lhs_stride;
+    d->strides[1][d->count] = row.rhs_stride;
+    d->strides[2][d->count] = row.out_stride;
     ++d->count;
     if (!hd_dims_product(d->count, d->sizes, &d->total))
       return hd_make_status(HD_INVALID_ARGUMENT, "dot_general: sizes overflow");
@@ -289,59 +294,62 @@ hd_status hd_call_dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   return close_epilogue(frame, &e);
 }
 
-/* The facts of a convolution, as in conv_ral.c. */
+/* What the words of a convolution say, checked. */
 typedef struct conv {
-  int64_t batch, features, outputs, groups, batch_groups, spatial, positions, taps;
-  int64_t f[12 + 11 * 3];
+  hd_conv_facts f;
+  hd_conv_window_facts window[HD_CONV_MAX_SPATIAL];
+  int64_t positions, taps;
 } conv;
-
-static const int64_t *window(const conv *c, int64_t d) { return c->f + 12 + 11 * d; }
 
 static hd_status read_conv(hd_eval_frame *frame, const hd_tensor *facts, int64_t count, conv *c) {
   *c = (conv){0};
+  const int64_t head = HD_WORDS(hd_conv_facts), each = HD_WORDS(hd_conv_window_facts);
   char *at;
-  if (count < 12 || count > (int64_t)(sizeof c->f / sizeof *c->f))
+  if (count < head || count > HD_WORDS(hd_conv_words))
     return hd_make_status(HD_INVALID_ARGUMENT, "convolution: %lld facts", (long long)count);
   HD_TRY(hd_call_bytes(frame, hd_call_address(facts), (size_t)count * 8, &at));
-  memcpy(c->f, at, (size_t)count * 8);
-  c->batch = c->f[0], c->features = c->f[1], c->outputs = c->f[2], c->groups = c->f[3], c->batch_groups = c->f[4];
-  c->spatial = c->f[11];
-  bool fits = c->spatial >= 0 && count == 12 + 11 * c->spatial && c->batch >= 0 && c->features >= 0 &&
-              c->outputs >= 0 && c->groups >= 1 && c->batch_groups >= 1;
-  int64_t sizes[3], taps[3], low, high, product;
-  for (int64_t d = 0; fits && d < c->spatial; ++d) {
-    const int64_t *w = window(c, d);
-    sizes[d] = w[1], taps[d] = w[2];
-    fits = w[0] >= 0 && w[1] >= 0 && w[2] >= 0 && w[5] >= 1 && w[4] > INT64_MIN &&
-           hd_strided_span(2, (int64_t[]){w[1], w[2]}, (int64_t[]){w[3], w[6]}, -w[4], &low, &high);
+  memcpy(&c->f, at, sizeof c->f);
+  memcpy(c->window, at + sizeof c->f, (size_t)(count - head) * 8);
+  const hd_conv_facts *f = &c->f;
+  bool fits = f->spatial >= 0 && count == head + each * f->spatial && f->batch >= 0 && f->input_features >= 0 &&
+              f->output_features >= 0 && f->feature_groups >= 1 && f->batch_groups >= 1;
+  int64_t sizes[HD_CONV_MAX_SPATIAL], taps[HD_CONV_MAX_SPATIAL], low, high, product;
+  for (int64_t d = 0; fits && d < f->spatial; ++d) {
+    const hd_conv_window_facts *w = &c->window[d];
+    sizes[d] = w->output, taps[d] = w->kernel;
+    fits = w->input >= 0 && w->output >= 0 && w->kernel >= 0 && w->input_dilation >= 1 && w->pad_low > INT64_MIN &&
+           hd_strided_span(2, (int64_t[]){w->output, w->kernel}, (int64_t[]){w->stride, w->kernel_dilation},
+                           -w->pad_low, &low, &high);
   }
-  fits = fits && hd_dims_product((uint32_t)c->spatial, sizes, &c->positions) &&
-         hd_dims_product((uint32_t)c->spatial, taps, &c->taps) &&
-         !__builtin_mul_overflow(c->batch, c->positions, &product) &&
-         !__builtin_mul_overflow(c->batch, c->batch_groups, &product) &&
-         !__builtin_mul_overflow(c->features, c->groups, &product) &&
-         !__builtin_mul_overflow(c->groups, c->batch_groups, &product);
+  fits = fits && hd_dims_product((uint32_t)f->spatial, sizes, &c->positions) &&
+         hd_dims_product((uint32_t)f->spatial, taps, &c->taps) &&
+         !__builtin_mul_overflow(f->batch, c->positions, &product) &&
+         !__builtin_mul_overflow(f->batch, f->batch_groups, &product) &&
+         !__builtin_mul_overflow(f->input_features, f->feature_groups, &product) &&
+         !__builtin_mul_overflow(f->feature_groups, f->batch_groups, &product);
   return fits ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "convolution: wrong facts");
 }
 
 /* Input and kernel, null where they have no elements; what the output reaches is no overflow. */
 static hd_status conv_arrays(hd_eval_frame *frame, const conv *c, const hd_tensor *in, const operand_types *t, char **a,
                              char **b) {
-  const int64_t *f = c->f;
-  uint32_t rank = (uint32_t)c->spatial + 2;
-  int64_t sizes[3][5] = {
-      {c->batch * c->batch_groups, c->features * c->groups}, {c->outputs, c->features}, {c->batch, c->outputs}};
-  int64_t strides[3][5] = {{f[5], f[6]}, {f[8], f[7]}, {f[9], f[10]}}, low, high;
+  enum { RANK = HD_CONV_MAX_SPATIAL + 2 };
+  const hd_conv_facts *f = &c->f;
+  uint32_t rank = (uint32_t)f->spatial + 2;
+  int64_t input[RANK] = {f->batch * f->batch_groups, f->input_features * f->feature_groups},
+          input_steps[RANK] = {f->input_batch_step, f->input_feature_step};
+  int64_t kernel[RANK] = {f->output_features, f->input_features},
+          kernel_steps[RANK] = {f->kernel_output_step, f->kernel_input_step};
+  int64_t output[RANK] = {f->batch, f->output_features},
+          output_steps[RANK] = {f->output_batch_step, f->output_feature_step}, low, high;
   for (uint32_t d = 2; d < rank; ++d) {
-    const int64_t *w = window(c, d - 2);
-    for (int k = 0; k < 3; ++k) {
-      sizes[k][d] = w[k == 0 ? 0 : k == 1 ? 2 : 1];
-      strides[k][d] = w[8 + k];
-    }
+    const hd_conv_window_facts *w = &c->window[d - 2];
+    input[d] = w->input, kernel[d] = w->kernel, output[d] = w->output;
+    input_steps[d] = w->input_step, kernel_steps[d] = w->kernel_step, output_steps[d] = w->output_step;
   }
-  HD_TRY(array_at(frame, hd_call_address(&in[1]), rank, sizes[0], strides[0], t->a, a));
-  HD_TRY(array_at(frame, hd_call_address(&in[2]), rank, sizes[1], strides[1], t->b, b));
-  return hd_strided_span(rank, sizes[2], strides[2], 0, &low, &high)
+  HD_TRY(array_at(frame, hd_call_address(&in[1]), rank, input, input_steps, t->a, a));
+  HD_TRY(array_at(frame, hd_call_address(&in[2]), rank, kernel, kernel_steps, t->b, b));
+  return hd_strided_span(rank, output, output_steps, 0, &low, &high)
              ? HD_STATUS_OK
              : hd_make_status(HD_INVALID_ARGUMENT, "convolution: reaches outside of a buffer");
 }
@@ -349,27 +357,29 @@ static hd_status conv_arrays(hd_eval_frame *frame, const conv *c, const hd_tenso
 /* One result: output feature |o| of line |n| of the batch at |position|. */
 static hd_status conv_at(hd_eval_frame *frame, const conv *c, const operand_types *t, const char *a, const char *b,
                          int64_t n, const int64_t *position, int64_t o, sum *s) {
-  const int64_t *f = c->f;
-  int64_t per_group = c->outputs / (c->groups * c->batch_groups), group = per_group ? o / per_group : 0;
-  int64_t feature_group = c->groups > 1 ? group : 0, batch_group = c->batch_groups > 1 ? group : 0;
-  if (!a || !b || feature_group >= c->groups || batch_group >= c->batch_groups) return HD_STATUS_OK;
+  const hd_conv_facts *f = &c->f;
+  int64_t per_group = f->output_features / (f->feature_groups * f->batch_groups), group = per_group ? o / per_group : 0;
+  int64_t feature_group = f->feature_groups > 1 ? group : 0, batch_group = f->batch_groups > 1 ? group : 0;
+  if (!a || !b || feature_group >= f->feature_groups || batch_group >= f->batch_groups) return HD_STATUS_OK;
   for (int64_t tap_number = 0; tap_number < c->taps; ++tap_number) {
-    int64_t tap = tap_number, a_at = (batch_group * c->batch + n) * f[5] + feature_group * c->features * f[6],
-            b_at = o * f[8];
+    int64_t tap = tap_number,
+            a_at = (batch_group * f->batch + n) * f->input_batch_step +
+                   feature_group * f->input_features * f->input_feature_step,
+            b_at = o * f->kernel_output_step;
     bool inside = true;
     if (tap % STRETCH == STRETCH - 1) HD_TRY(hd_eval_poll(frame));
-    for (int64_t d = c->spatial; d-- > 0 && inside;) {
-      const int64_t *w = window(c, d);
-      int64_t k = tap % w[2], i = position[d] * w[3] - w[4] + k * w[6];
-      tap /= w[2];
-      inside = i >= 0 && i % w[5] == 0 && i / w[5] < w[0];
+    for (int64_t d = f->spatial; d-- > 0 && inside;) {
+      const hd_conv_window_facts *w = &c->window[d];
+      int64_t k = tap % w->kernel, i = position[d] * w->stride - w->pad_low + k * w->kernel_dilation;
+      tap /= w->kernel;
+      inside = i >= 0 && i % w->input_dilation == 0 && i / w->input_dilation < w->input;
       if (!inside) continue;
-      a_at += i / w[5] * w[8];
-      b_at += (w[7] ? w[2] - 1 - k : k) * w[9];
+      a_at += i / w->input_dilation * w->input_step;
+      b_at += (w->reversed ? w->kernel - 1 - k : k) * w->kernel_step;
     }
     if (inside)
-      HD_TRY(add_products(frame, s, t->a, a + a_at * (int64_t)hd_type_element_bytes(t->a), f[6], t->b,
-                          b + b_at * (int64_t)hd_type_element_bytes(t->b), f[7], c->features));
+      HD_TRY(add_products(frame, s, t->a, a + a_at * (int64_t)hd_type_element_bytes(t->a), f->input_feature_step, t->b,
+                          b + b_at * (int64_t)hd_type_element_bytes(t->b), f->kernel_input_step, f->input_features));
   }
   return HD_STATUS_OK;
 }
@@ -383,25 +393,27 @@ hd_status hd_call_convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   char *a, *b;
   HD_TRY(types_of(hd_frame_context(frame), hd_eval_int(&in[4]), &t));
   HD_TRY(read_conv(frame, &in[5], hd_eval_int(&in[6]), &c));
-  int64_t m_total = c.batch * c.positions;
-  HD_TRY(open_epilogue(frame, op, &in[7], &in[8], &in[9], m_total, c.outputs, t.class, t.c, &e));
+  int64_t m_total = c.f.batch * c.positions, outputs = c.f.output_features;
+  HD_TRY(open_epilogue(frame, op, &in[7], &in[8], &in[9], m_total, outputs, t.class, t.c, &e));
   HD_TRY(conv_arrays(frame, &c, in, &t, &a, &b));
   for (int64_t m = 0; m < m_total; ++m) {
-    int64_t n = m / c.positions, position[3] = {0}, rest = m % c.positions, out_base = n * c.f[9];
-    for (int64_t d = c.spatial; d-- > 0;) {
-      const int64_t *w = window(&c, d);
-      position[d] = rest % w[1];
-      rest /= w[1];
-      out_base += position[d] * w[10];
+    int64_t n = m / c.positions, position[HD_CONV_MAX_SPATIAL] = {0}, rest = m % c.positions,
+            out_base = n * c.f.output_batch_step;
+    for (int64_t d = c.f.spatial; d-- > 0;) {
+      const hd_conv_window_facts *w = &c.window[d];
+      position[d] = rest % w->output;
+      rest /= w->output;
+      out_base += position[d] * w->output_step;
     }
-    for (int64_t o = 0; o < c.outputs; ++o) {
+    for (int64_t o = 0; o < outputs; ++o) {
       if (o % 64 == 0) HD_TRY(hd_eval_poll(frame));
       sum s = {.whole = t.class == HD_CLASS_INT};
       HD_TRY(conv_at(frame, &c, &t, a, b, n, position, o, &s));
-      HD_TRY(store_result(frame, &e, &s, m * c.outputs + o, t.c, hd_call_address(&in[3]), out_base + o * c.f[10]));
+      HD_TRY(store_result(frame, &e, &s, m * outputs + o, t.c, hd_call_address(&in[3]),
+                          out_base + o * c.f.output_feature_step));
     }
   }
-  HD_TRY(run_epilogue(frame, &e, 0, c.outputs ? m_total : 0));
+  HD_TRY(run_epilogue(frame, &e, 0, outputs ? m_total : 0));
   return close_epilogue(frame, &e);
 }
 

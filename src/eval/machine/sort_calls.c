@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime's sort by plain merges of positions, comparing elements as the numbers that they are. The words are those of
- * passes/kernel/lower_sort.c. */
+ * sort_abi.h. */
 #include <string.h>
 
 #include "eval/machine/library_calls.h"
 #include "runtime/libraries/sort_abi.h"
-
-enum { HEAD = 6, KEY = 2, OPERAND = 4 };
 
 typedef struct sort_operand {
   const char *in; /* null: positions */
@@ -15,8 +13,8 @@ typedef struct sort_operand {
 } sort_operand;
 
 typedef struct sorting {
-  int64_t outer, n, inner, front, operand_count, key_count;
-  int64_t keys[HD_SORT_MOST_KEYS][KEY];
+  hd_sort_facts facts;
+  hd_sort_key_facts keys[HD_SORT_MOST_KEYS];
   sort_operand *operands;
   int64_t first; /* the first element of the line */
 } sorting;
@@ -24,7 +22,7 @@ typedef struct sorting {
 static uint64_t bits_at(const sorting *s, const sort_operand *o, int64_t i) {
   uint64_t bits = 0;
   if (!o->in) return (uint64_t)i;
-  memcpy(&bits, o->in + (s->first + i * s->inner) * o->bytes, (size_t)o->bytes);
+  memcpy(&bits, o->in + (s->first + i * s->facts.inner) * o->bytes, (size_t)o->bytes);
   return bits;
 }
 
@@ -47,9 +45,9 @@ static __int128 number_of(uint64_t bits, int64_t kind, int64_t bytes) {
 
 /* Does element |i| stand before element |j|? */
 static bool is_before(const sorting *s, int64_t i, int64_t j) {
-  for (int64_t k = 0; k < s->key_count; ++k) {
-    const sort_operand *o = &s->operands[s->keys[k][0]];
-    int64_t kind = s->keys[k][1];
+  for (int64_t k = 0; k < s->facts.keys; ++k) {
+    const sort_operand *o = &s->operands[s->keys[k].operand];
+    int64_t kind = s->keys[k].kind;
     __int128 a = number_of(bits_at(s, o, i), kind, o->bytes), b = number_of(bits_at(s, o, j), kind, o->bytes);
     if (a != b) return kind & HD_SORT_DESCENDING ? a > b : a < b;
   }
@@ -65,67 +63,71 @@ static void merge(const sorting *s, int64_t *order, int64_t *scratch, int64_t be
 
 /* |order| and |scratch| have room for a line. */
 static void sort_line(const sorting *s, int64_t *order, int64_t *scratch) {
-  for (int64_t i = 0; i < s->n; ++i) order[i] = i;
-  for (int64_t width = 1; width < s->n; width *= 2)
-    for (int64_t begin = 0; begin < s->n - width; begin += 2 * width)
-      merge(s, order, scratch, begin, begin + width, s->n - begin < 2 * width ? s->n : begin + 2 * width);
-  for (int64_t k = 0; k < s->operand_count; ++k) {
+  for (int64_t i = 0; i < s->facts.n; ++i) order[i] = i;
+  for (int64_t width = 1; width < s->facts.n; width *= 2)
+    for (int64_t begin = 0; begin < s->facts.n - width; begin += 2 * width)
+      merge(s, order, scratch, begin, begin + width, s->facts.n - begin < 2 * width ? s->facts.n : begin + 2 * width);
+  for (int64_t k = 0; k < s->facts.operands; ++k) {
     const sort_operand *o = &s->operands[k];
-    for (int64_t i = 0; o->out && i < s->front; ++i) {
+    for (int64_t i = 0; o->out && i < s->facts.front; ++i) {
       uint64_t bits = bits_at(s, o, order[i]);
-      memcpy(o->out + (s->first + i * s->inner) * o->bytes, &bits, (size_t)o->bytes);
+      memcpy(o->out + (s->first + i * s->facts.inner) * o->bytes, &bits, (size_t)o->bytes);
     }
   }
 }
 
 static hd_status refuse(void) { return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing"); }
 
-static hd_status read_operand(hd_eval_frame *frame, const int64_t *row, int64_t elements, sort_operand *out) {
-  int64_t bytes = row[2];
+static hd_status read_operand(hd_eval_frame *frame, const hd_sort_operand_facts *row, int64_t elements,
+                              sort_operand *out) {
+  int64_t bytes = row->bytes;
   size_t size;
   if ((bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) || __builtin_mul_overflow(elements, bytes, &size))
     return refuse();
   *out = (sort_operand){.bytes = bytes};
   char *in = NULL;
-  if (!row[3]) HD_TRY(hd_call_bytes(frame, (uint64_t)row[0], size, &in));
+  if (!row->positions) HD_TRY(hd_call_bytes(frame, (uint64_t)row->in, size, &in));
   out->in = in;
-  return row[1] ? hd_call_bytes_to(frame, (uint64_t)row[1], size, &out->out) : HD_STATUS_OK;
+  return row->out ? hd_call_bytes_to(frame, (uint64_t)row->out, size, &out->out) : HD_STATUS_OK;
 }
 
-static hd_status read_words(hd_eval_frame *frame, const int64_t *words, int64_t count, sorting *s) {
+static hd_status read_words(hd_eval_frame *frame, const char *words, int64_t count, sorting *s) {
   int64_t elements;
-  *s = (sorting){words[0], words[1], words[2], words[3], words[4], words[5]};
-  if (s->key_count < 1 || s->key_count > HD_SORT_MOST_KEYS || s->operand_count < 1 || s->operand_count > count ||
-      count != HEAD + KEY * s->key_count + OPERAND * s->operand_count || s->outer < 0 || s->n < 0 || s->inner < 0 ||
-      s->front < 0 || __builtin_mul_overflow(s->outer, s->n, &elements) ||
-      __builtin_mul_overflow(elements, s->inner, &elements))
+  *s = (sorting){0};
+  hd_sort_facts *f = &s->facts;
+  memcpy(f, words, sizeof *f);
+  if (f->keys < 1 || f->keys > HD_SORT_MOST_KEYS || f->operands < 1 || f->operands > count ||
+      count != hd_sort_words(f) || f->outer < 0 || f->n < 0 || f->inner < 0 || f->front < 0 ||
+      __builtin_mul_overflow(f->outer, f->n, &elements) || __builtin_mul_overflow(elements, f->inner, &elements))
     return refuse();
-  memcpy(s->keys, words + HEAD, (size_t)s->key_count * sizeof *s->keys);
-  for (int64_t k = 0; k < s->key_count; ++k)
-    if (s->keys[k][0] < 0 || s->keys[k][0] >= s->operand_count) return refuse();
-  const int64_t *rows = words + HEAD + KEY * s->key_count;
-  HD_TRY(hd_eval_temp(frame, (size_t)s->operand_count, sizeof *s->operands, &s->operands));
-  for (int64_t i = 0; i < s->operand_count; ++i)
-    HD_TRY(read_operand(frame, rows + OPERAND * i, elements, &s->operands[i]));
-  if (s->front > s->n) s->front = s->n;
+  words += sizeof *f;
+  memcpy(s->keys, words, (size_t)f->keys * sizeof *s->keys);
+  words += (size_t)f->keys * sizeof *s->keys;
+  for (int64_t k = 0; k < f->keys; ++k)
+    if (s->keys[k].operand < 0 || s->keys[k].operand >= f->operands) return refuse();
+  HD_TRY(hd_eval_temp(frame, (size_t)f->operands, sizeof *s->operands, &s->operands));
+  for (int64_t i = 0; i < f->operands; ++i, words += sizeof(hd_sort_operand_facts)) {
+    hd_sort_operand_facts row;
+    memcpy(&row, words, sizeof row);
+    HD_TRY(read_operand(frame, &row, elements, &s->operands[i]));
+  }
+  if (f->front > f->n) f->front = f->n;
   return HD_STATUS_OK;
 }
 
 /* (words, word count) */
 hd_status hd_call_sort(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)op, (void)out;
-  int64_t count = hd_eval_int(&in[1]), *words, *order, *scratch;
+  int64_t count = hd_eval_int(&in[1]), *order, *scratch;
   char *at;
   sorting s;
-  if (count < HEAD || count > INT32_MAX) return refuse();
-  HD_TRY(hd_call_bytes(frame, hd_call_address(&in[0]), (size_t)count * sizeof *words, &at));
-  HD_TRY(hd_eval_temp(frame, (size_t)count, sizeof *words, &words));
-  memcpy(words, at, (size_t)count * sizeof *words);
-  HD_TRY(read_words(frame, words, count, &s));
-  HD_TRY(hd_eval_temp(frame, (size_t)s.n + 1, sizeof *order, &order));
-  HD_TRY(hd_eval_temp(frame, (size_t)s.n + 1, sizeof *scratch, &scratch));
-  for (int64_t line = 0; s.n && line < s.outer * s.inner; ++line) {
-    s.first = line / s.inner * s.n * s.inner + line % s.inner;
+  if (count < HD_WORDS(hd_sort_facts) || count > INT32_MAX) return refuse();
+  HD_TRY(hd_call_bytes(frame, hd_call_address(&in[0]), (size_t)count * 8, &at));
+  HD_TRY(read_words(frame, at, count, &s));
+  HD_TRY(hd_eval_temp(frame, (size_t)s.facts.n + 1, sizeof *order, &order));
+  HD_TRY(hd_eval_temp(frame, (size_t)s.facts.n + 1, sizeof *scratch, &scratch));
+  for (int64_t line = 0; s.facts.n && line < s.facts.outer * s.facts.inner; ++line) {
+    s.first = line / s.facts.inner * s.facts.n * s.facts.inner + line % s.facts.inner;
     sort_line(&s, order, scratch);
   }
   return HD_STATUS_OK;

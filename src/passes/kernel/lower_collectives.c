@@ -67,23 +67,25 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
                             hd_dim_const(&z->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(in->type))));
   hd_value *size = hd_host_dim(z, &b, bytes, op);
   if (!size) return false;
-  int64_t count = HD_COLLECTIVE_IDS + (int64_t)hd_attr_count(ids);
-  int64_t facts[HD_COLLECTIVE_IDS] = {
-      [HD_COLLECTIVE_KIND] = kind_of(op),
-      [HD_COLLECTIVE_GROUPING] = hd_discardable_grouping(op),
-      [HD_COLLECTIVE_PARTITIONS] = hd_discardable_partitions(op),
-      [HD_COLLECTIVE_CHANNEL] = hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0,
-      [HD_COLLECTIVE_MEMBERS] = hd_discardable_members(op),
-      [HD_COLLECTIVE_ROWS] = ids->type->shaped.dims[0],
-      [HD_COLLECTIVE_COLUMNS] = ids->type->shaped.dims[1],
+  const uint32_t head = HD_WORDS(hd_collective_facts);
+  int64_t count = head + (int64_t)hd_attr_count(ids);
+  hd_collective_facts facts = {
+      .kind = kind_of(op),
+      .grouping = hd_discardable_grouping(op),
+      .partitions = hd_discardable_partitions(op),
+      .channel = hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0,
+      .members = hd_discardable_members(op),
+      .rows = ids->type->shaped.dims[0],
+      .columns = ids->type->shaped.dims[1],
   };
   hd_value *area = hd_words_area(&b, count);
+  int64_t words[HD_WORDS(hd_collective_facts)];
+  memcpy(words, &facts, sizeof facts);
   for (int64_t i = 0; i < count; ++i)
     store(&b, area, i,
-          i == HD_COLLECTIVE_BYTES
+          i == HD_WORD(hd_collective_facts, bytes)
               ? hd_build(&b, HD_OP_arith_index_cast, i64, size)
-              : hd_build_int(&b, i64,
-                             i < HD_COLLECTIVE_IDS ? facts[i] : hd_attr_int_at(ids, (size_t)(i - HD_COLLECTIVE_IDS))));
+              : hd_build_int(&b, i64, i < head ? words[i] : hd_attr_int_at(ids, (size_t)(i - head))));
   hd_value *stream = hd_lower_stream(z, &b);
   hd_value *operands[] = {stream, in, hd_buffer_output(op, 0), area, hd_build_int(&b, i64, count)};
   hd_build_ral_call(&b, "ral_collective___pvoid_pvoid_pvoid_pvoid_pvoid_i64___void", NULL, operands, 5);

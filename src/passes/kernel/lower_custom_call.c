@@ -4,7 +4,7 @@
  *   "lmhlo.custom_call"(%x, %y) {call_target_name = "f"}   ->   words: counts, name, attributes, tensors
  *                                                               hd.ral_call "ral_custom_call...", words, count
  *
- * The words are those of runtime/custom_call.c, the attributes those of heddle/runtime.h. Tensors have the dims that
+ * The words are those of runtime/custom_call_abi.h, the attributes those of heddle/runtime.h. Tensors have the dims that
  * the program wrote, also where hlo-expand put their memory into another order (hd.operand_dims, hd.result_dims). */
 #include <string.h>
 
@@ -14,6 +14,7 @@
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
+#include "runtime/custom_call_abi.h"
 
 typedef hd_vec(uint8_t) bytes;
 
@@ -107,13 +108,19 @@ typedef struct words {
 } words;
 
 static void add(words *w, hd_value *value) { hd_vec_push(&w->z->pass->arena, &w->values, value); }
-static void add_number(words *w, int64_t value) { add(w, hd_build_int(w->b, hd_i64(w->b->context), value)); }
+static hd_value *number(words *w, int64_t value) { return hd_build_int(w->b, hd_i64(w->b->context), value); }
+
+/* Room for |count| words, to be filled before others are added. */
+static hd_value **add_struct(words *w, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) add(w, NULL);
+  return &w->values.data[w->values.len - count];
+}
 
 static void add_bytes(words *w, const void *data, size_t size) {
   for (size_t at = 0; at < size; at += 8) {
     int64_t word = 0;
     memcpy(&word, (const char *)data + at, size - at < 8 ? size - at : 8);
-    add_number(w, word);
+    add(w, number(w, word));
   }
 }
 
@@ -123,10 +130,11 @@ static bool add_tensor(words *w, hd_value *buffer, hd_attr written) {
   hd_element_type type = hd_element_type_of(hd_type_element(buffer->type));
   if (type == HD_ELEMENT_INVALID) return hd_op_error(w->op, "has an operand or result that the runtime does not know");
   hd_value *address = hd_build(w->b, HD_OP_memref_extract_aligned_pointer_as_index, index, buffer);
-  add(w, hd_build(w->b, HD_OP_arith_index_cast, i64, address));
-  add_number(w, type);
   uint32_t rank = hd_type_rank(buffer->type);
-  add_number(w, rank);
+  hd_value **head = add_struct(w, HD_WORDS(hd_custom_call_tensor));
+  head[HD_WORD(hd_custom_call_tensor, address)] = hd_build(w->b, HD_OP_arith_index_cast, i64, address);
+  head[HD_WORD(hd_custom_call_tensor, type)] = number(w, type);
+  head[HD_WORD(hd_custom_call_tensor, rank)] = number(w, rank);
   for (uint32_t d = 0; d < rank; ++d) {
     uint32_t at = written ? (uint32_t)hd_attr_int_at(written, d) : d;
     hd_value *dim = hd_host_dim(w->z, w->b, hd_shapes_dim(w->z->shapes, buffer, at), w->op);
@@ -152,10 +160,11 @@ bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
   if (!encode_attributes(op, &z->pass->arena, &attributes))
     return hd_op_error(op, "has a backend_config that custom calls cannot be given");
   uint32_t inputs = hd_buffer_input_count(op), outputs = hd_buffer_output_count(op);
-  add_number(&w, inputs);
-  add_number(&w, outputs);
-  add_number(&w, (int64_t)target.len);
-  add_number(&w, (int64_t)attributes.len);
+  hd_value **head = add_struct(&w, HD_WORDS(hd_custom_call_facts));
+  head[HD_WORD(hd_custom_call_facts, inputs)] = number(&w, inputs);
+  head[HD_WORD(hd_custom_call_facts, outputs)] = number(&w, outputs);
+  head[HD_WORD(hd_custom_call_facts, name_bytes)] = number(&w, (int64_t)target.len);
+  head[HD_WORD(hd_custom_call_facts, attribute_bytes)] = number(&w, (int64_t)attributes.len);
   add_bytes(&w, target.data, target.len);
   add_bytes(&w, attributes.data, attributes.len);
   for (uint32_t i = 0; i < inputs; ++i)

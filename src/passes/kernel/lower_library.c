@@ -9,6 +9,7 @@
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
+#include "runtime/libraries/linalg_abi.h"
 
 enum { MAX_FACTS = 8 };
 
@@ -62,36 +63,57 @@ static bool lower_cholesky(hd_lowering *z, hd_op *op) {
   library_call call = {"ral_cholesky",
                        {a},
                        hd_type_element(a->type),
-                       {batch_of(z, a, 2), dim_from_last(z, a, 1), number(z, hd_stablehlo_cholesky_lower(op))},
-                       3};
+                       {[HD_WORD(hd_cholesky_facts, batch)] = batch_of(z, a, 2),
+                        [HD_WORD(hd_cholesky_facts, n)] = dim_from_last(z, a, 1),
+                        [HD_WORD(hd_cholesky_facts, lower)] = number(z, hd_stablehlo_cholesky_lower(op))},
+                       HD_WORDS(hd_cholesky_facts)};
   return emit_call(z, op, &call);
 }
 
 static bool lower_triangular_solve(hd_lowering *z, hd_op *op) {
   hd_value *a = hd_operand(op, 0), *b = hd_operand(op, 1);
   hd_enum_stablehlo_transpose transpose = hd_stablehlo_triangular_solve_transpose_a(op);
-  int64_t kind = transpose == HD_STABLEHLO_TRANSPOSE_ADJOINT ? 2 : transpose == HD_STABLEHLO_TRANSPOSE_TRANSPOSE;
+  hd_solve_transpose kind = transpose == HD_STABLEHLO_TRANSPOSE_ADJOINT     ? HD_SOLVE_ADJOINT
+                            : transpose == HD_STABLEHLO_TRANSPOSE_TRANSPOSE ? HD_SOLVE_TRANSPOSE
+                                                                            : HD_SOLVE_PLAIN;
   library_call call = {
       "ral_triangular_solve",
       {a, b},
       hd_type_element(a->type),
-      {batch_of(z, b, 2), dim_from_last(z, a, 1), dim_from_last(z, b, 2), dim_from_last(z, b, 1),
-       number(z, hd_stablehlo_triangular_solve_left_side(op)), number(z, hd_stablehlo_triangular_solve_lower(op)),
-       number(z, hd_stablehlo_triangular_solve_unit_diagonal(op)), number(z, kind)},
-      8};
+      {[HD_WORD(hd_triangular_solve_facts, batch)] = batch_of(z, b, 2),
+       [HD_WORD(hd_triangular_solve_facts, n)] = dim_from_last(z, a, 1),
+       [HD_WORD(hd_triangular_solve_facts, rows)] = dim_from_last(z, b, 2),
+       [HD_WORD(hd_triangular_solve_facts, columns)] = dim_from_last(z, b, 1),
+       [HD_WORD(hd_triangular_solve_facts, left_side)] = number(z, hd_stablehlo_triangular_solve_left_side(op)),
+       [HD_WORD(hd_triangular_solve_facts, lower)] = number(z, hd_stablehlo_triangular_solve_lower(op)),
+       [HD_WORD(hd_triangular_solve_facts, unit_diagonal)] = number(z, hd_stablehlo_triangular_solve_unit_diagonal(op)),
+       [HD_WORD(hd_triangular_solve_facts, transpose_a)] = number(z, kind)},
+      HD_WORDS(hd_triangular_solve_facts)};
   return emit_call(z, op, &call);
 }
 
+_Static_assert((int)HD_STABLEHLO_FFT_TYPE_FFT == HD_FFT_FORWARD && (int)HD_STABLEHLO_FFT_TYPE_IFFT == HD_FFT_INVERSE &&
+                   (int)HD_STABLEHLO_FFT_TYPE_RFFT == HD_FFT_REAL_FORWARD &&
+                   (int)HD_STABLEHLO_FFT_TYPE_IRFFT == HD_FFT_REAL_INVERSE,
+               "the runtime's kinds of transforms are the cases of fft_type");
+
 static bool lower_fft(hd_lowering *z, hd_op *op) {
   hd_value *in = hd_operand(op, 0), *out = hd_buffer_output(op, 0);
-  hd_enum_stablehlo_fft_type kind = hd_stablehlo_fft_fft_type(op); /* the runtime's numbers are those of the cases */
+  hd_enum_stablehlo_fft_type kind = hd_stablehlo_fft_fft_type(op); /* the cases of hd_fft_kind */
   hd_attr lengths = hd_stablehlo_fft_fft_length(op);
   uint32_t axes = (uint32_t)hd_attr_count(lengths);
-  if (axes < 1 || axes > 3) return hd_op_error(op, "expects a transform of 1 to 3 dims, got %u", axes);
+  if (axes < 1 || axes > HD_FFT_MAX_AXES)
+    return hd_op_error(op, "expects a transform of 1 to %d dims, got %u", HD_FFT_MAX_AXES, axes);
   hd_value *complex = kind == HD_STABLEHLO_FFT_TYPE_RFFT ? out : in;
-  library_call call = {
-      "ral_fft", {in}, hd_type_element(complex->type), {number(z, kind), number(z, axes), batch_of(z, in, axes)}, 6};
-  for (uint32_t i = 0; i < 3; ++i) call.facts[3 + i] = number(z, i < axes ? hd_attr_int_at(lengths, i) : 1);
+  library_call call = {"ral_fft",
+                       {in},
+                       hd_type_element(complex->type),
+                       {[HD_WORD(hd_fft_facts, kind)] = number(z, kind),
+                        [HD_WORD(hd_fft_facts, axes)] = number(z, axes),
+                        [HD_WORD(hd_fft_facts, batch)] = batch_of(z, in, axes)},
+                       HD_WORDS(hd_fft_facts)};
+  for (uint32_t i = 0; i < HD_FFT_MAX_AXES; ++i)
+    call.facts[HD_WORD(hd_fft_facts, lengths) + i] = number(z, i < axes ? hd_attr_int_at(lengths, i) : 1);
   return emit_call(z, op, &call);
 }
 

@@ -8,6 +8,8 @@
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
+#include "runtime/libraries/gemm.h"
+#include "runtime/libraries/product_abi.h"
 
 /* The view's element 0 as a memref of one element: its pointer is what library calls take. */
 static hd_value *view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view, hd_op *op) {
@@ -73,17 +75,22 @@ static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set
   return hd_view_of(z->shapes, &none, buffer, out);
 }
 
-/* The dims of a dot: role, size, strides in lhs, rhs and out. */
+/* The dims of a dot. */
 typedef struct dot_rows {
   hd_lowering *z;
-  hd_dim words[2 * HD_COMPILED_MAX_RANK * 5];
+  hd_dim words[2 * HD_COMPILED_MAX_RANK * HD_WORDS(hd_dot_dim)];
   uint32_t count;
 } dot_rows;
 
-static void add_row(dot_rows *r, int64_t role, hd_dim size, hd_dim lhs, hd_dim rhs, hd_dim out) {
+static void add_row(dot_rows *r, hd_gemm_role role, hd_dim size, hd_dim lhs, hd_dim rhs, hd_dim out) {
   hd_dim_table *t = &r->z->shapes->table;
-  hd_dim words[5] = {hd_dim_const(t, role), size, lhs, rhs, out};
-  for (uint32_t i = 0; i < 5; ++i) r->words[5 * r->count + i] = words[i] ? words[i] : hd_dim_const(t, 0);
+  hd_dim words[HD_WORDS(hd_dot_dim)] = {[HD_WORD(hd_dot_dim, role)] = hd_dim_const(t, role),
+                                        [HD_WORD(hd_dot_dim, size)] = size,
+                                        [HD_WORD(hd_dot_dim, lhs_stride)] = lhs,
+                                        [HD_WORD(hd_dot_dim, rhs_stride)] = rhs,
+                                        [HD_WORD(hd_dot_dim, out_stride)] = out};
+  for (uint32_t i = 0; i < HD_WORDS(hd_dot_dim); ++i)
+    r->words[HD_WORDS(hd_dot_dim) * r->count + i] = words[i] ? words[i] : hd_dim_const(t, 0);
   ++r->count;
 }
 
@@ -182,15 +189,15 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
   }
   hd_value *lhs_pointer = view_pointer(z, b, lhs, op), *rhs_pointer = view_pointer(z, b, rhs, op);
   if (!lhs_pointer || !rhs_pointer) return false;
-  int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))) |
-                  (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(product, 1))) << 8 |
-                  (int64_t)hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)) << 16;
+  hd_product_types types = {.lhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))),
+                            .rhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 1))),
+                            .out = hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type))};
   hd_value *stream = hd_lower_stream(z, b);
   hd_value *operands[] = {stream,
                           lhs_pointer,
                           rhs_pointer,
                           plain ? set->outputs.data[0] : lhs_pointer,
-                          hd_build_int(b, i64, types),
+                          hd_build_int(b, i64, hd_product_types_word(types)),
                           memory,
                           hd_build_int(b, i64, count),
                           epilogue,
@@ -272,18 +279,18 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   dot_rows r = {.z = z};
   uint32_t at = 0;
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
-    add_row(&r, 0, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)],
+    add_row(&r, HD_GEMM_BATCH, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)],
             out.strides[at]);
   for (uint32_t d = 0; d < lhs.rank; ++d)
     if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0)
-      add_row(&r, 1, lhs.sizes[d], lhs.strides[d], NULL, out.strides[at]), ++at;
+      add_row(&r, HD_GEMM_M, lhs.sizes[d], lhs.strides[d], NULL, out.strides[at]), ++at;
   for (uint32_t d = 0; d < rhs.rank; ++d)
     if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0)
-      add_row(&r, 2, rhs.sizes[d], NULL, rhs.strides[d], out.strides[at]), ++at;
+      add_row(&r, HD_GEMM_N, rhs.sizes[d], NULL, rhs.strides[d], out.strides[at]), ++at;
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
-    add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
+    add_row(&r, HD_GEMM_K, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
             rhs.strides[hd_attr_int_at(rc, i)], NULL);
-  hd_value *table = hd_host_table(z, &b, r.words, NULL, 5 * r.count, op);
+  hd_value *table = hd_host_table(z, &b, r.words, NULL, HD_WORDS(hd_dot_dim) * r.count, op);
   return table && library_call(z, &b, op, set, dot, plain, &lhs, &rhs, table, r.count, "ral_dot_general");
 }
 
@@ -293,7 +300,7 @@ static int64_t dim_number(hd_attr numbers, hd_name name) {
   return number ? number->integer : 0;
 }
 
-/* The twelve facts of a convolution and eleven for each spatial dim, as runtime/libraries/conv_ral.c reads them. */
+/* The facts of a convolution and of the window of each spatial dim. */
 static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *conv) {
   hd_builder b = hd_builder_before(op);
   hd_dim_table *t = &z->shapes->table;
@@ -319,39 +326,49 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
           reversal = hd_convolution_like_window_reversal(conv), lhs_dilation = hd_convolution_like_lhs_dilation(conv),
           rhs_dilation = hd_convolution_like_rhs_dilation(conv);
   uint32_t space = lhs.rank - 2;
-  if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
+  if (space > HD_CONV_MAX_SPATIAL)
+    return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most %d", space,
+                       HD_CONV_MAX_SPATIAL);
   /* A dynamic one has its padding as host values after the buffers. */
   bool dynamic = hd_buffer_opcode(conv) == HD_OP_stablehlo_dynamic_conv;
-  hd_value *known[12 + 3 * 11] = {NULL};
-  hd_dim facts[12 + 3 * 11] = {out.sizes[out_batch],
-                               rhs.sizes[from],
-                               rhs.sizes[to],
-                               hd_dim_const(t, hd_convolution_like_feature_group_count(conv)),
-                               hd_dim_const(t, hd_convolution_like_batch_group_count(conv)),
-                               lhs.strides[in_batch],
-                               lhs.strides[in_feature],
-                               rhs.strides[from],
-                               rhs.strides[to],
-                               out.strides[out_batch],
-                               out.strides[out_feature],
-                               hd_dim_const(t, space)};
-  uint32_t count = 12;
+#define FACT(field) [HD_WORD(hd_conv_facts, field)]
+#define WINDOW(field) [HD_WORD(hd_conv_window_facts, field)]
+  hd_value *known[HD_WORDS(hd_conv_words)] = {NULL};
+  hd_dim facts[HD_WORDS(hd_conv_words)] = {
+      FACT(batch) = out.sizes[out_batch],
+      FACT(input_features) = rhs.sizes[from],
+      FACT(output_features) = rhs.sizes[to],
+      FACT(feature_groups) = hd_dim_const(t, hd_convolution_like_feature_group_count(conv)),
+      FACT(batch_groups) = hd_dim_const(t, hd_convolution_like_batch_group_count(conv)),
+      FACT(input_batch_step) = lhs.strides[in_batch],
+      FACT(input_feature_step) = lhs.strides[in_feature],
+      FACT(kernel_input_step) = rhs.strides[from],
+      FACT(kernel_output_step) = rhs.strides[to],
+      FACT(output_batch_step) = out.strides[out_batch],
+      FACT(output_feature_step) = out.strides[out_feature],
+      FACT(spatial) = hd_dim_const(t, space),
+  };
+  uint32_t count = HD_WORDS(hd_conv_facts);
   for (uint32_t i = 0; i < space; ++i) {
     int64_t x = hd_attr_int_at(in_space, i), k = hd_attr_int_at(kernel_space, i), o = hd_attr_int_at(out_space, i);
-    hd_dim window[11] = {lhs.sizes[x],
-                         out.sizes[o],
-                         rhs.sizes[k],
-                         hd_dim_const(t, strides ? hd_attr_int_at(strides, i) : 1),
-                         hd_dim_const(t, padding ? hd_attr_int_at(padding, 2 * i) : 0),
-                         hd_dim_const(t, lhs_dilation ? hd_attr_int_at(lhs_dilation, i) : 1),
-                         hd_dim_const(t, rhs_dilation ? hd_attr_int_at(rhs_dilation, i) : 1),
-                         hd_dim_const(t, reversal && hd_attr_int_at(reversal, i)),
-                         lhs.strides[x],
-                         rhs.strides[k],
-                         out.strides[o]};
-    if (dynamic) known[count + 4] = hd_operand(conv, 3 + 2 * i);
-    for (uint32_t w = 0; w < 11; ++w) facts[count++] = window[w];
+    hd_dim window[HD_WORDS(hd_conv_window_facts)] = {
+        WINDOW(input) = lhs.sizes[x],
+        WINDOW(output) = out.sizes[o],
+        WINDOW(kernel) = rhs.sizes[k],
+        WINDOW(stride) = hd_dim_const(t, strides ? hd_attr_int_at(strides, i) : 1),
+        WINDOW(pad_low) = hd_dim_const(t, padding ? hd_attr_int_at(padding, 2 * i) : 0),
+        WINDOW(input_dilation) = hd_dim_const(t, lhs_dilation ? hd_attr_int_at(lhs_dilation, i) : 1),
+        WINDOW(kernel_dilation) = hd_dim_const(t, rhs_dilation ? hd_attr_int_at(rhs_dilation, i) : 1),
+        WINDOW(reversed) = hd_dim_const(t, reversal && hd_attr_int_at(reversal, i)),
+        WINDOW(input_step) = lhs.strides[x],
+        WINDOW(kernel_step) = rhs.strides[k],
+        WINDOW(output_step) = out.strides[o],
+    };
+    if (dynamic) known[count + HD_WORD(hd_conv_window_facts, pad_low)] = hd_operand(conv, 3 + 2 * i);
+    for (uint32_t w = 0; w < HD_WORDS(hd_conv_window_facts); ++w) facts[count++] = window[w];
   }
+#undef FACT
+#undef WINDOW
   hd_value *table = hd_host_table(z, &b, facts, known, count, op);
   return table && library_call(z, &b, op, set, conv, plain, &lhs, &rhs, table, count, "ral_convolution");
 }

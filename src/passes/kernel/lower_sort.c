@@ -41,37 +41,44 @@ static bool is_read(hd_value *buffer, const hd_op *sort) {
 }
 
 static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
-  enum { HEAD = 6, OPERAND = 4 };
   hd_dim_table *t = &z->shapes->table;
   hd_builder b = hd_builder_before(op);
   hd_type index = hd_type_index(b.context), i64 = hd_i64(b.context);
   uint32_t operands = hd_buffer_output_count(op), keys = (uint32_t)hd_attr_count(order) / 2,
-           count = HEAD + 2 * keys + OPERAND * operands, rank = hd_type_rank(hd_operand_type(op, 0));
+           rank = hd_type_rank(hd_operand_type(op, 0));
   int64_t axis = hd_stablehlo_sort_dimension(op);
   axis = axis < 0 ? axis + rank : axis;
+  uint32_t first_key = HD_WORDS(hd_sort_facts), first_operand = first_key + HD_WORDS(hd_sort_key_facts) * keys,
+           count = first_operand + HD_WORDS(hd_sort_operand_facts) * operands;
   hd_dim *dims = hd_new_array(&z->pass->arena, hd_dim, count), one = hd_dim_const(t, 1);
   hd_value **values = hd_new_array(&z->pass->arena, hd_value *, count);
-  dims[0] = dims[2] = one;
+  hd_dim *outer = &dims[HD_WORD(hd_sort_facts, outer)], *n = &dims[HD_WORD(hd_sort_facts, n)],
+         *inner = &dims[HD_WORD(hd_sort_facts, inner)];
+  *outer = *inner = one;
   for (uint32_t d = 0; d < rank; ++d) {
     hd_dim dim = hd_shapes_dim(z->shapes, hd_operand(op, 0), d);
+    hd_dim *part = d < (uint32_t)axis ? outer : inner;
     if (d == (uint32_t)axis)
-      dims[1] = dim;
+      *n = dim;
     else
-      dims[d < (uint32_t)axis ? 0 : 2] = hd_dim_mul(t, dims[d < (uint32_t)axis ? 0 : 2], dim);
+      *part = hd_dim_mul(t, *part, dim);
   }
-  dims[3] = hd_discardable_front_attr(op) ? hd_dim_const(t, hd_discardable_front(op)) : dims[1];
-  dims[4] = hd_dim_const(t, operands);
-  dims[5] = hd_dim_const(t, keys);
-  for (uint32_t i = 0; i < 2 * keys; ++i) dims[HEAD + i] = hd_dim_const(t, hd_attr_int_or(order->array.items[i], 0));
+  dims[HD_WORD(hd_sort_facts, front)] = hd_discardable_front_attr(op) ? hd_dim_const(t, hd_discardable_front(op)) : *n;
+  dims[HD_WORD(hd_sort_facts, operands)] = hd_dim_const(t, operands);
+  dims[HD_WORD(hd_sort_facts, keys)] = hd_dim_const(t, keys);
+  for (uint32_t i = 0; i < 2 * keys; ++i) /* hd.order is a list of operand and kind, as hd_sort_key_facts are */
+    dims[first_key + i] = hd_dim_const(t, hd_attr_int_or(order->array.items[i], 0));
   for (uint32_t i = 0; i < operands; ++i) {
-    uint32_t at = HEAD + 2 * keys + OPERAND * i;
+    uint32_t at = first_operand + HD_WORDS(hd_sort_operand_facts) * i, from = at + HD_WORD(hd_sort_operand_facts, in),
+             to = at + HD_WORD(hd_sort_operand_facts, out);
     hd_value *in = hd_operand(op, i), *out = hd_buffer_output(op, i);
     bool counts = holds_positions(op, i);
-    dims[at] = dims[at + 1] = hd_dim_const(t, 0);
-    if (!counts) values[at] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, in);
-    if (is_read(out, op)) values[at + 1] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, out);
-    dims[at + 2] = hd_dim_const(t, (int64_t)hd_type_element_bytes(hd_type_element(in->type)));
-    dims[at + 3] = hd_dim_const(t, counts);
+    dims[from] = dims[to] = hd_dim_const(t, 0);
+    if (!counts) values[from] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, in);
+    if (is_read(out, op)) values[to] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, out);
+    dims[at + HD_WORD(hd_sort_operand_facts, bytes)] =
+        hd_dim_const(t, (int64_t)hd_type_element_bytes(hd_type_element(in->type)));
+    dims[at + HD_WORD(hd_sort_operand_facts, positions)] = hd_dim_const(t, counts);
   }
   hd_value *facts = hd_host_table(z, &b, dims, values, count, op);
   if (!facts) return false;

@@ -73,10 +73,10 @@ static int64_t own_id(const place *p, int64_t grouping) {
 }
 
 /* The row that names this process; no rows: one group of all. */
-static hd_status own_group(const place *p, const int64_t *facts, group *g) {
-  int64_t grouping = facts[HD_COLLECTIVE_GROUPING], own = own_id(p, grouping);
-  int64_t rows = facts[HD_COLLECTIVE_ROWS], columns = facts[HD_COLLECTIVE_COLUMNS];
-  const int64_t *ids = facts + HD_COLLECTIVE_IDS;
+static hd_status own_group(const place *p, const hd_collective_facts *facts, group *g) {
+  int64_t grouping = facts->grouping, own = own_id(p, grouping);
+  int64_t rows = facts->rows, columns = facts->columns;
+  const int64_t *ids = (const int64_t *)(facts + 1);
   if (!rows || !columns) {
     int64_t all = grouping == HD_GROUP_PARTITIONS  ? p->partitions
                   : grouping == HD_GROUP_FLATTENED ? p->size
@@ -101,13 +101,14 @@ typedef struct parts {
   hd_exchange_part *sends, *receives;
 } parts;
 
-static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *g, const int64_t *facts, parts parts) {
+static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *g, const hd_collective_facts *facts,
+                              parts parts) {
   hd_exchange x = {.members = g->members,
                    .count = g->count,
                    .self = g->self,
                    .sends = parts.sends,
                    .receives = parts.receives,
-                   .channel = facts[HD_COLLECTIVE_CHANNEL],
+                   .channel = facts->channel,
                    .go_on = go_on,
                    .user = ctx};
   if (p->communicator) return hd_communicator_exchange(p->communicator, &x);
@@ -117,10 +118,10 @@ static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *
 }
 
 /* All that the pairs name meet; who is nobody's target gets zeros. */
-static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const int64_t *facts, char *in, char *out,
-                         size_t bytes, parts parts) {
-  int64_t grouping = facts[HD_COLLECTIVE_GROUPING], own = own_id(p, grouping), pairs = facts[HD_COLLECTIVE_ROWS];
-  const int64_t *ids = facts + HD_COLLECTIVE_IDS;
+static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts, char *in,
+                         char *out, size_t bytes, parts parts) {
+  int64_t grouping = facts->grouping, own = own_id(p, grouping), pairs = facts->rows;
+  const int64_t *ids = (const int64_t *)(facts + 1);
   bool comes = false;
   for (int64_t i = 0; i < 2 * pairs; ++i) HD_TRY(add_id(p, g, grouping, ids[i]));
   for (int64_t i = 0; i < 2 * pairs; ++i) {
@@ -137,8 +138,8 @@ static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const in
   return g->self == UINT32_MAX ? HD_STATUS_OK : run_exchange(ctx, p, g, facts, parts);
 }
 
-static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const int64_t *facts, char *in, char *out,
-                           size_t bytes, parts parts) {
+static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts, char *in,
+                           char *out, size_t bytes, parts parts) {
   HD_TRY(own_group(p, facts, g));
   if (g->self == UINT32_MAX || !g->count) {
     memset(out, 0, bytes);
@@ -149,23 +150,22 @@ static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const 
   return run_exchange(ctx, p, g, facts, parts);
 }
 
-static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, const int64_t *facts, char *in,
-                                 char *out, size_t bytes, parts parts) {
+static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts,
+                                 char *in, char *out, size_t bytes, parts parts) {
   HD_TRY(own_group(p, facts, g));
-  bool or_zeros = facts[HD_COLLECTIVE_KIND] == HD_COLLECTIVE_GATHER_OR_ZEROS;
-  bool gathers = or_zeros || facts[HD_COLLECTIVE_KIND] == HD_COLLECTIVE_GATHER;
+  bool or_zeros = facts->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
+  bool gathers = or_zeros || facts->kind == HD_COLLECTIVE_GATHER;
   if (or_zeros && g->self == UINT32_MAX) {
-    memset(out, 0, bytes * (size_t)facts[HD_COLLECTIVE_MEMBERS]);
+    memset(out, 0, bytes * (size_t)facts->members);
     return HD_STATUS_OK;
   }
   if (g->self == UINT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
-  bool fits =
-      g->count == facts[HD_COLLECTIVE_MEMBERS] || (gathers && g->is_short && g->count < facts[HD_COLLECTIVE_MEMBERS]);
+  bool fits = g->count == facts->members || (gathers && g->is_short && g->count < facts->members);
   if (!fits)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u",
-                          (long long)facts[HD_COLLECTIVE_MEMBERS], g->count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u", (long long)facts->members,
+                          g->count);
   size_t block = gathers ? bytes : bytes / g->count;
-  if (gathers) memset(out + g->count * block, 0, ((size_t)facts[HD_COLLECTIVE_MEMBERS] - g->count) * block);
+  if (gathers) memset(out + g->count * block, 0, ((size_t)facts->members - g->count) * block);
   for (uint32_t k = 0; k < g->count; ++k) {
     parts.sends[k] = (hd_exchange_part){gathers ? in : in + k * block, block};
     parts.receives[k] = (hd_exchange_part){out + k * block, block};
@@ -173,18 +173,19 @@ static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, 
   return run_exchange(ctx, p, g, facts, parts);
 }
 
-static hd_status run(hd_ral_context *ctx, char *in, char *out, const int64_t *facts, int64_t count) {
-  if (count < HD_COLLECTIVE_IDS || facts[HD_COLLECTIVE_BYTES] < 0)
-    return hd_make_status(HD_INTERNAL, "expected %d facts or more, got %lld", HD_COLLECTIVE_IDS, (long long)count);
+static hd_status run(hd_ral_context *ctx, char *in, char *out, const hd_collective_facts *facts, int64_t count) {
+  if (count < HD_WORDS(hd_collective_facts) || facts->bytes < 0)
+    return hd_make_status(HD_INTERNAL, "expected %u facts or more, got %lld", HD_WORDS(hd_collective_facts),
+                          (long long)count);
   place p;
-  HD_TRY(place_of(ctx, facts[HD_COLLECTIVE_PARTITIONS], &p));
-  size_t bytes = (size_t)facts[HD_COLLECTIVE_BYTES];
+  HD_TRY(place_of(ctx, facts->partitions, &p));
+  size_t bytes = (size_t)facts->bytes;
   group g = {.self = UINT32_MAX};
   hd_exchange_part *all = calloc(p.size, 2 * sizeof *all + sizeof *g.members);
   if (!all) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   parts parts = {all, all + p.size};
   g.members = (uint32_t *)(all + 2 * (size_t)p.size);
-  int64_t kind = facts[HD_COLLECTIVE_KIND];
+  int64_t kind = facts->kind;
   hd_status status = kind == HD_COLLECTIVE_PERMUTE     ? permute(ctx, &p, &g, facts, in, out, bytes, parts)
                      : kind == HD_COLLECTIVE_BROADCAST ? broadcast(ctx, &p, &g, facts, in, out, bytes, parts)
                                                        : exchange_blocks(ctx, &p, &g, facts, in, out, bytes, parts);

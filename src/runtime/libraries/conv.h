@@ -11,8 +11,7 @@
 #define HD_RUNTIME_LIBRARIES_CONV_H_
 
 #include "runtime/libraries/gemm.h"
-
-enum { HD_CONV_MAX_SPATIAL = 3 };
+#include "runtime/libraries/product_abi.h"
 
 /* One spatial dim. Strides of memory count elements. */
 typedef struct hd_conv_window {

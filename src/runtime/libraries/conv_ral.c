@@ -4,52 +4,53 @@
  * ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void
  *   (ctx, stream, input, kernel, out, types, facts, fact_count, epilogue, words, word_count)
  *   input, kernel, out   address of element 0; out is not used when there is an epilogue
- *   types                hd_element_type of input | of kernel << 8 | of out << 16
- *   facts                12 i64: batch (of the output), input features of a group (the kernel's input-feature dim),
- * output features, feature groups, batch groups; steps in elements of input batch, input feature, kernel input feature,
- * kernel output feature, output batch, output feature; the number of spatial dims; then 11 for each spatial dim: sizes
- * of input, output and kernel, stride, low padding, input dilation, kernel dilation, reversed (0 or 1), steps of input,
- * kernel and output epilogue             index of a kernel of the artifact with the form of gemm_abi.h, or -1; m counts
- * (batch, output positions) words                the epilogue's own arguments, word_count of them */
+ *   types                hd_product_types
+ *   facts                hd_conv_facts and its windows (product_abi.h), fact_count words
+ *   epilogue             index of a kernel of the artifact with the form of gemm_abi.h, or -1; m counts (batch, output
+ *                        positions)
+ *   words                the epilogue's own arguments, word_count of them */
 #include "runtime/libraries/conv.h"
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/ral_api.h"
 
-enum { head_facts = 12, window_facts = 11 };
-
 static void convolution(hd_ral_context *ctx, void *stream, void *input, void *kernel, void *out, int64_t types,
                         void *facts, int64_t fact_count, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
-  const int64_t *f = facts;
-  if (fact_count < head_facts || f[11] < 0 || f[11] > HD_CONV_MAX_SPATIAL ||
-      fact_count != head_facts + window_facts * f[11] || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
+  const hd_conv_facts *f = facts;
+  const int64_t head = HD_WORDS(hd_conv_facts), window = HD_WORDS(hd_conv_window_facts);
+  if (fact_count < head || f->spatial < 0 || f->spatial > HD_CONV_MAX_SPATIAL ||
+      fact_count != head + window * f->spatial || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT,
-                                    "convolution: expected 12 facts, 11 for each of at most 3 spatial dims, and at "
-                                    "most %d words, got %lld and %lld",
-                                    HD_GEMM_EPILOGUE_OWN_WORDS, (long long)fact_count, (long long)word_count));
+                                    "convolution: expected %lld facts, %lld for each of at most %d spatial dims, and "
+                                    "at most %d words, got %lld and %lld",
+                                    (long long)head, (long long)window, HD_CONV_MAX_SPATIAL, HD_GEMM_EPILOGUE_OWN_WORDS,
+                                    (long long)fact_count, (long long)word_count));
     return;
   }
-  hd_conv_call call = {.input_type = (hd_element_type)(types & 255),
-                       .kernel_type = (hd_element_type)(types >> 8 & 255),
-                       .output_type = (hd_element_type)(types >> 16 & 255),
+  hd_product_types t = hd_product_types_of(types);
+  hd_conv_call call = {.input_type = t.lhs,
+                       .kernel_type = t.rhs,
+                       .output_type = t.out,
                        .input = input,
                        .kernel = kernel,
                        .output = out,
-                       .batch = f[0],
-                       .input_features = f[1],
-                       .output_features = f[2],
-                       .feature_groups = f[3],
-                       .batch_groups = f[4],
-                       .input_batch_step = f[5],
-                       .input_feature_step = f[6],
-                       .kernel_input_step = f[7],
-                       .kernel_output_step = f[8],
-                       .output_batch_step = f[9],
-                       .output_feature_step = f[10],
-                       .spatial = (int32_t)f[11]};
-  f += head_facts;
-  for (int32_t i = 0; i < call.spatial; ++i, f += window_facts)
-    call.window[i] = (hd_conv_window){f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7] != 0, f[8], f[9], f[10]};
+                       .batch = f->batch,
+                       .input_features = f->input_features,
+                       .output_features = f->output_features,
+                       .feature_groups = f->feature_groups,
+                       .batch_groups = f->batch_groups,
+                       .input_batch_step = f->input_batch_step,
+                       .input_feature_step = f->input_feature_step,
+                       .kernel_input_step = f->kernel_input_step,
+                       .kernel_output_step = f->kernel_output_step,
+                       .output_batch_step = f->output_batch_step,
+                       .output_feature_step = f->output_feature_step,
+                       .spatial = (int32_t)f->spatial};
+  const hd_conv_window_facts *w = (const hd_conv_window_facts *)(f + 1);
+  for (int32_t i = 0; i < call.spatial; ++i, ++w)
+    call.window[i] = (hd_conv_window){w->input,      w->output,         w->kernel,          w->stride,
+                                      w->pad_low,    w->input_dilation, w->kernel_dilation, w->reversed != 0,
+                                      w->input_step, w->kernel_step,    w->output_step};
   if (epilogue >= 0) {
     call.epilogue = hd_ral_kernel(ctx, epilogue);
     if (!call.epilogue) return;

@@ -2,10 +2,9 @@
 /* Fourier transforms of the last one to three dims as a RAL API.
  *
  * ral_fft___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
- *   (ctx, stream, in, in, out, type, facts, 6)
+ *   (ctx, stream, in, in, out, type, facts, count)
  *   type    hd_element_type of the complex side: C64 or C128
- *   facts   kind (0 FFT, 1 IFFT, 2 RFFT, 3 IRFFT), number of lengths, the product of the dims before them, three
- * lengths of the transform (those beyond the number are 1)
+ *   facts   hd_fft_facts (linalg_abi.h)
  *
  * Computed in f64, real and imaginary parts apart. Lines are taken eight at a time, side by side, so the innermost loop
  * of every pass runs over neighbours. A length is split into factors (Stockham: the passes sort as they go); one with a
@@ -14,10 +13,10 @@
 #include <stdlib.h>
 
 #include "heddle/element.h"
+#include "runtime/libraries/linalg_abi.h"
 #include "runtime/ral_api.h"
 
-enum { LINES = 8, MAX_FACTORS = 64, MAX_PRIME = 31, FACTS = 6 };
-enum { FORWARD, INVERSE, REAL_FORWARD, REAL_INVERSE };
+enum { LINES = 8, MAX_FACTORS = 64, MAX_PRIME = 31 };
 
 typedef struct parts {
   double *re, *im;
@@ -327,16 +326,17 @@ static void put(void *out, bool is_double, int64_t at, double value) {
 static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void *out, int64_t type, void *facts,
                 int64_t count) {
   (void)stream, (void)unused;
-  const int64_t *f = facts;
-  if (count != FACTS || f[0] < 0 || f[0] > REAL_INVERSE || f[1] < 1 || f[1] > 3 ||
-      (type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "fft: expected 6 facts of complex numbers, got %lld of %s",
-                                    (long long)count, hd_element_text((hd_element_type)type)));
+  const hd_fft_facts *f = facts;
+  if (count != HD_WORDS(hd_fft_facts) || f->kind < HD_FFT_FORWARD || f->kind > HD_FFT_REAL_INVERSE || f->axes < 1 ||
+      f->axes > HD_FFT_MAX_AXES || (type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)) {
+    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "fft: expected %u facts of complex numbers, got %lld of %s",
+                                    HD_WORDS(hd_fft_facts), (long long)count, hd_element_text((hd_element_type)type)));
     return;
   }
-  bool wide = type == HD_ELEMENT_C128, real_in = f[0] == REAL_FORWARD, real_out = f[0] == REAL_INVERSE;
-  int64_t axes = f[1], n = f[2 + axes], half = n / 2 + 1, rows = f[2]; /* lines of the last dim */
-  for (int64_t i = 0; i + 1 < axes; ++i) rows *= f[3 + i];
+  bool wide = type == HD_ELEMENT_C128, real_in = f->kind == HD_FFT_REAL_FORWARD,
+       real_out = f->kind == HD_FFT_REAL_INVERSE;
+  int64_t axes = f->axes, n = f->lengths[axes - 1], half = n / 2 + 1, rows = f->batch; /* lines of the last dim */
+  for (int64_t i = 0; i + 1 < axes; ++i) rows *= f->lengths[i];
   int64_t room = rows * n;
   if (!room) {
     size_t left = (size_t)rows * (size_t)(real_in && n ? half : n);
@@ -347,15 +347,15 @@ static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void 
   if (!data.re) return;
   data.im = data.re + room;
   int64_t width = real_out ? half : n; /* of the last dim while the outer ones are transformed */
-  bool inverse = f[0] == INVERSE || real_out;
+  bool inverse = f->kind == HD_FFT_INVERSE || real_out;
   load(in, wide, real_in, data, rows * width);
   bool ok = real_out || transform_axis(ctx, data, rows, n, 1, inverse);
-  int64_t outer = f[2], inner = width;
-  for (int64_t i = axes - 1; i-- > 0;) inner *= f[3 + i];
+  int64_t outer = f->batch, inner = width;
+  for (int64_t i = axes - 1; i-- > 0;) inner *= f->lengths[i];
   for (int64_t i = 0; i + 1 < axes && ok; ++i) {
-    inner /= f[3 + i];
-    ok = transform_axis(ctx, data, outer, f[3 + i], inner, inverse);
-    outer *= f[3 + i];
+    inner /= f->lengths[i];
+    ok = transform_axis(ctx, data, outer, f->lengths[i], inner, inverse);
+    outer *= f->lengths[i];
   }
   if (ok && real_out) { /* the missing half mirrors the given one */
     parts full = {hd_ral_take(ctx, 2 * (size_t)room * sizeof(double)), NULL};

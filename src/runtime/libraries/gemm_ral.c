@@ -4,11 +4,10 @@
  * ral_dot_general___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void
  *   (ctx, stream, lhs, rhs, out, types, dims, dim_count, epilogue, words, word_count)
  *   lhs, rhs, out   address of element 0; out is not used when there is an epilogue
- *   types           hd_element_type of lhs | of rhs << 8 | of out << 16 | hd_gemm_library << 24
- *   dims            dim_count rows of five i64: role (hd_gemm_role: 0 batch, 1 m, 2 n, 3 k), size, and the strides of
- * lhs, rhs and out in elements (0 where the operand has no such dim); dims of one role from outer to inner epilogue
- * index of a kernel of the artifact with the form of gemm_abi.h, or -1 words           the epilogue's own arguments,
- * word_count of them
+ *   types           hd_product_types
+ *   dims            dim_count rows, hd_dot_dim (product_abi.h)
+ *   epilogue        index of a kernel of the artifact with the form of gemm_abi.h, or -1
+ *   words           the epilogue's own arguments, word_count of them
  *
  * ral_gemm___pvoid_pvoid_m{R}d{T}_m{R}d{T}_m{R}d{T}_i1_i1___void      R 2 to 4, T f32 f64 bf16 f16 i8 i16 i32 i64
  *   (ctx, stream, lhs, rhs, out, lhs_transposed, rhs_transposed): the last two dims are the product's, the others
@@ -19,6 +18,7 @@
 
 #include <stdatomic.h>
 
+#include "runtime/libraries/product_abi.h"
 #include "runtime/ral_api.h"
 
 /* One context per kernel table for the process: they hold scratch memory and no data of programs. */
@@ -72,10 +72,11 @@ static void run(hd_ral_context *ctx, hd_gemm_call *call, int64_t epilogue) {
 static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs, void *out, int64_t types, void *dims,
                         int64_t dim_count, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
-  hd_gemm_call call = {.library = (types >> 24 & 255) == HD_GEMM_ONEDNN ? HD_GEMM_ONEDNN : HD_GEMM_GENERATED,
-                       .a_type = (hd_element_type)(types & 255),
-                       .b_type = (hd_element_type)(types >> 8 & 255),
-                       .c_type = (hd_element_type)(types >> 16 & 255),
+  hd_product_types t = hd_product_types_of(types);
+  hd_gemm_call call = {.library = t.library == HD_GEMM_ONEDNN ? HD_GEMM_ONEDNN : HD_GEMM_GENERATED,
+                       .a_type = t.lhs,
+                       .b_type = t.rhs,
+                       .c_type = t.out,
                        .a = lhs,
                        .b = rhs,
                        .c = out};
@@ -86,14 +87,14 @@ static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs,
     return;
   }
   call.dim_count = (int32_t)dim_count;
-  const int64_t *at = dims;
-  for (int64_t i = 0; i < dim_count; ++i, at += 5) {
-    if (at[0] < HD_GEMM_BATCH || at[0] > HD_GEMM_K) {
+  const hd_dot_dim *row = dims;
+  for (int64_t i = 0; i < dim_count; ++i, ++row) {
+    if (row->role < HD_GEMM_BATCH || row->role > HD_GEMM_K) {
       hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "dot_general: dim %lld has role %lld, expected 0 to 3",
-                                      (long long)i, (long long)at[0]));
+                                      (long long)i, (long long)row->role));
       return;
     }
-    call.dims[i] = (hd_gemm_dim){(hd_gemm_role)at[0], at[1], at[2], at[3], at[4]};
+    call.dims[i] = (hd_gemm_dim){(hd_gemm_role)row->role, row->size, row->lhs_stride, row->rhs_stride, row->out_stride};
   }
   if (epilogue >= 0) {
     call.epilogue = hd_ral_kernel(ctx, epilogue);

@@ -2,10 +2,9 @@
 /* cholesky and triangular_solve as RAL APIs, on batches of dense row-major matrices of f32, f64 and complex.
  *
  * ral_cholesky___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
- *   (ctx, stream, a, a, out, type, facts, 3)      facts: batch, n, lower
+ *   (ctx, stream, a, a, out, type, facts, count)   facts: hd_cholesky_facts (linalg_abi.h)
  * ral_triangular_solve___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
- *   (ctx, stream, a, b, out, type, facts, 8)      facts: batch, n, rows and columns of b, left_side, lower,
- *                                                 unit_diagonal, transpose_a (0 no, 1 transpose, 2 adjoint)
+ *   (ctx, stream, a, b, out, type, facts, count)   facts: hd_triangular_solve_facts
  *   type: hd_element_type
  *
  * Cholesky takes rows in blocks of columns: a block of the diagonal on one thread, the rows below it in parallel. A
@@ -13,6 +12,7 @@
 #include <math.h>
 
 #include "heddle/element.h"
+#include "runtime/libraries/linalg_abi.h"
 #include "runtime/ral_api.h"
 
 enum { BLOCK = 64 };
@@ -68,25 +68,25 @@ static bool expect(hd_ral_context *ctx, const char *what, int64_t count, int64_t
 static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, void *out, int64_t type, void *facts,
                      int64_t count) {
   (void)stream, (void)unused;
-  if (!expect(ctx, "cholesky", count, 3, type)) return;
-  const int64_t *f = facts;
-  int64_t n = f[1];
+  if (!expect(ctx, "cholesky", count, HD_WORDS(hd_cholesky_facts), type)) return;
+  const hd_cholesky_facts *f = facts;
+  int64_t n = f->n;
   size_t bytes = hd_element_bytes((hd_element_type)type) * (size_t)n * (size_t)n;
-  for (int64_t i = 0; i < f[0] && !hd_ral_failed(ctx); ++i) {
+  for (int64_t i = 0; i < f->batch && !hd_ral_failed(ctx); ++i) {
     const void *from = (const char *)a + (size_t)i * bytes;
     void *to = (char *)out + (size_t)i * bytes;
     switch (type) {
       case HD_ELEMENT_F32:
-        cholesky_one_f32(ctx, from, to, n, f[2] != 0);
+        cholesky_one_f32(ctx, from, to, n, f->lower != 0);
         break;
       case HD_ELEMENT_F64:
-        cholesky_one_f64(ctx, from, to, n, f[2] != 0);
+        cholesky_one_f64(ctx, from, to, n, f->lower != 0);
         break;
       case HD_ELEMENT_C64:
-        cholesky_one_c64(ctx, from, to, n, f[2] != 0);
+        cholesky_one_c64(ctx, from, to, n, f->lower != 0);
         break;
       default:
-        cholesky_one_c128(ctx, from, to, n, f[2] != 0);
+        cholesky_one_c128(ctx, from, to, n, f->lower != 0);
     }
   }
 }
@@ -95,21 +95,21 @@ HD_RAL_LIBRARY("ral_cholesky", cholesky, void, pvoid, pvoid, pvoid, pvoid, i64, 
 static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b, void *out, int64_t type, void *facts,
                              int64_t count) {
   (void)stream;
-  if (!expect(ctx, "triangular_solve", count, 8, type)) return;
-  const int64_t *f = facts;
-  bool left = f[4] != 0, transposed = f[7] != 0;
+  if (!expect(ctx, "triangular_solve", count, HD_WORDS(hd_triangular_solve_facts), type)) return;
+  const hd_triangular_solve_facts *f = facts;
+  bool left = f->left_side != 0, transposed = f->transpose_a != HD_SOLVE_PLAIN;
   /* op(a) x = b column by column; x op(a) = b is op(a)^T x^T = b^T row by row */
   solve_call s = {.a = a,
                   .b = b,
                   .out = out,
-                  .n = f[1],
-                  .lines = left ? f[3] : f[2],
+                  .n = f->n,
+                  .lines = left ? f->columns : f->rows,
                   .left = left,
                   .columns = left ? transposed : !transposed,
-                  .unit = f[6] != 0,
-                  .conjugate = f[7] == 2};
-  s.forward = s.columns ? f[5] == 0 : f[5] != 0;
-  int64_t lines = f[0] * s.lines;
+                  .unit = f->unit_diagonal != 0,
+                  .conjugate = f->transpose_a == HD_SOLVE_ADJOINT};
+  s.forward = s.columns ? f->lower == 0 : f->lower != 0;
+  int64_t lines = f->batch * s.lines;
   if (!lines || !s.n) return;
   s.x = hd_ral_take(ctx, hd_element_bytes((hd_element_type)type) * (size_t)lines * (size_t)s.n);
   if (!s.x) return;

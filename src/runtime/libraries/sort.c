@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sorts by orders of numbers as a RAL API.
  *
- * ral_sort___pvoid_pvoid_i64___void  (ctx, facts, count)
- *   facts: outer, n, inner         the dims before the sorted one, it, those inside of it
- *          front                   how many of the first elements of a line are wanted, at most n; others are not written
- *          operands, keys
- *          per key, first to last: operand, kind (sort_keys.h)
- *          per operand:            address, address of the result (0: nobody reads it), bytes of an element, 1 when it
- *                                  holds positions: it is not read then
+ * ral_sort___pvoid_pvoid_i64___void  (ctx, facts, count), words as sort_abi.h has them
  *
  * Elements become unsigned numbers (sort_keys.h), and those entries (key, position), which are sorted: 256 or so by
  * merges, more by digits from the lowest on, one long line on all threads. So every sort is stable. Results are
@@ -44,9 +38,9 @@ typedef struct sorting {
   int64_t outer, n, inner, front, lines;
   int64_t operands, keys, first_key[HD_SORT_MOST_KEYS];
   hd_sort_key key[HD_SORT_MOST_KEYS];
-  const int64_t *rows; /* of the operands */
-  bool wide;           /* keys of eight bytes, or more elements than 32 bits count */
-  bool alone;          /* keys without positions */
+  const hd_sort_operand_facts *rows;
+  bool wide;  /* keys of eight bytes, or more elements than 32 bits count */
+  bool alone; /* keys without positions */
   int64_t group, groups, slots;
   uint64_t used; /* slots, as bits */
   size_t entry;
@@ -55,8 +49,8 @@ typedef struct sorting {
 } sorting;
 
 static operand operand_at(const sorting *s, int64_t i) {
-  const int64_t *row = s->rows + 4 * i;
-  return (operand){(const char *)(uintptr_t)row[0], (char *)(uintptr_t)row[1], (int)row[2], row[3] != 0};
+  const hd_sort_operand_facts *row = &s->rows[i];
+  return (operand){(const char *)(uintptr_t)row->in, (char *)(uintptr_t)row->out, (int)row->bytes, row->positions != 0};
 }
 
 /* The element of the line |line| at |i|, in elements from the start. */
@@ -421,17 +415,18 @@ static void sort_long_line(sorting *s, int64_t line) {
 }
 
 /* What the words say; false for words that no compiler of this version writes. */
-static bool read_facts(sorting *s, const int64_t *facts, int64_t count) {
-  s->outer = facts[0], s->n = facts[1], s->inner = facts[2], s->front = facts[3] < facts[1] ? facts[3] : facts[1];
-  s->operands = facts[4], s->keys = facts[5];
-  if (s->keys < 1 || s->keys > HD_SORT_MOST_KEYS || count != 6 + 2 * s->keys + 4 * s->operands) return false;
-  s->rows = facts + 6 + 2 * s->keys;
+static bool read_facts(sorting *s, const hd_sort_facts *f, int64_t count) {
+  s->outer = f->outer, s->n = f->n, s->inner = f->inner, s->front = f->front < f->n ? f->front : f->n;
+  s->operands = f->operands, s->keys = f->keys;
+  if (s->keys < 1 || s->keys > HD_SORT_MOST_KEYS || count != hd_sort_words(f)) return false;
+  const hd_sort_key_facts *keys = (const hd_sort_key_facts *)(f + 1);
+  s->rows = (const hd_sort_operand_facts *)(keys + s->keys);
   s->lines = s->outer * s->inner;
   s->wide = s->n > UINT32_MAX;
   for (int64_t k = 0; k < s->keys; ++k) {
-    s->first_key[k] = facts[6 + 2 * k];
+    s->first_key[k] = keys[k].operand;
     operand o = operand_at(s, s->first_key[k]);
-    s->key[k] = hd_sort_key_of(facts[7 + 2 * k], o.bytes);
+    s->key[k] = hd_sort_key_of(keys[k].kind, o.bytes);
     s->wide |= o.bytes == 8;
   }
   s->alone = !s->wide && s->operands == 1 && s->keys == 1 && s->front >= s->n / 8 && !operand_at(s, 0).positions;
@@ -441,7 +436,7 @@ static bool read_facts(sorting *s, const int64_t *facts, int64_t count) {
 static void sort(hd_ral_context *ctx, void *facts, int64_t count) {
   sorting s = {.ctx = ctx};
   if (!hd_ral_go_on(ctx)) return;
-  if (count < 6 || !read_facts(&s, facts, count)) {
+  if (count < HD_WORDS(hd_sort_facts) || !read_facts(&s, facts, count)) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "sort: expected the facts of a sort, got %lld words",
                                     (long long)count));
     return;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the compiler tells ral_sort of a key, in one word. */
+/* The words of ral_sort: its facts, then the keys, then the operands. */
 #ifndef HD_RUNTIME_LIBRARIES_SORT_ABI_H_
 #define HD_RUNTIME_LIBRARIES_SORT_ABI_H_
 
+#include "runtime/words_abi.h"
+
+/* What the number of a key is, in one word. */
 enum {
   HD_SORT_SIGNED = 1,     /* two's complement */
   HD_SORT_FLOAT = 2,      /* sign and magnitude, in the total order */
@@ -13,5 +16,31 @@ enum {
   HD_SORT_MOST_KEYS = 8,
   HD_SORT_MOST_POSITIONS = 63, /* operands that hd.positions has a bit for */
 };
+
+typedef struct hd_sort_facts {
+  int64_t outer, n, inner; /* the dims before the sorted one, it, those inside of it */
+  int64_t front;           /* how many of the first elements of a line are wanted; others are not written */
+  int64_t operands, keys;
+} hd_sort_facts;
+HD_ABI_LAYOUT(hd_sort_facts, 6, keys);
+
+/* From the first key to the last. */
+typedef struct hd_sort_key_facts {
+  int64_t operand, kind;
+} hd_sort_key_facts;
+HD_ABI_LAYOUT(hd_sort_key_facts, 2, kind);
+
+typedef struct hd_sort_operand_facts {
+  int64_t in, out;   /* addresses; no |out|: nobody reads it */
+  int64_t bytes;     /* of an element */
+  int64_t positions; /* 1: it counts along the sorted dim, and is not read */
+} hd_sort_operand_facts;
+HD_ABI_LAYOUT(hd_sort_operand_facts, 4, positions);
+
+/* All of them. The counts must be checked to be small. */
+static inline int64_t hd_sort_words(const hd_sort_facts *f) {
+  return HD_WORDS(hd_sort_facts) + HD_WORDS(hd_sort_key_facts) * f->keys +
+         HD_WORDS(hd_sort_operand_facts) * f->operands;
+}
 
 #endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of ral_dot_general and ral_convolution. Steps and strides count elements. */
+#ifndef HD_RUNTIME_LIBRARIES_PRODUCT_ABI_H_
+#define HD_RUNTIME_LIBRARIES_PRODUCT_ABI_H_
+
+#include "heddle/element.h"
+#include "runtime/words_abi.h"
+
+/* The types of a product in one word: a byte each, from the low end. |library| is an hd_gemm_library. */
+typedef struct hd_product_types {
+  hd_element_type lhs, rhs, out;
+  int64_t library;
+} hd_product_types;
+
+static inline int64_t hd_product_types_word(hd_product_types t) {
+  return (int64_t)t.lhs | (int64_t)t.rhs << 8 | (int64_t)t.out << 16 | t.library << 24;
+}
+
+static inline hd_product_types hd_product_types_of(int64_t word) {
+  return (hd_product_types){(hd_element_type)(word & 255), (hd_element_type)(word >> 8 & 255),
+                            (hd_element_type)(word >> 16 & 255), word >> 24 & 255};
+}
+
+/* One dim of a dot; those of one role stand from outer to inner. */
+typedef struct hd_dot_dim {
+  int64_t role; /* hd_gemm_role: batch, m, n, k */
+  int64_t size;
+  int64_t lhs_stride, rhs_stride, out_stride; /* 0 where the operand has no such dim */
+} hd_dot_dim;
+HD_ABI_LAYOUT(hd_dot_dim, 5, out_stride);
+
+/* A convolution; |spatial| windows follow. */
+typedef struct hd_conv_facts {
+  int64_t batch;          /* of the output */
+  int64_t input_features; /* of one group: the kernel's input-feature dim */
+  int64_t output_features;
+  int64_t feature_groups, batch_groups;
+  int64_t input_batch_step, input_feature_step;
+  int64_t kernel_input_step, kernel_output_step;
+  int64_t output_batch_step, output_feature_step;
+  int64_t spatial; /* dims, at most HD_CONV_MAX_SPATIAL */
+} hd_conv_facts;
+HD_ABI_LAYOUT(hd_conv_facts, 12, spatial);
+
+/* One spatial dim of a convolution. */
+typedef struct hd_conv_window_facts {
+  int64_t input, output, kernel; /* sizes */
+  int64_t stride, pad_low, input_dilation, kernel_dilation;
+  int64_t reversed; /* 0 or 1 */
+  int64_t input_step, kernel_step, output_step;
+} hd_conv_window_facts;
+HD_ABI_LAYOUT(hd_conv_window_facts, 11, output_step);
+
+enum { HD_CONV_MAX_SPATIAL = 3 };
+
+/* The words of a convolution with as many spatial dims as there may be. */
+typedef struct hd_conv_words {
+  hd_conv_facts facts;
+  hd_conv_window_facts windows[HD_CONV_MAX_SPATIAL];
+} hd_conv_words;
+
+#endif
