@@ -2,8 +2,8 @@
 /* Custom calls that are handed a computation become ops whose region it is; inline calls this on the entry.
  *
  *   custom_call @stablehlo.dynamic_reduce_window(%x.., %init.., sizes, strides, base, dilations, padding) {@f}
- *     -> mhlo.associative_scan where the window is all elements up to each, or from each on, else pads, windows and
- *        loops (expand_window.c)
+ *     -> mhlo.associative_scan where the window is all elements up to each, or from each on, and the initial values
+ *        absorb the padding, else pads, windows and loops (expand_window.c)
  *   custom_call @ApproxTopK(%x.., %init..) {@less, top_k}
  *     -> a stable sort and its front: the exact answer is one of the right ones. */
 #include "ir/ops/discardable.h"
@@ -92,6 +92,7 @@ static bool prefix_window(hd_builder *b, hd_op *op, hd_block *body, const hd_pre
   uint32_t inputs = op->result_count;
   hd_value *operands[2 * MAX_INPUTS];
   for (uint32_t i = 0; i < 2 * inputs; ++i) operands[i] = hd_operand(op, i);
+  if (!hd_init_absorbs_padding(&b->module->arena, operands + inputs, inputs, body)) return false;
   hd_op *scan = hd_build_associative_scan(b, operands, inputs, body, prefix->axis, prefix->reverse);
   for (uint32_t i = 0; scan && i < inputs; ++i)
     results[i] = hd_hlo_retype(b, hd_result(scan, i), hd_result_type(op, i));

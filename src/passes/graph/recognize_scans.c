@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recognize-scans: windows and loops that are scans become mhlo.associative_scan, which a kernel does in linear time.
  *
- *   reduce_window, n elements, padding n - 1 on one side     ->   mhlo.associative_scan along that dim
+ *   reduce_window, n elements, padding n - 1 on one side,    ->   mhlo.associative_scan along that dim
+ *   whose initial value absorbs the padding (init_padding.c)
  *   chlo.scan, mhlo.scan that are associative (sums of floats
  *   only where the program says so), whose output
  *   is the carry, with a body of elementwise ops             ->   the same, the body on scalars
@@ -117,7 +118,9 @@ static hd_op *of_window(hd_builder *b, hd_op *op) {
   if (!is_prefix(op, &axis, &reverse)) return NULL;
   hd_value **operands = hd_new_array(&b->module->arena, hd_value *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
-  return hd_build_associative_scan(b, operands, op->result_count, hd_op_region(op, 0)->first, axis, reverse);
+  hd_block *body = hd_op_region(op, 0)->first;
+  if (!hd_init_absorbs_padding(&b->module->arena, operands + op->result_count, op->result_count, body)) return NULL;
+  return hd_build_associative_scan(b, operands, op->result_count, body, axis, reverse);
 }
 
 /* scan ---------------------------------------------------------------------------------------------------------------- */

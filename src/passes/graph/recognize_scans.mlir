@@ -61,6 +61,53 @@ func.func @windows_that_stay(%x: tensor<8xf32>, %y: tensor<64xf32>) -> (tensor<8
   return %0, %1, %2, %3 : tensor<8xf32>, tensor<64xf32>, tensor<64xf32>, tensor<32xf32>
 }
 
+// Padding that changes what it meets: a window stays, unless the initial value absorbs another of its kind.
+// CHECK-LABEL: @padding_that_counts
+// CHECK-NOT: associative_scan
+// CHECK-COUNT-2: "stablehlo.reduce_window"
+// CHECK: return
+func.func @padding_that_counts(%x: tensor<64xf32>, %init: tensor<f32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %c = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 64>, padding = dense<[[63, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  %1 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 64>, padding = dense<[[63, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.multiply %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64xf32>
+}
+
+// CHECK-LABEL: @padding_that_is_absorbed
+// CHECK-NOT: reduce_window
+// CHECK-COUNT-2: "mhlo.associative_scan"
+func.func @padding_that_is_absorbed(%x: tensor<64xf32>, %init: tensor<f32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 64>, padding = dense<[[63, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.maximum %b, %a : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  %c = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %1 = "stablehlo.reduce_window"(%x, %c) <{window_dimensions = array<i64: 64>, padding = dense<[[63, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    %d = stablehlo.subtract %a, %b : tensor<f32>
+    %n = stablehlo.compare NE, %d, %d : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %t = stablehlo.add %a, %b : tensor<f32>
+    %p = stablehlo.abs %d : tensor<f32>
+    %q = stablehlo.negate %p : tensor<f32>
+    %e = stablehlo.exponential %q : tensor<f32>
+    %l = stablehlo.log_plus_one %e : tensor<f32>
+    %r = stablehlo.add %m, %l : tensor<f32>
+    %s = stablehlo.select %n, %t, %r : tensor<i1>, tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64xf32>
+}
+
 // The body of a scan on slices becomes one on scalars: the carry first.
 // CHECK-LABEL: @scan
 // CHECK-NOT: chlo.scan
