@@ -345,6 +345,11 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   c.p.loop_count = c.groups > 1;
   c.p.loop_total = c.groups;
 
+  bool dilated = false;
+  for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
+  if (dilated && hd_conv_kernel_is_finite(&c)) return hd_conv_by_phases(&c);
+  if (hd_conv_is_positions(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c)))
+    return hd_conv_by_positions(&c);
   if (hd_conv_is_lanes(&c)) return hd_conv_by_lanes(&c);
   c.x = call->input;
   c.sums_nothing = !c.p.k;
@@ -352,8 +357,6 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   c.x_batch = call->input_batch_step;
   c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * call->input_batch_step;
   hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL, *met_block = NULL;
-  bool dilated = false;
-  for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
   bool copies = dilated || c.p.a_size != c.p.size ||
                 (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
   if (copies) {

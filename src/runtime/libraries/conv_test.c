@@ -191,6 +191,9 @@ static void random_case(int number) {
   if (groups > 3) c.input_features = pick(0, 1) ? 1 : pick(1, 5);
   c.output_features = groups * (groups > 3 ? pick(1, 9) : pick(0, 3) ? pick(1, 30) : 16 * pick(1, 8));
   infinite = !pick(0, 7);
+  /* Gradients of filters: a large kernel, few outputs, a batch of features. */
+  bool gradient = groups == 1 && c.spatial && !pick(0, 3);
+  if (gradient) c.batch = pick(1, 70), c.input_features = pick(1, 3);
   int64_t in_sizes[5] = {c.batch * c.batch_groups}, kernel_sizes[5], out_sizes[5] = {c.batch};
   int64_t *in_steps[5] = {&c.input_batch_step}, *kernel_steps[5], *out_steps[5] = {&c.output_batch_step};
   char what[512] = "";
@@ -205,6 +208,11 @@ static void random_case(int number) {
       w->kernel_dilation = easy ? 1 : pick(1, 3);
       w->pad_low = pick(easy ? 0 : -2, 3);
       w->reversed = !easy && pick(0, 1);
+      if (gradient) {
+        w->kernel = pick(c.spatial == 1 ? 4 : 2, c.spatial == 1 ? 40 : 7);
+        w->input = (w->kernel - 1) * w->kernel_dilation + pick(1, 3);
+        w->pad_low = pick(0, 2), w->stride = pick(1, 2), w->input_dilation = 1;
+      }
       int64_t padded = (w->input - 1) * w->input_dilation + 1 + w->pad_low + pick(easy ? 0 : -2, 3);
       int64_t window = (w->kernel - 1) * w->kernel_dilation + 1;
       w->output = padded >= window ? (padded - window) / w->stride + 1 : 0;
