@@ -203,19 +203,38 @@ void hd_conv_finish(const hd_conv_problem *c, int64_t batch, int64_t line, int64
     return;
   }
   bool contiguous = call->output_feature_step == 1 || columns == 1;
+  /* Lines of the output are columns of sums: squares of whole vectors are transposed. */
+  static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
+  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
+  hd_kernel_fn transpose = !contiguous && p->c_size == p->size && c->w[2].output_step == 1
+                               ? p->kernels->transpose[of_compute[p->compute]][p->compute]
+                               : NULL;
   for (int64_t i = 0; i < lines; ++i) {
     int64_t at = batch * call->output_batch_step + (line + i) / c->w[1].output * c->w[0].output_step +
                  (line + i) % c->w[1].output * c->w[1].output_step + x0 * c->w[2].output_step +
                  n0 * call->output_feature_step;
     char *out = (char *)call->output + at * (int64_t)p->c_size;
-    hd_gemm_copy args = {.a = tile + (size_t)(i * width * tile_row) * p->size,
+    int64_t done = transpose ? width / lanes * lanes : 0;
+    char *from = tile + (size_t)(i * width * tile_row) * p->size;
+    for (int64_t x = 0; x < done; x += lanes) {
+      hd_gemm_copy args = {.a = from + (size_t)(x * tile_row) * p->size,
+                           .a_row = tile_row,
+                           .d = out + x * (int64_t)p->size,
+                           .d_row = call->output_feature_step,
+                           .rows = lanes};
+      transpose((const uint64_t *)(const void *)&args, 0, columns);
+    }
+    if (done == width) continue;
+    out += done * c->w[2].output_step * (int64_t)p->c_size;
+    from += (size_t)(done * tile_row) * p->size;
+    hd_gemm_copy args = {.a = from,
                          .a_row = tile_row,
                          .d = contiguous ? out : store,
                          .d_row = contiguous ? c->w[2].output_step : columns,
-                         .rows = width};
+                         .rows = width - done};
     p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
     if (!contiguous)
-      hd_gemm_scatter(store, width, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
+      hd_gemm_scatter(store, width - done, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
   }
 }
 
@@ -363,7 +382,6 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
     hd_conv_form form = {.images = call->batch * call->batch_groups,
                          .lanes = call->input_features * call->feature_groups,
                          .lane_step = call->input_feature_step,
-                         .repeat = 1,
                          .planes = 1};
     int64_t pitch;
     status = hd_conv_copy_input(&c, &form, &x_copy, &pitch);

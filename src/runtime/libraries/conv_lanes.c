@@ -5,13 +5,13 @@
  *   out[o, f] = sum over kernel positions p and features c of X[o * stride - pad + p * dilation, c, f] * kernel[p, c, f]
  *
  * where X[.., c, f] is feature c of group g(f): the input itself where a group has one feature of each and they are
- * contiguous, otherwise a copy. An output of a line that sees all of the kernel line has its whole sum in a register;
+ * contiguous, otherwise a copy of what a block of outputs sees, which stays in the cache. An output of a line that sees all of the kernel line has its whole sum in a register;
  * those at the border run over the part of the kernel that they see, in the same order. */
 #include <string.h>
 
 #include "runtime/libraries/conv_problem.h"
 
-enum { tile_bytes_wanted = 16384 };
+enum { tile_bytes_wanted = 16384, copy_bytes_wanted = 131072, least_width = 16 };
 
 /* Loops around a lanes kernel, outer first: kernel planes, lines, positions, features. Steps count elements. */
 typedef struct level {
@@ -20,14 +20,25 @@ typedef struct level {
 
 typedef struct lanes_problem {
   hd_conv_problem *c;
-  int64_t plane_step, b_steps[4], columns, block_width, blocks, strip, strips, tile_row;
-  const char *kernel; /* position 0 */
-  const char *zeros;  /* a row of them */
-  bool direct;        /* sums go to the output as they are */
-  bool meets_padding; /* padding meets weights that are not finite */
+  int64_t b_steps[4], columns, tile_row;
+  /* A unit is some lines of outputs of one plane, a part of each, and a strip of features. */
+  int64_t block_width, blocks, strip, strips, unit_lines, plane_units;
+  bool copies;               /* X is a copy */
+  int64_t input_dilation[3]; /* which the copy spells out */
+  int64_t lane_step;         /* from group to group in the input */
+  const char *kernel;        /* position 0 */
+  const char *zeros;         /* a row of them */
+  bool direct;               /* sums go to the output as they are */
+  bool meets_padding;        /* padding meets weights that are not finite */
   atomic_bool not_finite;
-  size_t scratch_bytes;
+  size_t tile_bytes, copy_bytes; /* of the scratch memory of a thread: the sums, as they are stored, and the copy */
 } lanes_problem;
+
+/* X of a unit: position |origin| is at |x|. Steps count elements. */
+typedef struct view {
+  const char *x;
+  int64_t origin[3], steps[3], plane_step;
+} view;
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -98,7 +109,7 @@ static void padding_sums(const lanes_problem *l, const int64_t o[3], int64_t n0,
 }
 
 /* Outputs [x0, x1) of a line, features [n0, n0 + columns), to |out|, rows |out_row| apart. */
-static void line_sums(const lanes_problem *l, int64_t batch, int64_t line, int64_t x0, int64_t x1, int64_t n0,
+static void line_sums(const lanes_problem *l, const view *v, int64_t line, int64_t x0, int64_t x1, int64_t n0,
                       int64_t columns, char *out, int64_t out_row) {
   const hd_conv_problem *c = l->c;
   const hd_conv_window *w = c->w;
@@ -118,41 +129,148 @@ static void line_sums(const lanes_problem *l, int64_t batch, int64_t line, int64
         padding_sums(l, o, n0, columns, row);
       }
     o[2] = x;
-    level levels[4] = {[3] = {c->call->input_features, l->plane_step, l->b_steps[3]}};
-    int64_t a = batch * c->x_batch + n0, b = n0;
+    level levels[4] = {[3] = {c->call->input_features, v->plane_step, l->b_steps[3]}};
+    int64_t a = 0, b = n0;
     for (int i = 0; i < 3; ++i) {
-      levels[i] = (level){max64(0, to[i] - from[i]), w[i].kernel_dilation * w[i].input_step, l->b_steps[i]};
-      a += (o[i] * w[i].stride - w[i].pad_low + from[i] * w[i].kernel_dilation) * w[i].input_step;
+      levels[i] = (level){max64(0, to[i] - from[i]), w[i].kernel_dilation * v->steps[i], l->b_steps[i]};
+      a += (o[i] * w[i].stride - w[i].pad_low + from[i] * w[i].kernel_dilation - v->origin[i]) * v->steps[i];
       b += from[i] * l->b_steps[i];
     }
     bool none = !levels[0].size || !levels[1].size || !levels[2].size || !levels[3].size;
-    sums(l, levels, none ? c->x : c->x + a * size, w[2].stride * w[2].input_step,
-         none ? l->kernel : l->kernel + b * size, at, out_row, next - x, columns, l->meets_padding);
+    sums(l, levels, none ? v->x : v->x + a * size, w[2].stride * v->steps[2], none ? l->kernel : l->kernel + b * size,
+         at, out_row, next - x, columns, l->meets_padding);
   }
+}
+
+/* Groups from one row of an input to |groups| * |repeat| lanes. */
+#define SPREAD(T, times)                                                            \
+  for (int64_t g = 0; g < groups; ++g) {                                            \
+    T value = ((const T *)(const void *)from)[g * step];                            \
+    for (int64_t r = 0; r < times; ++r) ((T *)(void *)to)[g * (times) + r] = value; \
+  }
+#define SPREAD_ALL(T)     \
+  do {                    \
+    if (repeat == 1)      \
+      SPREAD(T, 1)        \
+    else if (repeat == 2) \
+      SPREAD(T, 2)        \
+    else if (repeat == 4) \
+      SPREAD(T, 4)        \
+    else if (repeat == 8) \
+      SPREAD(T, 8)        \
+    else                  \
+      SPREAD(T, repeat)   \
+  } while (0)
+
+static void spread(const char *from, int64_t step, int64_t groups, int64_t repeat, size_t size, char *to) {
+  if (size == 4)
+    SPREAD_ALL(uint32_t);
+  else
+    SPREAD_ALL(uint64_t);
+}
+
+/* |count| positions of a line, |step| elements of the copy apart, lanes [n0, n0 + columns). */
+static void copy_line(const lanes_problem *l, const char *from, int64_t count, int64_t n0, int64_t columns, char *to,
+                      int64_t step) {
+  const hd_conv_problem *c = l->c;
+  int64_t size = (int64_t)c->p.size, repeat = c->features, groups = columns / repeat;
+  from += n0 / repeat * l->lane_step * (int64_t)c->p.a_size;
+  bool is_same = c->p.a_size == c->p.size;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  hd_gemm_problem p = c->p;
+  p.b_type = p.a_type, p.b_size = p.a_size;
+  p.b_k = c->w[2].input_step, p.b_n = groups == 1 ? 1 : l->lane_step;
+  for (int64_t plane = 0; plane < c->call->input_features; ++plane) {
+    if (is_same && p.b_n != 1 && p.b_k != 1) {
+      for (int64_t x = 0; x < count; ++x)
+        spread(from + x * p.b_k * size, p.b_n, groups, repeat, p.size, to + x * step * size);
+    } else {
+      hd_gemm_pack_b(&p, from, 0, count, 0, groups, to, step, temporary);
+      for (int64_t x = 0; x < count && repeat > 1; ++x) {
+        char row[4096];
+        for (int64_t g = groups; g > 0;) {
+          int64_t some = min64(g, (int64_t)sizeof row / size);
+          g -= some;
+          memcpy(row, to + (x * step + g) * size, (size_t)(some * size));
+          spread(row, 1, some, repeat, p.size, to + (x * step + g * repeat) * size);
+        }
+      }
+    }
+    from += c->call->input_feature_step * (int64_t)c->p.a_size;
+    to += l->tile_row * size;
+  }
+}
+
+/* Input positions that outputs [o0, o1) see: [out_from, out_to). */
+static void box(const hd_conv_window *w, int64_t o0, int64_t o1, int64_t *out_from, int64_t *out_to) {
+  *out_from = max64(0, o0 * w->stride - w->pad_low);
+  *out_to = min64(w->input, (o1 - 1) * w->stride - w->pad_low + (w->kernel - 1) * w->kernel_dilation + 1);
+}
+
+/* The copy for lines [line0, line1) of one plane, outputs [x0, x1), to |to|. */
+static void copy_box(const lanes_problem *l, int64_t batch, int64_t line0, int64_t line1, int64_t x0, int64_t x1,
+                     int64_t n0, int64_t columns, char *to, view *out_view) {
+  const hd_conv_problem *c = l->c;
+  const hd_conv_window *w = c->w;
+  int64_t from[3], end[3], plane = line0 / w[1].output, size = (int64_t)c->p.size;
+  const int64_t *dilation = l->input_dilation;
+  box(&w[0], plane, plane + 1, &from[0], &end[0]);
+  box(&w[1], line0 - plane * w[1].output, line1 - plane * w[1].output, &from[1], &end[1]);
+  box(&w[2], x0, x1, &from[2], &end[2]);
+  *out_view = (view){.x = to, .plane_step = l->tile_row};
+  int64_t step = l->tile_row * c->call->input_features;
+  for (int i = 2; i >= 0; --i) {
+    out_view->origin[i] = from[i];
+    out_view->steps[i] = step;
+    step *= max64(0, end[i] - from[i]);
+  }
+  if (step <= 0) return;
+  if (dilation[0] * dilation[1] * dilation[2] > 1) memset(to, 0, (size_t)(step * size));
+  int64_t first = ceil_div(from[2], dilation[2]), count = ceil_div(end[2], dilation[2]) - first;
+  for (int64_t d = from[0]; d < end[0]; ++d)
+    for (int64_t h = from[1]; h < end[1]; ++h) {
+      if (d % dilation[0] || h % dilation[1] || count <= 0) continue;
+      int64_t at = batch * c->x_batch + d / dilation[0] * w[0].input_step + h / dilation[1] * w[1].input_step +
+                   first * w[2].input_step;
+      int64_t copy = (d - from[0]) * out_view->steps[0] + (h - from[1]) * out_view->steps[1] +
+                     (first * dilation[2] - from[2]) * out_view->steps[2];
+      copy_line(l, c->x + at * (int64_t)c->p.a_size, count, n0, columns, to + copy * size,
+                out_view->steps[2] * dilation[2]);
+    }
 }
 
 static void do_units(void *argument, int64_t begin, int64_t end) {
   const lanes_problem *l = argument;
   const hd_conv_problem *c = l->c;
-  hd_gemm_block *scratch = l->direct ? NULL : hd_gemm_block_acquire(c->context, l->scratch_bytes);
-  if (!l->direct && !scratch) {
+  const hd_conv_window *w = c->w;
+  int64_t size = (int64_t)c->p.size;
+  hd_gemm_block *scratch = hd_gemm_block_acquire(c->context, 2 * l->tile_bytes + l->copy_bytes);
+  if (!scratch) {
     atomic_store_explicit(&l->c->no_memory, true, memory_order_relaxed);
     return;
   }
   for (int64_t unit = begin; unit < end; ++unit) {
     int64_t rest = unit, strip = rest % l->strips, part = (rest /= l->strips) % l->blocks,
-            line = (rest /= l->blocks) % c->lines, batch = rest / c->lines;
-    int64_t x0 = part * l->block_width, x1 = min64(x0 + l->block_width, c->w[2].output);
+            of_plane = (rest /= l->blocks) % l->plane_units, plane = (rest /= l->plane_units) % w[0].output,
+            batch = rest / w[0].output;
+    int64_t x0 = part * l->block_width, x1 = min64(x0 + l->block_width, w[2].output);
     int64_t n0 = strip * l->strip, columns = min64(l->strip, l->columns - n0);
-    if (l->direct) {
-      int64_t at = batch * c->call->output_batch_step + line / c->w[1].output * c->w[0].output_step +
-                   line % c->w[1].output * c->w[1].output_step + x0 * c->w[2].output_step + n0;
-      line_sums(l, batch, line, x0, x1, n0, columns, (char *)c->call->output + at * (int64_t)c->p.size,
-                c->w[2].output_step);
-    } else {
-      line_sums(l, batch, line, x0, x1, n0, columns, scratch->data, l->tile_row);
-      hd_conv_finish(c, batch, line, 1, x0, x1, n0, columns, scratch->data, l->tile_row,
-                     scratch->data + l->scratch_bytes / 2);
+    int64_t line0 = plane * w[1].output + of_plane * l->unit_lines,
+            line1 = min64(line0 + l->unit_lines, (plane + 1) * w[1].output);
+    view v = {.x = c->x + (batch * c->x_batch + n0) * size,
+              .steps = {w[0].input_step, w[1].input_step, w[2].input_step},
+              .plane_step = c->call->input_feature_step};
+    if (l->copies) copy_box(l, batch, line0, line1, x0, x1, n0, columns, scratch->data + 2 * l->tile_bytes, &v);
+    for (int64_t line = line0; line < line1; ++line) {
+      if (l->direct) {
+        int64_t at = batch * c->call->output_batch_step + plane * w[0].output_step +
+                     line % w[1].output * w[1].output_step + x0 * w[2].output_step + n0;
+        line_sums(l, &v, line, x0, x1, n0, columns, (char *)c->call->output + at * size, w[2].output_step);
+      } else {
+        line_sums(l, &v, line, x0, x1, n0, columns, scratch->data, l->tile_row);
+        hd_conv_finish(c, batch, line, 1, x0, x1, n0, columns, scratch->data, l->tile_row,
+                       scratch->data + l->tile_bytes);
+      }
     }
   }
   hd_gemm_block_release(c->context, scratch);
@@ -180,24 +298,22 @@ static void look_for_infinity(void *argument, int64_t begin, int64_t end) {
   hd_gemm_block_release(c->context, scratch);
 }
 
-/* The input as lanes: in place, or |out_copy|. */
-static hd_status prepare_input(lanes_problem *l, hd_gemm_block **out_copy) {
+/* Is the input read in place, and what of it is a lane? */
+static void prepare_input(lanes_problem *l) {
   hd_conv_problem *c = l->c;
   const hd_conv_call *call = c->call;
-  bool of_batch = call->batch_groups > 1, dilated = false;
-  int64_t lane_step = of_batch ? call->batch * call->input_batch_step : call->input_features * call->input_feature_step;
-  for (int i = 0; i < 3; ++i) dilated |= c->w[i].input_dilation > 1;
+  l->lane_step =
+      call->batch_groups > 1 ? call->batch * call->input_batch_step : call->input_features * call->input_feature_step;
   c->x = call->input;
   c->x_batch = call->input_batch_step;
-  l->plane_step = call->input_feature_step;
-  if (c->features == 1 && lane_step == 1 && c->p.a_size == c->p.size && !dilated) return NULL;
-  hd_conv_form form = {.images = call->batch,
-                       .lanes = c->groups,
-                       .lane_step = lane_step,
-                       .repeat = c->features,
-                       .planes = call->input_features,
-                       .plane_step = call->input_feature_step};
-  return hd_conv_copy_input(c, &form, out_copy, &l->plane_step);
+  l->copies = c->features != 1 || l->lane_step != 1 || c->p.a_size != c->p.size;
+  for (int i = 0; i < 3; ++i) {
+    hd_conv_window *w = &c->w[i];
+    l->copies |= w->input_dilation > 1;
+    l->input_dilation[i] = w->input_dilation;
+    if (w->input) w->input = (w->input - 1) * w->input_dilation + 1;
+    w->input_dilation = 1;
+  }
 }
 
 /* The kernel with contiguous output features of the compute type: in place, or |out_copy|. */
@@ -225,30 +341,55 @@ static hd_status prepare_kernel(lanes_problem *l, hd_gemm_block **out_copy) {
   return NULL;
 }
 
+/* Elements of the input that |outputs| in a row see. */
+static double seen_by(const hd_conv_window *w, int64_t outputs) {
+  double seen = (double)(outputs - 1) * (double)w->stride + (double)(w->kernel - 1) * (double)w->kernel_dilation + 1;
+  if (seen < 0) return 0; /* a kernel of no positions */
+  return seen < (double)w->input ? seen : (double)w->input;
+}
+
+static double copied_bytes(const lanes_problem *l, int64_t lines, int64_t width) {
+  const hd_conv_window *w = l->c->w;
+  double positions = seen_by(&w[0], 1) * seen_by(&w[1], lines) * seen_by(&w[2], width);
+  return positions * (double)l->tile_row * (double)l->c->call->input_features * (double)l->c->p.size;
+}
+
 static void divide(lanes_problem *l) {
   hd_conv_problem *c = l->c;
   const hd_conv_call *call = c->call;
   int64_t size = (int64_t)c->p.size, lanes = c->p.kernels->vector_bytes / size;
   int64_t threads = call->env && call->env->for_range ? call->env->threads : 1;
-  l->strip = l->columns = call->output_features;
-  int64_t fits = max64(HD_GEMM_LANES_ROWS, tile_bytes_wanted / (l->columns * size));
+  int64_t pair = ceil_div(2 * lanes, c->features) * c->features;
+  l->columns = call->output_features;
+  l->strip = l->copies ? min64(pair, l->columns) : l->columns;
+  int64_t fits = max64(HD_GEMM_LANES_ROWS, tile_bytes_wanted / (l->strip * size));
   l->block_width = min64(c->w[2].output, fits / HD_GEMM_LANES_ROWS * HD_GEMM_LANES_ROWS);
-  l->blocks = ceil_div(c->w[2].output, l->block_width);
-  int64_t units = call->batch * c->lines * l->blocks;
-  if (units < 4 * threads)
+  l->unit_lines = 1;
+  int64_t units = call->batch * c->lines * ceil_div(c->w[2].output, l->block_width);
+  if (!l->copies && units < 4 * threads)
     l->strip = max64(2 * lanes, ceil_div(ceil_div(l->columns, ceil_div(4 * threads, units)), 2 * lanes) * 2 * lanes);
   l->strips = ceil_div(l->columns, l->strip);
   l->tile_row = ceil_div(l->strip, lanes) * lanes;
-  l->scratch_bytes = 2 * ((size_t)(l->block_width * l->tile_row * size) + 128);
+  if (l->copies) {
+    while (l->block_width > least_width && copied_bytes(l, 1, l->block_width) > copy_bytes_wanted)
+      l->block_width = (l->block_width + 1) / 2;
+    while (l->unit_lines < c->w[1].output && units * l->strips / (2 * l->unit_lines) >= 4 * threads &&
+           copied_bytes(l, 2 * l->unit_lines, l->block_width) <= copy_bytes_wanted)
+      l->unit_lines *= 2;
+    l->copy_bytes = (size_t)copied_bytes(l, l->unit_lines, l->block_width) + 256;
+  }
+  l->blocks = ceil_div(c->w[2].output, l->block_width);
+  l->plane_units = ceil_div(c->w[1].output, l->unit_lines);
+  l->tile_bytes = (size_t)(l->block_width * l->tile_row * size + 127) / 64 * 64;
   l->direct = !c->p.epilogue && c->p.c_size == c->p.size && call->output_feature_step == 1;
 }
 
 hd_status hd_conv_by_lanes(hd_conv_problem *c) {
   const hd_conv_call *call = c->call;
   lanes_problem l = {.c = c};
-  hd_gemm_block *x_copy = NULL, *kernel_copy = NULL, *zeros = NULL;
-  hd_status status = prepare_input(&l, &x_copy);
-  if (hd_is_ok(status)) status = prepare_kernel(&l, &kernel_copy);
+  hd_gemm_block *kernel_copy = NULL, *zeros = NULL;
+  prepare_input(&l);
+  hd_status status = prepare_kernel(&l, &kernel_copy);
   if (hd_is_ok(status)) {
     divide(&l);
     bool floats = c->p.compute == HD_GEMM_F32 || c->p.compute == HD_GEMM_F64;
@@ -264,14 +405,13 @@ hd_status hd_conv_by_lanes(hd_conv_problem *c) {
       } else
         atomic_store_explicit(&c->no_memory, true, memory_order_relaxed);
     }
-    double work = 4.0 * (double)(l.block_width * l.strip) * (double)c->p.k / HD_GEMM_FLOPS_PER_GRAIN;
+    double work = 4.0 * (double)(l.block_width * l.strip * l.unit_lines) * (double)c->p.k / HD_GEMM_FLOPS_PER_GRAIN;
     if (!atomic_load_explicit(&c->no_memory, memory_order_relaxed))
-      hd_conv_in_parallel(c, call->batch * c->lines * l.blocks * l.strips, work, do_units, &l);
+      hd_conv_in_parallel(c, call->batch * c->w[0].output * l.plane_units * l.blocks * l.strips, work, do_units, &l);
     if (atomic_load_explicit(&c->no_memory, memory_order_relaxed))
-      status =
-          hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", l.scratch_bytes);
+      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch",
+                              2 * l.tile_bytes + l.copy_bytes);
   }
-  hd_gemm_block_release(c->context, x_copy);
   hd_gemm_block_release(c->context, kernel_copy);
   hd_gemm_block_release(c->context, zeros);
   return status;

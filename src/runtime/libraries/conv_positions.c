@@ -178,7 +178,6 @@ hd_status hd_conv_by_positions(hd_conv_problem *c) {
     hd_conv_form form = {.images = 1,
                          .lanes = call->batch,
                          .lane_step = call->input_batch_step,
-                         .repeat = 1,
                          .planes = call->input_features,
                          .plane_step = call->input_feature_step};
     status = hd_conv_copy_input(c, &form, &x_copy, &l.plane_step);

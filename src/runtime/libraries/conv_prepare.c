@@ -14,20 +14,6 @@ typedef struct input_copy {
   int64_t pitch, sizes[3], steps[3], image_step; /* of the copy; sizes before dilation */
 } input_copy;
 
-#define REPEAT(T)                                                               \
-  do {                                                                          \
-    T *row = (T *)(void *)line;                                                 \
-    for (int64_t i = lanes * repeat - 1; i >= 0; --i) row[i] = row[i / repeat]; \
-  } while (0)
-
-/* Each of the |lanes| elements of |size| bytes in a row |repeat| times. */
-static void repeat_lanes(char *line, int64_t lanes, int64_t repeat, size_t size) {
-  if (size == 4)
-    REPEAT(uint32_t);
-  else
-    REPEAT(uint64_t);
-}
-
 static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
   const input_copy *copy = argument;
   const hd_conv_problem *c = copy->c;
@@ -51,8 +37,6 @@ static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
     for (int64_t plane = 0; plane < form->planes; ++plane, to += copy->pitch * (int64_t)p.size) {
       hd_gemm_pack_b(&p, from + plane * form->plane_step * (int64_t)p.b_size, 0, copy->sizes[2], 0, form->lanes, to,
                      w_step, temporary);
-      for (int64_t x = 0; x < copy->sizes[2] && form->repeat > 1; ++x)
-        repeat_lanes(to + x * w_step * (int64_t)p.size, form->lanes, form->repeat, p.size);
     }
   }
 }
@@ -61,7 +45,7 @@ hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_ge
                              int64_t *out_pitch) {
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
   input_copy copy = {.c = c, .form = *form};
-  copy.pitch = ceil_div(form->lanes * form->repeat, lanes) * lanes;
+  copy.pitch = ceil_div(form->lanes, lanes) * lanes;
   int64_t total;
   bool overflow = __builtin_mul_overflow(copy.pitch, form->planes, &total), dilated = false;
   for (int i = 2; i >= 0; --i) {

@@ -33,10 +33,10 @@ typedef struct hd_conv_problem {
 
 /* body(argument, ...) over [0, items) on the call's threads, where an item is |work_each| grains. */
 void hd_conv_in_parallel(const hd_conv_problem *c, int64_t items, double work_each, hd_range_fn body, void *argument);
-/* How a position of an image becomes contiguous elements: |planes| rows of |lanes|, each of which is |repeat| times in
- * the row. Steps count elements of the input; that of lanes does not count when there is one. */
+/* How a position of an image becomes contiguous elements: |planes| rows of |lanes|. Steps count elements of the input;
+ * that of lanes does not count when there is one. */
 typedef struct hd_conv_form {
-  int64_t images, lanes, lane_step, repeat, planes, plane_step;
+  int64_t images, lanes, lane_step, planes, plane_step;
 } hd_conv_form;
 /* Reads the input from a copy of the compute type and without dilation, whose rows are |out_pitch| elements apart and
  * padded to whole vectors: |out_block|, which the caller gives back to the context. RESOURCE_EXHAUSTED. */

@@ -192,8 +192,8 @@ static void random_case(int number) {
   c.output_features = groups * (groups > 3 ? pick(1, 9) : pick(0, 3) ? pick(1, 30) : 16 * pick(1, 8));
   infinite = !pick(0, 7);
   /* Gradients of filters: a large kernel, few outputs, a batch of features. */
-  bool gradient = groups == 1 && c.spatial && !pick(0, 3);
-  if (gradient) c.batch = pick(1, 70), c.input_features = pick(1, 3);
+  bool gradient = groups == 1 && c.spatial && !pick(0, 9);
+  if (gradient) c.batch = pick(1, 40), c.input_features = pick(1, 3);
   int64_t in_sizes[5] = {c.batch * c.batch_groups}, kernel_sizes[5], out_sizes[5] = {c.batch};
   int64_t *in_steps[5] = {&c.input_batch_step}, *kernel_steps[5], *out_steps[5] = {&c.output_batch_step};
   char what[512] = "";
