@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Are all weights of a kernel finite? Where they are, padding and the gaps of dilation need not be multiplied. */
+#include <string.h>
+
 #include "runtime/libraries/conv_problem.h"
+
+enum { longest_line = 65536 };
 
 typedef struct scan {
   const hd_conv_problem *c;
@@ -10,19 +14,34 @@ typedef struct scan {
   atomic_bool not_finite;
 } scan;
 
-#define ANY(T)                                                                          \
-  do {                                                                                  \
-    const T *from = (const T *)(const void *)at, mask = (T)s->exponent;                 \
-    T found = 0;                                                                        \
-    if (step == 1)                                                                      \
-      for (int64_t i = 0; i < size; ++i) found |= (T)((from[i] & mask) == mask);        \
-    else                                                                                \
-      for (int64_t i = 0; i < size; ++i) found |= (T)((from[i * step] & mask) == mask); \
-    return found != 0;                                                                  \
+/* Adding the lowest bit of an exponent to the exponent reaches the sign's bit where all of its bits are ones, and no
+ * further, so a word of 64 bits tests all elements in it at once. */
+#define ANY(T)                                                                            \
+  do {                                                                                    \
+    const T mask = (T)s->exponent, one = (T)(mask & (~mask + 1)), sign = (T)(mask + one); \
+    T found = 0;                                                                          \
+    for (; i < size; ++i) {                                                               \
+      T x;                                                                                \
+      memcpy(&x, at + i * step * (int64_t)sizeof x, sizeof x);                            \
+      found |= (T)((x & mask) + one);                                                     \
+    }                                                                                     \
+    return (found & sign) != 0;                                                           \
   } while (0)
 
 static bool line_has_infinity(const scan *s, const char *at) {
-  int64_t size = s->sizes[4], step = s->steps[4];
+  int64_t size = s->sizes[4], step = s->steps[4], i = 0, each = 8 / (int64_t)s->bytes;
+  if (step == 1) {
+    uint64_t mask = 0, found = 0, one, sign;
+    for (int64_t l = 0; l < each; ++l) mask |= s->exponent << (unsigned)(64 / each * l);
+    one = mask & ~(mask << 1);
+    sign = (mask << 1) & ~mask;
+    for (; i + each <= size; i += each) {
+      uint64_t x;
+      memcpy(&x, at + i * (int64_t)s->bytes, sizeof x);
+      found |= (x & mask) + one;
+    }
+    if (found & sign) return true;
+  }
   if (s->bytes == 2) ANY(uint16_t);
   if (s->bytes == 4) ANY(uint32_t);
   ANY(uint64_t);
@@ -72,6 +91,9 @@ bool hd_conv_kernel_is_finite(const hd_conv_problem *c) {
       s.sizes[at] = s.sizes[at - 1], s.steps[at] = s.steps[at - 1];
     s.sizes[at] = sizes[i], s.steps[at] = steps[i];
   }
+  /* Dims that are one in memory are one line, while several threads can have some. */
+  for (int i = 3; i >= 0 && s.steps[i] == s.steps[4] * s.sizes[4] && s.sizes[4] * s.sizes[i] <= longest_line; --i)
+    s.sizes[4] *= s.sizes[i], s.sizes[i] = 1;
   for (int i = 0; i < 4; ++i) lines *= s.sizes[i];
   hd_conv_in_parallel(c, lines, (double)(s.sizes[4] * (int64_t)s.bytes) / HD_GEMM_BYTES_PER_GRAIN, scan_range, &s);
   return !atomic_load_explicit(&s.not_finite, memory_order_relaxed);
