@@ -17,7 +17,7 @@ LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
 # passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.
 ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
 # Folders inside of a folder that are layers too, from the bottom up; what lies beside them is above them.
-INSIDE = {"eval": ["core", "graph", "machine"]}
+INSIDE = {"eval": ["core", "graph", "machine", "tile"]}
 LLVM = os.path.join("src", "target", "llvm") + os.sep
 # What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
 TEXTUAL = ("src/text/", "src/bytecode/")

@@ -70,6 +70,8 @@ static const option_row rows[] = {
      "native, x86-64-v3, x86-64-v4; several give several variants; a run uses what these have"},
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
      "the function to take; main or tao_main, else the only public one"},
+    {"grid", "X[,Y[,Z]]", TEXT, AT(grid), HD_CLI_EVAL,
+     "programs of a Triton kernel, run one after the other; 1 unless given"},
     {"platform-index", "N", INDEX, AT(platform_index), BUILD | HD_CLI_EVAL,
      "the place of the CPU among the platforms of a JAX export, which the program does not say; 0", .of_program = true},
     {"custom-calls-later", NULL, FLAG, AT(custom_calls_later), HD_CLI_COMPILE | HD_CLI_EXPLAIN,

@@ -35,6 +35,22 @@ static hd_status parse_ranges(hd_arena *arena, const char *text, const hd_arg_ra
   return HD_STATUS_OK;
 }
 
+/* 4 or 4,2 or 4,2,1 */
+static hd_status parse_grid(const char *text, int64_t out[3]) {
+  const char *at = text;
+  for (int i = 0; i < 3; ++i) {
+    char *end;
+    if (*at < '0' || *at > '9') break;
+    long long value = strtoll(at, &end, 10);
+    if (value < 1 || value > INT32_MAX) break;
+    out[i] = value;
+    if (!*end) return HD_STATUS_OK;
+    if (*end != ',') break;
+    at = end + 1;
+  }
+  return hd_make_status(HD_INVALID_ARGUMENT, "--grid: expected such as 4 or 4,2,1, got '%s'", text);
+}
+
 hd_status hd_cli_constant_args(hd_arena *arena, const hd_cli_options *options, int32_t count, bool **out) {
   const hd_arg_range *ranges = NULL;
   size_t len = 0;
@@ -106,7 +122,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->pass_pipeline = options->pass_pipeline;
   out->custom_calls_later = options->custom_calls_later;
   out->platform_index = (int32_t)options->platform_index;
-  return HD_STATUS_OK;
+  return options->grid ? parse_grid(options->grid, out->grid) : HD_STATUS_OK;
 }
 
 /* Everything that the artifact depends on. */

@@ -92,6 +92,7 @@ typedef struct hd_compile_options {
   bool (*custom_call_provided)(const char *target); /* of the runtime that will run the program, where it is not the one
                                                        linked here; null: hd_custom_call_registered alone */
   const char *metadata; /* text that the artifact carries: hd_executable_metadata; null: "" */
+  int64_t grid[3];      /* hd_eval of a Triton kernel: programs along x, y and z, run one after the other; 0: 1 */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}
@@ -114,7 +115,8 @@ typedef struct hd_host_tensor {
 typedef struct hd_eval_results hd_eval_results;
 
 /* Runs the program on the reference evaluator. |inputs| are in the order of the entry's arguments, without those that
- * the target supplies. The results own their memory. */
+ * the target supplies. A pointer of a Triton kernel is a buffer of rank 1, and what these hold at the end are the
+ * results. The results own their memory. */
 HD_API hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
                          const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
                          hd_eval_results **out_results) HD_MUST_USE;

@@ -47,6 +47,13 @@ static const char *const checked_as_run[][2] = {
     {"llvm.extractvalue", "the member's type is compared with the result's"},
     {"llvm.load", "is made by its type, whose bytes must be in the buffer"},
     {"llvm.call", "results are compared with the function's; of the runtime the name says what the slots hold"},
+    {"ub.poison", "is made by its type"},
+    {"tt.descriptor_gather", "its shape and elements are compared with the rows and the descriptor's"},
+    {"tt.elementwise_inline_asm", "bits and lanes of operands and result are compared"},
+    {"tt.extern_elementwise", "elements and lanes of operands and result are compared"},
+    {"tt.map_elementwise", "sizes are compared, and what the region gives with the results' elements"},
+    {"ttg.convert_layout", "the numbers of elements are compared, and the result with its type"},
+    {"ttg.fp4_to_fp", "the sizes of source and result are compared"},
     {"chlo.dynamic_top_k", "results are made from the operand and compared with the result types"},
 };
 

@@ -10,6 +10,7 @@
 #include "eval/core/run.h"
 #include "ir/placement.h"
 #include "ir/quantized.h"
+#include "ir/tile_types.h"
 
 typedef struct fold_args {
   hd_evaluator *evaluator;
@@ -52,7 +53,7 @@ bool hd_eval_fold(hd_op *op, const hd_attr *operands, size_t max_elements, hd_at
   /* A static result tells its size ahead; an unknown one is bounded by the heap's limit. */
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_type type = hd_result_type(op, i);
-    if (!hd_type_is(type, HD_TYPE_TENSOR)) return false;
+    if (!hd_type_is(type, HD_TYPE_TENSOR) || hd_type_is_pointer(type->shaped.element)) return false;
     int64_t count = hd_type_num_elements(type);
     if (hd_type_is_static(type) && (count < 0 || (uint64_t)count > max_elements)) return false;
   }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/attributes.h"
+#include "ir/tile_types.h"
 #include "ir/unique.h"
 
 /* Begins a key for |kind|. */
@@ -238,6 +239,7 @@ uint32_t hd_type_bits(hd_type element) {
 
 size_t hd_type_element_bytes(hd_type element) {
   if (element->kind == HD_TYPE_COMPLEX) return 2 * hd_type_element_bytes(element->shaped.element);
+  if (hd_type_is_pointer(element)) return 8;
   uint32_t bits = hd_type_bits(element), bytes = 1;
   if (!bits) return 0;
   if (bits > 64) return (bits + 7) / 8;

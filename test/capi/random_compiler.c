@@ -45,6 +45,7 @@ static hd_compile_options *random_options(void) {
   if (once_in(8)) o.platform_index = count_or_worse();
   if (once_in(8)) o.constants_file = ONE_OF((const char *[]){"c.hdc", ""});
   if (once_in(8)) o.metadata = "x";
+  if (once_in(8)) o.grid[below(3)] = count_or_worse();
   if (once_in(8)) o.out_constants = OR_NULL(&constants);
   return cut_options(&o, sizeof o);
 }

@@ -6,6 +6,7 @@ import sys
 
 import triton
 import triton.language as tl
+from triton.language.extra import libdevice
 
 
 @triton.jit
@@ -44,13 +45,13 @@ def matmul(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, 
     row = tl.program_id(0) * M + tl.arange(0, M)
     column = tl.program_id(1) * N + tl.arange(0, N)
     depth = tl.arange(0, K)
-    total = tl.zeros((M, N), dtype=tl.float32)
+    total = tl.zeros((M, N), dtype=tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
     for at in range(0, k, K):
         left = tl.load(a + row[:, None] * k + (at + depth)[None, :],
-                       mask=(row < m)[:, None] & (at + depth < k)[None, :], other=0.0)
+                       mask=(row < m)[:, None] & (at + depth < k)[None, :], other=0)
         right = tl.load(b + (at + depth)[:, None] * n + column[None, :],
-                        mask=(at + depth < k)[:, None] & (column < n)[None, :], other=0.0)
-        total = tl.dot(left, right, total, input_precision=PRECISION)
+                        mask=(at + depth < k)[:, None] & (column < n)[None, :], other=0)
+        total = tl.dot(left, right, total, input_precision=PRECISION, out_dtype=total.dtype)
     tl.store(c + row[:, None] * n + column[None, :], total.to(c.dtype.element_ty),
              mask=(row < m)[:, None] & (column < n)[None, :])
 
@@ -151,22 +152,38 @@ def many_ops(x, whole, out, n, SIZE: tl.constexpr):
     else:
         chosen = a + 1
     total = (chosen + left + right + small + tl.gather(a, i % SIZE, 0) + tl.clamp(a, 0.0, 1.0) + tl.sqrt_rn(a) +
-             tl.div_rn(a, b) + tl.umulhi(i, i).to(tl.float32) + bits.to(tl.float32) + old.to(tl.float32) +
-             tl.fma(a, b, chosen) + tl.abs(a) + tl.floor(a) + tl.erf(a) + tl.rsqrt(a) + (i ^ 3).to(tl.float32) +
-             (i >> 2).to(tl.float32) + (i.to(tl.uint32) // 3).to(tl.float32) + left_over + tl.sum(tl.sort(a)) +
-             tl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r", [i], dtype=tl.int32, is_pure=True,
-                                       pack=1).to(tl.float32) +
+             tl.div_rn(a, b) + tl.umulhi(i, i).to(tl.float32) + old.to(tl.float32) + tl.fma(a, b, chosen) + tl.abs(a) +
+             tl.floor(a) + tl.erf(a) + tl.rsqrt(a) + (i ^ 3).to(tl.float32) + (i >> 2).to(tl.float32) +
+             (i.to(tl.uint32) // 3).to(tl.float32) + left_over + tl.sum(tl.sort(a)) + libdevice.atan(a) +
              tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL))
     tl.store(out + at, total, eviction_policy="evict_first")
-    tl.store(out + tl.arange(0, 2 * SIZE), both)
-    tl.store(out + tl.arange(0, 64), tl.histogram(i, 64).to(tl.float32))
-    tl.store(out + tl.arange(0, SIZE // 16)[:, None] * 16 + tl.arange(0, 16)[None, :], tl.trans(table))
-    tl.store(out + tl.arange(0, 16), largest + where)
+    tl.store(out + SIZE + tl.arange(0, 2 * SIZE), both)
+    tl.store(out + 3 * SIZE + tl.arange(0, 64), tl.histogram(i, 64).to(tl.float32))
+    tl.store(out + 4 * SIZE + tl.arange(0, SIZE // 16)[:, None] * 16 + tl.arange(0, 16)[None, :], tl.trans(table))
+    tl.store(out + 5 * SIZE + tl.arange(0, 16), largest + where)
     for k in tl.range(0, n, loop_unroll_factor=2, disallow_acc_multi_buffer=True):
-        tl.store(out + k, k * 1.0)
-    store_out_of_line(out, 1.0)
+        tl.store(out + 6 * SIZE + k, k * 1.0)
+    store_out_of_line(out + 7 * SIZE, 1.0)
     tl.store(whole.to(tl.pointer_type(tl.float32)), 1.0)
-    tl.store(out + tl.max_contiguous(tl.multiple_of(at, 8), 8), 1.0)
+    tl.store(out + 8 * SIZE + tl.max_contiguous(tl.multiple_of(at, 8), 8), tl.sort(a))
+    tl.store(out.to(tl.pointer_type(tl.int32)) + 9 * SIZE + at, bits)
+
+
+@triton.jit
+def instructions(x, out, SIZE: tl.constexpr):
+    at = tl.arange(0, SIZE)
+    tl.store(out + at, tl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r", [tl.load(x + at)], dtype=tl.int32,
+                                                 is_pure=True, pack=1))
+
+
+@triton.jit
+def scaled_product(a, a_scale, b, b_scale, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    row, column, depth, group = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K), tl.arange(0, K // 32)
+    left = tl.load(a + row[:, None] * K + depth[None, :])
+    right = tl.load(b + depth[:, None] * N + column[None, :])
+    left_scale = tl.load(a_scale + row[:, None] * (K // 32) + group[None, :])
+    right_scale = tl.load(b_scale + column[:, None] * (K // 32) + group[None, :])
+    tl.store(c + row[:, None] * N + column[None, :], tl.dot_scaled(left, left_scale, "e5m2", right, right_scale, "e5m2"))
 
 
 # name: kernel, types of arguments, constants, names of arguments that 16 divides, options
@@ -193,6 +210,13 @@ KERNELS = {
     "row_sums": (row_sums, dict(x="*fp32", out="*fp32", columns="i32"), dict(M=32, N=128), "x out columns", {}),
     "running_sums": (running_sums, dict(x="*fp32", out="*fp32"), dict(M=8, N=32), "x out", {}),
     "counts": (counts, dict(x="*i32", bins="*i32", highest="*i32", n="i32"), dict(SIZE=128), "x bins highest", {}),
+    "matmul_i8": (matmul, dict(a="*i8", b="*i8", c="*i32", m="i32", n="i32", k="i32"),
+                  dict(M=32, N=32, K=32, PRECISION="ieee"), "a b c m n k", {}),
+    "matmul_f16": (matmul, dict(a="*fp16", b="*fp16", c="*fp32", m="i32", n="i32", k="i32"),
+                   dict(M=32, N=32, K=32, PRECISION="ieee"), "a b c", {}),
+    "scaled_product": (scaled_product, dict(a="*fp8e5", a_scale="*u8", b="*fp8e5", b_scale="*u8", c="*fp32"),
+                       dict(M=128, N=128, K=64), "a a_scale b b_scale c", {}),
+    "instructions": (instructions, dict(x="*i32", out="*i32"), dict(SIZE=128), "x out", {}),
     "many_ops": (many_ops, dict(x="*fp32", whole="*i32", out="*fp32", n="i32"), dict(SIZE=256), "x whole out", {}),
 }
 

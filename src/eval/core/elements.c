@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/quantized.h"
+#include "ir/tile_types.h"
 
 hd_number_class hd_class_of(hd_type element) {
   switch (element->kind) {
@@ -19,6 +20,10 @@ hd_number_class hd_class_of(hd_type element) {
     default:
       return HD_CLASS_NONE;
   }
+}
+
+bool hd_is_element(hd_type element) {
+  return hd_class_of(element) != HD_CLASS_NONE || element->kind == HD_TYPE_QUANT || hd_type_is_pointer(element);
 }
 
 #define LOAD(T) \

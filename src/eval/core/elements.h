@@ -16,6 +16,8 @@
 typedef enum hd_number_class { HD_CLASS_INT, HD_CLASS_FLOAT, HD_CLASS_COMPLEX, HD_CLASS_NONE } hd_number_class;
 
 hd_number_class hd_class_of(hd_type element);
+/* Have values of |element| a size, so that tensors have them as elements: numbers, and pointers, which are 8 bytes? */
+bool hd_is_element(hd_type element);
 static inline bool hd_is_bool(hd_type element) {
   return hd_type_is_integer(element, 1) && element->integer.signedness == HD_SIGNLESS;
 }

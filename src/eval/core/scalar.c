@@ -15,7 +15,8 @@ hd_status hd_eval_value(hd_eval_frame *frame, hd_type type, hd_tensor *out) {
                           HD_MAX_RANK);
   if (wide && count == 0) return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no vectors without lanes");
   if (!wide && hd_type_is_shaped(type)) return hd_make_status(HD_UNIMPLEMENTED, "expected a scalar, vector or tensor");
-  if (!bytes || bytes > 16 || hd_class_of(element) == HD_CLASS_NONE) return hd_no_elements_of(element);
+  if (!bytes || bytes > 16 || element->kind == HD_TYPE_QUANT || !hd_is_element(element))
+    return hd_no_elements_of(element);
   if (count < 0 || (uint64_t)count > SIZE_MAX / 4 / bytes)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of lanes of a vector overflows");
   HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), (size_t)count * bytes, &out->buffer));

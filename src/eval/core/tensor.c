@@ -97,8 +97,7 @@ hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
                           HD_MAX_RANK);
   size_t bytes = hd_type_element_bytes(type->shaped.element);
   hd_type element = type->shaped.element;
-  if (!bytes || bytes > 16 || (hd_class_of(element) == HD_CLASS_NONE && element->kind != HD_TYPE_QUANT))
-    return hd_no_elements_of(element);
+  if (!bytes || bytes > 16 || !hd_is_element(element)) return hd_no_elements_of(element);
   int64_t count = hd_type_num_elements(type);
   if (count < 0 || (uint64_t)count > SIZE_MAX / 4 / bytes)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements of a tensor overflows");

@@ -7,6 +7,7 @@
 #include "ir/ops/discardable.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
+#include "ir/tile_types.h"
 
 hd_program_io *hd_frame_io(hd_eval_frame *frame) { return &frame->evaluator->io; }
 
@@ -21,6 +22,10 @@ static hd_type port_of(hd_type type) {
   int64_t none = 0;
   hd_type element = hd_type_element(type);
   if (hd_type_is_token(type)) return hd_type_tensor(hd_i1(type->context), &none, 1, NULL);
+  if (hd_type_is_pointer(type)) { /* a buffer of any size */
+    int64_t any = HD_DYNAMIC;
+    return hd_type_bits(hd_type_pointee(type)) ? hd_type_tensor(hd_type_pointee(type), &any, 1, NULL) : NULL;
+  }
   if (hd_type_is(type, HD_TYPE_UNRANKED_TENSOR)) return hd_type_with_element(type, index_as_i64(element));
   if (hd_type_has_rank(type))
     return hd_type_tensor(index_as_i64(element), type->shaped.dims, type->shaped.rank,
@@ -55,7 +60,10 @@ static bool find_ports(hd_op *op, void *user) {
   return true;
 }
 
-/* A function that returns memrefs gives its results in them; the memrefs that another one takes are its results too. */
+/* Is an argument of |type| memory of the caller's? */
+static bool is_memory(hd_type type) { return hd_type_is(type, HD_TYPE_MEMREF) || hd_type_is_pointer(type); }
+
+/* A function that returns memrefs gives its results in them; the memory that another one takes is its result too. */
 static bool gives_arguments(hd_type function) {
   for (uint32_t i = 0; i < function->function.out_count; ++i)
     if (hd_type_is(function->function.outs[i], HD_TYPE_MEMREF)) return false;
@@ -78,7 +86,7 @@ uint32_t hd_program_ports(hd_op *entry, bool results, bool buffers_are_results, 
     }
     bool more = results && buffers_are_results && gives_arguments(function);
     for (uint32_t i = 0; more && i < function->function.in_count; ++i)
-      if (hd_type_is(function->function.ins[i], HD_TYPE_MEMREF))
+      if (is_memory(function->function.ins[i]))
         add_port(&p.list, function->function.ins[i], (uint32_t)p.list.types.len);
   }
   *out_types = p.list.types.data;
@@ -98,6 +106,19 @@ static hd_status lend(hd_eval_frame *frame, hd_type type, const hd_tensor *tenso
   storage->lent = true;
   storage->writable = writable;
   return HD_STATUS_OK;
+}
+
+/* A pointer of |type| to |tensor|, in memory of its own that the program may write. */
+static hd_status lend_pointer(hd_eval_frame *frame, hd_type type, const hd_tensor *tensor, hd_op *origin,
+                              hd_tensor *out) {
+  hd_storage *storage;
+  if (!hd_tensor_is_tensor(tensor) || hd_tensor_element(tensor) != hd_type_pointee(type))
+    return hd_make_status(HD_INVALID_ARGUMENT, "an argument does not fit its pointer");
+  HD_TRY(hd_storage_create(frame, tensor->buffer->size, origin, false, &storage));
+  memcpy(storage->data, hd_tensor_data(tensor), tensor->buffer->size);
+  storage->lent = storage->writable = true;
+  storage->shape = tensor->type;
+  return hd_eval_pointer(frame, type, (uint64_t)(uintptr_t)storage->data, out);
 }
 
 hd_status hd_program_input(hd_eval_frame *frame, int64_t index, hd_op *op, hd_tensor *out) {
@@ -158,6 +179,8 @@ static hd_status take(hd_eval_frame *frame, hd_type declared, hand_over *h, hd_t
     *out = (hd_tensor){.type = declared};
   else if (hd_type_is(declared, HD_TYPE_MEMREF))
     return lend(frame, declared, arg, h->entry, h->writable, out);
+  else if (hd_type_is_pointer(declared))
+    return lend_pointer(frame, declared, arg, h->entry, out);
   else
     *out = argument_as(declared, arg);
   return HD_STATUS_OK;
@@ -175,6 +198,12 @@ static hd_status give(hd_eval_frame *frame, const hd_tensor *value, hand_over *h
   if (hd_is_memref(value)) {
     *writer = hd_memref_of(value)->storage->writer;
     HD_TRY(hd_memref_read(frame, value, out));
+  } else if (hd_type_is_pointer(value->type)) {
+    hd_storage *storage = hd_storage_find(frame, (uint64_t)hd_element_load(value->type, hd_tensor_data(value)));
+    if (!storage || !storage->shape) return hd_make_status(HD_UNIMPLEMENTED, "a result is a pointer");
+    HD_TRY(hd_tensor_create(hd_frame_heap(frame), storage->shape, out));
+    memcpy(hd_tensor_data(out), storage->data, out->buffer->size);
+    return HD_STATUS_OK;
   } else {
     *out = hd_tensor_retain(*value);
   }
@@ -182,6 +211,32 @@ static hd_status give(hd_eval_frame *frame, const hd_tensor *value, hand_over *h
   if (!hd_tensor_is_tensor(out) || hd_type_is(hd_tensor_element(out), HD_TYPE_INDEX))
     out->type = hd_tensor_is_tensor(out) ? port_of(out->type) : port;
   return HD_STATUS_OK;
+}
+
+/* |entry| once per program of the grid, one after the other, the first index innermost. */
+static hd_status run_programs(hd_eval_frame *frame, hd_op *entry, const hd_tensor *args, uint32_t count) {
+  const int64_t *grid = hd_frame_options(frame)->grid;
+  hd_thread thread = {.threads = {1, 1, 1}};
+  const hd_thread *outer = frame->thread;
+  hd_status status = HD_STATUS_OK;
+  for (int i = 0; i < 3; ++i) {
+    thread.blocks[i] = grid[i] ? grid[i] : 1;
+    if (thread.blocks[i] < 1 || thread.blocks[i] > INT32_MAX)
+      return hd_make_status(HD_INVALID_ARGUMENT, "a grid of %lld programs along dim %d", (long long)grid[i], i);
+  }
+  if (hd_function_result_count(entry))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives results, which a program of a grid does not");
+  frame->thread = &thread;
+  do {
+    status = hd_eval_call(frame, entry, args, count, NULL);
+    if (hd_is_ok(status)) status = hd_eval_poll(frame);
+    for (int i = 0; i < 3; ++i) {
+      if (++thread.block[i] < thread.blocks[i]) break;
+      thread.block[i] = i == 2 ? -1 : 0;
+    }
+  } while (hd_is_ok(status) && thread.block[2] >= 0);
+  frame->thread = outer;
+  return status;
 }
 
 hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *args, size_t arg_count,
@@ -218,9 +273,12 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
   HD_TRY(hd_eval_temp(frame, type->function.out_count + 1, sizeof *given, &given));
   hand_over h = {entry, own_buffers, args, results, io->writers};
   for (uint32_t i = 0; i < type->function.in_count; ++i) HD_TRY(take(frame, type->function.ins[i], &h, &own[i]));
-  HD_TRY(hd_eval_call(frame, entry, own, type->function.in_count, given));
+  if (hd_op_is(entry, HD_OP_tt_func))
+    HD_TRY(run_programs(frame, entry, own, type->function.in_count));
+  else
+    HD_TRY(hd_eval_call(frame, entry, own, type->function.in_count, given));
   for (uint32_t i = 0; i < type->function.out_count; ++i) HD_TRY(give(frame, &given[i], &h));
   for (uint32_t i = 0; own_buffers && i < type->function.in_count; ++i)
-    if (hd_is_memref(&own[i])) HD_TRY(give(frame, &own[i], &h));
+    if (is_memory(own[i].type)) HD_TRY(give(frame, &own[i], &h));
   return HD_STATUS_OK;
 }
