@@ -103,6 +103,8 @@ static const option_row rows[] = {
     {"dump-to", "DIR", PATH, AT(dump_to), BUILD, "write the IR after every pass, LLVM IR and assembly there",
      .of_program = true},
     {"pass-pipeline", "TEXT", TEXT, AT(pass_pipeline), BUILD, "passes instead of the target's own", .of_program = true},
+    {"no-graph-passes", NULL, FLAG, AT(no_graph_passes), BUILD,
+     "only make buffers of the graph: its ops and fusions stay as they are written", .of_program = true},
     {"no-contract", NULL, FLAG, AT(no_contract), BUILD, "never fuse a multiplication and an addition",
      .of_program = true},
     {"no-excess-precision", NULL, FLAG, AT(no_excess_precision), BUILD, "round bf16 and f16 after every op",

@@ -120,6 +120,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->cache_dir = cache_directory(arena, options);
   out->dump_to = options->dump_to;
   out->pass_pipeline = options->pass_pipeline;
+  out->no_graph_passes = options->no_graph_passes;
   out->custom_calls_later = options->custom_calls_later;
   out->platform_index = (int32_t)options->platform_index;
   return options->grid ? parse_grid(options->grid, out->grid) : HD_STATUS_OK;
@@ -134,7 +135,8 @@ static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *progra
   const char *texts[] = {options->target, options->entry, options->constant_args, options->pass_pipeline};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) hd_hash128_add_string(&state, texts[i] ? texts[i] : "");
   for (size_t i = 0; i < options->mcpu.len; ++i) hd_hash128_add_string(&state, options->mcpu.data[i]);
-  uint8_t flags[] = {options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
+  uint8_t flags[] = {options->no_contract, options->no_excess_precision, options->tf32, options->deterministic,
+                     options->no_graph_passes};
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, flags, sizeof flags);
   hd_hash128_add(&state, &options->platform_index, sizeof options->platform_index);
@@ -148,7 +150,8 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
   const hd_compiler *compiler;
   HD_TRY(hd_compiler_open(&compiler));
   const char *passes = options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target);
-  hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes, NULL});
+  hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes,
+                                                    options->no_graph_passes ? "--no-graph-passes" : NULL, NULL});
   hd_cli_watch_phase("compiling");
   hd_status status =
       compiler->hd_compile(bytes->data, bytes->size, options->name, compile, hd_cli_sink(), out_artifact);

@@ -32,7 +32,7 @@ typedef struct opt {
   hd_strbuf out;
   /* Options */
   bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode, emit_hlo,
-      verify_roundtrip, print_indexing_maps, print_alignment;
+      verify_roundtrip, print_indexing_maps, print_alignment, no_graph_passes;
   hd_text_print_options print;
   hd_bytecode_options bytecode;
   hd_strbuf pipeline;
@@ -63,6 +63,7 @@ static const struct {
 #define TARGET(name, runs_here, is_host, images, driver, passes) " " name
 #include "driver/targets.def"
     },
+    {"--no-graph-passes", "leave out of the passes on tensors those that only make programs faster"},
     {"--emit-bytecode[=plain]",
      "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
     {"--emit-hlo", "write HLO text, in place of MLIR"},
@@ -167,6 +168,7 @@ static hd_status read_option(opt *o, const char *a) {
                {"--mlir-print-ir-after-all", &o->dump.after_all},
                {"--mlir-print-ir-after-change", &o->dump.after_change},
                {"--mlir-timing", &o->timing},
+               {"--no-graph-passes", &o->no_graph_passes},
                {"--print-indexing-maps", &o->print_indexing_maps},
                {"--test-print-alignment", &o->print_alignment},
                {"--emit-bytecode", &o->emit_bytecode},
@@ -465,6 +467,7 @@ static void print_timing(opt *o) {
 static hd_status run(opt *o, hd_str input) {
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes), "--pass-pipeline");
+  if (o->no_graph_passes) hd_pipeline_drop_graph_passes(&o->passes);
   if ((o->emit_bytecode || o->emit_hlo) && o->split)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s writes one program, not those of --split-input-file",
                           o->emit_hlo ? "--emit-hlo" : "--emit-bytecode");

@@ -44,12 +44,31 @@ static void give_option(hd_pipeline *pipeline, hd_arena *arena, const char *name
       hd_pass_step_set(&pipeline->steps.data[i], arena, name, value);
 }
 
+static bool only_makes_faster(const char *name) {
+  static const char *const names[] = {
+#define GRAPH_PASS(name) name,
+#include "driver/graph_passes.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(name, names[i])) return true;
+  return false;
+}
+
+void hd_pipeline_drop_graph_passes(hd_pipeline *pipeline) {
+  size_t buffers = hd_pipeline_find(pipeline, HD_PASS_TO_BUFFERS), kept = 0;
+  for (size_t i = 0; i < pipeline->steps.len; ++i)
+    if (i >= buffers || !only_makes_faster(pipeline->steps.data[i].info->name))
+      pipeline->steps.data[kept++] = pipeline->steps.data[i];
+  pipeline->steps.len = kept;
+}
+
 hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipeline *out) {
   *out = (hd_pipeline){0};
   const hd_target *target = hd_target_find(o->target);
   if (!target) return hd_target_unknown(o->target, hd_target_names());
   hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : target->pipeline);
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
+  if (o->no_graph_passes) hd_pipeline_drop_graph_passes(out);
   if (o->entry) give_option(out, arena, "entry", o->entry);
   if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");
   if (o->numerics.no_contract) give_option(out, arena, "contract", "false");

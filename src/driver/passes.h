@@ -15,6 +15,8 @@ hd_status hd_pipeline_for(const hd_compile_options *options, hd_arena *arena, hd
 size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass);
 /* The pass before which every target's pipeline works on tensors, and behind which on buffers. */
 #define HD_PASS_TO_BUFFERS "disc-hlo-legalize-to-lhlo"
+/* Leaves out the graph passes that only make programs faster (graph_passes.def). */
+void hd_pipeline_drop_graph_passes(hd_pipeline *pipeline);
 /* Steps [from, to) of |whole|, which lends them. */
 hd_pipeline hd_pipeline_part(const hd_pipeline *whole, size_t from, size_t to);
 /* Gives |step| the option |name|, unless its pipeline says another |value|. Texts are lent. */

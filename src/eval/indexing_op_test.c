@@ -254,9 +254,55 @@ static bool random_program(hd_context *c, bool unknown) {
   return held;
 }
 
+/* Elements of another width: halves that are 0 belong to their element all the same. */
+static void test_bitcasts(hd_context *c) {
+  HD_CHECK(check_program(c,
+                         "func.func @main(%0: tensor<2x3xi64>) -> tensor<3x4xi64> {\n"
+                         "  %1 = \"mhlo.bitcast\"(%0) : (tensor<2x3xi64>) -> tensor<3x4xi32>\n"
+                         "  %2 = stablehlo.convert %1 : (tensor<3x4xi32>) -> tensor<3x4xi64>\n"
+                         "  return %2 : tensor<3x4xi64>\n}\n",
+                         (int64_t[]){2, 3}, true));
+  HD_CHECK(check_program(c,
+                         "func.func @main(%0: tensor<3x4xi64>) -> tensor<2x3xi64> {\n"
+                         "  %1 = stablehlo.convert %0 : (tensor<3x4xi64>) -> tensor<3x4xi32>\n"
+                         "  %2 = \"mhlo.bitcast\"(%1) : (tensor<3x4xi32>) -> tensor<2x3xi64>\n"
+                         "  return %2 : tensor<2x3xi64>\n}\n",
+                         (int64_t[]){3, 4}, false));
+  HD_CHECK(check_program(c,
+                         "func.func @main(%0: tensor<3x4xi64>) -> tensor<2x6xi64> {\n"
+                         "  %1 = \"mhlo.bitcast\"(%0) : (tensor<3x4xi64>) -> tensor<12xui64>\n"
+                         "  %2 = \"mhlo.bitcast\"(%1) : (tensor<12xui64>) -> tensor<4x6xi32>\n"
+                         "  %3 = \"mhlo.bitcast\"(%2) : (tensor<4x6xi32>) -> tensor<2x6xi64>\n"
+                         "  return %3 : tensor<2x6xi64>\n}\n",
+                         (int64_t[]){3, 4}, true));
+}
+
+/* What lies in no window is the initial value; where an element is chosen tells all of its window. */
+static void test_select_and_scatter(hd_context *c) {
+  HD_CHECK(check_program(
+      c,
+      "func.func @main(%0: tensor<2x3xi64>) -> tensor<5x8xi64> {\n"
+      "  %x = stablehlo.iota dim = 1 : tensor<5x8xi64>\n"
+      "  %zero = stablehlo.constant dense<0> : tensor<i64>\n"
+      "  %1 = \"stablehlo.select_and_scatter\"(%x, %0, %zero) <{padding = dense<[[1, 0], [0, 1]]> : tensor<2x2xi64>, "
+      "window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 4, 3>}> ({\n"
+      "  ^bb0(%a: tensor<i64>, %b: tensor<i64>):\n"
+      "    %c = stablehlo.compare GE, %a, %b : (tensor<i64>, tensor<i64>) -> tensor<i1>\n"
+      "    stablehlo.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%a: tensor<i64>, %b: tensor<i64>):\n"
+      "    %c = stablehlo.add %a, %b : tensor<i64>\n"
+      "    stablehlo.return %c : tensor<i64>\n"
+      "  }) : (tensor<5x8xi64>, tensor<2x3xi64>, tensor<i64>) -> tensor<5x8xi64>\n"
+      "  return %1 : tensor<5x8xi64>\n}\n",
+      (int64_t[]){2, 3}, true));
+}
+
 static hd_status all(void *user) {
   hd_context *c = user;
   hd_text_install(c);
+  test_bitcasts(c);
+  test_select_and_scatter(c);
   for (int i = 0; i < PROGRAMS; ++i)
     if (!random_program(c, i % 3 == 2)) {
       fprintf(stderr, "program %d\n", i);

@@ -14,7 +14,8 @@ typedef hd_vec(hd_index_map *) hd_index_maps;
  * not read, or gives a size alone. False when no map says it: what the operands' elements decide (control flow, calls,
  * custom calls), and what mixes all of them in its own way (fft, cholesky, ...).
  *
- * A map may say too much: all of the operand of a dynamic-update-slice or scatter, and all of a sorted line. */
+ * A map may say too much: all of the operand of a dynamic-update-slice or scatter, all of a sorted line, and
+ * all of a window that select-and-scatter chose from. */
 bool hd_index_output_to_input(hd_indexing *in, hd_op *op, uint32_t result, hd_index_maps *out);
 /* The converse: which elements of the results an element of operand |operand| takes part in, one list per result. */
 bool hd_index_input_to_output(hd_indexing *in, hd_op *op, uint32_t operand, hd_index_maps *out);
@@ -53,10 +54,12 @@ bool hd_index_of_reduce(hd_op_maps *m);
 bool hd_index_of_sort(hd_op_maps *m);
 bool hd_index_of_bitcast_convert(hd_op_maps *m);
 bool hd_index_of_reshape(hd_op_maps *m);
+bool hd_index_of_bitcast(hd_op_maps *m);
 bool hd_index_of_dot(hd_op_maps *m);
 bool hd_index_of_dot_general(hd_op_maps *m);
 bool hd_index_of_convolution(hd_op_maps *m);
 bool hd_index_of_reduce_window(hd_op_maps *m);
+bool hd_index_of_select_and_scatter(hd_op_maps *m);
 bool hd_index_of_gather(hd_op_maps *m);
 bool hd_index_of_scatter(hd_op_maps *m);
 bool hd_index_of_torch_index_select(hd_op_maps *m);

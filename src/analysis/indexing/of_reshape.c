@@ -86,3 +86,34 @@ bool hd_index_of_reshape(hd_op_maps *m) {
   }
   return hd_op_maps_add(m, 0, map);
 }
+
+static hd_affine divide(hd_op_maps *m, hd_affine a, int64_t by) {
+  hd_context *c = m->in->context;
+  return a ? hd_affine_binary(c, HD_AFFINE_FLOORDIV, a, hd_affine_const(c, by)) : NULL;
+}
+
+/* The same bytes. Elements of another width: several of the result are in one of the operand, or the other way. */
+bool hd_index_of_bitcast(hd_op_maps *m) {
+  hd_type from_element = hd_type_element(hd_op_maps_input(m, 0)->type), to_element = hd_type_element(m->output->type);
+  int64_t from_bits = hd_type_bits(from_element), to_bits = hd_type_bits(to_element);
+  if (from_bits == to_bits) return hd_index_of_reshape(m);
+  if (from_bits < 8 || to_bits < 8 || (from_bits % to_bits && to_bits % from_bits)) return false;
+  dim_list from = {0}, to = {0};
+  bool widens = to_bits > from_bits;
+  hd_index_map *map = hd_op_map(m, 0, widens, 0, 0);
+  if (map->dim_count > HD_MAX_RANK || map->result_count > HD_MAX_RANK) return false;
+  for (uint32_t d = 0; d < map->result_count; ++d) {
+    add_dim(m->in->table, &from, d, hd_op_maps_dim(m, 0, d));
+    map->results[d] = hd_affine_const(m->in->context, 0);
+  }
+  for (uint32_t d = 0; d < map->dim_count; ++d) add_dim(m->in->table, &to, d, hd_op_maps_output_dim(m, d));
+  hd_affine position = linearize(m, &to, 0, to.count);
+  if (widens) {
+    map->variables[map->dim_count].range = (hd_index_range){0, to_bits / from_bits - 1};
+    position =
+        hd_index_add(m->in, hd_index_scale(m->in, position, to_bits / from_bits), hd_affine_symbol(m->in->context, 0));
+  } else {
+    position = divide(m, position, from_bits / to_bits);
+  }
+  return delinearize(m, map, &from, 0, from.count, position) && hd_op_maps_add(m, 0, map);
+}

@@ -104,6 +104,33 @@ bool hd_index_of_reduce_window(hd_op_maps *m) {
   return true;
 }
 
+/* An element of the result lies in windows, one for each element of the source: range variables that are constrained
+ * to those windows. The operand gives what a window chose from, all of it. */
+bool hd_index_of_select_and_scatter(hd_op_maps *m) {
+  uint32_t rank = hd_type_rank(m->output->type);
+  hd_indexing *in = m->in;
+  if (hd_op_maps_rank(m, 0) != rank || hd_op_maps_rank(m, 1) != rank) return false;
+  for (uint32_t i = 0; i < 2; ++i) {
+    hd_index_map *map = hd_op_map(m, i, i ? rank : 2 * rank, 0, i ? rank : 3 * rank);
+    for (uint32_t d = 0; d < rank; ++d) {
+      int64_t last = hd_op_maps_int(m, HD_NAME_window_dimensions, d, 1) - 1;
+      hd_affine window = hd_op_map_range(m, map, d, 1, d);
+      hd_affine first = hd_index_offset(in, hd_index_scale(in, window, hd_op_maps_int(m, HD_NAME_window_strides, d, 1)),
+                                        -hd_op_maps_int(m, HD_NAME_padding, 2 * d, 0));
+      hd_affine tap = hd_index_add(in, dim(m, d), hd_index_scale(in, first, -1));
+      if (!tap) return false;
+      hd_index_map_constrain(map, tap, 0, last);
+      map->results[d] = window;
+      if (i) continue;
+      map->variables[map->dim_count + rank + d].range = (hd_index_range){0, last};
+      map->results[d] = hd_index_add(in, first, hd_affine_symbol(in->context, rank + d));
+      if (!hd_op_map_within(m, map, map->results[d], hd_op_maps_dim(m, 0, d))) return false;
+    }
+    if (!hd_op_maps_add(m, i, map)) return false;
+  }
+  return hd_op_maps_add_scalar(m, 2);
+}
+
 typedef struct convolution {
   hd_op_maps *m;
   hd_attr numbers;

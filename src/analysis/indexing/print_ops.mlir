@@ -191,3 +191,13 @@ func.func @fusion(%a: tensor<2x65x125xf32>) -> tensor<2x65x125xf32> {
   }) : (tensor<2x65x125xf32>) -> tensor<2x65x125xf32>
   return %0 : tensor<2x65x125xf32>
 }
+
+// -----
+
+// Elements of another width.
+// CHECK-LABEL: func @bitcast
+// CHECK: result 0 -> operand 0: (d0, d1) -> ((d0 * 2 + d1 floordiv 2) floordiv 3, (d0 * 2 + d1 floordiv 2) mod 3), domain: d0 in [0, 2], d1 in [0, 3]
+func.func @bitcast(%a: tensor<2x3xf32>) -> tensor<3x4xi16> {
+  %0 = "mhlo.bitcast"(%a) : (tensor<2x3xf32>) -> tensor<3x4xi16>
+  return %0 : tensor<3x4xi16>
+}
