@@ -3,6 +3,7 @@
  *
  *   FOLDER/names.h        enum hd_name: every attribute's and parameter's name, so that a misspelt one does not compile
  *   FOLDER/enums.h        a C enum per ENUM row, and the attribute of a case
+ *   FOLDER/structs.h      per STRUCT row: an accessor for each parameter
  *   FOLDER/tables.inc     the texts of the names, and which names each row has (included by ir/names.c)
  *   FOLDER/graph_ops.inc  ELEMENTWISE(opcode) or OTHER(opcode) for each op that has a buffer form: tables check with it
  *                         that they have them all
@@ -381,24 +382,46 @@ static bool is_added(const item *property) {
          !strcmp(property->name, "resultSegmentSizes");
 }
 
-/* hd_CODE_ATTR(op) of a kind with a C type, from hd_CODE_ATTR_attr(op). */
-static void write_typed(const char *code, const item *attr) {
+/* hd_CODE_ATTR(of) of a kind with a C type, from hd_CODE_ATTR_attr(of); |of| is of |type|. */
+static void write_typed_of(const char *code, const item *attr, const char *type, const char *of) {
   static const char *const types[] = {[INTEGER] = "int64_t ", [BOOL] = "bool ", [STRING] = "hd_str "};
   kind k = kind_of(attr);
+  char get[4 * MAX_TEXT];
+  snprintf(get, sizeof get, "hd_%s_%s_attr(%s)", code, attr->id, of);
   if (k == RAW) return;
   if (k == ENUM_CASE)
     put("static inline hd_enum_%s ", attr->kind_id);
   else
     put("static inline %s", types[k]);
-  put("hd_%s_%s(const hd_op *op) {\n  return ", code, attr->id);
+  put("hd_%s_%s(%s%s) {\n  return ", code, attr->id, type, of);
   if (k == STRING)
-    put("hd_attr_text(hd_%s_%s_attr(op));\n}\n", code, attr->id);
+    put("hd_attr_text(%s);\n}\n", get);
   else if (k == BOOL)
-    put("hd_attr_bool_or(hd_%s_%s_attr(op), %s);\n}\n", code, attr->id, default_of(attr, k));
+    put("hd_attr_bool_or(%s, %s);\n}\n", get, default_of(attr, k));
   else if (k == INTEGER)
-    put("hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", code, attr->id, default_of(attr, k));
+    put("hd_attr_int_or(%s, %s);\n}\n", get, default_of(attr, k));
   else
-    put("(hd_enum_%s)hd_attr_int_or(hd_%s_%s_attr(op), %s);\n}\n", attr->kind_id, code, attr->id, default_of(attr, k));
+    put("(hd_enum_%s)hd_attr_int_or(%s, %s);\n}\n", attr->kind_id, get, default_of(attr, k));
+}
+
+static void write_typed(const char *code, const item *attr) { write_typed_of(code, attr, "const hd_op *", "op"); }
+
+/* hd_attr_stablehlo_dot_lhs_contracting_dimensions(structure); null or the default of another attribute. */
+static void write_structs(const char *folder) {
+  item params[MAX_ITEMS];
+  char code[2 * MAX_TEXT];
+  open_file(folder, "structs.h", "HD_OPS_STRUCTS_H_", "Accessors of the parameters of struct attributes.");
+  put("#include \"ir/ops/enums.h\"\n\n");
+  for (int i = 0; i < ATTR_ROW_COUNT; ++i) {
+    if (attr_rows[i].is_enum) continue;
+    snprintf(code, sizeof code, "attr_%s", attr_rows[i].code);
+    for (int k = 0, count = split(attr_rows[i].params, params); k < count; ++k) {
+      put("static inline hd_attr hd_%s_%s%s(hd_attr of) { return hd_struct_param(of, HD_STRUCT_%s, %d); }\n", code,
+          params[k].id, kind_of(&params[k]) == RAW ? "" : "_attr", attr_rows[i].code, k);
+      write_typed_of(code, &params[k], "hd_attr ", "of");
+    }
+  }
+  close_file(true);
 }
 
 static void write_accessors(const row *r) {
@@ -470,7 +493,7 @@ static void check_ops(int interface) {
 static void write_interfaces(const char *folder) {
   item attrs[MAX_ITEMS];
   open_file(folder, "interfaces.h", "HD_OPS_INTERFACES_H_", "Accessors of attributes that several ops have.");
-  put("#include \"ir/op.h\"\n#include \"ir/ops/enums.h\"\n");
+  put("#include \"ir/op.h\"\n#include \"ir/ops/structs.h\"\n");
   for (int i = 0; i < INTERFACE_COUNT; ++i) {
     check_ops(i);
     put("\n/* %s */\n", interfaces[i].doc);
@@ -645,7 +668,7 @@ static void write_dialect(const char *folder, const char *dialect) {
   snprintf(file, sizeof file, "%s.h", dialect);
   snprintf(guard, sizeof guard, "HD_OPS_%s_H_", upper(dialect));
   open_file(folder, file, guard, "Accessors of attributes and builders of ops.");
-  put("#include \"ir/builder.h\"\n#include \"ir/ops/enums.h\"\n\n");
+  put("#include \"ir/builder.h\"\n#include \"ir/ops/structs.h\"\n\n");
   size_t length = strlen(dialect);
   for (int i = 0; i < ROW_COUNT; ++i) {
     if (strncmp(rows[i].name, dialect, length) || rows[i].name[length] != '.') continue;
@@ -661,6 +684,7 @@ int main(int argc, char **argv) {
   write_names(argv[1]);
   write_tables(argv[1]);
   write_enums(argv[1]);
+  write_structs(argv[1]);
   write_graph_ops(argv[1]);
   write_shape_operands(argv[1]);
   write_discardable(argv[1]);

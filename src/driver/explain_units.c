@@ -50,8 +50,7 @@ static hd_dim flops_of(hd_explaining *x, hd_op *op) {
     return hd_dim_const(t, 0);
   hd_dim total = elements_of(x, hd_buffer_output(op, 0));
   if (opcode == HD_OP_stablehlo_dot_general) {
-    hd_attr dims =
-        hd_struct_get(hd_stablehlo_dot_general_dot_dimension_numbers(op), HD_NAME_lhs_contracting_dimensions);
+    hd_attr dims = hd_attr_stablehlo_dot_lhs_contracting_dimensions(hd_stablehlo_dot_general_dot_dimension_numbers(op));
     for (size_t i = 0; i < hd_attr_count(dims); ++i)
       total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 0), (uint32_t)hd_attr_int_at(dims, i)));
     return times(x, total, hd_dim_const(t, 2));
@@ -61,10 +60,9 @@ static hd_dim flops_of(hd_explaining *x, hd_op *op) {
     return times(x, times(x, total, hd_shapes_dim(x->shapes, lhs, hd_type_rank(lhs->type) - 1)), hd_dim_const(t, 2));
   }
   if (opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv) {
-    hd_attr feature = hd_struct_get(hd_convolution_like_dimension_numbers(op), HD_NAME_kernel_output_feature_dimension);
+    int64_t feature = hd_attr_stablehlo_conv_kernel_output_feature_dimension(hd_convolution_like_dimension_numbers(op));
     for (uint32_t d = 0; d < hd_type_rank(hd_operand(op, 1)->type); ++d)
-      if (d != (feature ? (uint32_t)feature->integer : 0))
-        total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 1), d));
+      if (d != (uint32_t)feature) total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 1), d));
     return times(x, total, hd_dim_const(t, 2));
   }
   if (opcode == HD_OP_stablehlo_reduce && hd_buffer_input_count(op)) return elements_of(x, hd_operand(op, 0));

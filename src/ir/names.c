@@ -34,6 +34,11 @@ const hd_name_list *hd_row_names(hd_opcode opcode) {
   return &row_names[(unsigned)opcode < HD_OPCODE_COUNT ? opcode : 0];
 }
 
+hd_attr hd_struct_param(hd_attr structure, int row, uint32_t index) {
+  if (!hd_attr_is(structure, HD_ATTR_STRUCT) || structure->structure.row != row) return NULL;
+  return index < structure->structure.count ? structure->structure.params[index] : NULL;
+}
+
 hd_attr hd_struct_get(hd_attr structure, hd_name name) {
   if (!hd_attr_is(structure, HD_ATTR_STRUCT)) return NULL;
   const hd_name_list *list = &param_names[structure->structure.row];

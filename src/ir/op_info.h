@@ -205,5 +205,7 @@ hd_str hd_enum_case_name(int row, int64_t value);
 bool hd_enum_case_value(int row, hd_str name, int64_t *out_value);
 /* Parameter |name| of a struct attribute or dialect type; null when absent. */
 hd_attr hd_struct_get(hd_attr structure, hd_name name);
+/* Parameter |index| of a struct attribute of |row|; null of any other. ir/ops/structs.h has an accessor for each. */
+hd_attr hd_struct_param(hd_attr structure, int row, uint32_t index);
 
 #endif

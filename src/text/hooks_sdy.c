@@ -4,6 +4,7 @@
  *   <["x"=2, "y"=4], device_ids=[...]>       <@mesh, [{"x", "y":(1)2}, {?}], replicated={"z"}> */
 #include <inttypes.h>
 
+#include "ir/ops/structs.h"
 #include "text/parse_op.h"
 #include "text/printer.h"
 
@@ -46,8 +47,8 @@ void hd_print_params_SdyMesh(struct hd_printer *out, const hd_row_format *row, c
   for (uint32_t i = 0; i < params[0]->array.count; ++i) {
     hd_attr axis = params[0]->array.items[i];
     if (i) hd_puts(out, ", ");
-    print_name(out, hd_struct_get(axis, HD_NAME_name));
-    hd_printf(out, "=%" PRId64, hd_struct_get(axis, HD_NAME_size)->integer);
+    print_name(out, hd_attr_sdy_mesh_axis_name_attr(axis));
+    hd_printf(out, "=%" PRId64, hd_attr_sdy_mesh_axis_size(axis));
   }
   hd_putc(out, ']');
   if (params[1]) {
@@ -117,8 +118,8 @@ static bool axis_ref(hd_parser *p, void *user) {
 }
 
 static void print_axis(hd_printer *out, hd_attr axis) {
-  hd_attr before = hd_struct_get(axis, HD_NAME_pre_size), size = hd_struct_get(axis, HD_NAME_size);
-  print_name(out, hd_struct_get(axis, HD_NAME_name));
+  hd_attr before = hd_attr_sdy_axis_ref_pre_size_attr(axis), size = hd_attr_sdy_axis_ref_size_attr(axis);
+  print_name(out, hd_attr_sdy_axis_ref_name_attr(axis));
   if (before && size) hd_printf(out, ":(%" PRId64 ")%" PRId64, before->integer, size->integer);
 }
 
@@ -156,9 +157,9 @@ static bool dimension(hd_parser *p, void *user) {
 }
 
 static void print_dimension(hd_printer *out, hd_attr dim) {
-  hd_attr axes = hd_struct_get(dim, HD_NAME_axes), priority = hd_struct_get(dim, HD_NAME_priority);
+  hd_attr axes = hd_attr_sdy_dimension_sharding_axes(dim), priority = hd_attr_sdy_dimension_sharding_priority_attr(dim);
   print_axes(out, "{", axes);
-  if (!hd_struct_get(dim, HD_NAME_is_closed)->integer) hd_puts(out, axes->array.count ? ", ?" : "?");
+  if (!hd_attr_sdy_dimension_sharding_is_closed(dim)) hd_puts(out, axes->array.count ? ", ?" : "?");
   hd_putc(out, '}');
   if (priority) hd_printf(out, "p%" PRId64, priority->integer);
 }
@@ -279,7 +280,7 @@ void hd_print_hook_SdyShardings(hd_printer *out, hd_op *op, const hd_format *arg
   (void)count;
   const hd_signature *signature = hd_signature_of(out->context, hd_opcode_get(op));
   hd_attr list = hd_op_attr_get_ident(op, signature->attrs.items[args[0].index].name);
-  print_shardings(out, hd_struct_get(list, HD_NAME_shardings));
+  print_shardings(out, hd_attr_sdy_sharding_per_value_shardings(list));
 }
 
 /* (%a: type, ...) { ... } */

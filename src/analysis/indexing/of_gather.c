@@ -8,11 +8,20 @@ typedef struct lists {
   int64_t vector;
 } lists;
 
-static lists read_lists(const hd_op_maps *m, hd_name attr, const hd_name names[6]) {
-  hd_attr numbers = hd_op_attr_get(m->op, attr);
-  return (lists){hd_struct_get(numbers, names[0]), hd_struct_get(numbers, names[1]),
-                 hd_struct_get(numbers, names[2]), hd_struct_get(numbers, names[3]),
-                 hd_struct_get(numbers, names[4]), hd_attr_int_or(hd_struct_get(numbers, names[5]), 0)};
+static lists lists_of_gather(hd_attr n) {
+  return (lists){
+      hd_attr_stablehlo_gather_offset_dims(n),           hd_attr_stablehlo_gather_collapsed_slice_dims(n),
+      hd_attr_stablehlo_gather_operand_batching_dims(n), hd_attr_stablehlo_gather_start_indices_batching_dims(n),
+      hd_attr_stablehlo_gather_start_index_map(n),       hd_attr_stablehlo_gather_index_vector_dim(n)};
+}
+
+static lists lists_of_scatter(hd_attr n) {
+  return (lists){hd_attr_stablehlo_scatter_update_window_dims(n),
+                 hd_attr_stablehlo_scatter_inserted_window_dims(n),
+                 hd_attr_stablehlo_scatter_input_batching_dims(n),
+                 hd_attr_stablehlo_scatter_scatter_indices_batching_dims(n),
+                 hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(n),
+                 hd_attr_stablehlo_scatter_index_vector_dim(n)};
 }
 
 static hd_affine dim(const hd_op_maps *m, int64_t d) { return hd_affine_dim(m->in->context, d); }
@@ -72,10 +81,7 @@ static bool gather_operand(hd_op_maps *m, const lists *l, const hd_affine *batch
 }
 
 bool hd_index_of_gather(hd_op_maps *m) {
-  static const hd_name names[6] = {HD_NAME_offset_dims,           HD_NAME_collapsed_slice_dims,
-                                   HD_NAME_operand_batching_dims, HD_NAME_start_indices_batching_dims,
-                                   HD_NAME_start_index_map,       HD_NAME_index_vector_dim};
-  lists l = read_lists(m, HD_NAME_dimension_numbers, names);
+  lists l = lists_of_gather(hd_op_attr_get(m->op, HD_NAME_dimension_numbers));
   hd_affine batch[HD_MAX_RANK];
   for (uint32_t d = 0, next = 0; d < hd_type_rank(m->output->type) && d < HD_MAX_RANK; ++d)
     if (hd_attr_find_int(l.offset, d) < 0) batch[next++] = dim(m, d);
@@ -125,10 +131,7 @@ static bool scatter_indices(hd_op_maps *m, uint32_t indices) {
 }
 
 bool hd_index_of_scatter(hd_op_maps *m) {
-  static const hd_name names[6] = {HD_NAME_update_window_dims,           HD_NAME_inserted_window_dims,
-                                   HD_NAME_input_batching_dims,          HD_NAME_scatter_indices_batching_dims,
-                                   HD_NAME_scatter_dims_to_operand_dims, HD_NAME_index_vector_dim};
-  lists l = read_lists(m, HD_NAME_scatter_dimension_numbers, names);
+  lists l = lists_of_scatter(hd_stablehlo_scatter_scatter_dimension_numbers(m->op));
   uint32_t half = m->input_count / 2;
   for (uint32_t i = 0; i < half; ++i)
     if (!hd_op_maps_add_identity(m, i) || !scatter_update(m, &l, half + 1 + i, half)) return false;

@@ -139,10 +139,6 @@ typedef struct convolution {
   int64_t groups, batch_groups;
 } convolution;
 
-static uint32_t number(const convolution *c, hd_name name) {
-  return (uint32_t)hd_attr_int_or(hd_struct_get(c->numbers, name), 0);
-}
-
 static hd_affine floor_div(hd_indexing *in, hd_affine a, hd_dim by) {
   hd_affine divisor = hd_index_of_dim(in, by);
   return divisor ? hd_affine_binary(in->context, HD_AFFINE_FLOORDIV, a, divisor) : NULL;
@@ -151,7 +147,7 @@ static hd_affine floor_div(hd_indexing *in, hd_affine a, hd_dim by) {
 /* Of the result's feature: the group it is in, of |count| groups. */
 static hd_affine group(const convolution *c, int64_t count) {
   hd_indexing *in = c->m->in;
-  uint32_t feature = number(c, HD_NAME_output_feature_dimension);
+  uint32_t feature = (uint32_t)hd_attr_stablehlo_conv_output_feature_dimension(c->numbers);
   if (count == 1) return hd_affine_const(in->context, 0);
   hd_dim size = hd_dim_exact_div(in->table, hd_op_maps_output_dim(c->m, feature), hd_dim_const(in->table, count));
   return size ? floor_div(in, dim(c->m, feature), size) : NULL;
@@ -177,7 +173,7 @@ static hd_index_map *start(const convolution *c, uint32_t input, hd_affine *spac
                     : hd_affine_const(context, hd_op_maps_int(m, HD_NAME_padding, 2 * i, 0))};
     space[i] = under(m, map, &w, dim(m, c->output[i]), tap, hd_op_maps_dim(m, 0, (uint32_t)c->input[i]));
   }
-  hd_op_map_range(m, map, c->space, 1, number(c, HD_NAME_kernel_input_feature_dimension));
+  hd_op_map_range(m, map, c->space, 1, (uint32_t)hd_attr_stablehlo_conv_kernel_input_feature_dimension(c->numbers));
   return map;
 }
 
@@ -185,13 +181,14 @@ static bool add_lhs(const convolution *c) {
   hd_indexing *in = c->m->in;
   hd_affine space[HD_MAX_RANK];
   hd_index_map *map = start(c, 0, space);
-  uint32_t batch = number(c, HD_NAME_output_batch_dimension);
+  uint32_t batch = (uint32_t)hd_attr_stablehlo_conv_output_batch_dimension(c->numbers);
   for (uint32_t i = 0; i < c->space; ++i) map->results[c->input[i]] = space[i];
-  map->results[number(c, HD_NAME_input_batch_dimension)] =
+  map->results[(uint32_t)hd_attr_stablehlo_conv_input_batch_dimension(c->numbers)] =
       hd_index_add(in, dim(c->m, batch), times(in, group(c, c->batch_groups), hd_op_maps_output_dim(c->m, batch)));
-  map->results[number(c, HD_NAME_input_feature_dimension)] = hd_index_add(
+  map->results[(uint32_t)hd_attr_stablehlo_conv_input_feature_dimension(c->numbers)] = hd_index_add(
       in, hd_affine_symbol(in->context, c->space),
-      times(in, group(c, c->groups), hd_op_maps_dim(c->m, 1, number(c, HD_NAME_kernel_input_feature_dimension))));
+      times(in, group(c, c->groups),
+            hd_op_maps_dim(c->m, 1, (uint32_t)hd_attr_stablehlo_conv_kernel_input_feature_dimension(c->numbers))));
   return hd_op_maps_add(c->m, 0, map);
 }
 
@@ -207,9 +204,10 @@ static bool add_kernel(const convolution *c) {
     map->results[c->kernel[i]] =
         reversed ? hd_index_offset(in, hd_index_add(in, hd_index_scale(in, tap, -1), size), -1) : tap;
   }
-  map->results[number(c, HD_NAME_kernel_input_feature_dimension)] = hd_affine_symbol(in->context, c->space);
-  map->results[number(c, HD_NAME_kernel_output_feature_dimension)] =
-      dim(c->m, number(c, HD_NAME_output_feature_dimension));
+  map->results[(uint32_t)hd_attr_stablehlo_conv_kernel_input_feature_dimension(c->numbers)] =
+      hd_affine_symbol(in->context, c->space);
+  map->results[(uint32_t)hd_attr_stablehlo_conv_kernel_output_feature_dimension(c->numbers)] =
+      dim(c->m, (uint32_t)hd_attr_stablehlo_conv_output_feature_dimension(c->numbers));
   return hd_op_maps_add(c->m, 1, map);
 }
 

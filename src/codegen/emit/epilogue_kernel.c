@@ -84,8 +84,8 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
     return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   hd_attr numbers =
       hd_buffer_opcode(dot) == HD_OP_stablehlo_dot_general ? hd_stablehlo_dot_general_dot_dimension_numbers(dot) : NULL;
-  hd_attr lb = hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
-          rc = hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions);
+  hd_attr lb = hd_attr_stablehlo_dot_lhs_batching_dimensions(numbers),
+          rc = hd_attr_stablehlo_dot_rhs_contracting_dimensions(numbers);
   s.batch_dims = (uint32_t)hd_attr_count(lb);
   uint32_t rhs_contracting = numbers ? (uint32_t)hd_attr_count(rc) : 1;
   s.n_dims = hd_type_rank(hd_operand_type(dot, 1)) - s.batch_dims - rhs_contracting;

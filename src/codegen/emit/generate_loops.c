@@ -283,10 +283,9 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
 static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
   (void)g;
   hd_attr n = hd_stablehlo_dot_general_dot_dimension_numbers(op);
-  hd_attr lb = hd_struct_get(n, HD_NAME_lhs_batching_dimensions),
-          rb = hd_struct_get(n, HD_NAME_rhs_batching_dimensions);
-  hd_attr lc = hd_struct_get(n, HD_NAME_lhs_contracting_dimensions),
-          rc = hd_struct_get(n, HD_NAME_rhs_contracting_dimensions);
+  hd_attr lb = hd_attr_stablehlo_dot_lhs_batching_dimensions(n), rb = hd_attr_stablehlo_dot_rhs_batching_dimensions(n);
+  hd_attr lc = hd_attr_stablehlo_dot_lhs_contracting_dimensions(n),
+          rc = hd_attr_stablehlo_dot_rhs_contracting_dimensions(n);
   uint32_t at = 0;
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
     p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
@@ -314,18 +313,16 @@ typedef struct conv_dims {
 
 static conv_dims conv_dims_of(hd_op *op) {
   hd_attr n = hd_convolution_like_dimension_numbers(op);
-#define INT(name) (uint32_t)(hd_struct_get(n, name) ? hd_struct_get(n, name)->integer : 0)
-  conv_dims d = {hd_struct_get(n, HD_NAME_input_spatial_dimensions),
-                 hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
-                 hd_struct_get(n, HD_NAME_output_spatial_dimensions),
-                 INT(HD_NAME_input_batch_dimension),
-                 INT(HD_NAME_input_feature_dimension),
-                 INT(HD_NAME_kernel_input_feature_dimension),
-                 INT(HD_NAME_kernel_output_feature_dimension),
-                 INT(HD_NAME_output_batch_dimension),
-                 INT(HD_NAME_output_feature_dimension),
+  conv_dims d = {hd_attr_stablehlo_conv_input_spatial_dimensions(n),
+                 hd_attr_stablehlo_conv_kernel_spatial_dimensions(n),
+                 hd_attr_stablehlo_conv_output_spatial_dimensions(n),
+                 (uint32_t)hd_attr_stablehlo_conv_input_batch_dimension(n),
+                 (uint32_t)hd_attr_stablehlo_conv_input_feature_dimension(n),
+                 (uint32_t)hd_attr_stablehlo_conv_kernel_input_feature_dimension(n),
+                 (uint32_t)hd_attr_stablehlo_conv_kernel_output_feature_dimension(n),
+                 (uint32_t)hd_attr_stablehlo_conv_output_batch_dimension(n),
+                 (uint32_t)hd_attr_stablehlo_conv_output_feature_dimension(n),
                  0};
-#undef INT
   d.spatial = (uint32_t)hd_attr_count(d.in);
   return d;
 }
@@ -387,8 +384,7 @@ bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_
     case HD_OP_stablehlo_reduce_window:
       return reduce_window(g, op, output, index, out);
     case HD_OP_stablehlo_dot_general: {
-      hd_attr lc =
-          hd_struct_get(hd_stablehlo_dot_general_dot_dimension_numbers(op), HD_NAME_lhs_contracting_dimensions);
+      hd_attr lc = hd_attr_stablehlo_dot_lhs_contracting_dimensions(hd_stablehlo_dot_general_dot_dimension_numbers(op));
       for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i)
         sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
       return sum_products(g, op, output, index, sizes, loops, fill_dot_general, out);

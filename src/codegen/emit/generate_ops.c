@@ -315,12 +315,12 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
 static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0), *starts = hd_operand(op, 1);
   hd_attr n = hd_gather_like_dimension_numbers(op);
-  hd_attr offset_dims = hd_struct_get(n, HD_NAME_offset_dims),
-          collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims);
-  hd_attr operand_batching = hd_struct_get(n, HD_NAME_operand_batching_dims),
-          start_batching = hd_struct_get(n, HD_NAME_start_indices_batching_dims);
-  hd_attr start_map = hd_struct_get(n, HD_NAME_start_index_map), vector = hd_struct_get(n, HD_NAME_index_vector_dim);
-  uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0;
+  hd_attr offset_dims = hd_attr_stablehlo_gather_offset_dims(n),
+          collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
+  hd_attr operand_batching = hd_attr_stablehlo_gather_operand_batching_dims(n),
+          start_batching = hd_attr_stablehlo_gather_start_indices_batching_dims(n);
+  hd_attr start_map = hd_attr_stablehlo_gather_start_index_map(n);
+  uint32_t start_rank = rank_of(starts), vector_dim = (uint32_t)hd_attr_stablehlo_gather_index_vector_dim(n);
   hd_dim_table *t = &g->shapes->table;
   hd_lane_index batch[HD_COMPILED_MAX_RANK], offset[HD_COMPILED_MAX_RANK];
   uint32_t batch_count = 0, offset_count = 0;

@@ -18,11 +18,13 @@ typedef struct scatter_dims {
 } scatter_dims;
 
 static scatter_dims dims_of(hd_op *op) {
-  hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op), vector = hd_struct_get(n, HD_NAME_index_vector_dim);
-  return (scatter_dims){
-      hd_struct_get(n, HD_NAME_update_window_dims),           hd_struct_get(n, HD_NAME_inserted_window_dims),
-      hd_struct_get(n, HD_NAME_input_batching_dims),          hd_struct_get(n, HD_NAME_scatter_indices_batching_dims),
-      hd_struct_get(n, HD_NAME_scatter_dims_to_operand_dims), vector ? (uint32_t)vector->integer : 0};
+  hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op);
+  return (scatter_dims){hd_attr_stablehlo_scatter_update_window_dims(n),
+                        hd_attr_stablehlo_scatter_inserted_window_dims(n),
+                        hd_attr_stablehlo_scatter_input_batching_dims(n),
+                        hd_attr_stablehlo_scatter_scatter_indices_batching_dims(n),
+                        hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(n),
+                        (uint32_t)hd_attr_stablehlo_scatter_index_vector_dim(n)};
 }
 
 bool hd_scatter_keeps_apart(hd_op *op, uint32_t d) {

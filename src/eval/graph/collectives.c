@@ -25,8 +25,7 @@ typedef struct group {
 typedef enum grouping { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED } grouping;
 
 static int64_t channel_of(hd_op *op) {
-  hd_attr handle = hd_struct_get(hd_collective_like_channel_handle(op), HD_NAME_handle);
-  return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
+  return hd_attr_stablehlo_channel_handle_handle(hd_collective_like_channel_handle(op));
 }
 
 /* Adds process (replica, partition). */

@@ -34,9 +34,9 @@ static hd_status read_numbers(hd_eval_frame *frame, hd_op *op, conv_numbers *out
   HD_TRY(one_int(numbers, HD_NAME_kernel_output_feature_dimension, &out->kernel_output));
   HD_TRY(one_int(numbers, HD_NAME_output_batch_dimension, &out->output_batch));
   HD_TRY(one_int(numbers, HD_NAME_output_feature_dimension, &out->output_feature));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_input_spatial_dimensions), &out->input_space));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_kernel_spatial_dimensions), &out->kernel_space));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_output_spatial_dimensions), &out->output_space));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_conv_input_spatial_dimensions(numbers), &out->input_space));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_conv_kernel_spatial_dimensions(numbers), &out->kernel_space));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_conv_output_spatial_dimensions(numbers), &out->output_space));
   return HD_STATUS_OK;
 }
 

@@ -149,10 +149,10 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
 HD_EVAL_HOOK(dot_general) {
   hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(op);
   axes_of_dot axes;
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions), &axes.lhs_batch));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions), &axes.rhs_batch));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_lhs_contracting_dimensions), &axes.lhs_contract));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions), &axes.rhs_contract));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_dot_lhs_batching_dimensions(numbers), &axes.lhs_batch));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_dot_rhs_batching_dimensions(numbers), &axes.rhs_batch));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_dot_lhs_contracting_dimensions(numbers), &axes.lhs_contract));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_dot_rhs_contracting_dimensions(numbers), &axes.rhs_contract));
   return dot_general(frame, op, &in[0], &in[1], &axes, out);
 }
 

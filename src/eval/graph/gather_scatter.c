@@ -5,6 +5,7 @@
 
 #include "eval/graph/reduce.h"
 #include "eval/graph/shape_ops.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 
 /* Positions, one per result or update element, that the dimension numbers take apart. */
@@ -23,16 +24,25 @@ static bool contains(const hd_eval_ints *list, int64_t value) {
   return false;
 }
 
-static hd_status read_indexing(hd_eval_frame *frame, hd_op *op, hd_name attr, const hd_name names[6], indexing *out) {
-  hd_attr numbers = hd_op_attr_get(op, attr);
-  if (!numbers) return hd_make_status(HD_INVALID_ARGUMENT, "lacks %s", hd_name_text(attr));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[0]), &out->offset_axes));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[1]), &out->dropped_axes));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[2]), &out->operand_batch));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[3]), &out->indices_batch));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[4]), &out->index_map));
-  hd_attr axis = hd_struct_get(numbers, names[5]);
-  out->vector_axis = hd_attr_is(axis, HD_ATTR_INTEGER) ? axis->integer : 0;
+static hd_status read_gather(hd_eval_frame *frame, hd_attr numbers, indexing *out) {
+  if (!numbers) return hd_make_status(HD_INVALID_ARGUMENT, "lacks its dimension numbers");
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_gather_offset_dims(numbers), &out->offset_axes));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_gather_collapsed_slice_dims(numbers), &out->dropped_axes));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_gather_operand_batching_dims(numbers), &out->operand_batch));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_gather_start_indices_batching_dims(numbers), &out->indices_batch));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_gather_start_index_map(numbers), &out->index_map));
+  out->vector_axis = hd_attr_stablehlo_gather_index_vector_dim(numbers);
+  return HD_STATUS_OK;
+}
+
+static hd_status read_scatter(hd_eval_frame *frame, hd_attr numbers, indexing *out) {
+  if (!numbers) return hd_make_status(HD_INVALID_ARGUMENT, "lacks its dimension numbers");
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_scatter_update_window_dims(numbers), &out->offset_axes));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_scatter_inserted_window_dims(numbers), &out->dropped_axes));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_scatter_input_batching_dims(numbers), &out->operand_batch));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_scatter_scatter_indices_batching_dims(numbers), &out->indices_batch));
+  HD_TRY(hd_eval_ints_of(frame, hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(numbers), &out->index_map));
+  out->vector_axis = hd_attr_stablehlo_scatter_index_vector_dim(numbers);
   return HD_STATUS_OK;
 }
 
@@ -102,11 +112,8 @@ static void inside_slice(const indexing *x, const int64_t *index, uint32_t opera
 
 static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, const hd_tensor *indices,
                         const hd_eval_ints *sizes, hd_tensor *out) {
-  static const hd_name names[6] = {HD_NAME_offset_dims,           HD_NAME_collapsed_slice_dims,
-                                   HD_NAME_operand_batching_dims, HD_NAME_start_indices_batching_dims,
-                                   HD_NAME_start_index_map,       HD_NAME_index_vector_dim};
   indexing x;
-  HD_TRY(read_indexing(frame, op, HD_NAME_dimension_numbers, names, &x));
+  HD_TRY(read_gather(frame, hd_gather_like_dimension_numbers(op), &x));
   uint32_t rank = hd_tensor_rank(operand), indices_rank = hd_tensor_rank(indices);
   uint32_t batch_rank = indices_rank - (x.vector_axis < (int64_t)indices_rank);
   if (batch_rank + x.offset_axes.count > HD_MAX_RANK)
@@ -175,15 +182,12 @@ HD_EVAL_HOOK(dynamic_gather) {
 /* The body combines the old values of all operands with the updates; positions outside are left out. Updates are taken
  * in row-major order. */
 HD_EVAL_HOOK(scatter) {
-  static const hd_name names[6] = {HD_NAME_update_window_dims,           HD_NAME_inserted_window_dims,
-                                   HD_NAME_input_batching_dims,          HD_NAME_scatter_indices_batching_dims,
-                                   HD_NAME_scatter_dims_to_operand_dims, HD_NAME_index_vector_dim};
   size_t n = op->operand_count / 2;
   if (op->operand_count != 2 * n + 1 || !n || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected as many updates and results as inputs");
   const hd_tensor *operand = &in[0], *indices = &in[n], *updates = &in[n + 1];
   indexing x;
-  HD_TRY(read_indexing(frame, op, HD_NAME_scatter_dimension_numbers, names, &x));
+  HD_TRY(read_scatter(frame, hd_stablehlo_scatter_scatter_dimension_numbers(op), &x));
   uint32_t rank = hd_tensor_rank(operand), update_rank = hd_tensor_rank(updates);
   HD_TRY(check_indexing(&x, operand, indices, update_rank));
   uint32_t at = 0;

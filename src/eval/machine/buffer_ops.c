@@ -43,9 +43,9 @@ static hd_status shape_values(hd_eval_frame *frame, hd_op *op, const hd_tensor *
     case HD_OP_stablehlo_dynamic_gather: {
       /* Offset dims of the output say the sizes, collapsed ones are 1. */
       hd_attr numbers = hd_gather_like_dimension_numbers(op);
-      hd_attr offsets = hd_struct_get(numbers, HD_NAME_offset_dims),
-              collapsed = hd_struct_get(numbers, HD_NAME_collapsed_slice_dims),
-              batch = hd_struct_get(numbers, HD_NAME_operand_batching_dims);
+      hd_attr offsets = hd_attr_stablehlo_gather_offset_dims(numbers),
+              collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(numbers),
+              batch = hd_attr_stablehlo_gather_operand_batching_dims(numbers);
       uint32_t operand_rank = in[0].type->shaped.rank, at = 0;
       HD_TRY(hd_eval_temp(frame, operand_rank + 1, sizeof *limits, &limits));
       for (uint32_t d = 0; d < operand_rank; ++d) {

@@ -27,17 +27,17 @@
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
 #include "codegen/emit/columns.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/structs.h"
 #include "passes/analyses.h"
 #include "passes/fuse/fuser.h"
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
 static bool keeps_positions(hd_op *op) {
   hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers),
-          space = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
+          space = hd_attr_stablehlo_conv_output_spatial_dimensions(n);
   size_t count = hd_attr_count(space);
-  hd_attr batch = hd_struct_get(n, HD_NAME_output_batch_dimension),
-          feature = hd_struct_get(n, HD_NAME_output_feature_dimension);
-  bool keeps = (!batch || batch->integer == 0) && feature && feature->integer == (int64_t)count + 1;
+  bool keeps = hd_attr_stablehlo_conv_output_batch_dimension(n) == 0 &&
+               hd_attr_stablehlo_conv_output_feature_dimension(n) == (int64_t)count + 1;
   for (size_t i = 0; i < count; ++i) keeps &= hd_attr_int_at(space, i) == (int64_t)i + 1;
   return keeps;
 }

@@ -33,12 +33,6 @@ typedef struct rewriter {
   hd_map own;     /* transposes behind convolutions */
 } rewriter;
 
-/* A number that is 0 may be left out. */
-static int64_t dim(hd_attr numbers, hd_name name) {
-  hd_attr number = hd_struct_get(numbers, name);
-  return number ? number->integer : 0;
-}
-
 /* How one of the three tensors is to lie: its dims in that order, and where they are then. */
 typedef struct layout {
   uint32_t rank;
@@ -93,17 +87,19 @@ static void own(rewriter *r, hd_value *result) {
 static bool rewrite(rewriter *r, hd_op *op) {
   hd_context *context = r->pass->context;
   hd_attr n = hd_convolution_like_dimension_numbers(op), reversal = hd_convolution_like_window_reversal(op);
-  hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
-          kernel = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
-          out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
+  hd_attr in = hd_attr_stablehlo_conv_input_spatial_dimensions(n),
+          kernel = hd_attr_stablehlo_conv_kernel_spatial_dimensions(n),
+          out = hd_attr_stablehlo_conv_output_spatial_dimensions(n);
   size_t spatial = hd_attr_count(in);
   if (spatial + 2 > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "disc-conv-rewriter takes up to %d spatial dims, got %zu", HD_COMPILED_MAX_RANK - 2,
                        spatial);
-  layout x = lay_out(r->input, dim(n, HD_NAME_input_batch_dimension), dim(n, HD_NAME_input_feature_dimension), in),
-         w = lay_out(r->filter, dim(n, HD_NAME_kernel_output_feature_dimension),
-                     dim(n, HD_NAME_kernel_input_feature_dimension), kernel),
-         y = lay_out(r->output, dim(n, HD_NAME_output_batch_dimension), dim(n, HD_NAME_output_feature_dimension), out);
+  layout x = lay_out(r->input, hd_attr_stablehlo_conv_input_batch_dimension(n),
+                     hd_attr_stablehlo_conv_input_feature_dimension(n), in),
+         w = lay_out(r->filter, hd_attr_stablehlo_conv_kernel_output_feature_dimension(n),
+                     hd_attr_stablehlo_conv_kernel_input_feature_dimension(n), kernel),
+         y = lay_out(r->output, hd_attr_stablehlo_conv_output_batch_dimension(n),
+                     hd_attr_stablehlo_conv_output_feature_dimension(n), out);
   bool reversed[HD_COMPILED_MAX_RANK] = {0};
   for (size_t s = 0; reversal && s < spatial && s < hd_attr_count(reversal); ++s)
     reversed[s] = hd_attr_int_at(reversal, s) != 0;
@@ -203,10 +199,11 @@ static bool fold(hd_op *op, void *user) {
   hd_attr p = hd_stablehlo_transpose_permutation(op), n = hd_convolution_like_dimension_numbers(conv), params[9];
   hd_op *front = hd_value_op(hd_operand(conv, 0));
   hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_stablehlo_transpose_permutation(front) : NULL;
-  hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
-          out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
-  int64_t from[HD_COMPILED_MAX_RANK], to[HD_COMPILED_MAX_RANK], batch = dim(n, HD_NAME_input_batch_dimension),
-                                                                feature = dim(n, HD_NAME_input_feature_dimension);
+  hd_attr in = hd_attr_stablehlo_conv_input_spatial_dimensions(n),
+          out = hd_attr_stablehlo_conv_output_spatial_dimensions(n);
+  int64_t from[HD_COMPILED_MAX_RANK], to[HD_COMPILED_MAX_RANK],
+      batch = hd_attr_stablehlo_conv_input_batch_dimension(n),
+      feature = hd_attr_stablehlo_conv_input_feature_dimension(n);
   for (size_t s = 0; s < hd_attr_count(out); ++s) {
     from[s] = q ? hd_attr_int_at(q, (size_t)hd_attr_int_at(in, s)) : hd_attr_int_at(in, s);
     to[s] = hd_attr_find_int(p, hd_attr_int_at(out, s));
@@ -214,11 +211,11 @@ static bool fold(hd_op *op, void *user) {
   params[0] = i64_of(context, q ? hd_attr_int_at(q, (size_t)batch) : batch);
   params[1] = i64_of(context, q ? hd_attr_int_at(q, (size_t)feature) : feature);
   params[2] = hd_attr_i64_array(context, from, hd_attr_count(in));
-  params[3] = hd_struct_get(n, HD_NAME_kernel_input_feature_dimension);
-  params[4] = hd_struct_get(n, HD_NAME_kernel_output_feature_dimension);
-  params[5] = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions);
-  params[6] = i64_of(context, hd_attr_find_int(p, dim(n, HD_NAME_output_batch_dimension)));
-  params[7] = i64_of(context, hd_attr_find_int(p, dim(n, HD_NAME_output_feature_dimension)));
+  params[3] = hd_attr_stablehlo_conv_kernel_input_feature_dimension_attr(n);
+  params[4] = hd_attr_stablehlo_conv_kernel_output_feature_dimension_attr(n);
+  params[5] = hd_attr_stablehlo_conv_kernel_spatial_dimensions(n);
+  params[6] = i64_of(context, hd_attr_find_int(p, hd_attr_stablehlo_conv_output_batch_dimension(n)));
+  params[7] = i64_of(context, hd_attr_find_int(p, hd_attr_stablehlo_conv_output_feature_dimension(n)));
   params[8] = hd_attr_i64_array(context, to, hd_attr_count(out));
   if (q) hd_op_set_operand(conv, 0, hd_operand(front, 0));
   hd_convolution_like_set_dimension_numbers(conv, hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9));

@@ -46,9 +46,10 @@ bool hd_dot_side_of(hd_op *op, uint32_t i, hd_dot_side *out) {
     out->contract = (hd_dot_dims){.items = {i == 0 && rank == 2 ? 1 : 0}, .count = 1};
   } else {
     hd_attr n = hd_stablehlo_dot_general_dot_dimension_numbers(op);
-    out->batch = dims_of(hd_struct_get(n, i ? HD_NAME_rhs_batching_dimensions : HD_NAME_lhs_batching_dimensions));
-    out->contract =
-        dims_of(hd_struct_get(n, i ? HD_NAME_rhs_contracting_dimensions : HD_NAME_lhs_contracting_dimensions));
+    out->batch = dims_of(i ? hd_attr_stablehlo_dot_rhs_batching_dimensions(n)
+                           : hd_attr_stablehlo_dot_lhs_batching_dimensions(n));
+    out->contract = dims_of(i ? hd_attr_stablehlo_dot_rhs_contracting_dimensions(n)
+                              : hd_attr_stablehlo_dot_lhs_contracting_dimensions(n));
   }
   for (uint32_t d = 0; d < rank; ++d)
     if (!hd_dot_has(&out->batch, d) && !hd_dot_has(&out->contract, d)) out->rest.items[out->rest.count++] = d;

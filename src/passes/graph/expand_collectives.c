@@ -37,8 +37,7 @@ static int64_t count_of(hd_builder *b, hd_name name) {
 }
 
 static int64_t channel_of(const hd_op *op) {
-  hd_attr handle = hd_struct_get(hd_collective_like_channel_handle(op), HD_NAME_handle);
-  return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
+  return hd_attr_stablehlo_channel_handle_handle(hd_collective_like_channel_handle(op));
 }
 
 /* As the specification has it: by the channel, and by whether ids are of devices. */

@@ -104,19 +104,18 @@ typedef struct scatter {
 static scatter read_scatter(hd_builder *b, hd_op *op) {
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->result_count;
-  hd_attr numbers = hd_stablehlo_scatter_scatter_dimension_numbers(op),
-          vector = hd_struct_get(numbers, HD_NAME_index_vector_dim);
+  hd_attr numbers = hd_stablehlo_scatter_scatter_dimension_numbers(op);
   hd_value *indices = hd_operand(op, n), *updates = hd_operand(op, n + 1);
   scatter s = {.op = op,
-               .window = hd_struct_get(numbers, HD_NAME_update_window_dims),
-               .inserted = hd_struct_get(numbers, HD_NAME_inserted_window_dims),
-               .input_batching = hd_struct_get(numbers, HD_NAME_input_batching_dims),
-               .index_batching = hd_struct_get(numbers, HD_NAME_scatter_indices_batching_dims),
-               .to_operand = hd_struct_get(numbers, HD_NAME_scatter_dims_to_operand_dims),
+               .window = hd_attr_stablehlo_scatter_update_window_dims(numbers),
+               .inserted = hd_attr_stablehlo_scatter_inserted_window_dims(numbers),
+               .input_batching = hd_attr_stablehlo_scatter_input_batching_dims(numbers),
+               .index_batching = hd_attr_stablehlo_scatter_scatter_indices_batching_dims(numbers),
+               .to_operand = hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(numbers),
                .rank = hd_type_rank(hd_operand_type(op, 0)),
                .index_rank = hd_type_rank(indices->type),
                .update_rank = hd_type_rank(updates->type),
-               .vector_dim = vector ? (uint32_t)vector->integer : 0};
+               .vector_dim = (uint32_t)hd_attr_stablehlo_scatter_index_vector_dim(numbers)};
   s.sizes = hd_new_array(arena, hd_value *, s.rank + 1);
   s.index_sizes = hd_new_array(arena, hd_value *, s.index_rank + 1);
   s.update_sizes = hd_new_array(arena, hd_value *, s.update_rank + 1);

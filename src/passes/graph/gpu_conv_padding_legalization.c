@@ -159,7 +159,7 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
 
 static bool legalize(legalizer *z, hd_op *op) {
   hd_arena *arena = &z->pass->arena;
-  hd_attr spatial = hd_struct_get(hd_convolution_like_dimension_numbers(op), HD_NAME_input_spatial_dimensions);
+  hd_attr spatial = hd_attr_stablehlo_conv_input_spatial_dimensions(hd_convolution_like_dimension_numbers(op));
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
   padding p = padding_of(z, op, spatial, dynamic);
   if (!p.needed) return true;

@@ -44,10 +44,10 @@ static bool is_free(hd_attr batch, hd_attr contract, uint32_t d) {
 
 bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
   hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(op);
-  dot n = {hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
-           hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions),
-           hd_struct_get(numbers, HD_NAME_lhs_contracting_dimensions),
-           hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions)};
+  dot n = {hd_attr_stablehlo_dot_lhs_batching_dimensions(numbers),
+           hd_attr_stablehlo_dot_rhs_batching_dimensions(numbers),
+           hd_attr_stablehlo_dot_lhs_contracting_dimensions(numbers),
+           hd_attr_stablehlo_dot_rhs_contracting_dimensions(numbers)};
   hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_type lhs = hd_operand_type(op, 0);
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
@@ -96,12 +96,12 @@ bool hd_spmd_convolution(hd_spmd *s, hd_op *op) {
   hd_layout in[2] = {hd_layout_whole(s, hd_operand_type(op, 0)), hd_layout_whole(s, hd_operand_type(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   hd_split over = {0};
-  uint32_t batch = (uint32_t)hd_struct_get(numbers, HD_NAME_input_batch_dimension)->integer,
-           result_batch = (uint32_t)hd_struct_get(numbers, HD_NAME_output_batch_dimension)->integer,
-           feature = (uint32_t)hd_struct_get(numbers, HD_NAME_input_feature_dimension)->integer,
-           kernel_in = (uint32_t)hd_struct_get(numbers, HD_NAME_kernel_input_feature_dimension)->integer,
-           kernel_out = (uint32_t)hd_struct_get(numbers, HD_NAME_kernel_output_feature_dimension)->integer,
-           result_feature = (uint32_t)hd_struct_get(numbers, HD_NAME_output_feature_dimension)->integer;
+  uint32_t batch = (uint32_t)hd_attr_stablehlo_conv_input_batch_dimension(numbers),
+           result_batch = (uint32_t)hd_attr_stablehlo_conv_output_batch_dimension(numbers),
+           feature = (uint32_t)hd_attr_stablehlo_conv_input_feature_dimension(numbers),
+           kernel_in = (uint32_t)hd_attr_stablehlo_conv_kernel_input_feature_dimension(numbers),
+           kernel_out = (uint32_t)hd_attr_stablehlo_conv_kernel_output_feature_dimension(numbers),
+           result_feature = (uint32_t)hd_attr_stablehlo_conv_output_feature_dimension(numbers);
   bool grouped = hd_convolution_like_feature_group_count(op) != 1 || hd_convolution_like_batch_group_count(op) != 1;
   if (hd_convolution_like_batch_group_count(op) == 1) in[0].dims[batch] = out.dims[result_batch] = have[0].dims[batch];
   if (!grouped) {
@@ -121,15 +121,15 @@ static size_t count_of(hd_attr list) { return list ? hd_attr_count(list) : 0; }
 
 /* Dims of the operand that are whole in each slice and that no index moves stay split, as do dims of the indices. */
 bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
-  hd_attr n = hd_gather_like_dimension_numbers(op), offsets = hd_struct_get(n, HD_NAME_offset_dims),
-          collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims),
-          batch = hd_struct_get(n, HD_NAME_operand_batching_dims),
-          index_batch = hd_struct_get(n, HD_NAME_start_indices_batching_dims),
-          map = hd_struct_get(n, HD_NAME_start_index_map), vector = hd_struct_get(n, HD_NAME_index_vector_dim),
-          sizes = hd_gather_like_slice_sizes(op);
+  hd_attr n = hd_gather_like_dimension_numbers(op), offsets = hd_attr_stablehlo_gather_offset_dims(n),
+          collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n),
+          batch = hd_attr_stablehlo_gather_operand_batching_dims(n),
+          index_batch = hd_attr_stablehlo_gather_start_indices_batching_dims(n),
+          map = hd_attr_stablehlo_gather_start_index_map(n), sizes = hd_gather_like_slice_sizes(op);
   hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
-  int64_t *local = hd_new_array(s->arena, int64_t, in[0].rank + 1u), index_dim = vector ? vector->integer : 0;
+  int64_t *local = hd_new_array(s->arena, int64_t, in[0].rank + 1u),
+          index_dim = hd_attr_stablehlo_gather_index_vector_dim(n);
   for (size_t i = 0; i < count_of(batch); ++i) {
     uint32_t d = (uint32_t)hd_attr_int_at(batch, i), k = (uint32_t)hd_attr_int_at(index_batch, i);
     tie(s, &in[0], d, &in[1], k, hd_type_dim(hd_operand_type(op, 0), d));
@@ -196,16 +196,15 @@ static hd_split unused(hd_split split, const scatter *p) {
 bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
   uint32_t count = op->operand_count / 2, at = count + 1u;
   hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op),
-          windows = hd_struct_get(n, HD_NAME_update_window_dims),
-          inserted = hd_struct_get(n, HD_NAME_inserted_window_dims),
-          batch = hd_struct_get(n, HD_NAME_input_batching_dims),
-          index_batch = hd_struct_get(n, HD_NAME_scatter_indices_batching_dims),
-          map = hd_struct_get(n, HD_NAME_scatter_dims_to_operand_dims),
-          vector = hd_struct_get(n, HD_NAME_index_vector_dim);
+          windows = hd_attr_stablehlo_scatter_update_window_dims(n),
+          inserted = hd_attr_stablehlo_scatter_inserted_window_dims(n),
+          batch = hd_attr_stablehlo_scatter_input_batching_dims(n),
+          index_batch = hd_attr_stablehlo_scatter_scatter_indices_batching_dims(n),
+          map = hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(n);
   hd_type input = hd_operand_type(op, 0), indices = hd_operand_type(op, count), updates = hd_operand_type(op, at);
   hd_layout have = hd_layout_of(s, hd_operand(op, 0)), index_have = hd_layout_of(s, hd_operand(op, count)),
             update_have = hd_layout_of(s, hd_operand(op, at));
-  int64_t index_dim = vector ? vector->integer : 0;
+  int64_t index_dim = hd_attr_stablehlo_scatter_index_vector_dim(n);
   scatter p = {hd_layout_whole(s, input), hd_layout_whole(s, indices), hd_layout_whole(s, updates), {0}};
   for (size_t i = 0; i < count_of(batch); ++i) {
     uint32_t d = (uint32_t)hd_attr_int_at(batch, i), k = (uint32_t)hd_attr_int_at(index_batch, i),

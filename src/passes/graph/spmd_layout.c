@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ir/ops/structs.h"
 #include "passes/graph/spmd.h"
 
 /* ---- layouts --------------------------------------------------------------------------------------------------- */
@@ -102,10 +103,10 @@ hd_type hd_layout_type(hd_spmd *s, hd_type type, hd_layout layout) {
 static bool read_split(hd_spmd *s, hd_op *op, hd_attr mesh, hd_attr axes, hd_split *out) {
   *out = (hd_split){0};
   for (uint32_t i = 0; i < axes->array.count; ++i) {
-    hd_attr axis = axes->array.items[i], before = hd_struct_get(axis, HD_NAME_pre_size),
-            size = hd_struct_get(axis, HD_NAME_size);
+    hd_attr axis = axes->array.items[i], before = hd_attr_sdy_axis_ref_pre_size_attr(axis),
+            size = hd_attr_sdy_axis_ref_size_attr(axis);
     hd_split part;
-    if (!hd_mesh_axis(s, op, mesh, hd_ident_str(hd_struct_get(axis, HD_NAME_name)->string), &part)) return false;
+    if (!hd_mesh_axis(s, op, mesh, hd_attr_sdy_axis_ref_name(axis), &part)) return false;
     if (before && size && !hd_mesh_part(s, op, part, before->integer, size->integer, &part)) return false;
     for (uint8_t k = 0; k < part.count; ++k) {
       if (s->manual >> part.axes[k] & 1) continue;
@@ -126,7 +127,7 @@ bool hd_sharding_unreduced(hd_spmd *s, hd_op *op, hd_attr sharding, hd_split *ou
   hd_op *where;
   *out = (hd_split){0};
   if (!is_sharding(op, sharding)) return false;
-  hd_attr axes = hd_struct_get(sharding, HD_NAME_unreduced);
+  hd_attr axes = hd_attr_sdy_sharding_unreduced(sharding);
   return !axes || read_split(s, op, hd_sharding_mesh(op, sharding, &where), axes, out);
 }
 
@@ -135,14 +136,14 @@ bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool 
   if (open) memset(open, 0, out->rank * sizeof *open);
   if (!is_sharding(op, sharding)) return false;
   hd_op *where;
-  hd_attr dims = hd_struct_get(sharding, HD_NAME_dims), mesh = hd_sharding_mesh(op, sharding, &where);
+  hd_attr dims = hd_attr_sdy_sharding_dims(sharding), mesh = hd_sharding_mesh(op, sharding, &where);
   if (dims->array.count != out->rank)
     return hd_op_error(op, "has a sharding of %u dims for a tensor of rank %u", dims->array.count, out->rank);
   for (uint32_t d = 0; d < out->rank; ++d) {
     hd_attr dim = dims->array.items[d];
     hd_split split;
-    if (!read_split(s, op, mesh, hd_struct_get(dim, HD_NAME_axes), &split)) return false;
-    if (open) open[d] = !hd_struct_get(dim, HD_NAME_is_closed)->integer;
+    if (!read_split(s, op, mesh, hd_attr_sdy_dimension_sharding_axes(dim), &split)) return false;
+    if (open) open[d] = !hd_attr_sdy_dimension_sharding_is_closed(dim);
     for (uint8_t i = 0; i < split.count; ++i)
       for (uint32_t e = 0; e < d; ++e)
         for (uint8_t k = 0; k < out->dims[e].count; ++k)

@@ -18,18 +18,17 @@
 /* ---- what a program names -------------------------------------------------------------------------------------- */
 
 static int64_t devices_of(hd_attr mesh) {
-  hd_attr axes = hd_struct_get(mesh, HD_NAME_axes);
+  hd_attr axes = hd_attr_sdy_mesh_axes(mesh);
   int64_t devices = 1;
   for (uint32_t i = 0; i < axes->array.count; ++i)
-    if (__builtin_mul_overflow(devices, hd_struct_get(axes->array.items[i], HD_NAME_size)->integer, &devices) ||
-        devices < 1)
+    if (__builtin_mul_overflow(devices, hd_attr_sdy_mesh_axis_size(axes->array.items[i]), &devices) || devices < 1)
       return 0;
   return devices;
 }
 
 /* The place on |mesh| of each device. */
 static bool places(hd_spmd *s, hd_op *op, hd_attr mesh, int64_t *out) {
-  hd_attr ids = hd_struct_get(mesh, HD_NAME_device_ids);
+  hd_attr ids = hd_attr_sdy_mesh_device_ids(mesh);
   for (int64_t d = 0; d < s->devices; ++d) out[d] = ids ? -1 : d;
   if (!ids) return true;
   if (hd_attr_count(ids) != (size_t)s->devices)
@@ -44,7 +43,7 @@ static bool places(hd_spmd *s, hd_op *op, hd_attr mesh, int64_t *out) {
 }
 
 hd_attr hd_sharding_mesh(hd_op *op, hd_attr sharding, hd_op **out_where) {
-  hd_attr mesh = hd_struct_get(sharding, HD_NAME_mesh);
+  hd_attr mesh = hd_attr_sdy_sharding_mesh(sharding);
   *out_where = op;
   if (mesh->kind != HD_ATTR_SYMBOL) return mesh;
   hd_op *named = hd_symbol_resolve(op, mesh);
@@ -61,7 +60,7 @@ static hd_mesh *find_mesh(hd_spmd *s, hd_attr attr) {
 
 /* A mesh of one device divides nothing, however many devices run the program: what was made for one is called so. */
 static bool add_mesh(hd_spmd *s, hd_op *op, hd_attr attr) {
-  hd_attr axes = hd_struct_get(attr, HD_NAME_axes);
+  hd_attr axes = hd_attr_sdy_mesh_axes(attr);
   if (!axes->array.count || devices_of(attr) == 1 || find_mesh(s, attr)) return true;
   if (axes->array.count > HD_MESH_AXES)
     return hd_op_error(op, "expects at most %d axes, got %u", HD_MESH_AXES, axes->array.count);
@@ -73,8 +72,8 @@ static bool add_mesh(hd_spmd *s, hd_op *op, hd_attr attr) {
   mesh->where = op;
   mesh->places = hd_new_array(s->arena, int64_t, (size_t)s->devices);
   for (uint32_t i = 0; i < axes->array.count; ++i) {
-    mesh->names[i] = hd_ident_str(hd_struct_get(axes->array.items[i], HD_NAME_name)->string);
-    mesh->sizes[i] = hd_struct_get(axes->array.items[i], HD_NAME_size)->integer;
+    mesh->names[i] = hd_attr_sdy_mesh_axis_name(axes->array.items[i]);
+    mesh->sizes[i] = hd_attr_sdy_mesh_axis_size(axes->array.items[i]);
   }
   mesh->axis_count = axes->array.count;
   hd_vec_push(s->arena, &s->meshes, mesh);
@@ -90,10 +89,10 @@ static void add_cut(hd_spmd *s, int64_t cut) {
 /* A part of an axis of |mesh| cuts the devices into as many as its outer parts give. */
 static void add_parts(hd_spmd *s, const hd_mesh *mesh, hd_attr axes) {
   for (uint32_t i = 0; hd_attr_is(axes, HD_ATTR_ARRAY) && i < axes->array.count; ++i) {
-    hd_attr axis = axes->array.items[i], before = hd_struct_get(axis, HD_NAME_pre_size),
-            size = hd_struct_get(axis, HD_NAME_size);
+    hd_attr axis = axes->array.items[i], before = hd_attr_sdy_axis_ref_pre_size_attr(axis),
+            size = hd_attr_sdy_axis_ref_size_attr(axis);
     if (!before || !size) continue;
-    hd_str name = hd_ident_str(hd_struct_get(axis, HD_NAME_name)->string);
+    hd_str name = hd_attr_sdy_axis_ref_name(axis);
     int64_t outer = 1, cut;
     for (uint32_t a = 0; a < mesh->axis_count && !hd_str_equal(mesh->names[a], name); ++a) outer *= mesh->sizes[a];
     if (!__builtin_mul_overflow(outer, before->integer, &outer)) add_cut(s, outer);
@@ -110,17 +109,17 @@ static bool see(hd_spmd *s, hd_op *op, hd_attr attr) {
   } else if (attr->kind == HD_ATTR_DICT) {
     for (uint32_t i = 0; good && i < attr->dict.count; ++i) good = see(s, op, attr->dict.items[i].value);
   } else if (attr->kind == HD_ATTR_STRUCT && attr->structure.row == HD_STRUCT_sdy_sharding_per_value) {
-    good = see(s, op, hd_struct_get(attr, HD_NAME_shardings));
+    good = see(s, op, hd_attr_sdy_sharding_per_value_shardings(attr));
   } else if (attr->kind == HD_ATTR_STRUCT && attr->structure.row == HD_STRUCT_sdy_sharding) {
     hd_op *where;
     hd_attr mesh = hd_sharding_mesh(op, attr, &where);
     if (!mesh) return hd_op_error(op, "names no mesh in its sharding");
     if (!add_mesh(s, where, mesh)) return false;
     const hd_mesh *known = find_mesh(s, mesh);
-    hd_attr dims = hd_struct_get(attr, HD_NAME_dims);
+    hd_attr dims = hd_attr_sdy_sharding_dims(attr);
     for (uint32_t d = 0; known && d < dims->array.count; ++d)
-      add_parts(s, known, hd_struct_get(dims->array.items[d], HD_NAME_axes));
-    if (known) add_parts(s, known, hd_struct_get(attr, HD_NAME_unreduced));
+      add_parts(s, known, hd_attr_sdy_dimension_sharding_axes(dims->array.items[d]));
+    if (known) add_parts(s, known, hd_attr_sdy_sharding_unreduced(attr));
   }
   return good;
 }
@@ -232,9 +231,9 @@ bool hd_mesh_read(hd_spmd *s, hd_op *func) {
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
 static bool is_axis_of_one(hd_attr mesh, hd_str name) {
-  hd_attr axes = mesh && devices_of(mesh) == 1 ? hd_struct_get(mesh, HD_NAME_axes) : NULL;
+  hd_attr axes = mesh && devices_of(mesh) == 1 ? hd_attr_sdy_mesh_axes(mesh) : NULL;
   for (uint32_t a = 0; axes && a < axes->array.count; ++a)
-    if (hd_str_equal(hd_ident_str(hd_struct_get(axes->array.items[a], HD_NAME_name)->string), name)) return true;
+    if (hd_str_equal(hd_attr_sdy_mesh_axis_name(axes->array.items[a]), name)) return true;
   return false;
 }
 

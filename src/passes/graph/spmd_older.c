@@ -243,9 +243,9 @@ static bool modern_list(hd_spmd *s, hd_op *func, hd_name name, bool results) {
 /* Whether |sharding| leaves some axes of its mesh to the device. */
 static bool is_partly_own(hd_attr sharding) {
   hd_op *where;
-  hd_attr mesh = hd_sharding_mesh(NULL, sharding, &where), axes = hd_struct_get(mesh, HD_NAME_axes);
+  hd_attr mesh = hd_sharding_mesh(NULL, sharding, &where), axes = hd_attr_sdy_mesh_axes(mesh);
   for (uint32_t i = 0; i < axes->array.count; ++i)
-    if (hd_str_starts(hd_ident_str(hd_struct_get(axes->array.items[i], HD_NAME_name)->string), "m")) return true;
+    if (hd_str_starts(hd_attr_sdy_mesh_axis_name(axes->array.items[i]), "m")) return true;
   return false;
 }
 
@@ -303,10 +303,10 @@ static bool own_axes(hd_spmd *s, hd_op *op, hd_attr sharding, uint32_t *out) {
   *out = (1u << s->axis_count) - 1;
   if (!sharding) return true;
   hd_op *where;
-  hd_attr mesh = hd_sharding_mesh(op, sharding, &where), axes = hd_struct_get(mesh, HD_NAME_axes);
+  hd_attr mesh = hd_sharding_mesh(op, sharding, &where), axes = hd_attr_sdy_mesh_axes(mesh);
   *out = 0;
   for (uint32_t i = 0; i < axes->array.count; ++i) {
-    hd_str name = hd_ident_str(hd_struct_get(axes->array.items[i], HD_NAME_name)->string);
+    hd_str name = hd_attr_sdy_mesh_axis_name(axes->array.items[i]);
     hd_split axis;
     if (!hd_str_starts(name, "m")) continue;
     if (!hd_mesh_axis(s, op, mesh, name, &axis)) return false;

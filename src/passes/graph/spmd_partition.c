@@ -87,11 +87,11 @@ bool hd_spmd_whole(hd_spmd *s, hd_op *op) { return hd_plan_emit(s, op, hd_plan_o
 static hd_attr mesh_of(hd_op *op) {
   static const hd_name names[] = {HD_NAME_in_shardings, HD_NAME_out_shardings};
   for (int k = 0; k < 2; ++k) {
-    hd_attr list = hd_struct_get(hd_op_attr_get(op, names[k]), HD_NAME_shardings);
+    hd_attr list = hd_attr_sdy_sharding_per_value_shardings(hd_op_attr_get(op, names[k]));
     for (uint32_t i = 0; i < list->array.count; ++i) {
       hd_op *where;
       hd_attr mesh = hd_sharding_mesh(op, list->array.items[i], &where);
-      if (mesh && hd_struct_get(mesh, HD_NAME_axes)->array.count) return mesh;
+      if (mesh && hd_attr_sdy_mesh_axes(mesh)->array.count) return mesh;
     }
   }
   return NULL;
@@ -99,7 +99,7 @@ static hd_attr mesh_of(hd_op *op) {
 
 /* A computation of nothing has no shardings that name its mesh; axes that no mesh of the program has divide nothing. */
 static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
-  hd_attr names = hd_struct_get(hd_sdy_manual_computation_manual_axes(op), HD_NAME_axes), mesh = mesh_of(op);
+  hd_attr names = hd_attr_sdy_manual_axes_axes(hd_sdy_manual_computation_manual_axes(op)), mesh = mesh_of(op);
   *out = 0;
   for (uint32_t i = 0; i < names->array.count; ++i) {
     hd_split axis;
@@ -116,7 +116,7 @@ static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
 static bool boundary(hd_spmd *s, hd_op *op, hd_name name, uint32_t i, hd_type type, uint32_t manual, hd_layout *out,
                      hd_layout *inside, hd_split *sums) {
   *sums = (hd_split){0};
-  hd_attr list = hd_struct_get(hd_op_attr_get(op, name), HD_NAME_shardings);
+  hd_attr list = hd_attr_sdy_sharding_per_value_shardings(hd_op_attr_get(op, name));
   if (i >= list->array.count) return hd_op_error(op, "has %u %s, expected more", list->array.count, hd_name_text(name));
   if (!hd_type_has_rank(type)) {
     *out = *inside = hd_layout_whole(s, type);

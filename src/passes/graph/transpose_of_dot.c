@@ -25,10 +25,10 @@ static bool rewrite(hd_op *transpose, hd_op *dot) {
   hd_context *context = hd_op_context(dot);
   hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(dot),
           precision = hd_op_attr_get(dot, HD_NAME_precision_config);
-  hd_attr parts[4] = {hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions),
-                      hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
-                      hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions),
-                      hd_struct_get(numbers, HD_NAME_lhs_contracting_dimensions)};
+  hd_attr parts[4] = {hd_attr_stablehlo_dot_rhs_batching_dimensions(numbers),
+                      hd_attr_stablehlo_dot_lhs_batching_dimensions(numbers),
+                      hd_attr_stablehlo_dot_rhs_contracting_dimensions(numbers),
+                      hd_attr_stablehlo_dot_lhs_contracting_dimensions(numbers)};
   int64_t batch = (int64_t)hd_attr_count(parts[0]);
   int64_t n = hd_type_rank(rhs->type) - batch - (int64_t)hd_attr_count(parts[2]);
   int64_t m = hd_type_rank(lhs->type) - batch - (int64_t)hd_attr_count(parts[3]);

@@ -59,7 +59,6 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
                                                              : hd_collective_like_replica_groups(op);
   if (!hd_attr_is(ids, HD_ATTR_DENSE) || !hd_type_has_rank(ids->type) || ids->type->shaped.rank != 2)
     return hd_op_error(op, "expects its groups as a matrix of ids");
-  hd_attr handle = hd_struct_get(hd_collective_like_channel_handle(op), HD_NAME_handle);
   hd_builder b = hd_builder_before(op);
   hd_type i64 = hd_i64(b.context);
   hd_value *in = hd_operand(op, 0);
@@ -73,7 +72,7 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
       .kind = kind_of(op),
       .grouping = hd_discardable_grouping(op),
       .partitions = hd_discardable_partitions(op),
-      .channel = hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0,
+      .channel = hd_attr_stablehlo_channel_handle_handle(hd_collective_like_channel_handle(op)),
       .members = hd_discardable_members(op),
       .rows = ids->type->shaped.dims[0],
       .columns = ids->type->shaped.dims[1],

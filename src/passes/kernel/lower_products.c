@@ -265,10 +265,9 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
     return hd_op_error(op, "has a result of unknown size");
   hd_attr n =
       hd_buffer_opcode(dot) == HD_OP_stablehlo_dot_general ? hd_stablehlo_dot_general_dot_dimension_numbers(dot) : NULL;
-  hd_attr lb = hd_struct_get(n, HD_NAME_lhs_batching_dimensions),
-          rb = hd_struct_get(n, HD_NAME_rhs_batching_dimensions);
-  hd_attr lc = hd_struct_get(n, HD_NAME_lhs_contracting_dimensions),
-          rc = hd_struct_get(n, HD_NAME_rhs_contracting_dimensions);
+  hd_attr lb = hd_attr_stablehlo_dot_lhs_batching_dimensions(n), rb = hd_attr_stablehlo_dot_rhs_batching_dimensions(n);
+  hd_attr lc = hd_attr_stablehlo_dot_lhs_contracting_dimensions(n),
+          rc = hd_attr_stablehlo_dot_rhs_contracting_dimensions(n);
   if (!n) { /* dot: the last of lhs with the first of rhs */
     lc = hd_attr_i64_array(b.context, (int64_t[]){lhs.rank - 1}, 1);
     rc = hd_attr_i64_array(b.context, (int64_t[]){0}, 1);
@@ -294,12 +293,6 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   return table && library_call(z, &b, op, set, dot, plain, &lhs, &rhs, table, r.count, "ral_dot_general");
 }
 
-/* A number that is 0 may be left out. */
-static int64_t dim_number(hd_attr numbers, hd_name name) {
-  hd_attr number = hd_struct_get(numbers, name);
-  return number ? number->integer : 0;
-}
-
 /* The facts of a convolution and of the window of each spatial dim. */
 static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *conv) {
   hd_builder b = hd_builder_before(op);
@@ -313,15 +306,15 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
     return hd_op_error(op, "has a result of unknown size");
   hd_attr n = hd_convolution_like_dimension_numbers(conv);
-  int64_t in_batch = dim_number(n, HD_NAME_input_batch_dimension),
-          in_feature = dim_number(n, HD_NAME_input_feature_dimension);
-  int64_t from = dim_number(n, HD_NAME_kernel_input_feature_dimension),
-          to = dim_number(n, HD_NAME_kernel_output_feature_dimension);
-  int64_t out_batch = dim_number(n, HD_NAME_output_batch_dimension),
-          out_feature = dim_number(n, HD_NAME_output_feature_dimension);
-  hd_attr in_space = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
-          kernel_space = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
-          out_space = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
+  int64_t in_batch = hd_attr_stablehlo_conv_input_batch_dimension(n),
+          in_feature = hd_attr_stablehlo_conv_input_feature_dimension(n);
+  int64_t from = hd_attr_stablehlo_conv_kernel_input_feature_dimension(n),
+          to = hd_attr_stablehlo_conv_kernel_output_feature_dimension(n);
+  int64_t out_batch = hd_attr_stablehlo_conv_output_batch_dimension(n),
+          out_feature = hd_attr_stablehlo_conv_output_feature_dimension(n);
+  hd_attr in_space = hd_attr_stablehlo_conv_input_spatial_dimensions(n),
+          kernel_space = hd_attr_stablehlo_conv_kernel_spatial_dimensions(n),
+          out_space = hd_attr_stablehlo_conv_output_spatial_dimensions(n);
   hd_attr strides = hd_convolution_like_window_strides(conv), padding = hd_convolution_like_padding(conv),
           reversal = hd_convolution_like_window_reversal(conv), lhs_dilation = hd_convolution_like_lhs_dilation(conv),
           rhs_dilation = hd_convolution_like_rhs_dilation(conv);
