@@ -136,12 +136,7 @@ hd_op *hd_hlo_make_plain(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t reg
 bool hd_hlo_import_plain(hd_hlo_import *s, const hd_hlo_inst *inst) { return hd_hlo_make_plain(s, inst, 0) != NULL; }
 
 bool hd_hlo_import_parameter(hd_hlo_import *s, const hd_hlo_inst *inst) {
-  uint32_t index = (uint32_t)(inst - s->computation->insts.data), first = 0;
-  for (size_t i = 0; i < s->computation->params.len; ++i) {
-    uint32_t param = s->computation->params.data[i];
-    if (param == index) break;
-    first += s->computation->insts.data[param].shape.leaves;
-  }
+  uint32_t first = s->first_arg[inst - s->computation->insts.data];
   return hd_hlo_set(s, inst, s->args + first, inst->shape.leaves);
 }
 
@@ -160,6 +155,13 @@ static bool import_inst(hd_hlo_import *s, const hd_hlo_inst *inst) {
 bool hd_hlo_import_body(hd_hlo_import *s, hd_hlo_values *out) {
   const hd_hlo_computation *computation = s->computation;
   s->values = hd_new_array(&s->r->scratch, hd_hlo_values, computation->insts.len);
+  s->first_arg = hd_new_array(&s->r->scratch, uint32_t, computation->insts.len);
+  uint32_t args = 0;
+  for (size_t i = 0; i < computation->params.len; ++i) {
+    uint32_t param = computation->params.data[i];
+    s->first_arg[param] = args;
+    args += computation->insts.data[param].shape.leaves;
+  }
   for (size_t i = 0; i < computation->insts.len; ++i)
     if (!import_inst(s, &computation->insts.data[i])) return false;
   *out = s->values[computation->root];

@@ -20,6 +20,7 @@ typedef struct hd_hlo_import {
   const hd_hlo_computation *computation;
   hd_builder b;
   hd_value *const *args; /* the leaves of its parameters */
+  uint32_t *first_arg;   /* of each parameter, by its instruction */
   hd_hlo_values *values; /* of each instruction */
 } hd_hlo_import;
 

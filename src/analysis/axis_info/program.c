@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk: rounds over the module until nothing changes. In a round each op joins what its operands give into what is known
- * of its results, so infos only lose, and a round is linear in the program, however deep its loops. What has not been
- * reached has no rank and counts for nothing. */
+/* The walk: each function once in the order of the program, then the ops whose operands changed until none is left. An op
+ * joins what its operands give into what is known of its results, so infos only lose, each value's a few times. What has
+ * not been reached has no rank and counts for nothing. */
 #include "analysis/axis_info/program.h"
 
 #include "analysis/axis_info/of_op.h"
@@ -11,8 +11,12 @@
 struct hd_axis_infos {
   hd_arena *arena;
   hd_map infos;  /* value -> hd_axis_info */
-  hd_map called; /* private functions that something calls */
-  bool changed;
+  hd_map called;  /* private functions that something calls */
+  hd_map entered; /* functions and other ops of the module that were walked */
+  hd_vec(hd_op *) pending; /* ops to be visited again, without what their regions hold */
+  hd_map visited;          /* op -> the op; what was not visited needs no second visit */
+  hd_map is_pending;
+  bool revisits;
   hd_axis_info unknown[HD_AXIS_MAX_RANK + 1]; /* by rank */
 };
 
@@ -24,12 +28,27 @@ static hd_axis_info *slot(hd_axis_infos *x, hd_value *value) {
   return info;
 }
 
+static void add_pending(hd_axis_infos *x, hd_op *op) {
+  if (!hd_map_find(&x->visited, op) || hd_map_get(&x->is_pending, op)) return;
+  hd_map_set(x->arena, &x->is_pending, op, op);
+  hd_vec_push(x->arena, &x->pending, op);
+}
+
+/* What a region's last op takes, the op around it gives. */
+static void add_users(hd_axis_infos *x, hd_value *value) {
+  hd_for_each_use(use, value) {
+    add_pending(x, use->owner);
+    hd_op *parent = use->owner->next ? NULL : hd_op_parent(use->owner);
+    if (parent && !hd_op_has_trait(parent, HD_TRAIT(FUNCTION_LIKE))) add_pending(x, parent);
+  }
+}
+
 /* |info| may be what |value| is. */
 static void join(hd_axis_infos *x, hd_value *value, const hd_axis_info *info) {
   hd_axis_info *known = slot(x, value), joined = hd_axis_join(known, info);
   if (hd_axis_equal(known, &joined)) return;
   *known = joined;
-  x->changed = true;
+  add_users(x, value);
 }
 
 static uint32_t rank_of(const hd_value *value) {
@@ -145,6 +164,7 @@ static void visit_regions(hd_axis_infos *x, hd_op *op) {
 }
 
 static void visit(hd_axis_infos *x, hd_op *op) {
+  if (!x->revisits) hd_map_set(x->arena, &x->visited, op, op);
   switch (hd_opcode_get(op)) {
     case HD_OP_scf_for:
       visit_for(x, op);
@@ -168,6 +188,7 @@ static void visit(hd_axis_infos *x, hd_op *op) {
 
 /* Arguments of blocks that are jumped to are unknown. */
 static void visit_region(hd_axis_infos *x, hd_region *region) {
+  if (x->revisits) return;
   hd_for_each_block(block, region) {
     for (uint32_t i = 0; block != region->first && i < block->arg_count; ++i) join_unknown(x, block->args[i]);
     hd_for_each_op(op, block) visit(x, op);
@@ -205,14 +226,32 @@ static bool enter(hd_axis_infos *x, hd_op *func, bool even_so) {
   return true;
 }
 
-static void visit_functions(hd_axis_infos *x, hd_module *module, bool even_so) {
+/* Those that were not walked yet; false when there was none. */
+static bool visit_functions(hd_axis_infos *x, hd_module *module, bool even_so) {
+  bool any = false;
   hd_for_each_op(func, hd_module_body(module)) {
-    if (!func->region_count || !hd_op_region(func, 0)->first) continue;
-    if (!hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE)))
-      visit(x, func);
-    else if (enter(x, func, even_so))
+    if (!func->region_count || !hd_op_region(func, 0)->first || hd_map_find(&x->entered, func)) continue;
+    bool is_function = hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE));
+    if (is_function && !enter(x, func, even_so)) continue;
+    hd_map_set(x->arena, &x->entered, func, func);
+    any = true;
+    if (is_function)
       visit_region(x, hd_op_region(func, 0));
+    else
+      visit(x, func);
   }
+  return any;
+}
+
+static void visit_pending(hd_axis_infos *x) {
+  x->revisits = true;
+  for (size_t i = 0; i < x->pending.len; ++i) {
+    hd_op *op = x->pending.data[i];
+    hd_map_set(x->arena, &x->is_pending, op, NULL);
+    visit(x, op);
+  }
+  x->pending.len = 0;
+  x->revisits = false;
 }
 
 hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena) {
@@ -220,10 +259,8 @@ hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena) {
   x->arena = arena;
   for (uint32_t rank = 0; rank <= HD_AXIS_MAX_RANK; ++rank) x->unknown[rank] = hd_axis_unknown(rank);
   hd_walk_pre(module->op, note_callee, x);
-  for (int even_so = 0; even_so < 2; ++even_so) do { /* at last functions that only dead ones call */
-      x->changed = false;
-      visit_functions(x, module, even_so);
-    } while (x->changed);
+  for (int even_so = 0; even_so < 2; ++even_so) /* at last functions that only dead ones call */
+    while (visit_functions(x, module, even_so)) visit_pending(x);
   return x;
 }
 

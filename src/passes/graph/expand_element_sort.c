@@ -62,8 +62,6 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
 }
 
 bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
-  results[0] = NULL;
-  if (!hd_regions_are_exact(op)) return true;
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->operand_count, rank = hd_type_rank(hd_operand_type(op, 0));
   for (uint32_t i = 0; i < n; ++i) results[i] = hd_operand(op, i);

@@ -174,8 +174,6 @@ static void plan_source(hd_builder *b, const void *user, hd_value *at, hd_elemen
 }
 
 bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) {
-  results[0] = NULL;
-  if (!hd_regions_are_exact(op)) return true;
   hd_value *x = hd_operand(op, 0), *source = hd_operand(op, 1), *init = hd_operand(op, 2);
   hd_type element = hd_type_element(x->type), i32 = hd_i32(b->context);
   uint32_t rank = hd_type_rank(x->type);

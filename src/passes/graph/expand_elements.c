@@ -20,19 +20,14 @@
 
 static bool has_known_dims(hd_op *op, void *outer) { return op == outer || hd_op_has_known_dims(op); }
 
-bool hd_regions_are_exact(hd_op *op) {
+bool hd_regions_are_exact(hd_op *op, hd_op *func, hd_shapes **shapes, hd_arena *arena) {
   if (!hd_can_generate_regions(op)) return true;
   if (hd_walk_pre(op, has_known_dims, op)) return false;
-  hd_arena scratch;
-  hd_scratch_init(&scratch, NULL);
-  hd_op *func = op;
+  if (!*shapes) *shapes = hd_shapes_of(func, arena);
   bool exact = false;
-  while (!hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE))) func = hd_op_parent(func);
-  hd_shapes *shapes = hd_shapes_of(func, &scratch);
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) exact |=
-        hd_shapes_may_fail(shapes, inner);
-  hd_arena_free(&scratch);
+        hd_shapes_may_fail(*shapes, inner);
   return exact;
 }
 
@@ -171,8 +166,6 @@ static void plan_scatter(hd_builder *b, const void *user, hd_value *at, hd_eleme
 }
 
 bool hd_expand_scatter(hd_builder *b, hd_op *op, hd_value **results) {
-  results[0] = NULL;
-  if (!hd_regions_are_exact(op)) return true;
   uint32_t n = op->result_count;
   scatter s = read_scatter(b, op);
   hd_value **flat = hd_new_array(&b->module->arena, hd_value *, n);

@@ -55,6 +55,7 @@ typedef struct found {
   hd_arena *arena;
   hd_op *func;
   hd_vec(hd_op *) ops;
+  hd_map held; /* of them, those that kernels hold as they are */
 } found;
 
 bool hd_holds_program(const hd_op *op) {
@@ -105,7 +106,7 @@ static void forbid_excess_precision(hd_pass *pass, hd_op *func) {
   }
 }
 
-static bool expand_all(hd_pass *pass, const found *f);
+static bool expand_all(hd_pass *pass, found *f);
 
 /* What an expansion makes may have expansions itself: ops that were left alone in a region, say. Collectives that move
  * whole blocks (hd.grouping) are done. */
@@ -135,9 +136,29 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   return expand_all(pass, &made);
 }
 
-static bool expand_all(hd_pass *pass, const found *f) {
+/* Its regions are run as often as the data tell. */
+static bool runs_by_data(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_scatter) || hd_op_is(op, HD_OP_stablehlo_sort) ||
+         hd_op_is(op, HD_OP_stablehlo_select_and_scatter);
+}
+
+/* Before the function changes, so that one shape analysis serves all. */
+static void find_held(found *f) {
+  hd_arena scratch;
+  hd_scratch_init(&scratch, NULL);
+  hd_shapes *shapes = NULL;
+  for (size_t i = 0; i < f->ops.len; ++i) {
+    hd_op *op = f->ops.data[i];
+    if (runs_by_data(op) && !hd_regions_are_exact(op, f->func, &shapes, &scratch))
+      hd_map_set(f->arena, &f->held, op, op);
+  }
+  hd_arena_free(&scratch);
+}
+
+static bool expand_all(hd_pass *pass, found *f) {
+  find_held(f);
   for (size_t i = 0; i < f->ops.len; ++i)
-    if (!expand(pass, f->func, f->ops.data[i])) return false;
+    if (!hd_map_find(&f->held, f->ops.data[i]) && !expand(pass, f->func, f->ops.data[i])) return false;
   return true;
 }
 

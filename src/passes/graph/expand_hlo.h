@@ -7,6 +7,7 @@
 #include "eval/graph/check.h"
 #include "pass/pass.h"
 #include "passes/graph/hlo_build.h"
+#include "shape/shapes.h"
 
 #define HD_EXPANSIONS(X)                                  \
   X(stablehlo_map, map)                                   \
@@ -66,8 +67,9 @@ HD_EXPANSIONS(DECLARE_)
 void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
 
 /* Must the regions of |op| run exactly as often as the program says? Not where kernels can hold them and nothing in them
- * may fail by its dims: kernels run them for more than the program would, and checks ahead do not know the data. */
-bool hd_regions_are_exact(hd_op *op);
+ * may fail by its dims: kernels run them for more than the program would, and checks ahead do not know the data. Sets
+ * |*shapes|, null before the first op that asks for it, to the shape analysis of |func|. */
+bool hd_regions_are_exact(hd_op *op, hd_op *func, hd_shapes **shapes, hd_arena *arena);
 
 /* The gather that torch_index_select is, of |type|; |x| has an element in |dim| and in each of its |batches| first dims. */
 hd_value *hd_build_pick(hd_builder *b, hd_value *x, hd_value *index, int64_t dim, int64_t batches, hd_type type);
