@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """lit: every *.mlir and *.test with a RUN line under src/ and test/. The subject's folder holds its test."""
-import glob
 import os
-import shutil
+import sys
 import lit.formats
 
 config.name = "heddle"
@@ -30,8 +29,10 @@ config.substitutions += [
     (r"%examples\b", os.path.join(config.test_source_root, "examples")),
     (r"%src\b", config.test_source_root),
 ]
-# CUDA's assembler: of an installed CUDA, else the one in Triton's package.
-ptxas = shutil.which("ptxas") or next(iter(glob.glob(os.path.join(build, "venv", "lib", "python3*", "site-packages", "triton", "backends", "nvidia", "bin", "ptxas"))), None)
+sys.path.insert(0, os.path.join(config.test_source_root, "test", "support"))
+import assembler
+
+ptxas = assembler.ptxas(build)
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions += [(r"(?<![\w/.-])ptxas(?![\w.-])", ptxas)]

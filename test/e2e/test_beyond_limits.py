@@ -49,11 +49,11 @@ def variadic_reduce(count):
     """Sums of |count| tensors at once, by one region."""
     args, ins, outs = (", ".join(f"%{k}{i}{t}" for i in range(count)) for k, t in (("x", ": tensor<4x5xf32>"), ("x", ""), ("o", "")))
     block = ", ".join([f"%p{i}: tensor<f32>" for i in range(count)] + [f"%q{i}: tensor<f32>" for i in range(count)])
-    body = "\n".join(f"    %s{i} = stablehlo.add %p{i}, %q{(i + 1) % count if i else 0} : tensor<f32>" for i in range(count))
+    body = "\n".join(f"    %s{i} = stablehlo.add %p{i}, %q{i} : tensor<f32>" for i in range(count))
     types, rows = ", ".join(["tensor<4x5xf32>"] * count), ", ".join(["tensor<4xf32>"] * count)
     return (f"func.func @main({args}) -> ({rows}) {{\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
             f'  %r:{count} = "stablehlo.reduce"({ins}, {", ".join(["%z"] * count)}) <{{dimensions = array<i64: 1>}}> ({{\n  ^bb0({block}):\n'
-            + re.sub(r"%q\d+", lambda m: m[0], "\n".join(f"    %s{i} = stablehlo.add %p{i}, %q{i} : tensor<f32>" for i in range(count)))
+            + body
             + f"\n    stablehlo.return {', '.join(f'%s{i}' for i in range(count))} : {', '.join(['tensor<f32>'] * count)}\n  }}) : ({types}, {', '.join(['tensor<f32>'] * count)}) -> ({rows})\n"
             f"  return {', '.join(f'%r#{i}' for i in range(count))} : {rows}\n}}\n")
 

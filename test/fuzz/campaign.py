@@ -48,6 +48,7 @@ class Generator:
 
 
 GENERATORS = ["buffer_programs", "capi_calls", "differential", "mixed_types", "special_values"]
+STOP_S = 30  # for a worker to end by itself
 PER_PROCESS = 400  # programs, then a fresh process: memory of a sanitizer's quarantine, of caches
 
 
@@ -81,7 +82,10 @@ class Worker:
     def stop(self):
         if not self.process: return
         self.process.stdin.close()
-        self.process.wait()
+        try: self.process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self.process = None
 
     def ask(self, seed, limit):

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every op of the sweep in machine form: the evaluator gives the bits that it gives for the device form, and CUDA's assembler takes
 the PTX without spills. Nothing here needs or uses a device."""
-import glob
 import os
 import re
-import shutil
 import subprocess
 
+import assembler
 import numpy as np
 import pytest
 
@@ -42,8 +41,7 @@ def save(path, arrays):
 
 @pytest.fixture(scope="module")
 def ptxas(build):
-    found = shutil.which("ptxas") or next(iter(glob.glob(os.path.join(build, "venv", "lib", "python3*", "site-packages", "triton", "backends", "nvidia", "bin", "ptxas"))), None)
-    return found or pytest.skip("ptxas is not installed: CUDA's toolkit or the package triton has it")
+    return assembler.ptxas(build) or pytest.skip("ptxas is not installed: CUDA's toolkit or the package triton has it")
 
 
 @pytest.fixture(scope="module")

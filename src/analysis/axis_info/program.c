@@ -10,9 +10,9 @@
 
 struct hd_axis_infos {
   hd_arena *arena;
-  hd_map infos;  /* value -> hd_axis_info */
-  hd_map called;  /* private functions that something calls */
-  hd_map entered; /* functions and other ops of the module that were walked */
+  hd_map infos;            /* value -> hd_axis_info */
+  hd_map called;           /* private functions that something calls */
+  hd_map entered;          /* functions and other ops of the module that were walked */
   hd_vec(hd_op *) pending; /* ops to be visited again, without what their regions hold */
   hd_map visited;          /* op -> the op; what was not visited needs no second visit */
   hd_map is_pending;

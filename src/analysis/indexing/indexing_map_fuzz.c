@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an indexing map: read in bounded memory; what reads prints as text that reads back to the same map, and can
  * be simplified, turned round and composed; simplifying does not change what it maps the ends of its ranges to. */
-#include <stdlib.h>
-
 #include "analysis/indexing/map.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void ignore(void *user, const hd_diagnostic *diagnostic) { (void)user, (void)diagnostic; }
-
-typedef struct job {
-  hd_context *context;
-  hd_str source;
-} job;
+#include "ir/fuzzing.h"
 
 static hd_str text_of(hd_indexing *in, const hd_index_map *map) {
   hd_strbuf out;
@@ -36,10 +26,9 @@ static bool same_at_end(const hd_index_map *a, const hd_index_map *b, bool great
   return before == after && (before || !a->result_count || !memcmp(x, y, a->result_count * sizeof *x));
 }
 
-static hd_status run(void *argument) {
-  job *j = argument;
+static hd_status run(hd_fuzz_job *j) {
   hd_indexing *in = hd_indexing_create(&j->context->arena, j->context, NULL);
-  hd_index_map *map = hd_index_map_parse(in, j->source, "fuzz");
+  hd_index_map *map = hd_index_map_parse(in, hd_fuzz_text(j), "fuzz");
   if (!map) return HD_STATUS_OK;
   hd_str text = text_of(in, map);
   bool has_sizes = in->sizes.len != 0;
@@ -56,17 +45,5 @@ static hd_status run(void *argument) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  job j = {.source = {(const char *)data, size}};
-  if (size > 4096) return 0;
-  hd_status status = hd_context_create(256u << 20, &j.context);
-  if (status) {
-    hd_status_free(status);
-    return 0;
-  }
-  j.context->sink = ignore;
-  status = hd_guarded_call(run, &j);
-  if (hd_status_code_of(status) == HD_INTERNAL) abort();
-  hd_status_free(status);
-  hd_context_release(j.context);
-  return 0;
+  return size > 4096 ? 0 : hd_fuzz_in_context(data, size, NULL, run);
 }
