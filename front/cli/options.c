@@ -50,8 +50,9 @@ static const option_row rows[] = {
     {"reference", "eval", TEXT, AT(reference), HD_CLI_RUN, "compare the results with the reference evaluator's",
      .of_program = true, .not_with = "expect"},
     {"tolerance", "X", NUMBER, AT(tolerance), HD_CLI_RUN | HD_CLI_BISECT,
-     "largest error allowed, relative to an output's largest magnitude;\nwhat the expectation file says, else 1e-5, of "
-     "bf16 and f16 4 units",
+     "largest error allowed, relative to an output's largest magnitude;\nwhat the expectation file says, else 1e-5 of "
+     "f32,\n"
+     "1e-11 of f64, 4 units of narrower floats, none of integers",
      .needs = "reference expect"},
     {"repeat", "N", COUNT, AT(repeat), HD_CLI_RUN, "run N times and report median and minimum", 10000000},
     {"threads", "N", COUNT, AT(threads), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_BISECT | HD_CLI_CHECK,

@@ -106,11 +106,6 @@ typedef struct comparison {
   const char *worst; /* which element, "" where all are equal */
 } comparison;
 
-/* What is allowed where --tolerance is not given: 4 units of a float of 16 bits, which excess precision may well change. */
-static double tolerance_of(hd_element_type type) {
-  return type == HD_ELEMENT_BF16 ? 4 * 0x1p-7 : type == HD_ELEMENT_F16 ? 4 * 0x1p-10 : HD_CLI_TOLERANCE;
-}
-
 static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *options, const hd_cli_program *program,
                                         const hd_cli_tensor *inputs, const hd_cli_tensor *outputs, comparison *out) {
   hd_cli_tensor *want;
@@ -129,8 +124,8 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
       return hd_make_status(HD_INTERNAL, "output %d: the evaluator gives %s, the compiled program %s", i,
                             shape_text(arena, &want[i]), shape_text(arena, &outputs[i]));
     double d = hd_cli_difference(&outputs[i], &want[i]);
-    double tolerance = options->tolerance ? options->tolerance : tolerance_of(outputs[i].type);
-    if (d / tolerance <= out->difference / out->tolerance && i) continue;
+    double tolerance = options->tolerance ? options->tolerance : hd_cli_tolerance_of(outputs[i].type);
+    if (i && hd_cli_excess(d, tolerance) <= hd_cli_excess(out->difference, out->tolerance)) continue;
     out->difference = d;
     out->tolerance = tolerance;
     worst = i;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tolerance.h"
+
 size_t hd_cli_count(const hd_cli_tensor *tensor) {
   size_t bytes = hd_element_bytes(tensor->type);
   return bytes ? tensor->bytes / bytes : 0;
@@ -160,3 +162,43 @@ double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want) {
                       hd_cli_distance(hd_cli_imaginary(got, at), hd_cli_imaginary(want, at)));
   return !worst ? 0 : magnitude ? worst / magnitude : INFINITY;
 }
+
+static int mantissa_bits(hd_element_type type) {
+  switch (type) {
+    case HD_ELEMENT_F8E8M0FNU:
+      return 0;
+    case HD_ELEMENT_F4E2M1FN:
+      return 1;
+    case HD_ELEMENT_F6E3M2FN:
+    case HD_ELEMENT_F8E5M2:
+    case HD_ELEMENT_F8E5M2FNUZ:
+      return 2;
+    case HD_ELEMENT_F6E2M3FN:
+    case HD_ELEMENT_F8E4M3:
+    case HD_ELEMENT_F8E4M3FN:
+    case HD_ELEMENT_F8E4M3FNUZ:
+    case HD_ELEMENT_F8E4M3B11FNUZ:
+      return 3;
+    case HD_ELEMENT_F8E3M4:
+      return 4;
+    case HD_ELEMENT_BF16:
+      return 7;
+    case HD_ELEMENT_F16:
+      return 10;
+    case HD_ELEMENT_F32:
+    case HD_ELEMENT_C64:
+      return 23;
+    case HD_ELEMENT_F64:
+    case HD_ELEMENT_C128:
+      return 52;
+    default:
+      return -1;
+  }
+}
+
+double hd_cli_tolerance_of(hd_element_type type) {
+  int bits = mantissa_bits(type);
+  return bits < 0 ? 0 : hd_tolerance_of_float(bits, HD_CLI_TOLERANCE);
+}
+
+double hd_cli_excess(double difference, double tolerance) { return difference ? difference / tolerance : 0; }

@@ -23,6 +23,11 @@ double hd_cli_distance(double got, double want);
 /* The largest |got - want| over the largest |want|, both NaN or equal infinities agreeing; infinity where only one is
  * such. */
 double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want);
+/* What is allowed of elements of |type| where nobody says a tolerance: none of integers, of floats as base/tolerance.h
+ * has it where HD_CLI_TOLERANCE is allowed of f32. */
+double hd_cli_tolerance_of(hd_element_type type);
+/* How many times |tolerance| the difference is: 0 of none, infinity where none is allowed. */
+double hd_cli_excess(double difference, double tolerance);
 /* The element whose absolute difference is the largest; one where only one is NaN or infinite comes first. */
 size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want);
 

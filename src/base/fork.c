@@ -26,14 +26,19 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void watch(void) { watched = pthread_atfork(before, after_in_parent, after_in_child); }
 
-hd_status hd_fork_guard_add(hd_fork_guard *guard) {
-  pthread_once(&once, watch);
-  if (watched) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: the process cannot be watched for forks");
-  pthread_mutex_lock(&mutex);
+/* Under the mutex. */
+static void append(hd_fork_guard *guard) {
   guard->next = NULL;
   guard->link = last;
   *last = guard;
   last = &guard->next;
+}
+
+hd_status hd_fork_guard_add(hd_fork_guard *guard) {
+  pthread_once(&once, watch);
+  if (watched) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: the process cannot be watched for forks");
+  pthread_mutex_lock(&mutex);
+  append(guard);
   pthread_mutex_unlock(&mutex);
   return HD_STATUS_OK;
 }
@@ -53,12 +58,22 @@ void hd_fork_guard_remove(hd_fork_guard *guard) {
 static void lock_mutex(void *user) { pthread_mutex_lock(&((hd_fork_mutex *)user)->mutex); }
 static void unlock_mutex(void *user) { pthread_mutex_unlock(&((hd_fork_mutex *)user)->mutex); }
 
-void hd_fork_mutex_lock(hd_fork_mutex *m) {
-  /* Before it is locked: a fork locks the list of guards first. A process that cannot be watched has a mutex still. */
-  if (!atomic_exchange_explicit(&m->watched, true, memory_order_relaxed)) {
+/* Adds the guard of |m| once. Whoever returns finds it in the list: a fork holds the mutex of the list throughout. */
+static void watch_mutex(hd_fork_mutex *m) {
+  pthread_once(&once, watch);
+  if (watched) return; /* a process that cannot be watched has a mutex still */
+  pthread_mutex_lock(&mutex);
+  if (!atomic_load_explicit(&m->watched, memory_order_relaxed)) {
     m->guard = (hd_fork_guard){lock_mutex, unlock_mutex, unlock_mutex, m, NULL, NULL};
-    hd_status_ignore(hd_fork_guard_add(&m->guard));
+    append(&m->guard);
+    atomic_store_explicit(&m->watched, true, memory_order_release);
   }
+  pthread_mutex_unlock(&mutex);
+}
+
+void hd_fork_mutex_lock(hd_fork_mutex *m) {
+  /* Before it is locked: a fork locks the list of guards first. */
+  if (!atomic_load_explicit(&m->watched, memory_order_acquire)) watch_mutex(m);
   pthread_mutex_lock(&m->mutex);
 }
 

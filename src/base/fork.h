@@ -27,7 +27,7 @@ void hd_fork_guard_remove(hd_fork_guard *guard);
 /* A mutex of the process, which a forked child finds free and what it protects whole. Never destroyed. */
 typedef struct hd_fork_mutex {
   pthread_mutex_t mutex;
-  atomic_bool watched;
+  atomic_bool watched; /* its guard is in the list */
   hd_fork_guard guard;
 } hd_fork_mutex;
 #define HD_FORK_MUTEX_INIT {.mutex = PTHREAD_MUTEX_INITIALIZER}

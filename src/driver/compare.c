@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/tolerance.h"
 #include "eval/core/elements.h"
 
 static hd_type real_part(hd_type element) {
@@ -13,10 +14,7 @@ static hd_type real_part(hd_type element) {
 double hd_tolerance_of(hd_type type, double single) {
   hd_type element = real_part(type);
   if (element->kind != HD_TYPE_FLOAT) return 0;
-  int bits = hd_float_formats[element->float_kind].mantissa_bits;
-  if (bits > 23) return single * ldexp(1, -20);
-  double ulps = ldexp(4, -bits);
-  return bits < 23 && ulps > single ? ulps : single;
+  return hd_tolerance_of_float(hd_float_formats[element->float_kind].mantissa_bits, single);
 }
 
 /* Number |i| of |tensor|, of twice as many for complex elements. */

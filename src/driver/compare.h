@@ -14,7 +14,7 @@ typedef struct hd_difference {
 
 /* False when shapes or element sizes differ. Elements are read by the type of |want|. */
 bool hd_compare(const hd_tensor *got, const hd_tensor *want, hd_difference *out);
-/* The tolerance for elements of |type| where |single| is that for f32: at least 4 units of narrower floats. */
+/* The tolerance for elements of |type| where |single| is that for f32 (base/tolerance.h); 0 for integers. */
 double hd_tolerance_of(hd_type type, double single);
 
 #endif

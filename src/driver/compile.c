@@ -170,9 +170,6 @@ static bool find_target(hd_op *op, void *user) {
   return true;
 }
 
-/* No address has more bits (HD_CHECK_PRODUCT). */
-#define MAX_FIXED_DIM (INT64_C(1) << 56)
-
 /* The dims that the caller fixes become constraints of the entry: the analysis of shapes puts them in, and a run checks
  * them. */
 static hd_status fix_dims(compilation *c) {
@@ -184,9 +181,9 @@ static hd_status fix_dims(compilation *c) {
   for (size_t i = 0; i < hd_attr_count(old); ++i) hd_vec_push(&c->arena, &all, old->array.items[i]);
   for (size_t i = 0; i < c->options->fixed_dim_count; ++i) {
     const hd_named_dim *dim = &c->options->fixed_dims[i];
-    if (dim->size < 0 || dim->size > MAX_FIXED_DIM)
-      return hd_make_status(HD_INVALID_ARGUMENT, "fixed dim '%s': expected 0 to 2^56, got %lld", dim->name,
-                            (long long)dim->size);
+    if (dim->size < 0 || dim->size > HD_MAX_EXTENT)
+      return hd_make_status(HD_INVALID_ARGUMENT, "fixed dim '%s': expected 0 to 2^%d, got %lld", dim->name,
+                            HD_ADDRESS_BITS, (long long)dim->size);
     const char *text = hd_arena_printf(&c->arena, "%s == %lld", dim->name, (long long)dim->size);
     hd_dim lhs, rhs;
     if (!hd_shapes_read_constraint(shapes, text, &lhs, &rhs))

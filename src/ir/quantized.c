@@ -81,6 +81,23 @@ bool hd_quantized_element_holds(const struct hd_type_storage *q, hd_strbuf *why)
   return true;
 }
 
+/* One scale for each block of the blocked dims: blocks along an unknown dim are not counted, so that the count need only
+ * be a multiple of the others. */
+static bool has_scale_per_block(hd_type type, hd_type q, hd_strbuf *why) {
+  int64_t blocks = 1;
+  bool known = true;
+  for (uint32_t i = 0; i < q->quant.block_rank; ++i) {
+    int64_t dim = type->shaped.dims[q->quant.block_axes[i]];
+    if (dim == HD_DYNAMIC)
+      known = false;
+    else if (__builtin_mul_overflow(blocks, dim / q->quant.block_sizes[i], &blocks))
+      blocks = INT64_MAX;
+  }
+  if (known ? blocks == (int64_t)q->quant.count : blocks && q->quant.count % blocks == 0) return true;
+  return fails(why, "expects a scale for each block, %s%lld, got %u", known ? "" : "a multiple of ", (long long)blocks,
+               q->quant.count);
+}
+
 static bool carrier_holds(hd_type type, hd_type q, hd_strbuf *why) {
   if (!q->quant.per_axis || !hd_type_has_rank(type)) return true;
   uint32_t rank = type->shaped.rank;
@@ -92,7 +109,7 @@ static bool carrier_holds(hd_type type, hd_type q, hd_strbuf *why) {
       return fails(why, "expects blocks that divide dim %lld of size %lld, got a size of %lld", (long long)axis,
                    (long long)type->shaped.dims[axis], (long long)q->quant.block_sizes[i]);
   }
-  if (q->quant.block_rank) return true;
+  if (q->quant.block_rank) return has_scale_per_block(type, q, why);
   if ((uint32_t)q->quant.axis >= rank)
     return fails(why, "expects a quantized dim below the rank, %u, got %d", rank, q->quant.axis);
   int64_t dim = type->shaped.dims[q->quant.axis];

@@ -70,3 +70,12 @@ func.func @blocks(%x: tensor<3xf32>) {
 func.func @in_a_tuple(%x: tuple<tensor<4x!quant.uniform<i8:f32:0, {0.1, 0.2}>>>) {
   return
 }
+
+// -----
+
+// A scale for each block; along a dim of unknown size any number of them.
+// expected-error@+2 {{type #0: a quantized type expects a scale for each block, 6, got 3}}
+// expected-error@+1 {{block argument #0: a quantized type expects a scale for each block, 6, got 3}}
+func.func @blocks_of_two(%x: tensor<4x6x!quant.uniform<i8:f32:{0:2, 1:2}, {{1.0, 2.0, 3.0}}>>, %y: tensor<?x6x!quant.uniform<i8:f32:{0:2, 1:2}, {{1.0, 2.0, 3.0}}>>) {
+  return
+}

@@ -105,7 +105,7 @@ typedef enum hd_check_relation {
   HD_CHECK_EQUAL = 0,
   HD_CHECK_AT_MOST = 1,
   HD_CHECK_SPREADS = 2, /* 1 or equal */
-  HD_CHECK_PRODUCT = 3, /* their product is at most 2^56, either way: no address has more bits */
+  HD_CHECK_PRODUCT = 3, /* their product is at most HD_MAX_EXTENT (base/limits.h), either way */
 } hd_check_relation;
 
 /* The APIs that generated code may call now; `{R}` is a rank 0 to HD_MAX_RANK, `{T}` any element type. They are

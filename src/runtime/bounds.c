@@ -27,7 +27,7 @@ struct hd_bounds {
   size_t count, room;
   size_t page;
   uint32_t runs;         /* under way */
-  uint64_t shared_count; /* writes beside shared buffers that were found */
+  uint64_t shared_count; /* writes beside shared buffers, and wrong gives, that were found */
   char shared[160];      /* the last of them */
   hd_fork_guard guard;
 };
@@ -81,9 +81,8 @@ static bool add(hd_bounds *bounds, guarded g) {
 hd_status hd_bounds_take(hd_bounds *bounds, size_t bytes, void **out_data) {
   *out_data = NULL;
   if (bytes > SIZE_MAX / 4) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
-  size_t page = bounds->page,
-         lines = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* a red zone behind full lines too */
-  if (bytes && bytes % ALIGNMENT == 0) lines = bytes;
+  /* Behind full lines stands the page without access at once, which shows reads too. */
+  size_t page = bounds->page, lines = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
   guarded g = {.bytes = bytes, .mapped = (lines + ALIGNMENT + page - 1) / page * page + 2 * page};
   g.map = mmap(NULL, g.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (g.map == MAP_FAILED) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
@@ -123,15 +122,20 @@ static hd_status check(const hd_bounds *bounds, const guarded *g) {
   return HD_STATUS_OK;
 }
 
+/* Notes what is told to every execution that is under way. */
+static void tell_all(hd_bounds *bounds, const char *what) {
+  ++bounds->shared_count;
+  snprintf(bounds->shared, sizeof bounds->shared, "%s%s", what,
+           bounds->runs > 1 ? ", it or another execution that runs at once" : "");
+}
+
 /* Notes a write beside |g|: for the execution that it belongs to, or for all that are under way. */
 static void look(hd_bounds *bounds, const guarded *g) {
   hd_status status = check(bounds, g);
   if (hd_is_ok(status)) return;
   paint(bounds, g); /* later launches are not blamed */
   if (!g->run) {
-    ++bounds->shared_count;
-    snprintf(bounds->shared, sizeof bounds->shared, "%s%s", hd_status_message(status),
-             bounds->runs > 1 ? ", it or another execution that runs at once" : "");
+    tell_all(bounds, hd_status_message(status));
   } else if (hd_is_ok(g->run->broken)) {
     g->run->broken = status;
     return;
@@ -153,6 +157,8 @@ void hd_bounds_give(hd_bounds *bounds, void *data) {
     look(bounds, g);
     gone = *g;
     *g = bounds->all[--bounds->count];
+  } else if (data) {
+    tell_all(bounds, "gives back memory that is no buffer, or a buffer twice");
   }
   pthread_mutex_unlock(&bounds->mutex);
   if (gone.map) munmap(gone.map, gone.mapped);

@@ -25,7 +25,7 @@ typedef struct hd_bounds hd_bounds;
 /* An execution, from hd_bounds_begin to hd_bounds_end. */
 typedef struct hd_bounds_run {
   hd_status broken; /* the first write beside a buffer of its own since the last check */
-  uint64_t seen;    /* writes beside shared buffers that it was told of */
+  uint64_t seen;    /* writes beside shared buffers, and wrong gives, that it was told of */
 } hd_bounds_run;
 
 hd_status hd_bounds_create(hd_bounds **out_bounds) HD_MUST_USE;
@@ -33,6 +33,7 @@ hd_status hd_bounds_create(hd_bounds **out_bounds) HD_MUST_USE;
 void hd_bounds_free(hd_bounds *bounds);
 /* |bytes| bytes, aligned to 64, that end less than 64 bytes before a page without access; shared. */
 hd_status hd_bounds_take(hd_bounds *bounds, size_t bytes, void **out_data) HD_MUST_USE;
+/* What is no buffer, or was given back before, is told to every execution that is under way, and left alone. */
 void hd_bounds_give(hd_bounds *bounds, void *data);
 void hd_bounds_begin(hd_bounds *bounds, hd_bounds_run *run);
 /* The buffer that begins at |data|, if there is one, is |run|'s until it ends. */

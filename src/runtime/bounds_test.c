@@ -55,10 +55,26 @@ static void check_runs(hd_bounds *bounds) {
   hd_bounds_give(bounds, shared);
 }
 
+/* What is given back twice, or is no buffer, is told, once. */
+static void check_gives(hd_bounds *bounds) {
+  hd_bounds_run run;
+  char *data = take(bounds, 60), here;
+  hd_bounds_begin(bounds, &run);
+  hd_bounds_give(bounds, data);
+  hd_bounds_give(bounds, NULL);
+  HD_CHECK_OK(hd_bounds_check(bounds, &run));
+  hd_bounds_give(bounds, data);
+  HD_CHECK_FAILS(hd_bounds_check(bounds, &run), HD_INTERNAL, "gives back memory that is no buffer, or a buffer twice");
+  HD_CHECK_OK(hd_bounds_check(bounds, &run));
+  hd_bounds_give(bounds, &here);
+  HD_CHECK_FAILS(hd_bounds_end(bounds, &run), HD_INTERNAL, "gives back memory that is no buffer");
+}
+
 int main(void) {
   hd_bounds *bounds;
   HD_CHECK_OK(hd_bounds_create(&bounds));
   check_runs(bounds);
+  check_gives(bounds);
   hd_bounds_run run;
   hd_bounds_begin(bounds, &run);
   static const size_t sizes[] = {0, 1, 63, 64, 65, 4095, 4096, 4097, 100000};

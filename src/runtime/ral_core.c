@@ -177,9 +177,9 @@ static void check(hd_ral_context *ctx, int64_t relation, int64_t lhs, int64_t rh
   int64_t product;
   bool holds = relation == HD_CHECK_EQUAL     ? lhs == rhs
                : relation == HD_CHECK_AT_MOST ? lhs <= rhs
-               : relation == HD_CHECK_SPREADS
-                   ? lhs == 1 || lhs == rhs
-                   : !__builtin_mul_overflow(lhs, rhs, &product) && product >= -(1ll << 56) && product <= 1ll << 56;
+               : relation == HD_CHECK_SPREADS ? lhs == 1 || lhs == rhs
+                                              : !__builtin_mul_overflow(lhs, rhs, &product) &&
+                                                    product >= -HD_MAX_EXTENT && product <= HD_MAX_EXTENT;
   if (!holds) error(ctx, message, (int64_t[]){lhs, rhs}, 2);
 }
 

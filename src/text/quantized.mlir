@@ -8,5 +8,5 @@
 func.func @flat(%x: tensor<2x2x!quant.uniform<i8:f32:{0:1, 1:2}, {{1.0, 2.0}}>>, %y: tensor<2x2x!quant.uniform<i8:f32:{0:1, 1:2}, {{1.0}, {2.0}}>>) { return }
 
 // CHECK-LABEL: @deep
-// CHECK-SAME: {0:1, 1:2}, {{[{][{][{]}}1.000000e+00, 2.000000e+00}}, {{[{][{]}}3.000000e+00, 4.000000e+00}}}>>
-func.func @deep(%x: tensor<2x2x2x!quant.uniform<i8:f32:{0:1, 1:2}, {{{1.0, 2.0}}, {{3.0, 4.0}}}>>) { return }
+// CHECK-SAME: {0:1, 1:2, 2:1}, {{[{][{][{]}}1.000000e+00, 2.000000e+00}}, {{[{][{]}}3.000000e+00, 4.000000e+00}}}>>
+func.func @deep(%x: tensor<2x2x2x!quant.uniform<i8:f32:{0:1, 1:2, 2:1}, {{{1.0, 2.0}}, {{3.0, 4.0}}}>>) { return }

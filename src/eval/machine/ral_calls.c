@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "eval/core/state.h"
 #include "eval/machine/gpu_ops.h"
 #include "eval/machine/library_calls.h"
@@ -159,7 +160,7 @@ static hd_status constant_list(hd_op *op, hd_name attribute, hd_attr *out) {
              : hd_make_status(HD_NOT_FOUND, "the function has no %s", hd_name_text(attribute));
 }
 
-/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most 2^56, either way. */
+/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most HD_MAX_EXTENT, either way. */
 static bool relation_holds(int64_t relation, int64_t lhs, int64_t rhs) {
   switch (relation) {
     case 0:
@@ -169,8 +170,7 @@ static bool relation_holds(int64_t relation, int64_t lhs, int64_t rhs) {
     case 2:
       return lhs == 1 || lhs == rhs;
     default:
-      return lhs == 0 || rhs == 0 ||
-             (lhs != INT64_MIN && rhs != INT64_MIN && llabs(rhs) <= (INT64_C(1) << 56) / llabs(lhs));
+      return lhs == 0 || rhs == 0 || (lhs != INT64_MIN && rhs != INT64_MIN && llabs(rhs) <= HD_MAX_EXTENT / llabs(lhs));
   }
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/buffer_form.h"
+#include "base/limits.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -335,10 +336,8 @@ static const char *dims_text(hd_arena *arena, hd_type type) {
   return hd_strbuf_text(&text);
 }
 
-/* May a tensor of |type| be walked: is its rank what kernels have, and can it lie in memory? No address has more
- * than 56 bits, so that sizes, strides and what is rounded up from them fit 63; and a kernel that reads more without
- * memory would not end. A tensor without elements lies anywhere, but its strides are computed too. */
-enum { ADDRESS_BITS = 56 };
+/* May a tensor of |type| be walked: is its rank what kernels have, and can it lie in memory (HD_MAX_EXTENT)? A
+ * kernel that reads more without memory would not end. A tensor without elements lies anywhere, but its strides are computed too. */
 static bool check_extent(hd_arena *scratch, hd_op *op, const char *what, uint32_t i, hd_type type) {
   if (!hd_type_has_rank(type)) return true;
   if (type->shaped.rank > HD_MAX_RANK)
@@ -354,8 +353,8 @@ static bool check_extent(hd_arena *scratch, hd_op *op, const char *what, uint32_
   if (!fits && empty)
     return hd_op_error(op, "%s #%u has more than 2^63 elements, dims of 0 left out: %s", what, i,
                        dims_text(scratch, type));
-  return (fits && !__builtin_mul_overflow(count, bytes, &bytes) && bytes <= 1ll << ADDRESS_BITS) ||
-         hd_op_error(op, "%s #%u has more than 2^%d bytes: %s", what, i, ADDRESS_BITS, dims_text(scratch, type));
+  return (fits && !__builtin_mul_overflow(count, bytes, &bytes) && bytes <= HD_MAX_EXTENT) ||
+         hd_op_error(op, "%s #%u has more than 2^%d bytes: %s", what, i, HD_ADDRESS_BITS, dims_text(scratch, type));
 }
 
 static bool lower_op(hd_legalizer *z, hd_op *op) {
