@@ -307,3 +307,32 @@ void hd_print_params_TypeExtensions(struct hd_printer *out, const hd_row_format 
   print_bounds(out, params[0]);
   hd_puts(out, "]>");
 }
+
+static bool word_item(hd_parser *p, void *user) {
+  hd_attr_vec *words = user;
+  hd_str word;
+  if (!hd_parse_word(p, "a name", &word)) return false;
+  hd_vec_push(&p->scratch, words, hd_attr_string(p->context, word));
+  return true;
+}
+
+/* [Kernel, Int64] */
+bool hd_parse_params_WordList(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                              hd_attr *params) {
+  (void)row, (void)count;
+  hd_attr_vec words = {0};
+  if (!hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, word_item, &words)) return false;
+  params[args[0].index] = hd_attr_array(p->context, words.data, words.len);
+  return true;
+}
+void hd_print_params_WordList(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                              const hd_attr *params) {
+  (void)row, (void)count;
+  hd_attr words = params[args[0].index];
+  hd_putc(out, '[');
+  for (size_t i = 0; i < hd_attr_count(words); ++i) {
+    if (i) hd_puts(out, ", ");
+    hd_print_word_or_string(out->out, hd_ident_str(words->array.items[i]->string));
+  }
+  hd_putc(out, ']');
+}

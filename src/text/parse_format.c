@@ -121,12 +121,8 @@ static bool at_attribute(hd_op_parser *op, const hd_signature_item *item) {
   if (hd_str_is(c, "bool")) return hd_at_word(p, "true") || hd_at_word(p, "false");
   if (hd_constraint_number(p->context, c)) return hd_at(p, TOK_INT) || hd_at(p, TOK_MINUS) || hd_at(p, TOK_FLOAT);
   int row = hd_constraint_row(c);
-  if (row >= 0) {
-    if (hd_at(p, TOK_HASH)) return true;
-    if (!hd_attr_row_info_of(row)->is_enum || hd_enum_style_of(row).angles) return hd_at(p, TOK_LESS);
-    int64_t value;
-    return hd_at(p, TOK_WORD) && hd_enum_case_value(row, p->tok.text, &value);
-  }
+  if (row >= 0)
+    return hd_at(p, TOK_HASH) || (hd_attr_row_info_of(row)->is_enum ? hd_at_enum_case(p, row) : hd_at(p, TOK_LESS));
   return !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_RPAREN) && !hd_at(p, TOK_LBRACE) && !hd_at(p, TOK_COLON) &&
          !hd_at(p, TOK_PERCENT) && !hd_at(p, TOK_COMMA);
 }

@@ -146,5 +146,6 @@ hd_attr hd_parse_dialect_attr(hd_parser *p, hd_type type);
 hd_attr hd_parse_attr_row(hd_parser *p, int row);
 hd_type hd_parse_type_row(hd_parser *p, int row);
 hd_attr hd_parse_enum_case(hd_parser *p, int row);
+bool hd_at_enum_case(const hd_parser *p, int row); /* as formats write it, without its #dialect */
 
 #endif

@@ -14,6 +14,12 @@ static hd_attr fail(hd_parser *p, const char *at, const char *text) {
   return NULL;
 }
 
+bool hd_at_enum_case(const hd_parser *p, int row) {
+  int64_t value;
+  if (hd_enum_style_of(row).angles) return hd_at(p, TOK_LESS);
+  return hd_at(p, TOK_WORD) && hd_enum_case_value(row, p->tok.text, &value);
+}
+
 hd_attr hd_parse_enum_case(hd_parser *p, int row) {
   hd_enum_style style = hd_enum_style_of(row);
   const char *at = hd_here(p);
@@ -190,7 +196,8 @@ static bool at_param(row_reader *r, const hd_signature_item *item) {
       hd_at(p, TOK_RSQUARE))
     return false;
   if (number_type(p->context, item->constraint)) return hd_at(p, TOK_INT) || hd_at(p, TOK_MINUS) || hd_at(p, TOK_FLOAT);
-  return true;
+  int row = hd_constraint_row(item->constraint);
+  return row < 0 || !hd_attr_row_info_of(row)->is_enum || hd_at_enum_case(p, row);
 }
 
 static bool read_group(row_reader *r, const hd_format *f) {
