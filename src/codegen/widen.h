@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Widening of element types: the one place that says which types a target computes in (native_types.def) and how an op
- * on another type becomes one on such a type. Three levels ask it:
+ * on another type becomes one on such a type. Four levels ask it:
  *
  *   graph     disc-element-type-converter puts converts around ops:
  *               %c = add %a, %b : bf16   ->   %0 = convert %a : f32   %1 = convert %b : f32
@@ -10,6 +10,8 @@
  *             of bits would differ.
  *   kernels   elements are widened where they are loaded and rounded where they are stored or converted, not between:
  *             excess precision
+ *   instructions  arith, math, vector and gpu ops on scalars and vectors that stand already, in a kernel of somebody else:
+ *             elements are kept as integers of their bits, and widened and rounded around each op that computes
  *   machine   target/llvm rounds after each op that is left on a type without instructions
  *
  * Thread-compatible. */
@@ -66,5 +68,26 @@ hd_value *hd_emit_at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_valu
 /* From memory type to compute type, and back (rounding; what was only widened and moved keeps its bits, NaNs too). */
 hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
 hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
+
+/* Instructions ----------------------------------------------------------------------------------------------------- */
+
+/* What a device has no type for: kept as |stored|, an integer of the same bits, computed in |wide|, which holds all its
+ * values. bf16, i16, f32. */
+typedef struct hd_stored_element {
+  hd_type narrow, stored, wide;
+} hd_stored_element;
+
+/* |type| with stored elements: a scalar, a vector or a memref (of vectors, too); any other as it is. */
+hd_type hd_stored_form(const hd_stored_element *element, hd_type type);
+/* From a stored value to one of |narrow|, a scalar or vector type of narrow elements; to wide elements; from wide ones, rounded,
+ * to stored ones. */
+hd_value *hd_emit_narrow_bits(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow);
+hd_value *hd_emit_widened(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow);
+hd_value *hd_emit_rounded(hd_builder *b, const hd_stored_element *element, hd_value *wide);
+/* Operand |i| of |op|, which computes (hd_computes_on_elements), was of |narrow| and is or will be stored: the op takes it
+ * widened. Result |i|, of narrow elements, becomes a wide one that is rounded, and its uses take the stored form. A product or
+ * sum of two, a quotient and a root come out as if rounded once; integers too. */
+void hd_widen_operand(const hd_stored_element *element, hd_op *op, uint32_t i, hd_type narrow);
+void hd_round_result(const hd_stored_element *element, hd_op *op, uint32_t i);
 
 #endif

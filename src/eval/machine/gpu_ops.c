@@ -28,7 +28,13 @@ static hd_status check_grid(const grid *g) {
   return HD_STATUS_OK;
 }
 
-/* Grid and block sizes from items 1 to 6 of |op|; clusters and tokens are not taken. */
+/* Work is done where it stands in the program, so what waits for it has nothing to wait for: tokens carry nothing. */
+static void give_token(hd_op *op, hd_tensor *out) {
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_type_is(hd_result_type(op, i), HD_TYPE_DIALECT)) out[i] = (hd_tensor){.type = hd_result_type(op, i)};
+}
+
+/* Grid and block sizes from items 1 to 6 of |op|; clusters are not taken. */
 static hd_status grid_of(hd_op *op, const hd_tensor *in, grid *out) {
   uint32_t first, count;
   for (uint32_t i = 0; i < 6; ++i) {
@@ -152,7 +158,7 @@ static hd_status run_grid(hd_eval_frame *frame, const kernel *k, const grid *g) 
 HD_EVAL_HOOK(gpu_launch) {
   grid g;
   HD_TRY(grid_of(op, in, &g));
-  if (op->result_count) return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
+  give_token(op, out);
   kernel k = {.op = op,
               .region = hd_op_region(op, 0),
               .outer = frame,
@@ -200,7 +206,7 @@ HD_EVAL_HOOK(gpu_launch_func) {
   hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
   HD_TRY(arguments_of(function, &entry));
   HD_TRY(grid_of(op, in, &g));
-  if (op->result_count) return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
+  give_token(op, out);
   hd_op_operand_range(op, 11, &first, &count);
   if (count != argument_count(function, entry))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %u arguments to a kernel of %u", count,
@@ -348,18 +354,8 @@ HD_EVAL_HOOK(gpu_subgroup_broadcast) { return alone(frame); }
 
 /* ---- memory ---- */
 
-static hd_status without_token(hd_op *op) {
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_type_is(hd_operand_type(op, i), HD_TYPE_DIALECT) && hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)))
-      return hd_make_status(HD_UNIMPLEMENTED, "waits for a token, which the evaluator does not");
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    if (hd_type_is(hd_result_type(op, i), HD_TYPE_DIALECT))
-      return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
-  return HD_STATUS_OK;
-}
-
 HD_EVAL_HOOK(gpu_alloc) {
-  HD_TRY(without_token(op));
+  give_token(op, out);
   hd_type type = hd_result_type(op, 0);
   if (type->shaped.rank > HD_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", type->shaped.rank);
@@ -372,31 +368,36 @@ HD_EVAL_HOOK(gpu_alloc) {
 }
 
 HD_EVAL_HOOK(gpu_dealloc) {
-  HD_TRY(without_token(op));
+  give_token(op, out);
   return hd_storage_free(frame, hd_memref_of(&in[op->operand_count - 1])->storage);
 }
 
 HD_EVAL_HOOK(gpu_memcpy) {
-  HD_TRY(without_token(op));
+  give_token(op, out);
+  const hd_tensor *to = in + op->operand_count - 2, *from = to + 1;
   hd_tensor all = {0};
-  HD_TRY(hd_memref_read(frame, &in[1], &all));
-  hd_status status = hd_memref_write(frame, &in[0], &all);
+  HD_TRY(hd_memref_read(frame, from, &all));
+  hd_status status = hd_memref_write(frame, to, &all);
   hd_tensor_release(&all);
   return status;
 }
 
 HD_EVAL_HOOK(gpu_memset) {
-  HD_TRY(without_token(op));
+  give_token(op, out);
+  const hd_tensor *to = in + op->operand_count - 2, *value = to + 1;
   hd_tensor all = {0};
-  HD_TRY(hd_memref_read(frame, &in[0], &all));
-  size_t bytes = in[1].buffer ? in[1].buffer->size : 0;
+  HD_TRY(hd_memref_read(frame, to, &all));
+  size_t bytes = value->buffer ? value->buffer->size : 0;
   if (bytes != hd_tensor_element_bytes(&all))
     return hd_make_status(HD_INVALID_ARGUMENT, "expects a value of the memory's element type");
   for (size_t at = 0; bytes && at + bytes <= all.buffer->size; at += bytes)
-    memcpy((char *)hd_tensor_data(&all) + at, hd_tensor_data(&in[1]), bytes);
-  hd_status status = hd_memref_write(frame, &in[0], &all);
+    memcpy((char *)hd_tensor_data(&all) + at, hd_tensor_data(value), bytes);
+  hd_status status = hd_memref_write(frame, to, &all);
   hd_tensor_release(&all);
   return status;
 }
 
-HD_EVAL_HOOK(gpu_wait) { return without_token(op); }
+HD_EVAL_HOOK(gpu_wait) {
+  give_token(op, out);
+  return HD_STATUS_OK;
+}
