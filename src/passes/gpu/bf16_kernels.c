@@ -10,6 +10,7 @@
  * What computes (hd_computes_on_elements) is widened and rounded; what only moves elements gets other types, so that the bits of
  * NaNs stay. Values of narrow type are listed first, with the operands that are to be widened, since types change under way. */
 #include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/memref.h"
 #include "passes/gpu/bf16_to_gpu.h"
 
@@ -95,7 +96,7 @@ static bool list_op(hd_op *op, void *user) {
   if (narrow && (combines || !is_known(op))) return hd_op_error(op, "has no form on bf16 that is kept as i16");
   if (narrow && is_atomic_sum(op)) hd_vec_push(&k->pass->arena, &k->atomics, op);
   bool is_declared = hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && op->region_count && !hd_op_region(op, 0)->first;
-  hd_attr type = is_declared ? hd_op_attr_get(op, HD_NAME_function_type) : NULL;
+  hd_attr type = is_declared ? hd_function_like_function_type(op) : NULL;
   if (type && hd_holds_narrow(k->element, type->type_value))
     return hd_op_error(op, "takes bf16 and is defined elsewhere, expected its body");
   return true;

@@ -12,7 +12,7 @@
  * repeated on the stored one. With |excess-precision| what is rounded and widened again at once is not rounded. */
 #include "passes/gpu/bf16_to_gpu.h"
 
-#include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/passes.h"
 
 typedef struct stored_buffers {
@@ -70,13 +70,12 @@ static bool split_alloc(stored_buffers *s, hd_op *alloc, size_t sizes_item) {
   if (first == alloc->operand_count && count) operands[used++] = product;
   hd_value *buffer = hd_result(alloc, 0), *narrow, *stored;
   hd_op_set_operands(alloc, operands, used);
-  hd_attr segments = hd_op_attr_get(alloc, HD_NAME_operandSegmentSizes);
+  hd_attr segments = hd_segmented_operandSegmentSizes(alloc);
   if (count > 1 && segments) {
     int32_t counts[4] = {0};
     for (size_t i = 0; i < hd_attr_count(segments) && i < 4; ++i) counts[i] = (int32_t)hd_attr_int_at(segments, i);
     counts[sizes_item] = 1;
-    hd_op_attr_set(alloc, HD_NAME_operandSegmentSizes,
-                   hd_attr_i32_array(s->pass->context, counts, hd_attr_count(segments)));
+    hd_segmented_set_operandSegmentSizes(alloc, hd_attr_i32_array(s->pass->context, counts, hd_attr_count(segments)));
   }
   narrow = view(&after, type, buffer, zero, sizes, count);
   stored = view(&after, hd_stored_form(s->element, type), buffer, zero, sizes, count);
