@@ -5,7 +5,8 @@
  *   multiples     (n * a + b) floordiv n is a + b floordiv n
  *   nesting       (x floordiv a) floordiv b is x floordiv (a * b); (x mod (a * b)) floordiv b is (x floordiv b) mod a;
  *                 (x mod (a * b)) mod b is x mod b
- *   digits        (g * a + b) floordiv (g * n), b known to lie in [0, g), is a floordiv n; mod, it is g * (a mod n) + b */
+ *   digits        (g * a + b) floordiv (g * n), b known to lie in [0, g), is a floordiv n; mod, it is g * (a mod n) + b
+ *   joining       (k * (x floordiv a) + x mod a) mod n, k and a the same modulo n, is x mod n */
 #include "analysis/indexing/linear.h"
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
@@ -144,8 +145,9 @@ static hd_linear *divide(hd_simplifier *s, const hd_linear *sum, hd_amount by) {
   return opaque(s, HD_AFFINE_FLOORDIV, sum, by);
 }
 
-/* |sum| with what |by| divides left out, and remainders taken out of each other; null when nothing changes. */
-static hd_linear *reduce(hd_simplifier *s, const hd_linear *sum, hd_amount by) {
+/* |sum| with what |by| divides left out, and remainders taken out of each other; |coefficients|: what remains of those
+ * that are larger. Null when nothing changes. */
+static hd_linear *reduce(hd_simplifier *s, const hd_linear *sum, hd_amount by, bool coefficients) {
   hd_linear *reduced = hd_linear_new(s);
   bool changed = false;
   for (size_t i = 0; i < sum->terms.len; ++i) {
@@ -155,7 +157,7 @@ static hd_linear *reduce(hd_simplifier *s, const hd_linear *sum, hd_amount by) {
       changed = true;
       continue;
     }
-    if (hd_amount_is_number(c) && !by.dim && (c.value >= by.value || c.value <= -by.value)) {
+    if (coefficients && hd_amount_is_number(c) && !by.dim && (c.value >= by.value || c.value <= -by.value)) {
       c = hd_amount_of(c.value % by.value);
       changed = true;
     }
@@ -176,6 +178,29 @@ static hd_linear *reduce(hd_simplifier *s, const hd_linear *sum, hd_amount by) {
   return changed && reduced->known ? reduced : NULL;
 }
 
+/* (k * (x floordiv a) + c * (x mod a)) mod |by|, k and c * a the same modulo |by|, is (c * x) mod |by|; null: |sum| is no
+ * such thing. So digits join whose coefficients were reduced before. */
+static hd_linear *join_congruent(hd_simplifier *s, const hd_linear *sum, hd_affine atom, hd_amount c, hd_amount by) {
+  hd_amount a = atom->kind == HD_AFFINE_MOD ? divisor_of(s, atom) : (hd_amount){0};
+  hd_amount factor = hd_amount_mul(s->in, c, a), minus = hd_amount_of(-1);
+  if (!a.known || !hd_amount_is_number(factor) || by.dim) return NULL;
+  const hd_linear *x = hd_linear_of(s, atom->lhs), *quotient = hd_linear_divide(s, x, a);
+  if (!x->known || !quotient->known || !quotient->terms.len) return NULL;
+  hd_linear *joined = hd_linear_copy(s, sum);
+  for (size_t i = 0; i < quotient->terms.len; ++i) {
+    hd_affine part = quotient->terms.data[i].atom;
+    hd_amount k = hd_linear_coefficient(sum, part),
+              wanted = hd_amount_mul(s->in, quotient->terms.data[i].coefficient, factor),
+              over = hd_amount_sub(s->in, k, wanted);
+    if (hd_amount_is(k, 0) || !hd_amount_is_number(over) || over.value % by.value) return NULL;
+    hd_linear_add_term(s, joined, part, hd_amount_mul(s->in, k, minus));
+  }
+  hd_linear_add_term(s, joined, atom, hd_amount_mul(s->in, c, minus));
+  hd_linear_add(s, joined, x, c);
+  joined->constant = hd_amount_sub(s->in, joined->constant, hd_amount_mul(s->in, factor, quotient->constant));
+  return joined->known && joined->constant.known && joined->terms.len < sum->terms.len ? joined : NULL;
+}
+
 static hd_linear *modulo(hd_simplifier *s, const hd_linear *sum, hd_amount by) {
   int64_t q;
   hd_linear *high, *low;
@@ -185,7 +210,11 @@ static hd_linear *modulo(hd_simplifier *s, const hd_linear *sum, hd_amount by) {
     rest->known &= rest->constant.known;
     return rest;
   }
-  hd_linear *reduced = reduce(s, sum, by);
+  hd_linear *reduced = reduce(s, sum, by, false); /* joined while a digit's coefficient tells whose digit it is */
+  if (reduced) return hd_linear_modulo(s, hd_linear_join(s, reduced), by);
+  for (size_t i = 0; i < sum->terms.len && sum->terms.len > 1 && !reduced; ++i)
+    reduced = join_congruent(s, sum, sum->terms.data[i].atom, sum->terms.data[i].coefficient, by);
+  if (!reduced) reduced = reduce(s, sum, by, true);
   if (reduced) return hd_linear_modulo(s, reduced, by);
   hd_amount unit;
   if (find_digit(s, sum, by, &unit, &high, &low)) {
@@ -246,11 +275,37 @@ static hd_linear *join_at(hd_simplifier *s, const hd_linear *sum, hd_affine atom
   return joined->known ? joined : NULL;
 }
 
+/* by * ((x floordiv by) mod n) + x mod by is x mod (by * n); null where |sum| has no such part, or nothing is gained. */
+static hd_linear *join_digits(hd_simplifier *s, const hd_linear *sum, hd_affine atom, hd_amount c) {
+  hd_amount by = atom->kind == HD_AFFINE_MOD ? divisor_of(s, atom) : (hd_amount){0};
+  hd_amount factor = hd_amount_mul(s->in, c, by), minus = hd_amount_of(-1);
+  if (!by.known || !factor.known) return NULL;
+  const hd_linear *x = hd_linear_of(s, atom->lhs), *quotient = NULL;
+  for (size_t i = 0; i < sum->terms.len; ++i) {
+    hd_affine high = sum->terms.data[i].atom;
+    if (high->kind != HD_AFFINE_MOD || !hd_amount_equal(s->in, sum->terms.data[i].coefficient, factor)) continue;
+    hd_amount whole = hd_amount_mul(s->in, divisor_of(s, high), by);
+    if (!quotient) quotient = hd_linear_divide(s, x, by);
+    const hd_linear *q = hd_linear_of(s, high->lhs);
+    if (!hd_amount_divides(whole) || !quotient->known || !hd_linear_same_terms(s, quotient, q) ||
+        !hd_amount_equal(s->in, quotient->constant, q->constant))
+      continue;
+    hd_linear *joined = hd_linear_copy(s, sum);
+    hd_linear_add_term(s, joined, atom, hd_amount_mul(s->in, c, minus));
+    hd_linear_add_term(s, joined, high, hd_amount_mul(s->in, factor, minus));
+    hd_linear_add(s, joined, hd_linear_modulo(s, x, whole), c);
+    if (joined->known && joined->terms.len < sum->terms.len) return joined;
+  }
+  return NULL;
+}
+
 hd_linear *hd_linear_join(hd_simplifier *s, hd_linear *sum) {
   for (int round = 0; round < 64 && sum->known && sum->terms.len > 1; ++round) {
     hd_linear *joined = NULL;
     for (size_t i = 0; i < sum->terms.len && !joined; ++i)
       joined = join_at(s, sum, sum->terms.data[i].atom, sum->terms.data[i].coefficient);
+    for (size_t i = 0; i < sum->terms.len && !joined; ++i)
+      joined = join_digits(s, sum, sum->terms.data[i].atom, sum->terms.data[i].coefficient);
     if (!joined) break;
     sum = joined;
   }

@@ -201,3 +201,25 @@ func.func @bitcast(%a: tensor<2x3xf32>) -> tensor<3x4xi16> {
   %0 = "mhlo.bitcast"(%a) : (tensor<2x3xf32>) -> tensor<3x4xi16>
   return %0 : tensor<3x4xi16>
 }
+
+// -----
+
+// Twelve reshapes whose dims do not divide each other, and back.
+// CHECK-LABEL: func @chain
+// CHECK: result 0 -> argument 0: (d0) -> (d0), domain: d0 in [0, 181439]
+func.func @chain(%v0: tensor<181440xf32>) -> tensor<181440xf32> {
+  %v1 = stablehlo.reshape %v0 : (tensor<181440xf32>) -> tensor<126x12x120xf32>
+  %v2 = stablehlo.reshape %v1 : (tensor<126x12x120xf32>) -> tensor<3x360x168xf32>
+  %v3 = stablehlo.reshape %v2 : (tensor<3x360x168xf32>) -> tensor<180x1008xf32>
+  %v4 = stablehlo.reshape %v3 : (tensor<180x1008xf32>) -> tensor<1260x144xf32>
+  %v5 = stablehlo.reshape %v4 : (tensor<1260x144xf32>) -> tensor<8x22680xf32>
+  %v6 = stablehlo.reshape %v5 : (tensor<8x22680xf32>) -> tensor<60x3x252x4xf32>
+  %v7 = stablehlo.reshape %v6 : (tensor<60x3x252x4xf32>) -> tensor<6x126x16x15xf32>
+  %v8 = stablehlo.reshape %v7 : (tensor<6x126x16x15xf32>) -> tensor<504x360xf32>
+  %v9 = stablehlo.reshape %v8 : (tensor<504x360xf32>) -> tensor<168x30x36xf32>
+  %v10 = stablehlo.reshape %v9 : (tensor<168x30x36xf32>) -> tensor<15120x12xf32>
+  %v11 = stablehlo.reshape %v10 : (tensor<15120x12xf32>) -> tensor<42x24x3x4x15xf32>
+  %v12 = stablehlo.reshape %v11 : (tensor<42x24x3x4x15xf32>) -> tensor<5040x36xf32>
+  %v13 = stablehlo.reshape %v12 : (tensor<5040x36xf32>) -> tensor<181440xf32>
+  return %v13 : tensor<181440xf32>
+}
