@@ -176,6 +176,15 @@ case("average_pool", "conv", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 3,
 case("resize_nearest", "conv", lambda x: jnp.repeat(jnp.repeat(x, 2, 1), 2, 2), ["f32 b,h,w,16"], *LAST)
 case("resize_linear", "conv", lambda x: jax.image.resize(x, (x.shape[0], 2 * x.shape[1], 2 * x.shape[2], x.shape[3]), "linear"), ["f32 b,h,w,16"], *LAST, known=True)
 case("pad_reflect", "conv", lambda x: jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)), "reflect"), ["f32 b,h,w,16"], *LAST, known=True)
+# Fourier transforms
+case("rfft_rows", "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), ["f32 b,2048"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.rfft(x).abs())
+case("rfft_odd_rows", "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), ["f32 b,1125"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.rfft(x).abs())
+case("fft_prime_rows", "fft", lambda x: jnp.abs(jnp.fft.fft(x)), ["f32 b,1009"], {"b": 1}, {"b": 200}, torch=lambda t, x: t.fft.fft(x).abs())
+case("irfft_rows", "fft", lambda x: jnp.fft.irfft(lax.complex(x, x)), ["f32 b,513"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.irfft(t.complex(x, x)))
+case("fft_line", "fft", lambda x: jnp.abs(jnp.fft.fft(x)), ["f32 n"], {"n": 1024}, {"n": 1 << 18}, known=True, torch=lambda t, x: t.fft.fft(x).abs())
+case("fft_square", "fft", lambda x: jnp.abs(jnp.fft.fft2(x)), ["f32 b,256,256"], {"b": 1}, {"b": 16}, torch=lambda t, x: t.fft.fft2(x).abs())
+case("rfft_cube", "fft", lambda x: jnp.fft.irfftn(jnp.fft.rfftn(x, axes=(1, 2, 3)), axes=(1, 2, 3)), ["f32 b,32,32,32"], {"b": 1}, {"b": 16}, known=True)
+
 case("sum_all", "reduce", jnp.sum, ["f32 n"], *LINE, torch=lambda t, x: x.sum())
 case("dot_of_vectors", "reduce", jnp.dot, ["f32 n", "f32 n"], *LINE, torch=lambda t, x, y: t.dot(x, y))
 case("softmax", "reduce", lambda x: jax.nn.softmax(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.softmax(x, 1))
