@@ -52,6 +52,33 @@ def test_real_fft(runtime, n):
     close(z, x, 1e-14)
 
 
+def real_transforms(n):
+    h = n // 2 + 1
+    return (f"func.func @main(%x: tensor<?x{n}xf32>) -> (tensor<?x{h}xcomplex<f32>>, tensor<?x{n}xf32>) {{\n"
+            f"%y = stablehlo.fft %x, type = RFFT, length = [{n}] : (tensor<?x{n}xf32>) -> tensor<?x{h}xcomplex<f32>>\n"
+            f"%z = stablehlo.fft %y, type = IRFFT, length = [{n}] : (tensor<?x{h}xcomplex<f32>>) -> tensor<?x{n}xf32>\n"
+            f"return %y, %z : tensor<?x{h}xcomplex<f32>>, tensor<?x{n}xf32>\n}}\n")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 16, 30, 49, 77, 90, 1125, 2 * 37, 10000])
+def test_lines_of_a_real_transform(runtime, n):
+    """Any number of lines; the same bits on any number of threads; NaN and infinity stay in their line."""
+    program = compile_program(real_transforms(n).encode())
+    first, other = runtime.load(program), Runtime(threads=1).load(program)
+    for lines in (0, 1, 7, 8, 9, 19):
+        x = np.random.default_rng(n + lines).standard_normal((lines, n)).astype(np.float32)
+        y, z = first(x)
+        close(y, np.fft.rfft(x.astype(np.float64)), 1e-6)
+        close(z, x, 2e-6)
+        for got, again in zip((y, z), other(x)): assert got.tobytes() == again.tobytes()
+        if lines < 3: continue
+        x[1, 0], x[2, n // 2] = np.nan, np.inf
+        spoiled, _ = first(x)
+        assert np.isnan(spoiled[1]).all() and not np.isfinite(spoiled[2]).any()
+        keep = [0, *range(3, lines)]
+        assert spoiled[keep].tobytes() == y[keep].tobytes()
+
+
 @pytest.mark.parametrize("dtype, eps", [(np.float32, 1e-5), (np.float64, 1e-13), (np.complex64, 1e-5), (np.complex128, 1e-13)])
 @pytest.mark.parametrize("n", [0, 1, 5, 64, 65, 200])
 def test_cholesky(runtime, n, dtype, eps):
