@@ -43,18 +43,21 @@ def without_aliases(text):
     return text
 
 
+def check_prints_back(title, text, path):
+    path.write_text(text)
+    locations = ["--mlir-print-debuginfo"] if " loc(" in text else []
+    ran = subprocess.run([OPT, *locations, str(path)], capture_output=True, text=True)
+    assert ran.returncode == 0, f"before {title}: {ran.stderr[:2000]}"
+    printed = ran.stdout if text.lstrip().startswith("#") else without_aliases(ran.stdout)
+    wanted, got = normal(text), normal(printed)
+    differ = [f"-{a}\n+{b}" for a, b in zip(wanted, got) if a != b]
+    assert not differ and len(wanted) == len(got), f"before {title}:\n" + "\n".join(differ[:5])
+
+
 @pytest.mark.parametrize("arch", [80, 90])
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_prints_back(name, arch, tmp_path):
     texts = programs(name, arch, tmp_path / "cache")
     assert len(texts) > 3
     for number, (title, text) in enumerate(texts):
-        path = tmp_path / f"{number}.mlir"
-        path.write_text(text)
-        locations = ["--mlir-print-debuginfo"] if " loc(" in text else []
-        ran = subprocess.run([OPT, *locations, str(path)], capture_output=True, text=True)
-        assert ran.returncode == 0, f"before {title}: {ran.stderr[:2000]}"
-        printed = ran.stdout if text.lstrip().startswith("#") else without_aliases(ran.stdout)
-        wanted, got = normal(text), normal(printed)
-        differ = [f"-{a}\n+{b}" for a, b in zip(wanted, got) if a != b]
-        assert not differ and len(wanted) == len(got), f"before {title}:\n" + "\n".join(differ[:5])
+        check_prints_back(title, text, tmp_path / f"{number}.mlir")
