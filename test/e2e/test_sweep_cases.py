@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every third function of the sweep (bench/sweep_cases.py) at its small size: the results are XLA's. The sweep itself compares all of them."""
+import os
+import sys
+
+import numpy as np
+import pytest
+
+BENCH = os.path.join(os.path.dirname(__file__), "..", "..", "bench")
+pytest.importorskip("jax")
+pytestmark = pytest.mark.usefixtures("compiler")
+EVERY = 3
+
+
+def names():
+    sys.path.insert(0, BENCH)
+    try:
+        import sweep_cases
+        return list(sweep_cases.CASES)[::EVERY]
+    finally:
+        sys.path.remove(BENCH)
+
+
+@pytest.fixture(scope="module")
+def sweep():
+    sys.path.insert(0, BENCH)
+    try:
+        import sweep
+        yield sweep
+    finally:
+        sys.path.remove(BENCH)
+
+
+@pytest.fixture(scope="module")
+def workers(sweep):
+    return {peer: sweep.Worker(peer, 2) for peer in ("heddle", "xla")}
+
+
+@pytest.mark.parametrize("name", names())
+def test_results_are_those_of_xla(sweep, workers, name):
+    row = workers["heddle"].cases[name]
+    arrays = sweep.inputs(row["arguments"], row["sizes"]["small"])
+    got, want = (workers[peer].__getattribute__(peer)(name, arrays)[1]() for peer in ("heddle", "xla"))
+    error, bound = 0, 2e-2 if any("bf16" in text for text in row["arguments"]) else 1e-4
+    assert len(got) == len(want)
+    for x, y in zip(got, want):
+        x, y = np.asarray(x), np.asarray(y)
+        assert x.shape == y.shape and x.dtype == y.dtype
+        if not y.size: continue
+        x, y = (v.astype(np.complex128 if v.dtype.kind == "c" else np.float64) for v in (x, y))
+        assert (np.isnan(x) == np.isnan(y)).all()
+        finite = np.isfinite(y)
+        assert (x[~finite] == y[~finite])[~np.isnan(y[~finite])].all()
+        scale = max(1.0, np.abs(y[finite]).max(initial=0))
+        error = max(error, np.abs(x[finite] - y[finite]).max(initial=0) / scale)
+    assert error <= bound
