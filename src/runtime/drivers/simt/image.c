@@ -44,7 +44,7 @@ static void text(hd_fields *s, void *item) { hd_field_string(s, item); }
 
 static void kernel(hd_fields *s, void *item) {
   hd_simt_kernel *k = item;
-  uint32_t *const numbers[] = {&k->block[0],      &k->block[1], &k->block[2],    &k->shared_bytes,
+  uint32_t *const numbers[] = {&k->block[0],      &k->block[1], &k->block[2],   &k->shared_bytes,
                                &k->private_bytes, &k->slots,    &k->fixed_slots};
   hd_field_string(s, &k->name);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) hd_field_u32(s, numbers[i]);
@@ -196,13 +196,15 @@ hd_status hd_simt_image_read(const void *bytes, size_t size, hd_arena *arena, hd
   *out_module = (hd_simt_module){0};
   hd_field_u32(&s, &magic);
   hd_field_u32(&s, &version);
-  if (s.damaged || magic != HD_SIMT_MAGIC) return hd_make_status(HD_DATA_LOSS, "simt: expected an image, got other bytes");
+  if (s.damaged || magic != HD_SIMT_MAGIC)
+    return hd_make_status(HD_DATA_LOSS, "simt: expected an image, got other bytes");
   if (version != HD_SIMT_VERSION)
     return hd_make_status(HD_FAILED_PRECONDITION, "simt: expected an image of version %d, got %u", HD_SIMT_VERSION,
                           version);
   hd_simt_module module = {0};
   HD_FIELDS_ARRAY(&s, module.kernel_count, module.kernels, 52, kernel);
-  if (s.damaged || s.at != s.end) return hd_make_status(HD_DATA_LOSS, "simt: the image is damaged: its fields make no sense");
+  if (s.damaged || s.at != s.end)
+    return hd_make_status(HD_DATA_LOSS, "simt: the image is damaged: its fields make no sense");
   for (uint32_t i = 0; i < module.kernel_count; ++i) HD_TRY(check_kernel(&module.kernels[i]));
   *out_module = module;
   return HD_STATUS_OK;

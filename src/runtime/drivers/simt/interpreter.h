@@ -23,7 +23,8 @@ hd_status hd_simt_program_find(const hd_simt_program *program, const char *name,
 typedef struct hd_simt_allocation {
   uint64_t address, size; /* as kernels see it */
   void *data;             /* where its first byte lies for the host; null: at |address| */
-  uint8_t *written;       /* a byte per byte, 0 until it was written; null: all of it was. Checked launches read and write it */
+  uint8_t
+      *written; /* a byte per byte, 0 until it was written; null: all of it was. Checked launches read and write it */
 } hd_simt_allocation;
 
 typedef enum hd_simt_finding_kind {
@@ -39,9 +40,9 @@ typedef enum hd_simt_finding_kind {
 
 typedef struct hd_simt_finding {
   hd_simt_finding_kind kind;
-  const char *kernel, *source; /* the program's: "file:line:column: op name" */
+  const char *kernel, *source;  /* the program's: "file:line:column: op name" */
   uint32_t block[3], thread[3]; /* of the first that was found */
-  uint64_t count;              /* of this kind at this op */
+  uint64_t count;               /* of this kind at this op */
   char text[200];
 } hd_simt_finding;
 
@@ -72,7 +73,7 @@ typedef struct hd_simt_launch {
   /* Sorted by address, apart from each other. Null: every address is taken as the host's, unseen; checked launches need them. */
   const hd_simt_allocation *allocations;
   size_t allocation_count;
-  hd_simt_report *report; /* may be null */
+  hd_simt_report *report;            /* may be null */
   bool (*stopped)(const void *user); /* asked now and then; true ends the launch. May be null */
   const void *user;
 } hd_simt_launch;
