@@ -65,6 +65,8 @@ static const option_row rows[] = {
     {"target", "NAME", TEXT, AT(target), HD_CLI_RUN | HD_CLI_COMPILE, "what to compile for", .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
      .names = hd_target_names},
+    {"target", "NAME", TEXT, AT(target), HD_CLI_EVAL,
+     "eval (default), or simt: checked kernels, which must be in machine form"},
     {"target", "NAME", TEXT, AT(target), HD_CLI_CHECK, "eval (default), or what to compile for",
      .names = hd_targets_here},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD,

@@ -115,9 +115,9 @@ typedef struct hd_host_tensor {
 
 typedef struct hd_eval_results hd_eval_results;
 
-/* Runs the program on the reference evaluator. |inputs| are in the order of the entry's arguments, without those that
- * the target supplies. A pointer of a Triton kernel is a buffer of rank 1, and what these hold at the end are the
- * results. The results own their memory. */
+/* Runs the program on the reference evaluator; kernels in machine form on simt, checked, when that is the target.
+ * |inputs| are in the order of the entry's arguments, without those that the target supplies. A pointer of a Triton
+ * kernel is a buffer of rank 1, and what these hold at the end are the results. The results own their memory. */
 HD_API hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
                          const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
                          hd_eval_results **out_results) HD_MUST_USE;

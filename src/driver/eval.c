@@ -8,6 +8,7 @@
 
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
+#include "driver/simt_kernels.h"
 #include "eval/machine/program.h"
 #include "ir/element_types.h"
 #include "runtime/alignment.h"
@@ -113,6 +114,7 @@ typedef struct eval_call {
   hd_module *module;
   hd_evaluator *evaluator;
   hd_eval_results *results;
+  hd_simt_kernels kernels;
 } eval_call;
 
 static hd_status run(void *user) {
@@ -126,6 +128,11 @@ static hd_status run(void *user) {
                              .grid = {c->options->grid[0], c->options->grid[1], c->options->grid[2]},
                              .print = hd_session_print,
                              .print_user = &c->session};
+  if (c->options->target && !strcmp(c->options->target, "simt")) {
+    c->kernels.module = c->module;
+    options.kernel = hd_simt_kernels_launch;
+    options.kernel_user = &c->kernels;
+  }
   HD_TRY(hd_evaluator_create(c->module, &options, &c->evaluator));
   hd_arena *arena = &c->module->arena;
   hd_type *types;
@@ -154,10 +161,11 @@ hd_status hd_eval(const void *program, size_t size, const char *name, const hd_c
   if (!name) name = "program";
   hd_compile_options known;
   HD_TRY(hd_compile_options_read(options, &known));
-  eval_call call = {program, size, name, &known, inputs, input_count, {0}, NULL, NULL, NULL};
+  eval_call call = {program, size, name, &known, inputs, input_count, {0}, NULL, NULL, NULL, {0}};
   HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_status status = hd_guarded_call(run, &call);
   hd_evaluator_free(call.evaluator);
+  hd_simt_kernels_free(&call.kernels);
   if (call.module) hd_module_free(call.module);
   hd_session_close(&call.session);
   if (hd_is_ok(status))

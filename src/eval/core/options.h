@@ -17,6 +17,12 @@ typedef struct hd_eval_area {
   hd_op *origin, *writer;   /* what allocated it or gave it to the program; the last unit that wrote to it, or null */
 } hd_eval_area;
 
+/* Memory of the program that is run. */
+typedef struct hd_eval_bytes {
+  char *data;
+  size_t size;
+} hd_eval_bytes;
+
 /* A launch by the host: the kernel's arguments as the words of runtime/abi.h, and what they point to; or the call of a
  * library, whose operands are the words. */
 typedef struct hd_eval_launch {
@@ -27,6 +33,15 @@ typedef struct hd_eval_launch {
   const hd_eval_area *areas;        /* one per word; then, for a library call, what its tables of words point to */
   const struct hd_tensor *operands; /* of a library call */
 } hd_eval_launch;
+
+/* A launch of a kernel in machine form: sizes of the grid and of a block, its arguments as words, and all memory there is. */
+typedef struct hd_eval_kernel {
+  hd_op *kernel;
+  int64_t blocks[3], threads[3];
+  const uint64_t *words;
+  const hd_eval_bytes *memory; /* in no order */
+  size_t word_count, memory_count;
+} hd_eval_kernel;
 
 typedef struct hd_eval_options {
   size_t memory_limit;       /* bytes of all tensors; 0: none */
@@ -49,6 +64,10 @@ typedef struct hd_eval_options {
    * the run. Null: nothing. */
   hd_status (*launch)(void *user, const hd_eval_launch *launch, bool after);
   void *launch_user;
+  /* Runs kernels in machine form in place of the evaluator, to compare another machine with it: those of another form are an error
+   * then. Null: the evaluator does. */
+  hd_status (*kernel)(void *user, const hd_eval_kernel *kernel);
+  void *kernel_user;
 } hd_eval_options;
 
 #endif

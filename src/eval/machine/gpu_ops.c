@@ -186,6 +186,30 @@ static uint32_t argument_count(const hd_op *function, const hd_block *entry) {
                                                                          : entry->arg_count;
 }
 
+/* |function| over |g| by the machine that the options name. */
+static hd_status run_elsewhere(hd_eval_frame *frame, hd_op *function, const grid *g, const hd_tensor *args,
+                               uint32_t count) {
+  hd_evaluator *e = frame->evaluator;
+  size_t storages = e->memory->storages.len;
+  uint64_t *words;
+  hd_eval_bytes *memory;
+  if (!hd_op_is(function, HD_OP_llvm_func))
+    return hd_make_status(HD_UNIMPLEMENTED, "launches a kernel that is not in machine form on another machine");
+  HD_TRY(hd_eval_temp(frame, count + 1, sizeof *words, &words));
+  HD_TRY(hd_eval_temp(frame, storages + 1, sizeof *memory, &memory));
+  for (uint32_t i = 0; i < count; ++i) {
+    size_t size = args[i].buffer->size;
+    memcpy(&words[i], hd_tensor_data(&args[i]), size < 8 ? size : 8);
+  }
+  for (size_t i = 0; i < storages; ++i)
+    memory[i] = (hd_eval_bytes){e->memory->storages.data[i]->data, e->memory->storages.data[i]->size};
+  hd_eval_kernel call = {
+      .kernel = function, .words = words, .word_count = count, .memory = memory, .memory_count = storages};
+  memcpy(call.blocks, g->blocks, sizeof call.blocks);
+  memcpy(call.threads, g->threads, sizeof call.threads);
+  return e->options.kernel(e->options.kernel_user, &call);
+}
+
 /* |function| over |g|. */
 static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g, const hd_tensor *args,
                             uint32_t count) {
@@ -196,6 +220,7 @@ static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g
               .arg_count = count,
               .shared = (uint32_t)hd_attr_int_or(hd_discardable_workgroup_attributions(function), 0)};
   if (!k.region->first) return hd_make_status(HD_UNIMPLEMENTED, "launches a kernel without a body");
+  if (frame->evaluator->options.kernel) return run_elsewhere(frame, function, g, args, count);
   return run_grid(frame, &k, g);
 }
 

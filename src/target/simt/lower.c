@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 
 static hd_loc file_location(hd_loc loc) {
@@ -307,7 +308,7 @@ static bool lower_blocks(hd_simt_encoder *e, hd_op *function) {
 }
 
 static bool lower_call(hd_simt_encoder *e, hd_op *op) {
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_llvm_call_callee(op));
   hd_region *region = hd_op_is(callee, HD_OP_llvm_func) ? hd_op_region(callee, 0) : NULL;
   if (!region || !region->first || region->first->arg_count != op->operand_count)
     return hd_simt_fail(e, op, "calls what is no function here");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses, loads, stores and atomic ops. */
-#include "ir/ops/enums.h"
+#include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 
 #define NONE HD_SIMT_NO_REGISTER
@@ -16,8 +16,8 @@ static bool space_of(hd_simt_encoder *e, hd_op *op, uint32_t operand, uint32_t *
 }
 
 static bool getelementptr(hd_simt_encoder *e, hd_op *op) {
-  hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
-  uint64_t align, bytes = hd_simt_bytes_of(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
+  hd_attr indices = hd_llvm_getelementptr_rawConstantIndices(op);
+  uint64_t align, bytes = hd_simt_bytes_of(hd_llvm_getelementptr_elem_type(op)->type_value, &align);
   int32_t base = hd_simt_operand(e, op, 0)->at[0];
   if (hd_attr_count(indices) != 1 || op->operand_count > 2) return hd_simt_fail(e, op, "goes into an element");
   if (!bytes || bytes > UINT32_MAX) return hd_simt_fail(e, op, "has a type without a size on simt");
@@ -39,7 +39,8 @@ static bool getelementptr(hd_simt_encoder *e, hd_op *op) {
 
 /* The promise of |op|, the element's size without one. */
 static uint16_t alignment_of(hd_op *op, uint32_t bytes) {
-  int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 0);
+  hd_attr promise = hd_op_is(op, HD_OP_llvm_load) ? hd_llvm_load_alignment_attr(op) : hd_llvm_store_alignment_attr(op);
+  int64_t alignment = hd_attr_int_or(promise, 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   return (uint16_t)__builtin_ctzll(fits ? (uint64_t)alignment : bytes);
 }
@@ -72,7 +73,7 @@ static bool access(hd_simt_encoder *e, hd_op *op, hd_type type, uint32_t pointer
 /* ---- memory of the thread and the block ---- */
 
 static bool alloca_op(hd_simt_encoder *e, hd_op *op) {
-  uint64_t align, bytes = hd_simt_bytes_of(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align), all;
+  uint64_t align, bytes = hd_simt_bytes_of(hd_llvm_alloca_elem_type(op)->type_value, &align), all;
   const hd_simt_register *count = &e->registers.data[hd_simt_operand(e, op, 0)->at[0]];
   if (!bytes || !count->is_constant) return hd_simt_fail(e, op, "takes memory of a size that is not known");
   uint64_t at = (e->kernel.private_bytes + 15u) & ~15ull;
@@ -83,7 +84,7 @@ static bool alloca_op(hd_simt_encoder *e, hd_op *op) {
 }
 
 static bool addressof(hd_simt_encoder *e, hd_op *op) {
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
+  hd_op *global = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
   hd_map_entry *entry = global ? hd_map_find(&e->shared, global) : NULL;
   if (!entry) return hd_simt_fail(e, op, "is the address of nothing here");
   return hd_simt_give_one(e, op, hd_simt_constant_of(e, 2, HD_SIMT_SHARED + (uint64_t)entry->value.i64 - 1));
@@ -114,7 +115,7 @@ static int kind_of(int64_t op) {
 }
 
 static bool atomic(hd_simt_encoder *e, hd_op *op) {
-  int kind = kind_of(hd_op_int_attr(op, HD_NAME_bin_op, -1));
+  int kind = kind_of(hd_attr_int_or(hd_llvm_atomicrmw_bin_op_attr(op), -1));
   hd_simt_scalar s;
   uint32_t count, space;
   if (!hd_simt_scalar_of(e, op, hd_operand_type(op, 1), &s, &count) || !space_of(e, op, 0, &space)) return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ops on integers, floats and vectors of them, part by part. Integers of any width lie zero-extended in 32 or 64 bits; floats of 16 bits
  * are computed in f32, which rounds them as they would be: it has more than twice their digits. */
+#include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 
 #define NONE HD_SIMT_NO_REGISTER
@@ -241,7 +242,7 @@ static int32_t convert(hd_simt_encoder *e, hd_opcode opcode, int32_t x, const hd
 static uint64_t low_bits(uint64_t bits, uint32_t width) { return width >= 64 ? bits : bits & ((1ull << width) - 1); }
 
 static bool constant(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *s, uint32_t count) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_llvm_mlir_constant_value(op);
   hd_simt_parts *parts = hd_simt_new_parts(e, count);
   for (uint32_t i = 0; i < count; ++i) {
     uint64_t bits = 0;
@@ -301,7 +302,7 @@ static bool insert_element(hd_simt_encoder *e, hd_op *op) {
 
 /* Of the struct that cmpxchg gives: its members are parts. */
 static bool extract_value(hd_simt_encoder *e, hd_op *op) {
-  hd_attr position = hd_op_attr_get(op, HD_NAME_position);
+  hd_attr position = hd_llvm_extractvalue_position(op);
   hd_simt_parts *parts = hd_simt_operand(e, op, 0);
   int64_t at = hd_attr_count(position) == 1 ? hd_attr_int_at(position, 0) : -1;
   if (at < 0 || at >= parts->count) return hd_simt_fail(e, op, "takes no member of a struct");
@@ -327,9 +328,9 @@ static int32_t lower_part(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *i
     case HD_OP_llvm_intr_ctpop:
       return bit_count(e, opcode, in, x[0]);
     case HD_OP_llvm_icmp:
-      return compare_integers(e, hd_op_int_attr(op, HD_NAME_predicate, 0), in, x[0], x[1]);
+      return compare_integers(e, hd_attr_int_or(hd_llvm_icmp_predicate_attr(op), 0), in, x[0], x[1]);
     case HD_OP_llvm_fcmp:
-      return compare_floats(e, hd_op_int_attr(op, HD_NAME_predicate, 0), in, x[0], x[1]);
+      return compare_floats(e, hd_attr_int_or(hd_llvm_fcmp_predicate_attr(op), 0), in, x[0], x[1]);
     case HD_OP_llvm_select:
       return select_one(e, x[0], x[1], x[2]);
     case HD_OP_llvm_freeze:

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of threads, barriers, exchanges between lanes. */
+#include "ir/ops/gpu.h"
 #include "target/simt/encoder.h"
 
-static uint32_t dim_of(hd_op *op) {
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dimension, 0);
+/* The dim is a number of the row: x, y, z. */
+static uint32_t dim_of(hd_attr dimension) {
+  int64_t dim = hd_attr_int_or(dimension, 0);
   return dim < 0 || dim > 2 ? 0 : (uint32_t)dim;
 }
 
@@ -11,15 +13,15 @@ static uint32_t dim_of(hd_op *op) {
 static uint32_t special_of(hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_gpu_thread_id:
-      return HD_SIMT_THREAD + dim_of(op);
+      return HD_SIMT_THREAD + dim_of(hd_gpu_thread_id_dimension_attr(op));
     case HD_OP_gpu_block_id:
-      return HD_SIMT_BLOCK + dim_of(op);
+      return HD_SIMT_BLOCK + dim_of(hd_gpu_block_id_dimension_attr(op));
     case HD_OP_gpu_block_dim:
-      return HD_SIMT_BLOCK_DIM + dim_of(op);
+      return HD_SIMT_BLOCK_DIM + dim_of(hd_gpu_block_dim_dimension_attr(op));
     case HD_OP_gpu_grid_dim:
-      return HD_SIMT_GRID_DIM + dim_of(op);
+      return HD_SIMT_GRID_DIM + dim_of(hd_gpu_grid_dim_dimension_attr(op));
     case HD_OP_gpu_global_id:
-      return HD_SIMT_GLOBAL_ID + dim_of(op);
+      return HD_SIMT_GLOBAL_ID + dim_of(hd_gpu_global_id_dimension_attr(op));
     case HD_OP_gpu_lane_id:
       return HD_SIMT_LANE;
     case HD_OP_gpu_subgroup_id:
@@ -45,7 +47,7 @@ static bool shuffle(hd_simt_encoder *e, hd_op *op) {
   draft->b = lane;
   draft->c = width;
   draft->valid = valid;
-  draft->x = (uint16_t)(s.slots << 4 | ((uint32_t)hd_op_int_attr(op, HD_NAME_mode, 0) & 3));
+  draft->x = (uint16_t)(s.slots << 4 | ((uint32_t)hd_gpu_shuffle_mode(op) & 3));
   hd_simt_parts *flag = hd_simt_new_parts(e, 1);
   flag->at[0] = valid;
   return hd_simt_give_one(e, op, d) && hd_simt_give(e, op, 1, flag);

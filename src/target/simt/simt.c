@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/simt/simt.h"
 
+#include "ir/ops/discardable.h"
+#include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 
 enum { SHARED_LIMIT = 1 << 24 };
@@ -9,10 +11,10 @@ enum { SHARED_LIMIT = 1 << 24 };
 static bool place_globals(hd_simt_encoder *e, hd_op *kernels) {
   hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
     if (!hd_op_is(op, HD_OP_llvm_mlir_global)) continue;
-    uint64_t align, bytes = hd_simt_bytes_of(hd_op_attr_get(op, HD_NAME_global_type)->type_value, &align);
-    int64_t promised = hd_op_int_attr(op, HD_NAME_alignment, 0);
-    if (hd_op_int_attr(op, HD_NAME_addr_space, 0) != HD_SIMT_SPACE_SHARED || hd_op_attr_get(op, HD_NAME_value) ||
-        hd_op_region(op, 0)->first)
+    uint64_t align, bytes = hd_simt_bytes_of(hd_llvm_mlir_global_global_type(op)->type_value, &align);
+    int64_t promised = hd_attr_int_or(hd_llvm_mlir_global_alignment_attr(op), 0);
+    if (hd_attr_int_or(hd_llvm_mlir_global_addr_space_attr(op), 0) != HD_SIMT_SPACE_SHARED ||
+        hd_llvm_mlir_global_value(op) || hd_op_region(op, 0)->first)
       return hd_simt_fail(e, op, "is other than memory of the block without a value");
     if (promised > 0 && promised <= 4096 && !(promised & (promised - 1))) align = (uint64_t)promised;
     if (align < 16) align = 16;
@@ -40,7 +42,7 @@ static void write_arguments(hd_simt_encoder *e, hd_op *function) {
 static hd_status encode(hd_op *kernels, hd_op *function, hd_arena *arena, hd_simt_kernel *out) {
   hd_simt_encoder *e = hd_new(arena, hd_simt_encoder);
   hd_str name = hd_symbol_name(function);
-  hd_attr size = hd_op_attr_get(function, HD_NAME_gpu_known_block_size);
+  hd_attr size = hd_discardable_gpu_known_block_size(function);
   *e = (hd_simt_encoder){.arena = arena, .status = HD_STATUS_OK};
   e->kernel.name = hd_arena_copy(arena, name.data, name.len);
   for (uint32_t i = 0; i < 3 && hd_attr_count(size) == 3; ++i) e->kernel.block[i] = (uint32_t)hd_attr_int_at(size, i);
@@ -62,7 +64,7 @@ hd_status hd_simt_image(hd_module *module, hd_arena *arena, hd_str *out_image) {
     if (!hd_op_is(op, HD_OP_gpu_module)) continue;
     any = true;
     hd_for_each_op(function, hd_op_region(op, 0)->first) {
-      if (!hd_op_is(function, HD_OP_llvm_func) || !hd_op_attr_get(function, HD_NAME_gpu_kernel)) continue;
+      if (!hd_op_is(function, HD_OP_llvm_func) || !hd_discardable_gpu_kernel(function)) continue;
       hd_simt_kernel kernel;
       HD_TRY_MSG(encode(op, function, arena, &kernel), "simt");
       hd_vec_push(arena, &kernels, kernel);

@@ -16,7 +16,8 @@ typedef struct record {
   uint32_t write_block, read_block; /* number + 1; 0: nobody */
   uint32_t write_epoch, read_epoch;
   uint16_t writer, reader;
-  bool many, blocks, atomic; /* other readers: threads, blocks; the write was atomic */
+  bool many, blocks;              /* other readers: threads of the block since the barrier, blocks */
+  bool atomic, others, elsewhere; /* the write was atomic; of other threads too, of other blocks too */
 } record;
 
 struct hd_simt_shared_byte {
@@ -49,8 +50,8 @@ static const char *const verbs[] = {"reads", "writes", "updates"};
 static const char *race_of(const record *r, const access_by *by) {
   bool is_write = by->kind != HD_SIMT_READ;
   if (r->write_block && !(r->atomic && by->kind == HD_SIMT_UPDATE)) {
-    if (r->write_block != by->block) return "wrote";
-    if (r->write_epoch == by->epoch && r->writer != by->thread) return "wrote";
+    if (r->elsewhere || r->write_block != by->block) return "wrote";
+    if (r->write_epoch == by->epoch && (r->others || r->writer != by->thread)) return "wrote";
   }
   if (is_write && r->read_block) {
     if (r->blocks || r->read_block != by->block) return "read";
@@ -61,10 +62,16 @@ static const char *race_of(const record *r, const access_by *by) {
 
 static void remember(record *r, const access_by *by) {
   if (by->kind != HD_SIMT_READ) {
+    bool update = by->kind == HD_SIMT_UPDATE, here = r->write_block == by->block;
+    /* An atomic op hides no plain write that others may still meet. */
+    if (update && r->write_block && !r->atomic && (!here || r->write_epoch == by->epoch)) return;
+    bool follows = update && r->write_block && r->atomic;
+    r->others = follows && here && r->write_epoch == by->epoch && (r->others || r->writer != by->thread);
+    r->elsewhere = follows && (r->elsewhere || !here);
     r->write_block = by->block;
     r->write_epoch = by->epoch;
     r->writer = by->thread;
-    r->atomic = by->kind == HD_SIMT_UPDATE;
+    r->atomic = update;
     return;
   }
   bool same = r->read_block == by->block;
