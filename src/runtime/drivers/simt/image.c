@@ -71,7 +71,7 @@ hd_str hd_simt_image_write(const hd_simt_module *module, hd_arena *arena) {
 
 /* ---- checks ---- */
 
-enum { SLOT_LIMIT = 1 << 16, MEMORY_LIMIT = 1 << 28 };
+enum { SLOT_LIMIT = 1 << 16, MEMORY_LIMIT = 1 << 24 };
 
 static bool is_register(const hd_simt_kernel *k, uint32_t slot, uint32_t slots) {
   return slot < k->slots && slots <= k->slots - slot;
