@@ -80,10 +80,13 @@ static const char exit_text[] =
     "A crash while compiling writes the program to heddle-crash-PID.mlir in the working folder, with the\n"
     "heddle-opt command that runs its passes again.\n";
 
+static void print_questions(FILE *out);
+
 static void print_help(FILE *out) {
   fprintf(out, "heddle compiles tensor programs with unknown shapes once, and runs them at any shape.\n\n");
   for (int i = 0; i < COMMAND_COUNT; ++i) fprintf(out, "  heddle %-8s  %s\n", commands[i].name, commands[i].summary);
-  fprintf(out, "  heddle %-8s  %s\n\n", "version", "show the version and this machine");
+  print_questions(out);
+  fprintf(out, "\n");
   fprintf(out,
           "A program is StableHLO or MHLO text, MLIR bytecode, or XLA's HLO text, told by how it begins.\n"
           "`heddle COMMAND --help` shows its options. heddle-opt runs single passes.\n\n%s",
@@ -161,26 +164,71 @@ static int print_version(void) {
   return HD_EXIT_OK;
 }
 
+/* A line for each driver: what it finds, or why it finds nothing. */
+static int print_devices(void) {
+  for (int32_t i = 0; i < hd_driver_count(); ++i) {
+    hd_device_description device;
+    hd_status status = hd_driver_describe(i, &device);
+    printf("%-6s", device.driver);
+    if (!hd_is_ok(status)) {
+      printf("not here: %s", hd_status_message(status));
+    } else {
+      printf("%s", device.name);
+      if (device.architecture) printf(", architecture %u", device.architecture);
+      if (device.memory_bytes) printf(", %.1f GiB", (double)device.memory_bytes / 0x1p30);
+    }
+    printf("\n");
+    hd_status_free(status);
+  }
+  return HD_EXIT_OK;
+}
+
 static bool is_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
 
 static hd_status unknown_command(const char *name) {
   return hd_make_status(HD_INVALID_ARGUMENT, "unknown command '%s'; `heddle --help` lists them", name);
 }
 
-static int run_version(const char *word) {
+/* Commands without arguments. */
+typedef struct question {
+  const char *name, *summary, *text;
+  int (*answer)(void);
+} question;
+
+static const question questions[] = {
+    {"devices", "list the devices of this machine",
+     "Lists the drivers and what each finds on this machine. Programs for a device are compiled and run\n"
+     "with --target.",
+     print_devices},
+    {"version", "show the version and this machine",
+     "Shows the version, the compiler's targets and what this machine has.", print_version},
+};
+enum { QUESTION_COUNT = sizeof questions / sizeof *questions };
+
+static const question *find_question(const char *name) {
+  for (int i = 0; i < QUESTION_COUNT; ++i)
+    if (!strcmp(name, questions[i].name)) return &questions[i];
+  return NULL;
+}
+
+static int run_question(const question *q, const char *word) {
   if (word && is_help(word)) {
-    printf("usage: heddle version\n\nShows the version, the compiler's targets and what this machine has.\n\n%s",
-           exit_text);
+    printf("usage: heddle %s\n\n%s\n\n%s", q->name, q->text, exit_text);
     return HD_EXIT_OK;
   }
-  if (word) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "version takes no arguments, got '%s'", word));
-  return print_version();
+  if (word) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s takes no arguments, got '%s'", q->name, word));
+  return q->answer();
+}
+
+static void print_questions(FILE *out) {
+  for (int i = 0; i < QUESTION_COUNT; ++i) fprintf(out, "  heddle %-8s  %s\n", questions[i].name, questions[i].summary);
 }
 
 /* heddle help, or heddle help COMMAND: as COMMAND --help. */
 static int run_help(const char *word) {
   const command_row *row = word ? find_command(word) : NULL;
-  if (word && !strcmp(word, "version")) return run_version("--help");
+  const question *q = word ? find_question(word) : NULL;
+  if (q) return run_question(q, "--help");
   if (word && !row && !is_help(word)) return usage_error(unknown_command(word));
   if (row)
     print_command_help(row);
@@ -195,7 +243,8 @@ static int run_word(int argc, const char *const *argv) {
   if (row) return run_command(row, argc - 2, argv + 2);
   if (is_help(name)) return run_help(NULL);
   if (!strcmp(name, "help")) return run_help(word);
-  if (!strcmp(name, "version") || !strcmp(name, "--version")) return run_version(word);
+  const question *q = find_question(!strcmp(name, "--version") ? "version" : name);
+  if (q) return run_question(q, word);
   return usage_error(unknown_command(name));
 }
 

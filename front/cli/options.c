@@ -69,6 +69,8 @@ static const option_row rows[] = {
      "eval (default), or simt: checked kernels, which must be in machine form"},
     {"target", "NAME", TEXT, AT(target), HD_CLI_CHECK, "eval (default), or what to compile for",
      .names = hd_targets_here},
+    {"ptxas", "PROGRAM", TEXT, AT(ptxas), HD_CLI_RUN | HD_CLI_COMPILE,
+     "of cuda: the program that makes machine code of PTX, which goes beside it into the artifact", .of_program = true},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD,
      "native, x86-64-v3, x86-64-v4; several give several variants; a run uses what these have"},
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,

@@ -68,6 +68,20 @@ typedef struct hd_thread_pool {
   void (*run)(void *user, int64_t count, void (*body)(void *argument, int64_t i), void *argument);
 } hd_thread_pool;
 
+/* ---- devices --------------------------------------------------------------------------------------------------- */
+
+/* What a driver (hd_runtime_options.driver) finds on this machine. */
+typedef struct hd_device_description {
+  char driver[16];
+  char name[96];         /* of the device, for people */
+  uint32_t architecture; /* of the code that it takes, as 90 for sm_90; 0: such code is not told apart */
+  uint64_t memory_bytes; /* 0: the host's */
+} hd_device_description;
+
+HD_API int32_t hd_driver_count(void);
+/* Driver |i|: its name also where it finds no device, which is UNAVAILABLE or what else it says. OUT_OF_RANGE. */
+HD_API hd_status hd_driver_describe(int32_t i, hd_device_description *out_device) HD_MUST_USE;
+
 /* ---- runtime --------------------------------------------------------------------------------------------------- */
 
 enum { HD_MAX_THREADS = 1024 };

@@ -131,9 +131,10 @@ static hd_status emit(compilation *c) {
   const hd_target *target = hd_target_find(o->target);
   hd_architectures architectures;
   HD_TRY(hd_target_architectures(o->target, &architectures));
-  if (target->images)
-    HD_TRY(
-        hd_device_images(c->module, target->images, architectures.list, architectures.count, &c->arena, &cpu.artifact));
+  hd_device_request request = {target->images, architectures.list, architectures.count, o->ptxas};
+  if (o->ptxas && !target->images)
+    return hd_make_status(HD_INVALID_ARGUMENT, "ptxas: target '%s' has no PTX, got '%s'", target->name, o->ptxas);
+  if (target->images) HD_TRY(hd_device_images(c->module, &request, &c->arena, &cpu.artifact));
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
   for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));

@@ -9,6 +9,7 @@
 
 #define IMAGES_none NULL
 #define IMAGES_ptx &hd_image_format_ptx
+#define IMAGES_simt &hd_image_format_simt
 static const hd_target rows[] = {
 #define TARGET(name, runs_here, is_host, images, driver, passes) \
   {name, runs_here, is_host, IMAGES_##images, #driver, passes},

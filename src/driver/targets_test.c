@@ -86,13 +86,13 @@ static void check_row(const char *name, bool runs_here) {
 int main(void) {
 #define TARGET(name, runs_here, is_host, images, driver, passes) check_row(name, runs_here);
 #include "driver/targets.def"
-  HD_CHECK_STR(hd_target_names(), "cpu, cuda");
-  HD_CHECK_STR(hd_targets(), "cpu, cuda");
-  HD_CHECK_STR(hd_targets_here(), "cpu");
+  HD_CHECK_STR(hd_target_names(), "cpu, cuda, simt");
+  HD_CHECK_STR(hd_targets(), "cpu, cuda, simt");
+  HD_CHECK_STR(hd_targets_here(), "cpu, simt");
   HD_CHECK_STR(hd_target_find(NULL)->name, "cpu");
   HD_CHECK(!hd_target_find("abacus") && !hd_target_driver("abacus") && !hd_target_pipeline("abacus"));
   HD_CHECK_FAILS(hd_target_unknown("abacus", hd_targets()), HD_INVALID_ARGUMENT,
-                 "target: unknown target 'abacus', expected one of: cpu, cuda");
+                 "target: unknown target 'abacus', expected one of: cpu, cuda, simt");
   hd_architectures architectures;
   HD_CHECK_OK(hd_target_architectures("cuda:80,90", &architectures));
   HD_CHECK(architectures.count == 2 && architectures.list[0] == 80 && architectures.list[1] == 90);

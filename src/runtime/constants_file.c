@@ -160,7 +160,7 @@ static hd_status upload(hd_driver *driver, const hd_artifact_constant *c, void *
 hd_status hd_constant_upload(hd_constants_list *list, hd_driver *driver, hd_constant_slot *slot, void **out_data) {
   *out_data = atomic_load_explicit(&slot->device, memory_order_acquire);
   if (*out_data) return HD_STATUS_OK;
-  if (driver->vtable->caps & HD_DRIVER_HOST_MEMORY) {
+  if (!(driver->vtable->caps & HD_DRIVER_IMAGES) && driver->vtable->caps & HD_DRIVER_HOST_MEMORY) {
     *out_data = (void *)slot->constant->data;
     return HD_STATUS_OK;
   }

@@ -147,13 +147,20 @@ static void gpu_launch(hd_ral_context *ctx, void *stream, void *name, int64_t gr
                            .kernel = kernel->number,
                            .words = words,
                            .serial = ctx->options->serial,
+                           .stopped = ctx->call.stopped,
+                           .user = ctx->call.user,
                            .name = kernel->name,
                            .source = kernel->source,
                            .trace = hd_trace_is_on(ctx->runtime->trace) ? ctx->runtime->trace : NULL};
   const int64_t sizes[] = {grid_x, grid_y, grid_z, block_x, block_y, block_z};
   hd_status status = fill(kernel, sizes, shared, count, &launch);
   if (hd_is_ok(status)) status = hd_stream_launch_grid(ctx->runtime->driver, stream ? stream : ctx->stream, &launch);
+  if (ctx->call.stopped && hd_is_ok(status)) hd_ral_go_on(ctx); /* what was left out fails the run */
   if (hd_is_ok(status)) return;
+  if (hd_status_code_of(status) == HD_CANCELLED && !hd_ral_go_on(ctx)) { /* which says whether it was late */
+    hd_status_free(status);
+    return;
+  }
   const char *source = *kernel->source ? kernel->source : "unknown ops";
   hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s' of %.500s", kernel->name, source));
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/driver.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "heddle/runtime.h"
 
 #define DRIVER(name) hd_status hd_driver_##name##_open(const hd_driver_config *config, hd_driver **out_driver);
 #include "runtime/drivers/drivers.def"
@@ -28,6 +31,30 @@ hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_dr
 #include "runtime/drivers/drivers.def"
 #undef DRIVER
   return hd_make_status(HD_NOT_FOUND, "no driver '%s'; there are:%s", name, list);
+}
+
+int32_t hd_driver_count(void) { return (int32_t)(sizeof names / sizeof *names) - 1; }
+
+hd_status hd_driver_describe(int32_t i, hd_device_description *out_device) {
+  HD_REQUIRE(out_device);
+  *out_device = (hd_device_description){0};
+  if (i < 0 || i >= hd_driver_count())
+    return hd_make_status(HD_OUT_OF_RANGE, "driver %d, expected below %d", i, hd_driver_count());
+  snprintf(out_device->driver, sizeof out_device->driver, "%s", names[i]);
+  hd_pool *pool;
+  HD_TRY(hd_pool_create(1, NULL, &pool));
+  hd_driver_config config = {.pool = pool};
+  hd_driver *driver;
+  hd_status status = hd_driver_open(names[i], &config, &driver);
+  if (hd_is_ok(status)) {
+    hd_device_facts facts = hd_driver_facts(driver);
+    memcpy(out_device->name, facts.name, sizeof facts.name);
+    out_device->architecture = facts.architecture;
+    out_device->memory_bytes = facts.memory_bytes;
+  }
+  hd_driver_close(driver);
+  hd_pool_free(pool);
+  return status;
 }
 
 void hd_driver_close(hd_driver *driver) {

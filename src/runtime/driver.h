@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drivers: what the runtime asks of a device. A driver is one constant hd_driver_vtable; drivers/<name>/ holds
- * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), one of a device image.c too, so that
+ * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), one of a device load.c too, so that
  * reading one teaches all. Rows of drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
  *
  * Streams do their work in order; a CPU driver may do it before the call returns. Memory is addressed by pointers that
@@ -29,7 +29,7 @@ typedef enum hd_driver_caps {
 
 /* What the device is. */
 typedef struct hd_device_facts {
-  char name[96];         /* for people */
+  char name[96];         /* for people; as hd_device_description has it */
   uint32_t architecture; /* of images that it takes, at most: 90 for sm_90; 0: images are not told apart */
   uint32_t subgroup;     /* threads that exchange values */
   uint32_t block_limit;  /* threads of a block */
@@ -63,7 +63,9 @@ typedef struct hd_grid_launch {
   uint32_t shared_bytes; /* dynamic */
   const uint64_t *words;
   uint32_t word_count;
-  bool serial;     /* work of a device that is the host stays on the calling thread */
+  bool serial;                       /* work of a device that is the host stays on the calling thread */
+  bool (*stopped)(const void *user); /* true ends the launch; null: nothing does */
+  const void *user;
   hd_trace *trace; /* as of hd_launch */
   const char *name, *source;
 } hd_grid_launch;
@@ -92,7 +94,7 @@ typedef struct hd_driver_vtable {
   hd_status (*launch)(hd_driver *driver, hd_stream *stream, const hd_launch *launch);
   /* driver.c */
   void (*facts)(hd_driver *driver, hd_device_facts *out_facts);
-  /* image.c; null where the driver loads none */
+  /* load.c; null where the driver loads none */
   hd_status (*image_load)(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
   void (*image_unload)(hd_driver *driver, hd_device_image *image);
   hd_status (*kernel_find)(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);

@@ -393,12 +393,22 @@ int32_t hd_executable_symbol_count(const hd_executable *e) { return e ? (int32_t
 const char *hd_executable_symbol_name(const hd_executable *e, int32_t i) {
   return e && in_range(i, e->entry->symbol_count) ? e->entry->symbols[i].name : NULL;
 }
-int32_t hd_executable_kernel_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.kernel_count : 0; }
+/* Those of the CPU, then those of the image. */
+int32_t hd_executable_kernel_count(const hd_executable *e) {
+  return e ? (int32_t)(e->loaded->artifact.kernel_count + e->loaded->device_kernel_count) : 0;
+}
+static const hd_artifact_device_kernel *device_kernel(const hd_executable *e, int32_t i) {
+  return e->loaded->device_kernels[i - (int32_t)e->loaded->artifact.kernel_count].row;
+}
 const char *hd_executable_kernel_name(const hd_executable *e, int32_t i) {
-  return e && in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].name : NULL;
+  if (!e || !in_range(i, (uint32_t)hd_executable_kernel_count(e))) return NULL;
+  bool host = in_range(i, e->loaded->artifact.kernel_count);
+  return host ? e->loaded->artifact.kernels[i].name : device_kernel(e, i)->name;
 }
 const char *hd_executable_kernel_source(const hd_executable *e, int32_t i) {
-  return e && in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].source : NULL;
+  if (!e || !in_range(i, (uint32_t)hd_executable_kernel_count(e))) return NULL;
+  bool host = in_range(i, e->loaded->artifact.kernel_count);
+  return host ? e->loaded->artifact.kernels[i].source : device_kernel(e, i)->source;
 }
 int32_t hd_executable_call_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.ral_name_count : 0; }
 const char *hd_executable_call_name(const hd_executable *e, int32_t i) {

@@ -95,27 +95,52 @@ static hd_status check_architecture(const hd_image_format *format, uint32_t arch
                         format->driver, architecture);
 }
 
-hd_status hd_device_images(hd_module *module, const hd_image_format *format, const uint32_t *architectures,
-                           size_t count, hd_arena *arena, hd_artifact *artifact) {
-  kernel_rows rows = {0}, all = {0};
-  for (size_t i = 0; i < count; ++i) HD_TRY(check_architecture(format, architectures[i]));
+typedef struct image_list {
+  hd_vec(hd_artifact_image) images;
+  kernel_rows rows;
+} image_list;
+
+static void add_image(image_list *list, hd_arena *arena, hd_artifact_image image, const kernel_rows *rows) {
+  for (size_t k = 0; k < rows->len; ++k) {
+    rows->data[k].image = (uint32_t)list->images.len;
+    hd_vec_push(arena, &list->rows, rows->data[k]);
+  }
+  hd_vec_push(arena, &list->images, image);
+}
+
+static hd_status add_images(hd_module *module, const hd_device_request *request, uint32_t architecture,
+                            const kernel_rows *rows, hd_arena *arena, image_list *list) {
+  const hd_image_format *format = request->format;
+  hd_str bytes, assembled;
+  HD_TRY(format->compile(module, architecture, arena, &bytes));
+  add_image(list, arena, (hd_artifact_image){format->driver, architecture, format->name, bytes.data, bytes.len}, rows);
+  if (!request->assembler) return HD_STATUS_OK;
+  kernel_rows known = {0};
+  hd_vec_append(arena, &known, rows->data, rows->len);
+  HD_TRY(format->assemble(request->assembler, bytes, architecture, arena, known.data, known.len, &assembled));
+  hd_artifact_image image = {format->driver, architecture, format->assembled, assembled.data, assembled.len};
+  add_image(list, arena, image, &known);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_device_images(hd_module *module, const hd_device_request *request, hd_arena *arena,
+                           hd_artifact *artifact) {
+  const hd_image_format *format = request->format;
+  kernel_rows rows = {0};
+  image_list list = {0};
+  if (request->assembler && !format->assemble)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: its images are not assembled, got '%s'", format->driver,
+                          request->assembler);
+  for (size_t i = 0; i < request->architecture_count; ++i)
+    HD_TRY(check_architecture(format, request->architectures[i]));
   hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, &rows));
   if (!rows.len) return HD_STATUS_OK;
-  size_t images = count ? count : 1;
-  hd_artifact_image *list = hd_new_array(arena, hd_artifact_image, images);
-  for (size_t i = 0; i < images; ++i) {
-    uint32_t architecture = count ? architectures[i] : format->architecture;
-    hd_str bytes;
-    HD_TRY(format->compile(module, architecture, arena, &bytes));
-    list[i] = (hd_artifact_image){format->driver, architecture, format->name, bytes.data, bytes.len};
-    for (size_t k = 0; k < rows.len; ++k) {
-      rows.data[k].image = (uint32_t)i;
-      hd_vec_push(arena, &all, rows.data[k]);
-    }
-  }
-  artifact->images = list;
-  artifact->image_count = (uint32_t)images;
-  artifact->device_kernels = all.data;
-  artifact->device_kernel_count = (uint32_t)all.len;
+  if (!request->architecture_count) HD_TRY(add_images(module, request, format->architecture, &rows, arena, &list));
+  for (size_t i = 0; i < request->architecture_count; ++i)
+    HD_TRY(add_images(module, request, request->architectures[i], &rows, arena, &list));
+  artifact->images = list.images.data;
+  artifact->image_count = (uint32_t)list.images.len;
+  artifact->device_kernels = list.rows.data;
+  artifact->device_kernel_count = (uint32_t)list.rows.len;
   return HD_STATUS_OK;
 }

@@ -14,14 +14,27 @@ typedef struct hd_image_format {
   uint32_t architecture;         /* unless asked for another */
   /* All gpu.modules of |module|, in machine form (verify-machine-form), as one image in |arena|. */
   hd_status (*compile)(hd_module *module, uint32_t architecture, hd_arena *arena, hd_str *out_image);
+  /* Machine code of such an image by |assembler|, an outside program, as an image of format |assembled|: fills registers and
+   * spills of the |count| |rows|. Null: there is nothing to assemble. */
+  hd_status (*assemble)(const char *assembler, hd_str image, uint32_t architecture, hd_arena *arena,
+                        hd_artifact_device_kernel *rows, size_t count, hd_str *out_image);
+  const char *assembled;
 } hd_image_format;
 
-extern const hd_image_format hd_image_format_ptx;
+extern const hd_image_format hd_image_format_ptx, hd_image_format_simt;
 
-/* Images and kernel rows of |artifact|, on |arena|: one image for each of |count| |architectures| (none: the format's
- * own), none when |module| has no gpu.module. INVALID_ARGUMENT for an architecture that the format does not know. */
-hd_status hd_device_images(hd_module *module, const hd_image_format *format, const uint32_t *architectures,
-                           size_t count, hd_arena *arena, hd_artifact *artifact) HD_MUST_USE;
+typedef struct hd_device_request {
+  const hd_image_format *format;
+  const uint32_t *architectures; /* none: the format's own */
+  size_t architecture_count;
+  const char *assembler; /* null: none */
+} hd_device_request;
+
+/* Images and kernel rows of |artifact|, on |arena|: one image for each architecture, with an assembler a second one behind it;
+ * none when |module| has no gpu.module. INVALID_ARGUMENT for an architecture that the format does not know, and for an
+ * assembler where there is nothing to assemble. */
+hd_status hd_device_images(hd_module *module, const hd_device_request *request, hd_arena *arena,
+                           hd_artifact *artifact) HD_MUST_USE;
 
 /* "model.mlir:12:8" of the first place that |loc| tells, "" where it tells none. */
 const char *hd_source_place(hd_loc loc, hd_arena *arena);

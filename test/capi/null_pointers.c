@@ -222,6 +222,7 @@ static void runtimes(void) {
   MUST(hd_runtime_create(NULL, &runtime));
   NOTHING(hd_runtime_retain(NULL));
   hd_runtime_release(NULL);
+  REFUSES(hd_driver_describe(0, NULL));
   NOTHING(hd_runtime_threads(NULL));
   hd_memory_stats memory = hd_runtime_memory(NULL), zero;
   memset(&zero, 0, sizeof zero);

@@ -60,7 +60,7 @@ static void make_runtime(void) {
   if (once_in(8)) o.host_allocator = &allocator;
   if (once_in(4)) o.thread_pool = &pool;
   if (once_in(8)) o.cpu_features = next();
-  if (once_in(8)) o.driver = ONE_OF((const char *[]){"cpu", "null", "", "none"});
+  if (once_in(8)) o.driver = ONE_OF((const char *[]){"cpu", "simt", "null", "", "none"});
   if (once_in(8)) o.stream_bytes = number();
   o.profile = once_in(8);
   void *options = once_in(3) ? NULL : cut_options(&o, sizeof o);
@@ -77,6 +77,8 @@ static void visit(void *user, const hd_profile_span *span) {
 static void use_runtime(void) {
   hd_runtime *runtime = SOME(runtimes);
   hd_runtime_release(hd_runtime_retain(runtime));
+  hd_device_description device;
+  answer(hd_driver_describe((int32_t)below((size_t)hd_driver_count() + 2) - 1, OR_NULL(&device)));
   hd_runtime_threads(runtime);
   hd_runtime_memory(runtime);
   hd_runtime_trim(runtime);

@@ -114,20 +114,20 @@ def test_profile_of_expectations(heddle, root, tmp_path, compiler):
     assert sum(event.get("ph") == "X" for event in events) >= 4  # a run per case
 
 
-@pytest.mark.parametrize("command, says", [("compile", "what to compile for: cpu, cuda\n"), ("explain", "whose passes to take: cpu, cuda\n"),
-                                           ("check", "eval (default), or what to compile for: cpu\n")])
+@pytest.mark.parametrize("command, says", [("compile", "what to compile for: cpu, cuda, simt\n"), ("explain", "whose passes to take: cpu, cuda, simt\n"),
+                                           ("check", "eval (default), or what to compile for: cpu, simt\n")])
 def test_targets_in_help(heddle, command, says):
     assert says in heddle(command, "--help", check=True).stdout
 
 
 def test_targets_of_explain(heddle, add, compiler):
     done = heddle("explain", add, "--target", "nothing")
-    assert done.returncode == 2 and "--target: unknown target 'nothing', expected one of: cpu, cuda" in done.stderr
+    assert done.returncode == 2 and "--target: unknown target 'nothing', expected one of: cpu, cuda, simt" in done.stderr
 
 
 def test_targets_of_check(heddle, add, compiler):
     done = heddle("check", add, "--target", "cuda")
-    assert done.returncode == 2 and "--target: expected eval or cpu, got 'cuda'" in done.stderr
+    assert done.returncode == 2 and "--target: expected eval or cpu, simt, got 'cuda'" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["run", "compile", "explain", "bisect"])

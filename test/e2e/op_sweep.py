@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The op sweep: each row of op_rows.py at each element type, static and dynamic, compiled for the CPU against the evaluator.
+"""The op sweep: each row of op_rows.py at each element type, static and dynamic, compiled and compared with the evaluator.
 
-    op_sweep.py [--only SUBSTRING] [--show] [--table FILE]
+    op_sweep.py [--only SUBSTRING] [--target NAME] [--show] [--table FILE]
 
 Types of a row are compiled as one program; when that fails, one by one. --table writes the page that docs/coverage.md is:
 which forms of which op have a compiled path that agrees."""
@@ -201,8 +201,8 @@ def is_float(dtype): return dtype.kind == "f" or dtype.kind == "V" and "float" i
 
 
 class Sweep:
-    def __init__(self):
-        self.runtime = Runtime(threads=2)
+    def __init__(self, target="cpu"):
+        self.target, self.runtime = target, Runtime(threads=2, driver=target)
         self.outcomes = {}  # form -> None or text
         self.unseen = {}  # form -> changes of its results that would not be seen
 
@@ -212,12 +212,12 @@ class Sweep:
         inputs = [x for form in forms for x in form.inputs()]
         try:
             want = evaluate(text, inputs)
-            got = self.runtime.load(compile_program(text))(*inputs)
+            got = self.runtime.load(compile_program(text, target=self.target))(*inputs)
         except (EvalError, HeddleError) as error:
             if len(forms) > 1:
                 for form in forms: self.run([form])
                 return
-            kind = "the evaluator" if isinstance(error, EvalError) else "cpu"
+            kind = "the evaluator" if isinstance(error, EvalError) else self.target
             self.outcomes[forms[0]] = f"{kind}: " + " ".join(line for line in str(error).split("\n") if "error" in line or not line.startswith(" "))[:400]
             return
         sums = self.sums(forms)
@@ -252,11 +252,13 @@ def forms_of(row):
     return [[Form(row, e, dynamic) for e in row.types] for dynamic in (False, True) if not (dynamic and row.static_only)]
 
 
-def sweep(rows):
-    """A Sweep over all forms of |rows|."""
-    s = Sweep()
+def sweep(rows, target="cpu", types=None):
+    """A Sweep over all forms of |rows|, or those of |types|, of which each row has at least one."""
+    s = Sweep(target)
     for row in rows:
-        for group in forms_of(row): s.run(group)
+        for group in forms_of(row):
+            chosen = [form for form in group if types is None or form.element in types]
+            s.run(chosen or group[:1])
     return s
 
 
@@ -286,6 +288,7 @@ def table(outcomes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--target", default="cpu", help="what to compile for and run on")
     parser.add_argument("--show", action="store_true", help="print the programs and stop")
     parser.add_argument("--table", help="write the page here")
     o = parser.parse_args()
@@ -294,7 +297,7 @@ def main():
         for row in rows:
             for group in forms_of(row): print(program(group))
         return 0
-    done = sweep(rows)
+    done = sweep(rows, o.target)
     outcomes = done.outcomes
     for form, names in done.unseen.items():
         if names: print(f"unseen: {form.name}: {', '.join(names)}")

@@ -54,7 +54,8 @@ class CompileOptions(c.Structure):
                 ("numerics", Numerics), ("threads", c.c_int), ("memory_limit", c.c_size_t), ("timeout_s", c.c_double),
                 ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32),
                 ("custom_calls_later", c.c_bool), ("constants_file", c.c_char_p), ("out_constants", c.c_void_p),
-                ("custom_call_provided", c.c_void_p), ("metadata", c.c_char_p), ("grid", c.c_int64 * 3), ("no_graph_passes", c.c_bool)]
+                ("custom_call_provided", c.c_void_p), ("metadata", c.c_char_p), ("grid", c.c_int64 * 3), ("no_graph_passes", c.c_bool),
+                ("ptxas", c.c_char_p)]
 
 
 class RuntimeOptions(c.Structure):
@@ -128,7 +129,7 @@ def compiler_version():
 
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
                     memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None, metadata=None,
-                    no_graph_passes=False):
+                    no_graph_passes=False, ptxas=None):
     """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics; |metadata|: text that the artifact carries."""
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
@@ -139,7 +140,8 @@ def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, tar
                              mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
                              platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics(),
-                             metadata=metadata.encode() if metadata else None, no_graph_passes=no_graph_passes)
+                             metadata=metadata.encode() if metadata else None, no_graph_passes=no_graph_passes,
+                             ptxas=ptxas.encode() if ptxas else None)
     options.keep = ranges, levels, dims
     return options
 
@@ -158,15 +160,16 @@ def explain_program(program, name="program", format="text", **options):  # noqa:
 
 
 class Runtime:
-    """A CPU device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
+    """A device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
     machine's caches are). |check_bounds|: buffers lie between guards; what writes or reads outside is an error that names the
-    kernel, or ends the process."""
+    kernel, or ends the process. |driver|: the device, "cpu" or "simt"."""
 
     _release = None  # until there is something to release
 
-    def __init__(self, threads=0, stream_bytes=0, check_bounds=False):
+    def __init__(self, threads=0, stream_bytes=0, check_bounds=False, driver="cpu"):
         self.lib, self.handle = _library("libheddle_rt.so"), c.c_void_p()
-        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes, check_bounds=check_bounds)
+        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes, check_bounds=check_bounds,
+                                 driver=driver.encode())
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
         self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)

@@ -32,4 +32,4 @@
 // LSTM-NOT: ral_d2h
 // LSTM: return
 
-// UNKNOWN: there is no pipeline 'abacus', expected one of: cpu, cuda
+// UNKNOWN: there is no pipeline 'abacus', expected one of: cpu, cuda, simt

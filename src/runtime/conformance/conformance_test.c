@@ -117,6 +117,32 @@ static void check_launch(hd_driver *driver, bool serial) {
   free(host);
 }
 
+/* Images are any driver's own: what is none is refused, and limits hold before the driver is asked. */
+static void check_images(hd_driver *driver) {
+  hd_device_image *image = (hd_device_image *)&image;
+  bool loads = driver->vtable->caps & HD_DRIVER_IMAGES;
+  hd_status status = hd_device_image_load(driver, "no image", 8, &image);
+  if (loads) {
+    HD_CHECK(!hd_is_ok(status));
+    hd_status_free(status);
+  } else {
+    HD_CHECK_FAILS(status, HD_UNIMPLEMENTED, "loads no device images");
+  }
+  HD_CHECK(!image);
+  hd_device_image_unload(driver, NULL);
+  if (!loads) return;
+  hd_device_facts facts = hd_driver_facts(driver);
+  HD_CHECK(*facts.name && facts.subgroup && facts.block_limit >= 256 && facts.shared_limit >= 16 << 10);
+  hd_grid_launch launch = {.grid = {1, 1, 1}, .block = {facts.block_limit, 2, 1}};
+  HD_CHECK_FAILS(hd_stream_launch_grid(driver, NULL, &launch), HD_INVALID_ARGUMENT, "x2x1 threads, expected at most");
+  launch.block[0] = 0;
+  HD_CHECK_FAILS(hd_stream_launch_grid(driver, NULL, &launch), HD_INVALID_ARGUMENT, "a block without threads");
+  launch = (hd_grid_launch){.grid = {1, 1, UINT32_MAX}, .block = {1, 1, 1}};
+  HD_CHECK_FAILS(hd_stream_launch_grid(driver, NULL, &launch), HD_INVALID_ARGUMENT, "4294967295 blocks along z");
+  launch.grid[2] = 0;
+  HD_CHECK_OK(hd_stream_launch_grid(driver, NULL, &launch));
+}
+
 static void *from_thread(void *driver) {
   for (int i = 0; i < 20; ++i) {
     check_copies(driver);
@@ -138,13 +164,16 @@ int main(void) {
     check_events(driver);
     check_launch(driver, false);
     check_launch(driver, true);
+    check_images(driver);
     pthread_t threads[4];
     for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, from_thread, driver);
     for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
-    printf("driver %s:%s\n", *name, driver->vtable->caps & HD_DRIVER_RUNS ? "" : " runs no kernels");
+    printf("driver %s:%s%s\n", *name, driver->vtable->caps & HD_DRIVER_RUNS ? "" : " runs no functions",
+           driver->vtable->caps & HD_DRIVER_IMAGES ? " loads images" : "");
     hd_driver_close(driver);
   }
-  HD_CHECK_FAILS(hd_driver_open("abacus", &config, &driver), HD_NOT_FOUND, "no driver 'abacus'; there are: cpu null");
+  HD_CHECK_FAILS(hd_driver_open("abacus", &config, &driver), HD_NOT_FOUND,
+                 "no driver 'abacus'; there are: cpu simt null");
   hd_driver_close(NULL);
   hd_pool_free(pool);
   return HD_TEST_RESULT();

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/vec.h"
+#include "target/cuda/ptxas.h"
 #include "target/device.h"
 #include "target/llvm/machine.h"
 
@@ -63,5 +64,24 @@ static hd_status compile(hd_module *module, uint32_t architecture, hd_arena *are
   return HD_STATUS_OK;
 }
 
-const hd_image_format hd_image_format_ptx = {
-    .name = "ptx", .driver = "cuda", .architectures = known, .architecture = 80, .compile = compile};
+static hd_status assemble(const char *assembler, hd_str image, uint32_t architecture, hd_arena *arena,
+                          hd_artifact_device_kernel *rows, size_t count, hd_str *out_image) {
+  hd_ptxas_result result;
+  HD_TRY(hd_ptxas(assembler, (hd_str){image.data, image.len - 1}, architecture, arena, &result));
+  for (size_t i = 0; i < count; ++i)
+    for (size_t k = 0; k < result.kernel_count; ++k) {
+      if (!hd_str_is(result.kernels[k].name, rows[i].symbol)) continue;
+      rows[i].registers = result.kernels[k].registers;
+      rows[i].spill_bytes = result.kernels[k].spill_bytes;
+    }
+  *out_image = result.cubin;
+  return HD_STATUS_OK;
+}
+
+const hd_image_format hd_image_format_ptx = {.assemble = assemble,
+                                             .assembled = "cubin",
+                                             .name = "ptx",
+                                             .driver = "cuda",
+                                             .architectures = known,
+                                             .architecture = 80,
+                                             .compile = compile};

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "heddle/cpu.h"
 #include "runtime/drivers/cpu/cpu.h"
 
 hd_status hd_driver_cpu_open(const hd_driver_config *config, hd_driver **out_driver);
 
 static void destroy(hd_driver *driver) { free(driver); }
+
+static void facts(hd_driver *driver, hd_device_facts *out) {
+  (void)driver;
+  snprintf(out->name, sizeof out->name, "%.60s, %s", hd_cpu_brand(), hd_cpu_level_name(hd_cpu_features()));
+}
 
 static const hd_driver_vtable vtable = {
     .name = "cpu",
@@ -25,6 +32,7 @@ static const hd_driver_vtable vtable = {
     .stream_wait_event = hd_cpu_stream_wait_event,
     .event_is_done = hd_cpu_event_is_done,
     .launch = hd_cpu_launch,
+    .facts = facts,
 };
 
 hd_status hd_driver_cpu_open(const hd_driver_config *config, hd_driver **out_driver) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/drivers/null/null.h"
@@ -6,6 +7,11 @@
 hd_status hd_driver_null_open(const hd_driver_config *config, hd_driver **out_driver);
 
 static void destroy(hd_driver *driver) { free(driver); }
+
+static void facts(hd_driver *driver, hd_device_facts *out) {
+  (void)driver;
+  snprintf(out->name, sizeof out->name, "memory and copies, runs nothing");
+}
 
 static const hd_driver_vtable vtable = {
     .name = "null",
@@ -25,6 +31,7 @@ static const hd_driver_vtable vtable = {
     .stream_wait_event = hd_null_stream_wait_event,
     .event_is_done = hd_null_event_is_done,
     .launch = hd_null_launch,
+    .facts = facts,
 };
 
 hd_status hd_driver_null_open(const hd_driver_config *config, hd_driver **out_driver) {

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/device.h"
+#include "target/simt/simt.h"
+
+static hd_status compile(hd_module *module, uint32_t architecture, hd_arena *arena, hd_str *out_image) {
+  (void)architecture;
+  return hd_simt_image(module, arena, out_image);
+}
+
+const hd_image_format hd_image_format_simt = {.name = "simt", .driver = "simt", .compile = compile};
