@@ -94,7 +94,7 @@ typedef struct hd_compile_options {
   const char *metadata; /* text that the artifact carries: hd_executable_metadata; null: "" */
   int64_t grid[3];      /* hd_eval of a Triton kernel: programs along x, y and z, run one after the other; 0: 1 */
   bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
-  const char *ptxas;    /* of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in
+  const char *ptxas; /* of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in
                            the artifact; null: the device's driver compiles PTX */
 } hd_compile_options;
 
