@@ -153,6 +153,7 @@ static void check_sizes(removal *r, hd_op *alloc) {
   if (!known || !alloc->operand_count || check_sizes_once(r, alloc, known, known)) return;
   r->b = hd_builder_before(alloc);
   hd_value *count = known == 1 ? NULL : hd_build_index(&r->b, known);
+  if (alloc->operand_count == 1 && !count) count = hd_build_index(&r->b, 1); /* one size can be too large alone */
   if (alloc->operand_count + (known != 1) > 2) count = unless_empty(r, alloc, count ? count : hd_build_index(&r->b, 1));
   for (uint32_t i = 0; i < alloc->operand_count; ++i) {
     hd_value *size = hd_operand(alloc, i);

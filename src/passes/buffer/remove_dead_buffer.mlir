@@ -32,6 +32,18 @@ func.func @products(%a: index, %b: index, %c: index) {
   return
 }
 
+// One size can be too large alone, also that of an argument without elements.
+// CHECK-LABEL: @one
+// CHECK: ral_check
+// CHECK-NOT: ral_check
+// CHECK: return
+func.func @one(%x: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %m = memref.dim %x, %c0 : memref<?x?xf32>
+  %dead = memref.alloc(%m) : memref<?xf32>
+  return
+}
+
 // A buffer of the same sizes that is left refuses them itself, and so does an argument.
 // CHECK-LABEL: @same
 // CHECK-NOT: ral_check
@@ -43,7 +55,6 @@ func.func @same(%a: index, %b: index, %x: memref<?x?xf32>) -> memref<?x8x?xf32> 
   %dead = memref.alloc(%b, %a) : memref<?x?xf32>
   %like_argument = memref.alloc(%n, %m) : memref<?x?xf32>
   %empty = memref.alloc(%m, %b) : memref<?x0x?xf32>
-  %one = memref.alloc(%m) : memref<?xf32>
   %r = memref.alloc(%a, %b) : memref<?x8x?xf32>
   return %r : memref<?x8x?xf32>
 }
