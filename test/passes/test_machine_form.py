@@ -77,8 +77,11 @@ def test_same_bits(op, kernels, heddle, tmp_path):
         for key in want: assert got[key].tobytes() == want[key].tobytes(), key
 
 
-# One result of scatter differs on simt, and is not yet explained.
-@pytest.mark.parametrize("op", [op for op in OPS if op != "scatter"])
+# Where several updates go to one element atomics add them in any order: results differ in the last bit.
+ANY_ORDER = {"scatter"}
+
+
+@pytest.mark.parametrize("op", OPS)
 def test_simt(op, kernels, heddle, tmp_path):
     """Checked kernels on simt, which finds nothing, and in the evaluator: the same bits."""
     kernels(forms_of(op, {*types_of(op), "bf16"} if LONG else types_of(op)))
@@ -86,7 +89,9 @@ def test_simt(op, kernels, heddle, tmp_path):
         heddle("eval", tmp_path / "machine.mlir", *(["--target=simt"] if target == "simt" else []), "--inputs", tmp_path / "inputs.npz", "--outputs", tmp_path / f"{target}.npz", check=True)
     with np.load(tmp_path / "eval.npz") as want, np.load(tmp_path / "simt.npz") as got:
         assert want.files and sorted(want) == sorted(got)
-        for key in want: assert got[key].tobytes() == want[key].tobytes(), key
+        for key in want:
+            if op not in ANY_ORDER: assert got[key].tobytes() == want[key].tobytes(), key
+            else: np.testing.assert_allclose(got[key], want[key], rtol=3e-7)
 
 
 @pytest.mark.parametrize("architecture", [80, 90] if LONG else [80])
