@@ -15,14 +15,24 @@ typedef struct nest {
   uint32_t depth;
 } nest;
 
+/* A nest without iterations: no loop of it counts to what may be 2^48 for nothing. */
+static bool is_empty(hd_generator *g, const hd_dim *sizes, uint32_t count) {
+  int64_t size;
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_dim_is_const(&g->shapes->table, sizes[i], &size) && size == 0) return true;
+  return false;
+}
+
 /* Opens a loop over [0, size) for each of |sizes|, carrying |values|, which become the inner ones; |ivs| are the
  * induction variables. Code goes to the innermost body until nest_close. */
 static void nest_open(hd_generator *g, nest *n, const hd_dim *sizes, uint32_t count, hd_value **values,
                       uint32_t value_count, hd_value **ivs) {
   n->outer = g->b;
   n->depth = count;
+  bool empty = is_empty(g, sizes, count);
   for (uint32_t i = 0; i < count; ++i) {
-    hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1), *size = hd_generate_dim(g, sizes[i]);
+    hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
+    hd_value *size = empty ? zero : hd_generate_dim(g, sizes[i]);
     n->loops[i] = hd_build_for(g->b, zero, size, one, values, value_count);
     hd_block *body = hd_op_region(n->loops[i], 0)->first;
     for (uint32_t v = 0; v < value_count; ++v) values[v] = body->args[1 + v];

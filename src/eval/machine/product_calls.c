@@ -311,8 +311,9 @@ static hd_status read_conv(hd_eval_frame *frame, const hd_tensor *facts, int64_t
   memcpy(&c->f, at, sizeof c->f);
   memcpy(c->window, at + sizeof c->f, (size_t)(count - head) * 8);
   const hd_conv_facts *f = &c->f;
-  bool fits = f->spatial >= 0 && count == head + each * f->spatial && f->batch >= 0 && f->input_features >= 0 &&
-              f->output_features >= 0 && f->feature_groups >= 1 && f->batch_groups >= 1;
+  bool fits = f->spatial >= 0 && f->spatial <= HD_CONV_MAX_SPATIAL && count == head + each * f->spatial &&
+              f->batch >= 0 && f->input_features >= 0 && f->output_features >= 0 && f->feature_groups >= 1 &&
+              f->batch_groups >= 1;
   int64_t sizes[HD_CONV_MAX_SPATIAL], taps[HD_CONV_MAX_SPATIAL], low, high, product;
   for (int64_t d = 0; fits && d < f->spatial; ++d) {
     const hd_conv_window_facts *w = &c->window[d];
