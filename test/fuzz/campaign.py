@@ -47,7 +47,7 @@ class Generator:
     after_crash: list = field(default_factory=list)  # options with which --one makes a crashing program small, in processes of its own
 
 
-GENERATORS = ["buffer_programs", "capi_calls", "differential", "mixed_types", "special_values"]
+GENERATORS = ["buffer_programs", "capi_calls", "differential", "mixed_types", "run_sizes", "special_values"]
 STOP_S = 30  # for a worker to end by itself
 PER_PROCESS = 400  # programs, then a fresh process: memory of a sanitizer's quarantine, of caches
 

@@ -464,6 +464,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_builder host;
   hd_legalizer z = {
       .pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func, .entry = region->first, .host = &host};
+  hd_messages_begin(&z.messages, pass, func);
   if (!hd_shapes_check_constraints(z.shapes)) return false;
   hd_block *entry = region->first;
   host = hd_builder_at_start(pass->module, entry);
@@ -496,7 +497,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_function_like_set_function_type(
       func, hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
-  if (z.messages.len) hd_discardable_set_messages(func, hd_attr_array(pass->context, z.messages.data, z.messages.len));
+  hd_messages_end(&z.messages);
   pass->changed = true;
   return true;
 }

@@ -109,10 +109,9 @@ bool hd_legalize_checks(hd_legalizer *z, hd_op *op) {
       z->here = NULL;
       return hd_op_error(op, "demands a relation of sizes that are not known where it is needed");
     }
-    hd_value *operands[] = {hd_build_int(&b, i64, guard->relation), sides[0], sides[1],
-                            hd_build_int(&b, i64, (int64_t)z->messages.len)};
-    hd_vec_push(&z->pass->arena, &z->messages,
-                hd_attr_cstring(b.context, hd_shapes_guard_message(guard, &z->pass->arena)));
+    hd_value *operands[] = {
+        hd_build_int(&b, i64, guard->relation), sides[0], sides[1],
+        hd_build_int(&b, i64, hd_message_add(&z->messages, hd_shapes_guard_message(guard, &z->pass->arena)))};
     hd_build_ral_call(&b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
   }
   z->here = NULL;

@@ -18,9 +18,8 @@ bool hd_legalize_print(hd_legalizer *z, hd_op *op) {
   snprintf(api, sizeof api, "ral_print___pvoid_i64_i64_%s___void", code);
   hd_builder b = hd_builder_before(op);
   hd_type i64 = hd_i64(b.context);
-  hd_value *operands[] = {hd_build_int(&b, i64, (int64_t)z->messages.len),
+  hd_value *operands[] = {hd_build_int(&b, i64, hd_message_add(&z->messages, "")),
                           hd_build_int(&b, i64, hd_element_type_of(buffer->type->shaped.element)), buffer};
-  hd_vec_push(&z->pass->arena, &z->messages, hd_attr_cstring(b.context, ""));
   hd_build_ral_call(&b, api, NULL, operands, 3);
   return true;
 }

@@ -4,7 +4,7 @@
 
 // A print is a call of the runtime that reads a buffer; what stands behind it stays there.
 // CHECK-LABEL: @main
-// CHECK-SAME: hd.messages = ["", ""]
+// CHECK-SAME: hd.messages = [""]
 // CHECK: lmhlo.negate
 // CHECK: hd.ral_call "ral_print___pvoid_i64_i64_m2df32___void"({{.*}}) : (i64, i64, memref<?x?xf32>) -> ()
 // CHECK: lmhlo.exponential

@@ -4,6 +4,7 @@
 #ifndef HD_PASSES_BUFFER_LEGALIZER_H_
 #define HD_PASSES_BUFFER_LEGALIZER_H_
 
+#include "passes/messages.h"
 #include "passes/passes.h"
 #include "shape/shapes.h"
 
@@ -20,7 +21,7 @@ typedef struct hd_legalizer {
   hd_builder *here;
   hd_builder *host; /* where dims are written: before the current op of the entry block */
   hd_map checks;    /* op -> guard_list: what the host checks before it */
-  hd_vec(hd_attr) messages;
+  hd_messages messages;
 } hd_legalizer;
 
 /* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. A

@@ -19,9 +19,9 @@
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "passes/kernel/ral_call.h"
+#include "passes/messages.h"
 #include "passes/passes.h"
 #include "runtime/abi.h"
-#include "shape/place.h"
 
 typedef struct removal {
   hd_pass *pass;
@@ -29,8 +29,7 @@ typedef struct removal {
   hd_builder b;   /* before the allocation that is being removed */
   hd_map checked; /* a product's op -> the block that it is checked in; sizes of a buffer (as bytes) -> checked_sizes */
   hd_vec(hd_op *) dead;
-  hd_vec(hd_attr) messages; /* of the function */
-  hd_map message_index;     /* message -> index + 1 */
+  hd_messages messages;
 } removal;
 
 /* A product of |known| and the sizes is refused in |block| where it is too large. */
@@ -99,26 +98,14 @@ static bool check_sizes_once(removal *r, hd_op *alloc, int64_t known, int64_t an
   return check_once(r, sizes, alloc->operand_count, known, answers_for, alloc->block);
 }
 
-/* The number of the message about the allocation at |loc|. */
-static int64_t message(removal *r, hd_loc loc) {
-  hd_strbuf text;
-  hd_strbuf_init(&text, &r->pass->arena);
-  hd_shape_place_print(&text, loc);
-  hd_strbuf_puts(&text, "the number of elements of a tensor overflows: {0} times {1}");
-  hd_attr item = hd_attr_cstring(r->pass->context, hd_strbuf_text(&text));
-  hd_map_entry *entry = hd_map_insert(&r->pass->arena, &r->message_index, item, NULL);
-  if (!entry->value.i64) {
-    hd_vec_push(&r->pass->arena, &r->messages, item);
-    entry->value.i64 = (int64_t)r->messages.len;
-  }
-  return entry->value.i64 - 1;
-}
-
 static void check_product(removal *r, hd_value *lhs, hd_value *rhs) {
   hd_type i64 = hd_i64(r->pass->context);
-  hd_value *operands[] = {hd_build_int(&r->b, i64, HD_CHECK_PRODUCT), hd_build(&r->b, HD_OP_arith_index_cast, i64, lhs),
-                          hd_build(&r->b, HD_OP_arith_index_cast, i64, rhs),
-                          hd_build_int(&r->b, i64, message(r, r->b.loc))};
+  hd_value *operands[] = {
+      hd_build_int(&r->b, i64, HD_CHECK_PRODUCT), hd_build(&r->b, HD_OP_arith_index_cast, i64, lhs),
+      hd_build(&r->b, HD_OP_arith_index_cast, i64, rhs),
+      hd_build_int(
+          &r->b, i64,
+          hd_message_add_at(&r->messages, r->b.loc, "the number of elements of a tensor overflows: {0} times {1}"))};
   hd_build_ral_call(&r->b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
 }
 
@@ -194,11 +181,7 @@ static void visit_argument(removal *r, hd_value *argument) {
 
 bool hd_pass_remove_dead_buffer(hd_pass *pass, hd_op *func) {
   removal r = {.pass = pass, .func = func};
-  hd_attr before = hd_discardable_messages(func);
-  for (uint32_t i = 0; before && i < before->array.count; ++i) {
-    hd_vec_push(&pass->arena, &r.messages, before->array.items[i]);
-    hd_map_insert(&pass->arena, &r.message_index, before->array.items[i], NULL)->value.i64 = i + 1;
-  }
+  hd_messages_begin(&r.messages, pass, func);
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) visit_argument(&r, entry->args[i]);
   hd_walk_post(func, visit, &r);
@@ -208,8 +191,7 @@ bool hd_pass_remove_dead_buffer(hd_pass *pass, hd_op *func) {
     while (buffer->first_use) hd_op_erase(buffer->first_use->owner);
     hd_op_erase(r.dead.data[i]);
   }
-  if (r.messages.len > (before ? before->array.count : 0))
-    hd_discardable_set_messages(func, hd_attr_array(pass->context, r.messages.data, r.messages.len));
+  hd_messages_end(&r.messages);
   pass->changed |= r.dead.len != 0;
   return true;
 }

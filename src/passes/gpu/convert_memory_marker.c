@@ -18,6 +18,7 @@ typedef struct converter {
   hd_pass *pass;
   hd_op *ret;
   bool host_allocator, ok;
+  hd_messages messages;
 } converter;
 
 static bool is_space(hd_type type, const char *expected) {
@@ -35,7 +36,8 @@ static bool convert(converter *c, hd_op *op) {
   if (!host && !is_space(type, "global"))
     return hd_op_error(op, "is in a memory space from which the host cannot allocate, expected global");
   int64_t output = !host && c->ret ? hd_alloc_output_of(c->ret, hd_result(op, 0)) : -1;
-  hd_lower_alloc(c->pass, op, output, host ? "ral_host_alloc___pvoid_i64___pvoid" : "ral_alloc___pvoid_i64___pvoid");
+  hd_lower_alloc(&c->messages, op, output,
+                 host ? "ral_host_alloc___pvoid_i64___pvoid" : "ral_alloc___pvoid_i64___pvoid");
   c->pass->changed = true;
   return true;
 }
@@ -72,5 +74,8 @@ bool hd_pass_convert_memory_marker(hd_pass *pass, hd_op *func) {
                  .ret = hd_op_is(ret, HD_OP_func_return) ? ret : NULL,
                  .host_allocator = hd_option_bool(pass, "host-allocator"),
                  .ok = true};
-  return hd_walk_post(func, visit_free, &c) && hd_walk_post(func, visit, &c);
+  hd_messages_begin(&c.messages, pass, func);
+  bool ok = hd_walk_post(func, visit_free, &c) && hd_walk_post(func, visit, &c);
+  hd_messages_end(&c.messages);
+  return ok;
 }

@@ -27,6 +27,7 @@ typedef struct injector {
   hd_pass *pass;
   hd_op *func, *ret; /* the only return of an entry; null: there are several, or it is none */
   bool ok;
+  hd_messages messages;
 } injector;
 
 /* The type in the name of a call that moves |value|. */
@@ -82,7 +83,7 @@ static bool visit(hd_op *op, void *user) {
     hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
   } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_discardable_host(op)) {
     int64_t output = in->ret ? hd_alloc_output_of(in->ret, hd_result(op, 0)) : -1;
-    hd_lower_alloc(in->pass, op, output, "ral_alloc___pvoid_i64___pvoid");
+    hd_lower_alloc(&in->messages, op, output, "ral_alloc___pvoid_i64___pvoid");
   }
   return true;
 }
@@ -138,7 +139,9 @@ bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
   hd_for_each_block(block, body) if (hd_op_is(block->last, HD_OP_func_return))
       hd_vec_push(&pass->arena, &returns, block->last);
   injector in = {.pass = pass, .func = func, .ret = !s.found && returns.len == 1 ? returns.data[0] : NULL, .ok = true};
+  hd_messages_begin(&in.messages, pass, func);
   hd_walk_post(func, visit, &in);
+  hd_messages_end(&in.messages);
   if (body->first != body->last) ask_on_the_way_back(func);
   pass->changed = true;
   hd_discardable_set_host(func, true);

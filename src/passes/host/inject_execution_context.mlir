@@ -1,7 +1,8 @@
 // RUN: heddle-opt --split-input-file --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --disc-buffer-deallocation --disc-inject-execution-context %s | FileCheck %s
 
-// CHECK-LABEL: func.func @main() attributes {hd.host}
+// CHECK-LABEL: func.func @main() attributes {hd.host, hd.messages = [
 // CHECK: hd.ral_call "ral_recv_input___pvoid_i64___m1df32"
+// CHECK: hd.ral_call "ral_check___pvoid_i64_i64_i64_i64___void"
 // CHECK: hd.ral_call "ral_alloc_output___pvoid_i64_i64___pvoid"
 // CHECK: hd.launch
 // CHECK: hd.ral_call "ral_send_output___pvoid_i64_m1df32___void"

@@ -3,7 +3,7 @@
 
 // The seed's example: the entry receives and sends; the function that it calls keeps its arguments, and is handed the
 // context in front of them.
-// CHECK-LABEL: func.func @main() attributes {hd.host}
+// CHECK-LABEL: func.func @main() attributes {hd.host, hd.messages = [
 // CHECK: %[[A:.*]] = hd.ral_call "ral_recv_input___pvoid_i64___m2df32"
 // CHECK: %[[B:.*]] = hd.ral_call "ral_recv_input___pvoid_i64___m2df32"
 // CHECK: hd.ral_call "ral_alloc___pvoid_i64___pvoid"
