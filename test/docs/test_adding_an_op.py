@@ -60,7 +60,7 @@ def test_ops_run(copy):
 
 @pytest.mark.parametrize("table, row, op, target", [
     ("src/codegen/lower.def", "LOWER(mhlo_softsign, CHEAP, FLOAT(EMIT(softsign)))", "mhlo_softsign", "heddle_codegen"),
-    ("src/passes/graph/spmd_rules.def", "REPLICATED(mhlo_diagonal)", "mhlo_diagonal", "heddle_passes")])
+    ("src/passes/graph/spmd/spmd_rules.def", "REPLICATED(mhlo_diagonal)", "mhlo_diagonal", "heddle_passes")])
 def test_missing_row_does_not_compile(copy, table, row, op, target):
     path = os.path.join(copy, table)
     with open(path, encoding="utf-8") as file: text = file.read()

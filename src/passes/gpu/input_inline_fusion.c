@@ -19,7 +19,7 @@
 #include "codegen/emit/generate_ops.h"
 #include "passes/analyses.h"
 #include "passes/gpu/linear_accesses.h"
-#include "passes/graph/cse.h"
+#include "passes/graph/simplify/cse.h"
 #include "passes/kernel/lowering.h"
 
 typedef struct inliner {
