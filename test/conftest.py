@@ -44,10 +44,10 @@ def runs_on_cpu():
 @pytest.fixture(scope="session")
 def cpu_passes(root):
     """The cpu target's pipeline as --pass-pipeline takes it."""
-    with open(os.path.join(root, "src", "driver", "targets.def"), encoding="utf-8") as table: rows = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
-    stages = dict(re.findall(r"#define (STAGE_\w+)(?:\(\w+\))?((?:[^\n]*\\\n)*[^\n]*)", rows))
-    row = re.search(r'TARGET\("cpu",(.*?)\)\s*(?:TARGET|#undef|#define)', rows, re.S).group(1)
-    row = re.sub(r'(STAGE_\w+)(?:\(("\w+")\))?', lambda m: re.sub(r"\btarget\b(?!=)", m[2] or "", stages[m[1]]), row)
+    with open(os.path.join(root, "src", "driver", "pipelines.def"), encoding="utf-8") as table: rows = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
+    stages = dict(re.findall(r"#define (STAGE_\w+)((?:[^\n]*\\\n)*[^\n]*)", rows))
+    row = re.search(r'PIPELINE\(host,(.*?)\)\s*(?:PIPELINE|#undef|#define)', rows, re.S).group(1)
+    row = re.sub(r'(STAGE_\w+)', lambda m: stages[m[1]], row)
     return "".join(re.findall(r'"([^"]*)"', row))
 
 

@@ -152,7 +152,8 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
   const hd_compiler *compiler;
   HD_TRY(hd_compiler_open(&compiler));
   const char *passes = options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target);
-  hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes,
+  hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes, "--target",
+                                                    compile->target ? compile->target : hd_default_target(),
                                                     options->no_graph_passes ? "--no-graph-passes" : NULL, NULL});
   hd_cli_watch_phase("compiling");
   hd_status status =

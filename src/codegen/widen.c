@@ -3,27 +3,6 @@
 
 #include "ir/promotion.h"
 
-static const hd_native_types rows[] = {
-#define FLOAT(kind) (1u << HD_##kind)
-#define NATIVE_TYPES(target, floats, i1) {target, floats, i1},
-#include "codegen/native_types.def"
-#undef FLOAT
-};
-
-const hd_native_types *hd_native_types_of(hd_str target) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (hd_str_is(target, rows[i].target)) return &rows[i];
-  return NULL;
-}
-
-const char *hd_native_targets(void) {
-#define NATIVE_TYPES(target, floats, i1) ", " target
-  static const char names[] =
-#include "codegen/native_types.def"
-      "";
-  return names + 2;
-}
-
 bool hd_is_native(const hd_native_types *types, hd_type element) {
   return element->kind != HD_TYPE_FLOAT || types->floats & 1u << element->float_kind;
 }
@@ -145,7 +124,7 @@ hd_type hd_memory_type(hd_type element) {
 
 hd_type hd_compute_type(hd_type element) {
   if (element->kind == HD_TYPE_COMPLEX) return element->shaped.element;
-  return hd_memory_type(hd_native_type(&rows[0], element));
+  return hd_memory_type(hd_native_type(hd_kernel_types(), element));
 }
 
 hd_type hd_lanes_type(hd_type type, uint32_t lanes) {
@@ -154,7 +133,7 @@ hd_type hd_lanes_type(hd_type type, uint32_t lanes) {
 
 hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
   hd_type wide = hd_lanes_type(hd_compute_type(element), lanes);
-  if (!hd_is_native(&rows[0], element)) value.re = hd_build(b, HD_OP_arith_extf, wide, value.re);
+  if (!hd_is_native(hd_kernel_types(), element)) value.re = hd_build(b, HD_OP_arith_extf, wide, value.re);
   return value;
 }
 
@@ -181,7 +160,7 @@ static hd_value *not_widened(hd_builder *b, hd_type type, hd_value *value, uint3
 }
 
 hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
-  if (hd_is_native(&rows[0], element)) return value;
+  if (hd_is_native(hd_kernel_types(), element)) return value;
   hd_type type = hd_lanes_type(element, lanes);
   hd_value *moved = not_widened(b, type, value.re, 0);
   value.re = moved ? moved : hd_build(b, HD_OP_arith_truncf, type, value.re);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Widening of element types: the one place that says which types a target computes in (native_types.def) and how an op
+/* Widening of element types: the one place that says how an op
  * on another type becomes one on such a type. Four levels ask it:
  *
  *   graph     disc-element-type-converter puts converts around ops:
@@ -19,16 +19,8 @@
 #define HD_CODEGEN_WIDEN_H_
 
 #include "ir/builder.h"
+#include "pass/target.h"
 
-typedef struct hd_native_types {
-  const char *target;
-  uint32_t floats; /* a bit per hd_float_kind */
-  bool i1;         /* reduced as it is */
-} hd_native_types;
-
-/* A target's row; null when there is none. hd_native_targets names all, comma-separated. */
-const hd_native_types *hd_native_types_of(hd_str target);
-const char *hd_native_targets(void);
 /* Floats alone may be foreign. Makes no type, so threads may ask of one module. */
 bool hd_is_native(const hd_native_types *types, hd_type element);
 /* What elements of |element| are computed in: itself when it is no float or native, else the smallest float of |types|

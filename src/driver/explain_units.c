@@ -128,7 +128,7 @@ static const char *route_of(hd_explaining *x, const char *kind, bool fused, hd_o
   if (own && hd_is_collective(own)) return "runtime: collective";
   if (own && hd_is_library_op(own)) return "library: one call";
   hd_kernel_set set = {.ops = {(hd_op **)ops, count, count}};
-  return hd_target_find(x->options->target)->is_host && hd_is_host_arithmetic(&set) ? "host: arithmetic"
+  return !hd_target_find(x->options->target)->images && hd_is_host_arithmetic(&set) ? "host: arithmetic"
                                                                                     : "emitter: loop";
 }
 

@@ -37,6 +37,7 @@ typedef struct opt {
   hd_text_print_options print;
   hd_bytecode_options bytecode;
   hd_strbuf pipeline;
+  hd_str target; /* of passes that ask for one; none: "" */
   dump_options dump;
   hd_pipeline passes;
   /* Of the part being read */
@@ -62,8 +63,12 @@ static const struct {
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
     {"--disc-pipeline=target=NAME", "the passes of a target's pipeline, from programs to calls of the runtime:"
-#define TARGET(name, runs_here, is_host, images, driver, passes) " " name
-#include "driver/targets.def"
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) HD_IF_PIPELINE_##pipeline(" " name)
+#include "pass/targets.def"
+    },
+    {"--target=NAME", "what passes that ask for a target are to compile for, where they are not told another:"
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) " " name
+#include "pass/targets.def"
     },
     {"--no-graph-passes", "leave out of the passes on tensors those that only make programs faster"},
     {"--emit-bytecode[=plain]",
@@ -142,6 +147,13 @@ static hd_status read_seconds(const char *value, double *out) {
   return hd_make_status(HD_INVALID_ARGUMENT, "--timeout=%s: expected a number of seconds above 0", value);
 }
 
+static hd_status set_target(opt *o, const char *name) {
+  hd_str row = {name, strcspn(name, ":")};
+  if (!hd_target_facts_of(row)) return hd_target_unknown(name, hd_target_facts_names(false));
+  o->target = row;
+  return HD_STATUS_OK;
+}
+
 static hd_status read_option(opt *o, const char *a) {
   static const char *const silent[] = {"--mlir-disable-threading", "--mlir-print-stacktrace-on-diagnostic",
                                        "--no-implicit-module"};
@@ -215,8 +227,9 @@ static hd_status read_option(opt *o, const char *a) {
                             hd_target_names());
     if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
     hd_strbuf_puts(&o->pipeline, text);
-    return HD_STATUS_OK;
+    return set_target(o, hd_target_find(name)->name);
   }
+  if (value_of(a, "--target", &value)) return set_target(o, value);
   if (value_of(a, "--mlir-elide-elementsattrs-if-larger", &value)) {
     char *end;
     unsigned long long limit = strtoull(value, &end, 10);
@@ -473,6 +486,7 @@ static void print_timing(opt *o) {
 static hd_status run(opt *o, hd_str input) {
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes), "--pass-pipeline");
+  if (o->target.len) hd_pipeline_set_target(&o->passes, &o->arena, o->target);
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(&o->passes);
   if ((o->emit_bytecode || o->emit_hlo) && o->split)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s writes one program, not those of --split-input-file",

@@ -68,6 +68,7 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipel
   if (!target) return hd_target_unknown(o->target, hd_target_names());
   hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : target->pipeline);
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
+  hd_pipeline_set_target(out, arena, hd_str_of(target->name));
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(out);
   if (o->entry) give_option(out, arena, "entry", o->entry);
   if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");

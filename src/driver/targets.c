@@ -10,10 +10,17 @@
 #define IMAGES_none NULL
 #define IMAGES_ptx &hd_image_format_ptx
 #define IMAGES_simt &hd_image_format_simt
+
+#define PIPELINE(name, passes) static const char pipeline_##name[] = passes;
+#include "driver/pipelines.def"
+#define ROW_host(...) ROW(pipeline_host, __VA_ARGS__)
+#define ROW_device(...) ROW(pipeline_device, __VA_ARGS__)
+#define ROW_none(...)
+#define ROW(pipeline, name, runs_here, images, driver) {name, runs_here, IMAGES_##images, #driver, pipeline},
 static const hd_target rows[] = {
-#define TARGET(name, runs_here, is_host, images, driver, passes) \
-  {name, runs_here, is_host, IMAGES_##images, #driver, passes},
-#include "driver/targets.def"
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+  ROW_##pipeline(name, runs_here, images, driver)
+#include "pass/targets.def"
 };
 
 const hd_target *hd_target_find(const char *text) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The targets of this build: the rows of targets.def. Static. A target is written NAME, or NAME:ARCHITECTURES where its
+/* The targets that programs are compiled for: rows of pass/targets.def that have a pipeline. Static. A target is written NAME, or NAME:ARCHITECTURES where its
  * images are told apart: "cuda:80", "cuda:80,90". */
 #ifndef HD_DRIVER_TARGETS_H_
 #define HD_DRIVER_TARGETS_H_
@@ -14,7 +14,7 @@ struct hd_image_format;
 
 typedef struct hd_target {
   const char *name;
-  bool runs_here, is_host;
+  bool runs_here;                       /* the driver is there on every machine */
   const struct hd_image_format *images; /* null: its kernels are objects, as host code is */
   const char *driver;
   const char *pipeline;
@@ -34,20 +34,33 @@ hd_status hd_target_architectures(const char *text, hd_architectures *out) HD_MU
 hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
 /* Comma-separated names: of all targets, of those whose code runs here. For programs without the compiler's library, too. */
-#define HD_NAME_IF_true(name) ", " name
-#define HD_NAME_IF_false(name)
+#define HD_HERE_true(name) ", " name
+#define HD_HERE_false(name)
+#define HD_IF_PIPELINE_host(text) text
+#define HD_IF_PIPELINE_device(text) text
+#define HD_IF_PIPELINE_none(text)
 static inline const char *hd_target_names(void) {
-#define TARGET(name, runs_here, is_host, images, driver, passes) HD_NAME_IF_true(name)
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) HD_IF_PIPELINE_##pipeline(", " name)
   static const char names[] =
-#include "driver/targets.def"
+#include "pass/targets.def"
       "";
   return names + 2;
 }
 
+/* The first row. */
+static inline const char *hd_default_target(void) {
+  static const char *const names[] = {
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) name,
+#include "pass/targets.def"
+  };
+  return names[0];
+}
+
 static inline const char *hd_targets_here(void) {
-#define TARGET(name, runs_here, is_host, images, driver, passes) HD_NAME_IF_##runs_here(name)
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+  HD_IF_PIPELINE_##pipeline(HD_HERE_##runs_here(name))
   static const char names[] =
-#include "driver/targets.def"
+#include "pass/targets.def"
       "";
   return names + 2;
 }
@@ -62,9 +75,9 @@ static inline bool hd_target_is(const char *text, const char *row) {
  * programs without the compiler's library. */
 static inline const char *hd_target_driver(const char *text) {
   if (!text) return "cpu";
-#define TARGET(row, runs_here, is_host, images, driver, passes) \
-  if (hd_target_is(text, row)) return #driver;
-#include "driver/targets.def"
+#define TARGET(row, pipeline, runs_here, images, driver, floats, i1, gpu) \
+  HD_IF_PIPELINE_##pipeline(if (hd_target_is(text, row)) return #driver;)
+#include "pass/targets.def"
   return NULL;
 }
 

@@ -84,8 +84,9 @@ static void check_row(const char *name, bool runs_here) {
 }
 
 int main(void) {
-#define TARGET(name, runs_here, is_host, images, driver, passes) check_row(name, runs_here);
-#include "driver/targets.def"
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+  HD_IF_PIPELINE_##pipeline(check_row(name, runs_here);)
+#include "pass/targets.def"
   HD_CHECK_STR(hd_target_names(), "cpu, cuda, simt");
   HD_CHECK_STR(hd_targets(), "cpu, cuda, simt");
   HD_CHECK_STR(hd_targets_here(), "cpu, simt");

@@ -93,6 +93,19 @@ typedef struct parser {
   int depth;
 } parser;
 
+/* "target", "device" and "target?" name rows of pass/targets.def. */
+static bool is_target(hd_str type) {
+  return hd_str_is(type, "target") || hd_str_is(type, "target?") || hd_str_is(type, "device");
+}
+
+static hd_status check_target(const hd_pass_info *info, hd_str type, hd_str name) {
+  const hd_target_facts *facts = hd_target_facts_of(name);
+  bool gpu = hd_str_is(type, "device");
+  if (facts && (facts->gpu || !gpu)) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s': option 'target': expected one of: %s, got '%.*s'", info->name,
+                        hd_target_facts_names(gpu), (int)name.len, name.data);
+}
+
 /* Is |value| of type bool (nothing is true) or int? Any text is a string. */
 static bool is_value_of(hd_str type, hd_str value) {
   if (hd_str_is(type, "bool"))
@@ -142,6 +155,7 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
       return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s' has no option '%.*s'; its options are: %s",
                             step->info->name, (int)name.len, name.data,
                             *step->info->options ? step->info->options : "none");
+    if (is_target(type)) HD_TRY(check_target(step->info, type, value));
     if (!is_value_of(type, value))
       return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s': option '%.*s': expected %.*s, got '%.*s'",
                             step->info->name, (int)name.len, name.data, (int)type.len, type.data, (int)value.len,
@@ -191,6 +205,18 @@ hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *a
   return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or the end", p.at + 1);
 }
 
+void hd_pipeline_set_target(hd_pipeline *pipeline, hd_arena *arena, hd_str name) {
+  hd_str type, otherwise;
+  for (size_t i = 0; i < pipeline->steps.len; ++i) {
+    hd_pass_step *step = &pipeline->steps.data[i];
+    if (!option_row(step->info, HD_STR("target"), &type, &otherwise) || !is_target(type)) continue;
+    hd_pass_option *options = hd_new_array(arena, hd_pass_option, step->option_count + 1);
+    if (step->option_count) memcpy(options, step->options, step->option_count * sizeof *options);
+    options[step->option_count++] = (hd_pass_option){HD_STR("target"), name};
+    step->options = options;
+  }
+}
+
 bool hd_pass_is_watched(const hd_pass *pass) {
   const hd_pass_observer *observer = pass->observer;
   if (!observer || !observer->note) return false;
@@ -208,6 +234,20 @@ void hd_pass_note(hd_pass *pass, const char *format, ...) {
   pass->observer->note(pass->observer->user, pass->info, hd_strbuf_text(&text));
 }
 
+/* The target that |pass| asks for; false with an error at |op| when it has none. */
+static bool find_target(hd_pass *pass, hd_op *op) {
+  hd_str type, otherwise;
+  if (!option_row(pass->info, HD_STR("target"), &type, &otherwise) || !is_target(type)) return true;
+  bool gpu = hd_str_is(type, "device");
+  const hd_pass_option *option = find_option(pass, "target");
+  pass->target = option ? hd_target_facts_of(option->value) : NULL;
+  if (pass->target ? pass->target->gpu || !gpu : hd_str_is(type, "target?")) return true;
+  return hd_op_error(
+      op, "is given to %s for %s, expected one of: %s", pass->info->name,
+      option ? hd_arena_printf(&pass->arena, "target '%.*s'", (int)option->value.len, option->value.data) : "no target",
+      hd_target_facts_names(gpu));
+}
+
 typedef struct pass_call {
   hd_pass *pass;
   hd_op *op;
@@ -217,7 +257,7 @@ typedef struct pass_call {
 static hd_status call_pass(void *argument) {
   pass_call *c = argument;
   hd_budget_check_deadline(&c->pass->context->budget);
-  c->ok = c->pass->info->run(c->pass, c->op);
+  c->ok = find_target(c->pass, c->op) && c->pass->info->run(c->pass, c->op);
   return HD_STATUS_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "ir/builder.h"
+#include "pass/target.h"
 
 typedef struct hd_pass hd_pass;
 
@@ -31,7 +32,9 @@ typedef struct hd_pass_info {
   hd_pass_takes takes;
   hd_analyses preserves;
   bool (*run)(hd_pass *pass, hd_op *op);
-  const char *options; /* "max-rank: int = 4, target: string": types and defaults (hd_option_int), and for --help */
+  const char
+      *options; /* "max-rank: int = 4, target: target": types and defaults (hd_option_int), and for --help. A target
+                          has no default: one that has blocks of threads (device), any (target), or none too (target?) */
   const char *doc;
 } hd_pass_info;
 
@@ -46,7 +49,8 @@ struct hd_pass {
   hd_arena arena;
   const hd_pass_option *options;
   size_t option_count;
-  hd_analysis_cache *analyses; /* null: nothing is cached */
+  const hd_target_facts *target; /* that its option of type target, device or target? names; null: there is none */
+  hd_analysis_cache *analyses;   /* null: nothing is cached */
   bool changed;
   void *driver;                            /* what the driver hands to its own passes; null under heddle-opt */
   const struct hd_pass_observer *observer; /* may be null */
@@ -90,6 +94,9 @@ const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by
 /* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list. Errors name the column.
  */
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) HD_MUST_USE;
+
+/* Steps that ask for a target and have none get |name| (lent), a row of pass/target.h. */
+void hd_pipeline_set_target(hd_pipeline *pipeline, hd_arena *arena, hd_str name);
 
 /* What happens around each pass. */
 typedef struct hd_pass_observer {

@@ -1,5 +1,5 @@
 // Analyses that a pass preserves are what they are when computed anew.
-// RUN: heddle-opt %s --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --verify-preserved | FileCheck %s
+// RUN: heddle-opt --target=cpu %s --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --verify-preserved | FileCheck %s
 // RUN: heddle-opt %s --disc-pipeline=target=cpu --verify-preserved -o %t
 // RUN: heddle-opt %s --disc-pipeline=target=cuda --verify-preserved -o %t
 // RUN: heddle-opt %s --disc-shape-analysis --disc-hlo-legalize-to-lhlo --verify-preserved -o %t

@@ -1,10 +1,10 @@
 // What the steps before have made of the program counts. Regions of an op of the right form are its own: reducers of
 // buffer ops are written on tensors of elements.
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
 // CHECK: lmhlo.fusion
 // CHECK: "lmhlo.reduce"
 // CHECK: stablehlo.add
-// RUN: not heddle-opt --pass-pipeline='builtin.module(disc-hlo-legalize-to-lhlo,func.func(disc-fusion,disc-dot-rewriter))' %s 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: not heddle-opt --target=cpu --pass-pipeline='builtin.module(disc-hlo-legalize-to-lhlo,func.func(disc-fusion,disc-dot-rewriter))' %s 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: takes_order.mlir:{{.*}} error: '{{.*}}' op is on buffers, but disc-dot-rewriter takes tensors
 // ORDER: pass 'disc-dot-rewriter': failed
 func.func @main(%x: tensor<?x4xf32>) -> tensor<?xf32> {

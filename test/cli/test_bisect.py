@@ -280,7 +280,7 @@ def test_crash_leaves_a_reproducer(build, tmp_path):
     stderr = heddle.communicate(timeout=60)[1]
     assert heddle.returncode == -signal.SIGSEGV and "a fault of Heddle" in stderr, stderr
     text = kept.read_text()
-    command = re.match(r"// (heddle-opt --pass-pipeline '[^']+' \S+)\n", text).group(1)
+    command = re.match(r"// (heddle-opt --pass-pipeline '[^']+' --target cpu \S+)\n", text).group(1)
     assert text.endswith(path.read_text())
     kept.write_text(text.split("\n")[0] + "\nfunc.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n")
     words = shlex.split(command)

@@ -67,7 +67,7 @@ def before_deallocation(build, cpu_passes):
     pipeline = ",".join(passes[:passes.index("disc-buffer-deallocation")])
 
     def run(program):
-        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), program, f"--pass-pipeline={pipeline}"], capture_output=True, text=True)
+        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), program, "--target=cpu", f"--pass-pipeline={pipeline}"], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout
     return run

@@ -15,16 +15,16 @@ import libheddle
 from campaign import Find
 from random_buffers import program_of
 
-BUFFER_PASSES = ["disc-fusion", "disc-fusion=explain", "disc-fusion=target=cuda columns products-alone", "disc-lower-to-buffer-alias", "buffer-loop-hoisting",
+BUFFER_PASSES = ["disc-fusion=target=cpu", "disc-fusion=target=cpu explain", "disc-fusion=target=cuda columns products-alone", "disc-lower-to-buffer-alias", "buffer-loop-hoisting",
                  "disc-remove-dead-buffer", "dead-temp-buffer-removal", "disc-localize-small-cpu-buffer", "legalize-lhlo-control-flow", "disc-buffer-deallocation",
                  "disc-lower-to-kernels", "disc-lower-to-library-calls", "disc-specialize-fusion-with-speculation=target=cpu", "disc-insert-memory-marker",
-                 "disc-specialize-fusion-with-speculation", "disc-lhlo-legalize-to-loop", "disc-input-inline-fusion", "disc-loop-coalescing", "disc-vectorize-loops",
-                 "disc-parallel-loop-split", "disc-gpu-kernel-outlining", "disc-revise-gpu-kernel-outlining", "disc-convert-memory-marker",
+                 "disc-specialize-fusion-with-speculation=target=cuda", "disc-lhlo-legalize-to-loop=target=cuda", "disc-input-inline-fusion", "disc-loop-coalescing", "disc-vectorize-loops",
+                 "disc-parallel-loop-split=target=cuda", "disc-gpu-kernel-outlining=target=cuda", "disc-revise-gpu-kernel-outlining", "disc-convert-memory-marker",
                  "disc-convert-memory-marker=host-allocator", "disc-const-to-ral", "disc-gpu-launch-to-ral", "disc-rewrite-ral-api", "disc-inject-execution-context",
                  "canonicalize", "cse", "disc-shape-analysis", "expand-math"]
-CPU = ["disc-fusion", "disc-lower-to-buffer-alias", "disc-specialize-fusion-with-speculation=target=cpu", "disc-lower-to-kernels", "cse", "disc-remove-dead-buffer",
+CPU = ["disc-fusion=target=cpu", "disc-lower-to-buffer-alias", "disc-specialize-fusion-with-speculation=target=cpu", "disc-lower-to-kernels", "cse", "disc-remove-dead-buffer",
        "dead-temp-buffer-removal", "buffer-loop-hoisting", "disc-buffer-deallocation", "disc-localize-small-cpu-buffer"]
-GPU = ["disc-fusion=target=cuda columns products-alone", "disc-lower-to-buffer-alias", "disc-specialize-fusion-with-speculation", "disc-lhlo-legalize-to-loop",
+GPU = ["disc-fusion=target=cuda columns products-alone", "disc-lower-to-buffer-alias", "disc-specialize-fusion-with-speculation=target=cuda", "disc-lhlo-legalize-to-loop=target=cuda",
        "disc-input-inline-fusion", "disc-loop-coalescing"]
 SEQUENCES = [[p] for p in BUFFER_PASSES] + [CPU[:k] for k in (2, 4, 6, 10)] + [GPU[:k] for k in (2, 4, 6)]
 # What a pass of a sequence refuses, at an op: the message, and whether the program at that line is so.

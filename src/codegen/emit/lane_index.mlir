@@ -1,4 +1,4 @@
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --split-input-file %s | FileCheck %s
 
 // A dim that is one or equal, as the run tells: neighbours or one element for all lanes, no gather in the main loop.
 // CHECK-LABEL: hd.source = "exponential"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
 // RUN: heddle-opt --dhlo-placer %s | FileCheck %s --check-prefix=PLACED
 
 // A print is a call of the runtime that reads a buffer; what stands behind it stays there.

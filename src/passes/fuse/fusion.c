@@ -258,8 +258,6 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
 
 bool hd_pass_fusion(hd_pass *pass, hd_op *func) {
   hd_shapes *shapes = hd_pass_shapes(pass, func);
-  const hd_gpu_target *target;
-  if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &target)) return false;
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, target, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, pass->target->gpu, block)) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
 
 // Softmax is one kernel: two reductions stitched to what is around them.
 // CHECK-LABEL: @softmax

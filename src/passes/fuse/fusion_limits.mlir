@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --disc-fusion='target=spirv explain' --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --disc-fusion --split-input-file %s | FileCheck %s --check-prefix=CPU
+// RUN: heddle-opt --target=cpu --disc-fusion --split-input-file %s | FileCheck %s --check-prefix=CPU
 // RUN: not heddle-opt --disc-fusion=target=abacus --split-input-file %s 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: is to be compiled for 'abacus', expected one of: cpu, cuda, simt, spirv
+// TARGET: option 'target': expected one of: cpu, cuda, simt, spirv, got 'abacus'
 
 // A sum of 29 buffers of two unknown sizes: a kernel of the spirv target has 1024 bytes of parameters, so it is two, and
 // the reason is kept. The CPU takes it as one.

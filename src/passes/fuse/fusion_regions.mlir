@@ -1,4 +1,4 @@
-// RUN: heddle-opt --disc-fusion %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-fusion %s | FileCheck %s
 
 // Branches without ops, and bodies of several blocks, have nothing to group or are gone through too.
 // CHECK-LABEL: @regions

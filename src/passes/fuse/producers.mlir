@@ -1,4 +1,4 @@
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
 
 // What is computed for a transpose, slice or reverse alone is computed in its kernel.
 // CHECK-LABEL: @transposed

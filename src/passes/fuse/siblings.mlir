@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion --split-input-file %s | FileCheck %s
 // RUN: heddle-opt --disc-hlo-legalize-to-lhlo "--disc-fusion=target=cuda columns products-alone explain" --split-input-file %s | FileCheck %s --check-prefix=GPU
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo "--disc-fusion=explain" --split-input-file %s | FileCheck %s --check-prefix=WHY
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo "--disc-fusion=explain" --split-input-file %s | FileCheck %s --check-prefix=WHY
 
 // Two reductions of the rows of an argument, one of its squares: one kernel that reads it once.
 // CHECK-LABEL: @rows

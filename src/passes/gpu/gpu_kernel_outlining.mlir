@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --gpu-kernel-outlining %s | FileCheck %s
-// RUN: heddle-opt --gpu-kernel-outlining %s | mlir-opt | FileCheck %s
+// RUN: heddle-opt --target=cuda --gpu-kernel-outlining %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --gpu-kernel-outlining %s | mlir-opt | FileCheck %s
 // REQUIRES: mlir-opt
 
 // CHECK: module attributes {gpu.container_module}

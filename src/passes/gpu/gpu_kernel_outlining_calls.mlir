@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --gpu-kernel-outlining --symbol-dce %s | FileCheck %s
-// RUN: heddle-opt --gpu-kernel-outlining --symbol-dce %s | heddle eval - | FileCheck %s --check-prefix=VALUE
+// RUN: heddle-opt --target=cuda --gpu-kernel-outlining --symbol-dce %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --gpu-kernel-outlining --symbol-dce %s | heddle eval - | FileCheck %s --check-prefix=VALUE
 
 // What a kernel calls stands beside it, once, and so does what that calls; the host keeps what it calls itself.
 // CHECK-LABEL: @main

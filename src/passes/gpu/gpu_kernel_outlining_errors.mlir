@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --gpu-kernel-outlining --split-input-file --verify-diagnostics %s
+// RUN: heddle-opt --target=cuda --gpu-kernel-outlining --split-input-file --verify-diagnostics %s
 
 func.func @host(%n: index, %size: i32) {
   %c1 = arith.constant 1 : index

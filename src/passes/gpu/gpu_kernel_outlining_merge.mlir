@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --gpu-kernel-outlining %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --gpu-kernel-outlining %s | FileCheck %s
 
 // Launches of equal content have one kernel, whatever their buffers, names and places are; another constant, another block
 // size or another type makes another kernel.

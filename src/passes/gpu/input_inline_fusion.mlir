@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop --cse --input-inline-fusion --dead-temp-buffer-removal --disc-remove-dead-buffer --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop --cse --input-inline-fusion --dead-temp-buffer-removal --disc-remove-dead-buffer --cse --split-input-file %s | FileCheck %s
 
 // A chain of diamonds: each of ten steps reads the one before twice, and there are ten multiplications, not 2^10.
 // CHECK-LABEL: @diamonds

@@ -385,9 +385,8 @@ static bool legalize_block(legalizer *l, hd_block *block) {
 
 bool hd_pass_lhlo_legalize_to_loop(hd_pass *pass, hd_op *func) {
   legalizer l = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
-                 .target = hd_gpu_target_of(hd_option_string(pass, "target"), func),
+                 .target = pass->target->gpu,
                  .deterministic = hd_option_bool(pass, "deterministic")};
-  if (!l.target) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) if (!legalize_block(&l, block)) return false;
   return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --lhlo-legalize-to-loop --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
 // RUN: not heddle-opt --lhlo-legalize-to-loop=target=abacus %s 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: is to be compiled for 'abacus', expected one of: cuda, simt, spirv
+// TARGET: option 'target': expected one of: cuda, simt, spirv, got 'abacus'
 
 // Loop: only roots are expanded; a root that another root reads directly is the value at hand.
 // CHECK-LABEL: @loop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop=deterministic --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop=deterministic --cse --split-input-file %s | FileCheck %s
 
 // Without atomics a thread sums up a column, and needs no initialiser.
 // CHECK-NOT: atomic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop=deterministic --split-input-file --verify-diagnostics %s
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop=deterministic --split-input-file --verify-diagnostics %s
 
 func.func @no_row(%a: memref<?x64xf32>, %init: memref<f32>, %r: memref<?xf32>, %o: memref<64xf32>) -> (memref<?xf32>, memref<64xf32>) {
   "lmhlo.fusion"() ({

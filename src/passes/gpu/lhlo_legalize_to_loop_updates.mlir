@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --lhlo-legalize-to-loop=deterministic --cse --split-input-file %s | FileCheck %s --check-prefix=ORDER
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop=deterministic --cse --split-input-file %s | FileCheck %s --check-prefix=ORDER
 
 // Sums go in by atomics, a thread per element of the updates, after the operand's copy. In order, threads differ only in
 // the columns, where updates never meet.

@@ -225,10 +225,7 @@ static bool run_block(splitter *s, hd_block *block) {
 }
 
 bool hd_pass_parallel_loop_split(hd_pass *pass, hd_op *func) {
-  splitter s = {.pass = pass,
-                .target = hd_gpu_target_of(hd_option_string(pass, "target"), func),
-                .threads = hd_option_int(pass, "threads")};
-  if (!s.target) return false;
+  splitter s = {.pass = pass, .target = pass->target->gpu, .threads = hd_option_int(pass, "threads")};
   s.grid_limit = hd_option_given(pass, "grid-limit") ? hd_option_int(pass, "grid-limit") : s.target->grid_limit;
   if (s.grid_limit < 1 || s.grid_limit > INT32_MAX || s.threads < 0)
     return hd_op_error(func, "is to be split with a grid limit of %lld and %lld threads, expected positive numbers",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --parallel-loop-split --cse --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --parallel-loop-split=threads=64 --cse --split-input-file %s | FileCheck %s --check-prefix=THREADS
-// RUN: heddle-opt --parallel-loop-split=grid-limit=4 --cse --split-input-file %s | FileCheck %s --check-prefix=LIMIT
+// RUN: heddle-opt --target=cuda --parallel-loop-split --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --parallel-loop-split=threads=64 --cse --split-input-file %s | FileCheck %s --check-prefix=THREADS
+// RUN: heddle-opt --target=cuda --parallel-loop-split=grid-limit=4 --cse --split-input-file %s | FileCheck %s --check-prefix=LIMIT
 
 // The seed's example: rows * 256 iterations whose threads work together. The range is a multiple of the block, so there
 // is no bounds check, and shared memory is the launch's.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --parallel-loop-split --split-input-file --verify-diagnostics %s
+// RUN: heddle-opt --target=cuda --parallel-loop-split --split-input-file --verify-diagnostics %s
 
 func.func @nest(%n: index) {
   %c0 = arith.constant 0 : index

@@ -13,7 +13,7 @@
  *                kernels
  *
  * What is known at compile time makes no version: the fusion is marked (hd.schedule, hd.threads, hd.vector) and no
- * more. Every version has temporary buffers of its own, which go when it is lowered. The CPU (target=cpu) has the first
+ * more. Every version has temporary buffers of its own, which go when it is lowered. The CPU has the first
  * kind alone: its row kernels take rows of any size, its loops end in a masked tail.
  *
  * Versions are kernels by themselves. On the CPU all kernels compile in parallel; on a GPU each is a module, which the
@@ -379,8 +379,8 @@ static bool collect(hd_op *op, void *user) {
 }
 
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
-  specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func}};
-  if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &s.target)) return false;
+  specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
+                   .target = pass->target->gpu};
   s.indexing = hd_indexing_create(&pass->arena, pass->context, s.z.shapes);
   collection c = {.arena = &pass->arena};
   hd_walk_pre(func, collect, &c);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --disc-specialize-fusion-with-speculation --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-specialize-fusion-with-speculation --cse --split-input-file %s | FileCheck %s
 // RUN: heddle-opt --disc-specialize-fusion-with-speculation=target=cpu --cse --split-input-file %s | FileCheck %s --check-prefix=CPU
 // RUN: not heddle-opt --disc-specialize-fusion-with-speculation=target=abacus --split-input-file %s 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: is to be compiled for 'abacus', expected one of: cpu, cuda, simt, spirv
+// TARGET: option 'target': expected one of: cpu, cuda, simt, spirv, got 'abacus'
 
 // The CPU has no versions by the size of rows or by divisibility.
 // CPU-LABEL: @rows

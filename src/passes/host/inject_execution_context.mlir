@@ -1,4 +1,4 @@
-// RUN: heddle-opt --split-input-file --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --disc-buffer-deallocation --disc-inject-execution-context %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --split-input-file --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --disc-buffer-deallocation --disc-inject-execution-context %s | FileCheck %s
 
 // CHECK-LABEL: func.func @main() attributes {hd.host, hd.messages = [
 // CHECK: hd.ral_call "ral_recv_input___pvoid_i64___m1df32"

@@ -5,7 +5,7 @@
 // RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-gpu-conv-padding-legalization %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-canonicalize-reduction %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-split-large-ops=max-operands=2 %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-placer --disc-split-large-ops=max-operands=2 %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-element-type-converter=target=cuda %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-dot-rewriter=merge %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=keep output=nhwc fold" %s | FileCheck %s
@@ -20,7 +20,7 @@
 // RUN: heddle-opt --disc-placer --disc-shape-analysis %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-sink-constants %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-transpose-of-dot %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier --disc-loop-invariant --disc-dot-rewriter --disc-dot-rewriter="align=8 min-size=1" --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --disc-gpu-conv-padding-legalization --disc-canonicalize-reduction --disc-split-large-ops=max-operands=2 --disc-element-type-converter=target=cuda --hlo-expand --chlo-legalize-to-stablehlo --cse --sccp=simplify-branches --canonicalize --stablehlo-refine-shapes --disc-shape-analysis --disc-sink-constants --disc-transpose-of-dot %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-placer --disc-broadcast-simplifier --disc-loop-invariant --disc-dot-rewriter --disc-dot-rewriter="align=8 min-size=1" --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --disc-gpu-conv-padding-legalization --disc-canonicalize-reduction --disc-split-large-ops=max-operands=2 --disc-element-type-converter=target=cuda --hlo-expand --chlo-legalize-to-stablehlo --cse --sccp=simplify-branches --canonicalize --stablehlo-refine-shapes --disc-shape-analysis --disc-sink-constants --disc-transpose-of-dot %s | FileCheck %s
 
 // No graph pass loses a placement: what one adds to a placed function is placed at once, and the verifier, which runs after
 // every pass, finds every op placed and every operand where it is read.

@@ -1,4 +1,4 @@
-// RUN: heddle-opt %s --split-input-file --hlo-expand --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels | FileCheck %s
+// RUN: heddle-opt --target=cpu %s --split-input-file --hlo-expand --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels | FileCheck %s
 // A block that moves is a call with its address, its size and the groups; the process's ids are one too.
 // CHECK-LABEL: @permute
 // CHECK: hd.ral_call

@@ -1,4 +1,4 @@
-// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --disc-buffer-deallocation --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion --disc-lower-to-kernels --disc-buffer-deallocation --split-input-file %s | FileCheck %s
 
 // CHECK-LABEL: @elementwise
 // CHECK: hd.launch @[[K:.*]] extent

@@ -6,36 +6,6 @@
 #include "codegen/emit/reduction.h"
 #include "ir/ops/discardable.h"
 
-static const hd_gpu_target targets[] = {
-#define GPU_TARGET(name, ...) {name, __VA_ARGS__},
-#include "codegen/emit/gpu/targets.def"
-};
-
-static const hd_gpu_target *find_target(hd_str name) {
-  for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i)
-    if (hd_str_is(name, targets[i].name)) return &targets[i];
-  return NULL;
-}
-
-static bool not_one_of(hd_op *at, hd_str name, const char *names) {
-  return hd_op_error(at, "is to be compiled for '%.*s', expected one of: %s", (int)name.len, name.data, names);
-}
-
-const hd_gpu_target *hd_gpu_target_of(hd_str name, hd_op *at) {
-#define GPU_TARGET(name, ...) ", " name
-  static const char names[] =
-#include "codegen/emit/gpu/targets.def"
-      "";
-  const hd_gpu_target *target = find_target(name);
-  if (!target) not_one_of(at, name, names + 2);
-  return target;
-}
-
-bool hd_gpu_target_or_host(hd_str name, hd_op *at, const hd_gpu_target **out) {
-  *out = find_target(name);
-  return hd_native_types_of(name) || not_one_of(at, name, hd_native_targets());
-}
-
 static int64_t unknown_sizes(hd_type type) {
   int64_t count = 0;
   for (uint32_t d = 0; hd_type_has_rank(type) && d < hd_type_rank(type); ++d)

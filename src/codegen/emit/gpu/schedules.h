@@ -23,6 +23,7 @@
 #define HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
 
 #include "codegen/emit/kernels.h"
+#include "pass/target.h"
 
 typedef enum hd_gpu_schedule {
   HD_GPU_LOOP,
@@ -32,18 +33,6 @@ typedef enum hd_gpu_schedule {
   HD_GPU_ORDERED_ONE_ROUND,
   HD_GPU_COLUMN
 } hd_gpu_schedule;
-
-typedef struct hd_gpu_target {
-  const char *name;
-  int64_t warp, grid_limit, block_limit, parameter_bytes, shared_bytes;
-  int64_t one_warp_below, block_small, large_from, block_large, rows_per_thread, vector_bytes;
-} hd_gpu_target;
-
-/* What schedules know of target |name|, for which |at| is to be compiled; null, with an error reported, when it is no
- * GPU. */
-const hd_gpu_target *hd_gpu_target_of(hd_str name, hd_op *at);
-/* The same where it may be any row of native_types.def: |*out| is null for one that is no GPU. */
-bool hd_gpu_target_or_host(hd_str name, hd_op *at, const hd_gpu_target **out);
 
 /* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes. Before schedules are
  * chosen: at most, since a size may come with its buffer and once more as a loop's; with them the scalars of a launch. */

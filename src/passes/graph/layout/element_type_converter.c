@@ -36,14 +36,8 @@ static hd_type float_named(hd_context *context, hd_str name) {
 }
 
 static bool read_types(converter *c, hd_op *func) {
-  hd_str list = hd_option_string(c->pass, "native"), target = hd_option_string(c->pass, "target");
-  const hd_native_types *row = target.len ? hd_native_types_of(target) : NULL;
-  if (target.len && !row)
-    return hd_op_error(func, "disc-element-type-converter: target: expected one of: %s, got '%.*s'",
-                       hd_native_targets(), (int)target.len, target.data);
-  if (row && list.len)
-    return hd_op_error(func, "disc-element-type-converter: expected a target or its native types, got both");
-  if (row) c->types = *row;
+  hd_str list = hd_option_string(c->pass, "native");
+  if (c->pass->target && !list.len) c->types = c->pass->target->types;
   for (size_t at = 0; at < list.len;) {
     size_t n = 0;
     while (at + n < list.len && list.data[at + n] != ':') ++n;
@@ -135,7 +129,7 @@ bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
   for (size_t i = 0; i < c.ops.len; ++i) {
     hd_op *op = widen_i1(&c, c.ops.data[i]);
     mix_precision(&c, op);
-    if (c.types.target) pass->changed |= hd_widen_sides(op);
+    if (pass->target) pass->changed |= hd_widen_sides(op);
     if (c.types.floats && (!c.libraries || hd_computes_in_library(op)) && !widen_to_native(&c, op)) return false;
   }
   return true;

@@ -116,9 +116,7 @@ static bool split(splitter *s, hd_op *op) {
 }
 
 bool hd_pass_split_large_ops(hd_pass *pass, hd_op *func) {
-  hd_str name = hd_option_string(pass, "target");
-  const hd_gpu_target *target;
-  if (!hd_gpu_target_or_host(name, func, &target)) return false;
+  const hd_gpu_target *target = pass->target->gpu;
   splitter s = {.pass = pass,
                 .max_bytes = hd_option_given(pass, "max-param-bytes") ? hd_option_int(pass, "max-param-bytes")
                              : target                                 ? target->parameter_bytes

@@ -1,7 +1,7 @@
-// RUN: heddle-opt --disc-split-large-ops=max-operands=3 --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --disc-split-large-ops=max-param-bytes=272 --split-input-file %s | FileCheck %s --check-prefix=BYTES
-// RUN: heddle-opt --disc-split-large-ops="max-operands=3 max-param-bytes=0" --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --disc-split-large-ops --split-input-file %s | FileCheck %s --check-prefix=FITS
+// RUN: heddle-opt --target=cuda --disc-split-large-ops=max-operands=3 --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-split-large-ops=max-param-bytes=272 --split-input-file %s | FileCheck %s --check-prefix=BYTES
+// RUN: heddle-opt --target=cuda --disc-split-large-ops="max-operands=3 max-param-bytes=0" --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-split-large-ops --split-input-file %s | FileCheck %s --check-prefix=FITS
 // RUN: heddle-opt --disc-split-large-ops=target=spirv --split-input-file %s | FileCheck %s --check-prefix=FITS
 // RUN: heddle-opt --disc-split-large-ops="target=cpu max-param-bytes=272" --split-input-file %s | FileCheck %s --check-prefix=BYTES
 

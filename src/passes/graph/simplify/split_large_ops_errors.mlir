@@ -1,6 +1,6 @@
-// RUN: heddle-opt --disc-split-large-ops=max-param-bytes=200 --split-input-file --verify-diagnostics %s
+// RUN: heddle-opt --target=cuda --disc-split-large-ops=max-param-bytes=200 --split-input-file --verify-diagnostics %s
 // RUN: not heddle-opt --disc-split-large-ops=target=abacus --split-input-file %s 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: is to be compiled for 'abacus', expected one of: cpu, cuda
+// TARGET: option 'target': expected one of: cpu, cuda, simt, spirv, got 'abacus'
 
 func.func @keys(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   // expected-error@+1 {{'stablehlo.sort' op cannot be divided: result 0 depends on 2 of its tensors, which take 248 bytes of parameters, expected at most 200}}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pass/target.h"
+
+#include <string.h>
+
+#define FLOAT(kind) (1u << HD_##kind)
+#define HOST NULL
+#define GPU(...) (&(const hd_gpu_target){__VA_ARGS__})
+
+static const hd_target_facts rows[] = {
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) {name, {floats, i1}, gpu},
+#include "pass/targets.def"
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+const hd_target_facts *hd_target_facts_of(hd_str name) {
+  for (size_t i = 0; i < ROW_COUNT; ++i)
+    if (hd_str_is(name, rows[i].name)) return &rows[i];
+  return NULL;
+}
+
+bool hd_target_facts_equal(const hd_target_facts *a, const hd_target_facts *b) {
+  if (a->types.floats != b->types.floats || a->types.i1 != b->types.i1 || !a->gpu != !b->gpu) return false;
+  return !a->gpu || !memcmp(a->gpu, b->gpu, sizeof *a->gpu);
+}
+
+const hd_native_types *hd_kernel_types(void) {
+  static const hd_native_types shared = {
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) (floats) &
+#include "pass/targets.def"
+      ~0u, false};
+  return &shared;
+}
+
+#undef HOST
+#undef GPU
+#define HOST(name) ""
+#define GPU(...) NAME_ALONE
+#define NAME_ALONE(name) ", " name
+
+const char *hd_target_facts_names(bool gpu) {
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) ", " name
+  static const char all[] =
+#include "pass/targets.def"
+      "";
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) gpu(name)
+  static const char gpus[] =
+#include "pass/targets.def"
+      "";
+  return (gpu ? gpus : all) + 2;
+}
