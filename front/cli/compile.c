@@ -115,11 +115,14 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
     HD_TRY(relative_path(arena, path, options->constants, &compile.constants_file));
     compile.out_constants = constants;
   }
+  hd_blob *ptx = hd_cli_blob(arena);
+  if (options->emit_ptx) compile.out_ptx = ptx;
   double start = hd_cli_now_ms();
   HD_TRY(hd_cli_compile_bytes(options, &bytes, &compile, artifact));
   double ms = hd_cli_now_ms() - start;
   if (hd_cli_has_inputs(options)) HD_TRY(check_inputs(arena, options, artifact, constants));
   if (options->constants) HD_TRY(write_constants(options->constants, constants, !strcmp(path, "-")));
+  if (options->emit_ptx) HD_TRY(hd_cli_write_file(options->emit_ptx, ptx->data, ptx->size));
   HD_TRY(hd_cli_write_file(path, artifact->data, artifact->size));
   if (strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact->size, ms);
   return HD_STATUS_OK;

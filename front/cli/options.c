@@ -11,7 +11,21 @@
 #include "files.h"
 #include "heddle/runtime.h"
 
-typedef enum option_kind { FLAG, TEXT, PATH, VALUES, PATHS, COUNT, INDEX, SEED, BYTES, SECONDS, NUMBER } option_kind;
+/* JOINED: given several times, its values with + between. */
+typedef enum option_kind {
+  FLAG,
+  TEXT,
+  JOINED,
+  PATH,
+  VALUES,
+  PATHS,
+  COUNT,
+  INDEX,
+  SEED,
+  BYTES,
+  SECONDS,
+  NUMBER
+} option_kind;
 
 typedef struct option_row {
   const char *name, *value; /* |value|: what it takes, null for flags */
@@ -62,7 +76,11 @@ static const option_row rows[] = {
     {"constants", "FILE", PATH, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
-    {"target", "NAME", TEXT, AT(target), HD_CLI_RUN | HD_CLI_COMPILE, "what to compile for", .names = hd_target_names},
+    {"target", "NAME", JOINED, AT(target), HD_CLI_COMPILE,
+     "what to compile for; of cuda with architectures too, as cuda:80,90. Several devices, whose images go into one\n"
+     "artifact, are given one by one",
+     .names = hd_target_names},
+    {"target", "NAME", TEXT, AT(target), HD_CLI_RUN, "what to compile for", .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EVAL,
@@ -71,6 +89,8 @@ static const option_row rows[] = {
      .names = hd_targets_here},
     {"ptxas", "PROGRAM", TEXT, AT(ptxas), HD_CLI_RUN | HD_CLI_COMPILE,
      "of cuda: the program that makes machine code of PTX, which goes beside it into the artifact", .of_program = true},
+    {"emit-ptx", "FILE", PATH, AT(emit_ptx), HD_CLI_COMPILE,
+     "write the PTX of the kernels too, of the first architecture", .of_program = true},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD,
      "native, x86-64-v3, x86-64-v4; several give several variants; a run uses what these have"},
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
@@ -169,6 +189,11 @@ static hd_status set_value(hd_arena *arena, const option_row *row, const char *t
     case PATH:
       *(const char **)field = text;
       break;
+    case JOINED: {
+      const char **joined = field;
+      *joined = *joined ? hd_arena_printf(arena, "%s+%s", *joined, text) : text;
+      break;
+    }
     case VALUES:
     case PATHS: {
       hd_cli_values *values = field;

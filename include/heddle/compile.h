@@ -67,7 +67,8 @@ typedef struct hd_numerics {
 typedef struct hd_compile_options {
   size_t struct_size;
   const char *target;      /* "cpu" (default), or a name that hd_targets gives; of "cuda" with
-                              architectures too: "cuda:80,90" */
+                              architectures too: "cuda:80,90"; several devices, whose images go into one artifact, which
+                              the first one's driver runs: "cuda:80+simt" */
   const char *entry;       /* public function to compile; null: main, tao_main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;
@@ -96,6 +97,9 @@ typedef struct hd_compile_options {
   bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
   const char *ptxas; /* of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in
                            the artifact; null: the device's driver compiles PTX */
+  hd_blob
+      *out_ptx; /* receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of
+                        targets without PTX; empty when the program has no kernel */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

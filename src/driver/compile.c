@@ -112,6 +112,45 @@ static void messages_of(compilation *c, hd_op *func, hd_artifact *artifact) {
   artifact->message_count = count;
 }
 
+/* The PTX of |artifact|'s first image that is PTX, without the NUL that ends it. */
+static hd_status give_ptx(compilation *c, const hd_artifact *artifact) {
+  for (uint32_t i = 0; i < artifact->image_count; ++i) {
+    const hd_artifact_image *image = &artifact->images[i];
+    if (strcmp(image->format, hd_image_format_ptx.name) != 0) continue;
+    hd_strbuf text;
+    hd_strbuf_init(&text, &c->arena);
+    hd_strbuf_put(&text, image->data, image->size - 1);
+    return hd_blob_of(&text, c->options->out_ptx);
+  }
+  return HD_STATUS_OK;
+}
+
+/* Images of all targets that have some. */
+static hd_status device_images(compilation *c, hd_artifact *artifact) {
+  const hd_compile_options *o = c->options;
+  hd_target_list targets;
+  hd_device_request requests[HD_MAX_TARGETS];
+  size_t count = 0;
+  bool assembles = false, ptx = false;
+  HD_TRY(hd_target_list_parse(o->target, &targets));
+  for (uint32_t i = 0; i < targets.count; ++i) {
+    const hd_image_format *format = targets.list[i].target->images;
+    if (!format) continue;
+    const hd_architectures *architectures = &targets.list[i].architectures;
+    const char *assembler = format->assemble ? o->ptxas : NULL;
+    assembles |= assembler != NULL;
+    ptx |= format == &hd_image_format_ptx;
+    requests[count++] = (hd_device_request){format, architectures->list, architectures->count, assembler};
+  }
+  const char *first = targets.list[0].target->name;
+  if (o->ptxas && !assembles)
+    return hd_make_status(HD_INVALID_ARGUMENT, "ptxas: target '%s' has no PTX, got '%s'", first, o->ptxas);
+  if (o->out_ptx && !ptx) return hd_make_status(HD_INVALID_ARGUMENT, "emit-ptx: target '%s' has no PTX", first);
+  if (!count) return HD_STATUS_OK;
+  HD_TRY(hd_device_images(c->module, requests, count, &c->arena, artifact));
+  return o->out_ptx ? give_ptx(c, artifact) : HD_STATUS_OK;
+}
+
 static hd_status emit(compilation *c) {
   hd_op *func = hd_entry_function(c->module);
   hd_vec(hd_cpu_kernel) kernels = {0};
@@ -128,13 +167,7 @@ static hd_status emit(compilation *c) {
   HD_TRY(constants_of(c, func, &cpu.artifact));
   messages_of(c, func, &cpu.artifact);
   const hd_compile_options *o = c->options;
-  const hd_target *target = hd_target_find(o->target);
-  hd_architectures architectures;
-  HD_TRY(hd_target_architectures(o->target, &architectures));
-  hd_device_request request = {target->images, architectures.list, architectures.count, o->ptxas};
-  if (o->ptxas && !target->images)
-    return hd_make_status(HD_INVALID_ARGUMENT, "ptxas: target '%s' has no PTX, got '%s'", target->name, o->ptxas);
-  if (target->images) HD_TRY(hd_device_images(c->module, &request, &c->arena, &cpu.artifact));
+  HD_TRY(device_images(c, &cpu.artifact));
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
   for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
@@ -195,16 +228,6 @@ static hd_status fix_dims(compilation *c) {
   return HD_STATUS_OK;
 }
 
-static hd_status check_target(const char *name) {
-  const hd_target *target = hd_target_find(name);
-  hd_architectures architectures;
-  if (!target) return hd_target_unknown(name, hd_targets());
-  HD_TRY(hd_target_architectures(name, &architectures));
-  if (!target->images && name && strchr(name, ':'))
-    return hd_make_status(HD_INVALID_ARGUMENT, "target: '%s' has no architectures, got '%s'", target->name, name);
-  return HD_STATUS_OK;
-}
-
 static hd_status compile(compilation *c) {
   const hd_compile_options *o = c->options;
   hd_pipeline pipeline;
@@ -248,7 +271,9 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
     return hd_make_status(HD_INVALID_ARGUMENT,
                           "constants apart: expected constants_file, the file's name, and out_constants, or neither");
-  HD_TRY(check_target(known.target));
+  hd_target_list targets;
+  HD_TRY(hd_target_list_parse(known.target, &targets));
+  if (known.out_ptx) *known.out_ptx = (hd_blob){0};
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
   HD_TRY(hd_session_open(&c.session, &known, sink));
   hd_arena_init(&c.arena, &c.session.context->budget);
@@ -259,6 +284,7 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   hd_module_free(c.module);
   hd_session_close(&c.session);
   if (!hd_is_ok(status) && known.out_constants) hd_blob_free(known.out_constants);
+  if (!hd_is_ok(status) && known.out_ptx) hd_blob_free(known.out_ptx);
   return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "heddle/compile.h"
+#include "pass/target.h"
 #include "target/device.h"
 
 #define IMAGES_none NULL
@@ -30,19 +31,72 @@ const hd_target *hd_target_find(const char *text) {
   return NULL;
 }
 
-hd_status hd_target_architectures(const char *text, hd_architectures *out) {
-  *out = (hd_architectures){0};
-  const char *at = text ? strchr(text, ':') : NULL;
-  while (at) {
-    char *end;
-    unsigned long number = strtoul(at + 1, &end, 10);
-    if (end == at + 1 || at[1] < '0' || at[1] > '9' || (*end && *end != ',') || number < 1 || number > 9999 ||
-        out->count == HD_MAX_ARCHITECTURES)
-      return hd_make_status(HD_INVALID_ARGUMENT, "target: expected architectures as in cuda:80,90, got '%s'", text);
+/* "80,90" in [at, end). */
+static bool parse_architectures(const char *at, const char *end, hd_architectures *out) {
+  while (at < end) {
+    char *stop;
+    unsigned long number = strtoul(at, &stop, 10);
+    bool last = stop == end;
+    if (*at < '0' || *at > '9' || number < 1 || number > 9999 || out->count == HD_MAX_ARCHITECTURES) return false;
+    if (!last && (*stop != ',' || stop + 1 == end)) return false;
     out->list[out->count++] = (uint32_t)number;
-    at = *end ? end : NULL;
+    at = last ? end : stop + 1;
   }
+  return out->count > 0;
+}
+
+/* The target in |text|, |size| bytes of it. */
+static hd_status parse_target(const char *text, size_t size, const hd_target **out, hd_architectures *architectures) {
+  const char *colon = memchr(text, ':', size);
+  *architectures = (hd_architectures){0};
+  *out = size ? hd_target_find(text) : NULL;
+  if (!*out)
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%.*s', expected one of: %s", (int)size, text,
+                          hd_target_names());
+  if (colon && !(*out)->images)
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: '%s' has no architectures, got '%.*s'", (*out)->name, (int)size,
+                          text);
+  if (colon && !parse_architectures(colon + 1, text + size, architectures))
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: expected architectures as in cuda:80,90, got '%.*s'", (int)size,
+                          text);
   return HD_STATUS_OK;
+}
+
+/* May images of |a| and |b| lie in one artifact? */
+static bool share_code(const hd_target *a, const hd_target *b) {
+  return a->images && b->images && a->pipeline == b->pipeline &&
+         hd_target_facts_equal(hd_target_facts_of(hd_str_of(a->name)), hd_target_facts_of(hd_str_of(b->name)));
+}
+
+static hd_status add_target(hd_target_list *list, const hd_target *target, const hd_architectures *architectures) {
+  if (list->count == HD_MAX_TARGETS)
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: expected at most %d targets", HD_MAX_TARGETS);
+  if (list->count && !share_code(list->list[0].target, target))
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "target: '%s' and '%s' differ in more than images: expected an artifact for each",
+                          list->list[0].target->name, target->name);
+  for (uint32_t i = 0; i < list->count; ++i)
+    if (list->list[i].target == target)
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "target: '%s' is given twice: expected its architectures as in %s:80,90", target->name,
+                            target->name);
+  list->list[list->count].target = target;
+  list->list[list->count++].architectures = *architectures;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_target_list_parse(const char *text, hd_target_list *out) {
+  *out = (hd_target_list){0};
+  if (!text) text = rows[0].name;
+  for (const char *at = text;; ++at) {
+    size_t size = strcspn(at, "+");
+    const hd_target *target;
+    hd_architectures architectures;
+    HD_TRY(parse_target(at, size, &target, &architectures));
+    HD_TRY(add_target(out, target, &architectures));
+    at += size;
+    if (!*at) return HD_STATUS_OK;
+  }
 }
 
 hd_status hd_target_unknown(const char *name, const char *names) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The targets that programs are compiled for: rows of pass/targets.def that have a pipeline. Static. A target is written NAME, or NAME:ARCHITECTURES where its
- * images are told apart: "cuda:80", "cuda:80,90". */
+ * images are told apart: "cuda:80", "cuda:80,90"; several for one artifact with + between: "cuda:80+simt". */
 #ifndef HD_DRIVER_TARGETS_H_
 #define HD_DRIVER_TARGETS_H_
 
@@ -26,10 +26,21 @@ typedef struct hd_architectures {
   uint32_t list[HD_MAX_ARCHITECTURES];
 } hd_architectures;
 
-/* The row of |text|, of the default when null; null when there is none. */
+/* Several targets of one artifact. */
+enum { HD_MAX_TARGETS = 8 };
+typedef struct hd_target_list {
+  uint32_t count;
+  struct {
+    const hd_target *target;
+    hd_architectures architectures;
+  } list[HD_MAX_TARGETS];
+} hd_target_list;
+
+/* The row of |text|, the first where it says several, of the default when null; null when there is none. */
 const hd_target *hd_target_find(const char *text);
-/* The architectures of |text|, none where it says none; INVALID_ARGUMENT for what are no numbers. */
-hd_status hd_target_architectures(const char *text, hd_architectures *out) HD_MUST_USE;
+/* All of |text|, the default's when null. INVALID_ARGUMENT for what is no target, for architectures that are no numbers or of
+ * a target that has none, and for targets whose kernels or host code differ (equal pipelines and facts do not). */
+hd_status hd_target_list_parse(const char *text, hd_target_list *out) HD_MUST_USE;
 /* INVALID_ARGUMENT: that |name| is none of the targets |names|; it begins with the option's name. */
 hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
@@ -65,10 +76,10 @@ static inline const char *hd_targets_here(void) {
   return names + 2;
 }
 
-/* Is |text| a target |row|, or one of its architectures? */
+/* Is |text| a target |row|, with or without architectures, and others behind it? */
 static inline bool hd_target_is(const char *text, const char *row) {
   size_t size = strlen(row);
-  return !strncmp(text, row, size) && (!text[size] || text[size] == ':');
+  return !strncmp(text, row, size) && (!text[size] || text[size] == ':' || text[size] == '+');
 }
 
 /* The runtime's driver for artifacts of target |text| (null: the default's); null when there is no such target. For

@@ -94,14 +94,35 @@ int main(void) {
   HD_CHECK(!hd_target_find("abacus") && !hd_target_driver("abacus") && !hd_target_pipeline("abacus"));
   HD_CHECK_FAILS(hd_target_unknown("abacus", hd_targets()), HD_INVALID_ARGUMENT,
                  "target: unknown target 'abacus', expected one of: cpu, cuda, simt");
-  hd_architectures architectures;
-  HD_CHECK_OK(hd_target_architectures("cuda:80,90", &architectures));
-  HD_CHECK(architectures.count == 2 && architectures.list[0] == 80 && architectures.list[1] == 90);
-  HD_CHECK_OK(hd_target_architectures("cuda", &architectures));
-  HD_CHECK_INT(architectures.count, 0);
-  static const char *const bad[] = {"cuda:", "cuda:80,", "cuda:x", "cuda:-80", "cuda:0", "cuda:99999", "cuda:80 90"};
+  hd_target_list list;
+  HD_CHECK_OK(hd_target_list_parse("cuda:80,90+simt", &list));
+  const hd_architectures *architectures = &list.list[0].architectures;
+  HD_CHECK(list.count == 2 && architectures->count == 2 && architectures->list[0] == 80 &&
+           architectures->list[1] == 90);
+  HD_CHECK(!list.list[1].architectures.count && !strcmp(list.list[1].target->name, "simt"));
+  HD_CHECK_STR(hd_target_find("cuda:80+simt")->name, "cuda");
+  HD_CHECK_OK(hd_target_list_parse(NULL, &list));
+  HD_CHECK(list.count == 1 && list.list[0].target == hd_target_find(NULL));
+  static const struct {
+    const char *text, *message;
+  } bad[] = {
+      {"cuda:", "expected architectures as in"},
+      {"cuda:80,", "expected architectures as in"},
+      {"cuda:x", "expected architectures as in"},
+      {"cuda:-80", "expected architectures as in"},
+      {"cuda:0", "expected architectures as in"},
+      {"cuda:99999", "expected architectures as in"},
+      {"cuda:80 90", "expected architectures as in"},
+      {"cuda:80,+simt", "expected architectures as in cuda:80,90, got 'cuda:80,'"},
+      {"cpu:80", "target: 'cpu' has no architectures, got 'cpu:80'"},
+      {"", "target: unknown target ''"},
+      {"simt+", "target: unknown target ''"},
+      {"+simt", "target: unknown target ''"},
+      {"simt+abacus", "target: unknown target 'abacus', expected one of: cpu, cuda, simt"},
+      {"cpu+simt", "target: 'cpu' and 'simt' differ in more than images: expected an artifact for each"},
+      {"cuda:80+cuda:90", "target: 'cuda' is given twice: expected its architectures as in cuda:80,90"},
+  };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-    HD_CHECK_FAILS(hd_target_architectures(bad[i], &architectures), HD_INVALID_ARGUMENT,
-                   "expected architectures as in");
+    HD_CHECK_FAILS(hd_target_list_parse(bad[i].text, &list), HD_INVALID_ARGUMENT, bad[i].message);
   return HD_TEST_RESULT();
 }

@@ -123,21 +123,32 @@ static hd_status add_images(hd_module *module, const hd_device_request *request,
   return HD_STATUS_OK;
 }
 
-hd_status hd_device_images(hd_module *module, const hd_device_request *request, hd_arena *arena,
-                           hd_artifact *artifact) {
-  const hd_image_format *format = request->format;
-  kernel_rows rows = {0};
-  image_list list = {0};
-  if (request->assembler && !format->assemble)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: its images are not assembled, got '%s'", format->driver,
+static hd_status check_request(const hd_device_request *request) {
+  if (request->assembler && !request->format->assemble)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: its images are not assembled, got '%s'", request->format->driver,
                           request->assembler);
   for (size_t i = 0; i < request->architecture_count; ++i)
-    HD_TRY(check_architecture(format, request->architectures[i]));
+    HD_TRY(check_architecture(request->format, request->architectures[i]));
+  return HD_STATUS_OK;
+}
+
+static hd_status answer(hd_module *module, const hd_device_request *request, const kernel_rows *rows, hd_arena *arena,
+                        image_list *list) {
+  if (!request->architecture_count)
+    return add_images(module, request, request->format->architecture, rows, arena, list);
+  for (size_t i = 0; i < request->architecture_count; ++i)
+    HD_TRY(add_images(module, request, request->architectures[i], rows, arena, list));
+  return HD_STATUS_OK;
+}
+
+hd_status hd_device_images(hd_module *module, const hd_device_request *requests, size_t count, hd_arena *arena,
+                           hd_artifact *artifact) {
+  kernel_rows rows = {0};
+  image_list list = {0};
+  for (size_t i = 0; i < count; ++i) HD_TRY(check_request(&requests[i]));
   hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, &rows));
   if (!rows.len) return HD_STATUS_OK;
-  if (!request->architecture_count) HD_TRY(add_images(module, request, format->architecture, &rows, arena, &list));
-  for (size_t i = 0; i < request->architecture_count; ++i)
-    HD_TRY(add_images(module, request, request->architectures[i], &rows, arena, &list));
+  for (size_t i = 0; i < count; ++i) HD_TRY(answer(module, &requests[i], &rows, arena, &list));
   artifact->images = list.images.data;
   artifact->image_count = (uint32_t)list.images.len;
   artifact->device_kernels = list.rows.data;

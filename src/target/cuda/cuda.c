@@ -24,6 +24,7 @@ static const hd_llvm_machine ptx = {
     .triple = "nvptx64-nvidia-cuda",
     .features = "",
     .passes = passes,
+    .spaces = {0, 1, 0, 3, 4, 5},
     .kernel_convention = 71, /* ptx_kernel */
     .subgroup = 32,
     .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",

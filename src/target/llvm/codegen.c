@@ -10,11 +10,6 @@
  * LLVM's verifier. Messages of its back end come to the context's diagnostic handler and become a status. */
 #include "target/llvm/codegen.h"
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Target.h>
-#include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +19,14 @@
 #include "base/file.h"
 #include "base/fork.h"
 #include "heddle/cpu.h"
+#include "target/llvm/backend.h"
 #include "target/llvm/translate.h"
 
-#define TRIPLE "x86_64-unknown-linux-gnu"
-#define PASSES "function(sroa,early-cse,simplifycfg,loop-mssa(licm))"
+static const hd_llvm_machine x86 = {
+    .triple = "x86_64-unknown-linux-gnu",
+    .passes = "function(sroa,early-cse,simplifycfg,loop-mssa(licm))",
+    .small_code = true,
+};
 #define PASSES_UNROLL                                                                                                  \
   "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse,instcombine,simplifycfg," \
   "dce)"
@@ -35,17 +34,7 @@
 struct hd_codegen {
   hd_cpu_target target;
   LLVMTargetMachineRef kernel_machine, host_machine; /* made when first needed */
-  LLVMTargetDataRef layout;
 };
-
-static pthread_once_t llvm_once = PTHREAD_ONCE_INIT;
-
-static void setup_llvm(void) {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
-}
 
 static char version[32];
 static pthread_once_t version_once = PTHREAD_ONCE_INIT;
@@ -81,16 +70,13 @@ static void feature_text(uint64_t features, char *out, size_t size) {
   }
 }
 
-static LLVMTargetMachineRef make_machine(const hd_cpu_target *t, LLVMCodeGenOptLevel level) {
-  LLVMTargetRef target;
-  char *error = NULL, features[1024];
-  if (LLVMGetTargetFromTriple(TRIPLE, &target, &error)) {
-    LLVMDisposeMessage(error);
-    return NULL;
-  }
+static hd_status make_machine(const hd_cpu_target *t, LLVMCodeGenOptLevel level, LLVMTargetMachineRef *out) {
+  char features[1024];
   feature_text(t->features, features, sizeof features);
-  const char *cpu = t->vector_bits >= 512 ? "x86-64-v4" : "x86-64-v3";
-  return LLVMCreateTargetMachine(target, TRIPLE, cpu, features, level, LLVMRelocPIC, LLVMCodeModelSmall);
+  hd_llvm_machine machine = x86;
+  machine.features = features;
+  machine.cpu = t->vector_bits >= 512 ? "x86-64-v4" : "x86-64-v3";
+  return hd_backend_create(&machine, level, out);
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------------- */
@@ -127,9 +113,6 @@ static void settle(size_t bytes) {
 
 hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codegen) {
   *out_codegen = NULL;
-  HD_TRY(promise(BASE_BYTES, "LLVM"));
-  pthread_once(&llvm_once, setup_llvm);
-  settle(BASE_BYTES);
   hd_codegen *c = calloc(1, sizeof *c);
   if (!c) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   c->target = *target;
@@ -139,7 +122,6 @@ hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codege
 
 void hd_codegen_free(hd_codegen *c) {
   if (!c) return;
-  if (c->layout) LLVMDisposeTargetData(c->layout);
   if (c->kernel_machine) LLVMDisposeTargetMachine(c->kernel_machine);
   if (c->host_machine) LLVMDisposeTargetMachine(c->host_machine);
   free(c);
@@ -166,17 +148,8 @@ typedef struct job {
 
   hd_lower lower;
   LLVMMemoryBufferRef object;
-  LLVMPassBuilderOptionsRef pass_options;
-  char diagnostic[512]; /* the first error of LLVM's back end */
+  hd_backend_errors errors;
 } job;
-
-static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
-  job *j = user;
-  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || j->diagnostic[0]) return;
-  char *text = LLVMGetDiagInfoDescription(info);
-  snprintf(j->diagnostic, sizeof j->diagnostic, "%s", text);
-  LLVMDisposeMessage(text);
-}
 
 static hd_status dump(job *j, const char *suffix, const char *text, size_t size) {
   char path[4096];
@@ -200,13 +173,9 @@ static hd_status dump_assembly(job *j, LLVMTargetMachineRef machine) {
   /* Emitting changes the module: a copy is printed. */
   LLVMModuleRef copy = LLVMCloneModule(j->lower.module);
   LLVMMemoryBufferRef text = NULL;
-  char *error = NULL;
-  hd_status status = HD_STATUS_OK;
   LLVMSetTargetMachineAsmVerbosity(machine, true);
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &error, &text)) {
-    status = hd_make_status(HD_INTERNAL, "code generation: %s", error);
-    LLVMDisposeMessage(error);
-  } else {
+  hd_status status = hd_backend_emit(machine, copy, LLVMAssemblyFile, &text);
+  if (hd_is_ok(status)) {
     status = dump(j, "s", LLVMGetBufferStart(text), LLVMGetBufferSize(text));
     LLVMDisposeMemoryBuffer(text);
   }
@@ -238,53 +207,26 @@ static hd_status check_externals(job *j) {
   return hd_object_check(j->out->data, j->out->size, externals.data, externals.len);
 }
 
-static hd_status run_passes(job *j, LLVMTargetMachineRef machine) {
-  j->pass_options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error =
-      LLVMRunPasses(j->lower.module, j->lower.unrolls ? PASSES_UNROLL : PASSES, machine, j->pass_options);
-  if (!error) return HD_STATUS_OK;
-  char *text = LLVMGetErrorMessage(error);
-  hd_status status = hd_make_status(HD_INTERNAL, "LLVM passes: %s", text);
-  LLVMDisposeErrorMessage(text);
-  return status;
-}
-
 static hd_status compile(void *user) {
   job *j = user;
   hd_codegen *c = j->codegen;
   hd_lower *l = &j->lower;
   double start = now_ms();
   LLVMTargetMachineRef *machine = j->host ? &c->host_machine : &c->kernel_machine;
-  if (!*machine) *machine = make_machine(&c->target, j->host ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault);
-  if (!*machine) return hd_make_status(HD_INTERNAL, "LLVM has no machine for " TRIPLE);
-  if (!c->layout) c->layout = LLVMCreateTargetDataLayout(*machine);
-  LLVMSetTarget(l->module, TRIPLE);
-  LLVMSetModuleDataLayout(l->module, c->layout);
+  if (!*machine) HD_TRY(make_machine(&c->target, j->host ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, machine));
+  hd_backend_prepare(&x86, *machine, l->module);
   HD_TRY(translate(j));
   HD_TRY(dump_ir(j, "ll"));
-  char *text = NULL;
-  bool broken = LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text);
-  if (broken) {
-    hd_status status =
-        hd_make_status(HD_INTERNAL, "'%s': the translation to LLVM is not valid: %s", j->symbols[0], text);
-    LLVMDisposeMessage(text);
-    return status;
-  }
-  LLVMDisposeMessage(text);
+  HD_TRY_MSG(hd_backend_verify(l->module), "'%s'", j->symbols[0]);
   double translated = now_ms();
   if (!j->host) {
-    HD_TRY(run_passes(j, *machine));
+    HD_TRY(hd_backend_optimise(*machine, l->module, l->unrolls ? PASSES_UNROLL : x86.passes));
     HD_TRY(dump_ir(j, "opt.ll"));
   }
   HD_TRY(dump_assembly(j, *machine));
   double optimised = now_ms();
-  text = NULL;
-  if (LLVMTargetMachineEmitToMemoryBuffer(*machine, l->module, LLVMObjectFile, &text, &j->object)) {
-    hd_status status = hd_make_status(HD_INTERNAL, "'%s': code generation: %s", j->symbols[0], text);
-    LLVMDisposeMessage(text);
-    return status;
-  }
-  if (j->diagnostic[0]) return hd_make_status(HD_INTERNAL, "'%s': code generation: %s", j->symbols[0], j->diagnostic);
+  HD_TRY_MSG(hd_backend_emit(*machine, l->module, LLVMObjectFile, &j->object), "'%s'", j->symbols[0]);
+  HD_TRY_MSG(hd_backend_error(&j->errors), "'%s'", j->symbols[0]);
   j->out->name = hd_arena_copy(j->arena, j->symbols[0], strlen(j->symbols[0]));
   j->out->size = LLVMGetBufferSize(j->object);
   j->out->data = hd_arena_copy(j->arena, LLVMGetBufferStart(j->object), j->out->size);
@@ -318,14 +260,13 @@ static hd_status run_promised(job *j) {
   l->names = j->names;
   l->names_arena = j->arena;
   l->context = LLVMContextCreate();
-  LLVMContextSetDiagnosticHandler(l->context, on_diagnostic, j);
+  hd_backend_watch(l->context, &j->errors);
   LLVMContextSetDiscardValueNames(l->context, !(j->options && j->options->dump_to));
   l->module = LLVMModuleCreateWithNameInContext("heddle", l->context);
   l->builder = LLVMCreateBuilderInContext(l->context);
   hd_status status = hd_guarded_call(compile, j);
   status = hd_status_join(status, l->status);
   if (j->object) LLVMDisposeMemoryBuffer(j->object);
-  if (j->pass_options) LLVMDisposePassBuilderOptions(j->pass_options);
   LLVMDisposeBuilder(l->builder);
   LLVMDisposeModule(l->module);
   LLVMContextDispose(l->context);

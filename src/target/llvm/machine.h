@@ -18,9 +18,12 @@ typedef struct hd_machine_shuffles {
   const char *idx, *xor, *up, *down; /* of i32, each gives { i32, i1 } of (mask, value, lane, clamp) */
 } hd_machine_shuffles;
 
+/* One of LLVM's code generators. x86-64's (codegen.c) says the first lines alone: its kernels and host code are no machine form. */
 typedef struct hd_llvm_machine {
   const char *triple, *cpu, *features;
-  const char *passes;          /* as opt takes them */
+  const char *passes;          /* as opt takes them; the data layout is the code generator's own */
+  bool small_code;             /* code and data within 2 GB */
+  unsigned spaces[6];          /* LLVM's number of each space of !llvm.ptr */
   unsigned kernel_convention;  /* LLVM's number of the calling convention of kernels */
   unsigned subgroup;           /* lanes */
   const char *barrier;         /* of (i32 0) */

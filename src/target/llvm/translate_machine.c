@@ -46,6 +46,13 @@ static LLVMTypeRef vector_type(hd_machine_translation *t, hd_type type) {
   return lanes >= 1 && lanes <= 16 ? LLVMVectorType(element, (unsigned)lanes) : NULL;
 }
 
+/* LLVM's number of a space of !llvm.ptr. False where the machine has none. */
+static bool llvm_space(const hd_machine_translation *t, int64_t space, unsigned *out) {
+  if (space < 0 || space >= (int64_t)(sizeof t->machine->spaces / sizeof *t->machine->spaces)) return false;
+  *out = t->machine->spaces[space];
+  return true;
+}
+
 LLVMTypeRef hd_machine_llvm_type(hd_machine_translation *t, hd_op *op, hd_type type) {
   LLVMTypeRef made = NULL;
   if (type->kind == HD_TYPE_VECTOR) {
@@ -53,7 +60,9 @@ LLVMTypeRef hd_machine_llvm_type(hd_machine_translation *t, hd_op *op, hd_type t
   } else if (type->kind != HD_TYPE_DIALECT) {
     made = number_type(t, type);
   } else if (type->dialect.row == HD_TYPE_ROW_llvm_ptr) {
-    made = LLVMPointerTypeInContext(t->context, (unsigned)hd_attr_int_or(type->dialect.params[0], 0));
+    unsigned space;
+    if (llvm_space(t, hd_attr_int_or(type->dialect.params[0], 0), &space))
+      made = LLVMPointerTypeInContext(t->context, space);
   } else if (type->dialect.row == HD_TYPE_ROW_llvm_array) {
     LLVMTypeRef element = hd_machine_llvm_type(t, op, type->dialect.params[1]->type_value);
     made = element ? LLVMArrayType2(element, (uint64_t)type->dialect.params[0]->integer) : NULL;
@@ -215,7 +224,7 @@ static bool declare_global(hd_machine_translation *t, hd_op *global) {
   if (space != 3 || hd_op_attr_get(global, HD_NAME_value) || hd_op_region(global, 0)->first)
     return hd_machine_fail(t, global, "is other than memory of the block without a value");
   LLVMValueRef made = LLVMAddGlobalInAddressSpace(
-      t->module, type, hd_arena_printf(t->arena, "%.*s", (int)name.len, name.data), (unsigned)space);
+      t->module, type, hd_arena_printf(t->arena, "%.*s", (int)name.len, name.data), t->machine->spaces[space]);
   LLVMSetLinkage(made, LLVMInternalLinkage);
   LLVMSetInitializer(made, LLVMGetUndef(type));
   if (alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1))) LLVMSetAlignment(made, (unsigned)alignment);

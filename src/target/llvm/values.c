@@ -41,9 +41,7 @@ bool hd_type_is_pointer(hd_type type) {
          strncmp(type->opaque.text->text, ".ptr", 4) == 0;
 }
 
-bool hd_float_is_emulated(hd_type element) {
-  return element && !hd_is_native(hd_kernel_types(), element);
-}
+bool hd_float_is_emulated(hd_type element) { return element && !hd_is_native(hd_kernel_types(), element); }
 
 LLVMTypeRef hd_lower_element(hd_lower *l, hd_op *op, hd_type element) {
   switch (element->kind) {

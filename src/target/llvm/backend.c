@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target/llvm/backend.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static void setup_x86(void) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+}
+
+static void setup_nvptx(void) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+/* LLVM's targets, set up when first asked for: what a process does not use costs it nothing. */
+static struct {
+  const char *triple; /* how it begins */
+  void (*setup)(void);
+  pthread_once_t once;
+} generators[] = {{"x86_64-", setup_x86, PTHREAD_ONCE_INIT}, {"nvptx64-", setup_nvptx, PTHREAD_ONCE_INIT}};
+
+static hd_status failed(const char *what, char *text) {
+  hd_status status = hd_make_status(HD_INTERNAL, "%s: %s", what, text);
+  LLVMDisposeMessage(text);
+  return status;
+}
+
+static void setup(const char *triple) {
+  for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i)
+    if (!strncmp(triple, generators[i].triple, strlen(generators[i].triple)))
+      pthread_once(&generators[i].once, generators[i].setup);
+}
+
+hd_status hd_backend_create(const hd_llvm_machine *m, LLVMCodeGenOptLevel level, LLVMTargetMachineRef *out) {
+  LLVMTargetRef target;
+  char *error = NULL;
+  *out = NULL;
+  setup(m->triple);
+  if (LLVMGetTargetFromTriple(m->triple, &target, &error)) return failed("no code generator", error);
+  LLVMCodeModel model = m->small_code ? LLVMCodeModelSmall : LLVMCodeModelDefault;
+  *out = LLVMCreateTargetMachine(target, m->triple, m->cpu, m->features, level, LLVMRelocPIC, model);
+  return *out ? HD_STATUS_OK : hd_make_status(HD_INTERNAL, "LLVM has no machine for %s %s", m->triple, m->cpu);
+}
+
+void hd_backend_prepare(const hd_llvm_machine *machine, LLVMTargetMachineRef target, LLVMModuleRef module) {
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(target);
+  LLVMSetTarget(module, machine->triple);
+  LLVMSetModuleDataLayout(module, layout);
+  LLVMDisposeTargetData(layout);
+}
+
+hd_status hd_backend_optimise(LLVMTargetMachineRef target, LLVMModuleRef module, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, target, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error) return HD_STATUS_OK;
+  char *text = LLVMGetErrorMessage(error);
+  hd_status status = hd_make_status(HD_INTERNAL, "LLVM passes: %s", text);
+  LLVMDisposeErrorMessage(text);
+  return status;
+}
+
+hd_status hd_backend_verify(LLVMModuleRef module) {
+  char *text = NULL;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text))
+    return failed("the translation to LLVM is not valid", text);
+  LLVMDisposeMessage(text);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_backend_emit(LLVMTargetMachineRef target, LLVMModuleRef module, LLVMCodeGenFileType type,
+                          LLVMMemoryBufferRef *out) {
+  char *text = NULL;
+  *out = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(target, module, type, &text, out)) return failed("code generation", text);
+  return HD_STATUS_OK;
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
+  hd_backend_errors *errors = user;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || errors->first[0]) return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  snprintf(errors->first, sizeof errors->first, "%s", text);
+  LLVMDisposeMessage(text);
+}
+
+void hd_backend_watch(LLVMContextRef context, hd_backend_errors *errors) {
+  LLVMContextSetDiagnosticHandler(context, on_diagnostic, errors);
+}
+
+hd_status hd_backend_error(const hd_backend_errors *errors) {
+  return errors->first[0] ? hd_make_status(HD_INTERNAL, "code generation: %s", errors->first) : HD_STATUS_OK;
+}
