@@ -34,7 +34,7 @@ static bool takes(const hd_device_facts *facts, const hd_artifact_image *image) 
 static hd_status choose_image(const hd_loaded *loaded, uint32_t *out) {
   const hd_artifact *artifact = &loaded->artifact;
   hd_driver *driver = loaded->runtime->driver;
-  const char *name = driver->vtable->name;
+  const char *name = hd_driver_images(driver);
   hd_device_facts facts = hd_driver_facts(driver);
   const hd_artifact_image *best = NULL;
   bool any = false;

@@ -2,6 +2,7 @@
 #include "runtime/driver.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/runtime.h"
@@ -69,6 +70,29 @@ hd_status hd_driver_allocate(hd_driver *driver, size_t bytes, void **out_data) {
 
 void hd_driver_release(hd_driver *driver, void *data, size_t bytes) {
   if (data) driver->vtable->release(driver, data, bytes ? bytes : 1);
+}
+
+hd_status hd_driver_allocate_host(hd_driver *driver, size_t bytes, void **out_data) {
+  *out_data = NULL;
+  size_t rounded = bytes < SIZE_MAX / 2 ? (bytes + 64) / 64 * 64 : 0; /* 0 bytes are a pointer too */
+  if (rounded && driver->vtable->allocate_host) return driver->vtable->allocate_host(driver, rounded, out_data);
+  if (rounded) *out_data = aligned_alloc(64, rounded);
+  return *out_data ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "no host memory for %zu bytes", bytes);
+}
+
+void hd_driver_release_host(hd_driver *driver, void *data, size_t bytes) {
+  if (data && driver->vtable->release_host)
+    driver->vtable->release_host(driver, data, (bytes + 64) / 64 * 64);
+  else
+    free(data);
+}
+
+bool hd_driver_owns(hd_driver *driver, const void *data) {
+  return !(driver->vtable->caps & HD_DRIVER_HOST_MEMORY) && data && driver->vtable->owns(driver, data);
+}
+
+const char *hd_driver_images(const hd_driver *driver) {
+  return driver->vtable->images ? driver->vtable->images : driver->vtable->name;
 }
 
 hd_status hd_stream_create(hd_driver *driver, hd_stream **out_stream) {

@@ -3,10 +3,12 @@
  * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), one of a device load.c too, so that
  * reading one teaches all. Rows of drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
  *
- * Streams do their work in order; a CPU driver may do it before the call returns. Memory is addressed by pointers that
- * the host may read and write only where HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later are kept by its
- * stream and come out of the next wait, first cause first. Thread-safe, except that one stream or event is used by one
- * thread at a time. A new driver is done when it passes conformance/. */
+ * Streams do their work in order: before the call returns (drivers/immediate/ has such streams), or later where
+ * HD_DRIVER_QUEUES is set. Memory is addressed by pointers that the host may read and write only where
+ * HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later name the kernel and its source ops, are kept by the
+ * stream and come out of its next wait, first cause first; what is queued behind a failure is left out until then. After
+ * it the stream is as new, or, where the device is lost, every call says so with the first cause. Thread-safe, except
+ * that one stream or event is used by one thread at a time. A new driver is done when it passes conformance/. */
 #ifndef HD_RUNTIME_DRIVER_H_
 #define HD_RUNTIME_DRIVER_H_
 
@@ -23,8 +25,10 @@ typedef struct hd_device_image hd_device_image;
 typedef enum hd_driver_caps {
   HD_DRIVER_HOST_MEMORY = 1, /* the host may use its memory */
   HD_DRIVER_RUNS = 2,        /* launches of functions of the CPU do something; otherwise they say UNIMPLEMENTED */
-  HD_DRIVER_IMAGES = 4, /* it loads images and launches grids of their kernels; its memory is its own: what the host
+  HD_DRIVER_IMAGES = 4,   /* it loads images and launches grids of their kernels; its memory is its own: what the host
                                 wraps is copied */
+  HD_DRIVER_QUEUES = 8,   /* work is done some time after its call; otherwise before the call returns */
+  HD_DRIVER_POISONS = 16, /* memory that is given back is overwritten, in the order of its stream: late uses show */
 } hd_driver_caps;
 
 /* What the device is. */
@@ -55,7 +59,8 @@ typedef struct hd_launch {
   const char *name, *source;
 } hd_launch;
 
-/* A grid of blocks of a kernel of an image. Borrowed during the call. */
+/* A grid of blocks of a kernel of an image. Borrowed during the call, but |stopped| and |user|, which stay until a wait for
+ * the stream, and |trace|, |name| and |source|, which stay as long as the image. */
 typedef struct hd_grid_launch {
   hd_device_image *image;
   uint32_t kernel; /* as hd_device_kernel_find says */
@@ -73,8 +78,12 @@ typedef struct hd_grid_launch {
 typedef struct hd_driver_vtable {
   const char *name;
   uint32_t caps;
+  const char *images; /* the driver for which the images that it takes are made; null: itself */
   void (*destroy)(hd_driver *driver);
-  /* allocator.c */
+  /* allocator.c; the next three may be null: the system's memory, and, where the host may use its memory, not asked */
+  hd_status (*allocate_host)(hd_driver *driver, size_t bytes, void **out_data);
+  void (*release_host)(hd_driver *driver, void *data, size_t bytes);
+  bool (*owns)(hd_driver *driver, const void *data);
   hd_status (*allocate)(hd_driver *driver, size_t bytes, void **out_data);
   void (*release)(hd_driver *driver, void *data, size_t bytes);
   /* stream.c */
@@ -118,13 +127,21 @@ hd_device_facts hd_driver_facts(hd_driver *driver);
 /* |bytes| of device memory aligned to 64, uninitialised; |bytes| 0 gives a pointer too. RESOURCE_EXHAUSTED when there
  * is none. */
 hd_status hd_driver_allocate(hd_driver *driver, size_t bytes, void **out_data) HD_MUST_USE;
-/* |bytes| as allocated; null data is allowed. */
+/* |bytes| as allocated; null data is allowed. No work that is queued uses it. */
 void hd_driver_release(hd_driver *driver, void *data, size_t bytes);
+/* The same of the host's memory, from which copies go the fastest way: pinned where the device has that. */
+hd_status hd_driver_allocate_host(hd_driver *driver, size_t bytes, void **out_data) HD_MUST_USE;
+void hd_driver_release_host(hd_driver *driver, void *data, size_t bytes);
+/* Lies |data| in memory of the driver that the host may not use? False for any where it may. */
+bool hd_driver_owns(hd_driver *driver, const void *data);
+/* The driver for which the images that it takes are made. */
+const char *hd_driver_images(const hd_driver *driver);
 hd_status hd_stream_create(hd_driver *driver, hd_stream **out_stream) HD_MUST_USE;
 void hd_stream_destroy(hd_driver *driver, hd_stream *stream);
 hd_status hd_stream_wait(hd_driver *driver, hd_stream *stream) HD_MUST_USE;
-/* Streams may be null in the next three: the driver's default one. The ranges must not overlap; each may be the device's
- * or the host's. What comes from the host may change when the call returns; what goes to the host is there after a wait. */
+/* Streams may be null in the wait and the next three: the driver's default one, of all threads. The ranges must not overlap;
+ * each may be the device's or the host's. What comes from the host may change when the call returns, unless it is memory of
+ * hd_driver_allocate_host, which stays as it is until a wait; what goes to the host is there after a wait. */
 hd_status hd_stream_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source,
                          size_t bytes) HD_MUST_USE;
 hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte,

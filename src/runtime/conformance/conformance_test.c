@@ -18,6 +18,13 @@ static void check_memory(hd_driver *driver) {
     for (size_t k = 0; k < i; ++k) HD_CHECK(blocks[k] != blocks[i]);
     HD_CHECK_OK(hd_stream_fill(driver, NULL, blocks[i], (uint8_t)i, sizes[i]));
   }
+  HD_CHECK_OK(hd_stream_wait(driver, NULL));
+  for (size_t i = 0; i < COUNT; ++i) {
+    const char *middle = (const char *)blocks[i] + sizes[i] / 2;
+    HD_CHECK(hd_driver_owns(driver, blocks[i]) == !(driver->vtable->caps & HD_DRIVER_HOST_MEMORY));
+    HD_CHECK(!sizes[i] || hd_driver_owns(driver, middle) == hd_driver_owns(driver, blocks[i]));
+  }
+  HD_CHECK(!hd_driver_owns(driver, &driver) && !hd_driver_owns(driver, NULL));
   for (size_t i = 0; i < COUNT && driver->vtable->caps & HD_DRIVER_HOST_MEMORY; ++i) {
     const uint8_t *bytes = blocks[i];
     HD_CHECK(!sizes[i] || (bytes[0] == i && bytes[sizes[i] - 1] == i));
@@ -26,6 +33,32 @@ static void check_memory(hd_driver *driver) {
   hd_driver_release(driver, NULL, 10);
   void *data = &data;
   HD_CHECK_FAILS(hd_driver_allocate(driver, SIZE_MAX - 100, &data), HD_RESOURCE_EXHAUSTED, "no memory");
+  HD_CHECK(!data);
+}
+
+/* Memory of the host that copies like: it stays as it is until the wait. */
+static void check_host_memory(hd_driver *driver) {
+  enum { N = 100000 };
+  uint8_t *from, *to, wrong = 0;
+  void *middle;
+  HD_CHECK_OK(hd_driver_allocate_host(driver, 0, (void **)&from));
+  HD_CHECK(from && !hd_driver_owns(driver, from));
+  hd_driver_release_host(driver, from, 0);
+  hd_driver_release_host(driver, NULL, 10);
+  if (!HD_CHECK_OK(hd_driver_allocate_host(driver, N, (void **)&from))) return;
+  if (!HD_CHECK_OK(hd_driver_allocate_host(driver, N, (void **)&to))) return;
+  if (!HD_CHECK_OK(hd_driver_allocate(driver, N, &middle))) return;
+  for (int i = 0; i < N; ++i) from[i] = (uint8_t)(i * 7);
+  HD_CHECK_OK(hd_stream_copy(driver, NULL, middle, from, N));
+  HD_CHECK_OK(hd_stream_copy(driver, NULL, to, middle, N));
+  HD_CHECK_OK(hd_stream_wait(driver, NULL));
+  for (int i = 0; i < N; ++i) wrong |= to[i] ^ (uint8_t)(i * 7);
+  HD_CHECK(!wrong);
+  hd_driver_release(driver, middle, N);
+  hd_driver_release_host(driver, from, N);
+  hd_driver_release_host(driver, to, N);
+  void *data = &data;
+  HD_CHECK_FAILS(hd_driver_allocate_host(driver, SIZE_MAX - 100, &data), HD_RESOURCE_EXHAUSTED, "no host memory");
   HD_CHECK(!data);
 }
 
@@ -104,6 +137,7 @@ static void check_launch(hd_driver *driver, bool serial) {
     HD_CHECK_INT(wrong, 0);
   } else {
     HD_CHECK_FAILS(hd_stream_launch(driver, NULL, &launch), HD_UNIMPLEMENTED, driver->vtable->name);
+    HD_CHECK_OK(hd_stream_wait(driver, NULL));
   }
   launch.extent = 0;
   HD_CHECK_OK(hd_stream_launch(driver, NULL, &launch));
@@ -160,6 +194,7 @@ int main(void) {
     if (!HD_CHECK_OK(hd_driver_open(*name, &config, &driver))) continue;
     HD_CHECK_STR(driver->vtable->name, *name);
     check_memory(driver);
+    check_host_memory(driver);
     check_copies(driver);
     check_events(driver);
     check_launch(driver, false);
@@ -168,12 +203,14 @@ int main(void) {
     pthread_t threads[4];
     for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, from_thread, driver);
     for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
-    printf("driver %s:%s%s\n", *name, driver->vtable->caps & HD_DRIVER_RUNS ? "" : " runs no functions",
-           driver->vtable->caps & HD_DRIVER_IMAGES ? " loads images" : "");
+    uint32_t caps = driver->vtable->caps;
+    printf("driver %s:%s%s%s%s\n", *name, caps & HD_DRIVER_RUNS ? "" : " runs no functions",
+           caps & HD_DRIVER_IMAGES ? " loads images" : "", caps & HD_DRIVER_QUEUES ? " has queues" : "",
+           caps & HD_DRIVER_HOST_MEMORY ? "" : " has memory of its own");
     hd_driver_close(driver);
   }
   HD_CHECK_FAILS(hd_driver_open("abacus", &config, &driver), HD_NOT_FOUND,
-                 "no driver 'abacus'; there are: cpu simt null");
+                 "no driver 'abacus'; there are: cpu simt guarded null");
   hd_driver_close(NULL);
   hd_pool_free(pool);
   return HD_TEST_RESULT();

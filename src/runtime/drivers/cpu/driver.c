@@ -20,17 +20,7 @@ static const hd_driver_vtable vtable = {
     .destroy = destroy,
     .allocate = hd_cpu_allocate,
     .release = hd_cpu_release,
-    .stream_create = hd_cpu_stream_create,
-    .stream_destroy = hd_cpu_stream_destroy,
-    .stream_wait = hd_cpu_stream_wait,
-    .copy = hd_cpu_copy,
-    .fill = hd_cpu_fill,
-    .event_create = hd_cpu_event_create,
-    .event_destroy = hd_cpu_event_destroy,
-    .event_record = hd_cpu_event_record,
-    .event_wait = hd_cpu_event_wait,
-    .stream_wait_event = hd_cpu_stream_wait_event,
-    .event_is_done = hd_cpu_event_is_done,
+    HD_IMMEDIATE_STREAMS,
     .launch = hd_cpu_launch,
     .facts = facts,
 };
@@ -40,9 +30,8 @@ hd_status hd_driver_cpu_open(const hd_driver_config *config, hd_driver **out_dri
     return hd_make_status(HD_INVALID_ARGUMENT, "allocator of the embedder: expected allocate and release");
   hd_cpu_driver *driver = calloc(1, sizeof *driver);
   if (!driver) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  driver->base.vtable = &vtable;
-  driver->pool = config->pool;
+  driver->base = (hd_immediate_driver){{&vtable}, config->pool};
   if (config->allocator) driver->allocator = *config->allocator;
-  *out_driver = &driver->base;
+  *out_driver = &driver->base.base;
   return HD_STATUS_OK;
 }

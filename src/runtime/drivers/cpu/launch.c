@@ -19,6 +19,7 @@ hd_status hd_cpu_launch(hd_driver *driver, hd_stream *stream, const hd_launch *l
   if (launch->serial)
     hd_pool_alone(launch->call, launch->extent, launch->grain, body, (void *)launch);
   else
-    hd_pool_for(((hd_cpu_driver *)driver)->pool, launch->call, launch->extent, launch->grain, body, (void *)launch);
+    hd_pool_for(((hd_cpu_driver *)driver)->base.pool, launch->call, launch->extent, launch->grain, body,
+                (void *)launch);
   return HD_STATUS_OK;
 }

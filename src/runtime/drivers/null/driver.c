@@ -19,26 +19,15 @@ static const hd_driver_vtable vtable = {
     .destroy = destroy,
     .allocate = hd_null_allocate,
     .release = hd_null_release,
-    .stream_create = hd_null_stream_create,
-    .stream_destroy = hd_null_stream_destroy,
-    .stream_wait = hd_null_stream_wait,
-    .copy = hd_null_copy,
-    .fill = hd_null_fill,
-    .event_create = hd_null_event_create,
-    .event_destroy = hd_null_event_destroy,
-    .event_record = hd_null_event_record,
-    .event_wait = hd_null_event_wait,
-    .stream_wait_event = hd_null_stream_wait_event,
-    .event_is_done = hd_null_event_is_done,
+    HD_IMMEDIATE_STREAMS,
     .launch = hd_null_launch,
     .facts = facts,
 };
 
 hd_status hd_driver_null_open(const hd_driver_config *config, hd_driver **out_driver) {
-  (void)config;
-  hd_driver *driver = calloc(1, sizeof *driver);
+  hd_immediate_driver *driver = calloc(1, sizeof *driver);
   if (!driver) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  driver->vtable = &vtable;
-  *out_driver = driver;
+  *driver = (hd_immediate_driver){{&vtable}, config->pool};
+  *out_driver = &driver->base;
   return HD_STATUS_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime/drivers/simt/simt.h"
 
@@ -20,45 +19,11 @@ static void give(const hd_allocator *own, void *data, size_t bytes) {
     free(data);
 }
 
-/* The first range from |data| on. The caller holds the lock. */
-static size_t place_of(const hd_simt_driver *driver, uint64_t data) {
-  size_t low = 0, high = driver->range_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (driver->ranges[middle].address < data)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static bool add_range(hd_simt_driver *driver, void *data, size_t bytes) {
-  bool added = true;
-  pthread_rwlock_wrlock(&driver->lock);
-  if (driver->range_count == driver->range_room) {
-    size_t room = driver->range_room ? 2 * driver->range_room : 64;
-    hd_simt_allocation *grown = realloc(driver->ranges, room * sizeof *grown);
-    added = grown != NULL;
-    if (grown) {
-      driver->ranges = grown;
-      driver->range_room = room;
-    }
-  }
-  if (added) {
-    uint64_t begin = (uint64_t)(uintptr_t)data;
-    size_t at = place_of(driver, begin);
-    memmove(&driver->ranges[at + 1], &driver->ranges[at], (driver->range_count++ - at) * sizeof *driver->ranges);
-    driver->ranges[at] = (hd_simt_allocation){.address = begin, .size = bytes};
-  }
-  pthread_rwlock_unlock(&driver->lock);
-  return added;
-}
-
 hd_status hd_simt_memory_allocate(hd_driver *base, size_t bytes, void **out_data) {
   hd_simt_driver *driver = (hd_simt_driver *)base;
   void *data = take(&driver->allocator, bytes);
-  if (data && !add_range(driver, data, bytes)) {
+  if (data &&
+      !hd_simt_ranges_add(&driver->ranges, (hd_simt_allocation){.address = (uint64_t)(uintptr_t)data, .size = bytes})) {
     give(&driver->allocator, data, bytes);
     data = NULL;
   }
@@ -69,10 +34,6 @@ hd_status hd_simt_memory_allocate(hd_driver *base, size_t bytes, void **out_data
 
 void hd_simt_memory_release(hd_driver *base, void *data, size_t bytes) {
   hd_simt_driver *driver = (hd_simt_driver *)base;
-  pthread_rwlock_wrlock(&driver->lock);
-  size_t at = place_of(driver, (uint64_t)(uintptr_t)data);
-  if (at < driver->range_count && driver->ranges[at].address == (uint64_t)(uintptr_t)data)
-    memmove(&driver->ranges[at], &driver->ranges[at + 1], (--driver->range_count - at) * sizeof *driver->ranges);
-  pthread_rwlock_unlock(&driver->lock);
+  hd_simt_ranges_remove(&driver->ranges, data);
   give(&driver->allocator, data, bytes);
 }

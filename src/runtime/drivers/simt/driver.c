@@ -8,13 +8,11 @@ hd_status hd_driver_simt_open(const hd_driver_config *config, hd_driver **out_dr
 
 static void destroy(hd_driver *base) {
   hd_simt_driver *driver = (hd_simt_driver *)base;
-  pthread_rwlock_destroy(&driver->lock);
-  free(driver->ranges);
+  hd_simt_ranges_free(&driver->ranges);
   free(driver);
 }
 
-/* As of the GPUs that it stands for. */
-static void facts(hd_driver *driver, hd_device_facts *out) {
+void hd_simt_facts(hd_driver *driver, hd_device_facts *out) {
   (void)driver;
   *out = (hd_device_facts){
       .subgroup = 32, .block_limit = 1024, .shared_limit = 48 << 10, .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX}};
@@ -27,19 +25,9 @@ static const hd_driver_vtable vtable = {
     .destroy = destroy,
     .allocate = hd_simt_memory_allocate,
     .release = hd_simt_memory_release,
-    .stream_create = hd_simt_stream_create,
-    .stream_destroy = hd_simt_stream_destroy,
-    .stream_wait = hd_simt_stream_wait,
-    .copy = hd_simt_copy,
-    .fill = hd_simt_fill,
-    .event_create = hd_simt_event_create,
-    .event_destroy = hd_simt_event_destroy,
-    .event_record = hd_simt_event_record,
-    .event_wait = hd_simt_event_wait,
-    .stream_wait_event = hd_simt_stream_wait_event,
-    .event_is_done = hd_simt_event_is_done,
+    HD_IMMEDIATE_STREAMS,
     .launch = hd_simt_launch_function,
-    .facts = facts,
+    .facts = hd_simt_facts,
     .image_load = hd_simt_image_load,
     .image_unload = hd_simt_image_unload,
     .kernel_find = hd_simt_kernel_find,
@@ -51,10 +39,12 @@ hd_status hd_driver_simt_open(const hd_driver_config *config, hd_driver **out_dr
     return hd_make_status(HD_INVALID_ARGUMENT, "allocator of the embedder: expected allocate and release");
   hd_simt_driver *driver = calloc(1, sizeof *driver);
   if (!driver) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  driver->base.vtable = &vtable;
-  driver->pool = config->pool;
+  driver->base = (hd_immediate_driver){{&vtable}, config->pool};
   if (config->allocator) driver->allocator = *config->allocator;
-  pthread_rwlock_init(&driver->lock, NULL);
-  *out_driver = &driver->base;
+  if (!hd_simt_ranges_init(&driver->ranges)) {
+    destroy(&driver->base.base);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  *out_driver = &driver->base.base;
   return HD_STATUS_OK;
 }

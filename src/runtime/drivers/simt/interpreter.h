@@ -38,6 +38,9 @@ typedef enum hd_simt_finding_kind {
   HD_SIMT_FINDING_KINDS
 } hd_simt_finding_kind;
 
+/* "data race" */
+const char *hd_simt_finding_name(hd_simt_finding_kind kind);
+
 typedef struct hd_simt_finding {
   hd_simt_finding_kind kind;
   const char *kernel, *source;  /* the program's: "file:line:column: op name" */

@@ -12,6 +12,8 @@ static const char *const kind_names[HD_SIMT_FINDING_KINDS] = {
     "data race",     "out of bounds", "uninitialised read", "barrier under divergence",
     "inactive lane", "misaligned",    "unreachable"};
 
+const char *hd_simt_finding_name(hd_simt_finding_kind kind) { return kind_names[kind]; }
+
 static hd_simt_finding *finding_at(hd_simt_report *report, hd_simt_finding_kind kind, const char *source) {
   for (uint32_t i = 0; i < report->count; ++i)
     if (report->findings[i].kind == kind && report->findings[i].source == source) return &report->findings[i];

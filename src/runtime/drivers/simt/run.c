@@ -254,8 +254,8 @@ hd_status hd_simt_run(const hd_simt_program *program, uint32_t index, const hd_s
   }
   hd_simt_free_shadows(&grid);
   if (hd_is_ok(grid.status) && own.count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "simt: %s: kernel '%s', block (%u, %u, %u), thread (%u, %u, %u): %s",
+    return hd_make_status(HD_INVALID_ARGUMENT, "simt: %s: kernel '%s', block (%u, %u, %u), thread (%u, %u, %u): %s: %s",
                           first.source, first.kernel, first.block[0], first.block[1], first.block[2], first.thread[0],
-                          first.thread[1], first.thread[2], first.text);
+                          first.thread[1], first.thread[2], hd_simt_finding_name(first.kind), first.text);
   return grid.status;
 }
