@@ -23,6 +23,18 @@ static void print_text(void *user, const char *text) {
   fputs(text, stdout);
 }
 
+/* Its elements where they lie, or a copy on the arena of those of a device. */
+static hd_status look_at(hd_arena *arena, hd_buffer *buffer, hd_cli_tensor *out) {
+  size_t bytes = hd_buffer_bytes(buffer);
+  void *data = hd_buffer_data(buffer);
+  if (!data && bytes) {
+    data = hd_arena_alloc(arena, bytes);
+    HD_TRY(hd_buffer_read(buffer, data, bytes));
+  }
+  *out = (hd_cli_tensor){hd_buffer_type(buffer), hd_buffer_rank(buffer), hd_buffer_dims(buffer), data, bytes};
+  return HD_STATUS_OK;
+}
+
 hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_options *options,
                          const hd_cli_tensor *inputs, const bool *constant, uint64_t repeat, hd_cli_timing *out_timing,
                          hd_buffer **out_buffers, hd_cli_tensor *outputs) {
@@ -57,10 +69,7 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   hd_cli_watch_phase(NULL);
   for (int32_t i = 0; i < in_count; ++i) hd_buffer_release(buffers[i]);
   if (!hd_is_ok(status)) return status;
-  for (int32_t i = 0; i < out_count; ++i)
-    outputs[i] =
-        (hd_cli_tensor){hd_buffer_type(out_buffers[i]), hd_buffer_rank(out_buffers[i]), hd_buffer_dims(out_buffers[i]),
-                        hd_buffer_data(out_buffers[i]), hd_buffer_bytes(out_buffers[i])};
+  for (int32_t i = 0; i < out_count; ++i) HD_TRY_MSG(look_at(arena, out_buffers[i], &outputs[i]), "output %d", i);
   out_timing->first_us = times[0];
   qsort(times, repeat, sizeof *times, compare_doubles);
   out_timing->min_us = times[0];

@@ -169,7 +169,7 @@ static int print_devices(void) {
   for (int32_t i = 0; i < hd_driver_count(); ++i) {
     hd_device_description device;
     hd_status status = hd_driver_describe(i, &device);
-    printf("%-6s", device.driver);
+    printf("%-8s ", device.driver);
     if (!hd_is_ok(status)) {
       printf("not here: %s", hd_status_message(status));
     } else {

@@ -81,6 +81,10 @@ static const option_row rows[] = {
      "artifact, are given one by one",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_RUN, "what to compile for", .names = hd_target_names},
+    {"driver", "NAME", TEXT, AT(driver), HD_CLI_RUN,
+     "the device to run on, one of those of heddle devices; the target's unless given. guarded runs what is made for "
+     "simt,\n"
+     "with memory that the host cannot touch and work done late, and checks its kernels; slow"},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EVAL,

@@ -50,7 +50,7 @@ typedef struct hd_cli_options {
   uint64_t random_max;
   hd_cli_values random_scale, dims, shape;
   uint64_t repeat, threads;
-  const char *target, *emit_ptx, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to,
+  const char *target, *driver, *emit_ptx, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to,
       *pass_pipeline, *test, *ptxas;
   const char *constants, *to, *svg, *grid;
   uint64_t element_bits;

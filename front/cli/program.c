@@ -243,7 +243,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   runtime.check_bounds = options->check_bounds;
   runtime.profile = options->profile != NULL;
   runtime.perf_map = options->perf_map;
-  runtime.driver = hd_target_driver(options->target);
+  runtime.driver = options->driver ? options->driver : hd_target_driver(options->target);
   HD_TRY(cpu_features(options, &runtime.cpu_features));
   HD_TRY(hd_runtime_create(&runtime, &out->runtime));
   bool in_file = is_artifact_file(options->file);

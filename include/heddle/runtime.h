@@ -95,7 +95,7 @@ typedef struct hd_runtime_options {
   uint64_t cpu_features;              /* features that variants may use; 0: all of this machine */
   bool profile;                       /* record a timeline from the start */
   bool perf_map;                      /* write /tmp/perf-PID.map for Linux perf */
-  const char *driver;                 /* "cpu" (null too), "simt", "null" */
+  const char *driver;                 /* "cpu" (null too), "simt", "guarded", "null"; see hd_driver_describe */
   int64_t stream_bytes;               /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
                                          allocation is routed through the context; null: the system's */
@@ -158,7 +158,18 @@ HD_API const int64_t *hd_buffer_dims(const hd_buffer *buffer);
 HD_API const int64_t *hd_buffer_strides(const hd_buffer *buffer); /* in elements */
 HD_API int64_t hd_buffer_elements(const hd_buffer *buffer);
 HD_API size_t hd_buffer_bytes(const hd_buffer *buffer); /* of all elements */
-HD_API void *hd_buffer_data(const hd_buffer *buffer);   /* of element 0 */
+/* Of element 0. Null on a device whose memory the host cannot use (hd_runtime_options.driver): read and write copy. Where an
+ * execution went on behind its return (hd_execute_options.results_later), hd_buffer_wait comes first. */
+HD_API void *hd_buffer_data(const hd_buffer *buffer);
+/* Of element 0 in the device's memory, as functions of heddle/ral.h take it; null for the host's. */
+HD_API void *hd_buffer_device_data(const hd_buffer *buffer);
+/* All elements, dense row major, to and from the host's memory: |bytes| is hd_buffer_bytes. Both wait for what makes or uses
+ * them, and are done when they return; read gives the failure of the execution that should have made them. The buffer
+ * that is written must be dense, and no execution of another thread uses it. */
+HD_API hd_status hd_buffer_read(hd_buffer *buffer, void *to, size_t bytes) HD_MUST_USE;
+HD_API hd_status hd_buffer_write(hd_buffer *buffer, const void *from, size_t bytes) HD_MUST_USE;
+/* Until the elements are there; the failure of the execution that should have made them, a new status each time. */
+HD_API hd_status hd_buffer_wait(hd_buffer *buffer) HD_MUST_USE;
 
 /* ---- executables ----------------------------------------------------------------------------------------------- */
 
@@ -259,6 +270,10 @@ typedef struct hd_execute_options {
   hd_run_stats *out_stats;              /* may be null */
   struct hd_communicator *communicator; /* heddle/communicator.h: this execution's rank; null: the only process */
   const struct hd_feeds *feeds;         /* infeed and outfeed of the program; null: it has none */
+  bool results_later; /* on a device with queues: return when all work is queued. Results carry its end: reading them,
+                         waiting for them and other executions heed it, and releasing one waits. A kernel's failure comes out of
+                         the former two; kernels are not stopped by |timeout_ns| and |cancel|. Where the caller set outputs, or
+                         there are none, the execution waits as ever */
 } hd_execute_options;
 
 /* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the

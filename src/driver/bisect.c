@@ -289,10 +289,7 @@ static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *
     status = hd_tensor_create(hd_evaluator_heap(evaluator), type, &got[i]);
     if (hd_is_ok(status) && got[i].buffer->size != hd_buffer_bytes(outputs[i]))
       status = hd_make_status(HD_INTERNAL, "output %zu has another size than its type", i);
-    if (hd_is_ok(status) && got[i].buffer->size)
-      hd_tensor_copy_strided(hd_tensor_rank(&got[i]), hd_tensor_dims(&got[i]), hd_tensor_element_bytes(&got[i]),
-                             hd_tensor_data(&got[i]), hd_buffer_strides(outputs[i]), hd_buffer_data(outputs[i]),
-                             hd_buffer_strides(outputs[i]));
+    if (hd_is_ok(status)) status = hd_buffer_read(outputs[i], hd_tensor_data(&got[i]), hd_buffer_bytes(outputs[i]));
   }
   for (int32_t i = 0; i < count; ++i) hd_buffer_release(inputs[i]);
   for (size_t i = 0; i < z->result_count; ++i) hd_buffer_release(outputs[i]);

@@ -116,9 +116,10 @@ static hd_status run_stage(const hd_check_engine *engine, hd_module *module, hd_
 static hd_status judge(hd_check_observers *observers, hd_op *function, hd_arena *scratch, const buffers *outputs) {
   hd_custom_tensor *values = hd_new_array(scratch, hd_custom_tensor, outputs->len + 1);
   for (size_t i = 0; i < outputs->len; ++i) {
-    hd_buffer *buffer = outputs->data[i]; /* what a run gives is dense */
-    values[i] = (hd_custom_tensor){hd_buffer_type(buffer), hd_buffer_rank(buffer), hd_buffer_dims(buffer),
-                                   hd_buffer_data(buffer)};
+    hd_buffer *buffer = outputs->data[i];
+    void *data = hd_arena_alloc(scratch, hd_buffer_bytes(buffer) + 1);
+    HD_TRY(hd_buffer_read(buffer, data, hd_buffer_bytes(buffer)));
+    values[i] = (hd_custom_tensor){hd_buffer_type(buffer), hd_buffer_rank(buffer), hd_buffer_dims(buffer), data};
   }
   hd_for_each_op(op, hd_op_region(function, 0)->first) {
     if (!is_check(op)) continue;

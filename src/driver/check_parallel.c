@@ -63,7 +63,7 @@ static hd_status take_infeed(void *user, const hd_custom_tensor *outputs, int32_
     if (hd_buffer_type(value) != outputs[i].type || hd_buffer_rank(value) != outputs[i].rank ||
         (dims && memcmp(hd_buffer_dims(value), outputs[i].dims, dims)))
       return hd_make_status(HD_INVALID_ARGUMENT, "value %d of the infeed has another type than the result", i);
-    memcpy(outputs[i].data, hd_buffer_data(value), hd_buffer_bytes(value)); /* what a run gives is dense */
+    HD_TRY(hd_buffer_read(step->values[i], outputs[i].data, hd_buffer_bytes(value)));
   }
   return HD_STATUS_OK;
 }

@@ -61,10 +61,15 @@ hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank
 
 hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                            hd_buffer **out_buffer) {
+  return hd_buffer_create_for(runtime, NULL, type, rank, dims, out_buffer);
+}
+
+hd_status hd_buffer_create_for(hd_runtime *runtime, hd_work *work, hd_element_type type, int32_t rank,
+                               const int64_t *dims, hd_buffer **out_buffer) {
   HD_REQUIRE(out_buffer);
   hd_buffer *buffer;
   HD_TRY(hd_buffer_make(runtime, type, rank, dims, NULL, NULL, &buffer));
-  hd_status status = hd_memory_take(runtime->memory, buffer->bytes, &buffer->block, &buffer->capacity);
+  hd_status status = hd_memory_take(runtime->memory, buffer->bytes, work, &buffer->block, &buffer->capacity);
   if (!hd_is_ok(status)) {
     *out_buffer = NULL;
     hd_buffer_release(buffer);
@@ -101,7 +106,9 @@ hd_buffer *hd_buffer_retain(hd_buffer *buffer) {
 
 void hd_buffer_release(hd_buffer *buffer) {
   if (!buffer || atomic_fetch_sub_explicit(&buffer->references, 1, memory_order_acq_rel) != 1) return;
-  if (buffer->block) hd_memory_give(buffer->runtime->memory, buffer->block, buffer->capacity);
+  hd_status_ignore(hd_work_wait(buffer->work)); /* so that all work is waited for by somebody */
+  hd_work_release(buffer->work);
+  if (buffer->block) hd_memory_give(buffer->runtime->memory, buffer->block, buffer->capacity, NULL);
   if (buffer->release) buffer->release(buffer->user, buffer->data);
   hd_buffer_release(buffer->parent);
   hd_runtime_release(buffer->runtime);
@@ -114,7 +121,20 @@ const int64_t *hd_buffer_dims(const hd_buffer *buffer) { return buffer ? buffer-
 const int64_t *hd_buffer_strides(const hd_buffer *buffer) { return buffer ? buffer->strides : NULL; }
 int64_t hd_buffer_elements(const hd_buffer *buffer) { return buffer ? buffer->elements : 0; }
 size_t hd_buffer_bytes(const hd_buffer *buffer) { return buffer ? buffer->bytes : 0; }
-void *hd_buffer_data(const hd_buffer *buffer) { return buffer ? buffer->data : NULL; }
+
+bool hd_buffer_is_on_device(const hd_buffer *buffer) {
+  return !(buffer->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY) &&
+         hd_buffer_is_of_driver(buffer, buffer->runtime);
+}
+
+void *hd_buffer_data(const hd_buffer *buffer) {
+  return buffer && !hd_buffer_is_on_device(buffer) ? buffer->data : NULL;
+}
+
+void *hd_buffer_device_data(const hd_buffer *buffer) {
+  bool device = buffer && buffer->runtime->driver->vtable->caps & HD_DRIVER_IMAGES;
+  return device && hd_buffer_is_of_driver(buffer, buffer->runtime) ? buffer->data : NULL;
+}
 
 bool hd_buffer_is_of_driver(const hd_buffer *buffer, const hd_runtime *runtime) {
   while (buffer->parent) buffer = buffer->parent;
@@ -160,24 +180,99 @@ void hd_copy_strided(void *destination, const void *source, size_t size, int32_t
 }
 
 /* A driver whose memory the host cannot use gets strided elements by way of dense ones on the host. */
-static hd_status copy_by_host(hd_driver *driver, hd_buffer *to, const hd_buffer *from) {
-  void *dense = malloc(to->bytes);
-  if (!dense) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for a dense copy of %zu bytes", to->bytes);
-  hd_copy_strided(dense, from->data, hd_element_bytes(from->type), from->rank, from->dims, from->strides);
-  hd_status status = hd_stream_copy(driver, NULL, to->data, dense, to->bytes);
-  status = hd_status_join(status, hd_stream_wait(driver, NULL));
+typedef struct dense_copy {
+  hd_driver *driver;
+  void *data;
+  size_t bytes;
+} dense_copy;
+
+static void free_dense(void *data) {
+  dense_copy *dense = data;
+  hd_driver_release_host(dense->driver, dense->data, dense->bytes);
   free(dense);
+}
+
+static hd_status copy_by_host(hd_driver *driver, hd_buffer *to, const hd_buffer *from, hd_work *work) {
+  dense_copy *dense = malloc(sizeof *dense);
+  if (!dense) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  *dense = (dense_copy){driver, NULL, to->bytes};
+  hd_status status = hd_driver_allocate_host(driver, to->bytes, &dense->data);
+  if (hd_is_ok(status)) {
+    hd_copy_strided(dense->data, from->data, hd_element_bytes(from->type), from->rank, from->dims, from->strides);
+    status = hd_stream_copy(driver, hd_work_stream(work), to->data, dense->data, to->bytes);
+  }
+  hd_work_keep(work, free_dense, dense);
   return status;
 }
 
-hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from) {
+static hd_status copy_dense(hd_buffer *to, const hd_buffer *from, hd_work *work) {
+  hd_driver *driver = to->runtime->driver;
+  HD_TRY(hd_work_follow(work, from->work));
+  if (!hd_buffer_is_dense(from)) return copy_by_host(driver, to, from, work);
+  return hd_stream_copy(driver, hd_work_stream(work), to->data, from->data, to->bytes);
+}
+
+/* Runs |copy| in work of its own. */
+static hd_status in_own_work(hd_buffer *to, const hd_buffer *from) {
+  hd_work *work;
+  HD_TRY(hd_work_begin(to->runtime->works, &work));
+  hd_status status = hd_status_join(copy_dense(to, from, work), hd_work_wait(work));
+  hd_work_release(work);
+  return status;
+}
+
+hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from, hd_work *work) {
   hd_driver *driver = to->runtime->driver;
   if (!to->bytes) return HD_STATUS_OK;
   if (driver->vtable->caps & HD_DRIVER_HOST_MEMORY) {
     hd_copy_strided(to->data, from->data, hd_element_bytes(from->type), from->rank, from->dims, from->strides);
     return HD_STATUS_OK;
   }
-  if (!hd_buffer_is_dense(from)) return copy_by_host(driver, to, from);
-  HD_TRY(hd_stream_copy(driver, NULL, to->data, from->data, to->bytes));
-  return hd_stream_wait(driver, NULL);
+  return work ? copy_dense(to, from, work) : in_own_work(to, from);
+}
+
+/* ---- from and to the host -------------------------------------------------------------------------------------- */
+
+hd_status hd_buffer_wait(hd_buffer *buffer) {
+  HD_REQUIRE(buffer);
+  return hd_work_wait(buffer->work);
+}
+
+static hd_status check_bytes(const hd_buffer *buffer, const void *data, size_t bytes) {
+  if (bytes != buffer->bytes)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu bytes, those of all elements, got %zu", buffer->bytes,
+                          bytes);
+  return data || !bytes ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "the memory of %zu bytes is null", bytes);
+}
+
+/* Between dense elements of the device and the host. */
+static hd_status transfer(hd_runtime *runtime, void *to, const void *from, size_t bytes) {
+  hd_work *work;
+  HD_TRY(hd_work_begin(runtime->works, &work));
+  hd_status status = hd_stream_copy(runtime->driver, hd_work_stream(work), to, from, bytes);
+  status = hd_status_join(status, hd_work_wait(work));
+  hd_work_release(work);
+  return status;
+}
+
+hd_status hd_buffer_read(hd_buffer *buffer, void *to, size_t bytes) {
+  HD_REQUIRE(buffer);
+  HD_TRY(check_bytes(buffer, to, bytes));
+  HD_TRY(hd_work_wait(buffer->work));
+  if (!bytes) return HD_STATUS_OK;
+  if (hd_buffer_is_on_device(buffer)) return transfer(buffer->runtime, to, buffer->data, bytes);
+  hd_copy_strided(to, buffer->data, hd_element_bytes(buffer->type), buffer->rank, buffer->dims, buffer->strides);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_buffer_write(hd_buffer *buffer, const void *from, size_t bytes) {
+  HD_REQUIRE(buffer);
+  HD_TRY(check_bytes(buffer, from, bytes));
+  if (!hd_buffer_is_dense(buffer))
+    return hd_make_status(HD_INVALID_ARGUMENT, "a buffer with strides cannot be written: expected a dense one");
+  hd_works_wait(buffer->runtime->works); /* some of it may read the buffer */
+  if (!bytes) return HD_STATUS_OK;
+  if (hd_buffer_is_on_device(buffer)) return transfer(buffer->runtime, buffer->data, from, bytes);
+  memcpy(buffer->data, from, bytes);
+  return HD_STATUS_OK;
 }

@@ -81,6 +81,12 @@ static bool read_tensors(const int64_t *words, int64_t at, int64_t count, hd_cus
   return at == count;
 }
 
+static size_t bytes_of(const hd_custom_tensor *tensor) {
+  size_t bytes = hd_element_bytes(tensor->type);
+  for (int32_t i = 0; i < tensor->rank; ++i) bytes *= (size_t)tensor->dims[i];
+  return bytes;
+}
+
 static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t count) {
   (void)stream;
   const hd_custom_call_facts *f = memory;
@@ -108,6 +114,10 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
     hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "custom call '%s': no function of this name is registered", name));
     return;
   }
+  for (int64_t i = 0; i < f->inputs + f->outputs; ++i)
+    tensors[i].data =
+        hd_ral_on_host(ctx, tensors[i].data, bytes_of(&tensors[i]), i < f->inputs ? HD_HOST_READ : HD_HOST_WRITE);
+  if (hd_ral_failed(ctx)) return;
   hd_custom_call call = {.inputs = tensors,
                          .outputs = tensors + f->inputs,
                          .input_count = (int32_t)f->inputs,

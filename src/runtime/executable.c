@@ -325,7 +325,7 @@ static hd_status bindable(hd_runtime *runtime, hd_buffer *buffer, hd_buffer **ou
     return HD_STATUS_OK;
   }
   HD_TRY(hd_buffer_create(runtime, buffer->type, buffer->rank, buffer->dims, out));
-  hd_status status = hd_buffer_copy_dense(*out, buffer);
+  hd_status status = hd_buffer_copy_dense(*out, buffer, NULL);
   if (hd_is_ok(status)) return status;
   hd_buffer_release(*out);
   *out = NULL;

@@ -75,13 +75,18 @@ static bool read_in_place(const hd_executable *executable, const hd_execute_opti
 }
 
 /* Programs read dense row-major inputs; others are copied once. */
-static hd_status densify(hd_executable *executable, const hd_execute_options *options, scratch *s) {
+static hd_status densify(hd_executable *executable, const hd_execute_options *options, hd_work *work, scratch *s) {
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
     hd_buffer *input = s->inputs[i];
+    if (input->runtime != executable->loaded->runtime && hd_buffer_is_on_device(input))
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %u lies on the device of another runtime: read and write it",
+                            i);
+    HD_TRY_MSG(hd_work_follow(work, input->work), "argument %u", i);
     if (hd_buffer_is_dense(input) && read_in_place(executable, options, input, i)) continue;
-    HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]),
-               "argument %u", i);
-    HD_TRY_MSG(hd_buffer_copy_dense(s->dense[i], input), "argument %u", i);
+    HD_TRY_MSG(
+        hd_buffer_create_for(executable->loaded->runtime, work, input->type, input->rank, input->dims, &s->dense[i]),
+        "argument %u", i);
+    HD_TRY_MSG(hd_buffer_copy_dense(s->dense[i], input, work), "argument %u", i);
     s->inputs[i] = s->dense[i];
   }
   return HD_STATUS_OK;
@@ -151,7 +156,7 @@ static void begin(hd_ral_context *ctx) {
     for (uint32_t i = 0; ctx->inputs && i < ctx->executable->entry->input_count; ++i)
       if (!ctx->executable->bound[i]) hd_bounds_claim(ctx->runtime->bounds, &ctx->written, ctx->inputs[i]->data);
   }
-  if (ctx->deadline || ctx->has_cancel) {
+  if ((ctx->deadline || ctx->has_cancel) && !ctx->goes_on) {
     ctx->call.stopped = hd_ral_is_stopped;
     ctx->call.user = ctx;
   }
@@ -169,6 +174,7 @@ static void end_run(hd_ral_context *ctx) {
   for (size_t i = 0; ctx->live_count && i < ctx->live_room; ++i)
     if (ctx->live[i].data && ctx->live[i].output < 0) hd_live_release(ctx, &ctx->live[i]);
   if (ctx->live != ctx->live_inline) free(ctx->live);
+  free(ctx->views);
 }
 
 static hd_status run(hd_ral_context *ctx) {
@@ -189,13 +195,43 @@ static hd_status run(hd_ral_context *ctx) {
   return ctx->error;
 }
 
+/* Is anything left to wait for? Results that the runtime makes carry the work's end. */
+static bool may_go_on(const hd_execute_options *options, hd_work *work, hd_buffer *const *outputs, int32_t count) {
+  bool made = work && options->results_later && count;
+  for (int32_t i = 0; i < count; ++i) made &= !outputs[i];
+  return made;
+}
+
+static void release_buffer(void *buffer) { hd_buffer_release(buffer); }
+static void release_executable(void *executable) { hd_executable_release(executable); }
+
+/* What the work still uses stays until its end. */
+static hd_status leave(hd_ral_context *ctx, scratch *s) {
+  const hd_artifact_entry *entry = ctx->executable->entry;
+  for (uint32_t i = 0; i < entry->input_count; ++i)
+    hd_work_keep(ctx->work, release_buffer, hd_buffer_retain(s->inputs[i]));
+  hd_work_keep(ctx->work, release_executable, hd_executable_retain(ctx->executable));
+  HD_TRY(hd_work_later(ctx->work));
+  for (uint32_t i = 0; i < entry->output_count; ++i) s->outputs[i]->work = hd_work_retain(ctx->work);
+  return HD_STATUS_OK;
+}
+
+/* Runs the program over a context that is filled, and waits for its end or sees that its results carry it. */
+static hd_status run_to_end(hd_ral_context *ctx, hd_buffer *const *outputs, scratch *s) {
+  hd_status status = run(ctx);
+  if (hd_is_ok(status)) status = move_outputs(ctx, outputs, s);
+  if (hd_is_ok(status) && ctx->goes_on && hd_is_ok(status = leave(ctx, s))) return status;
+  return hd_status_join(status, ctx->work ? hd_work_wait(ctx->work) : hd_stream_wait(ctx->runtime->driver, NULL));
+}
+
 static hd_status execute(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
                          int32_t input_count, hd_buffer **outputs, int32_t output_count, const int32_t *event_cancel,
-                         scratch *s) {
+                         hd_work *work, scratch *s) {
   HD_TRY(take_inputs(executable, inputs, input_count, s));
   HD_TRY(hd_check_shapes(executable->entry, s->dims, s->symbols));
   HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));
-  HD_TRY(densify(executable, options, s));
+  if (options->donated) HD_TRY(hd_work_follow_all(work)); /* some of it may read what is written over */
+  HD_TRY(densify(executable, options, work, s));
   HD_TRY(take_outputs(executable->entry, outputs, s));
   hd_runtime *runtime = executable->loaded->runtime;
   for (uint32_t i = 0; i < executable->entry->output_count; ++i) /* made between guards or on the device, and moved */
@@ -205,6 +241,9 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   memset(&ctx, 0, sizeof ctx);
   ctx.executable = executable;
   ctx.runtime = runtime;
+  ctx.work = work;
+  ctx.stream = hd_work_stream(work);
+  ctx.goes_on = may_go_on(options, work, outputs, output_count);
   ctx.options = options;
   ctx.inputs = s->inputs;
   ctx.outputs = s->outputs;
@@ -213,9 +252,7 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   ctx.symbols = s->symbols;
   ctx.event_cancel = event_cancel;
   ctx.has_cancel = event_cancel || options->cancel;
-  hd_status status = run(&ctx);
-  if (hd_is_ok(status)) status = move_outputs(&ctx, outputs, s);
-  status = hd_status_join(status, hd_stream_wait(runtime->driver, ctx.stream));
+  hd_status status = run_to_end(&ctx, outputs, s);
   if (options->out_stats) *options->out_stats = ctx.stats;
   for (int32_t i = 0; i < output_count; ++i) {
     if (outputs[i] && s->outputs[i] == outputs[i]) continue;
@@ -227,6 +264,21 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   return status;
 }
 
+/* In work of its own, which has ended or goes on by itself when this returns. */
+static hd_status execute_in_work(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
+                                 int32_t input_count, hd_buffer **outputs, int32_t output_count,
+                                 const int32_t *event_cancel, scratch *s) {
+  hd_works *works = executable->loaded->runtime->works;
+  if (!works) return execute(executable, options, inputs, input_count, outputs, output_count, event_cancel, NULL, s);
+  hd_work *work;
+  hd_works_reap(works);
+  HD_TRY(hd_work_begin(works, &work));
+  hd_status status = execute(executable, options, inputs, input_count, outputs, output_count, event_cancel, work, s);
+  if (!hd_is_ok(status)) hd_status_ignore(hd_work_wait(work)); /* where it failed before anything ran */
+  hd_work_release(work);
+  return status;
+}
+
 hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
                          int32_t input_count, hd_buffer **outputs, int32_t output_count, const int32_t *event_cancel) {
   if (options->out_stats) *options->out_stats = (hd_run_stats){0};
@@ -235,7 +287,7 @@ hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *op
   if (!block) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   unsigned float_env = hd_float_env_enter();
   pthread_rwlock_rdlock(&executable->lock);
-  hd_status status = execute(executable, options, inputs, input_count, outputs, output_count, event_cancel, &s);
+  hd_status status = execute_in_work(executable, options, inputs, input_count, outputs, output_count, event_cancel, &s);
   pthread_rwlock_unlock(&executable->lock);
   hd_float_env_leave(float_env);
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) hd_buffer_release(s.dense[i]);
@@ -254,11 +306,15 @@ hd_status hd_ral_call_alone(hd_executable *executable, const char *name, void **
   ctx.executable = executable;
   ctx.runtime = executable->loaded->runtime;
   ctx.options = &options;
+  HD_TRY(hd_work_begin(ctx.runtime->works, &ctx.work));
+  ctx.stream = hd_work_stream(ctx.work);
   unsigned float_env = hd_float_env_enter();
   begin(&ctx);
   function(&ctx, args);
   end_run(&ctx);
   hd_float_env_leave(float_env);
+  ctx.error = hd_status_join(ctx.error, hd_work_wait(ctx.work));
+  hd_work_release(ctx.work);
   return ctx.error;
 }
 

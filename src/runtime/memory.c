@@ -16,7 +16,8 @@ static const size_t LEAST_PART = 64 << 10;
 typedef struct block {
   size_t capacity;
   char *data;
-  uint64_t age; /* when it was given back */
+  uint64_t age;  /* when it was given back */
+  hd_work *work; /* retained: that may still use it; null: none */
 } block;
 
 /* A block of the system's that is divided. */
@@ -70,18 +71,28 @@ static divided *divided_at(const hd_memory *memory, const char *data) {
   return NULL;
 }
 
+/* May |work| have it? Where that of |b| is done, it is forgotten. */
+static bool is_free_for(block *b, hd_work *work) {
+  if (!b->work || b->work == work) return true;
+  if (!hd_work_is_done(b->work)) return false;
+  hd_work_release(b->work);
+  b->work = NULL;
+  return true;
+}
+
+/* Its reference of the work is the caller's. */
 static void remove_kept(hd_memory *memory, size_t i) {
   memory->stats.bytes_pooled -= memory->kept[i].capacity;
   memmove(&memory->kept[i], &memory->kept[i + 1], (--memory->count - i) * sizeof *memory->kept);
 }
 
-/* Drops the longest unused whole blocks until |total| bytes in use and kept would remain. */
+/* Drops the longest unused whole blocks, which no work uses, until |total| bytes in use and kept would remain. */
 static void shrink(hd_memory *memory, size_t total) {
   while (memory->stats.bytes_live + memory->stats.bytes_pooled > total) {
     size_t oldest = memory->count;
     for (size_t i = 0; i < memory->count; ++i)
       if ((oldest == memory->count || memory->kept[i].age < memory->kept[oldest].age) &&
-          !divided_at(memory, memory->kept[i].data))
+          !divided_at(memory, memory->kept[i].data) && is_free_for(&memory->kept[i], NULL))
         oldest = i;
     if (oldest == memory->count) return;
     block gone = memory->kept[oldest];
@@ -172,11 +183,12 @@ static hd_status take_guarded(hd_memory *memory, size_t bytes, void **out_data) 
 }
 
 /* Puts a block among the kept ones, for which there is room. */
-static void keep(hd_memory *memory, char *data, size_t capacity, uint64_t age) {
-  size_t i = find(memory, capacity);
+static void keep(hd_memory *memory, block added) {
+  size_t i = find(memory, added.capacity);
   memmove(&memory->kept[i + 1], &memory->kept[i], (memory->count++ - i) * sizeof *memory->kept);
-  memory->kept[i] = (block){capacity, data, age};
-  memory->stats.bytes_pooled += capacity;
+  memory->kept[i] = added;
+  hd_work_retain(added.work);
+  memory->stats.bytes_pooled += added.capacity;
 }
 
 /* Makes |from|, which is kept no longer, two: the first |capacity| bytes, and a rest that is kept. */
@@ -192,7 +204,7 @@ static bool divide(hd_memory *memory, block from, size_t capacity) {
     }
     memory->divided[memory->divided_count++] = (divided){from.data, from.capacity};
   }
-  keep(memory, from.data + capacity, from.capacity - capacity, from.age);
+  keep(memory, (block){from.capacity - capacity, from.data + capacity, from.age, from.work});
   return true;
 }
 
@@ -204,12 +216,13 @@ static block join(hd_memory *memory, block part) {
     block other = memory->kept[i];
     bool before = other.data + other.capacity == part.data && other.data >= whole->data;
     bool after = part.data + part.capacity == other.data && other.data < whole->data + whole->capacity;
-    if (!before && !after) {
+    if ((!before && !after) || !is_free_for(&memory->kept[i], part.work)) {
       ++i;
       continue;
     }
     if (before) part.data = other.data;
     part.capacity += other.capacity;
+    hd_work_release(memory->kept[i].work);
     remove_kept(memory, i);
     i = find(memory, LEAST_PART);
   }
@@ -217,14 +230,29 @@ static block join(hd_memory *memory, block part) {
   return part;
 }
 
-hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_t *out_capacity) {
+/* The first from |i| on, of at most |largest|, that |work| may have; the number of all where there is none. */
+static size_t first_free(hd_memory *memory, size_t i, size_t largest, hd_work *work) {
+  while (i < memory->count && memory->kept[i].capacity <= largest && !is_free_for(&memory->kept[i], work)) ++i;
+  return i < memory->count && memory->kept[i].capacity > largest ? memory->count : i;
+}
+
+/* What was given back shows that it was: behind what |work| does with it, else at once. */
+static void poison(hd_memory *memory, void *data, size_t capacity, hd_work *work) {
+  if (!(memory->driver->vtable->caps & HD_DRIVER_POISONS)) return;
+  hd_stream *stream = hd_work_is_done(work) ? NULL : hd_work_stream(work);
+  hd_status status = hd_stream_fill(memory->driver, stream, data, 0xa5, capacity);
+  if (!stream) status = hd_status_join(status, hd_stream_wait(memory->driver, NULL));
+  hd_status_ignore(status);
+}
+
+hd_status hd_memory_take(hd_memory *memory, size_t bytes, hd_work *work, void **out_data, size_t *out_capacity) {
   *out_data = NULL;
   *out_capacity = 0;
   if (bytes > SIZE_MAX / 4) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
   size_t capacity = round_capacity(bytes);
   pthread_mutex_lock(&memory->mutex);
   hd_status status = HD_STATUS_OK;
-  size_t i = find(memory, capacity);
+  size_t i = first_free(memory, find(memory, capacity), memory->limit ? SIZE_MAX : 4 * capacity + 4096, work);
   /* A block of more than twice the size would be a waste to hold, under a limit any larger one; nor may a part that is
    * held for long keep more than four times its size from going back to the system. */
   size_t largest = memory->limit ? capacity : 2 * capacity + 4096,
@@ -237,6 +265,7 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_
     block found = memory->kept[i];
     remove_kept(memory, i);
     if (!divides || !divide(memory, found, capacity)) capacity = found.capacity;
+    hd_work_release(found.work);
     *out_data = found.data;
   } else {
     status = take_new(memory, capacity, out_data);
@@ -249,8 +278,9 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_
   return status;
 }
 
-void hd_memory_give(hd_memory *memory, void *data, size_t capacity) {
+void hd_memory_give(hd_memory *memory, void *data, size_t capacity, hd_work *work) {
   if (!data) return;
+  poison(memory, data, capacity, work);
   pthread_mutex_lock(&memory->mutex);
   memory->stats.bytes_live -= capacity;
   if (memory->bounds) {
@@ -258,12 +288,12 @@ void hd_memory_give(hd_memory *memory, void *data, size_t capacity) {
     pthread_mutex_unlock(&memory->mutex);
     return;
   }
-  block given = join(memory, (block){capacity, data, ++memory->clock});
+  block given = join(memory, (block){capacity, data, ++memory->clock, hd_work_is_done(work) ? NULL : work});
   if (!make_room(memory)) {
     /* A part cannot go alone: it is lost until the pool is freed, which is better than to end the process. */
-    if (!divided_at(memory, given.data)) hd_driver_release(memory->driver, given.data, given.capacity);
+    if (!divided_at(memory, given.data) && !given.work) hd_driver_release(memory->driver, given.data, given.capacity);
   } else {
-    keep(memory, given.data, given.capacity, given.age);
+    keep(memory, given);
     shrink(memory, memory->limit && memory->limit < bound(memory) ? memory->limit : bound(memory));
   }
   pthread_mutex_unlock(&memory->mutex);

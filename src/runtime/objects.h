@@ -18,12 +18,14 @@
 #include "runtime/memory.h"
 #include "runtime/ral.h"
 #include "runtime/trace.h"
+#include "runtime/work.h"
 
 struct hd_runtime {
   atomic_int references;
   hd_pool *pool;
   hd_driver *driver;
   hd_memory *memory;
+  hd_works *works; /* null: the driver has no queues */
   hd_trace *trace;
   uint64_t cpu_features;
   int64_t stream_bytes; /* what a launch must move to store past the caches */
@@ -46,7 +48,8 @@ struct hd_buffer {
   int32_t rank;
   int64_t elements;
   size_t bytes;
-  char *data; /* of element 0 */
+  char *data;    /* of element 0, where the driver or, of wrapped memory, the host has it */
+  hd_work *work; /* that makes the elements; retained, set before anybody else sees the buffer. Null: they are there */
   /* Where the memory goes at the end: to the pool, to a function, or to the buffer that it is part of. */
   void *block;
   size_t capacity;
@@ -61,8 +64,14 @@ struct hd_buffer {
 hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                          const int64_t *strides, void *data, hd_buffer **out_buffer) HD_MUST_USE;
 bool hd_buffer_is_dense(const hd_buffer *buffer);
-/* Copies the elements of |from|, strided or not, into dense |to|, which the runtime made; done when it returns. */
-hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from) HD_MUST_USE;
+/* hd_buffer_create of memory that |work| uses in its stream. */
+hd_status hd_buffer_create_for(hd_runtime *runtime, hd_work *work, hd_element_type type, int32_t rank,
+                               const int64_t *dims, hd_buffer **out_buffer) HD_MUST_USE;
+/* May the host not use the buffer's memory? */
+bool hd_buffer_is_on_device(const hd_buffer *buffer);
+/* Copies the elements of |from|, strided or not, into dense |to|, which the runtime made, in the stream of |work|. Null |work|:
+ * done when it returns. */
+hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from, hd_work *work) HD_MUST_USE;
 /* Bytes of a dense tensor; INVALID_ARGUMENT for negative dims and sizes beyond the address space. */
 hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
                          size_t *out_bytes) HD_MUST_USE;
@@ -155,12 +164,20 @@ typedef struct hd_live {
 
 enum { HD_LIVE_INLINE = 64 };
 
+/* Memory of the device as the host sees it during a library call. */
+typedef struct hd_host_view {
+  char *device, *host;
+  size_t bytes;
+  int access; /* hd_host_access */
+} hd_host_view;
+
 struct hd_ral_context {
   hd_ral_head head; /* first: generated code reads it */
   hd_status error;
   hd_executable *executable;
   hd_runtime *runtime;
-  hd_stream *stream;
+  hd_work *work;     /* null: the driver does work at once */
+  hd_stream *stream; /* of it */
   const hd_execute_options *options;
   hd_buffer *const *inputs; /* bound ones filled in */
   hd_buffer **outputs;      /* what the program sent, or the caller set */
@@ -171,6 +188,9 @@ struct hd_ral_context {
   bool has_cancel;
   hd_pool_call call;
   hd_run_stats stats;
+  hd_host_view *views; /* of the library call in progress */
+  size_t view_count, view_room;
+  bool goes_on;          /* its kernels may run behind the execution's return */
   const char *described; /* what the library call in progress says of itself; interned in the runtime's trace */
   uint64_t random_calls; /* how often the run has asked for the number of its next rng */
   uint64_t bytes_live;

@@ -150,7 +150,10 @@ void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "%s%s%s", what, *name ? " " : "", name));
 }
 
+static void end_views(hd_ral_context *ctx);
+
 void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
+  end_views(ctx);
   hd_ral_check_bounds(ctx, "library call", name);
   if (start) hd_trace_span(ctx->runtime->trace, "library", name, ctx->described, -1, start, hd_trace_now());
 }
@@ -214,7 +217,7 @@ static hd_status take_on_host(const hd_runtime *runtime, size_t bytes, void **ou
 void hd_live_release(hd_ral_context *ctx, const hd_live *gone) {
   const hd_allocator *own = &ctx->runtime->host_allocator;
   if (!gone->host)
-    hd_memory_give(ctx->runtime->memory, gone->data, gone->capacity);
+    hd_memory_give(ctx->runtime->memory, gone->data, gone->capacity, ctx->work);
   else if (own->release)
     own->release(own->user, gone->data, gone->capacity);
   else if (!own->allocate)
@@ -232,8 +235,8 @@ static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
   void *data;
   size_t capacity = bytes;
   if (ctx->runtime->bounds && !ctx->runtime->host_allocator.allocate) host = false; /* the guarded memory */
-  hd_status status =
-      host ? take_on_host(ctx->runtime, bytes, &data) : hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
+  hd_status status = host ? take_on_host(ctx->runtime, bytes, &data)
+                          : hd_memory_take(ctx->runtime->memory, bytes, ctx->work, &data, &capacity);
   hd_live entry = {data, capacity, 1, -1, host};
   if (hd_is_ok(status) && !hd_live_add(ctx, entry)) {
     hd_live_release(ctx, &entry);
@@ -254,6 +257,10 @@ void *hd_ral_take(hd_ral_context *ctx, size_t bytes) { return take(ctx, bytes, f
 
 void *hd_ral_take_on_host(hd_ral_context *ctx, size_t bytes) { return take(ctx, bytes, true); }
 
+void *hd_ral_take_scratch(hd_ral_context *ctx, size_t bytes) {
+  return take(ctx, bytes, !(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY));
+}
+
 void hd_ral_give(hd_ral_context *ctx, void *data) {
   hd_live *entry = hd_live_find(ctx, data);
   if (!entry || --entry->references) return;
@@ -265,6 +272,80 @@ void hd_ral_give(hd_ral_context *ctx, void *data) {
   }
   ctx->bytes_live -= gone.capacity;
   hd_live_release(ctx, &gone);
+}
+
+/* ---- memory of a device, on the host --------------------------------------------------------------------------- */
+
+static hd_host_view *add_view(hd_ral_context *ctx) {
+  if (ctx->view_count == ctx->view_room) {
+    size_t room = ctx->view_room ? 2 * ctx->view_room : 8;
+    hd_host_view *grown = realloc(ctx->views, room * sizeof *grown);
+    if (!grown) return NULL;
+    ctx->views = grown;
+    ctx->view_room = room;
+  }
+  return &ctx->views[ctx->view_count++];
+}
+
+static hd_status read_view(hd_ral_context *ctx, hd_host_view *view) {
+  hd_driver *driver = ctx->runtime->driver;
+  ++ctx->stats.copies;
+  HD_TRY(hd_stream_copy(driver, ctx->stream, view->host, view->device, view->bytes));
+  return hd_stream_wait(driver, ctx->stream);
+}
+
+static hd_status make_view(hd_ral_context *ctx, void *data, size_t bytes, int access, void **out) {
+  hd_host_view *view = NULL;
+  for (size_t i = 0; i < ctx->view_count && !view; ++i)
+    if (ctx->views[i].device == data && ctx->views[i].bytes >= bytes) view = &ctx->views[i];
+  if (!view) {
+    void *host;
+    HD_TRY(hd_driver_allocate_host(ctx->runtime->driver, bytes, &host));
+    if (!(view = add_view(ctx))) {
+      hd_driver_release_host(ctx->runtime->driver, host, bytes);
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+    }
+    *view = (hd_host_view){data, host, bytes, 0};
+  }
+  *out = view->host;
+  bool reads = access & HD_HOST_READ && !view->access;
+  view->access |= access;
+  return reads ? read_view(ctx, view) : HD_STATUS_OK;
+}
+
+void *hd_ral_on_host(hd_ral_context *ctx, void *data, size_t bytes, int access) {
+  if (ctx->head.failed) return NULL;
+  if (!bytes || !hd_driver_owns(ctx->runtime->driver, data)) return data;
+  void *host = NULL;
+  hd_status status = make_view(ctx, data, bytes, access, &host);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  return ctx->head.failed ? NULL : host;
+}
+
+/* What the call wrote goes back, and the copies go. */
+static void end_views(hd_ral_context *ctx) {
+  hd_driver *driver = ctx->runtime->driver;
+  hd_status status = HD_STATUS_OK;
+  for (size_t i = 0; i < ctx->view_count && hd_is_ok(status) && !ctx->head.failed; ++i)
+    if (ctx->views[i].access & HD_HOST_WRITE) {
+      ++ctx->stats.copies;
+      status = hd_stream_copy(driver, ctx->stream, ctx->views[i].device, ctx->views[i].host, ctx->views[i].bytes);
+    }
+  if (ctx->view_count) status = hd_status_join(status, hd_stream_wait(driver, ctx->stream));
+  for (; ctx->view_count; --ctx->view_count) {
+    hd_host_view *view = &ctx->views[ctx->view_count - 1];
+    hd_driver_release_host(driver, view->host, view->bytes);
+  }
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+}
+
+void hd_ral_store(hd_ral_context *ctx, void *data, const void *bytes, size_t size) {
+  if (!hd_driver_owns(ctx->runtime->driver, data)) {
+    memcpy(data, bytes, size);
+    return;
+  }
+  hd_status status = hd_stream_copy(ctx->runtime->driver, ctx->stream, data, bytes, size);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
 }
 
 /* ---- packed weights -------------------------------------------------------------------------------------------- */
@@ -301,7 +382,7 @@ const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, s
   hd_packed **head = bucket(executable, data, use), *found = *head;
   while (found && (found->data != data || found->use != use)) found = found->next;
   if (!found && is_constant(executable, data) && (found = calloc(1, sizeof *found))) {
-    hd_status status = hd_memory_take(ctx->runtime->memory, bytes, &found->memory, &found->capacity);
+    hd_status status = hd_memory_take(ctx->runtime->memory, bytes, NULL, &found->memory, &found->capacity);
     if (hd_is_ok(status)) {
       pack(argument, found->memory);
       found->data = data;
@@ -327,7 +408,7 @@ void hd_packed_forget(hd_executable *executable, const hd_buffer *buffer) {
         continue;
       }
       *link = entry->next;
-      hd_memory_give(executable->loaded->runtime->memory, entry->memory, entry->capacity);
+      hd_memory_give(executable->loaded->runtime->memory, entry->memory, entry->capacity, NULL);
       free(entry);
     }
 }

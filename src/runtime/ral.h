@@ -31,6 +31,16 @@ void *hd_ral_take(hd_ral_context *ctx, size_t bytes);
 void *hd_ral_take_on_host(hd_ral_context *ctx, size_t bytes);
 void hd_ral_give(hd_ral_context *ctx, void *data);
 
+/* Scratch memory of a library: the same, on the host whatever the device. */
+void *hd_ral_take_scratch(hd_ral_context *ctx, size_t bytes);
+
+/* |bytes| at |data| for a library that works on the host: themselves where the host may use them, else a copy, from which what is
+ * written goes back at the end of the call. The first one waits for the stream. Null after a failure, which it reports. */
+typedef enum hd_host_access { HD_HOST_READ = 1, HD_HOST_WRITE = 2 } hd_host_access;
+void *hd_ral_on_host(hd_ral_context *ctx, void *data, size_t bytes, int access);
+/* Stores |bytes| of the host at |data|, wherever it lies. */
+void hd_ral_store(hd_ral_context *ctx, void *data, const void *bytes, size_t size);
+
 /* The kernel at |index| of the artifact's list, null (and a failure) when there is none: microkernels of libraries. */
 hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index);
 /* CPU features that code of this run may use. */

@@ -119,7 +119,7 @@ static void *constant_device(hd_ral_context *ctx, void *name) {
 /* The number of this rng in the run, which its bits depend on: 0, 1, ... */
 static void rng_call(hd_ral_context *ctx, void *out) {
   uint64_t number = ctx->random_calls++;
-  memcpy(out, &number, sizeof number);
+  hd_ral_store(ctx, out, &number, sizeof number);
 }
 
 static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words, int64_t count, int64_t extent,
@@ -153,8 +153,11 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
   if (!hd_ral_go_on(ctx) || destination == source) return; /* a donated input is where it has to be */
   ++ctx->stats.copies;
   int64_t start = hd_trace_is_on(ctx->runtime->trace) ? hd_trace_now() : 0;
-  hd_status status =
-      hd_stream_copy(ctx->runtime->driver, stream ? stream : ctx->stream, destination, source, (size_t)bytes);
+  hd_driver *driver = ctx->runtime->driver;
+  hd_stream *on = stream ? stream : ctx->stream;
+  hd_status status = hd_stream_copy(driver, on, destination, source, (size_t)bytes);
+  /* The program uses the host's memory without a wait. */
+  if (ctx->work && hd_is_ok(status) && !hd_driver_owns(driver, destination)) status = hd_stream_wait(driver, on);
   if (start) hd_trace_span(ctx->runtime->trace, "copy", "copy", "", bytes, start, hd_trace_now());
   if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
   hd_ral_check_bounds(ctx, "copy", "");

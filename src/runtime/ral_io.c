@@ -46,10 +46,31 @@ typedef struct result {
   bool dense;
 } result;
 
+/* Of a device, whose memory the host cannot use: by way of the host, with all that lies between the elements. */
+static hd_status copy_strided_by_host(hd_ral_context *ctx, const result *r, void *destination) {
+  hd_driver *driver = ctx->runtime->driver;
+  int64_t size = (int64_t)hd_element_bytes(r->type), first = 0, last = 0;
+  for (int32_t i = 0; i < r->rank; ++i)
+    *(r->strides[i] < 0 ? &first : &last) += (r->dims[i] - 1) * r->strides[i] * size;
+  size_t span = (size_t)(last - first + size);
+  char *memory = malloc(span + r->bytes);
+  if (!memory) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for a dense copy of %zu bytes", r->bytes);
+  hd_status status = hd_stream_copy(driver, ctx->stream, memory, r->data + first, span);
+  status = hd_status_join(status, hd_stream_wait(driver, ctx->stream));
+  if (hd_is_ok(status)) {
+    hd_copy_strided(memory + span, memory - first, (size_t)size, r->rank, r->dims, r->strides);
+    status = hd_stream_copy(driver, ctx->stream, destination, memory + span, r->bytes);
+    status = hd_status_join(status, hd_stream_wait(driver, ctx->stream));
+  }
+  free(memory);
+  return status;
+}
+
 static hd_status copy_result(hd_ral_context *ctx, const result *r, void *destination) {
   if (!r->bytes || destination == r->data) return HD_STATUS_OK;
   ++ctx->stats.copies;
   if (r->dense) return hd_stream_copy(ctx->runtime->driver, ctx->stream, destination, r->data, r->bytes);
+  if (!(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY)) return copy_strided_by_host(ctx, r, destination);
   hd_copy_strided(destination, r->data, hd_element_bytes(r->type), r->rank, r->dims, r->strides);
   return HD_STATUS_OK;
 }
@@ -97,7 +118,7 @@ static hd_status make_output(hd_ral_context *ctx, const result *r, hd_buffer **o
     (*out)->parent = hd_buffer_retain(donor->parent ? donor->parent : donor);
     return HD_STATUS_OK;
   }
-  HD_TRY(hd_buffer_create(ctx->runtime, r->type, r->rank, r->dims, out));
+  HD_TRY(hd_buffer_create_for(ctx->runtime, ctx->work, r->type, r->rank, r->dims, out));
   return copy_result(ctx, r, (*out)->data);
 }
 

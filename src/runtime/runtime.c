@@ -33,6 +33,7 @@ static void destroy(hd_runtime *runtime) {
   hd_fork_guard_remove(&runtime->guard);
   hd_queue_free(runtime->queue);
   hd_memory_free(runtime->memory);
+  hd_works_free(runtime->works);
   hd_bounds_free(runtime->bounds);
   hd_driver_close(runtime->driver);
   hd_pool_free(runtime->pool);
@@ -49,6 +50,7 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   HD_TRY(hd_pool_create(threads, options->thread_pool, &runtime->pool));
   hd_driver_config config = {.pool = runtime->pool, .allocator = options->allocator};
   HD_TRY(hd_driver_open(options->driver ? options->driver : "cpu", &config, &runtime->driver));
+  HD_TRY(hd_works_create(runtime->driver, &runtime->works));
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
   bool on_host = !options->allocator && (!options->driver || !strcmp(options->driver, "cpu"));
   if (on_host && (options->check_bounds || BUILT_WITH_SANITIZER)) {

@@ -250,6 +250,10 @@ static void runtimes(void) {
   NOTHING(hd_buffer_elements(NULL));
   NOTHING(hd_buffer_bytes(NULL));
   NOTHING(hd_buffer_data(NULL));
+  NOTHING(hd_buffer_device_data(NULL));
+  REFUSES(hd_buffer_wait(NULL));
+  REFUSES(hd_buffer_read(NULL, data, sizeof data));
+  REFUSES(hd_buffer_write(NULL, data, sizeof data));
   executables(runtime);
   NOTHING(hd_event_retain(NULL));
   hd_event_release(NULL);

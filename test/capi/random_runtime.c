@@ -60,7 +60,7 @@ static void make_runtime(void) {
   if (once_in(8)) o.host_allocator = &allocator;
   if (once_in(4)) o.thread_pool = &pool;
   if (once_in(8)) o.cpu_features = next();
-  if (once_in(8)) o.driver = ONE_OF((const char *[]){"cpu", "simt", "null", "", "none"});
+  if (once_in(8)) o.driver = ONE_OF((const char *[]){"cpu", "simt", "guarded", "null", "", "none"});
   if (once_in(8)) o.stream_bytes = number();
   o.profile = once_in(8);
   void *options = once_in(3) ? NULL : cut_options(&o, sizeof o);
@@ -108,7 +108,13 @@ static void use_buffer(void) {
   hd_buffer *buffer = SOME(buffers);
   hd_buffer_release(hd_buffer_retain(buffer));
   if (hd_buffer_rank(buffer) && (!hd_buffer_dims(buffer) || !hd_buffer_strides(buffer))) abort();
-  if (hd_buffer_elements(buffer) < 0 || (hd_buffer_data(buffer) == NULL && hd_buffer_bytes(buffer))) abort();
+  if (hd_buffer_elements(buffer) < 0 ||
+      (!hd_buffer_data(buffer) && !hd_buffer_device_data(buffer) && hd_buffer_bytes(buffer)))
+    abort();
+  size_t bytes = once_in(4) ? (size_t)number() : hd_buffer_bytes(buffer);
+  answer(hd_buffer_wait(buffer));
+  answer(hd_buffer_read(buffer, OR_NULL(scratch), bytes));
+  answer(hd_buffer_write(buffer, OR_NULL(scratch), bytes));
   hd_element_text(hd_buffer_type(buffer));
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The op sweep: each row of op_rows.py at each element type, static and dynamic, compiled and compared with the evaluator.
 
-    op_sweep.py [--only SUBSTRING] [--target NAME] [--show] [--table FILE]
+    op_sweep.py [--only SUBSTRING] [--target NAME] [--driver NAME] [--show] [--table FILE]
 
 Types of a row are compiled as one program; when that fails, one by one. --table writes the page that docs/coverage.md is:
 which forms of which op have a compiled path that agrees."""
@@ -201,8 +201,8 @@ def is_float(dtype): return dtype.kind == "f" or dtype.kind == "V" and "float" i
 
 
 class Sweep:
-    def __init__(self, target="cpu"):
-        self.target, self.runtime = target, Runtime(threads=2, driver=target)
+    def __init__(self, target="cpu", driver=None):
+        self.target, self.runtime = target, Runtime(threads=2, driver=driver or target)
         self.outcomes = {}  # form -> None or text
         self.unseen = {}  # form -> changes of its results that would not be seen
 
@@ -252,9 +252,9 @@ def forms_of(row):
     return [[Form(row, e, dynamic) for e in row.types] for dynamic in (False, True) if not (dynamic and row.static_only)]
 
 
-def sweep(rows, target="cpu", types=None):
+def sweep(rows, target="cpu", types=None, driver=None):
     """A Sweep over all forms of |rows|, or those of |types|, of which each row has at least one."""
-    s = Sweep(target)
+    s = Sweep(target, driver)
     for row in rows:
         for group in forms_of(row):
             chosen = [form for form in group if types is None or form.element in types]
@@ -289,6 +289,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="rows whose name contains this")
     parser.add_argument("--target", default="cpu", help="what to compile for and run on")
+    parser.add_argument("--driver", help="the device to run on; the target's")
     parser.add_argument("--show", action="store_true", help="print the programs and stop")
     parser.add_argument("--table", help="write the page here")
     o = parser.parse_args()
@@ -297,7 +298,7 @@ def main():
         for row in rows:
             for group in forms_of(row): print(program(group))
         return 0
-    done = sweep(rows, o.target)
+    done = sweep(rows, o.target, driver=o.driver)
     outcomes = done.outcomes
     for form, names in done.unseen.items():
         if names: print(f"unseen: {form.name}: {', '.join(names)}")

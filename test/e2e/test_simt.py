@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs on the device that every machine has: each op of the sweep and each model, run by the simt driver, against the evaluator."""
+"""Programs on devices that every machine has, simt and, with memory and queues of its own, guarded: each op of the sweep and each
+model against the evaluator."""
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import op_sweep
 from op_rows import MISSING, ROWS
 
 pytestmark = pytest.mark.usefixtures("compiler")
+DRIVERS = ["simt", "guarded"]
 LONG = bool(os.environ.get("HEDDLE_LONG"))
 TYPES = None if LONG else {"f32", "i32"}
 OPS = sorted({row.op for row in ROWS} - set(MISSING))
@@ -22,17 +24,19 @@ NO_MACHINE_FORM = re.compile(r"simt: .*no machine form, got f[468]E")
 MODELS = {"gelu": "b=2,s=3", "gelu_bf16": "b=2,s=3", "softmax": "b=3,s=70", "layernorm": "b=5", "lstm": "b=2,s=3", "bert_layer": "b=1,s=3", "train_step": "b=2"}
 
 
+@pytest.mark.parametrize("driver", DRIVERS)
 @pytest.mark.parametrize("op", OPS)
-def test_op(op):
-    done = op_sweep.sweep([row for row in ROWS if row.op == op and row.name not in UNORDERED], "simt", TYPES)
+def test_op(op, driver):
+    done = op_sweep.sweep([row for row in ROWS if row.op == op and row.name not in UNORDERED], "simt", TYPES, driver)
     wrong = {form.name: text for form, text in done.outcomes.items() if text and not NO_MACHINE_FORM.match(text)}
     assert not wrong, f"{len(wrong)} of {len(done.outcomes)} forms: " + "\n".join(f"{n}: {t}" for n, t in list(wrong.items())[:20])
 
 
+@pytest.mark.parametrize("driver", DRIVERS)
 @pytest.mark.parametrize("model", MODELS)
-def test_model(model, heddle, root):
+def test_model(model, driver, heddle, root):
     dims = ["--dims", MODELS[model]] if MODELS[model] else []
-    done = heddle("run", os.path.join(root, "examples", f"{model}.mlir"), "--target", "simt", "--random", 1, *dims, "--reference", "eval", "--json", timeout=900)
+    done = heddle("run", os.path.join(root, "examples", f"{model}.mlir"), "--target", "simt", "--driver", driver, "--random", 1, *dims, "--reference", "eval", "--json", timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
     assert json.loads(done.stdout)["launches"] > 0
 
@@ -73,14 +77,15 @@ def test_bad_architectures(target, says, heddle, tmp_path):
 
 def test_devices(heddle):
     lines = heddle("devices", check=True).stdout.splitlines()
-    assert any(line.startswith("cpu ") for line in lines) and any(line.startswith("simt  emulator") for line in lines)
+    assert any(line.startswith("cpu ") for line in lines) and any(line.startswith("simt     emulator") for line in lines) and any(line.startswith("guarded ") for line in lines)
 
 
-def test_python():
-    f = hd.compile(ROWS_OF_8, target="simt")
+@pytest.mark.parametrize("driver", [None, "guarded"])
+def test_python(driver):
+    f = hd.compile(ROWS_OF_8, target="simt", driver=driver)
     x = np.random.default_rng(1).standard_normal((7, 8)).astype(np.float32)
     np.testing.assert_allclose(f(x), np.exp(x).sum(1), rtol=1e-5)
-    f = hd.compile(ROWS_OF_8, target="simt", constant_args=[0])
+    f = hd.compile(ROWS_OF_8, target="simt", constant_args=[0], driver=driver)
     f.bind(0, x)
     np.testing.assert_allclose(f(), np.exp(x).sum(1), rtol=1e-5)
     with pytest.raises(hd.HeddleError, match="no code for driver 'cpu'"): hd.Function(f.artifact)
@@ -96,8 +101,9 @@ CONSTANT = """func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 """
 
 
-def test_constants():
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_constants(driver):
     """A constant of the device lies in its memory, to which kernels are held, as the inputs and the bound arguments do."""
-    f = hd.compile(CONSTANT, target="simt")
+    f = hd.compile(CONSTANT, target="simt", driver=driver)
     x = np.arange(12, dtype=np.float32).reshape(4, 3)
     for _ in range(2): np.testing.assert_array_equal(f(x), x * np.array([1, 2, 4], np.float32))

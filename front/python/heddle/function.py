@@ -211,13 +211,14 @@ class Function:
 
 
 def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
-            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False):
+            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False, driver=None):
     """The Function of a program.
 
     program: StableHLO or MHLO text, MLIR bytecode, the path of a file of either (an os.PathLike, or a str that ends in .mlir
     or .mlirbc), a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program; name: the file in diagnostics,
     else the path;
-    target: "cpu", or a device: "simt", the emulator, or "cuda" and its architectures as "cuda:80,90";
+    target: "cpu", or a device: "simt", the emulator, or "cuda" and its architectures as "cuda:80,90"; driver: the device that runs
+    it, else the target's ("guarded" runs what is made for simt and is stricter); runtime: one of the caller's instead;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
@@ -228,7 +229,7 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
                                   metadata=nesting.text() if nesting and nesting.is_text else None)
-    return Function(artifact, runtime or default_runtime((target or "cpu").split(":")[0]), nesting)
+    return Function(artifact, runtime or default_runtime(driver or (target or "cpu").split(":")[0]), nesting)
 
 
 def explain(program, *, format="text", name=None, target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002

@@ -162,7 +162,7 @@ def explain_program(program, name="program", format="text", **options):  # noqa:
 class Runtime:
     """A device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
     machine's caches are). |check_bounds|: buffers lie between guards; what writes or reads outside is an error that names the
-    kernel, or ends the process. |driver|: the device, "cpu" or "simt"."""
+    kernel, or ends the process. |driver|: the device, "cpu", "simt" or another of `heddle devices`."""
 
     _release = None  # until there is something to release
 
@@ -202,7 +202,7 @@ class Buffer:
         return Buffer(runtime, handle, array)
 
     def numpy(self):
-        """A view; the buffer lives as long as it."""
+        """A view, with which the buffer lives on; of a device whose memory the host cannot use, a copy."""
         lib = self.runtime.lib
         rank = _function(lib, "hd_buffer_rank", c.c_void_p, result=c.c_int32)(self.handle)
         dims = _function(lib, "hd_buffer_dims", c.c_void_p, result=c.POINTER(c.c_int64))(self.handle)
@@ -211,6 +211,10 @@ class Buffer:
         data = _function(lib, "hd_buffer_data", c.c_void_p)(self.handle)
         shape = tuple(dims[i] for i in range(rank))
         if not size: return np.zeros(shape, dtype)
+        if not data:
+            copy = np.empty(size, np.uint8)
+            _check(lib, _function(lib, "hd_buffer_read", c.c_void_p, c.c_void_p, c.c_size_t)(self.handle, copy.ctypes.data, size))
+            return copy.view(dtype).reshape(shape)
         memory = (c.c_char * size).from_address(data)
         memory.owner = self
         return np.frombuffer(memory, np.uint8).view(dtype).reshape(shape)

@@ -173,12 +173,21 @@ static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, 
   return run_exchange(ctx, p, g, facts, parts);
 }
 
+/* Of the result; the operand's are facts->bytes. */
+static size_t result_bytes(const hd_collective_facts *facts) {
+  bool gathers = facts->kind == HD_COLLECTIVE_GATHER || facts->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
+  return (size_t)facts->bytes * (gathers && facts->members > 0 ? (size_t)facts->members : 1);
+}
+
 static hd_status run(hd_ral_context *ctx, char *in, char *out, const hd_collective_facts *facts, int64_t count) {
   if (count < HD_WORDS(hd_collective_facts) || facts->bytes < 0)
     return hd_make_status(HD_INTERNAL, "expected %u facts or more, got %lld", HD_WORDS(hd_collective_facts),
                           (long long)count);
   place p;
   HD_TRY(place_of(ctx, facts->partitions, &p));
+  in = hd_ral_on_host(ctx, in, (size_t)facts->bytes, HD_HOST_READ);
+  out = hd_ral_on_host(ctx, out, result_bytes(facts), HD_HOST_WRITE);
+  if (hd_ral_failed(ctx)) return HD_STATUS_OK; /* it is reported */
   size_t bytes = (size_t)facts->bytes;
   group g = {.self = UINT32_MAX};
   hd_exchange_part *all = calloc(p.size, 2 * sizeof *all + sizeof *g.members);
@@ -210,7 +219,7 @@ static void process_id(hd_ral_context *ctx, void *out, int64_t partitions, bool 
     return;
   }
   uint32_t id = is_partition ? p.rank % p.partitions : p.rank / p.partitions;
-  memcpy(out, &id, sizeof id);
+  hd_ral_store(ctx, out, &id, sizeof id);
 }
 HD_RAL_API("ral_process_id", process_id, void, pvoid, i64, i1)
 

@@ -13,6 +13,25 @@
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/ral_api.h"
 
+/* Bytes from element 0 to behind the last one of the input (0), the kernel (1) and the output (2). */
+static size_t bytes_of(const hd_conv_call *c, hd_element_type type, int operand) {
+  int64_t sizes[2 + HD_CONV_MAX_SPATIAL], steps[2 + HD_CONV_MAX_SPATIAL], last = 0;
+  sizes[0] = operand == 1 ? c->input_features : operand == 0 ? c->batch * c->batch_groups : c->batch;
+  sizes[1] = operand == 0 ? c->input_features * c->feature_groups : c->output_features;
+  steps[0] = operand == 1 ? c->kernel_input_step : operand == 0 ? c->input_batch_step : c->output_batch_step;
+  steps[1] = operand == 1 ? c->kernel_output_step : operand == 0 ? c->input_feature_step : c->output_feature_step;
+  for (int32_t i = 0; i < c->spatial; ++i) {
+    const hd_conv_window *w = &c->window[i];
+    sizes[2 + i] = operand == 1 ? w->kernel : operand == 0 ? w->input : w->output;
+    steps[2 + i] = operand == 1 ? w->kernel_step : operand == 0 ? w->input_step : w->output_step;
+  }
+  for (int32_t i = 0; i < 2 + c->spatial; ++i) {
+    if (!sizes[i]) return 0;
+    last += (sizes[i] - 1) * steps[i];
+  }
+  return (size_t)(last + 1) * hd_element_bytes(type);
+}
+
 static void convolution(hd_ral_context *ctx, void *stream, void *input, void *kernel, void *out, int64_t types,
                         void *facts, int64_t fact_count, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
@@ -61,7 +80,11 @@ static void convolution(hd_ral_context *ctx, void *stream, void *input, void *ke
   hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, features %lld to %lld", hd_element_text(call.input_type),
                   hd_element_text(call.kernel_type), (long long)call.batch, (long long)call.input_features,
                   (long long)call.output_features);
-  hd_gemm_context *context = hd_gemm_ral_context(ctx);
+  call.input = hd_ral_on_host(ctx, (void *)call.input, bytes_of(&call, call.input_type, 0), HD_HOST_READ);
+  call.kernel = hd_ral_on_host(ctx, (void *)call.kernel, bytes_of(&call, call.kernel_type, 1), HD_HOST_READ);
+  if (!call.epilogue)
+    call.output = hd_ral_on_host(ctx, call.output, bytes_of(&call, call.output_type, 2), HD_HOST_WRITE);
+  hd_gemm_context *context = hd_ral_failed(ctx) ? NULL : hd_gemm_ral_context(ctx);
   if (!context) return;
   hd_gemm_env env = hd_gemm_ral_env(ctx);
   call.env = &env;

@@ -128,6 +128,11 @@ static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void 
        real_out = f->kind == HD_FFT_REAL_INVERSE;
   int64_t axes = f->axes, n = f->lengths[axes - 1], half = n / 2 + 1, rows = f->batch; /* lines of the last dim */
   for (int64_t i = 0; i + 1 < axes; ++i) rows *= f->lengths[i];
+  size_t number = hd_element_bytes((hd_element_type)type), lines = (size_t)rows;
+  in = hd_ral_on_host(ctx, in, lines * (size_t)(real_out ? half : n) * number / (real_in ? 2 : 1), HD_HOST_READ);
+  out =
+      hd_ral_on_host(ctx, out, lines * (size_t)(real_in && n ? half : n) * number / (real_out ? 2 : 1), HD_HOST_WRITE);
+  if (hd_ral_failed(ctx)) return;
   if (!rows || !n) {
     size_t left = (size_t)rows * (size_t)(real_in && n ? half : n);
     memset(out, 0, left * hd_element_bytes((hd_element_type)type) / (real_out ? 2 : 1));
@@ -137,7 +142,8 @@ static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void 
   const void *from = in;
   void *data = out;
   /* The last dim comes first, but to real numbers last; the others are transformed in place. */
-  if (real_out && axes > 1) data = hd_ral_take(ctx, hd_element_bytes((hd_element_type)type) * (size_t)(rows * half));
+  if (real_out && axes > 1)
+    data = hd_ral_take_scratch(ctx, hd_element_bytes((hd_element_type)type) * (size_t)(rows * half));
   if (!data) return;
   if (!real_out) {
     ok = transform_axis(ctx, in, data, wide, real_in ? REAL_LINE : COMPLEX_LINE, inverse, rows, n, 1);

@@ -72,6 +72,8 @@ static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, v
   const hd_cholesky_facts *f = facts;
   int64_t n = f->n;
   size_t bytes = hd_element_bytes((hd_element_type)type) * (size_t)n * (size_t)n;
+  a = hd_ral_on_host(ctx, a, bytes * (size_t)f->batch, HD_HOST_READ);
+  out = hd_ral_on_host(ctx, out, bytes * (size_t)f->batch, HD_HOST_WRITE);
   for (int64_t i = 0; i < f->batch && !hd_ral_failed(ctx); ++i) {
     const void *from = (const char *)a + (size_t)i * bytes;
     void *to = (char *)out + (size_t)i * bytes;
@@ -97,6 +99,11 @@ static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b
   (void)stream;
   if (!expect(ctx, "triangular_solve", count, HD_WORDS(hd_triangular_solve_facts), type)) return;
   const hd_triangular_solve_facts *f = facts;
+  size_t element = hd_element_bytes((hd_element_type)type), systems = (size_t)f->batch;
+  a = hd_ral_on_host(ctx, a, element * systems * (size_t)f->n * (size_t)f->n, HD_HOST_READ);
+  b = hd_ral_on_host(ctx, b, element * systems * (size_t)f->rows * (size_t)f->columns, HD_HOST_READ);
+  out = hd_ral_on_host(ctx, out, element * systems * (size_t)f->rows * (size_t)f->columns, HD_HOST_WRITE);
+  if (hd_ral_failed(ctx)) return;
   bool left = f->left_side != 0, transposed = f->transpose_a != HD_SOLVE_PLAIN;
   /* op(a) x = b column by column; x op(a) = b is op(a)^T x^T = b^T row by row */
   solve_call s = {.a = a,
@@ -111,7 +118,7 @@ static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b
   s.forward = s.columns ? f->lower == 0 : f->lower != 0;
   int64_t lines = f->batch * s.lines;
   if (!lines || !s.n) return;
-  s.x = hd_ral_take(ctx, hd_element_bytes((hd_element_type)type) * (size_t)lines * (size_t)s.n);
+  s.x = hd_ral_take_scratch(ctx, element * (size_t)lines * (size_t)s.n);
   if (!s.x) return;
   static const hd_range_fn bodies[] = {solve_lines_f32, solve_lines_f64, solve_lines_c64, solve_lines_c128};
   int which = type == HD_ELEMENT_F32 ? 0 : type == HD_ELEMENT_F64 ? 1 : type == HD_ELEMENT_C64 ? 2 : 3;

@@ -452,7 +452,7 @@ static void sort(hd_ral_context *ctx, void *facts, int64_t count) {
   s.each = (size_t)(s.group + 1) * (size_t)s.n * s.entry + order + 64;
   if (selects(&s) && !by_parts) s.each = 2 * (size_t)capacity_of(&s) * s.entry;
   s.each = (s.each + 63) / 64 * 64;
-  s.scratch = hd_ral_take(ctx, s.each * (size_t)s.slots);
+  s.scratch = hd_ral_take_scratch(ctx, s.each * (size_t)s.slots);
   if (!s.scratch) return;
   for (int64_t line = 0; by_parts && line < s.lines && hd_ral_go_on(ctx); ++line) sort_long_line(&s, line);
   int64_t grain = 1 + 128 / (s.n * s.group); /* about a microsecond of sorting */

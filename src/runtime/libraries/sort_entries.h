@@ -104,7 +104,7 @@ static void NAME(move_part)(void *argument, int64_t begin, int64_t end) {
 }
 
 static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, int64_t n, int shift, int bits) {
-  NAME(parts) p = {a, scratch, n, parts_of(n), shift, hd_ral_take(ctx, MOST_PARTS * sizeof *p.places)};
+  NAME(parts) p = {a, scratch, n, parts_of(n), shift, hd_ral_take_scratch(ctx, MOST_PARTS * sizeof *p.places)};
   if (!p.places) return;
   for (; p.at < shift + bits && hd_ral_go_on(ctx); p.at += DIGIT) {
     hd_ral_for(ctx, p.count, 1, NAME(count_part), &p);
