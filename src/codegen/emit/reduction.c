@@ -6,8 +6,7 @@
 #include "codegen/emit/lower.h"
 #include "ir/ops/stablehlo.h"
 
-/* Does |op| reduce one operand by an op with a REDUCER row? */
-static bool is_simple_reduction(const hd_op *op) {
+bool hd_is_simple_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
   hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
@@ -29,14 +28,14 @@ static bool reduces_range(const hd_op *op, uint32_t from, uint32_t count) {
 }
 
 bool hd_is_row_reduction(const hd_op *op) {
-  if (!is_simple_reduction(op)) return false;
+  if (!hd_is_simple_reduction(op)) return false;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)),
            count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(op));
   return count && count <= rank && reduces_range(op, rank - count, count);
 }
 
 bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_end) {
-  if (!is_simple_reduction(op)) return false;
+  if (!hd_is_simple_reduction(op)) return false;
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
   *out_begin = rank;

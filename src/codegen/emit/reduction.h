@@ -5,8 +5,9 @@
 
 #include "codegen/emit/kernels.h"
 
-/* Does |op| reduce one operand by an op with a REDUCER row (codegen/lower.def) along neighbouring dims that others lie
- * inside of, [*out_begin, *out_end)? */
+/* Does |op| reduce one operand by an op with a REDUCER row (codegen/lower.def)? */
+bool hd_is_simple_reduction(const hd_op *op);
+/* The same along neighbouring dims that others lie inside of, [*out_begin, *out_end)? */
 bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_end);
 
 /* The neutral element of a simple reduction, in the compute type of the element. */

@@ -14,7 +14,7 @@
  *         |columns|, beside them reductions of leading dims of the same elements, which nothing in the kernel reads
  *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|
  *   column  reductions of dims that others lie inside of, with what makes their operands, which may live on too: with
- *         |columns| of leading dims; on the CPU of many rows, and never beside rows
+ *         |columns| of any dims but the last ones; on the CPU of many rows, and never beside rows
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
  * goes into every group that reads through them, and what no other op reads is not materialised.
  *
@@ -63,7 +63,8 @@ hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_reduce:
       if (hd_is_row_reduction(op)) return HD_FUSE_ROW_REDUCE;
-      if (f->target ? f->columns && hd_is_atomic_reduction(op) : has_column_kernel(f, op)) return HD_FUSE_COLUMN_REDUCE;
+      if (f->target ? f->columns && hd_gpu_is_parts_reduction(f->shapes, op) : has_column_kernel(f, op))
+        return HD_FUSE_COLUMN_REDUCE;
       return HD_FUSE_GENERATED;
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_dot_general:

@@ -205,6 +205,18 @@ bool hd_is_check(const hd_op *op) {
   return hd_str_starts(api, "ral_check___") || hd_str_starts(api, "ral_print___");
 }
 
+/* The reduced dims of |op| as one number, to be compared. Those beyond the bits of one are neighbours (reduction.h). */
+static uint32_t dims_number(const hd_op *op) {
+  enum { BITS = 31 };
+  uint32_t bits = 0, begin, end;
+  for (uint32_t d = 0; d < hd_type_rank(hd_operand_type(op, 0)); ++d)
+    if (hd_attr_find_int(hd_stablehlo_reduce_dimensions(op), d) >= 0) {
+      if (d >= BITS && hd_is_column_reduction(op, &begin, &end)) return 1u << BITS | begin * HD_MAX_RANK | end;
+      bits |= 1u << d;
+    }
+  return bits;
+}
+
 void hd_fuser_form_groups(hd_fuser *f) {
   uint32_t check = UINT32_MAX;
   for (uint32_t x = 0; x < f->count; ++x) {
@@ -226,11 +238,9 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->shape = hd_operand(n->op, 0);
       n->first_reduced = hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(n->op));
     } else if (n->class == HD_FUSE_COLUMN_REDUCE) {
-      uint32_t begin, end;
-      hd_is_column_reduction(n->op, &begin, &end);
       n->kind = HD_FUSE_COLUMN;
       n->shape = hd_operand(n->op, 0);
-      n->first_reduced = begin * HD_MAX_RANK + end; /* compared as one number */
+      n->first_reduced = dims_number(n->op);
     } else {
       n->kind = n->class == HD_FUSE_DOT ? HD_FUSE_GEMM : HD_FUSE_LOOP;
       n->shape = hd_fuser_result_of(f, x);

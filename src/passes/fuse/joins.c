@@ -192,7 +192,8 @@ static const char *why_not_in_rows(hd_fuser *f, uint32_t x, uint32_t g) {
     return "it reads it at other indices, which are not provably of the same row";
   if (own->class == HD_FUSE_ROW_REDUCE || own->class == HD_FUSE_COLUMN_REDUCE) {
     if (!hd_shapes_same(f->shapes, hd_operand(own->op, 0), full)) return other_shapes(f, hd_operand(own->op, 0), full);
-    if (own->class == HD_FUSE_COLUMN_REDUCE) return f->target ? NULL : rows_and_columns;
+    if (own->class == HD_FUSE_COLUMN_REDUCE)
+      return f->target && hd_is_atomic_reduction(own->op) ? NULL : rows_and_columns;
     return first_reduced_of(f, x, hd_type_rank(full->type)) == group->first_reduced ? NULL : "it reduces other dims";
   }
   if (hd_shapes_same(f->shapes, out, full) || is_row_shaped(f, out, full, group->first_reduced)) return NULL;

@@ -17,15 +17,15 @@
  *   row reduction | column reduction | others | schedule
  *   yes           | -                | -      | row: in one round of shuffles or in two, as hd.schedule of the fusion
  *                 |                  |        | says, else by the row's size; column reductions beside it by atomics
- *   no            | yes              | -      | column
+ *   no            | of other dims, more than a few elements each | parts; also where hd.schedule says so of rows
  *   no            | no               | yes    | loop
  *
  * A reduction of rows by any other function (argmax), all of whose fusion is for it, is a row too, in the order of its
- * elements; rows of less than a warp are loops.
+ * elements; rows of less than a warp are loops. Where such a function keeps the last dim its elements are divided into parts.
  *
  * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
- * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column, and columns
- * beside rows leave them for a kernel behind theirs.
+ * have schedules of their own. With deterministic, nothing is done by atomics: a second kernel brings parts together, and
+ * columns beside rows leave them for a kernel behind theirs.
  * A fusion that has loops is left alone. What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
  * element are computed without one. An op by itself is a fusion of one. Products and other ops that no loop computes
  * are left: library calls come before. */
@@ -87,26 +87,52 @@ static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, 
   return true;
 }
 
-/* Every output is a column reduction's or of the reduced shape. */
-static bool is_column_kernel(legalizer *l, const hd_kernel_set *set) {
-  bool some;
-  if (!all_columns(l, set, NULL, &some) || !some) return false;
-  hd_value *full = NULL;
-  uint32_t rank = 0;
+static bool same_reduced(legalizer *l, const hd_op *a, const hd_op *b) {
+  hd_value *x = hd_operand(a, 0), *y = hd_operand(b, 0);
+  if (hd_type_rank(x->type) != hd_type_rank(y->type) || !hd_shapes_same(l->z.shapes, x, y)) return false;
+  hd_attr p = hd_stablehlo_reduce_dimensions(a), q = hd_stablehlo_reduce_dimensions(b);
+  bool same = hd_attr_count(p) == hd_attr_count(q);
+  for (size_t i = 0; i < hd_attr_count(p) && same; ++i) same = hd_attr_find_int(q, hd_attr_int_at(p, i)) >= 0;
+  return same;
+}
+
+/* Does the schedule of parts take |op|, beside |first| (null: it is the first)? */
+static bool may_be_in_parts(legalizer *l, const hd_op *op, const hd_op *first) {
+  enum { MOST_OPERANDS = 8 };
+  if (first) return hd_is_simple_reduction(op) && hd_is_simple_reduction(first) && same_reduced(l, op, first);
+  hd_dim size = hd_gpu_reduced_size(l->z.shapes, op);
+  if (size && hd_dim_upper(size) <= HD_GPU_FEW_ELEMENTS) return false;
+  if (hd_is_simple_reduction(op)) return true;
+  uint32_t outputs = hd_buffer_output_count(op);
+  bool same_types = outputs <= MOST_OPERANDS;
+  for (uint32_t o = 0; o < outputs && same_types; ++o)
+    same_types = hd_type_element(hd_buffer_output(op, o)->type) == hd_type_element(hd_operand_type(op, o));
+  return same_types && !hd_gpu_reduces_rows(l->z.shapes, op);
+}
+
+/* Every output is a reduction's, of one shape and the same dims, which nothing else reads here, or of the reduced shape. */
+static bool is_parts_kernel(legalizer *l, const hd_kernel_set *set) {
+  hd_op *first = NULL;
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
     if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce) continue;
-    full = full ? full : hd_operand(op, 0);
-    uint32_t columns = hd_type_rank(hd_buffer_output(op, 0)->type);
-    if (rank && rank != columns) return false;
-    rank = columns;
+    bool lives = false;
+    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) {
+      hd_value *output = hd_buffer_output(op, o);
+      lives |= is_output(set, output);
+      hd_for_each_use(use, output) if (use->owner != op && use->owner->block == op->block) return false;
+    }
+    if (!lives) continue;
+    if (!may_be_in_parts(l, op, first)) return false;
+    first = first ? first : op;
   }
+  if (!first) return false;
+  hd_value *full = hd_operand(first, 0);
   for (size_t o = 0; o < set->outputs.len; ++o) {
     hd_value *output = set->outputs.data[o];
     hd_op *writer = hd_map_get(&set->writers, output);
-    bool reduced = writer && hd_is_atomic_reduction(writer);
-    if (!reduced &&
-        (hd_type_rank(output->type) != hd_type_rank(full->type) || !hd_shapes_same(l->z.shapes, output, full)))
+    if (writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_reduce) continue;
+    if (hd_type_rank(output->type) != hd_type_rank(full->type) || !hd_shapes_same(l->z.shapes, output, full))
       return false;
   }
   return true;
@@ -148,6 +174,8 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   hd_gpu_schedule schedule = HD_GPU_LOOP;
   if (f->host) {
     f->vector = 1;
+  } else if (hd_str_is(hint, "parts") && is_parts_kernel(l, set)) {
+    schedule = HD_GPU_PARTS;
   } else if (row && hd_str_is(hd_discardable_kind(fusion), "row")) {
     int64_t least, most;
     row_bounds(l, row, &least, &most);
@@ -163,8 +191,8 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
     if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
     bool is_short = hint.len ? hd_str_is(hint, "loop") : most < l->target->warp;
     schedule = is_short ? HD_GPU_LOOP : one ? HD_GPU_ORDERED_ONE_ROUND : HD_GPU_ORDERED_TWO_ROUNDS;
-  } else if (!row && is_column_kernel(l, set)) {
-    schedule = HD_GPU_COLUMN;
+  } else if (!row && is_parts_kernel(l, set)) {
+    schedule = HD_GPU_PARTS;
   }
   f->threads = hd_attr_int_or(hd_discardable_threads_attr(fusion), f->threads);
   return schedule;
@@ -307,8 +335,8 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     case HD_GPU_ORDERED_ONE_ROUND:
       ok = hd_gpu_emit_ordered_rows(&f, only_ordered(&set), schedule == HD_GPU_ORDERED_TWO_ROUNDS);
       break;
-    case HD_GPU_COLUMN:
-      ok = hd_gpu_emit_columns(&f);
+    case HD_GPU_PARTS:
+      ok = hd_gpu_emit_parts(&f, l->deterministic);
       break;
   }
   if (!ok) return false;

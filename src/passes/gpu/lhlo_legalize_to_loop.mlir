@@ -103,16 +103,20 @@ func.func @hint(%a: memref<?x100xf32>, %init: memref<f32>, %r: memref<?xf32>) ->
 
 // -----
 
-// Columns: the initialiser is a loop of its own, sums go in by atomics.
+// Columns: the initialiser is a loop of its own; eight groups of a block add up a part of 32 columns, which goes in by
+// atomics.
 // CHECK-LABEL: @column
 // CHECK: scf.parallel (%[[I:.*]]) = (%c0) to (%{{.*}}) step
 // CHECK: %[[INIT:.*]] = memref.load %arg1[]
 // CHECK: memref.store %[[INIT]], %arg2[%[[I]]]
 // CHECK: hd.kernel_name = "column_reduce_0_init"
-// CHECK: scf.parallel (%[[G:.*]], %[[C:.*]]) = (%c0, %c0) to (%[[GROUPS:.*]], %{{.*}}) step
-// CHECK: %[[SUM:.*]] = scf.for %[[R:.*]] = %[[G]] to %{{.*}} step %[[GROUPS]] iter_args
+// CHECK: scf.parallel (%[[T:.*]], %[[P:.*]], %[[ID:.*]]) = (%c0, %c0, %c0) to (%{{.*}}, %{{.*}}, %c256) step
+// CHECK: %[[TILE:.*]] = arith.muli %[[T]], %c32
+// CHECK: %[[C:.*]] = arith.addi %[[TILE]], %{{.*}}
+// CHECK: %[[SUM:.*]] = scf.for %[[R:.*]] = %{{.*}} to %{{.*}} step %c1{{.*}} iter_args
 // CHECK: memref.load %arg0[%[[R]], %[[C]]]
-// CHECK: memref.atomic_rmw addf %[[SUM]], %arg2[%[[C]]] : (f32, memref<?xf32>) -> f32
+// CHECK-COUNT-3: gpu.barrier
+// CHECK: memref.atomic_rmw addf %{{.*}}, %arg2[%[[C]]] : (f32, memref<?xf32>) -> f32
 func.func @column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) -> memref<?xf32> {
   "lmhlo.fusion"() ({
     "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 0>}> ({
@@ -127,12 +131,18 @@ func.func @column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) ->
 
 // -----
 
-// No hardware multiplies atomically, and bf16 would lose its bits on the way: these are loops.
+// No hardware multiplies atomically, and bf16 would lose its bits on the way: parts go to a scratch buffer, in f32, which a
+// second kernel brings together.
 // CHECK-LABEL: @no_atomics
 // CHECK-NOT: atomic
-// CHECK: hd.kernel_name = "loop_reduce_0"
+// CHECK: hd.kernel_name = "column_reduce_0_parts"
+// CHECK: hd.kernel_name = "column_reduce_0"
 // CHECK-NOT: atomic
-// CHECK: hd.kernel_name = "loop_reduce_1"
+// CHECK: memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK: memref.load %arg3[{{.*}} : memref<?x?xbf16>
+// CHECK: hd.kernel_name = "column_reduce_1_parts"
+// CHECK: memref.load %{{.*}} : memref<?xf32>
+// CHECK: hd.kernel_name = "column_reduce_1"
 func.func @no_atomics(%a: memref<?x?xf32>, %i: memref<f32>, %r: memref<?xf32>, %b: memref<?x?xbf16>, %j: memref<bf16>, %s: memref<?xbf16>) -> (memref<?xf32>, memref<?xbf16>) {
   "lmhlo.fusion"() ({
     "lmhlo.reduce"(%a, %i, %r) <{dimensions = array<i64: 0>}> ({

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --target=cuda --lhlo-legalize-to-loop=deterministic --cse --split-input-file %s | FileCheck %s
 
-// Without atomics a thread sums up a column, and needs no initialiser.
+// Without atomics a second kernel brings parts together, and adds the initial value.
 // CHECK-NOT: atomic
-// CHECK: scf.parallel
-// CHECK-NOT: scf.parallel
-// CHECK: %[[S:.*]] = scf.for
-// CHECK: memref.store %[[S]], %arg2
+// CHECK: %[[PARTS:.*]] = memref.alloc
+// CHECK: memref.store %{{.*}}, %[[PARTS]]
+// CHECK: hd.kernel_name = "column_reduce_0_parts"
+// CHECK: memref.load %[[PARTS]]
+// CHECK: memref.load %arg1[]
+// CHECK: memref.store %{{.*}}, %arg2
+// CHECK: hd.kernel_name = "column_reduce_0",
 // CHECK-NOT: atomic
 func.func @column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) -> memref<?xf32> {
   "lmhlo.fusion"() ({
@@ -22,16 +25,14 @@ func.func @column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) ->
 
 // -----
 
-// What the columns are made of lives on: a loop of its own.
+// What the columns are made of lives on: it is stored on the way.
 // CHECK-LABEL: @column_and_elements
 // CHECK-NOT: atomic
-// CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) =
-// CHECK: memref.store %{{.*}}, %arg3[%[[I]], %[[J]]]
-// CHECK: hd.kernel_name = "loop_negate_reduce_0"
-// CHECK: scf.parallel (%[[C:.*]]) =
-// CHECK: %[[S:.*]] = scf.for
-// CHECK: memref.store %[[S]], %arg2[%[[C]]]
-// CHECK: hd.kernel_name = "loop_negate_reduce_0_shape_1"
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to
+// CHECK: memref.store %{{.*}}, %arg3[%[[I]], %[[J:.*]]]
+// CHECK: hd.kernel_name = "column_negate_reduce_0_parts"
+// CHECK: memref.store %{{.*}}, %arg2[%
+// CHECK: hd.kernel_name = "column_negate_reduce_0",
 func.func @column_and_elements(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %n: memref<?x?xf32>) -> (memref<?xf32>, memref<?x?xf32>) {
   "lmhlo.fusion"() ({
     "lmhlo.negate"(%a, %n) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
@@ -52,11 +53,11 @@ func.func @column_and_elements(%a: memref<?x?xf32>, %init: memref<f32>, %r: memr
 // CHECK-NOT: atomic
 // CHECK: memref.store %{{.*}}, %arg4[
 // CHECK: hd.kernel_name = "row_negate_reduce_0"
-// CHECK: scf.parallel (%[[C:.*]]) =
-// CHECK: %[[S:.*]] = scf.for
+// CHECK: scf.for
 // CHECK: memref.load %arg4[
-// CHECK: memref.store %[[S]], %arg3[%[[C]]]
-// CHECK: hd.kernel_name = "loop_reduce_1"
+// CHECK: hd.kernel_name = "column_reduce_1_parts"
+// CHECK: memref.store %{{.*}}, %arg3[
+// CHECK: hd.kernel_name = "column_reduce_1",
 // CHECK-NOT: atomic
 func.func @row_and_column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %c: memref<?xf32>, %t: memref<?x?xf32>) -> (memref<?xf32>, memref<?xf32>) {
   "lmhlo.fusion"() ({

@@ -6,7 +6,7 @@
  *                                                                           %j = arith.remui %k, %d1
  *                                                                           %i = arith.divui %k, %d1
  *
- * Other bounds and steps are made 0 and 1 on the way. A loop in a loop is one nest of both where there is nothing else
+ * Other bounds and steps are made 0 and 1 on the way; products of known sizes are known. A loop in a loop is one nest of both where there is nothing else
  * but pure ops in the outer one, and the inner one's bounds come from outside. Loops with results stay. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -27,6 +27,13 @@ static hd_value *iterations(hd_builder *b, const nest *n) {
   hd_value *span = is_constant(n->lower, 0) ? n->upper : hd_build_binary(b, HD_OP_arith_subi, n->upper, n->lower);
   if (!is_constant(n->lower, 0)) span = hd_build_binary(b, HD_OP_arith_maxsi, span, hd_build_index(b, 0));
   return is_constant(n->step, 1) ? span : hd_build_binary(b, HD_OP_arith_ceildivsi, span, n->step);
+}
+
+/* What is known stays known: a range of known size has one launch. */
+static hd_value *product(hd_builder *b, hd_value *x, hd_value *y) {
+  int64_t p, q, r;
+  bool known = hd_value_constant_int(x, &p) && hd_value_constant_int(y, &q) && !__builtin_mul_overflow(p, q, &r);
+  return known ? hd_build_index(b, r) : hd_build_binary(b, HD_OP_arith_muli, x, y);
 }
 
 /* The loop that is all of |loop|'s body but pure ops before it, with bounds from outside; null: it is no nest. */
@@ -79,7 +86,7 @@ static void coalesce(hd_pass *pass, hd_op *loop) {
   for (uint32_t d = 0; d < rank; ++d) {
     sizes[d] = iterations(&b, &dims[d]);
     if (is_constant(sizes[d], 1)) continue;
-    total = total ? hd_build_binary(&b, HD_OP_arith_muli, total, sizes[d]) : sizes[d];
+    total = total ? product(&b, total, sizes[d]) : sizes[d];
   }
   if (!total) total = hd_build_index(&b, 1);
   hd_value *flat = hd_block_add_arg(pass->module, body, total->type), *rest = flat;

@@ -7,7 +7,8 @@
  *                run time: a version without these broadcasts, or, where the ranks differ, one that need not ask for each
  *                element whether a dim is 1 (hd.agrees; not on the CPU)
  *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block; a thread for
- *                rows of less than a warp that are reduced in the order of their elements (argmax)
+ *                rows of less than a warp that are reduced in the order of their elements (argmax); parts where few
+ *                rows are long and nothing but their reductions is wanted
  *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is all
  *                elements where everything is read where it is written, the last dim beside broadcasts, a row in row
  *                kernels
@@ -89,6 +90,46 @@ static hd_op *ordered_reduction(hd_op *fusion) {
   hd_for_each_op(
       op, hd_op_region(fusion, 0)->first) if (op->info->derived_from && hd_gpu_is_ordered_reduction(op)) return op;
   return NULL;
+}
+
+/* Does nothing in |fusion| read what its reductions give? */
+static bool only_reduces(hd_op *fusion) {
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce) continue;
+    if (!hd_is_row_reduction(op)) return false;
+    hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
+  }
+  return true;
+}
+
+/* Few rows, each long enough for many blocks. */
+static bool specialize_parts(specializer *s, hd_op *fusion) {
+  enum { LONG_ROW = 65536, FEW_ROWS = 64 };
+  hd_op *reduce = first_row_reduction(fusion);
+  if (!reduce || hd_discardable_schedule_attr(fusion) || !only_reduces(fusion)) return true;
+  hd_dim_table *t = &s->z.shapes->table;
+  uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
+           count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
+  hd_dim inner = hd_gpu_reduced_size(s->z.shapes, reduce), rows = hd_dim_const(t, 1);
+  for (uint32_t d = 0; d < rank - count; ++d)
+    rows = hd_dim_mul(t, rows, hd_shapes_dim(s->z.shapes, hd_operand(reduce, 0), d));
+  if (!inner || !rows || hd_dim_upper(inner) < LONG_ROW || hd_dim_lower(rows) > FEW_ROWS) return true;
+  bool is_long = hd_dim_lower(inner) >= LONG_ROW, are_few = hd_dim_upper(rows) <= FEW_ROWS;
+  if (is_long && are_few) {
+    mark_rows(fusion, "parts", s->target->block_small);
+    s->z.pass->changed = true;
+    return true;
+  }
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *row = hd_host_dim(&s->z, &b, inner, fusion), *number = hd_host_dim(&s->z, &b, rows, fusion);
+  if (!row || !number) return false;
+  hd_value *condition = hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, row, hd_build_index(&b, LONG_ROW));
+  if (!are_few)
+    condition = hd_build(&b, HD_OP_arith_andi, condition->type, condition,
+                         hd_arith_cmpi(&b, HD_ARITH_CMPI_ULE, number, hd_build_index(&b, FEW_ROWS)));
+  mark_rows(fork_version(s, &b, condition, fusion), "parts", s->target->block_small);
+  return true;
 }
 
 static bool specialize_rows(specializer *s, hd_op *fusion) {
@@ -356,6 +397,8 @@ static bool specialize(specializer *s, hd_op *fusion) {
     hd_str kind = hd_discardable_kind(versions[i]);
     if (hd_str_is(kind, "row")) {
       hd_op *wide;
+      if (!specialize_parts(s, versions[i])) return false;
+      if (hd_discardable_schedule_attr(versions[i])) continue;
       if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;
       if (wide && wide != versions[i] && !specialize_rows(s, wide)) return false;
     }

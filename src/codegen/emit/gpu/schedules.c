@@ -174,7 +174,8 @@ bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce) {
   if (rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(reduce, "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, out, d));
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank, "_init");
+  if (!rank) extents[0] = hd_build_index(g->b, 1);
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "_init");
   g->b = &inside;
   hd_index_tuple *at = hd_new_tuple(g, rank);
   for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);

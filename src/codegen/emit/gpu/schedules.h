@@ -6,8 +6,8 @@
  *                 the warps' results through shared memory, a second round
  *   row, one      a warp per row: one round of shuffles
  *                 the same in the order of elements where the reducer is any function (argmax)
- *   column        a thread per column and group of rows, whose sum goes into the result by an atomic operation; a loop
- *                 before it writes the initial values
+ *   parts         reductions of other dims than the last ones, and of few long rows: blocks have parts of the elements, which
+ *                 atomic operations or a second kernel bring together (parts_schedule.c)
  *
  * and three for ops that are no roots of fusions, since they write what they read or elements of others: scatter, sort,
  * select_and_scatter (in their files).
@@ -31,7 +31,7 @@ typedef enum hd_gpu_schedule {
   HD_GPU_ROW_ONE_ROUND,
   HD_GPU_ORDERED_TWO_ROUNDS,
   HD_GPU_ORDERED_ONE_ROUND,
-  HD_GPU_COLUMN
+  HD_GPU_PARTS
 } hd_gpu_schedule;
 
 /* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes. Before schedules are
@@ -52,15 +52,24 @@ typedef struct hd_gpu_frame {
 } hd_gpu_frame;
 
 /* Each adds its loops at the builder; false with an error reported. Which reductions it takes:
- * rows: hd_is_row_reduction, and hd_is_atomic_reduction on the same operands' shape; columns: hd_is_atomic_reduction.
- */
+ * rows: hd_is_row_reduction, and hd_is_atomic_reduction on the same operands' shape; parts: hd_is_simple_reduction of one
+ * shape and the same dims, or one reduction by any function whose last dim stays. */
 bool hd_gpu_emit_loop(hd_gpu_frame *f);
 /* A dynamic_update_slice whose output holds the operand already: a thread per element of the update. */
 bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update);
 bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds);
 /* |reduce| alone, whose results are the only roots. */
 bool hd_gpu_emit_ordered_rows(hd_gpu_frame *f, hd_op *reduce, bool two_rounds);
-bool hd_gpu_emit_columns(hd_gpu_frame *f);
+/* |deterministic|: no atomic operations. */
+bool hd_gpu_emit_parts(hd_gpu_frame *f, bool deterministic);
+/* Does |op|, a reduction, reduce the last dim of its operand that has more than one element? */
+bool hd_gpu_reduces_rows(hd_shapes *shapes, const hd_op *op);
+/* Few enough to be added up where their sum is used: a kernel of their own has no use for its threads. */
+enum { HD_GPU_FEW_ELEMENTS = 16 };
+/* The elements that each result of |op|, a reduction, takes; null: not known. */
+hd_dim hd_gpu_reduced_size(hd_shapes *shapes, const hd_op *op);
+/* A reduction for the schedule of parts or by atomics beside rows: of other dims than the last ones. */
+bool hd_gpu_is_parts_reduction(hd_shapes *shapes, const hd_op *op);
 
 /* Does |op| reduce trailing dims in a way that hd_is_row_reduction leaves: several operands, complex numbers, any
  * function? */
