@@ -123,6 +123,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->no_graph_passes = options->no_graph_passes;
   out->custom_calls_later = options->custom_calls_later;
   out->ptxas = options->ptxas;
+  out->excess_precision = options->excess_precision;
   out->platform_index = (int32_t)options->platform_index;
   return options->grid ? parse_grid(options->grid, out->grid) : HD_STATUS_OK;
 }

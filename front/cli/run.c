@@ -112,8 +112,10 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
   int32_t worst = 0;
   int32_t count;
   *out = (comparison){.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE, .worst = ""};
-  HD_TRY(hd_cli_evaluate(arena, options, &program->bytes, inputs, hd_executable_input_count(program->executable), &want,
-                         &count));
+  hd_cli_options evaluation = *options;
+  evaluation.excess_precision = !options->no_excess_precision;
+  HD_TRY(hd_cli_evaluate(arena, &evaluation, &program->bytes, inputs, hd_executable_input_count(program->executable),
+                         &want, &count));
   if (count != hd_executable_output_count(program->executable))
     return hd_make_status(HD_INTERNAL, "the evaluator gives %d results, the compiled program %d", count,
                           hd_executable_output_count(program->executable));

@@ -54,10 +54,12 @@ typedef struct hd_named_dim {
 /* What is allowed to differ from the program's literal arithmetic (docs/numerics.md). Zero is the documented default.
  */
 typedef struct hd_numerics {
-  bool no_contract;         /* a*b+c of elementwise ops is never fused to one rounding; sums of products in dots are */
-  bool no_excess_precision; /* floats below f32 round after every elementwise op, inside fusions too */
-  bool tf32;                /* dots of f32 may use TF32: a permission, which the CPU has no use for */
-  bool deterministic;       /* no atomics whose order matters: always so on the CPU */
+  bool no_contract; /* a*b+c of elementwise ops is never fused to one rounding; sums of products in dots are */
+  bool
+      no_excess_precision; /* floats below f32 round after every op, inside fusions and in each step of a reduction or scan
+                               too; sums of products in dots and convolutions are f32, and round once */
+  bool tf32;               /* dots of f32 may use TF32: a permission, which the CPU has no use for */
+  bool deterministic;      /* no atomics whose order matters: always so on the CPU */
 } hd_numerics;
 
 /* Options of one compilation. Zeroed but for |struct_size| they are the defaults: HD_COMPILE_OPTIONS_INIT.
@@ -100,6 +102,10 @@ typedef struct hd_compile_options {
   hd_blob
       *out_ptx; /* receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of
                         targets without PTX; empty when the program has no kernel */
+  bool
+      excess_precision; /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their
+                            results, as compiled code does without numerics.no_excess_precision; false: every step rounds, as
+                            the specification's interpreter does */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

@@ -31,6 +31,18 @@ bool hd_computes_on_elements(const hd_op *op) {
           !hd_op_has_any_trait(op, HD_TRAIT(TYPE_SPECIFIC) | HD_TRAIT(CONSTANT_LIKE)));
 }
 
+static bool finds_rounding(hd_op *op, void *user) {
+  bool *found = user;
+  *found |= hd_op_is(op, HD_OP_stablehlo_reduce_precision);
+  return true;
+}
+
+bool hd_regions_round(hd_op *op) {
+  bool found = false;
+  hd_walk_pre(op, finds_rounding, &found);
+  return found;
+}
+
 static bool is(hd_type type, hd_type element) { return hd_type_is_tensor(type) && hd_type_element(type) == element; }
 
 /* Does region |r| give back elements of the op, and not a decision about them? */

@@ -82,7 +82,9 @@ static void write_writer(bisection *z, const char *op, const char *loc, const hd
 }
 
 static hd_eval_options limits_of(const bisection *z) {
-  return (hd_eval_options){.memory_limit = z->compile->memory_limit, .timeout_s = z->compile->timeout_s};
+  return (hd_eval_options){.memory_limit = z->compile->memory_limit,
+                           .timeout_s = z->compile->timeout_s,
+                           .excess_precision = !z->compile->numerics.no_excess_precision};
 }
 
 /* The difference is known without |suspect|, so a search that failed says nothing. */

@@ -125,6 +125,7 @@ static hd_status run(void *user) {
   hd_eval_options options = {.memory_limit = c->options->memory_limit,
                              .timeout_s = c->options->timeout_s,
                              .buffers_are_results = true,
+                             .excess_precision = c->options->excess_precision,
                              .grid = {c->options->grid[0], c->options->grid[1], c->options->grid[2]},
                              .print = hd_session_print,
                              .print_user = &c->session};

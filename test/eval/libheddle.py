@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from heddle.runtime import DTYPES, NUMBERS, Blob
+from heddle.runtime import DTYPES, NUMBERS, Blob, CompileOptions
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
@@ -53,7 +53,7 @@ def _host_tensors(arrays):
     return tensors, keep
 
 
-def evaluate(program, inputs, name="program.mlir"):
+def evaluate(program, inputs, name="program.mlir", excess_precision=False):
     """Runs |program| (bytes) on numpy arrays; gives a list of arrays. EvalError has the diagnostics."""
     lib = _library()
     arrays = [np.asarray(a, order="C") for a in inputs]
@@ -61,7 +61,8 @@ def evaluate(program, inputs, name="program.mlir"):
     messages = []
     sink = SINK(lambda user, severity, text: messages.append(text.decode(errors="replace")))
     results = ctypes.c_void_p()
-    status = lib.hd_eval(program, len(program), name.encode(), None, tensors, len(arrays), MessageSink(sink, None),
+    options = CompileOptions(struct_size=ctypes.sizeof(CompileOptions), excess_precision=excess_precision)
+    status = lib.hd_eval(program, len(program), name.encode(), ctypes.byref(options), tensors, len(arrays), MessageSink(sink, None),
                          ctypes.byref(results))
     if status:
         text = lib.hd_status_message(status).decode(errors="replace")

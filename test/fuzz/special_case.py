@@ -17,10 +17,10 @@ class Case:
     """|text| with a @main of |inputs|.
     |expected|: arrays, where there is an oracle beside the evaluator. |room|: how far from them each element may be, 0.
     |bound|: of the code against the evaluator; with terms, |wide| is the same text on f64, which gives exact sums and their magnitudes.
-    |refused|: what the error says where the program must not verify."""
+    |refused|: what the error says where the program must not verify. |excess|: compiled with excess precision."""
 
-    def __init__(self, text, inputs, expected=None, room=0.0, bound=error_model.EXACT, wide=None, refused=None):
-        self.text, self.inputs, self.expected, self.room, self.bound, self.wide, self.refused = text, inputs, expected, room, bound, wide, refused
+    def __init__(self, text, inputs, expected=None, room=0.0, bound=error_model.EXACT, wide=None, refused=None, excess=False):
+        self.text, self.inputs, self.expected, self.room, self.bound, self.wide, self.refused, self.excess = text, inputs, expected, room, bound, wide, refused, excess
 
 
 def shape_text(dims, element, dynamic=False): return "tensor<" + "".join(f"{'?' if dynamic else d}x" for d in dims) + element + ">"

@@ -55,7 +55,7 @@ class CompileOptions(c.Structure):
                 ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32),
                 ("custom_calls_later", c.c_bool), ("constants_file", c.c_char_p), ("out_constants", c.c_void_p),
                 ("custom_call_provided", c.c_void_p), ("metadata", c.c_char_p), ("grid", c.c_int64 * 3), ("no_graph_passes", c.c_bool),
-                ("ptxas", c.c_char_p)]
+                ("ptxas", c.c_char_p), ("out_ptx", c.c_void_p), ("excess_precision", c.c_bool)]
 
 
 class RuntimeOptions(c.Structure):

@@ -9,7 +9,11 @@
  * one block is read once. o need only be associative; the initial value counts once.
  *
  * Along a dim with others inside of it, a line is 64 neighbours, each in a lane. Along the innermost one it is a row, and
- * a vector v of it becomes its own scan in four steps:  v[l] = v[l - 2^k] o v[l]  where l >= 2^k. */
+ * a vector v of it becomes its own scan in four steps:  v[l] = v[l - 2^k] o v[l]  where l >= 2^k.
+ *
+ * A body that rounds (reduce_precision) is no associative one: a line is one block then, and takes one lane after the other. */
+#include <string.h>
+
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/scan.h"
@@ -22,6 +26,7 @@ void hd_plan_scan(hd_shapes *shapes, hd_op *op, hd_scan_plan *out) {
   hd_value *x = hd_operand(op, 0);
   hd_dim one = hd_dim_const(t, 1);
   *out = (hd_scan_plan){.axis = (uint32_t)hd_scan_like_dimension(op), .outer = one, .inner = one};
+  out->in_order = hd_regions_round(op);
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d) {
     hd_dim *side = d < out->axis ? &out->outer : &out->inner;
     if (d != out->axis) *side = hd_dim_mul(t, *side, hd_shapes_dim(shapes, x, d));
@@ -34,6 +39,7 @@ void hd_plan_scan(hd_shapes *shapes, hd_op *op, hd_scan_plan *out) {
   hd_dim least = hd_dim_const(t, out->is_row ? ROW_BLOCK : COLUMN_BLOCK);
   hd_dim wanted = hd_dim_floordiv(t, hd_dim_const(t, PARALLEL), hd_dim_max(t, out->lines, one));
   out->blocks = hd_dim_max(t, hd_dim_min(t, hd_dim_floordiv(t, out->length, least), wanted), one);
+  if (out->in_order) out->blocks = one;
   /* Whole vectors: at 64 blocks of at least 8192 elements no block comes to lie behind the end. */
   hd_dim unit = hd_dim_const(t, out->is_row ? HD_LANES : 1);
   out->block = hd_dim_mul(t, hd_dim_ceildiv(t, hd_dim_ceildiv(t, out->length, out->blocks), unit), unit);
@@ -181,13 +187,32 @@ static bool scan_vector(scan_state *s, hd_element *v) {
   return true;
 }
 
+/* v[l] = gathered o v[0] o ... o v[l], one after the other. */
+static bool scan_lanes(scan_state *s, hd_element *gathered, hd_element *v) {
+  hd_generator *g = &s->f.g;
+  hd_type i1 = hd_lanes_type(hd_i1(g->b->context), HD_LANES);
+  hd_element *next = hd_generator_array(g, hd_element, s->count), *made = hd_generator_array(g, hd_element, s->count);
+  for (int64_t l = 0; l < HD_LANES; ++l) {
+    int64_t lanes[HD_LANES];
+    for (int64_t k = 0; k < HD_LANES; ++k) lanes[k] = l;
+    if (!combine(s, gathered, v, next)) return false;
+    hd_value *before = l ? hd_build(g->b, HD_OP_vector_create_mask, i1, hd_build_index(g->b, l)) : NULL;
+    for (uint32_t i = 0; i < s->count; ++i) made[i] = l ? hd_emit_select(g->b, before, made[i], next[i]) : next[i];
+    shuffle_all(s, next, lanes, gathered);
+  }
+  memcpy(v, made, s->count * sizeof *v);
+  return true;
+}
+
 static bool scan_step(scan_state *s, hd_value *i, hd_element *gathered, void *user) {
   hd_generator *g = &s->f.g;
   bool *first = user;
   hd_lane_index at = {.scalar = i, .step = 1, .whole = true};
   const hd_index_tuple *here = place(s, at, (hd_lane_index){0});
   hd_element *v = hd_generator_array(g, hd_element, s->count);
-  if (!load(s, here, v) || !scan_vector(s, v)) return false;
+  if (!load(s, here, v)) return false;
+  if (s->plan.in_order) return scan_lanes(s, gathered, v) && (!s->writes || store(s, s->out, here, v));
+  if (!scan_vector(s, v)) return false;
   if (!first && !combine(s, gathered, v, v)) return false;
   if (s->writes && !store(s, s->out, here, v)) return false;
   int64_t last[HD_LANES];

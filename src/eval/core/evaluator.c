@@ -23,6 +23,7 @@ hd_status hd_evaluator_create(hd_module *module, const hd_eval_options *options,
   hd_heap_init(e->heap, e->options.memory_limit);
   hd_arena_init(&e->arena, &e->context->budget);
   e->plans.arena = &e->arena;
+  e->plans.widens = e->options.excess_precision;
   *out_evaluator = e;
   return HD_STATUS_OK;
 }

@@ -52,7 +52,8 @@ typedef struct hd_eval_options {
   /* For hd_evaluator_run of an entry that takes memrefs and returns none: the program may write them, and what they
    * hold at the end follows its results. */
   bool buffers_are_results;
-  int64_t grid[3]; /* programs of a tile kernel along x, y and z; 0: 1 */
+  bool excess_precision; /* as in hd_compile_options */
+  int64_t grid[3];       /* programs of a tile kernel along x, y and z; 0: 1 */
   /* Receives what interpreter.print shows; null: nothing is shown. */
   void (*print)(void *user, const char *text);
   void *print_user;

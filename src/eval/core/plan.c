@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "eval/core/twin.h"
+#include "eval/core/wide.h"
 #include "ir/quantized.h"
 
 typedef struct death {
@@ -31,6 +32,11 @@ static void number_region(hd_plans *plans, hd_region *region, uint32_t *next) {
         hd_map_set(arena, &plans->ranges, op, range);
       }
       hd_op *twin = hd_buffer_twin(op, arena);
+      hd_op *wide = plans->widens ? hd_wide_twin(twin ? twin : op, arena) : NULL;
+      if (wide) {
+        hd_map_set(arena, &plans->wides, twin ? twin : op, wide);
+        number_region(plans, hd_op_region(wide, 0), next);
+      }
       if (!twin) continue;
       hd_map_set(arena, &plans->twins, op, twin);
       for (uint32_t i = 0; hd_buffer_twin_capture(twin, i); ++i)

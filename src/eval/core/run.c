@@ -10,6 +10,7 @@
 #include "eval/core/quantized.h"
 #include "eval/core/scalar.h"
 #include "eval/core/storage.h"
+#include "eval/core/wide.h"
 
 static void describe(hd_strbuf *out, hd_type type) {
   if (type && type->context->print_type)
@@ -90,6 +91,8 @@ static hd_status run_expressed(hd_eval_frame *frame, hd_op *op, const hd_tensor 
 /* What the hook of |op| gives; operands of an old program's elementwise op that says broadcast_dimensions spread. */
 static hd_status run_hook(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   hd_eval_hook hook = hd_eval_hook_of(op->info->opcode);
+  hd_op *wide = frame->evaluator->plans.widens ? hd_map_get(&frame->evaluator->plans.wides, op) : NULL;
+  if (wide) return hd_eval_run_wide(frame, op, wide, in, out);
   if (!hd_op_broadcasts_implicitly(op)) return hook(frame, op, in, out);
   return hd_eval_broadcast_then(frame, op, in, out, op->operand_count, hook);
 }

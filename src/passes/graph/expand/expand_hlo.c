@@ -69,43 +69,6 @@ static bool collect(hd_op *op, void *user) {
   return true;
 }
 
-typedef struct narrow_results {
-  hd_pass *pass;
-  hd_vec(hd_value *) values;
-} narrow_results;
-
-static bool collect_narrow(hd_op *op, void *user) {
-  narrow_results *n = user;
-  if (!hd_holds_program(hd_op_parent(op)) || !hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) ||
-      hd_op_is(op, HD_OP_stablehlo_convert) || hd_op_is(op, HD_OP_stablehlo_reduce_precision))
-    return true;
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_type element = hd_type_element(hd_result_type(op, i));
-    if (element->kind == HD_TYPE_FLOAT && hd_float_formats[element->float_kind].bits < 32)
-      hd_vec_push(&n->pass->arena, &n->values, hd_result(op, i));
-  }
-  return true;
-}
-
-/* Small floats are computed in f32, and rounded when they are stored; with a rounding of its own behind each op they
- * are never more exact than their type. */
-static void forbid_excess_precision(hd_pass *pass, hd_op *func) {
-  narrow_results n = {.pass = pass};
-  hd_walk_pre(func, collect_narrow, &n);
-  for (size_t i = 0; i < n.values.len; ++i) {
-    hd_value *value = n.values.data[i];
-    const hd_float_format *format = &hd_float_formats[hd_type_element(value->type)->float_kind];
-    hd_builder b = hd_builder_after(hd_value_op(value));
-    b.loc = hd_value_op(value)->loc;
-    hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(pass->context, format->exponent_bits)},
-                           {HD_NAME_mantissa_bits, hd_attr_i32(pass->context, format->mantissa_bits)}};
-    hd_value *rounded = hd_build_one_(&b, HD_OP_stablehlo_reduce_precision, value->type, &value, 1, attrs, 2);
-    hd_discardable_set_fusion_attr(hd_value_op(rounded), hd_discardable_fusion_attr(hd_value_op(value)));
-    hd_value_replace_uses_except(value, rounded, hd_value_op(rounded));
-    pass->changed = true;
-  }
-}
-
 static bool expand_all(hd_pass *pass, found *f);
 
 /* What an expansion makes may have expansions itself: ops that were left alone in a region, say. Collectives that move
@@ -164,7 +127,7 @@ static bool expand_all(hd_pass *pass, found *f) {
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
   if (!hd_expand_held(pass, func)) return false;
-  if (!hd_option_bool(pass, "excess-precision")) forbid_excess_precision(pass, func);
+  if (!hd_option_bool(pass, "excess-precision") && hd_round_results(func, &pass->arena)) pass->changed = true;
   if (!hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
   found f = {.arena = &pass->arena, .func = func};

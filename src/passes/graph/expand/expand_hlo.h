@@ -66,6 +66,9 @@ HD_EXPANSIONS(DECLARE_)
  * stands for |op| need not demand it (expand_demands.c). */
 void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
 
+/* Rounds what ops on floats below f32 give, each at once; true when there are such. */
+bool hd_round_results(hd_op *func, hd_arena *arena);
+
 /* Must the regions of |op| run exactly as often as the program says? Not where kernels can hold them and nothing in them
  * may fail by its dims: kernels run them for more than the program would, and checks ahead do not know the data. Sets
  * |*shapes|, null before the first op that asks for it, to the shape analysis of |func|. */

@@ -14,6 +14,7 @@
  * mhlo.associative_scan is such a window as long as its dim (expand-scans, for targets without kernels for it). */
 #include "passes/graph/expand/expand_window.h"
 
+#include "codegen/widen.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/passes.h"
@@ -214,7 +215,7 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
   bool any = false;
   results[0] = NULL;
   w.rank = hd_type_rank(hd_operand_type(op, 0));
-  if (w.inputs > MAX_INPUTS || w.rank > HD_MAX_RANK) return true;
+  if (w.inputs > MAX_INPUTS || w.rank > HD_MAX_RANK || hd_regions_round(op)) return true;
   for (uint32_t i = 0; i < w.inputs; ++i) {
     x[i] = hd_operand(op, i);
     w.init[i] = hd_operand(op, w.inputs + i);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hlo-expand without excess precision: kernels compute floats below f32 in f32 and round them where they are stored; with a
+ * rounding of its own behind each op that computes, a value is never more exact than its type, wherever it is read:
+ *
+ *   %s = add %a, %b : bf16   ->   %s = add %a, %b   %r = reduce_precision %s, e8m7 : bf16
+ *
+ * Inside the regions of reductions, windows and scans too, so that each step rounds. Kernels take the elements of a body that
+ * is more than one op in their order, as the evaluator does. Products and convolutions add up in f32 and are rounded as a whole. */
+#include "codegen/widen.h"
+#include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "passes/graph/expand/expand_hlo.h"
+
+typedef struct narrow_results {
+  hd_arena *arena;
+  hd_vec(hd_value *) values;
+} narrow_results;
+
+/* Does what |op| gives need no rounding: is it an element of its operands, or a number of their type? */
+static bool is_exact(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_abs:
+    case HD_OP_stablehlo_ceil:
+    case HD_OP_stablehlo_clamp:
+    case HD_OP_stablehlo_convert:
+    case HD_OP_stablehlo_floor:
+    case HD_OP_stablehlo_maximum:
+    case HD_OP_stablehlo_minimum:
+    case HD_OP_stablehlo_negate:
+    case HD_OP_stablehlo_reduce_precision:
+    case HD_OP_stablehlo_round_nearest_afz:
+    case HD_OP_stablehlo_round_nearest_even:
+    case HD_OP_stablehlo_select:
+    case HD_OP_stablehlo_sign:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static bool collect_narrow(hd_op *op, void *user) {
+  narrow_results *n = user;
+  if (!hd_computes_on_elements(op) || op->region_count || is_exact(op))
+    return true; /* what regions give is rounded there */
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_type element = hd_type_is_tensor(hd_result_type(op, i)) ? hd_type_element(hd_result_type(op, i)) : NULL;
+    if (hd_type_is(element, HD_TYPE_FLOAT) && hd_float_formats[element->float_kind].bits < 32)
+      hd_vec_push(n->arena, &n->values, hd_result(op, i));
+  }
+  return true;
+}
+
+bool hd_round_results(hd_op *func, hd_arena *arena) {
+  narrow_results n = {.arena = arena};
+  hd_walk_pre(func, collect_narrow, &n);
+  for (size_t i = 0; i < n.values.len; ++i) {
+    hd_value *value = n.values.data[i];
+    hd_op *op = hd_value_op(value);
+    const hd_float_format *format = &hd_float_formats[hd_type_element(value->type)->float_kind];
+    hd_builder b = hd_builder_after(op);
+    b.loc = op->loc;
+    hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(b.context, format->exponent_bits)},
+                           {HD_NAME_mantissa_bits, hd_attr_i32(b.context, format->mantissa_bits)}};
+    hd_value *rounded = hd_build_one_(&b, HD_OP_stablehlo_reduce_precision, value->type, &value, 1, attrs, 2);
+    hd_discardable_set_fusion_attr(hd_value_op(rounded), hd_discardable_fusion_attr(op));
+    hd_value_replace_uses_except(value, rounded, hd_value_op(rounded));
+  }
+  return n.values.len > 0;
+}
