@@ -18,6 +18,7 @@
 #include "hlo/hlo.h"
 #include "target/cuda/cuda.h"
 #include "target/simt/simt.h"
+#include "target/spirv/spirv.h"
 #include "text/text.h"
 
 typedef struct dump_options {
@@ -46,7 +47,7 @@ typedef struct opt {
   hd_str source;
   hd_module *module;
   int64_t emit_ptx; /* an architecture; 0: none */
-  bool emit_simt;
+  bool emit_simt, emit_spirv;
   double *seconds; /* by pass */
   double deadline; /* hd_clock_seconds; 0: none */
 } opt;
@@ -75,6 +76,7 @@ static const struct {
      "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
     {"--emit-hlo", "write HLO text, in place of MLIR"},
     {"--emit-simt", "write an image of the program's kernels, which must be in machine form, for the target simt"},
+    {"--emit-spirv", "write a SPIR-V module of the program's kernels, which must be in machine form, for OpenCL"},
     {"--emit-ptx=ARCHITECTURE", "write PTX of the program's kernels, which must be in machine form, for 80, 90, ..."},
     {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
     {"--mlir-print-op-generic", "print every op in generic form"},
@@ -188,7 +190,8 @@ static hd_status read_option(opt *o, const char *a) {
                {"--test-print-alignment", &o->print_alignment},
                {"--emit-bytecode", &o->emit_bytecode},
                {"--emit-hlo", &o->emit_hlo},
-               {"--emit-simt", &o->emit_simt}};
+               {"--emit-simt", &o->emit_simt},
+               {"--emit-spirv", &o->emit_spirv}};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     if (!strcmp(a, plain[i].flag)) {
       *plain[i].to = true;
@@ -396,14 +399,15 @@ static hd_status check_roundtrip(opt *o) {
   return check_bytecode_roundtrip(o);
 }
 
-/* PTX, or an image of simt: both from the machine form alone. */
+/* PTX, SPIR-V, or an image of simt: all from the machine form alone. */
 static hd_status write_kernels(opt *o) {
   hd_pipeline verify = {0};
   hd_str text;
   HD_TRY(hd_pipeline_parse(hd_passes(), HD_STR("verify-machine-form"), &o->arena, &verify));
   HD_TRY(hd_pipeline_run(&verify, o->module, NULL, NULL));
-  HD_TRY(o->emit_simt ? hd_simt_image(o->module, &o->arena, &text)
-                      : hd_cuda_ptx(o->module, (int)o->emit_ptx, &o->arena, &text));
+  HD_TRY(o->emit_simt    ? hd_simt_image(o->module, &o->arena, &text)
+         : o->emit_spirv ? hd_spirv_image(o->module, &o->arena, &text)
+                         : hd_cuda_ptx(o->module, (int)o->emit_ptx, &o->arena, &text));
   hd_strbuf_put_str(&o->out, text);
   return HD_STATUS_OK;
 }
@@ -424,7 +428,7 @@ static hd_status process(void *argument) {
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
   if (o->emit_hlo) return hd_hlo_print(o->module, &o->out);
-  if (o->emit_ptx || o->emit_simt) return write_kernels(o);
+  if (o->emit_ptx || o->emit_simt || o->emit_spirv) return write_kernels(o);
   if (o->print_indexing_maps) return hd_index_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (o->print_alignment) return hd_axis_print_ops(o->module, &o->out), HD_STATUS_OK;
   if (!o->verify_diagnostics) {

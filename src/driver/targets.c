@@ -11,6 +11,7 @@
 #define IMAGES_none NULL
 #define IMAGES_ptx &hd_image_format_ptx
 #define IMAGES_simt &hd_image_format_simt
+#define IMAGES_spirv &hd_image_format_spirv
 
 #define PIPELINE(name, passes) static const char pipeline_##name[] = passes;
 #include "driver/pipelines.def"

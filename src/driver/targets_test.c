@@ -87,8 +87,8 @@ int main(void) {
 #define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
   HD_IF_PIPELINE_##pipeline(check_row(name, runs_here);)
 #include "pass/targets.def"
-  HD_CHECK_STR(hd_target_names(), "cpu, cuda, simt");
-  HD_CHECK_STR(hd_targets(), "cpu, cuda, simt");
+  HD_CHECK_STR(hd_target_names(), "cpu, cuda, simt, spirv");
+  HD_CHECK_STR(hd_targets(), "cpu, cuda, simt, spirv");
   HD_CHECK_STR(hd_targets_here(), "cpu, simt");
   HD_CHECK_STR(hd_target_find(NULL)->name, "cpu");
   HD_CHECK(!hd_target_find("abacus") && !hd_target_driver("abacus") && !hd_target_pipeline("abacus"));

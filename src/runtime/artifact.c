@@ -124,6 +124,12 @@ static void image(hd_fields *s, void *item) {
   payload(s, &i->data, &i->size);
 }
 
+static void word_kind(hd_fields *s, void *item) {
+  uint64_t kind = *(uint8_t *)item;
+  hd_field_word(s, &kind, 1);
+  if (s->reading) *(uint8_t *)item = (uint8_t)kind;
+}
+
 static void device_kernel(hd_fields *s, void *item) {
   hd_artifact_device_kernel *k = item;
   hd_field_string(s, &k->name);
@@ -131,7 +137,7 @@ static void device_kernel(hd_fields *s, void *item) {
   hd_field_string(s, &k->source);
   hd_field_u32(s, &k->image);
   for (int d = 0; d < 3; ++d) hd_field_u32(s, &k->block[d]);
-  hd_field_u32(s, &k->word_count);
+  HD_FIELDS_ARRAY(s, k->word_count, k->word_kinds, 1, word_kind);
   hd_field_u32(s, &k->shared_static);
   hd_field_u32(s, &k->shared_dynamic);
   hd_field_u32(s, &k->registers);
@@ -240,6 +246,9 @@ static hd_status check_device_kernel(const hd_artifact *a, const hd_artifact_dev
   if (any && (!all || threads > HD_BLOCK_LIMIT))
     return hd_make_status(HD_DATA_LOSS, "blocks of %ux%ux%u threads, expected at most %d", k->block[0], k->block[1],
                           k->block[2], (int)HD_BLOCK_LIMIT);
+  for (uint32_t w = 0; w < k->word_count; ++w)
+    if (k->word_kinds[w] > HD_WORD_FLOAT)
+      return hd_make_status(HD_DATA_LOSS, "word %u: unknown kind %u", w, k->word_kinds[w]);
   return HD_STATUS_OK;
 }
 

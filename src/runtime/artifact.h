@@ -122,18 +122,22 @@ typedef struct hd_artifact_image {
 
 #define HD_NOT_KNOWN UINT32_MAX
 
+/* What a word of a launch is to its kernel: an address of device memory, or a number in the low bits. */
+typedef enum hd_word_kind { HD_WORD_POINTER = 0, HD_WORD_INTEGER = 1, HD_WORD_FLOAT = 2 } hd_word_kind;
+
 /* A kernel of an image. Words are those of ral_gpu_launch. */
 typedef struct hd_artifact_device_kernel {
-  const char *name;        /* as ral_gpu_launch says it; once an image */
-  const char *symbol;      /* in the image */
-  const char *source;      /* as of hd_artifact_kernel */
-  uint32_t image;          /* position */
-  uint32_t block[3];       /* threads, the only size that it runs with; zeros: any */
-  uint32_t word_count;     /* of a launch */
-  uint32_t shared_static;  /* bytes of shared memory that a block always has */
-  uint32_t shared_dynamic; /* bytes that a launch may add, at most */
-  uint32_t registers;      /* of a thread; HD_NOT_KNOWN */
-  uint32_t spill_bytes;    /* of a thread; HD_NOT_KNOWN */
+  const char *name;          /* as ral_gpu_launch says it; once an image */
+  const char *symbol;        /* in the image */
+  const char *source;        /* as of hd_artifact_kernel */
+  uint32_t image;            /* position */
+  uint32_t block[3];         /* threads, the only size that it runs with; zeros: any */
+  uint32_t word_count;       /* of a launch */
+  const uint8_t *word_kinds; /* hd_word_kind of each */
+  uint32_t shared_static;    /* bytes of shared memory that a block always has */
+  uint32_t shared_dynamic;   /* bytes that a launch may add, at most */
+  uint32_t registers;        /* of a thread; HD_NOT_KNOWN */
+  uint32_t spill_bytes;      /* of a thread; HD_NOT_KNOWN */
 } hd_artifact_device_kernel;
 
 enum { HD_BLOCK_LIMIT = 1024 }; /* threads of a block */

@@ -28,9 +28,10 @@ static const hd_artifact_object objects[] = {{"host", "0123456789", 10}, {"k0", 
 static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects}, {"x86-64-v4", 0x7fff, 1, objects}};
 
 static const hd_artifact_image images[] = {{"simt", 0, "simt", "program", 7}, {"cuda", 80, "ptx", ".version", 8}};
+static const uint8_t word_kinds[] = {HD_WORD_POINTER, HD_WORD_INTEGER, HD_WORD_POINTER, HD_WORD_INTEGER, HD_WORD_FLOAT};
 static const hd_artifact_device_kernel device_kernels[] = {
-    {"k", "k", "stablehlo.add at x.mlir:5:6", 0, {256, 1, 1}, 5, 128, 0, HD_NOT_KNOWN, HD_NOT_KNOWN},
-    {"k", "k", "", 1, {0, 0, 0}, 5, 128, 4096, 40, 0}};
+    {"k", "k", "stablehlo.add at x.mlir:5:6", 0, {256, 1, 1}, 5, word_kinds, 128, 0, HD_NOT_KNOWN, HD_NOT_KNOWN},
+    {"k", "k", "", 1, {0, 0, 0}, 5, word_kinds, 128, 4096, 40, 0}};
 
 static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
   constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
@@ -87,6 +88,7 @@ static void check_round_trip(const void *data, size_t size) {
     HD_CHECK_STR(a.device_kernels[0].source, "stablehlo.add at x.mlir:5:6");
     HD_CHECK_INT(a.device_kernels[0].block[0], 256);
     HD_CHECK_INT(a.device_kernels[1].image, 1);
+    HD_CHECK(a.device_kernels[1].word_count == 5 && !memcmp(a.device_kernels[1].word_kinds, word_kinds, 5));
     HD_CHECK_INT(a.device_kernels[1].shared_dynamic, 4096);
     HD_CHECK(a.device_kernels[0].registers == HD_NOT_KNOWN && a.device_kernels[1].registers == 40);
     HD_CHECK((uintptr_t)a.constants[0].data % 64 == 0);
@@ -239,6 +241,11 @@ static void check_devices(void) {
     a.device_kernels = bad;
     HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, cases[i].message);
   }
+  fill(&a, constants, "x", 1);
+  memcpy(bad, device_kernels, sizeof bad);
+  bad[1].word_kinds = (const uint8_t[]){0, 1, 2, 3, 0};
+  a.device_kernels = bad;
+  HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "word 3: unknown kind 3");
   fill(&a, constants, "x", 1);
   a.images = &none;
   a.image_count = 1;

@@ -128,6 +128,7 @@ static hd_status fill(const hd_device_kernel *kernel, const int64_t sizes[6], in
     return hd_make_status(HD_INVALID_ARGUMENT, "%lld words, expected %u", (long long)count, row->word_count);
   launch->shared_bytes = (uint32_t)shared;
   launch->word_count = (uint32_t)count;
+  launch->word_kinds = row->word_kinds;
   return HD_STATUS_OK;
 }
 

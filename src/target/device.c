@@ -48,6 +48,17 @@ static hd_status shared_bytes(hd_op *kernels, uint32_t *out) {
 
 static const char *copy_text(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
 
+/* What the arguments of a kernel are to who launches it. */
+static const uint8_t *word_kinds(const hd_block *entry, hd_arena *arena) {
+  uint32_t count = entry ? entry->arg_count : 0;
+  uint8_t *kinds = hd_new_array(arena, uint8_t, count + 1);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_type_kind kind = entry->args[i]->type->kind;
+    kinds[i] = kind == HD_TYPE_DIALECT ? HD_WORD_POINTER : kind == HD_TYPE_FLOAT ? HD_WORD_FLOAT : HD_WORD_INTEGER;
+  }
+  return kinds;
+}
+
 /* A launch names the gpu.module, which has one kernel. */
 static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) {
   uint32_t shared;
@@ -71,6 +82,7 @@ static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) 
       .source =
           ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place) : place,
       .word_count = entry ? entry->arg_count : 0,
+      .word_kinds = word_kinds(entry, arena),
       .shared_static = shared,
       .registers = HD_NOT_KNOWN,
       .spill_bytes = HD_NOT_KNOWN};

@@ -21,7 +21,7 @@ typedef struct hd_image_format {
   const char *assembled;
 } hd_image_format;
 
-extern const hd_image_format hd_image_format_ptx, hd_image_format_simt;
+extern const hd_image_format hd_image_format_ptx, hd_image_format_simt, hd_image_format_spirv;
 
 typedef struct hd_device_request {
   const hd_image_format *format;

@@ -4,6 +4,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
@@ -24,12 +25,24 @@ static void setup_nvptx(void) {
   LLVMInitializeNVPTXAsmPrinter();
 }
 
+/* SPIR-V's extensions are options of the process to LLVM, and of no other target. */
+static void setup_spirv(void) {
+  static const char *const options[] = {"heddle", "--spirv-ext=+SPV_INTEL_subgroups,+SPV_KHR_float_controls"};
+  LLVMInitializeSPIRVTargetInfo();
+  LLVMInitializeSPIRVTarget();
+  LLVMInitializeSPIRVTargetMC();
+  LLVMInitializeSPIRVAsmPrinter();
+  LLVMParseCommandLineOptions(2, options, NULL);
+}
+
 /* LLVM's targets, set up when first asked for: what a process does not use costs it nothing. */
 static struct {
   const char *triple; /* how it begins */
   void (*setup)(void);
   pthread_once_t once;
-} generators[] = {{"x86_64-", setup_x86, PTHREAD_ONCE_INIT}, {"nvptx64-", setup_nvptx, PTHREAD_ONCE_INIT}};
+} generators[] = {{"x86_64-", setup_x86, PTHREAD_ONCE_INIT},
+                  {"nvptx64-", setup_nvptx, PTHREAD_ONCE_INIT},
+                  {"spirv64", setup_spirv, PTHREAD_ONCE_INIT}};
 
 static hd_status failed(const char *what, char *text) {
   hd_status status = hd_make_status(HD_INTERNAL, "%s: %s", what, text);

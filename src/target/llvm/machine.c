@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of an image: translate, verify, the machine's passes, assembly text. LLVM ends the process on fatal errors, so
+/* The way of an image: translate, verify, the machine's passes, code. LLVM ends the process on fatal errors, so
  * nothing reaches it that has not passed the translator's own checks and LLVM's verifier. */
 #include "target/llvm/machine.h"
 
@@ -10,7 +10,7 @@ typedef struct job {
   hd_machine_translation t;
   hd_op *const *modules;
   size_t count;
-  hd_arena *arena; /* of the text */
+  hd_arena *arena; /* of the image */
   hd_str *out;
   LLVMTargetMachineRef machine;
   hd_backend_errors errors;
@@ -18,7 +18,7 @@ typedef struct job {
 
 static hd_status emit(job *j) {
   LLVMMemoryBufferRef buffer;
-  HD_TRY(hd_backend_emit(j->machine, j->t.module, LLVMAssemblyFile, &buffer));
+  HD_TRY(hd_backend_emit(j->machine, j->t.module, j->t.machine->binary ? LLVMObjectFile : LLVMAssemblyFile, &buffer));
   size_t size = LLVMGetBufferSize(buffer);
   *j->out = (hd_str){hd_arena_copy(j->arena, LLVMGetBufferStart(buffer), size), size};
   LLVMDisposeMemoryBuffer(buffer);
@@ -37,15 +37,15 @@ static hd_status compile(void *user) {
 }
 
 hd_status hd_llvm_compile_kernels(const hd_llvm_machine *machine, hd_op *const *modules, size_t count, hd_arena *arena,
-                                  hd_str *out_text) {
-  *out_text = (hd_str){NULL, 0};
+                                  hd_str *out_image) {
+  *out_image = (hd_str){NULL, 0};
   hd_arena scratch;
   hd_arena_init(&scratch, arena->budget);
   job j = {.t = {.machine = machine, .arena = &scratch},
            .modules = modules,
            .count = count,
            .arena = arena,
-           .out = out_text};
+           .out = out_image};
   LLVMContextRef context = j.t.context = LLVMContextCreate();
   hd_backend_watch(context, &j.errors);
   j.t.module = LLVMModuleCreateWithNameInContext("heddle", context);

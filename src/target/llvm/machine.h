@@ -3,7 +3,7 @@
  * one way from gpu.modules to text. No llvm-c here.
  *
  * What a device names in its own way stands in the description: numbers of threads, barriers and exchanges as intrinsics of
- * LLVM. The translation itself is the same for all. */
+ * LLVM, or as OpenCL's functions. The translation itself is the same for all. */
 #ifndef HD_TARGET_LLVM_MACHINE_H_
 #define HD_TARGET_LLVM_MACHINE_H_
 
@@ -21,20 +21,25 @@ typedef struct hd_machine_shuffles {
 /* One of LLVM's code generators. x86-64's (codegen.c) says the first lines alone: its kernels and host code are no machine form. */
 typedef struct hd_llvm_machine {
   const char *triple, *cpu, *features;
-  const char *passes;          /* as opt takes them; the data layout is the code generator's own */
-  bool small_code;             /* code and data within 2 GB */
-  unsigned spaces[6];          /* LLVM's number of each space of !llvm.ptr */
-  unsigned kernel_convention;  /* LLVM's number of the calling convention of kernels */
-  unsigned subgroup;           /* lanes */
+  const char *passes;         /* as opt takes them; the data layout is the code generator's own */
+  bool small_code;            /* code and data within 2 GB */
+  bool binary;                /* images are object files, else assembly text */
+  unsigned spaces[6];         /* LLVM's number of each space of !llvm.ptr */
+  unsigned kernel_convention; /* LLVM's number of the calling convention of kernels */
+  unsigned function_convention;
+  unsigned subgroup; /* lanes */
+  /* OpenCL's functions in place of the intrinsics below; kernels take 64-bit words; bf16 is i16 to LLVM; atomics on floats are
+   * compare loops; vectors have 2, 3, 4, 8 or 16 elements. */
+  bool opencl;
   const char *barrier;         /* of (i32 0) */
   const char *block_size_name; /* the attribute of a function that says "256,1,1" */
   hd_machine_ids ids;
   hd_machine_shuffles shuffles;
 } hd_llvm_machine;
 
-/* The kernels of |modules|, gpu.modules in machine form, as the assembly text of one image, which lives in |arena|. Symbols of
+/* The kernels of |modules|, gpu.modules in machine form, as one image, which lives in |arena|. Symbols of
  * kernels are their names. UNIMPLEMENTED names the op that has no code. Thread-safe. */
 hd_status hd_llvm_compile_kernels(const hd_llvm_machine *machine, hd_op *const *modules, size_t count, hd_arena *arena,
-                                  hd_str *out_text) HD_MUST_USE;
+                                  hd_str *out_image) HD_MUST_USE;
 
 #endif

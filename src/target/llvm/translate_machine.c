@@ -34,7 +34,8 @@ static LLVMTypeRef number_type(hd_machine_translation *t, hd_type type) {
   if (type->kind == HD_TYPE_INDEX) return t->i64; /* what a number of threads gives */
   if (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64) return LLVMIntTypeInContext(c, type->integer.width);
   if (hd_type_is_float(type, HD_F16)) return LLVMHalfTypeInContext(c);
-  if (hd_type_is_float(type, HD_BF16)) return LLVMBFloatTypeInContext(c);
+  if (hd_type_is_float(type, HD_BF16))
+    return t->machine->opencl ? LLVMInt16TypeInContext(c) : LLVMBFloatTypeInContext(c);
   if (hd_type_is_float(type, HD_F32)) return LLVMFloatTypeInContext(c);
   return hd_type_is_float(type, HD_F64) ? LLVMDoubleTypeInContext(c) : NULL;
 }
@@ -43,6 +44,7 @@ static LLVMTypeRef number_type(hd_machine_translation *t, hd_type type) {
 static LLVMTypeRef vector_type(hd_machine_translation *t, hd_type type) {
   LLVMTypeRef element = type->shaped.rank == 1 && !type->shaped.scalable ? number_type(t, type->shaped.element) : NULL;
   int64_t lanes = element ? type->shaped.dims[0] : 0;
+  if (t->machine->opencl && lanes != 2 && lanes != 3 && lanes != 4 && lanes != 8 && lanes != 16) return NULL;
   return lanes >= 1 && lanes <= 16 ? LLVMVectorType(element, (unsigned)lanes) : NULL;
 }
 
@@ -141,6 +143,19 @@ static bool translate_op(hd_machine_translation *t, hd_op *op) {
   return !strncmp(op->info->name, "gpu.", 4) ? hd_machine_translate_gpu(t, op) : hd_machine_translate_op(t, op);
 }
 
+/* Parameter |i| of |function| as an argument of |type|: kernels may take words, whose low bits a number is. */
+static LLVMValueRef argument(hd_machine_translation *t, LLVMValueRef function, uint32_t i, LLVMTypeRef type) {
+  LLVMValueRef value = LLVMGetParam(function, i);
+  if (LLVMTypeOf(value) == type) return value;
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(type)
+                  : kind == LLVMDoubleTypeKind ? 64
+                  : kind == LLVMFloatTypeKind  ? 32
+                                               : 16;
+  LLVMValueRef low = LLVMBuildTrunc(t->builder, value, LLVMIntTypeInContext(t->context, bits), "");
+  return LLVMBuildBitCast(t->builder, low, type, "");
+}
+
 static bool make_blocks(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   hd_region *region = hd_op_region(func, 0);
   hd_for_each_block(block, region) {
@@ -150,7 +165,7 @@ static bool make_blocks(hd_machine_translation *t, hd_op *func, LLVMValueRef fun
     for (uint32_t i = 0; i < block->arg_count; ++i) {
       LLVMTypeRef type = hd_machine_llvm_type(t, func, block->args[i]->type);
       if (!type) return false;
-      LLVMValueRef value = block == region->first ? LLVMGetParam(function, i) : LLVMBuildPhi(t->builder, type, "");
+      LLVMValueRef value = block == region->first ? argument(t, function, i, type) : LLVMBuildPhi(t->builder, type, "");
       hd_map_set(t->arena, &t->values, block->args[i], value);
     }
   }
@@ -176,10 +191,14 @@ static void add_attribute(hd_machine_translation *t, LLVMValueRef function, cons
 static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, t->machine->kernel_convention);
   hd_attr size = hd_op_attr_get(func, HD_NAME_gpu_known_block_size);
-  if (hd_attr_count(size) != 3 || !t->machine->block_size_name) return;
+  int64_t block[3];
+  bool known = hd_attr_count(size) == 3;
+  for (uint32_t d = 0; d < 3 && known; ++d) block[d] = hd_attr_int_at(size, d);
+  if (t->machine->opencl) hd_machine_opencl_kernel(t, function, known ? block : NULL);
+  if (!known || !t->machine->block_size_name) return;
   char text[64];
-  int length = snprintf(text, sizeof text, "%lld,%lld,%lld", (long long)hd_attr_int_at(size, 0),
-                        (long long)hd_attr_int_at(size, 1), (long long)hd_attr_int_at(size, 2));
+  int length =
+      snprintf(text, sizeof text, "%lld,%lld,%lld", (long long)block[0], (long long)block[1], (long long)block[2]);
   const char *name = t->machine->block_size_name;
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                           LLVMCreateStringAttribute(t->context, name, (unsigned)strlen(name), text, (unsigned)length));
@@ -194,8 +213,11 @@ static bool declare_function(hd_machine_translation *t, hd_op *func) {
   hd_str name = hd_symbol_name(func);
   if (!hd_op_region(func, 0)->first) return hd_machine_fail(t, func, "has no body");
   LLVMTypeRef *params = hd_new_array(t->arena, LLVMTypeRef, ins->array.count + 1);
-  for (uint32_t i = 0; i < ins->array.count; ++i)
+  for (uint32_t i = 0; i < ins->array.count; ++i) {
     if (!(params[i] = hd_machine_llvm_type(t, func, ins->array.items[i]->type_value))) return false;
+    bool word = is_kernel && t->machine->opencl && LLVMGetTypeKind(params[i]) != LLVMPointerTypeKind;
+    if (word) params[i] = t->i64;
+  }
   LLVMTypeRef given = none ? LLVMVoidTypeInContext(t->context) : hd_machine_llvm_type(t, func, result);
   if (!given) return false;
   LLVMTypeRef made = LLVMFunctionType(given, params, (unsigned)ins->array.count, false);
@@ -209,6 +231,7 @@ static bool declare_function(hd_machine_translation *t, hd_op *func) {
     mark_kernel(t, func, function);
   } else {
     LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(function, t->machine->function_convention);
     add_attribute(t, function, "alwaysinline");
   }
   hd_map_set(t->arena, &t->symbols, func, function);

@@ -35,6 +35,22 @@ LLVMValueRef hd_machine_overloaded(hd_machine_translation *t, const char *name, 
 /* One op of a block but branches (translate_machine_ops.c); the gpu dialect's (translate_machine_gpu.c). */
 bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op);
 bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op);
+/* What OpenCL has functions for, and what it lacks (translate_machine_opencl.c). Null, or false, with an error at |op|. */
+LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_op *op);
+bool hd_machine_opencl_barrier(hd_machine_translation *t);
+/* |value|, an i32, of lane |source| of the subgroup. */
+LLVMValueRef hd_machine_opencl_exchange(hd_machine_translation *t, LLVMValueRef value, LLVMValueRef source);
+LLVMValueRef hd_machine_opencl_lane(hd_machine_translation *t);
+/* maximum or minimum, which OpenCL does not have: NaN where one is NaN, -0 below +0. */
+LLVMValueRef hd_machine_opencl_extremum(hd_machine_translation *t, LLVMValueRef x, LLVMValueRef y, bool maximum);
+/* From bf16, an i16, to |type|, and back; also vectors. */
+LLVMValueRef hd_machine_opencl_from_bf16(hd_machine_translation *t, LLVMValueRef value, LLVMTypeRef type);
+LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef value);
+/* An atomic op of kind |kind| on a float, as a loop. */
+LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind);
+/* What |function|, a kernel of blocks of |block| threads (null: any), asks of a device. */
+void hd_machine_opencl_kernel(hd_machine_translation *t, LLVMValueRef function, const int64_t *block);
+
 /* All of a gpu.module (translate_machine.c). */
 bool hd_machine_translate_module(hd_machine_translation *t, hd_op *kernels);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of threads, barriers and exchanges between lanes, by the machine's intrinsics. */
+/* Numbers of threads, barriers and exchanges between lanes, by the machine's intrinsics or OpenCL's functions. */
 #include "target/llvm/translate_machine.h"
 
 static uint32_t dim_of(hd_op *op) {
@@ -65,38 +65,63 @@ static LLVMValueRef from_words(hd_machine_translation *t, LLVMValueRef *words, u
   return LLVMBuildBitCast(t->builder, all, like, "");
 }
 
+/* |name| of an i32: a pair of the value and whether it came from the |width| lanes that take part. */
+static bool exchange(hd_machine_translation *t, int64_t mode, LLVMValueRef value, LLVMValueRef lane, LLVMValueRef width,
+                     LLVMValueRef *out_value, LLVMValueRef *out_valid) {
+  const hd_machine_shuffles *s = &t->machine->shuffles;
+  const char *name = mode == 0 ? s->xor : mode == 1 ? s->down : mode == 2 ? s->up : s->idx;
+  LLVMValueRef rest = LLVMBuildSub(t->builder, LLVMConstInt(t->i32, t->machine->subgroup, false), width, "");
+  LLVMValueRef last = LLVMBuildSub(t->builder, width, LLVMConstInt(t->i32, 1, false), "");
+  LLVMValueRef mask = LLVMBuildLShr(t->builder, LLVMConstAllOnes(t->i32), rest, "");
+  LLVMValueRef args[] = {mask, value, lane, mode == 2 ? rest : last};
+  LLVMValueRef pair = hd_machine_intrinsic(t, name, args, 4);
+  if (!pair) return false;
+  *out_value = LLVMBuildExtractValue(t->builder, pair, 0, "");
+  *out_valid = LLVMBuildExtractValue(t->builder, pair, 1, "");
+  return true;
+}
+
+/* The same by the lane's number: a lane whose source takes no part gets its own value. */
+static bool exchange_opencl(hd_machine_translation *t, int64_t mode, LLVMValueRef value, LLVMValueRef lane,
+                            LLVMValueRef width, LLVMValueRef *out_value, LLVMValueRef *out_valid) {
+  LLVMValueRef own = hd_machine_opencl_lane(t);
+  LLVMValueRef source = mode == 0   ? LLVMBuildXor(t->builder, own, lane, "")
+                        : mode == 1 ? LLVMBuildAdd(t->builder, own, lane, "")
+                        : mode == 2 ? LLVMBuildSub(t->builder, own, lane, "")
+                                    : lane;
+  *out_valid = LLVMBuildICmp(t->builder, LLVMIntULT, source, width, "");
+  source = LLVMBuildSelect(t->builder, *out_valid, source, own, "");
+  *out_value = hd_machine_opencl_exchange(t, value, source);
+  return true;
+}
+
 /* All lanes of groups of |width| take part; up goes down to lane 0 of the group, the others end at its last lane. */
 static bool shuffle(hd_machine_translation *t, hd_op *op) {
-  const hd_machine_shuffles *s = &t->machine->shuffles;
   int64_t mode = hd_op_int_attr(op, HD_NAME_mode, 0); /* xor, down, up, idx */
-  const char *name = mode == 0 ? s->xor : mode == 1 ? s->down : mode == 2 ? s->up : s->idx;
   LLVMValueRef value = hd_machine_operand_value(t, op, 0), lane = hd_machine_operand_value(t, op, 1);
-  LLVMValueRef width = hd_machine_operand_value(t, op, 2), full = LLVMConstInt(t->i32, t->machine->subgroup, false);
+  LLVMValueRef width = hd_machine_operand_value(t, op, 2);
   hd_type type = hd_operand_type(op, 0);
   unsigned bits = hd_type_bits(hd_type_element(type));
   if (hd_type_is_shaped(type) || bits > 64) return hd_machine_fail(t, op, "exchanges more than a number of 64 bits");
-  LLVMValueRef rest = LLVMBuildSub(t->builder, full, width, "");
-  LLVMValueRef mask = LLVMBuildLShr(t->builder, LLVMConstAllOnes(t->i32), rest, "");
-  LLVMValueRef last = LLVMBuildSub(t->builder, width, LLVMConstInt(t->i32, 1, false), "");
   LLVMValueRef words[2], valid = NULL;
   for (unsigned part = 0; part < (bits == 64 ? 2u : 1u); ++part) {
-    LLVMValueRef args[] = {mask, to_words(t, value, bits, part), lane, mode == 2 ? rest : last};
-    LLVMValueRef pair = hd_machine_intrinsic(t, name, args, 4);
-    if (!pair) return hd_machine_fail(t, op, "has no instruction on this machine");
-    words[part] = LLVMBuildExtractValue(t->builder, pair, 0, "");
-    valid = LLVMBuildExtractValue(t->builder, pair, 1, "");
+    LLVMValueRef word = to_words(t, value, bits, part);
+    bool ok = t->machine->opencl ? exchange_opencl(t, mode, word, lane, width, &words[part], &valid)
+                                 : exchange(t, mode, word, lane, width, &words[part], &valid);
+    if (!ok) return hd_machine_fail(t, op, "has no instruction on this machine");
   }
   return hd_machine_give(t, op, 0, from_words(t, words, bits, LLVMTypeOf(value))) && hd_machine_give(t, op, 1, valid);
 }
 
 bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op) {
+  if (hd_op_is(op, HD_OP_gpu_barrier) && t->machine->opencl) return hd_machine_opencl_barrier(t);
   if (hd_op_is(op, HD_OP_gpu_barrier)) {
     LLVMValueRef zero = LLVMConstInt(t->i32, 0, false);
     return hd_machine_intrinsic(t, t->machine->barrier, &zero, 1) ||
            hd_machine_fail(t, op, "has no instruction on this machine");
   }
   if (hd_op_is(op, HD_OP_gpu_shuffle)) return shuffle(t, op);
-  LLVMValueRef value = number(t, op);
+  LLVMValueRef value = t->machine->opencl ? hd_machine_opencl_number(t, op) : number(t, op);
   if (!value) return hd_machine_fail(t, op, "has no instruction on this machine");
   return hd_machine_give(t, op, 0, LLVMBuildZExt(t->builder, value, t->i64, ""));
 }

@@ -110,6 +110,9 @@ static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
   LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
   if (!type || op->operand_count > 3) return hd_machine_fail(t, op, "takes too many operands");
   for (; count < op->operand_count; ++count) args[count] = hd_machine_operand_value(t, op, count);
+  bool maximum = hd_op_is(op, HD_OP_llvm_intr_maximum);
+  if (t->machine->opencl && (maximum || hd_op_is(op, HD_OP_llvm_intr_minimum)))
+    return give(t, op, hd_machine_opencl_extremum(t, args[0], args[1], maximum));
   bool flagged =
       hd_op_is(op, HD_OP_llvm_intr_ctlz) || hd_op_is(op, HD_OP_llvm_intr_cttz) || hd_op_is(op, HD_OP_llvm_intr_abs);
   if (flagged) {
@@ -207,6 +210,10 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
     return hd_machine_fail(t, op, "is of a kind without code");
   if (ordering < LLVMAtomicOrderingMonotonic || ordering > LLVMAtomicOrderingSequentiallyConsistent || ordering == 3)
     return hd_machine_fail(t, op, "has no ordering of an atomic op");
+  if (t->machine->opencl && LLVMGetTypeKind(LLVMTypeOf(hd_machine_operand_value(t, op, 1))) != LLVMIntegerTypeKind) {
+    LLVMValueRef old = hd_machine_opencl_float_atomic(t, op, (LLVMAtomicRMWBinOp)kinds[kind]);
+    return old && give(t, op, old);
+  }
   hd_str scope = hd_op_string_attr(op, HD_NAME_syncscope);
   unsigned id = LLVMGetSyncScopeID(t->context, scope.data ? scope.data : "", scope.len);
   return give(
@@ -220,7 +227,10 @@ static bool alloca_op(hd_machine_translation *t, hd_op *op) {
   LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
   LLVMTypeRef pointer = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
   if (!type || !pointer) return false;
-  LLVMValueRef made = LLVMBuildArrayAlloca(t->builder, type, hd_machine_operand_value(t, op, 0), "");
+  LLVMValueRef count = hd_machine_operand_value(t, op, 0);
+  LLVMValueRef made = LLVMIsAConstantInt(count)
+                          ? LLVMBuildAlloca(t->builder, LLVMArrayType2(type, LLVMConstIntGetZExtValue(count)), "")
+                          : LLVMBuildArrayAlloca(t->builder, type, count, "");
   if (LLVMTypeOf(made) != pointer) made = LLVMBuildAddrSpaceCast(t->builder, made, pointer, "");
   return give(t, op, made);
 }
@@ -234,13 +244,45 @@ static bool call(hd_machine_translation *t, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) args[i] = hd_machine_operand_value(t, op, i);
   LLVMValueRef made =
       LLVMBuildCall2(t->builder, LLVMGlobalGetValueType(function), function, args, op->operand_count, "");
+  LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
   return !op->result_count || give(t, op, made);
+}
+
+static bool is_bf16(hd_type type) { return hd_type_is_float(hd_type_element(type), HD_BF16); }
+
+/* To and from bf16 where that is i16; false: another conversion. */
+static bool converts_bf16(hd_machine_translation *t, hd_op *op, LLVMTypeRef type, bool *ok) {
+  bool extends = hd_op_is(op, HD_OP_llvm_fpext) && is_bf16(hd_operand_type(op, 0));
+  bool truncates = hd_op_is(op, HD_OP_llvm_fptrunc) && is_bf16(hd_result_type(op, 0));
+  if (!t->machine->opencl || (!extends && !truncates)) return false;
+  LLVMValueRef value = hd_machine_operand_value(t, op, 0);
+  hd_type wide = hd_type_element(extends ? hd_result_type(op, 0) : hd_operand_type(op, 0));
+  if (truncates && !hd_type_is_float(wide, HD_F32))
+    *ok = hd_machine_fail(t, op, "rounds to bf16 from other than f32");
+  else
+    *ok = give(t, op, extends ? hd_machine_opencl_from_bf16(t, value, type) : hd_machine_opencl_to_bf16(t, value));
+  return true;
+}
+
+/* What computes on bf16 where that is i16: bf16-to-gpu left none. */
+static bool computes_bf16(const hd_machine_translation *t, const hd_op *op) {
+  if (!t->machine->opencl ||
+      !(binary_of(hd_opcode_get(op)) || intrinsic_of(hd_opcode_get(op)) || hd_op_is(op, HD_OP_llvm_fneg) ||
+        hd_op_is(op, HD_OP_llvm_fcmp) || hd_op_is(op, HD_OP_llvm_atomicrmw) || cast_of(hd_opcode_get(op))))
+    return false;
+  if (hd_op_is(op, HD_OP_llvm_bitcast)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (is_bf16(hd_operand_type(op, i))) return true;
+  return op->result_count && is_bf16(hd_result_type(op, 0));
 }
 
 bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op);
   LLVMTypeRef type = op->result_count ? hd_machine_llvm_type(t, op, hd_result_type(op, 0)) : NULL;
   if (op->result_count && !type) return false;
+  bool ok;
+  if (converts_bf16(t, op, type, &ok)) return ok;
+  if (computes_bf16(t, op)) return hd_machine_fail(t, op, "computes on bf16, which the machine does not have");
 #define IN(i) hd_machine_operand_value(t, op, i)
   if (binary_of(opcode))
     return give_flagged(t, op, LLVMBuildBinOp(t->builder, (LLVMOpcode)binary_of(opcode), IN(0), IN(1), ""));

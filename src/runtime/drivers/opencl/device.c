@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/drivers/opencl/opencl.h"
+
+static cl_ulong number(const hd_cl_api *cl, cl_device_id id, cl_uint what, size_t size) {
+  cl_ulong value = 0;
+  return cl->clGetDeviceInfo(id, what, size, &value, NULL) ? 0 : value;
+}
+
+/* malloc'ed and NUL-terminated; null where the device does not say. */
+static char *text(const hd_cl_api *cl, cl_device_id id, cl_uint what) {
+  size_t size;
+  if (cl->clGetDeviceInfo(id, what, 0, NULL, &size)) return NULL;
+  char *made = calloc(size + 1, 1);
+  if (made && cl->clGetDeviceInfo(id, what, size, made, NULL)) *made = 0;
+  return made;
+}
+
+static void short_text(const hd_cl_api *cl, cl_device_id id, cl_uint what, char *out, size_t size) {
+  char *all = text(cl, id, what);
+  snprintf(out, size, "%s", all ? all : "");
+  free(all);
+}
+
+static bool has_word(const char *list, const char *word) {
+  size_t size = strlen(word);
+  for (const char *at = list; at && (at = strstr(at, word)); at += size)
+    if ((at == list || at[-1] == ' ') && (!at[size] || at[size] == ' ')) return true;
+  return false;
+}
+
+static bool has_subgroups_of_32(const hd_cl_api *cl, cl_device_id id) {
+  size_t sizes[64], bytes = 0;
+  if (cl->clGetDeviceInfo(id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes)) return false;
+  for (size_t i = 0; i < bytes / sizeof *sizes && i < 64; ++i)
+    if (sizes[i] == 32) return true;
+  return false;
+}
+
+/* Does the device list |capability| among those that its SPIR-V may have (cl_khr_spirv_queries)? */
+static bool takes_capability(const hd_cl_api *cl, cl_device_id id, uint32_t capability) {
+  uint32_t list[512];
+  size_t bytes = 0;
+  if (cl->clGetDeviceInfo(id, CL_DEVICE_SPIRV_CAPABILITIES_KHR, sizeof list, list, &bytes)) return false;
+  for (size_t i = 0; i < bytes / sizeof *list && i < 512; ++i)
+    if (list[i] == capability) return true;
+  return false;
+}
+
+static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id id, hd_cl_device_facts *out) {
+  *out = (hd_cl_device_facts){.platform = platform,
+                              .id = id,
+                              .type = number(cl, id, CL_DEVICE_TYPE, 8),
+                              .svm = number(cl, id, CL_DEVICE_SVM_CAPABILITIES, 8),
+                              .single_config = number(cl, id, CL_DEVICE_SINGLE_FP_CONFIG, 8),
+                              .double_config = number(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG, 8),
+                              .half_config = number(cl, id, CL_DEVICE_HALF_FP_CONFIG, 8),
+                              .local_bytes = number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, 8),
+                              .global_bytes = number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, 8),
+                              .block_limit = number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t))};
+  short_text(cl, id, CL_DEVICE_NAME, out->name, sizeof out->name);
+  short_text(cl, id, CL_DRIVER_VERSION, out->driver_version, sizeof out->driver_version);
+  if (cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof out->platform_name - 1, out->platform_name, NULL))
+    *out->platform_name = 0;
+  char *extensions = text(cl, id, CL_DEVICE_EXTENSIONS), *il = text(cl, id, CL_DEVICE_IL_VERSION);
+  out->takes_il = il && strstr(il, "SPIR-V_1.");
+  out->unified = has_word(extensions, "cl_intel_unified_shared_memory");
+  out->required_subgroups = has_word(extensions, "cl_intel_required_subgroup_size");
+  out->exchanges = has_word(extensions, "cl_intel_subgroups");
+  out->atomics_64 = has_word(extensions, "cl_khr_int64_base_atomics");
+  out->halves = has_word(extensions, "cl_khr_fp16");
+  out->preserves_denormals = takes_capability(cl, id, 4464 /* DenormPreserve */);
+  out->subgroups_of_32 = out->required_subgroups && has_subgroups_of_32(cl, id);
+  free(extensions);
+  free(il);
+}
+
+/* What keeps the driver from it; null: nothing. */
+static const char *refusal(const hd_cl_device_facts *device) {
+  if (!device->takes_il) return "takes no SPIR-V (CL_DEVICE_IL_VERSION is empty)";
+  if (!device->unified && !(device->svm & CL_SVM_COARSE)) return "has neither shared virtual memory nor unified memory";
+  return NULL;
+}
+
+typedef struct search {
+  const hd_cl_api *cl;
+  hd_cl_device_facts best;
+  bool found;
+  char refused[192]; /* the first that was */
+} search;
+
+static void consider(search *s, cl_platform_id platform, cl_device_id id) {
+  hd_cl_device_facts device;
+  describe(s->cl, platform, id, &device);
+  const char *why = refusal(&device);
+  if (why) {
+    if (!*s->refused) snprintf(s->refused, sizeof s->refused, "%s %s", device.name, why);
+    return;
+  }
+  bool better = !s->found || (device.type & CL_DEVICE_TYPE_GPU && !(s->best.type & CL_DEVICE_TYPE_GPU));
+  if (better) s->best = device;
+  s->found = true;
+}
+
+enum { MAX_LISTED = 64 };
+
+static void consider_platform(search *s, cl_platform_id platform) {
+  cl_device_id ids[MAX_LISTED];
+  cl_uint count = 0;
+  if (s->cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_LISTED, ids, &count)) return;
+  for (cl_uint i = 0; i < count && i < MAX_LISTED; ++i) consider(s, platform, ids[i]);
+}
+
+hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) {
+  cl_platform_id platforms[MAX_LISTED];
+  cl_uint count = 0;
+  cl_int code = cl->clGetPlatformIDs(MAX_LISTED, platforms, &count);
+  if (code && code != CL_PLATFORM_NOT_FOUND_KHR) return hd_cl_status(code, "list of platforms");
+  search s = {.cl = cl};
+  for (cl_uint i = 0; i < count && i < MAX_LISTED && !code; ++i) consider_platform(&s, platforms[i]);
+  *out_device = s.best;
+  if (s.found) return HD_STATUS_OK;
+  if (*s.refused) return hd_make_status(HD_UNAVAILABLE, "opencl: no device that can be used: %s", s.refused);
+  return hd_make_status(HD_UNAVAILABLE, "opencl: no device (%u platforms)", code ? 0 : count);
+}

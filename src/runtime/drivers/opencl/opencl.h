@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The OpenCL driver: the first device of any platform that takes SPIR-V and has memory that pointers address, GPUs first.
+ * Memory is Intel's unified device memory where there is such, else shared virtual memory. A queue is in order; a null
+ * stream is the driver's own queue. */
+#ifndef HD_RUNTIME_DRIVERS_OPENCL_OPENCL_H_
+#define HD_RUNTIME_DRIVERS_OPENCL_OPENCL_H_
+
+#include <pthread.h>
+
+#include "base/hash128.h"
+#include "runtime/driver.h"
+#include "runtime/drivers/opencl/api.h"
+
+/* Functions of cl_intel_unified_shared_memory; all null: the device has none. */
+typedef struct hd_cl_unified {
+  void *(*allocate)(cl_context, cl_device_id, const cl_ulong *, size_t, cl_uint, cl_int *);
+  cl_int (*release)(cl_context, void *);
+  cl_int (*argument)(cl_kernel, cl_uint, const void *);
+  cl_int (*copy)(cl_queue, cl_uint, void *, const void *, size_t, cl_uint, const cl_event *, cl_event *);
+  cl_int (*fill)(cl_queue, void *, const void *, size_t, size_t, cl_uint, const cl_event *, cl_event *);
+  cl_int (*info)(cl_context, const void *, cl_uint, size_t, void *, size_t *);
+} hd_cl_unified;
+
+/* A device and what it says of itself. */
+typedef struct hd_cl_device_facts {
+  cl_platform_id platform;
+  cl_device_id id;
+  char name[128], platform_name[64], driver_version[64];
+  cl_ulong type, svm, single_config, double_config, half_config, local_bytes, global_bytes;
+  size_t block_limit;
+  bool takes_il, unified, required_subgroups;
+  bool subgroups_of_32, exchanges; /* values between lanes, by cl_intel_subgroups */
+  bool atomics_64, halves, preserves_denormals;
+} hd_cl_device_facts;
+
+/* A built program, shared by images of equal bytes. */
+typedef struct hd_opencl_program {
+  struct hd_opencl_program *next;
+  hd_hash128 key;
+  cl_program program;
+} hd_opencl_program;
+
+typedef struct hd_opencl_driver {
+  hd_driver base;
+  const hd_cl_api *cl;
+  hd_cl_unified unified;
+  hd_cl_device_facts device;
+  cl_context context;
+  cl_queue queue;       /* of null streams */
+  pthread_mutex_t lock; /* of programs and streams */
+  hd_opencl_program *programs;
+  hd_stream *streams;
+} hd_opencl_driver;
+
+struct hd_stream {
+  cl_queue queue;
+  hd_stream *next; /* of the driver's */
+};
+
+static inline hd_opencl_driver *hd_opencl_of(hd_driver *driver) { return (hd_opencl_driver *)driver; }
+static inline cl_queue hd_opencl_queue(hd_opencl_driver *driver, hd_stream *stream) {
+  return stream ? stream->queue : driver->queue;
+}
+
+/* device.c: the best device of |cl|. UNAVAILABLE says why there is none. */
+hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) HD_MUST_USE;
+/* requirements.c: the |count| words of SPIR-V as the device is to build them, at most as many. FAILED_PRECONDITION names the
+ * device and what it lacks; DATA_LOSS for what is no SPIR-V. */
+hd_status hd_opencl_image_for(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
+                              uint32_t *out_words, size_t *out_count) HD_MUST_USE;
+
+hd_status hd_opencl_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
+void hd_opencl_memory_release(hd_driver *driver, void *data, size_t bytes);
+hd_status hd_opencl_queue_create(hd_opencl_driver *driver, cl_queue *out_queue) HD_MUST_USE;
+hd_status hd_opencl_stream_create(hd_driver *driver, hd_stream **out_stream);
+void hd_opencl_stream_destroy(hd_driver *driver, hd_stream *stream);
+hd_status hd_opencl_stream_wait(hd_driver *driver, hd_stream *stream);
+hd_status hd_opencl_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source, size_t bytes);
+hd_status hd_opencl_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes);
+hd_status hd_opencl_event_create(hd_driver *driver, hd_device_event **out_event);
+void hd_opencl_event_destroy(hd_driver *driver, hd_device_event *event);
+hd_status hd_opencl_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream);
+hd_status hd_opencl_event_wait(hd_driver *driver, hd_device_event *event);
+hd_status hd_opencl_stream_wait_event(hd_driver *driver, hd_stream *stream, hd_device_event *event);
+bool hd_opencl_event_is_done(hd_driver *driver, hd_device_event *event);
+hd_status hd_opencl_launch_function(hd_driver *driver, hd_stream *stream, const hd_launch *launch);
+hd_status hd_opencl_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch);
+hd_status hd_opencl_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
+void hd_opencl_image_unload(hd_driver *driver, hd_device_image *image);
+hd_status hd_opencl_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
+void hd_opencl_programs_free(hd_opencl_driver *driver);
+
+/* An image and the kernels of it that were asked for. Kernel objects hold arguments, so one is used by one thread at a time. */
+struct hd_device_image {
+  cl_program program; /* lent by the driver */
+  pthread_mutex_t lock;
+  cl_kernel *kernels;
+  uint32_t kernel_count, kernel_room;
+};
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an image asks for stands in its SPIR-V: capabilities, and the subgroup size of kernels. They are compared with the device
+ * before anything is built, since what a compiler says of them differs from device to device.
+ *
+ * That denormals are preserved (SPV_KHR_float_controls) is asked of devices that say they can be asked, and left out for
+ * others, whose single_config tells what they do. */
+#include <string.h>
+
+#include "runtime/drivers/opencl/opencl.h"
+
+enum { MAGIC = 0x07230203, HEADER_WORDS = 5 };
+enum { OP_EXTENSION = 10, OP_EXECUTION_MODE = 16, OP_CAPABILITY = 17 };
+enum { CAPABILITY_DENORM_PRESERVE = 4464 };
+enum { MODE_SUBGROUP_SIZE = 35, MODE_DENORM_PRESERVE = 4459 };
+static const char float_controls[] = "SPV_KHR_float_controls";
+
+/* What a capability needs; null: nothing that the device lacks. */
+static const char *lack(const hd_cl_device_facts *device, uint32_t capability) {
+  switch (capability) {
+    case 9: /* Float16 */
+      return device->halves ? NULL : "arithmetic in f16 (cl_khr_fp16)";
+    case 10: /* Float64 */
+      return device->double_config ? NULL : "arithmetic in f64 (cl_khr_fp64)";
+    case 12: /* Int64Atomics */
+      return device->atomics_64 ? NULL : "atomics of 64 bits (cl_khr_int64_base_atomics)";
+    case 5568: /* SubgroupShuffleINTEL */
+      return device->exchanges ? NULL : "exchanges between lanes (cl_intel_subgroups)";
+    default:
+      return NULL;
+  }
+}
+
+static hd_status missing(const hd_cl_device_facts *device, const char *what) {
+  return hd_make_status(HD_FAILED_PRECONDITION, "opencl: %s lacks %s, which the image needs", device->name, what);
+}
+
+static uint32_t opcode_of(const uint32_t *words) { return words[0] & 0xffff; }
+static uint32_t count_of(const uint32_t *words) { return words[0] >> 16; }
+
+static hd_status check_instruction(const hd_cl_device_facts *device, const uint32_t *words) {
+  if (opcode_of(words) == OP_CAPABILITY && count_of(words) == 2) {
+    const char *what = lack(device, words[1]);
+    if (what) return missing(device, what);
+  }
+  bool sizes = opcode_of(words) == OP_EXECUTION_MODE && count_of(words) == 4 && words[2] == MODE_SUBGROUP_SIZE;
+  if (sizes && (words[3] != 32 || !device->subgroups_of_32))
+    return missing(device, "subgroups of 32 (cl_intel_required_subgroup_size)");
+  return HD_STATUS_OK;
+}
+
+/* Of what asks for denormals? */
+static bool asks_for_denormals(const uint32_t *words) {
+  uint32_t count = count_of(words);
+  switch (opcode_of(words)) {
+    case OP_CAPABILITY:
+      return count == 2 && words[1] == CAPABILITY_DENORM_PRESERVE;
+    case OP_EXECUTION_MODE:
+      return count == 4 && words[2] == MODE_DENORM_PRESERVE;
+    case OP_EXTENSION:
+      return 4 * (size_t)(count - 1) >= sizeof float_controls &&
+             !memcmp(&words[1], float_controls, sizeof float_controls);
+    default:
+      return false;
+  }
+}
+
+hd_status hd_opencl_image_for(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
+                              uint32_t *out_words, size_t *out_count) {
+  if (count < HEADER_WORDS || words[0] != MAGIC)
+    return hd_make_status(HD_DATA_LOSS, "opencl: the image is no SPIR-V module");
+  memcpy(out_words, words, HEADER_WORDS * sizeof *words);
+  *out_count = HEADER_WORDS;
+  for (size_t at = HEADER_WORDS; at < count;) {
+    uint32_t size = count_of(&words[at]);
+    if (!size || size > count - at) return hd_make_status(HD_DATA_LOSS, "opencl: the SPIR-V module is damaged");
+    HD_TRY(check_instruction(device, &words[at]));
+    if (device->preserves_denormals || !asks_for_denormals(&words[at])) {
+      memcpy(&out_words[*out_count], &words[at], size * sizeof *words);
+      *out_count += size;
+    }
+    at += size;
+  }
+  return HD_STATUS_OK;
+}

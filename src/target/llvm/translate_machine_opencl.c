@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What OpenCL's SPIR-V names and lacks. Numbers of threads, barriers and exchanges are calls of OpenCL's functions under the names
+ * that its C++ has for them, which LLVM's SPIR-V code generator knows; bf16 is an i16 that is widened by a shift. */
+#include "target/llvm/translate_machine.h"
+
+enum { FENCES = 3 /* of local and of global memory */ };
+/* Execution modes of SPIR-V. */
+enum { CONTRACTION_OFF = 31, DENORM_PRESERVE = 4459 };
+
+static LLVMValueRef call(hd_machine_translation *t, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                         unsigned count) {
+  LLVMTypeRef types[2];
+  for (unsigned i = 0; i < count; ++i) types[i] = LLVMTypeOf(args[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+  LLVMValueRef function = LLVMGetNamedFunction(t->module, name);
+  if (!function) {
+    function = LLVMAddFunction(t->module, name, type);
+    LLVMSetFunctionCallConv(function, t->machine->function_convention);
+    static const char *const attributes[] = {"nounwind", "convergent"};
+    for (int i = 0; i < 2; ++i) {
+      unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+      LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->context, kind, 0));
+    }
+  }
+  LLVMValueRef made = LLVMBuildCall2(t->builder, type, function, args, count, "");
+  LLVMSetInstructionCallConv(made, t->machine->function_convention);
+  return made;
+}
+
+static LLVMValueRef of_dim(hd_machine_translation *t, hd_op *op, const char *name) {
+  int64_t dim = hd_op_int_attr(op, HD_NAME_dimension, 0);
+  LLVMValueRef which = LLVMConstInt(t->i32, dim < 0 || dim > 2 ? 0 : (unsigned)dim, false);
+  return call(t, name, t->i64, &which, 1);
+}
+
+LLVMValueRef hd_machine_opencl_lane(hd_machine_translation *t) {
+  return call(t, "_Z22get_sub_group_local_idv", t->i32, NULL, 0);
+}
+
+LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_gpu_thread_id:
+      return of_dim(t, op, "_Z12get_local_idj");
+    case HD_OP_gpu_block_id:
+      return of_dim(t, op, "_Z12get_group_idj");
+    case HD_OP_gpu_block_dim:
+      return of_dim(t, op, "_Z14get_local_sizej");
+    case HD_OP_gpu_grid_dim:
+      return of_dim(t, op, "_Z14get_num_groupsj");
+    case HD_OP_gpu_lane_id:
+      return hd_machine_opencl_lane(t);
+    case HD_OP_gpu_subgroup_id:
+      return call(t, "_Z16get_sub_group_idv", t->i32, NULL, 0);
+    case HD_OP_gpu_subgroup_size:
+      return LLVMConstInt(t->i32, t->machine->subgroup, false);
+    default:
+      return NULL;
+  }
+}
+
+bool hd_machine_opencl_barrier(hd_machine_translation *t) {
+  LLVMValueRef fences = LLVMConstInt(t->i32, FENCES, false);
+  return call(t, "_Z7barrierj", LLVMVoidTypeInContext(t->context), &fences, 1) != NULL;
+}
+
+LLVMValueRef hd_machine_opencl_exchange(hd_machine_translation *t, LLVMValueRef value, LLVMValueRef source) {
+  LLVMValueRef args[] = {value, source};
+  return call(t, "_Z23intel_sub_group_shuffleij", t->i32, args, 2);
+}
+
+/* |type|, or a vector of as many as |like| has. */
+static LLVMTypeRef type_like(LLVMTypeRef type, LLVMTypeRef like) {
+  return LLVMGetTypeKind(like) == LLVMVectorTypeKind ? LLVMVectorType(type, LLVMGetVectorSize(like)) : type;
+}
+
+static unsigned float_bits(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+  return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : LLVMGetTypeKind(type) == LLVMFloatTypeKind ? 32 : 16;
+}
+
+/* |value| in every element of |type|, integers. */
+static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return LLVMConstInt(type, value, false);
+  LLVMValueRef items[16];
+  unsigned count = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < count; ++i) items[i] = LLVMConstInt(LLVMGetElementType(type), value, false);
+  return LLVMConstVector(items, count);
+}
+
+LLVMValueRef hd_machine_opencl_extremum(hd_machine_translation *t, LLVMValueRef x, LLVMValueRef y, bool maximum) {
+  LLVMTypeRef type = LLVMTypeOf(x);
+  LLVMTypeRef bits = type_like(LLVMIntTypeInContext(t->context, float_bits(type)), type);
+  LLVMValueRef a = LLVMBuildBitCast(t->builder, x, bits, ""), b = LLVMBuildBitCast(t->builder, y, bits, "");
+  /* Equal numbers differ in the sign of zero alone. */
+  LLVMValueRef equal = maximum ? LLVMBuildAnd(t->builder, a, b, "") : LLVMBuildOr(t->builder, a, b, "");
+  equal = LLVMBuildBitCast(t->builder, equal, type, "");
+  LLVMValueRef first = LLVMBuildFCmp(t->builder, maximum ? LLVMRealOGT : LLVMRealOLT, x, y, "");
+  LLVMValueRef made = LLVMBuildSelect(t->builder, first, x, y, "");
+  made = LLVMBuildSelect(t->builder, LLVMBuildFCmp(t->builder, LLVMRealOEQ, x, y, ""), equal, made, "");
+  LLVMValueRef nan = LLVMBuildFAdd(t->builder, x, y, "");
+  return LLVMBuildSelect(t->builder, LLVMBuildFCmp(t->builder, LLVMRealUNO, x, y, ""), nan, made, "");
+}
+
+LLVMValueRef hd_machine_opencl_from_bf16(hd_machine_translation *t, LLVMValueRef value, LLVMTypeRef type) {
+  LLVMTypeRef words = type_like(t->i32, type), f32 = type_like(LLVMFloatTypeInContext(t->context), type);
+  LLVMValueRef wide = LLVMBuildShl(t->builder, LLVMBuildZExt(t->builder, value, words, ""), splat(words, 16), "");
+  wide = LLVMBuildBitCast(t->builder, wide, f32, "");
+  return type == f32 ? wide : LLVMBuildFPExt(t->builder, wide, type, "");
+}
+
+/* To the nearest, to even where two are; a NaN is quiet and keeps the high bits of its payload. */
+LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value), words = type_like(t->i32, type);
+  LLVMTypeRef narrow = type_like(LLVMInt16TypeInContext(t->context), type);
+  LLVMValueRef bits = LLVMBuildBitCast(t->builder, value, words, ""), shift = splat(words, 16);
+  LLVMValueRef high = LLVMBuildLShr(t->builder, bits, shift, "");
+  LLVMValueRef odd = LLVMBuildAnd(t->builder, high, splat(words, 1), "");
+  LLVMValueRef sum = LLVMBuildAdd(t->builder, bits, LLVMBuildAdd(t->builder, odd, splat(words, 0x7fff), ""), "");
+  LLVMValueRef rounded = LLVMBuildLShr(t->builder, sum, shift, "");
+  LLVMValueRef magnitude = LLVMBuildAnd(t->builder, bits, splat(words, 0x7fffffff), "");
+  LLVMValueRef is_nan = LLVMBuildICmp(t->builder, LLVMIntUGT, magnitude, splat(words, 0x7f800000), "");
+  LLVMValueRef quiet = LLVMBuildOr(t->builder, high, splat(words, 0x40), "");
+  return LLVMBuildTrunc(t->builder, LLVMBuildSelect(t->builder, is_nan, quiet, rounded, ""), narrow, "");
+}
+
+/* What the element becomes. */
+static LLVMValueRef combine(hd_machine_translation *t, LLVMAtomicRMWBinOp kind, LLVMValueRef old, LLVMValueRef value) {
+  LLVMValueRef args[] = {old, value};
+  switch (kind) {
+    case LLVMAtomicRMWBinOpXchg:
+      return value;
+    case LLVMAtomicRMWBinOpFAdd:
+      return LLVMBuildFAdd(t->builder, old, value, "");
+    case LLVMAtomicRMWBinOpFSub:
+      return LLVMBuildFSub(t->builder, old, value, "");
+    case LLVMAtomicRMWBinOpFMax:
+      return hd_machine_overloaded(t, "llvm.maxnum", LLVMTypeOf(old), args, 2);
+    case LLVMAtomicRMWBinOpFMin:
+      return hd_machine_overloaded(t, "llvm.minnum", LLVMTypeOf(old), args, 2);
+    case LLVMAtomicRMWBinOpFMaximum:
+    case LLVMAtomicRMWBinOpFMinimum:
+      return hd_machine_opencl_extremum(t, old, value, kind == LLVMAtomicRMWBinOpFMaximum);
+    default:
+      return NULL;
+  }
+}
+
+/*   old = load p                       old' = phi(old, seen)
+ *   br loop                     loop:  seen, done = cmpxchg p, bits(old'), bits(combine(old', value))
+ *                                      br done ? end : loop */
+LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind) {
+  LLVMValueRef pointer = hd_machine_operand_value(t, op, 0), value = hd_machine_operand_value(t, op, 1);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  unsigned width = float_bits(type);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || width < 32)
+    return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges"), NULL;
+  LLVMTypeRef bits = LLVMIntTypeInContext(t->context, width);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(t->builder);
+  LLVMValueRef function = LLVMGetBasicBlockParent(before);
+  LLVMValueRef first = LLVMBuildLoad2(t->builder, bits, pointer, "");
+  LLVMSetAlignment(first, width / 8);
+  LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(t->context, function, "");
+  LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(t->context, function, "");
+  LLVMMoveBasicBlockAfter(loop, before);
+  LLVMMoveBasicBlockAfter(end, loop);
+  LLVMBuildBr(t->builder, loop);
+  LLVMPositionBuilderAtEnd(t->builder, loop);
+  LLVMValueRef old = LLVMBuildPhi(t->builder, bits, "");
+  LLVMValueRef next = combine(t, kind, LLVMBuildBitCast(t->builder, old, type, ""), value);
+  if (!next) return hd_machine_fail(t, op, "is of a kind without code"), NULL;
+  unsigned scope = LLVMGetSyncScopeID(t->context, "device", 6);
+  LLVMValueRef pair =
+      LLVMBuildAtomicCmpXchgSyncScope(t->builder, pointer, old, LLVMBuildBitCast(t->builder, next, bits, ""),
+                                      LLVMAtomicOrderingMonotonic, LLVMAtomicOrderingMonotonic, scope);
+  LLVMValueRef seen = LLVMBuildExtractValue(t->builder, pair, 0, "");
+  LLVMValueRef done = LLVMBuildExtractValue(t->builder, pair, 1, "");
+  LLVMBuildCondBr(t->builder, done, end, loop);
+  LLVMValueRef incoming[] = {first, seen};
+  LLVMBasicBlockRef from[] = {before, loop};
+  LLVMAddIncoming(old, incoming, from, 2);
+  LLVMPositionBuilderAtEnd(t->builder, end);
+  return LLVMBuildBitCast(t->builder, old, type, "");
+}
+
+static LLVMMetadataRef number_of(hd_machine_translation *t, uint64_t number) {
+  return LLVMValueAsMetadata(LLVMConstInt(t->i32, number, false));
+}
+
+static void set_metadata(hd_machine_translation *t, LLVMValueRef function, const char *name, const int64_t *numbers,
+                         size_t count) {
+  LLVMMetadataRef items[3];
+  for (size_t i = 0; i < count; ++i) items[i] = number_of(t, (uint64_t)numbers[i]);
+  LLVMGlobalSetMetadata(function, LLVMGetMDKindIDInContext(t->context, name, (unsigned)strlen(name)),
+                        LLVMMDNodeInContext2(t->context, items, count));
+}
+
+static void ask(hd_machine_translation *t, LLVMValueRef function, uint64_t mode, uint64_t bits) {
+  LLVMMetadataRef items[] = {LLVMValueAsMetadata(function), number_of(t, mode), number_of(t, bits)};
+  LLVMMetadataRef node = LLVMMDNodeInContext2(t->context, items, bits ? 3 : 2);
+  LLVMAddNamedMetadataOperand(t->module, "spirv.ExecutionMode", LLVMMetadataAsValue(t->context, node));
+}
+
+void hd_machine_opencl_kernel(hd_machine_translation *t, LLVMValueRef function, const int64_t *block) {
+  int64_t subgroup = t->machine->subgroup;
+  if (block) set_metadata(t, function, "reqd_work_group_size", block, 3);
+  set_metadata(t, function, "intel_reqd_sub_group_size", &subgroup, 1);
+  ask(t, function, CONTRACTION_OFF, 0);
+  ask(t, function, DENORM_PRESERVE, 32);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The SPIR-V target: kernels in machine form in, SPIR-V 1.2 for OpenCL out. Thread-safe. */
+#ifndef HD_TARGET_SPIRV_SPIRV_H_
+#define HD_TARGET_SPIRV_SPIRV_H_
+
+#include "ir/op.h"
+
+/* A SPIR-V module of all kernels of |module|'s gpu.modules, which must be in machine form (verify-machine-form) and compute on no
+ * bf16 (bf16-to-gpu), in |arena|. A kernel takes a pointer or a 64-bit word per argument. NOT_FOUND when there is no kernel. */
+hd_status hd_spirv_image(hd_module *module, hd_arena *arena, hd_str *out_image) HD_MUST_USE;
+
+#endif
