@@ -14,6 +14,7 @@ static void destroy(hd_driver *base) {
     driver->cl->clReleaseCommandQueue(driver->queue);
   }
   if (driver->context) driver->cl->clReleaseContext(driver->context);
+  hd_simt_ranges_free(&driver->ranges);
   pthread_mutex_destroy(&driver->lock);
   free(driver);
 }
@@ -30,8 +31,9 @@ static void facts(hd_driver *base, hd_device_facts *out) {
 
 static const hd_driver_vtable vtable = {
     .name = "opencl",
-    .caps = HD_DRIVER_IMAGES,
+    .caps = HD_DRIVER_IMAGES | HD_DRIVER_QUEUES,
     .destroy = destroy,
+    .owns = hd_opencl_owns,
     .allocate = hd_opencl_memory_allocate,
     .release = hd_opencl_memory_release,
     .stream_create = hd_opencl_stream_create,
@@ -60,11 +62,10 @@ static void find_unified(hd_opencl_driver *driver) {
     const char *name;
     void **function;
   } functions[] = {{"clDeviceMemAllocINTEL", (void **)(void *)&u.allocate},
-                   {"clMemBlockingFreeINTEL", (void **)(void *)&u.release},
+                   {"clMemFreeINTEL", (void **)(void *)&u.release},
                    {"clSetKernelArgMemPointerINTEL", (void **)(void *)&u.argument},
                    {"clEnqueueMemcpyINTEL", (void **)(void *)&u.copy},
-                   {"clEnqueueMemFillINTEL", (void **)(void *)&u.fill},
-                   {"clGetMemAllocInfoINTEL", (void **)(void *)&u.info}};
+                   {"clEnqueueMemFillINTEL", (void **)(void *)&u.fill}};
   bool all = driver->device.unified;
   for (size_t i = 0; i < sizeof functions / sizeof *functions && all; ++i) {
     *functions[i].function =
@@ -87,7 +88,10 @@ static hd_status open_device(hd_opencl_driver *driver) {
 hd_status hd_driver_opencl_open(const hd_driver_config *config, hd_driver **out_driver) {
   (void)config; /* memory is the device's, threads are OpenCL's */
   hd_opencl_driver *driver = calloc(1, sizeof *driver);
-  if (!driver) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  if (!driver || !hd_simt_ranges_init(&driver->ranges)) {
+    free(driver);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
   driver->base.vtable = &vtable;
   pthread_mutex_init(&driver->lock, NULL);
   hd_status status = open_device(driver);

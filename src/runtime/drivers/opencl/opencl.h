@@ -10,6 +10,7 @@
 #include "base/hash128.h"
 #include "runtime/driver.h"
 #include "runtime/drivers/opencl/api.h"
+#include "runtime/drivers/simt/ranges.h"
 
 /* Functions of cl_intel_unified_shared_memory; all null: the device has none. */
 typedef struct hd_cl_unified {
@@ -18,7 +19,6 @@ typedef struct hd_cl_unified {
   cl_int (*argument)(cl_kernel, cl_uint, const void *);
   cl_int (*copy)(cl_queue, cl_uint, void *, const void *, size_t, cl_uint, const cl_event *, cl_event *);
   cl_int (*fill)(cl_queue, void *, const void *, size_t, size_t, cl_uint, const cl_event *, cl_event *);
-  cl_int (*info)(cl_context, const void *, cl_uint, size_t, void *, size_t *);
 } hd_cl_unified;
 
 /* A device and what it says of itself. */
@@ -46,15 +46,14 @@ typedef struct hd_opencl_driver {
   hd_cl_unified unified;
   hd_cl_device_facts device;
   cl_context context;
-  cl_queue queue;       /* of null streams */
-  pthread_mutex_t lock; /* of programs and streams */
+  cl_queue queue;        /* of null streams */
+  hd_simt_ranges ranges; /* what is allocated */
+  pthread_mutex_t lock;  /* of programs */
   hd_opencl_program *programs;
-  hd_stream *streams;
 } hd_opencl_driver;
 
 struct hd_stream {
   cl_queue queue;
-  hd_stream *next; /* of the driver's */
 };
 
 static inline hd_opencl_driver *hd_opencl_of(hd_driver *driver) { return (hd_opencl_driver *)driver; }
@@ -71,6 +70,7 @@ hd_status hd_opencl_image_for(const hd_cl_device_facts *device, const uint32_t *
 
 hd_status hd_opencl_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
 void hd_opencl_memory_release(hd_driver *driver, void *data, size_t bytes);
+bool hd_opencl_owns(hd_driver *driver, const void *data);
 hd_status hd_opencl_queue_create(hd_opencl_driver *driver, cl_queue *out_queue) HD_MUST_USE;
 hd_status hd_opencl_stream_create(hd_driver *driver, hd_stream **out_stream);
 void hd_opencl_stream_destroy(hd_driver *driver, hd_stream *stream);

@@ -14,28 +14,16 @@ hd_status hd_opencl_queue_create(hd_opencl_driver *driver, cl_queue *out_queue) 
 hd_status hd_opencl_stream_create(hd_driver *driver, hd_stream **out_stream) {
   hd_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_opencl_driver *own = hd_opencl_of(driver);
-  hd_status status = hd_opencl_queue_create(own, &stream->queue);
-  if (!hd_is_ok(status)) {
+  hd_status status = hd_opencl_queue_create(hd_opencl_of(driver), &stream->queue);
+  if (hd_is_ok(status))
+    *out_stream = stream;
+  else
     free(stream);
-    return status;
-  }
-  pthread_mutex_lock(&own->lock);
-  stream->next = own->streams;
-  own->streams = stream;
-  pthread_mutex_unlock(&own->lock);
-  *out_stream = stream;
-  return HD_STATUS_OK;
+  return status;
 }
 
 void hd_opencl_stream_destroy(hd_driver *driver, hd_stream *stream) {
-  hd_opencl_driver *own = hd_opencl_of(driver);
-  const hd_cl_api *cl = own->cl;
-  pthread_mutex_lock(&own->lock);
-  hd_stream **at = &own->streams;
-  while (*at != stream) at = &(*at)->next;
-  *at = stream->next;
-  pthread_mutex_unlock(&own->lock);
+  const hd_cl_api *cl = hd_opencl_of(driver)->cl;
   cl->clFinish(stream->queue);
   cl->clReleaseCommandQueue(stream->queue);
   free(stream);
@@ -46,19 +34,11 @@ hd_status hd_opencl_stream_wait(hd_driver *base, hd_stream *stream) {
   return hd_cl_status(driver->cl->clFinish(hd_opencl_queue(driver, stream)), "wait for a queue");
 }
 
-/* Is |data| memory of the device? Unknown memory is the host's. */
-static bool is_of_device(hd_opencl_driver *driver, const void *data) {
-  cl_uint type = CL_MEM_TYPE_UNKNOWN_INTEL;
-  return driver->unified.info &&
-         !driver->unified.info(driver->context, data, CL_MEM_ALLOC_TYPE_INTEL, sizeof type, &type, NULL) &&
-         type != CL_MEM_TYPE_UNKNOWN_INTEL;
-}
-
 /* What comes from the host is read before the call returns. */
 hd_status hd_opencl_copy(hd_driver *base, hd_stream *stream, void *destination, const void *source, size_t bytes) {
   hd_opencl_driver *driver = hd_opencl_of(base);
   cl_queue queue = hd_opencl_queue(driver, stream);
-  cl_uint wait = !is_of_device(driver, source);
+  cl_uint wait = !hd_opencl_owns(base, source);
   cl_int code = driver->unified.copy
                     ? driver->unified.copy(queue, wait, destination, source, bytes, 0, NULL, NULL)
                     : driver->cl->clEnqueueSVMMemcpy(queue, wait, destination, source, bytes, 0, NULL, NULL);
