@@ -194,7 +194,7 @@ static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef fun
   int64_t block[3];
   bool known = hd_attr_count(size) == 3;
   for (uint32_t d = 0; d < 3 && known; ++d) block[d] = hd_attr_int_at(size, d);
-  if (t->machine->opencl) hd_machine_opencl_kernel(t, function, known ? block : NULL);
+  if (t->machine->opencl) hd_machine_opencl_kernel(t, func, function, known ? block : NULL);
   if (!known || !t->machine->block_size_name) return;
   char text[64];
   int length =

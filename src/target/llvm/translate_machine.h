@@ -48,8 +48,8 @@ LLVMValueRef hd_machine_opencl_from_bf16(hd_machine_translation *t, LLVMValueRef
 LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef value);
 /* An atomic op of kind |kind| on a float, as a loop. */
 LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind);
-/* What |function|, a kernel of blocks of |block| threads (null: any), asks of a device. */
-void hd_machine_opencl_kernel(hd_machine_translation *t, LLVMValueRef function, const int64_t *block);
+/* What |function|, the kernel |func| of blocks of |block| threads (null: any), asks of a device. */
+void hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block);
 
 /* All of a gpu.module (translate_machine.c). */
 bool hd_machine_translate_module(hd_machine_translation *t, hd_op *kernels);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What OpenCL's SPIR-V names and lacks. Numbers of threads, barriers and exchanges are calls of OpenCL's functions under the names
  * that its C++ has for them, which LLVM's SPIR-V code generator knows; bf16 is an i16 that is widened by a shift. */
+#include "ir/ops/gpu.h"
 #include "target/llvm/translate_machine.h"
 
 enum { FENCES = 3 /* of local and of global memory */ };
@@ -27,9 +28,8 @@ static LLVMValueRef call(hd_machine_translation *t, const char *name, LLVMTypeRe
   return made;
 }
 
-static LLVMValueRef of_dim(hd_machine_translation *t, hd_op *op, const char *name) {
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dimension, 0);
-  LLVMValueRef which = LLVMConstInt(t->i32, dim < 0 || dim > 2 ? 0 : (unsigned)dim, false);
+static LLVMValueRef of_dim(hd_machine_translation *t, hd_enum_gpu_dim dim, const char *name) {
+  LLVMValueRef which = LLVMConstInt(t->i32, (unsigned)dim, false);
   return call(t, name, t->i64, &which, 1);
 }
 
@@ -40,13 +40,13 @@ LLVMValueRef hd_machine_opencl_lane(hd_machine_translation *t) {
 LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_gpu_thread_id:
-      return of_dim(t, op, "_Z12get_local_idj");
+      return of_dim(t, hd_gpu_thread_id_dimension(op), "_Z12get_local_idj");
     case HD_OP_gpu_block_id:
-      return of_dim(t, op, "_Z12get_group_idj");
+      return of_dim(t, hd_gpu_block_id_dimension(op), "_Z12get_group_idj");
     case HD_OP_gpu_block_dim:
-      return of_dim(t, op, "_Z14get_local_sizej");
+      return of_dim(t, hd_gpu_block_dim_dimension(op), "_Z14get_local_sizej");
     case HD_OP_gpu_grid_dim:
-      return of_dim(t, op, "_Z14get_num_groupsj");
+      return of_dim(t, hd_gpu_grid_dim_dimension(op), "_Z14get_num_groupsj");
     case HD_OP_gpu_lane_id:
       return hd_machine_opencl_lane(t);
     case HD_OP_gpu_subgroup_id:
@@ -186,9 +186,11 @@ static LLVMMetadataRef number_of(hd_machine_translation *t, uint64_t number) {
   return LLVMValueAsMetadata(LLVMConstInt(t->i32, number, false));
 }
 
-static void set_metadata(hd_machine_translation *t, LLVMValueRef function, const char *name, const int64_t *numbers,
+/* LLVM names its metadata as the rows of llvm.func name the attributes. */
+static void set_metadata(hd_machine_translation *t, LLVMValueRef function, hd_name which, const int64_t *numbers,
                          size_t count) {
   LLVMMetadataRef items[3];
+  const char *name = hd_name_text(which);
   for (size_t i = 0; i < count; ++i) items[i] = number_of(t, (uint64_t)numbers[i]);
   LLVMGlobalSetMetadata(function, LLVMGetMDKindIDInContext(t->context, name, (unsigned)strlen(name)),
                         LLVMMDNodeInContext2(t->context, items, count));
@@ -200,10 +202,32 @@ static void ask(hd_machine_translation *t, LLVMValueRef function, uint64_t mode,
   LLVMAddNamedMetadataOperand(t->module, "spirv.ExecutionMode", LLVMMetadataAsValue(t->context, node));
 }
 
-void hd_machine_opencl_kernel(hd_machine_translation *t, LLVMValueRef function, const int64_t *block) {
+static bool finds_lanes(hd_op *op, void *user) {
+  bool *found = user;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_gpu_shuffle:
+    case HD_OP_gpu_lane_id:
+    case HD_OP_gpu_subgroup_id:
+    case HD_OP_gpu_subgroup_size:
+      *found = true;
+      return false;
+    default:
+      return true;
+  }
+}
+
+/* Does anything in |kernels| depend on how many lanes a subgroup has? */
+static bool uses_lanes(hd_op *kernels) {
+  bool found = false;
+  hd_walk_pre(kernels, finds_lanes, &found);
+  return found;
+}
+
+void hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block) {
   int64_t subgroup = t->machine->subgroup;
-  if (block) set_metadata(t, function, "reqd_work_group_size", block, 3);
-  set_metadata(t, function, "intel_reqd_sub_group_size", &subgroup, 1);
+  if (block) set_metadata(t, function, HD_NAME_reqd_work_group_size, block, 3);
+  if (uses_lanes(hd_block_parent_op(func->block)))
+    set_metadata(t, function, HD_NAME_intel_reqd_sub_group_size, &subgroup, 1);
   ask(t, function, CONTRACTION_OFF, 0);
   ask(t, function, DENORM_PRESERVE, 32);
 }
