@@ -161,15 +161,14 @@ bool hd_hlo_skip_value(hd_hlo_cursor *c, hd_str *out) {
       continue;
     }
     bool closes = next == '}' || next == ')' || next == ']';
-    if (!depth && (closes || next == ',' || next == '\n')) break;
+    bool space = next == ' ' || next == '\t' || next == '\r' || next == '\n'; /* another instruction may follow */
+    if (!depth && (closes || next == ',' || space)) break;
     depth += next == '{' || next == '(' || next == '[';
     depth -= closes;
     ++c->at;
   }
   if (depth) return hd_hlo_fail(c->r, start, "brackets that are not closed");
-  const char *stop = c->at;
-  while (stop > start && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r')) --stop;
-  *out = (hd_str){start, (size_t)(stop - start)};
+  *out = (hd_str){start, (size_t)(c->at - start)};
   return out->len || hd_hlo_expected(c, "a value");
 }
 

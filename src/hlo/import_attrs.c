@@ -327,6 +327,7 @@ static bool read_one(hd_hlo_reader *r, const hd_hlo_inst *inst, const hd_hlo_att
     return hd_hlo_fail(r, attr->value.data, "expected a value of '%s'", row->name);
   }
   if (!hd_hlo_at_end(&c, "the attribute")) return false;
+  if (row->kind == HD_HLO_BOOL && !row->always && !hd_attr_bool_or(value, false)) return true; /* as when absent */
   if (row->param >= 0)
     set_part(r->context, out, row, value);
   else

@@ -90,3 +90,137 @@ bool hd_verify_ttng_warp_group_dot(hd_op *op) {
   return fits || hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
                                     "expects operands whose product has the result's shape");
 }
+
+bool hd_verify_ttng_tc_gen5_mma(hd_op *op) {
+  hd_memdesc a = hd_memdesc_of(hd_operand_type(op, 0)), b = hd_memdesc_of(hd_operand_type(op, 1)),
+             d = hd_memdesc_of(hd_operand_type(op, 2));
+  bool fits = a.rank == 2 && b.rank == 2 && d.rank == 2 && a.dims[0] == d.dims[0] && b.dims[1] == d.dims[1] &&
+              a.dims[1] == b.dims[0];
+  if (!fits)
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
+                              "expects operands whose product has the shape of the memory that it is added to");
+  return check_mutable(op, hd_operand_type(op, 2));
+}
+
+bool hd_verify_ttng_tmem_store(hd_op *op) {
+  uint32_t start, count;
+  hd_op_operand_range(op, 2, &start, &count);
+  hd_type memory = hd_operand_type(op, 0);
+  return check_mutable(op, memory) && check_contents(op, hd_operand_type(op, start), memory);
+}
+
+bool hd_verify_ttng_tmem_subslice(hd_op *op) {
+  hd_memdesc from = hd_memdesc_of(hd_operand_type(op, 0)), to = hd_memdesc_of(hd_result_type(op, 0));
+  int64_t first = hd_op_int_attr(op, HD_NAME_N, 0);
+  bool fits = from.rank == 2 && to.rank == 2 && from.dims[0] == to.dims[0];
+  if (!fits)
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects columns of the same memory");
+  if (first < 0 || first + to.dims[1] > from.dims[1])
+    return hd_op_error(op, "expects columns within %" PRId64 ", got %" PRId64 " from %" PRId64 " on", from.dims[1],
+                       to.dims[1], first);
+  return check_element(op, from, to);
+}
+
+bool hd_verify_ttg_warp_specialize(hd_op *op) {
+  hd_block *holder = op->regions[1].first;
+  hd_op *partitions = holder ? holder->first : NULL;
+  if (!hd_op_is(partitions, HD_OP_ttg_warp_specialize_partitions) || holder->last != partitions)
+    return hd_op_error(op, "expects one ttg.warp_specialize.partitions in its second region");
+  hd_attr warps = hd_op_attr_get(op, HD_NAME_partitionNumWarps);
+  if (hd_attr_count(warps) != partitions->region_count)
+    return hd_op_error(op, "has %zu numbers of warps for %u partitions", hd_attr_count(warps),
+                       partitions->region_count);
+  for (size_t i = 0; i < hd_attr_count(warps); ++i) {
+    int64_t number = hd_attr_int_at(warps, i);
+    if (number < 1 || number & (number - 1))
+      return hd_op_error(op, "expects a power of two as the number of warps of partition %zu, got %" PRId64, i, number);
+  }
+  hd_block *body = op->regions[0].first;
+  hd_op *yield = body ? body->last : NULL;
+  if (!hd_op_is(yield, HD_OP_ttg_warp_yield)) return true; /* several blocks */
+  if (yield->operand_count != op->result_count)
+    return hd_op_error(op, "gives %u results, but its default region yields %u", op->result_count,
+                       yield->operand_count);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_operand_type(yield, i) != hd_result_type(op, i))
+      return hd_op_type_error(op, hd_result_type(op, i), hd_operand_type(yield, i), "yields another type as result %u",
+                              i);
+  return true;
+}
+
+bool hd_verify_ttg_warp_specialize_partitions(hd_op *op) {
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    hd_block *entry = op->regions[r].first;
+    uint32_t count = entry ? entry->arg_count : 0;
+    if (count != op->operand_count)
+      return hd_op_error(op, "captures %u values, but partition %u has %u arguments", op->operand_count, r, count);
+    for (uint32_t i = 0; i < count; ++i)
+      if (entry->args[i]->type != hd_operand_type(op, i))
+        return hd_op_type_error(op, hd_operand_type(op, i), entry->args[i]->type, "argument %u of partition %u", i, r);
+  }
+  return true;
+}
+
+/* ---- ops of older programs, whose tensors may lie in shared memory ---- */
+
+bool hd_verify_ttg_shared_tensor(hd_op *op) {
+  hd_attr layout = hd_type_layout(hd_result_type(op, 0));
+  return (layout && hd_layout_is_shared(layout)) ||
+         hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a tensor with a layout of shared memory");
+}
+
+/* The dims of |from| but dim |axis| are those of |slice|. */
+static bool is_slice_along(hd_type from, hd_type slice, int64_t axis) {
+  uint32_t rank = hd_type_rank(from);
+  if (axis < 0 || axis >= rank || hd_type_rank(slice) + 1 != rank) return false;
+  for (uint32_t d = 0, at = 0; d < rank; ++d)
+    if (d != axis && hd_type_dim(from, d) != hd_type_dim(slice, at++)) return false;
+  return true;
+}
+
+bool hd_verify_ttg_insert_slice(hd_op *op) {
+  hd_type to = hd_operand_type(op, 1), slice = hd_type_pointee(hd_operand_type(op, 0));
+  if (!hd_type_is(slice, HD_TYPE_TENSOR)) return hd_op_misfit_error(op, slice, NULL, "expects a tensor of pointers");
+  if (hd_result_type(op, 0) != to)
+    return hd_op_type_error(op, to, hd_result_type(op, 0), "gives another type than 'dst'");
+  if (hd_type_element(to) != hd_type_element(slice))
+    return hd_op_type_error(op, hd_type_element(to), hd_type_element(slice), "expects one element type");
+  if (!is_slice_along(to, slice, hd_op_int_attr(op, HD_NAME_axis, -1)))
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), to, "expects the dims of 'dst' but that of 'axis'");
+  return hd_verify_ttg_shared_tensor(op) && hd_verify_tt_load(op);
+}
+
+bool hd_verify_ttg_extract_slice(hd_op *op) {
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_static_offsets), sizes = hd_op_attr_get(op, HD_NAME_static_sizes),
+          strides = hd_op_attr_get(op, HD_NAME_static_strides);
+  uint32_t rank = hd_type_rank(from), start, dynamic, given, at = 0, dropped = rank - hd_type_rank(to);
+  hd_op_operand_range(op, 1, &start, &dynamic);
+  if (hd_attr_count(offsets) != rank || hd_attr_count(sizes) != rank || hd_attr_count(strides) != rank)
+    return hd_op_misfit_error(op, from, NULL, "expects an offset, a size and a stride for each dim");
+  given = 0;
+  for (uint32_t d = 0; d < rank; ++d) {
+    int64_t offset = hd_attr_int_at(offsets, d), size = hd_attr_int_at(sizes, d);
+    given += offset == HD_DYNAMIC;
+    if (size == HD_DYNAMIC || hd_attr_int_at(strides, d) != 1)
+      return hd_op_error(op, "expects known sizes and strides of 1");
+    if (size < 1 || (offset != HD_DYNAMIC && (offset < 0 || offset > hd_type_dim(from, d) - size)))
+      return hd_op_error(op, "expects dim %u within %" PRId64 ", got %" PRId64 " elements from %" PRId64 " on", d,
+                         hd_type_dim(from, d), size, offset);
+    if (hd_type_rank(to) <= rank && d < dropped && size == 1) continue;
+    if (at >= hd_type_rank(to) || hd_type_dim(to, at++) != size)
+      return hd_op_misfit_error(op, from, to, "expects a result of the sizes, without first dims of 1 or with them");
+  }
+  return (at == hd_type_rank(to) && given == dynamic) ||
+         hd_op_misfit_error(op, from, to, "expects a result of the sizes, and a value for each unknown offset");
+}
+
+bool hd_verify_ttg_memdesc_subview(hd_op *op) {
+  hd_memdesc from = hd_memdesc_of(hd_operand_type(op, 0)), to = hd_memdesc_of(hd_result_type(op, 0));
+  bool fits = to.rank <= from.rank && op->operand_count == from.rank + 1;
+  for (uint32_t d = 0; fits && d < to.rank; ++d) fits = to.dims[d] <= from.dims[from.rank - to.rank + d];
+  if (!fits)
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0),
+                              "expects an offset for each dim, and a part of its last dims");
+  return check_element(op, from, to);
+}

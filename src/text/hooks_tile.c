@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies of Triton's types and layouts that the format language has no words for. */
+/* What the format language has no words for in Triton's types, layouts and ops. */
 #include <inttypes.h>
 
+#include "text/parse_op.h"
 #include "text/printer.h"
-#include "text/rows.h"
 
 #define UNUSED_ARGS (void)row, (void)args, (void)count
 
@@ -100,4 +100,61 @@ void hd_print_params_Paddings(struct hd_printer *out, const hd_row_format *row, 
   for (size_t i = 0; i < hd_attr_count(intervals); ++i)
     hd_printf(out, "%s%" PRId64 ":+%" PRId64, i ? ", " : "[", hd_attr_int_at(intervals, i), hd_attr_int_at(amounts, i));
   hd_putc(out, ']');
+}
+
+/* [%dependency], or [] where there is only the result. */
+bool hd_parse_hook_Token(struct hd_op_parser *op, const hd_format *args, size_t count) {
+  (void)count;
+  hd_parser *p = op->p;
+  hd_op_item *dependency = hd_arg_item(op, &args[0]), *result = hd_arg_item(op, &args[1]);
+  hd_operand_ref ref;
+  result->typed = true;
+  if (!hd_accept(p, TOK_LSQUARE)) return true;
+  if (hd_at(p, TOK_PERCENT)) {
+    if (!hd_parse_operand(p, &ref)) return false;
+    hd_vec_push(&p->scratch, &dependency->refs, ref);
+  }
+  hd_vec_push(&p->scratch, &result->types, hd_type_dialect(p->context, HD_TYPE_ROW_ttg_async_token, NULL, 0));
+  return hd_expect(p, TOK_RSQUARE, "']'");
+}
+
+void hd_print_hook_Token(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
+  (void)count;
+  uint32_t start, dependencies, token, results;
+  hd_arg_range(op, &args[0], &start, &dependencies);
+  hd_arg_range(op, &args[1], &token, &results);
+  if (!results) return;
+  hd_putc(out, '[');
+  hd_print_operands(out, op, start, dependencies);
+  hd_putc(out, ']');
+}
+
+/* , %barrier[%predicate], %barrier[%predicate] */
+bool hd_parse_hook_BarriersAndPreds(struct hd_op_parser *op, const hd_format *args, size_t count) {
+  (void)count;
+  hd_parser *p = op->p;
+  hd_op_item *barriers = hd_arg_item(op, &args[0]), *predicates = hd_arg_item(op, &args[1]);
+  while (hd_accept(p, TOK_COMMA)) {
+    hd_operand_ref barrier, predicate;
+    if (!hd_parse_operand(p, &barrier) || !hd_expect(p, TOK_LSQUARE, "'['") || !hd_parse_operand(p, &predicate) ||
+        !hd_expect(p, TOK_RSQUARE, "']'"))
+      return false;
+    hd_vec_push(&p->scratch, &barriers->refs, barrier);
+    hd_vec_push(&p->scratch, &predicates->refs, predicate);
+  }
+  return true;
+}
+
+void hd_print_hook_BarriersAndPreds(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
+  (void)count;
+  uint32_t start, barriers, first, predicates;
+  hd_arg_range(op, &args[0], &start, &barriers);
+  hd_arg_range(op, &args[1], &first, &predicates);
+  for (uint32_t i = 0; i < barriers && i < predicates; ++i) {
+    hd_puts(out, ", ");
+    hd_print_value(out, hd_operand(op, start + i));
+    hd_putc(out, '[');
+    hd_print_value(out, hd_operand(op, first + i));
+    hd_putc(out, ']');
+  }
 }

@@ -2,6 +2,7 @@
 /* Reads an op by its row's format, and finds the types that the text leaves out. */
 #include "ir/constraints.h"
 #include "text/parse_op.h"
+#include "text/upgrade.h"
 
 static bool parse_elements(hd_op_parser *op, const hd_format *items, size_t count);
 
@@ -80,9 +81,10 @@ static bool parse_types_of(hd_op_parser *op, const hd_format *of) {
   item->typed = true;
   if (arity_of(op, of) == HD_ONE) {
     const hd_signature_list *list = of->kind == HD_FORMAT_RESULT ? &op->signature->results : &op->signature->args;
+    bool bracket = hd_upgrade_has_brackets(op) && hd_accept(p, TOK_LPAREN);
     int row = hd_at(p, TOK_LESS) ? hd_stripped_row(list->items[of->index].constraint) : -1;
     hd_type type = row >= 0 ? hd_parse_type_row(p, row) : hd_parse_type(p);
-    if (!type) return false;
+    if (!type || (bracket && !hd_expect(p, TOK_RPAREN, "')'"))) return false;
     hd_vec_push(&p->scratch, &item->types, type);
     return true;
   }
@@ -94,9 +96,15 @@ static bool parse_types_of(hd_op_parser *op, const hd_format *of) {
   return true;
 }
 
+static bool is_enum(hd_str constraint) {
+  int row = hd_constraint_row(constraint);
+  return row >= 0 && hd_attr_row_info_of(row)->is_enum;
+}
+
 static bool parse_attribute(hd_op_parser *op, const hd_format *f) {
   const hd_signature_item *item = &op->signature->attrs.items[f->index];
   hd_attr attr;
+  if (is_enum(item->constraint) && hd_at(op->p, TOK_LBRACE)) return true; /* older programs: among the attributes */
   if (f->qualified)
     attr = hd_parse_attr(op->p, NULL);
   else

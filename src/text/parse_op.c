@@ -286,6 +286,7 @@ bool hd_parse_successor_and_operands(hd_op_parser *op, hd_operand_vec *refs, hd_
 
 static hd_op *make_op(hd_op_parser *op) {
   hd_parser *p = op->p;
+  if (!hd_upgrade_attrs(op)) return NULL;
   if (op->opcode)
     for (size_t i = 0; i < op->attrs.len; ++i)
       for (size_t k = 0; k < op->signature->attrs.count; ++k)
@@ -429,7 +430,11 @@ static hd_op *parse_custom(hd_parser *p, uint32_t bound_results) {
   const char *at = hd_here(p);
   hd_op_parser op;
   hd_str word = p->tok.text;
-  begin(&op, p, full_name(p, word), at);
+  const char *added;
+  hd_attr value;
+  const char *today = hd_upgrade_op(p->context, word, &added, &value);
+  begin(&op, p, today ? hd_str_of(today) : full_name(p, word), at);
+  if (added) hd_op_parser_attr(&op, added, value);
   op.bound_results = bound_results;
   if (!op.opcode) {
     hd_parser_error(p, at, "custom op '%.*s' is unknown", (int)word.len, word.data);
@@ -442,7 +447,7 @@ static hd_op *parse_custom(hd_parser *p, uint32_t bound_results) {
   }
   hd_advance(p);
   if (!hd_parse_by_format(&op, format)) return NULL;
-  if (!op.resolved && !hd_resolve_types(&op)) return NULL;
+  if (!hd_upgrade_types(&op) || (!op.resolved && !hd_resolve_types(&op))) return NULL;
   if (!(op.loc = hd_parse_optional_loc(p, op.loc))) return NULL;
   return make_op(&op);
 }

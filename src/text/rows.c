@@ -146,6 +146,7 @@ typedef struct row_reader {
   const hd_row_format *row;
   int index; /* of an attribute's row, -1 of a type's */
   hd_attr *params;
+  bool leading_offset; /* an older layout says so */
 } row_reader;
 
 static bool read_items(row_reader *r, const hd_format *items, size_t count);
@@ -178,7 +179,7 @@ static bool read_struct(row_reader *r, const hd_format *f) {
       size_t i = 0;
       while (i < params->count && !(in_struct(f, i) && hd_str_equal(hd_ident_str(params->items[i].name), name))) ++i;
       bool older = false;
-      if (i == params->count && !hd_upgrade_param(r->p, r->index, name, &older)) return false;
+      if (i == params->count && !hd_upgrade_param(r->p, r->index, name, &older, &r->leading_offset)) return false;
       if (older) continue;
       if (i == params->count)
         return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
@@ -219,8 +220,8 @@ static bool read_group(row_reader *r, const hd_format *f) {
   if (present) {
     if (!read_items(r, f->args, f->arg_count)) return false;
     const hd_format *anchor = &f->args[f->anchor];
-    if (anchor->kind == HD_FORMAT_ATTR && !r->params[anchor->index])
-      r->params[anchor->index] = hd_attr_unit(r->p->context);
+    bool unit = anchor->kind == HD_FORMAT_ATTR && hd_str_starts(r->row->params.items[anchor->index].constraint, "unit");
+    if (unit && !r->params[anchor->index]) r->params[anchor->index] = hd_attr_unit(r->p->context);
     return true;
   }
   return read_items(r, f->otherwise, f->otherwise_count);
@@ -265,13 +266,13 @@ static bool read_items(row_reader *r, const hd_format *items, size_t count) {
   return true;
 }
 
-static hd_attr *read_row(hd_parser *p, const hd_row_format *row, int index) {
+static hd_attr *read_row(hd_parser *p, const hd_row_format *row, int index, bool *out_leading_offset) {
   if (row->format.problem) {
     hd_parser_error(p, hd_here(p), "the row's format is wrong: %s", row->format.problem);
     return NULL;
   }
   const char *at = hd_here(p);
-  row_reader r = {p, row, index, hd_new_array(&p->scratch, hd_attr, row->params.count + 1)};
+  row_reader r = {p, row, index, hd_new_array(&p->scratch, hd_attr, row->params.count + 1), false};
   if (!read_items(&r, row->format.items, row->format.count)) return NULL;
   for (size_t i = 0; i < row->params.count; ++i) {
     const hd_signature_item *item = &row->params.items[i];
@@ -280,6 +281,7 @@ static hd_attr *read_row(hd_parser *p, const hd_row_format *row, int index) {
     hd_parser_error(p, at, "expected parameter '%s'", item->name->text);
     return NULL;
   }
+  *out_leading_offset = r.leading_offset;
   return r.params;
 }
 
@@ -287,12 +289,13 @@ hd_attr hd_parse_attr_row(hd_parser *p, int row) {
   if (hd_attr_row_info_of(row)->is_enum) return hd_parse_enum_case(p, row);
   const hd_row_format *format = hd_attr_row_format(p->context, row);
   const char *at = hd_here(p);
-  hd_attr *params = read_row(p, format, row);
+  bool leading_offset = false;
+  hd_attr *params = read_row(p, format, row, &leading_offset);
   if (!params) return NULL;
   hd_attr attr = hd_attr_struct(p->context, row, params, format->params.count);
   hd_strbuf why;
   hd_strbuf_init(&why, &p->scratch);
-  if (hd_layout_holds(attr, &why)) return attr;
+  if (hd_layout_holds(attr, &why)) return leading_offset ? hd_upgrade_leading_offset(p, at, attr) : attr;
   hd_parser_error(p, at, "the layout %s", hd_strbuf_text(&why));
   return NULL;
 }
@@ -308,7 +311,7 @@ hd_type hd_parser_tile_type(hd_parser *p, const char *at, hd_type type) {
 hd_type hd_parse_type_row(hd_parser *p, int row) {
   const hd_row_format *format = hd_type_row_format(p->context, row);
   const char *at = hd_here(p);
-  hd_attr *params = read_row(p, format, -1);
+  hd_attr *params = read_row(p, format, -1, &(bool){false});
   return params ? hd_parser_tile_type(p, at, hd_type_dialect(p->context, row, params, format->params.count)) : NULL;
 }
 

@@ -85,6 +85,7 @@ const char *hd_upgrade_op(hd_context *context, hd_str name, const char **out_att
   } rows[] = {
       {"mhlo.dynamic-slice", "mhlo.dynamic_slice", NULL},
       {"mhlo.dynamic-update-slice", "mhlo.dynamic_update_slice", NULL},
+      {"tt.view", "tt.reshape", NULL},
       {"mhlo.rng_uniform", "mhlo.rng", "UNIFORM"},
       {"mhlo.rng_normal", "mhlo.rng", "NORMAL"},
   };
@@ -97,6 +98,10 @@ const char *hd_upgrade_op(hd_context *context, hd_str name, const char **out_att
         hd_enum_case_value(HD_ENUM_stablehlo_rng_distribution, hd_str_of(rows[i].distribution), &value)) {
       *out_attr = "rng_distribution";
       *out_value = hd_attr_enum(context, HD_ENUM_stablehlo_rng_distribution, value);
+    }
+    if (hd_str_is(name, "tt.view")) {
+      *out_attr = "allow_reorder";
+      *out_value = hd_attr_unit(context);
     }
     return rows[i].today;
   }

@@ -19,6 +19,19 @@ hd_attr hd_upgrade_attr(hd_parser *p, hd_ident name, hd_str constraint, hd_attr 
  * become another one with an attribute (rng_uniform), these are |*out_attr| and |*out_value|, else null. */
 const char *hd_upgrade_op(hd_context *context, hd_str name, const char **out_attr, hd_attr *out_value);
 
+struct hd_op_parser;
+/* What |op|, read and not resolved yet, says in words of older programs, in today's:
+ *
+ *   tt.load %p {cache = 1 : i32, ...} : tensor<64xf32>          : tensor<64x!tt.ptr<f32>>
+ *   tt.dot ... {allowTF32 = true}                               inputPrecision = tf32
+ *   tt.reshape ... {allow_reorder = false}                      nothing
+ *
+ * False after an error. */
+bool hd_upgrade_types(struct hd_op_parser *op);
+bool hd_upgrade_attrs(struct hd_op_parser *op);
+/* |op| is of Triton's dialects, whose older formats write operand types in brackets: (t) -> t. */
+bool hd_upgrade_has_brackets(const struct hd_op_parser *op);
+
 /* The dialect of today for one that had another name: ttg for triton_gpu. |dialect| itself when it is none of these. */
 hd_str hd_upgrade_dialect(hd_str dialect);
 /* The same of the row |name| in a dialect that hd_upgrade_dialect has made of today: swizzled_shared for ttg's shared. */
@@ -30,8 +43,11 @@ hd_str hd_upgrade_name(hd_arena *scratch, hd_str name);
  *
  *   CTAsPerCGA = [1, 1], CTASplitNum = [1, 1], CTAOrder = [1, 0], hasLeadingOffset = false
  *
- * False, with an error, when it says something else; |*out_known| tells whether |name| is one at all. */
-bool hd_upgrade_param(hd_parser *p, int row, hd_str name, bool *out_known);
+ * False, with an error, when it says something else; |*out_known| tells whether |name| is one at all. A leading offset
+ * sets |*out_leading_offset|: the layout is another one. */
+bool hd_upgrade_param(hd_parser *p, int row, hd_str name, bool *out_known, bool *out_leading_offset);
+/* |layout|, a swizzled_shared with a leading offset, as the nvmma_shared that it is; an error at |at| when it is none. */
+hd_attr hd_upgrade_leading_offset(hd_parser *p, const char *at, hd_attr layout);
 /* The value of parameter |index| of |row|, which older layouts leave out: instrShape of an mma; null when there is none. */
 hd_attr hd_upgrade_missing(hd_context *context, int row, const hd_attr *params, size_t index);
 

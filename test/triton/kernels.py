@@ -69,6 +69,18 @@ def matmul_descriptors(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl
 
 
 @triton.jit
+def matmul_specialized(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    left = tl.make_tensor_descriptor(a, shape=[m, k], strides=[k, 1], block_shape=[M, K])
+    right = tl.make_tensor_descriptor(b, shape=[k, n], strides=[n, 1], block_shape=[K, N])
+    result = tl.make_tensor_descriptor(c, shape=[m, n], strides=[n, 1], block_shape=[M, N])
+    row, column = tl.program_id(0) * M, tl.program_id(1) * N
+    total = tl.zeros((M, N), dtype=tl.float32)
+    for at in tl.range(0, k, K, warp_specialize=True):
+        total = tl.dot(left.load([row, at]), right.load([at, column]), total)
+    result.store([row, column], total.to(tl.bfloat16))
+
+
+@triton.jit
 def attention(q, k, v, out, scale, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr):
     row = tl.program_id(0) * M + tl.arange(0, M)
     key = tl.arange(0, N)
@@ -203,6 +215,8 @@ KERNELS = {
                    dict(M=32, N=32, K=16, PRECISION="ieee"), "a b c m n k", {}),
     "matmul_descriptors": (matmul_descriptors, dict(a="*bf16", b="*bf16", c="*bf16", m="i32", n="i32", k="i32"),
                            dict(M=128, N=128, K=64), "a b c m n k", dict(num_warps=8, num_stages=3)),
+    "matmul_specialized": (matmul_specialized, dict(a="*bf16", b="*bf16", c="*bf16", m="i32", n="i32", k="i32"),
+                           dict(M=128, N=128, K=64), "a b c m n k", dict(num_warps=4, num_stages=3)),
     "attention": (attention, dict(q="*fp32", k="*fp32", v="*fp32", out="*fp32", scale="fp32", length="i32"),
                   dict(M=64, N=32, D=32), "q k v out", dict(num_stages=3)),
     "attention_bf16": (attention, dict(q="*bf16", k="*bf16", v="*bf16", out="*bf16", scale="fp32", length="i32"),

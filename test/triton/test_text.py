@@ -54,10 +54,13 @@ def check_prints_back(title, text, path):
     assert not differ and len(wanted) == len(got), f"before {title}:\n" + "\n".join(differ[:5])
 
 
-@pytest.mark.parametrize("arch", [80, 90])
+@pytest.mark.parametrize("arch", [80, 90, 100])
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_prints_back(name, arch, tmp_path):
     texts = programs(name, arch, tmp_path / "cache")
+    assert len(texts) > 3
+    # What stands between partitions is of a dialect that only lives inside of Triton's warp specialization.
+    texts = [(title, text) for title, text in texts if "nvws." not in text]
     assert len(texts) > 3
     for number, (title, text) in enumerate(texts):
         check_prints_back(title, text, tmp_path / f"{number}.mlir")

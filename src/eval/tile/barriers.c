@@ -46,6 +46,7 @@ static hd_status arrive(const hd_tensor *view, int64_t count, int64_t bytes) {
   return store(&b, place);
 }
 
+hd_status hd_barrier_arrive(const hd_tensor *view, int64_t count) { return arrive(view, count, 0); }
 hd_status hd_barrier_bytes(const hd_tensor *view, int64_t bytes) { return arrive(view, 0, -bytes); }
 
 HD_EVAL_HOOK(ttng_init_barrier) {

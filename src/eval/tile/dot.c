@@ -115,11 +115,10 @@ static hd_status add_ints(hd_eval_frame *frame, const product *p, const hd_tenso
   return HD_STATUS_OK;
 }
 
-/* |c| may be null: zeros. */
-static hd_status dot(hd_eval_frame *frame, hd_op *op, hd_enum_tt_input_precision precision, const hd_tensor *a,
-                     const hd_tensor *b, const hd_tensor *c, hd_tensor *out) {
+hd_status hd_tile_dot(hd_eval_frame *frame, hd_type type, hd_enum_tt_input_precision precision, const hd_tensor *a,
+                      const hd_tensor *b, const hd_tensor *c, hd_tensor *out) {
   product p;
-  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  HD_TRY(hd_eval_value(frame, type, out));
   HD_TRY(product_of(a->type, b->type, out->type, &p));
   hd_number_class class = hd_class_of(hd_tensor_element(out));
   if (hd_class_of(hd_tensor_element(a)) != class || hd_class_of(hd_tensor_element(b)) != class)
@@ -128,7 +127,9 @@ static hd_status dot(hd_eval_frame *frame, hd_op *op, hd_enum_tt_input_precision
   return add_floats(frame, &p, split_of(hd_tensor_element(a), hd_tensor_element(b), precision), a, b, c, out);
 }
 
-HD_EVAL_HOOK(tt_dot) { return dot(frame, op, hd_tt_dot_inputPrecision(op), &in[0], &in[1], &in[2], out); }
+HD_EVAL_HOOK(tt_dot) {
+  return hd_tile_dot(frame, hd_result_type(op, 0), hd_tt_dot_inputPrecision(op), &in[0], &in[1], &in[2], out);
+}
 
 /* ---- products from shared memory ---- */
 
@@ -146,7 +147,8 @@ HD_EVAL_HOOK(ttng_warp_group_dot) {
   hd_status status = matrix(frame, &in[0], &sides[0]);
   if (hd_is_ok(status)) status = matrix(frame, &in[1], &sides[1]);
   if (hd_is_ok(status))
-    status = dot(frame, op, hd_ttng_warp_group_dot_inputPrecision(op), &sides[0], &sides[1], keep ? &in[2] : NULL, out);
+    status = hd_tile_dot(frame, hd_result_type(op, 0), hd_ttng_warp_group_dot_inputPrecision(op), &sides[0], &sides[1],
+                         keep ? &in[2] : NULL, out);
   hd_tensor_release(&sides[0]);
   hd_tensor_release(&sides[1]);
   return status;
@@ -223,23 +225,29 @@ static hd_status scaled(hd_eval_frame *frame, const hd_tensor *values, const hd_
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(tt_dot_scaled) {
+hd_status hd_tile_dot_scaled(hd_eval_frame *frame, hd_type type, hd_scaled_operand a, hd_scaled_operand b,
+                             const hd_tensor *c, hd_tensor *out) {
   double *x, *y, *sums;
   int64_t m, n, depth, other;
-  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
-  if (!hd_tt_dot_scaled_lhs_k_pack(op) || !hd_tt_dot_scaled_rhs_k_pack(op))
-    return hd_make_status(HD_UNIMPLEMENTED, "has pairs of elements along another dim than the one that is summed");
-  HD_TRY(
-      scaled(frame, &in[0], hd_optional_operand(op, in, 3), hd_tt_dot_scaled_a_elem_type(op), false, &m, &depth, &x));
-  HD_TRY(scaled(frame, &in[1], hd_optional_operand(op, in, 4), hd_tt_dot_scaled_b_elem_type(op), true, &n, &other, &y));
+  HD_TRY(hd_eval_value(frame, type, out));
+  HD_TRY(scaled(frame, a.values, a.scales, a.type, false, &m, &depth, &x));
+  HD_TRY(scaled(frame, b.values, b.scales, b.type, true, &n, &other, &y));
   if (depth != other || hd_tensor_count(out) != (size_t)(m * n) ||
       hd_class_of(hd_tensor_element(out)) != HD_CLASS_FLOAT)
     return hd_make_status(HD_INVALID_ARGUMENT, "the matrices do not fit each other");
   HD_TRY(hd_eval_temp(frame, (size_t)(m * n), sizeof *sums, &sums));
-  hd_load_doubles(hd_tensor_element(out), hd_tensor_data(&in[2]), (size_t)(m * n), sums);
-  for (int64_t r = 0; r < m; ++r)
-    for (int64_t c = 0; c < n; ++c)
-      for (int64_t k = 0; k < depth; ++k) sums[r * n + c] += x[r * depth + k] * y[c * depth + k];
+  if (c) hd_load_doubles(hd_tensor_element(out), hd_tensor_data(c), (size_t)(m * n), sums);
+  for (int64_t row = 0; row < m; ++row)
+    for (int64_t column = 0; column < n; ++column)
+      for (int64_t k = 0; k < depth; ++k) sums[row * n + column] += x[row * depth + k] * y[column * depth + k];
   hd_store_doubles(hd_tensor_element(out), hd_tensor_data(out), (size_t)(m * n), sums);
   return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(tt_dot_scaled) {
+  if (!hd_tt_dot_scaled_lhs_k_pack(op) || !hd_tt_dot_scaled_rhs_k_pack(op))
+    return hd_make_status(HD_UNIMPLEMENTED, "has pairs of elements along another dim than the one that is summed");
+  hd_scaled_operand a = {&in[0], hd_optional_operand(op, in, 3), hd_tt_dot_scaled_a_elem_type(op)},
+                    b = {&in[1], hd_optional_operand(op, in, 4), hd_tt_dot_scaled_b_elem_type(op)};
+  return hd_tile_dot_scaled(frame, hd_result_type(op, 0), a, b, &in[2], out);
 }

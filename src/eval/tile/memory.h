@@ -8,6 +8,7 @@
 
 #include "eval/core/scalar.h"
 #include "eval/core/storage.h"
+#include "ir/ops/tt.h"
 #include "ir/tile_types.h"
 
 /* ---- global memory ---- */
@@ -51,6 +52,8 @@ static inline const hd_shared_view *hd_shared_view_of(const hd_tensor *value) {
 /* A view of |type|, a memdesc. */
 hd_status hd_shared_view_create(hd_eval_frame *frame, hd_type type, hd_storage *storage, int64_t offset,
                                 const int64_t *strides, hd_tensor *out) HD_MUST_USE;
+/* New memory of the type of |op|'s first result, with |content| in it, or with anything where that is null. */
+hd_status hd_shared_allocate(hd_eval_frame *frame, hd_op *op, const hd_tensor *content, hd_tensor *out) HD_MUST_USE;
 /* What |view| sees as a tensor, and back. An error once the buffer is freed. */
 hd_status hd_shared_read(hd_eval_frame *frame, const hd_tensor *view, hd_tensor *out) HD_MUST_USE;
 hd_status hd_shared_write(const hd_tensor *view, const hd_tensor *tensor) HD_MUST_USE;
@@ -59,6 +62,25 @@ hd_status hd_shared_place(const hd_tensor *view, char **out) HD_MUST_USE;
 
 /* Counts |bytes| that came for the barrier that |view| sees. */
 hd_status hd_barrier_bytes(const hd_tensor *view, int64_t bytes) HD_MUST_USE;
+
+/* |count| arrivals at the barrier that |view| sees. */
+hd_status hd_barrier_arrive(const hd_tensor *view, int64_t count) HD_MUST_USE;
+
+/* ---- products ---- */
+
+/* |*out| = a b + c of |type|, a tensor; |c| may be null: zeros. */
+hd_status hd_tile_dot(hd_eval_frame *frame, hd_type type, hd_enum_tt_input_precision precision, const hd_tensor *a,
+                      const hd_tensor *b, const hd_tensor *c, hd_tensor *out) HD_MUST_USE;
+
+/* An operand of a product with scales: |scales| may be null. */
+typedef struct hd_scaled_operand {
+  const hd_tensor *values, *scales;
+  hd_enum_tt_scale_type type;
+} hd_scaled_operand;
+
+/* The same where each group of elements along the dim that is summed has a scale. */
+hd_status hd_tile_dot_scaled(hd_eval_frame *frame, hd_type type, hd_scaled_operand a, hd_scaled_operand b,
+                             const hd_tensor *c, hd_tensor *out) HD_MUST_USE;
 
 /* ---- values without anything in them ---- */
 

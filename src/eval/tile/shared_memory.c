@@ -60,7 +60,7 @@ hd_status hd_shared_write(const hd_tensor *value, const hd_tensor *tensor) {
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(ttg_local_alloc) {
+hd_status hd_shared_allocate(hd_eval_frame *frame, hd_op *op, const hd_tensor *content, hd_tensor *out) {
   hd_type type = hd_result_type(op, 0);
   hd_memdesc m = hd_memdesc_of(type);
   int64_t count, strides[HD_MAX_RANK];
@@ -72,8 +72,10 @@ HD_EVAL_HOOK(ttg_local_alloc) {
   HD_TRY(hd_storage_create(frame, (size_t)count * bytes, op, true, &storage));
   hd_strides_of(m.rank, m.dims, strides);
   HD_TRY(hd_shared_view_create(frame, type, storage, 0, strides, out));
-  return op->operand_count ? hd_shared_write(out, &in[0]) : HD_STATUS_OK;
+  return content ? hd_shared_write(out, content) : HD_STATUS_OK;
 }
+
+HD_EVAL_HOOK(ttg_local_alloc) { return hd_shared_allocate(frame, op, op->operand_count ? &in[0] : NULL, out); }
 
 HD_EVAL_HOOK(ttg_local_dealloc) { return hd_storage_free(frame, hd_shared_view_of(&in[0])->storage); }
 
