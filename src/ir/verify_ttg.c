@@ -153,7 +153,7 @@ bool hd_verify_ttg_warp_specialize_partitions(hd_op *op) {
     hd_block *entry = op->regions[r].first;
     uint32_t count = entry ? entry->arg_count : 0;
     if (count != op->operand_count)
-      return hd_op_error(op, "captures %u values, but partition %u has %u arguments", op->operand_count, r, count);
+      return hd_op_error(op, "has %u arguments in partition %u for %u captured values", count, r, op->operand_count);
     for (uint32_t i = 0; i < count; ++i)
       if (entry->args[i]->type != hd_operand_type(op, i))
         return hd_op_type_error(op, hd_operand_type(op, i), entry->args[i]->type, "argument %u of partition %u", i, r);

@@ -17,7 +17,7 @@ from test_text import check_prints_back  # noqa: E402
 ORACLE = os.environ.get("HEDDLE_TRITON_ORACLE") or os.path.join(HERE, "..", "..", "..", "shared", "oracles", "triton")
 KERNELS = ["vecadd", "softmax", "layernorm", "matmul", "flash", "reduce_loop", "matmul_f32_tf32", "matmul_f32_tf32x3",
            "matmul_f32_ieee", "matmul_tma"]
-COMMANDS = [["compile.py", name, arch] for name in KERNELS for arch in ("80", "90")] + [["zoo.py"]]
+COMMANDS = [["compile.py", name, arch] for name in KERNELS for arch in ("80", "90", "100")] + [["zoo.py"]]
 
 
 @pytest.mark.skipif(not os.path.isdir(ORACLE), reason=f"there is no {ORACLE}")
