@@ -14,9 +14,9 @@ from jaxlib import _jax
 import heddle
 from texts import TEXTS
 
-# XLA's CPU compiler refuses them, or leaves open what they give.
-NO_XLA_VALUES = {"op_acosh": "not registered with XLA's CPU compiler"}
-SIZES = {"pred": np.bool_, "s8": np.int8, "s16": np.int16, "s32": np.int32, "s64": np.int64, "u8": np.uint8, "u32": np.uint32, "f32": np.float32, "c64": np.complex64}
+# What XLA's CPU client does not run.
+NO_XLA_VALUES = {"op_acosh": "no code for it", "op_sinh": "no code for it", "integer_division": "the process ends at the division by 0",
+                 "fusion_of_fusion": "the process ends", "multi_output_fusion": "refused on its way in", "bitcasts": "refused on its way in"}
 
 
 def build_of(): return os.path.abspath(os.environ["HEDDLE_BUILD"])
@@ -40,7 +40,7 @@ def test_reads_prints_and_runs(name, tmp_path):
 
 def run_by_xla(text, args):
     proto = xla.hlo_module_from_text(text).as_serialized_hlo_module_proto()
-    module = _jax.mlir.xla_computation_to_mlir_module(_jax.XlaComputation(proto))
+    module = _jax.mlir.xla_computation_to_mlir_module(xla.XlaComputation(proto))
     client = jax.extend.backend.get_backend("cpu")
     loaded = client.compile_and_load(module, _jax.DeviceList(tuple(client.devices()[:1])))
     return [np.asarray(out[0]) for out in loaded.execute_sharded([jax.device_put(a) for a in args]).disassemble_into_single_device_arrays()]
@@ -68,7 +68,7 @@ def leaves(shape):
 def test_equals_xla(name):
     text = TEXTS[name]
     proto = xla.hlo_module_from_text(text).as_serialized_hlo_module_proto()
-    parameters = _jax.XlaComputation(proto).program_shape().parameter_shapes()
+    parameters = xla.XlaComputation(proto).program_shape().parameter_shapes()
     if any(p.is_tuple() for p in parameters): pytest.skip("XLA takes no tuples as arguments here")
     args = inputs_of([leaf for p in parameters for leaf in leaves(p)])
     want = run_by_xla(text, args)

@@ -165,7 +165,7 @@ unary("op_real", "real", "c64", "f32")
 unary("op_imag_of_real", "imag", "f32")
 for direction in ("EQ", "NE", "LT", "LE", "GT", "GE"):
     text(f"compare_{direction}", f"HloModule m\nENTRY e {{\n  p = f32[5] parameter(0)\n  q = f32[5] parameter(1)\n  ROOT r = pred[5] compare(p, q), direction={direction}\n}}")
-text("compare_total", "HloModule m\nENTRY e {\n  c = f32[5] constant({nan, -nan, -0, 0, inf})\n  d = f32[5] constant({-nan, nan, 0, -0, nan})\n  ROOT r = pred[5] compare(c, d), direction=LT, type=TOTALORDER\n}")
+text("compare_total", "HloModule m\nENTRY e {\n  c = f32[5] constant({nan, -nan, -0.0, 0, inf})\n  d = f32[5] constant({-nan, nan, 0, -0.0, nan})\n  ROOT r = pred[5] compare(c, d), direction=LT, type=TOTALORDER\n}")
 text("shifts", """
 HloModule m
 ENTRY e {
