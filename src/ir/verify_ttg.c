@@ -4,6 +4,8 @@
 
 #include "ir/hooks.h"
 #include "ir/layouts.h"
+#include "ir/ops/ttg.h"
+#include "ir/ops/ttng.h"
 #include "ir/tile_types.h"
 
 /* |tensor| and |memory| hold the same elements in one shape. */
@@ -111,7 +113,7 @@ bool hd_verify_ttng_tmem_store(hd_op *op) {
 
 bool hd_verify_ttng_tmem_subslice(hd_op *op) {
   hd_memdesc from = hd_memdesc_of(hd_operand_type(op, 0)), to = hd_memdesc_of(hd_result_type(op, 0));
-  int64_t first = hd_op_int_attr(op, HD_NAME_N, 0);
+  int64_t first = hd_ttng_tmem_subslice_N(op);
   bool fits = from.rank == 2 && to.rank == 2 && from.dims[0] == to.dims[0];
   if (!fits)
     return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects columns of the same memory");
@@ -126,7 +128,7 @@ bool hd_verify_ttg_warp_specialize(hd_op *op) {
   hd_op *partitions = holder ? holder->first : NULL;
   if (!hd_op_is(partitions, HD_OP_ttg_warp_specialize_partitions) || holder->last != partitions)
     return hd_op_error(op, "expects one ttg.warp_specialize.partitions in its second region");
-  hd_attr warps = hd_op_attr_get(op, HD_NAME_partitionNumWarps);
+  hd_attr warps = hd_ttg_warp_specialize_partitionNumWarps(op);
   if (hd_attr_count(warps) != partitions->region_count)
     return hd_op_error(op, "has %zu numbers of warps for %u partitions", hd_attr_count(warps),
                        partitions->region_count);
@@ -179,21 +181,23 @@ static bool is_slice_along(hd_type from, hd_type slice, int64_t axis) {
 }
 
 bool hd_verify_ttg_insert_slice(hd_op *op) {
+  int64_t axis =
+      hd_op_is(op, HD_OP_ttg_insert_slice) ? hd_ttg_insert_slice_axis(op) : hd_ttg_insert_slice_async_axis(op);
   hd_type to = hd_operand_type(op, 1), slice = hd_type_pointee(hd_operand_type(op, 0));
   if (!hd_type_is(slice, HD_TYPE_TENSOR)) return hd_op_misfit_error(op, slice, NULL, "expects a tensor of pointers");
   if (hd_result_type(op, 0) != to)
     return hd_op_type_error(op, to, hd_result_type(op, 0), "gives another type than 'dst'");
   if (hd_type_element(to) != hd_type_element(slice))
     return hd_op_type_error(op, hd_type_element(to), hd_type_element(slice), "expects one element type");
-  if (!is_slice_along(to, slice, hd_op_int_attr(op, HD_NAME_axis, -1)))
+  if (!is_slice_along(to, slice, axis))
     return hd_op_misfit_error(op, hd_operand_type(op, 0), to, "expects the dims of 'dst' but that of 'axis'");
   return hd_verify_ttg_shared_tensor(op) && hd_verify_tt_load(op);
 }
 
 bool hd_verify_ttg_extract_slice(hd_op *op) {
   hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_static_offsets), sizes = hd_op_attr_get(op, HD_NAME_static_sizes),
-          strides = hd_op_attr_get(op, HD_NAME_static_strides);
+  hd_attr offsets = hd_ttg_extract_slice_static_offsets(op), sizes = hd_ttg_extract_slice_static_sizes(op),
+          strides = hd_ttg_extract_slice_static_strides(op);
   uint32_t rank = hd_type_rank(from), start, dynamic, given, at = 0, dropped = rank - hd_type_rank(to);
   hd_op_operand_range(op, 1, &start, &dynamic);
   if (hd_attr_count(offsets) != rank || hd_attr_count(sizes) != rank || hd_attr_count(strides) != rank)

@@ -33,7 +33,8 @@ HD_EVAL_HOOK(ttg_insert_slice) {
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
   uint32_t rank = type->shaped.rank;
   int64_t index[HD_MAX_RANK] = {0}, sizes[HD_MAX_RANK], strides[HD_MAX_RANK], dense[HD_MAX_RANK], offset;
-  int64_t axis = hd_op_int_attr(op, HD_NAME_axis, 0);
+  int64_t axis =
+      hd_op_is(op, HD_OP_ttg_insert_slice) ? hd_ttg_insert_slice_axis(op) : hd_ttg_insert_slice_async_axis(op);
   hd_tensor loaded = {0};
   memcpy(sizes, type->shaped.dims, rank * sizeof *sizes);
   index[axis] = hd_eval_int(&in[2]);
@@ -55,7 +56,7 @@ HD_EVAL_HOOK(ttg_insert_slice) {
 
 HD_EVAL_HOOK(ttg_extract_slice) {
   uint32_t rank = hd_tensor_rank(&in[0]);
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_static_offsets), given = hd_op_attr_get(op, HD_NAME_static_sizes);
+  hd_attr offsets = hd_ttg_extract_slice_static_offsets(op), given = hd_ttg_extract_slice_static_sizes(op);
   int64_t index[HD_MAX_RANK], sizes[HD_MAX_RANK], strides[HD_MAX_RANK], dense[HD_MAX_RANK], offset;
   const hd_tensor *dynamic = in + 1;
   if (rank > HD_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the limit", rank);

@@ -16,7 +16,9 @@
  * An insertion changes the tensor in place, as older compilers had it: what uses the tensor from before behind it, in
  * the same block, is an error. Loops, branches and calls carry memdescs; what else takes such a tensor is an error. */
 #include "ir/layouts.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
+#include "ir/ops/tensor.h"
 #include "ir/ops/tt.h"
 #include "ir/ops/ttg.h"
 #include "ir/tile_types.h"
@@ -106,18 +108,20 @@ static bool upgrade_insert(upgrade *u, hd_builder *b, hd_op *op) {
   hd_op_operand_range(op, 3, &mask, &masks);
   hd_op_operand_range(op, 4, &other, &others);
   hd_value *memory = hd_operand(op, 1), *source = hd_operand(op, 0);
-  if (hd_op_int_attr(op, HD_NAME_axis, 0) != 0)
-    return hd_op_error(op, "inserts along dim %lld, but the first dim counts buffers",
-                       (long long)hd_op_int_attr(op, HD_NAME_axis, 0));
+  bool async = hd_op_is(op, HD_OP_ttg_insert_slice_async);
+  int64_t axis = async ? hd_ttg_insert_slice_async_axis(op) : hd_ttg_insert_slice_axis(op);
+  if (axis != 0) return hd_op_error(op, "inserts along dim %lld, but the first dim counts buffers", (long long)axis);
   hd_op *user = later_user(op, memory);
   if (user) return hd_op_error(user, "uses a tensor in shared memory that an insertion before it has changed");
   hd_value *slice = buffer_at(b, memory, hd_operand(op, 2));
   hd_value *operands[] = {source, slice, masks ? hd_operand(op, mask) : NULL, others ? hd_operand(op, other) : NULL};
-  hd_attr_arg attrs[] = {{HD_NAME_cache, hd_op_attr_get(op, HD_NAME_cache)},
-                         {HD_NAME_evict, hd_op_attr_get(op, HD_NAME_evict)},
-                         {HD_NAME_isVolatile, hd_op_attr_get(op, HD_NAME_isVolatile)},
-                         {HD_NAME_operandSegmentSizes, NULL}};
-  if (hd_op_is(op, HD_OP_ttg_insert_slice_async)) {
+  hd_attr_arg attrs[] = {
+      {HD_NAME_cache, async ? hd_ttg_insert_slice_async_cache_attr(op) : hd_ttg_insert_slice_cache_attr(op)},
+      {HD_NAME_evict, async ? hd_ttg_insert_slice_async_evict_attr(op) : hd_ttg_insert_slice_evict_attr(op)},
+      {HD_NAME_isVolatile,
+       async ? hd_ttg_insert_slice_async_isVolatile_attr(op) : hd_ttg_insert_slice_isVolatile_attr(op)},
+      {HD_NAME_operandSegmentSizes, NULL}};
+  if (async) {
     attrs[3].value = hd_attr_i32_array(b->context, (int32_t[]){1, 1, (int32_t)masks, (int32_t)others}, 4);
     hd_type token = hd_type_dialect(b->context, HD_TYPE_ROW_ttg_async_token, NULL, 0);
     hd_build_one_(b, HD_OP_ttg_async_copy_global_to_local, token, operands, 2 + masks + others, attrs, 4);
@@ -171,7 +175,8 @@ static bool upgrade_part(hd_builder *b, hd_op *op, const int64_t *offsets, hd_va
 
 static bool upgrade_extract(upgrade *u, hd_builder *b, hd_op *op) {
   (void)u;
-  hd_attr list = hd_op_attr_get(op, HD_NAME_static_offsets);
+  hd_attr list = hd_op_is(op, HD_OP_ttg_extract_slice) ? hd_ttg_extract_slice_static_offsets(op)
+                                                       : hd_tensor_extract_slice_static_offsets(op);
   int64_t offsets[HD_LAYOUT_MAX_RANK + 1];
   hd_value *values[HD_LAYOUT_MAX_RANK + 1];
   uint32_t start, count;
@@ -223,7 +228,7 @@ static bool upgrade_convert(upgrade *u, hd_builder *b, hd_op *op) {
 
 static bool upgrade_trans(upgrade *u, hd_builder *b, hd_op *op) {
   (void)u;
-  hd_attr_arg attr = {HD_NAME_order, hd_op_attr_get(op, HD_NAME_order)};
+  hd_attr_arg attr = {HD_NAME_order, hd_tt_trans_order(op)};
   hd_value *value = hd_operand(op, 0);
   value = hd_build_one_(b, HD_OP_ttg_memdesc_trans, hd_result_type(op, 0), &value, 1, &attr, 1);
   hd_op_replace(op, &value);
@@ -242,8 +247,8 @@ static bool upgrade_dot(upgrade *u, hd_builder *b, hd_op *op) {
   (void)u;
   if (!hd_type_is_memdesc(hd_operand_type(op, 1)) || hd_type_is_memdesc(hd_operand_type(op, 2)))
     return hd_op_error(op, "expects its second operand in shared memory, and its third not, if any is");
-  hd_attr_arg attrs[] = {{HD_NAME_inputPrecision, hd_op_attr_get(op, HD_NAME_inputPrecision)},
-                         {HD_NAME_maxNumImpreciseAcc, hd_op_attr_get(op, HD_NAME_maxNumImpreciseAcc)}};
+  hd_attr_arg attrs[] = {{HD_NAME_inputPrecision, hd_tt_dot_inputPrecision_attr(op)},
+                         {HD_NAME_maxNumImpreciseAcc, hd_tt_dot_maxNumImpreciseAcc_attr(op)}};
   hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), hd_operand(op, 2)};
   hd_value *value = hd_build_one_(b, HD_OP_ttng_warp_group_dot, hd_result_type(op, 0), operands, 3, attrs, 2);
   hd_op_replace(op, &value);
@@ -311,7 +316,7 @@ static bool retype(hd_op *op, void *user) {
     hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i) block->args[i]->type =
         today(block->args[i]->type);
   if (!hd_op_is(op, HD_OP_tt_func)) return true;
-  hd_type type = hd_op_attr_get(op, HD_NAME_function_type)->type_value;
+  hd_type type = hd_tt_func_function_type(op)->type_value;
   uint32_t ins = type->function.in_count, outs = type->function.out_count;
   hd_type *types = hd_new_array(&u->pass->arena, hd_type, ins + outs + 1);
   for (uint32_t i = 0; i < ins; ++i) types[i] = today(type->function.ins[i]);
@@ -338,17 +343,17 @@ static bool wanted(const hd_op *op) { return rewrite_of(op) && takes_memory(op);
 
 /* ttg.compute-capability = 80 : i32 -> ttg.target = "cuda:80" */
 static void upgrade_target(hd_pass *pass, hd_op *module) {
-  int64_t capability = hd_op_int_attr(module, HD_NAME_ttg_compute_capability, 0);
+  int64_t capability = hd_discardable_ttg_compute_capability(module);
   if (!capability) return;
   const char *target = hd_arena_printf(&pass->arena, "cuda:%lld", (long long)capability);
   hd_op_attr_set(module, HD_NAME_ttg_compute_capability, NULL);
-  if (!hd_op_attr_get(module, HD_NAME_ttg_target))
+  if (!hd_discardable_ttg_target_attr(module))
     hd_op_attr_set(module, HD_NAME_ttg_target, hd_attr_cstring(pass->context, target));
   pass->changed = true;
 }
 
 bool hd_pass_triton_upgrade(hd_pass *pass, hd_op *module) {
-  upgrade u = {.pass = pass, .warps = hd_op_int_attr(module, HD_NAME_ttg_num_warps, 4)};
+  upgrade u = {.pass = pass, .warps = hd_discardable_ttg_num_warps(module)};
   upgrade_target(pass, module);
   if (!hd_ops_where(module, is_older, &pass->arena).len) return true;
   hd_walk_pre(module, check, &u);
