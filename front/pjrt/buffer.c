@@ -204,7 +204,7 @@ hd_status hd_pjrt_Buffer_Memory(PJRT_Buffer_Memory_Args *args) {
 }
 
 hd_status hd_pjrt_Buffer_IsOnCpu(PJRT_Buffer_IsOnCpu_Args *args) {
-  args->is_on_cpu = true;
+  args->is_on_cpu = !args->buffer->client->is_device;
   return HD_STATUS_OK;
 }
 
@@ -224,7 +224,10 @@ static hd_status address_of(PJRT_Buffer *buffer, void **out) {
   HD_TRY(hd_pjrt_buffer_promise(buffer, &promise));
   hd_promise_wait(promise);
   hd_status status = hd_pjrt_status_copy(promise->outcome);
-  if (hd_is_ok(status)) *out = hd_buffer_data(promise->value);
+  if (hd_is_ok(status)) {
+    *out = hd_buffer_device_data(promise->value);
+    if (!*out) *out = hd_buffer_data(promise->value);
+  }
   hd_promise_release(promise);
   return status;
 }

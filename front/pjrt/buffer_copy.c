@@ -24,23 +24,38 @@ static void copy_to_strides(char *to, const char **from, size_t element, size_t 
     copy_to_strides(to + i * strides[0], from, element, rank - 1, dims + 1, strides + 1);
 }
 
+/* The elements of |value|: where they lie, or, of a device whose memory the host cannot use, a copy, which is also |*out_copy|,
+ * the caller's to free. */
+static hd_status look_at(hd_buffer *value, const char **out, void **out_copy) {
+  *out = hd_buffer_data(value);
+  *out_copy = NULL;
+  size_t bytes = hd_buffer_bytes(value);
+  if (*out || !bytes) return HD_STATUS_OK;
+  *out = *out_copy = malloc(bytes);
+  return *out ? hd_buffer_read(value, *out_copy, bytes) : hd_pjrt_out_of_memory();
+}
+
 static void run_copy(void *argument) {
   copy *c = argument;
   hd_status status = hd_pjrt_status_copy(c->source->outcome);
   hd_buffer *value = c->source->value;
+  bool all = c->size < 0 && !c->rank;
+  const char *from = NULL;
+  void *own = NULL;
+  if (hd_is_ok(status) && !all) status = look_at(value, &from, &own);
   if (hd_is_ok(status) && c->size >= 0) {
     if ((uint64_t)c->offset + (uint64_t)c->size > hd_buffer_bytes(value))
       status = hd_make_status(HD_OUT_OF_RANGE, "%lld bytes from %lld on of a buffer of %zu", (long long)c->size,
                               (long long)c->offset, hd_buffer_bytes(value));
     else if (c->size)
-      memcpy(c->to, (char *)hd_buffer_data(value) + c->offset, (size_t)c->size);
+      memcpy(c->to, from + c->offset, (size_t)c->size);
   } else if (hd_is_ok(status) && hd_buffer_bytes(value)) {
-    const char *from = hd_buffer_data(value);
     if (c->rank)
       copy_to_strides(c->to, &from, c->element, c->rank, c->dims_and_strides, c->dims_and_strides + c->rank);
     else
-      memcpy(c->to, from, hd_buffer_bytes(value));
+      status = hd_buffer_read(value, c->to, hd_buffer_bytes(value));
   }
+  free(own);
   hd_promise_keep(c->end, status, NULL);
   hd_promise_release(c->source);
   hd_promise_release(c->end);
@@ -149,28 +164,39 @@ hd_status hd_pjrt_Buffer_CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args *args) {
 
 typedef struct move {
   hd_promise *source, *end;
-  hd_runtime *runtime;
+  PJRT_Memory *memory;
 } move;
+
+static hd_status copy_value(const PJRT_Memory *memory, hd_buffer *from, hd_buffer **out) {
+  const char *elements;
+  void *own;
+  HD_TRY(hd_pjrt_value_create(memory, hd_buffer_type(from), hd_buffer_rank(from), hd_buffer_dims(from), out));
+  hd_status status = look_at(from, &elements, &own);
+  if (hd_is_ok(status)) status = hd_buffer_write(*out, elements, hd_buffer_bytes(from));
+  free(own);
+  if (hd_is_ok(status)) return status;
+  hd_buffer_release(*out);
+  *out = NULL;
+  return status;
+}
 
 static void run_move(void *argument) {
   move *m = argument;
   hd_status status = hd_pjrt_status_copy(m->source->outcome);
-  hd_buffer *from = m->source->value, *to = NULL;
-  if (hd_is_ok(status))
-    status = hd_buffer_create(m->runtime, hd_buffer_type(from), hd_buffer_rank(from), hd_buffer_dims(from), &to);
-  if (to && hd_buffer_bytes(from)) memcpy(hd_buffer_data(to), hd_buffer_data(from), hd_buffer_bytes(from));
+  hd_buffer *to = NULL;
+  if (hd_is_ok(status)) status = copy_value(m->memory, m->source->value, &to);
   hd_promise_keep(m->end, status, to);
   hd_promise_release(m->end);
   hd_promise_release(m->source);
   free(m);
 }
 
-/* A copy in |memory|. Memories are all the host's, but a buffer that may be donated must not share. */
+/* A copy in |memory|. Where all are the host's, a buffer that may be donated must not share. */
 static hd_status copy_to(PJRT_Buffer *buffer, PJRT_Memory *memory, PJRT_Buffer **out) {
   *out = NULL;
   move *m = calloc(1, sizeof *m);
   if (!m) return hd_pjrt_out_of_memory();
-  m->runtime = memory->device->client->runtime;
+  m->memory = memory;
   hd_status status = hd_pjrt_buffer_promise(buffer, &m->source);
   if (hd_is_ok(status) && !(m->end = hd_promise_create())) status = hd_pjrt_out_of_memory();
   if (hd_is_ok(status)) status = hd_pjrt_buffer_make(memory, buffer->type, buffer->rank, buffer->dims, m->end, out);

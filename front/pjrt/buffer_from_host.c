@@ -100,8 +100,53 @@ static void make_zeros_and_ones(unsigned char *bytes, int64_t count) {
   for (int64_t i = 0; i < count; ++i) bytes[i] = bytes[i] != 0;
 }
 
+static void release_host(void *user, void *data) {
+  (void)user;
+  free(data);
+}
+
+hd_status hd_pjrt_value_create(const PJRT_Memory *memory, hd_element_type type, int32_t rank, const int64_t *dims,
+                               hd_buffer **out_value) {
+  PJRT_Client *client = memory->device->client;
+  *out_value = NULL;
+  if (!client->is_device || !memory->kind_id) return hd_buffer_create(client->runtime, type, rank, dims, out_value);
+  size_t bytes = hd_element_bytes(type);
+  for (int32_t i = 0; i < rank; ++i) bytes *= (size_t)dims[i];
+  void *data = bytes < SIZE_MAX / 2 ? aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT) : NULL;
+  if (!data) return hd_pjrt_out_of_memory();
+  hd_status status = hd_buffer_wrap(client->runtime, type, rank, dims, NULL, data, release_host, NULL, out_value);
+  if (!hd_is_ok(status)) free(data);
+  return status;
+}
+
+/* Dense elements, truth values as 0 and 1, in |to|. */
+static void copy_elements(void *to, const PJRT_Client_BufferFromHostBuffer_Args *args, hd_element_type type,
+                          int64_t bytes, bool dense) {
+  if (dense)
+    memcpy(to, args->data, (size_t)bytes);
+  else
+    copy_strided(to, args->data, hd_element_bytes(type), args->num_dims, args->dims, args->byte_strides);
+  if (type == HD_ELEMENT_I1) make_zeros_and_ones(to, bytes);
+}
+
+static hd_status fill(hd_buffer *value, const PJRT_Client_BufferFromHostBuffer_Args *args, hd_element_type type,
+                      int64_t bytes, bool dense) {
+  void *data = hd_buffer_data(value);
+  if (data || !bytes) {
+    if (bytes) copy_elements(data, args, type, bytes, dense);
+    return HD_STATUS_OK;
+  }
+  if (dense && type != HD_ELEMENT_I1) return hd_buffer_write(value, args->data, (size_t)bytes);
+  void *copy = malloc((size_t)bytes);
+  if (!copy) return hd_pjrt_out_of_memory();
+  copy_elements(copy, args, type, bytes, dense);
+  hd_status status = hd_buffer_write(value, copy, (size_t)bytes);
+  free(copy);
+  return status;
+}
+
 /* The memory behind a new buffer: the host's own where that is allowed and pays, else a copy. */
-static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runtime *runtime, hd_element_type type,
+static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, const PJRT_Memory *memory, hd_element_type type,
                            hd_promise *done, hd_buffer **out, bool *out_borrowed) {
   size_t element = hd_element_bytes(type);
   int64_t bytes = (int64_t)element, want = (int64_t)element;
@@ -115,7 +160,9 @@ static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runti
     bytes *= args->dims[i];
   }
   if (bytes && !args->data) return hd_make_status(HD_INVALID_ARGUMENT, "the host's memory is null");
-  bool zero_copy = args->host_buffer_semantics >= PJRT_HostBufferSemantics_kImmutableZeroCopy && dense &&
+  hd_runtime *runtime = args->client->runtime;
+  bool zero_copy = !args->client->is_device &&
+                   args->host_buffer_semantics >= PJRT_HostBufferSemantics_kImmutableZeroCopy && dense &&
                    bytes >= ZERO_COPY_BYTES && !((uintptr_t)args->data % ALIGNMENT) &&
                    (type != HD_ELEMENT_I1 || are_zeros_and_ones(args->data, bytes));
   *out_borrowed = zero_copy && args->host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy;
@@ -125,14 +172,15 @@ static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runti
     if (!hd_is_ok(status)) hd_promise_release(done);
     return status;
   }
-  HD_TRY(hd_buffer_create(runtime, type, (int32_t)args->num_dims, args->dims, out));
-  if (bytes && dense)
-    memcpy(hd_buffer_data(*out), args->data, (size_t)bytes);
-  else if (bytes)
-    copy_strided(hd_buffer_data(*out), args->data, element, args->num_dims, args->dims, args->byte_strides);
-  if (type == HD_ELEMENT_I1) make_zeros_and_ones(hd_buffer_data(*out), bytes);
-  hd_promise_keep(done, HD_STATUS_OK, NULL);
-  return HD_STATUS_OK;
+  HD_TRY(hd_pjrt_value_create(memory, type, (int32_t)args->num_dims, args->dims, out));
+  hd_status status = fill(*out, args, type, bytes, dense);
+  if (hd_is_ok(status)) {
+    hd_promise_keep(done, HD_STATUS_OK, NULL);
+  } else {
+    hd_buffer_release(*out);
+    *out = NULL;
+  }
+  return status;
 }
 
 /* A buffer over memory that is there; takes |value|. */
@@ -158,7 +206,7 @@ hd_status hd_pjrt_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_A
   if (!done) return hd_pjrt_out_of_memory();
   hd_buffer *value;
   bool borrowed = false;
-  hd_status status = take_host(args, args->client->runtime, type, done, &value, &borrowed);
+  hd_status status = take_host(args, memory, type, done, &value, &borrowed);
   if (hd_is_ok(status))
     status = make_kept(memory, args->type, args->num_dims, args->dims, HD_STATUS_OK, value, &args->buffer);
   if (!hd_is_ok(status)) {
@@ -178,7 +226,7 @@ hd_status hd_pjrt_Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializ
   HD_TRY(hd_pjrt_read_shape(args->shape_element_type, args->shape_num_dims, args->shape_dims, &type));
   HD_TRY(place(args->client, args->device, args->memory, &memory));
   HD_TRY(check_layout(args->shape_layout, args->shape_num_dims, args->shape_dims, type));
-  HD_TRY(hd_buffer_create(args->client->runtime, type, (int32_t)args->shape_num_dims, args->shape_dims, &value));
+  HD_TRY(hd_pjrt_value_create(memory, type, (int32_t)args->shape_num_dims, args->shape_dims, &value));
   return make_kept(memory, args->shape_element_type, args->shape_num_dims, args->shape_dims, HD_STATUS_OK, value,
                    &args->buffer);
 }

@@ -8,6 +8,7 @@
 #include "../compiler/compiler.h"
 #include "base/hash128.h"
 #include "base/version.h"
+#include "driver/targets.h"
 #include "plugin.h"
 
 static const char platform_name[] = "heddle";
@@ -80,11 +81,49 @@ static hd_status read_options(const PJRT_NamedValue *given, size_t count, client
   return HD_STATUS_OK;
 }
 
+/* ---- the target ------------------------------------------------------------------------------------------------ */
+
+static const char *variable(const char *name) {
+  const char *text = getenv(name);
+  return text && *text ? text : NULL;
+}
+
+/* The device that runs what is compiled for HEDDLE_TARGET: HEDDLE_DRIVER, else the target's. Null: there is no such target. */
+static const char *driver_name(void) {
+  const char *driver = variable("HEDDLE_DRIVER");
+  return driver ? driver : hd_target_driver(variable("HEDDLE_TARGET"));
+}
+
+static bool find_device(const char *driver, hd_device_description *out) {
+  for (int32_t i = 0; i < hd_driver_count(); ++i) {
+    hd_status status = hd_driver_describe(i, out);
+    bool found = hd_is_ok(status) && !strcmp(out->driver, driver);
+    hd_status_free(status);
+    if (found) return true;
+  }
+  return false;
+}
+
+static hd_status open_runtime(PJRT_Client *client, int32_t threads) {
+  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
+  client->target = variable("HEDDLE_TARGET");
+  runtime.threads = threads;
+  runtime.driver = driver_name();
+  if (!runtime.driver)
+    return hd_make_status(HD_INVALID_ARGUMENT, "HEDDLE_TARGET: expected one of %s, got '%s'", hd_target_names(),
+                          client->target);
+  client->is_device = strcmp(runtime.driver, "cpu") != 0;
+  return hd_runtime_create(&runtime, &client->runtime);
+}
+
 /* ---- topology -------------------------------------------------------------------------------------------------- */
 
 static void describe(PJRT_DeviceDescription *description, int id) {
+  static hd_device_description found; /* of this process's platform */
+  const char *driver = driver_name();
   description->id = id;
   description->kind = hd_cpu_brand();
+  if (driver && strcmp(driver, "cpu") != 0 && find_device(driver, &found)) description->kind = found.name;
   snprintf(description->text, sizeof description->text, "HeddleDevice(id=%d)", id);
 }
 
@@ -184,9 +223,7 @@ static hd_status create_devices(PJRT_Client *client) {
 }
 
 static hd_status create(PJRT_Client *client, const client_options *options) {
-  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
-  runtime.threads = (int32_t)options->threads;
-  HD_TRY(hd_runtime_create(&runtime, &client->runtime));
+  HD_TRY(open_runtime(client, (int32_t)options->threads));
   HD_TRY(topology_create(client->device_count, &client->topology));
   if (!(client->gone = hd_pjrt_buffer_gone())) return hd_pjrt_out_of_memory();
   HD_TRY(create_devices(client));

@@ -172,6 +172,7 @@ static hd_status compile(const request *r, const void *program, size_t size, con
   hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
   options.cache_dir = r->client->cache_path;
   options.custom_call_provided = hd_custom_call_registered; /* the compiler has a runtime of its own */
+  options.target = r->client->target;
   options.numerics = r->options->numerics;
   options.timeout_s = r->options->timeout_s;
   options.memory_limit = r->options->memory_limit;
@@ -238,6 +239,7 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "general");
   hd_hash128_add_string(&state, hd_compiler_identity());
+  hd_hash128_add_string(&state, r->client->target ? r->client->target : "");
   hd_hash128_add(&state, &r->options->numerics, sizeof r->options->numerics);
   hd_hash128_add(&state, program.data, program.size);
   uint64_t features = hd_cpu_features();

@@ -97,8 +97,10 @@ struct PJRT_Client {
   atomic_int references;
   PJRT_Client *next_client; /* profiler.c's list of all */
   hd_runtime *runtime;
-  hd_cache *cache;  /* null: none */
-  char *cache_path; /* null: none */
+  const char *target; /* HEDDLE_TARGET, what programs are compiled for; null: the CPU */
+  bool is_device;     /* the devices have memory of their own */
+  hd_cache *cache;    /* null: none */
+  char *cache_path;   /* null: none */
   int device_count;
   PJRT_Device *devices;
   PJRT_Device **device_list;
@@ -116,6 +118,9 @@ struct PJRT_Client {
 
 PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client);
 void hd_pjrt_client_release(PJRT_Client *client);
+/* Memory for a buffer in |memory|: the device's own, or, of its host memories, the host's. */
+hd_status hd_pjrt_value_create(const PJRT_Memory *memory, hd_element_type type, int32_t rank, const int64_t *dims,
+                               hd_buffer **out_value) HD_MUST_USE;
 /* The device with |id|, or null. */
 PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id);
 /* The number of the kind called |name|; -1: there is none. */

@@ -236,7 +236,7 @@ static hd_status feed(hd_pjrt_program *program) {
     HD_TRY(
         hd_buffer_create(program->client->runtime, info.type, info.rank, program->input_dims[input], &program->fed[i]));
     size_t bytes = hd_buffer_bytes(program->fed[i]);
-    if (bytes) memcpy(hd_buffer_data(program->fed[i]), at, bytes);
+    HD_TRY(hd_buffer_write(program->fed[i], at, bytes));
     at += bytes;
   }
   return HD_STATUS_OK;
@@ -311,11 +311,12 @@ static hd_status create(PJRT_Client *client, const char *options, size_t options
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
-static hd_hash128 key_of(const PJRT_Program *given, const hd_pjrt_options *options) {
+static hd_hash128 key_of(const PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options) {
   hd_hash128_state state;
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "pjrt");
   hd_hash128_add_string(&state, hd_compiler_identity());
+  hd_hash128_add_string(&state, client->target ? client->target : "");
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, &features, sizeof features);
   hd_hash128_add(&state, &options->numerics, sizeof options->numerics);
@@ -328,7 +329,7 @@ static hd_status find_code(hd_pjrt_program *program, const PJRT_Program *given, 
   PJRT_Program own = *given;
   own.code = laid_out->text ? laid_out->text : program->source;
   own.code_size = laid_out->text ? laid_out->size : program->source_size;
-  hd_hash128 key = key_of(&own, &program->parsed);
+  hd_hash128 key = key_of(program->client, &own, &program->parsed);
   hd_hash128_hex(&key, program->fingerprint);
   HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &program->fit));
   return describe(program, laid_out);

@@ -31,15 +31,20 @@ def environment(root, build, cache, **more):
             "HEDDLE_BUILD": build, "HEDDLE_CACHE_DIR": str(cache), **more}
 
 
+def outcomes_of(script, variables):
+    """What the script said of its cases, its exit code and its last words."""
+    done = subprocess.run([sys.executable, os.path.join(HERE, script + ".py")], capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL,
+                          env=variables)
+    return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done.returncode, done.stderr[-3000:]
+
+
 @pytest.fixture(scope="module")
 def results(root, build, tmp_path_factory, once):
     """What each script said of its cases, its exit code and its last words; a script runs when it is first asked for."""
     def of(script, devices):
         def run():
             more = {"HEDDLE_NUM_DEVICES": str(devices), "XLA_FLAGS": f"--xla_force_host_platform_device_count={devices}"} if script in DEVICES else {}
-            done = subprocess.run([sys.executable, os.path.join(HERE, script + ".py")], capture_output=True, text=True, timeout=900,
-                                  stdin=subprocess.DEVNULL, env=environment(root, build, tmp_path_factory.mktemp("cache"), **more))
-            return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done.returncode, done.stderr[-3000:]
+            return outcomes_of(script, environment(root, build, tmp_path_factory.mktemp("cache"), **more))
         return once(f"{script}_{devices}", run)
     return of
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""JAX on a device: HEDDLE_TARGET=simt makes the platform one with memory of its own, HEDDLE_DRIVER=guarded one that the host cannot touch,
+whose work is done late and whose kernels are checked. The cases of the platform on the CPU, compared with JAX's own CPU platform beside it."""
+import subprocess
+import sys
+
+import pytest
+
+import test_platform
+
+# What is another thing on a device: floats below 16 bits have no machine form, versions of a kernel are kernels of their own, and
+# loops over all elements are no donors.
+APART = {"element_types": "no machine form", "analyses": "AssertionError", "donated_elementwise": "AssertionError"}
+
+
+def cases():
+    return [(script, name) for script, _, name in test_platform.names() if script in ("platform_cases", "buffer_cases")]
+
+
+@pytest.fixture(scope="module")
+def results(root, build, tmp_path_factory, once):
+    def of(script, driver):
+        def run():
+            environment = test_platform.environment(root, build, tmp_path_factory.mktemp("cache"), HEDDLE_TARGET="simt", HEDDLE_DRIVER=driver)
+            return test_platform.outcomes_of(script, environment)
+        return once(f"{script}_{driver}", run)
+    return of
+
+
+@pytest.mark.parametrize("driver", ["simt", "guarded"])
+@pytest.mark.parametrize("script, name", cases())
+def test_case(results, script, name, driver):
+    outcomes, code, text = results(script, driver)
+    assert name in outcomes, f"the process ended with {code} before the case\n{text}"
+    if name in APART: assert outcomes[name] and APART[name] in outcomes[name]
+    else: assert outcomes[name] is None, outcomes[name]
+
+
+PROGRAM = """
+import jax, jax.numpy as jnp, numpy as np
+device = jax.devices()[0]
+assert device.platform == "heddle" and "emulator" in device.device_kind, device.device_kind
+x = np.random.default_rng(0).standard_normal((50, 30)).astype(np.float32)
+y = jax.device_put(x)
+assert y.sharding.memory_kind == "device"
+host = jax.device_put(x, jax.sharding.SingleDeviceSharding(device, memory_kind="pinned_host"))
+np.testing.assert_array_equal(np.asarray(host), x)
+np.testing.assert_array_equal(np.asarray(y.T), x.T)
+np.testing.assert_allclose(jax.jit(jnp.sin)(y), np.sin(x), rtol=1e-6, atol=1e-7)
+cpu = jax.device_put(y, jax.devices("cpu")[0])
+np.testing.assert_array_equal(np.asarray(cpu), x)
+add = jax.jit(lambda a: a + 1, donate_argnums=0)
+z = add(y)
+assert y.is_deleted()
+np.testing.assert_array_equal(np.asarray(z), x + 1)
+"""
+
+
+@pytest.mark.parametrize("driver", ["simt", "guarded"])
+def test_memories(root, build, tmp_path, driver):
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                          env=test_platform.environment(root, build, tmp_path, HEDDLE_TARGET="simt", HEDDLE_DRIVER=driver))
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_unknown_target(root, build, tmp_path):
+    done = subprocess.run([sys.executable, "-c", "import jax; jax.devices()"], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                          env=test_platform.environment(root, build, tmp_path, HEDDLE_TARGET="abacus"))
+    assert done.returncode and "HEDDLE_TARGET: expected one of cpu" in done.stderr, done.stderr[-2000:]
