@@ -51,6 +51,7 @@
 #include <stdint.h>
 
 #include "base/limits.h"
+#include "heddle/ral.h"
 
 #define HD_ABI_VERSION 2
 
@@ -62,43 +63,6 @@ typedef struct hd_ral_head {
 
 typedef void (*hd_kernel_fn)(const uint64_t *args, int64_t begin, int64_t end);
 typedef void (*hd_entry_fn)(void *ctx);
-typedef void (*hd_ral_fn)(void *ctx, void **args);
-
-#define HD_MEMREF_FIELDS(rank) \
-  void *allocated;             \
-  void *aligned;               \
-  int64_t offset;              \
-  int64_t sizes[rank];         \
-  int64_t strides[rank];
-typedef struct hd_memref0 {
-  void *allocated;
-  void *aligned;
-  int64_t offset;
-} hd_memref0;
-typedef struct hd_memref1 {
-  HD_MEMREF_FIELDS(1)
-} hd_memref1;
-typedef struct hd_memref2 {
-  HD_MEMREF_FIELDS(2)
-} hd_memref2;
-typedef struct hd_memref3 {
-  HD_MEMREF_FIELDS(3)
-} hd_memref3;
-typedef struct hd_memref4 {
-  HD_MEMREF_FIELDS(4)
-} hd_memref4;
-typedef struct hd_memref5 {
-  HD_MEMREF_FIELDS(5)
-} hd_memref5;
-typedef struct hd_memref6 {
-  HD_MEMREF_FIELDS(6)
-} hd_memref6;
-typedef struct hd_memref7 {
-  HD_MEMREF_FIELDS(7)
-} hd_memref7;
-typedef struct hd_memref8 {
-  HD_MEMREF_FIELDS(8)
-} hd_memref8;
 
 /* What ral_check holds its first value against its second one to. */
 typedef enum hd_check_relation {

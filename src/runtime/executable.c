@@ -54,7 +54,7 @@ static hd_status prepare(void *argument) {
   const hd_artifact *artifact = &loaded->artifact;
   HD_TRY(choose_variant(loaded));
   hd_ral_fn *table = hd_new_array(&loaded->arena, hd_ral_fn, artifact->ral_name_count + 1);
-  HD_TRY(hd_ral_resolve(artifact->ral_names, artifact->ral_name_count, table));
+  HD_TRY(hd_ral_resolve(loaded->runtime->driver->vtable->name, artifact->ral_names, artifact->ral_name_count, table));
   HD_TRY(hd_code_load(loaded->variant->objects, loaded->variant->object_count, table, artifact->ral_name_count,
                       &loaded->code));
   loaded->kernels = hd_new_array(&loaded->arena, hd_kernel_fn, artifact->kernel_count + 1);

@@ -300,7 +300,7 @@ hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *op
 hd_status hd_ral_call_alone(hd_executable *executable, const char *name, void **args) {
   static const hd_execute_options options;
   hd_ral_fn function;
-  HD_TRY(hd_ral_resolve(&name, 1, &function));
+  HD_TRY(hd_ral_resolve(executable->loaded->runtime->driver->vtable->name, &name, 1, &function));
   hd_ral_context ctx;
   memset(&ctx, 0, sizeof ctx);
   ctx.executable = executable;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 #include "runtime/ral_names.h"
@@ -22,6 +23,51 @@ static const hd_ral_api *const *const tables[] = {
 #undef RAL_TABLE
 };
 enum { TABLE_COUNT = sizeof tables / sizeof *tables };
+
+/* What embedders registered, the newest first. */
+typedef struct registered {
+  struct registered *next;
+  hd_ral_api api;  /* of its own name; its fn may be null */
+  char driver[16]; /* "": all */
+  char name[];
+} registered;
+
+static hd_fork_mutex lock = HD_FORK_MUTEX_INIT;
+static registered *first;
+
+hd_status hd_ral_register(const char *driver, const hd_ral_api *api) {
+  hd_ral_signature signature;
+  HD_REQUIRE(api);
+  HD_REQUIRE(api->name);
+  HD_TRY(hd_ral_decode(api->name, &signature));
+  size_t size = strlen(api->name) + 1;
+  registered *added = calloc(1, sizeof *added + size);
+  if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  snprintf(added->driver, sizeof added->driver, "%s", driver ? driver : "");
+  memcpy(added->name, api->name, size);
+  added->api = (hd_ral_api){added->name, api->fn};
+  hd_fork_mutex_lock(&lock);
+  registered **at = &first;
+  while (*at && (strcmp((*at)->driver, added->driver) || strcmp((*at)->name, added->name))) at = &(*at)->next;
+  registered *old = *at;
+  if (old) *at = old->next;
+  added->next = first;
+  first = added;
+  hd_fork_mutex_unlock(&lock);
+  free(old);
+  return HD_STATUS_OK;
+}
+
+/* Null where nobody registered |name| for |driver|. */
+static hd_ral_fn find_registered(const char *driver, const char *name) {
+  hd_ral_fn fn = NULL;
+  hd_fork_mutex_lock(&lock);
+  for (int all = 0; all < 2 && !fn; ++all)
+    for (registered *r = first; r && !fn; r = r->next)
+      if (!strcmp(r->driver, all ? "" : driver) && r->api.fn && hd_ral_name_matches(r->name, name)) fn = r->api.fn;
+  hd_fork_mutex_unlock(&lock);
+  return fn;
+}
 
 /* The row whose name matches |name|, or null. Thread-safe. */
 static const hd_ral_api *find_row(const char *name) {
@@ -42,10 +88,11 @@ static const char *nearest(const char *name) {
   return best;
 }
 
-hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *out_functions) {
+hd_status hd_ral_resolve(const char *driver, const char *const *names, uint32_t count, hd_ral_fn *out_functions) {
   hd_ral_signature signature;
   for (uint32_t i = 0; i < count; ++i) {
     HD_TRY(hd_ral_decode(names[i], &signature));
+    if ((out_functions[i] = find_registered(driver, names[i]))) continue;
     const hd_ral_api *api = find_row(names[i]);
     if (!api)
       return hd_make_status(HD_NOT_FOUND, "no ral api '%s' in this runtime; the nearest is '%s'", names[i],
@@ -58,7 +105,9 @@ hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *ou
 void ral_api_call(void *ctx, const char *name, void **args) {
   hd_ral_fn function;
   if (!ctx) return;
-  hd_status status = name && args ? hd_ral_resolve(&name, 1, &function)
+  const hd_runtime *runtime = ((hd_ral_context *)ctx)->runtime;
+  const char *driver = runtime ? runtime->driver->vtable->name : "";
+  hd_status status = name && args ? hd_ral_resolve(driver, &name, 1, &function)
                                   : hd_make_status(HD_INVALID_ARGUMENT, "a call without name or arguments");
   if (hd_is_ok(status))
     function(ctx, args);
@@ -68,8 +117,17 @@ void ral_api_call(void *ctx, const char *name, void **args) {
 
 /* ---- the run --------------------------------------------------------------------------------------------------- */
 
+struct hd_runtime *hd_ral_runtime(hd_ral_context *ctx) { return ctx ? ctx->runtime : NULL; }
+
+bool hd_ral_wait(hd_ral_context *ctx) {
+  if (!ctx || ctx->head.failed) return false;
+  hd_status status = hd_stream_wait(ctx->runtime->driver, ctx->stream);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  return !ctx->head.failed;
+}
+
 void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
-  if (ctx->head.failed) {
+  if (!ctx || ctx->head.failed || hd_is_ok(status)) {
     hd_status_free(status);
     return;
   }
@@ -125,6 +183,7 @@ hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index) {
 uint64_t hd_ral_cpu_features(const hd_ral_context *ctx) { return ctx->runtime->cpu_features; }
 
 int64_t hd_ral_library_begin(hd_ral_context *ctx) {
+  if (!ctx) return 0;
   ++ctx->stats.library_calls;
   ctx->described = "";
   hd_ral_go_on(ctx);
@@ -153,6 +212,7 @@ void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name
 static void end_views(hd_ral_context *ctx);
 
 void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
+  if (!ctx || !name) return;
   end_views(ctx);
   hd_ral_check_bounds(ctx, "library call", name);
   if (start) hd_trace_span(ctx->runtime->trace, "library", name, ctx->described, -1, start, hd_trace_now());
@@ -314,7 +374,7 @@ static hd_status make_view(hd_ral_context *ctx, void *data, size_t bytes, int ac
 }
 
 void *hd_ral_on_host(hd_ral_context *ctx, void *data, size_t bytes, int access) {
-  if (ctx->head.failed) return NULL;
+  if (!ctx || ctx->head.failed) return NULL;
   if (!bytes || !hd_driver_owns(ctx->runtime->driver, data)) return data;
   void *host = NULL;
   hd_status status = make_view(ctx, data, bytes, access, &host);

@@ -10,11 +10,6 @@
 #include "runtime/abi.h"
 #include "runtime/threads.h"
 
-typedef struct hd_ral_context hd_ral_context;
-
-/* Fails the run with |status| (taken, not OK); the first failure stays. */
-void hd_ral_fail(hd_ral_context *ctx, hd_status status);
-static inline bool hd_ral_failed(const void *ctx) { return ((const hd_ral_head *)ctx)->failed != 0; }
 /* Looks at cancellation and the deadline; false when the run has failed. Long library calls ask now and then. */
 bool hd_ral_go_on(hd_ral_context *ctx);
 /* Is the run |ctx| cancelled or late? For any thread; changes nothing. */
@@ -34,10 +29,6 @@ void hd_ral_give(hd_ral_context *ctx, void *data);
 /* Scratch memory of a library: the same, on the host whatever the device. */
 void *hd_ral_take_scratch(hd_ral_context *ctx, size_t bytes);
 
-/* |bytes| at |data| for a library that works on the host: themselves where the host may use them, else a copy, from which what is
- * written goes back at the end of the call. The first one waits for the stream. Null after a failure, which it reports. */
-typedef enum hd_host_access { HD_HOST_READ = 1, HD_HOST_WRITE = 2 } hd_host_access;
-void *hd_ral_on_host(hd_ral_context *ctx, void *data, size_t bytes, int access);
 /* Stores |bytes| of the host at |data|, wherever it lies. */
 void hd_ral_store(hd_ral_context *ctx, void *data, const void *bytes, size_t size);
 
@@ -58,9 +49,6 @@ const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, s
  * of the artifact that it runs on its tiles (-1: none). Nothing when the timeline is off. */
 void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ...) HD_PRINTF(3, 4);
 
-/* Used by HD_RAL_LIBRARY. */
-int64_t hd_ral_library_begin(hd_ral_context *ctx);
-void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start);
 /* Where the runtime checks bounds: fails the run, naming |what| |name|, when something was written beside a buffer. */
 void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name);
 

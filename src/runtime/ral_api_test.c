@@ -121,11 +121,12 @@ int main(void) {
                                       "ral_send_output___pvoid_i64_m0di1___void",
                                       "ral_print___pvoid_i64_i64_m3df8E4M3FN___void"};
   hd_ral_fn functions[4];
-  HD_CHECK_OK(hd_ral_resolve(names, 4, functions));
+  HD_CHECK_OK(hd_ral_resolve("cpu", names, 4, functions));
   HD_CHECK(functions[0] && functions[1] && functions[2] && functions[3]);
   const char *wrong[] = {"ral_recv_input___pvoid_i64___m65df32"}, *missing[] = {"ral_free___pvoid_i64___void"};
-  HD_CHECK_FAILS(hd_ral_resolve(wrong, 1, functions), HD_INVALID_ARGUMENT, "expected a result type");
-  HD_CHECK_FAILS(hd_ral_resolve(missing, 1, functions), HD_NOT_FOUND, "nearest is 'ral_free___pvoid_pvoid___void'");
+  HD_CHECK_FAILS(hd_ral_resolve("cpu", wrong, 1, functions), HD_INVALID_ARGUMENT, "expected a result type");
+  HD_CHECK_FAILS(hd_ral_resolve("cpu", missing, 1, functions), HD_NOT_FOUND,
+                 "nearest is 'ral_free___pvoid_pvoid___void'");
 
   memset(&ctx, 0, sizeof ctx);
   ral_api_call(&ctx, "ral_frea___pvoid_pvoid___void", args);

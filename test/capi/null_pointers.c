@@ -11,6 +11,7 @@
 #include "heddle/constants.h"
 #include "heddle/generalize.h"
 #include "heddle/layout.h"
+#include "heddle/ral.h"
 #include "heddle/runtime.h"
 #include "heddle/tensor_file.h"
 
@@ -264,6 +265,14 @@ static void runtimes(void) {
   REFUSES(hd_custom_call_register(NULL, NULL, NULL));
   NOTHING(hd_custom_call_registered(NULL));
   ral_api_call(NULL, NULL, NULL);
+  REFUSES(hd_ral_register(NULL, NULL));
+  REFUSES(hd_ral_register("cpu", &(hd_ral_api){NULL, NULL}));
+  hd_ral_fail(NULL, hd_status_create(HD_ABORTED, "no run"));
+  NOTHING(hd_ral_runtime(NULL));
+  NOTHING(hd_ral_wait(NULL));
+  NOTHING(hd_ral_on_host(NULL, NULL, 4, HD_HOST_READ));
+  NOTHING(hd_ral_library_begin(NULL));
+  hd_ral_library_end(NULL, NULL, 0);
   hd_runtime_release(runtime);
 }
 

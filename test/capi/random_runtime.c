@@ -3,6 +3,7 @@
 #include "heddle/cache.h"
 #include "heddle/communicator.h"
 #include "heddle/constants.h"
+#include "heddle/ral.h"
 #include "heddle/tensor_file.h"
 #include "random_calls.h"
 
@@ -210,6 +211,11 @@ static void names(void) {
   hd_cpu_cache_sizes(), hd_cpu_stream_bytes(), hd_cpu_count();
   hd_element_bytes(type()), hd_element_text(type()), hd_element_from_text(OR_NULL("f32"));
   ral_api_call(NULL, OR_NULL("none"), NULL);
+  hd_ral_api api = {OR_NULL(ONE_OF((const char *[]){"", "none", "ral_none___pvoid_i64___void"})), NULL};
+  answer(hd_ral_register(OR_NULL("simt"), OR_NULL(&api)));
+  hd_ral_fail(NULL, hd_status_create(HD_ABORTED, "no run"));
+  if (hd_ral_runtime(NULL) || hd_ral_wait(NULL) || hd_ral_on_host(NULL, scratch, 4, 1)) abort();
+  hd_ral_library_end(NULL, OR_NULL("none"), hd_ral_library_begin(NULL));
   answer(hd_status_create((hd_status_code)number(), OR_NULL("x")));
 }
 

@@ -110,6 +110,12 @@ def test_null_pointers(program, root, tmp_path):
     assert not takes_pointers
 
 
+def test_own_calls(program, compiler):
+    """The embedder's functions behind names of the RAL, per device."""
+    done = subprocess.run([program("test", "capi", "embedding_ral.c")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout == "fine\n", (done.returncode, done.stdout, done.stderr)
+
+
 def test_random_calls_know_every_function(root):
     text = ""
     for name in ("random_compiler.c", "random_runtime.c", "random_calls.h"):

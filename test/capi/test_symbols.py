@@ -34,7 +34,7 @@ def test_compiler_library_shows_the_whole_api(build, root):
 def test_runtime_library_shows_its_part(build, root):
     names = shown(library(build, "libheddle_rt.so"))
     assert names <= public_names(root), sorted(names - public_names(root))
-    for header in ("runtime.h", "tensor_file.h", "cache.h", "constants.h", "status.h", "cpu.h", "element.h"):
+    for header in ("runtime.h", "ral.h", "tensor_file.h", "cache.h", "constants.h", "status.h", "cpu.h", "element.h"):
         missing = public_names(root, header) - names
         assert not missing, (header, sorted(missing))
 
