@@ -203,7 +203,12 @@ static bool parse_header(hd_hlo_cursor *c) {
   const hd_hlo_attr *attrs;
   uint32_t count;
   if (!accept_word(c, "HloModule")) return true;
+  hd_hlo_more(c);
+  const char *at = c->at;
   if (!hd_hlo_name(c, "the module's name", &r->module_name)) return false;
+  if (!hd_hlo_names_module(r->module_name))
+    return hd_hlo_fail(r, at, "expected the module's name to begin with a letter, got '%.*s'", (int)r->module_name.len,
+                       r->module_name.data);
   hd_hlo_accept(c, ':');
   if (!parse_attrs(c, &attrs, &count)) return false;
   hd_vec_append(&r->scratch, &r->header, attrs, count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door: the header, the entry and what it calls. */
 #include "hlo/print.h"
+#include "hlo/syntax.h"
 #include "ir/program_entry.h"
 
 static void put_donations(hd_hlo_writer *w, hd_op *entry) {
@@ -28,8 +29,7 @@ static void put_header(hd_hlo_writer *w, hd_op *entry) {
   hd_strbuf_puts(w->out, "HloModule ");
   for (size_t i = 0; i < name.len; ++i) {
     char c = name.data[i];
-    bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
-                (c == '-' && i);
+    bool word = hd_hlo_names_module((hd_str){&c, 1}) || (i && ((c >= '0' && c <= '9') || c == '.' || c == '-'));
     hd_strbuf_putc(w->out, word ? c : '_');
   }
   if (!name.len) hd_strbuf_puts(w->out, "module");

@@ -95,6 +95,11 @@ bool hd_hlo_at_end(hd_hlo_cursor *c, const char *what); /* an error when somethi
 hd_str hd_hlo_word(hd_hlo_cursor *c);
 /* A name, with or without its `%`. */
 bool hd_hlo_name(hd_hlo_cursor *c, const char *what, hd_str *out);
+/* Modules have names that begin with a letter or '_'; what is named otherwise is no name of a module. */
+static inline bool hd_hlo_names_module(hd_str name) {
+  char c = name.len ? name.data[0] : 0;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 bool hd_hlo_int(hd_hlo_cursor *c, int64_t *out);
 /* "text", whose escapes are resolved into the scratch arena. */
 bool hd_hlo_string(hd_hlo_cursor *c, hd_str *out);
