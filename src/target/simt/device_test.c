@@ -112,7 +112,8 @@ static const hd_artifact_symbol symbols[] = {{"b", 0, 0, PROGRAM(d_b)}, {"s", 0,
 #define ENTRY(name) {#name, "e_" #name, 1, 1, 2, 0, in, out, symbols, NULL}
 static const hd_artifact_entry entries[] = {ENTRY(main), ENTRY(strided), ENTRY(stray),
                                             ENTRY(race), ENTRY(barrier), ENTRY(none)};
-#define KERNEL(name, op) {#name "_0", #name, op, 0, {64, 1, 1}, 3, 0, 0, 8, 0}
+static const uint8_t kinds[] = {HD_WORD_POINTER, HD_WORD_POINTER, HD_WORD_INTEGER};
+#define KERNEL(name, op) {#name "_0", #name, op, 0, {64, 1, 1}, 3, kinds, 0, 0, 8, 0}
 static const hd_artifact_device_kernel kernels[] = {
     KERNEL(scale, "stablehlo.add at \"m.mlir\":2:8"), KERNEL(stray, "stablehlo.gather at \"m.mlir\":3:8"),
     KERNEL(race, "stablehlo.scatter at \"m.mlir\":4:8"), KERNEL(barrier, "stablehlo.reduce at \"m.mlir\":5:8")};
