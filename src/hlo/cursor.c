@@ -4,9 +4,6 @@
 #include "hlo/syntax.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '-';
-}
 
 static hd_loc place(hd_hlo_reader *r, const char *at) {
   uint32_t line = 1;
@@ -87,7 +84,7 @@ bool hd_hlo_at_end(hd_hlo_cursor *c, const char *what) {
 hd_str hd_hlo_word(hd_hlo_cursor *c) {
   hd_hlo_more(c);
   const char *start = c->at;
-  while (c->at < c->end && is_word(*c->at)) {
+  while (c->at < c->end && hd_hlo_in_word(*c->at)) {
     if (*c->at == '-' && c->end - c->at > 1 && c->at[1] == '>') break; /* an arrow */
     ++c->at;
   }
@@ -96,8 +93,13 @@ hd_str hd_hlo_word(hd_hlo_cursor *c) {
 
 bool hd_hlo_name(hd_hlo_cursor *c, const char *what, hd_str *out) {
   hd_hlo_accept(c, '%');
+  hd_hlo_more(c);
+  const char *start = c->at;
   *out = hd_hlo_word(c);
-  return out->len || hd_hlo_expected(c, what);
+  if (!out->len) return hd_hlo_expected(c, what);
+  return hd_hlo_begins_name(*start) ||
+         hd_hlo_fail(c->r, start, "expected %s, whose name begins with a letter, got '%.*s'", what,
+                     (int)(out->len < 40 ? out->len : 40), out->data);
 }
 
 bool hd_hlo_int(hd_hlo_cursor *c, int64_t *out) {

@@ -284,7 +284,7 @@ static hd_attr read_dictionary(hd_hlo_cursor *c) {
   if (!hd_hlo_expect(c, '{')) return NULL;
   while (!hd_hlo_next_is(c, '}')) {
     hd_str name, value;
-    if (!hd_hlo_name(c, "a name", &name) || !hd_hlo_expect(c, '=')) return NULL;
+    if (!hd_hlo_name(c, "an attribute", &name) || !hd_hlo_expect(c, '=')) return NULL;
     if (hd_hlo_next_is(c, '"') ? !hd_hlo_string(c, &value) : !hd_hlo_skip_value(c, &value)) return NULL;
     hd_named_attr item = {hd_ident_get(c->r->context, name), hd_attr_string(c->r->context, value)};
     hd_vec_push(&c->r->scratch, &items, item);

@@ -168,7 +168,6 @@ static bool read_arguments(hd_hlo_reader *r) {
 bool hd_hlo_import_module(hd_hlo_reader *r) {
   /* Text without a header is named by its entry. */
   hd_str name = r->module_name.len ? r->module_name : r->entry->name;
-  if (!hd_hlo_names_module(name)) name = HD_STR("module");
   hd_op_attr_set(r->module->op, HD_NAME_sym_name, hd_attr_string(r->context, name));
   hd_hlo_function_of(r, r->entry);
   for (size_t i = 0; i < r->called.len; ++i)

@@ -31,8 +31,7 @@ static bool parse_attrs(hd_hlo_cursor *c, const hd_hlo_attr **out, uint32_t *out
   hd_vec(hd_hlo_attr) attrs = {0};
   while (hd_hlo_accept(c, ',')) {
     hd_hlo_attr attr;
-    if (!hd_hlo_name(c, "the name of an attribute", &attr.name) || !hd_hlo_expect(c, '=') ||
-        !hd_hlo_skip_value(c, &attr.value))
+    if (!hd_hlo_name(c, "an attribute", &attr.name) || !hd_hlo_expect(c, '=') || !hd_hlo_skip_value(c, &attr.value))
       return false;
     hd_vec_push(&c->r->scratch, &attrs, attr);
   }
@@ -203,12 +202,7 @@ static bool parse_header(hd_hlo_cursor *c) {
   const hd_hlo_attr *attrs;
   uint32_t count;
   if (!accept_word(c, "HloModule")) return true;
-  hd_hlo_more(c);
-  const char *at = c->at;
-  if (!hd_hlo_name(c, "the module's name", &r->module_name)) return false;
-  if (!hd_hlo_names_module(r->module_name))
-    return hd_hlo_fail(r, at, "expected the module's name to begin with a letter, got '%.*s'", (int)r->module_name.len,
-                       r->module_name.data);
+  if (!hd_hlo_name(c, "a module", &r->module_name)) return false;
   hd_hlo_accept(c, ':');
   if (!parse_attrs(c, &attrs, &count)) return false;
   hd_vec_append(&r->scratch, &r->header, attrs, count);

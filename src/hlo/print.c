@@ -12,14 +12,15 @@ bool hd_hlo_cannot(hd_hlo_printer *p, hd_op *op, const char *what) {
   return false;
 }
 
-static bool is_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '-';
-}
-
 static bool is_name(hd_str text) {
   for (size_t i = 0; i < text.len; ++i)
-    if (!is_word(text.data[i])) return false;
-  return text.len && text.data[0] != '-' && text.data[0] != '.';
+    if (!hd_hlo_in_word(text.data[i])) return false;
+  return text.len && hd_hlo_begins_name(text.data[0]);
+}
+
+void hd_hlo_put_name(hd_strbuf *out, hd_str text) {
+  if (!text.len || !hd_hlo_begins_name(text.data[0])) hd_strbuf_putc(out, '_');
+  for (size_t i = 0; i < text.len; ++i) hd_strbuf_putc(out, hd_hlo_in_word(text.data[i]) ? text.data[i] : '_');
 }
 
 /* The name that an instruction had, "" when the location tells none. */
@@ -33,8 +34,7 @@ static hd_str instruction_name(hd_loc loc) {
 static const char *unique(hd_arena *arena, hd_map *taken, hd_str base) {
   hd_strbuf text;
   hd_strbuf_init(&text, arena);
-  for (size_t i = 0; i < base.len; ++i) hd_strbuf_putc(&text, is_word(base.data[i]) ? base.data[i] : '_');
-  if (!text.len || text.data[0] == '-' || text.data[0] == '.') hd_strbuf_puts(&text, "_");
+  hd_hlo_put_name(&text, base);
   size_t len = text.len;
   for (;;) {
     bool is_new;
@@ -225,11 +225,20 @@ static void put_root(hd_hlo_printer *p, hd_op *last, hd_value *const *extra, uin
   hd_strbuf_puts(&p->text, ")\n");
 }
 
+void hd_hlo_reserve_names(hd_hlo_writer *w) {
+  hd_for_each_op(op, hd_module_body(w->module)) {
+    if (!hd_op_is(op, HD_OP_func_func)) continue;
+    const char *name = unique(&w->scratch, &w->computations, hd_symbol_name(op));
+    hd_map_insert(&w->scratch, &w->reserved, op, NULL)->value.ptr = (void *)(uintptr_t)name;
+  }
+}
+
 const char *hd_hlo_print_computation(hd_hlo_writer *w, const hd_hlo_body *body) {
   hd_block *block = body->block;
   hd_hlo_printer p = {.w = w};
   hd_strbuf_init(&p.text, &w->scratch);
-  const char *name = unique(&w->scratch, &w->computations, body->base);
+  const char *name =
+      body->func ? hd_map_get(&w->reserved, body->func) : unique(&w->scratch, &w->computations, body->base);
   uint32_t count = block->arg_count + body->capture_count;
   hd_value **params = hd_new_array(&w->scratch, hd_value *, count + 1);
   for (uint32_t i = 0; i < count; ++i)
@@ -269,7 +278,7 @@ const char *hd_hlo_print_function(hd_hlo_printer *p, hd_op *op, hd_op *func) {
     return NULL;
   }
   ++w->depth;
-  const char *name = hd_hlo_print_computation(w, &(hd_hlo_body){.block = block, .base = hd_symbol_name(func)});
+  const char *name = hd_hlo_print_computation(w, &(hd_hlo_body){.block = block, .func = func});
   --w->depth;
   if (name) hd_map_insert(&w->scratch, &w->functions, func, NULL)->value.ptr = (void *)(uintptr_t)name;
   return name;

@@ -19,7 +19,8 @@ typedef struct hd_hlo_printer {
 /* A block as a computation. */
 typedef struct hd_hlo_body {
   hd_block *block;
-  hd_str base;           /* its name, made unique */
+  hd_str base;           /* of a region: its name, made unique */
+  hd_op *func;           /* of a function, whose name is reserved; else null */
   bool packed;           /* the arguments are one parameter */
   bool returns_captured; /* |captured| are results too */
   bool entry;
@@ -33,7 +34,8 @@ typedef struct hd_hlo_writer {
   hd_arena scratch;
   hd_strbuf *out;
   hd_map computations; /* names that are taken */
-  hd_map functions;    /* func.func -> the name of its computation */
+  hd_map reserved;     /* func.func -> the name of its computation, which regions leave alone */
+  hd_map functions;    /* the same of those that are written */
   uint32_t depth;      /* of calls */
   bool failed;
 } hd_hlo_writer;
@@ -67,11 +69,15 @@ void hd_hlo_put_quoted(hd_strbuf *out, hd_str text);
 void hd_hlo_put_dims(hd_strbuf *out, hd_attr dims);    /* {0,1} */
 bool hd_hlo_put_lists(hd_strbuf *out, hd_attr groups); /* {{0,1},{2}}; false when it is no matrix */
 const char *hd_hlo_value_name(hd_hlo_printer *p, hd_value *value);
+/* |text| as a name of the grammar: itself where it is one. */
+void hd_hlo_put_name(hd_strbuf *out, hd_str text);
 /* A name for an instruction of this computation that |base| begins. */
 const char *hd_hlo_new_name(hd_hlo_printer *p, hd_str base);
 /* The values as one: |values[0]| itself, or a tuple instruction. Its name. */
 const char *hd_hlo_pack(hd_hlo_printer *p, hd_value *const *values, uint32_t count);
 
+/* Names that functions of |w->module| have stay theirs, so that text which was read is printed with them. */
+void hd_hlo_reserve_names(hd_hlo_writer *w);
 /* Each gives the computation's name, null when it cannot be said. */
 const char *hd_hlo_print_computation(hd_hlo_writer *w, const hd_hlo_body *body);
 const char *hd_hlo_print_region(hd_hlo_printer *p, hd_op *op, uint32_t i, const char *base);

@@ -27,12 +27,7 @@ static void put_donations(hd_hlo_writer *w, hd_op *entry) {
 static void put_header(hd_hlo_writer *w, hd_op *entry) {
   hd_str name = hd_symbol_name(w->module->op);
   hd_strbuf_puts(w->out, "HloModule ");
-  for (size_t i = 0; i < name.len; ++i) {
-    char c = name.data[i];
-    bool word = hd_hlo_names_module((hd_str){&c, 1}) || (i && ((c >= '0' && c <= '9') || c == '.' || c == '-'));
-    hd_strbuf_putc(w->out, word ? c : '_');
-  }
-  if (!name.len) hd_strbuf_puts(w->out, "module");
+  hd_hlo_put_name(w->out, name.len ? name : HD_STR("module"));
   put_donations(w, entry);
   int64_t replicas = hd_op_int_attr(w->module->op, HD_NAME_mhlo_num_replicas, -1);
   int64_t partitions = hd_op_int_attr(w->module->op, HD_NAME_mhlo_num_partitions, -1);
@@ -51,7 +46,8 @@ static hd_status print_guarded(void *user) {
     return hd_failed(w->context);
   }
   put_header(w, entry);
-  hd_hlo_body body = {.block = block, .base = hd_symbol_name(entry), .entry = true};
+  hd_hlo_reserve_names(w);
+  hd_hlo_body body = {.block = block, .func = entry, .entry = true};
   return hd_hlo_print_computation(w, &body) ? HD_STATUS_OK : hd_failed(w->context);
 }
 

@@ -93,12 +93,11 @@ bool hd_hlo_expect(hd_hlo_cursor *c, char text);
 bool hd_hlo_at_end(hd_hlo_cursor *c, const char *what); /* an error when something is left */
 /* The letters, digits and `_.-` that come next, which may be none. */
 hd_str hd_hlo_word(hd_hlo_cursor *c);
-/* A name, with or without its `%`. */
+/* The name of |what|, with or without its `%`: a word that hd_hlo_begins_name. */
 bool hd_hlo_name(hd_hlo_cursor *c, const char *what, hd_str *out);
-/* Modules have names that begin with a letter or '_'; what is named otherwise is no name of a module. */
-static inline bool hd_hlo_names_module(hd_str name) {
-  char c = name.len ? name.data[0] : 0;
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+static inline bool hd_hlo_begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static inline bool hd_hlo_in_word(char c) {
+  return hd_hlo_begins_name(c) || (c >= '0' && c <= '9') || c == '.' || c == '-';
 }
 bool hd_hlo_int(hd_hlo_cursor *c, int64_t *out);
 /* "text", whose escapes are resolved into the scratch arena. */

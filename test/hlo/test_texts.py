@@ -35,6 +35,9 @@ def test_reads_prints_and_runs(name, tmp_path):
     done = tool("heddle-opt", path, "--verify-roundtrip", "--emit-hlo")
     assert done.returncode == 0, done.stderr
     xla.hlo_module_from_text(done.stdout)
+    again = tmp_path / "again.hlo"
+    again.write_text(done.stdout)
+    assert tool("heddle-opt", again, "--emit-hlo").stdout == done.stdout
     done = tool("heddle", "run", path, "--random", "1", "--no-cache", "--reference=eval")
     assert done.returncode == 0 and "differs from the evaluator by" in done.stdout + done.stderr, done.stdout + done.stderr
 

@@ -51,6 +51,17 @@ ENTRY %e.f-g_h.0 {
   %ROOT.x = f32[] subtract(multiply, %add)
   ROOT %tuple-2 = (f32[], f32[]) tuple(%ROOT.x, multiply)
 }""")
+text("names_of_regions", """
+HloModule _
+region { a = f32[] parameter(0)  ROOT r = f32[] negate(a) }
+body.1 { a = f32[] parameter(0)  ROOT r = f32[] call(a), to_apply=region }
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY _.-0 {
+  %_ = f32[4] parameter(0)
+  z = f32[] constant(0)
+  sum = f32[] reduce(%_, z), dimensions={0}, to_apply=add
+  ROOT r = f32[] call(sum), to_apply=body.1
+}""")
 text("root_in_the_middle", """
 HloModule m
 ENTRY e {
