@@ -15,7 +15,9 @@
 static bool takes_value(const char *option) {
   static const char *const names[] = {"pass-pipeline",
                                       "disc-pipeline",
+                                      "target",
                                       "target-version",
+                                      "emit-ptx",
                                       "mlir-print-ir-before",
                                       "mlir-print-ir-after",
                                       "debug-only",

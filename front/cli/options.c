@@ -77,8 +77,8 @@ static const option_row rows[] = {
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
     {"target", "NAME", JOINED, AT(target), HD_CLI_COMPILE,
-     "what to compile for; of cuda with architectures too, as cuda:80,90. Several devices, whose images go into one\n"
-     "artifact, are given one by one",
+     "what to compile for; of cuda with architectures too, as cuda:80,90; several devices, whose images go into\n"
+     "one artifact, are given one by one. One of",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_RUN, "what to compile for", .names = hd_target_names},
     {"driver", "NAME", TEXT, AT(driver), HD_CLI_RUN,

@@ -114,7 +114,7 @@ def test_profile_of_expectations(heddle, root, tmp_path, compiler):
     assert sum(event.get("ph") == "X" for event in events) >= 4  # a run per case
 
 
-@pytest.mark.parametrize("command, says", [("compile", "what to compile for: cpu, cuda, simt\n"), ("explain", "whose passes to take: cpu, cuda, simt\n"),
+@pytest.mark.parametrize("command, says", [("compile", "are given one by one. One of: cpu, cuda, simt, spirv\n"), ("explain", "whose passes to take: cpu, cuda, simt, spirv\n"),
                                            ("check", "eval (default), or what to compile for: cpu, simt\n")])
 def test_targets_in_help(heddle, command, says):
     assert says in heddle(command, "--help", check=True).stdout
@@ -233,6 +233,7 @@ def test_values_of_heddle_opt(opt):
     want = opt("--pass-pipeline=builtin.module(cse)")
     assert want.returncode == 0 and "stablehlo.add" in want.stdout
     assert opt("--pass-pipeline", "builtin.module(cse)").stdout == want.stdout
+    assert opt("--pass-pipeline", "builtin.module(cse)", "--target", "simt").stdout == want.stdout
     done = opt("--mlir-print-ir-before", "cse", "--cse")
     assert done.returncode == 0 and "IR Dump Before cse" in done.stderr
     assert opt("--version").stdout.startswith("heddle ")
