@@ -7,6 +7,9 @@
 #include "base/status.h"
 #include "heddle/element.h"
 
+/* Bytes that memory of a device begins at a multiple of: allocations, inputs and constants as programs have them. */
+enum { HD_DEVICE_ALIGNMENT = 64 };
+
 /* Bytes that an element's address is a multiple of: its size, of a complex one that of its parts; at least 1. */
 static inline size_t hd_element_alignment(hd_element_type type) {
   size_t bytes = hd_element_bytes(type);

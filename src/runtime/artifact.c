@@ -124,10 +124,13 @@ static void image(hd_fields *s, void *item) {
   payload(s, &i->data, &i->size);
 }
 
-static void word_kind(hd_fields *s, void *item) {
-  uint64_t kind = *(uint8_t *)item;
-  hd_field_word(s, &kind, 1);
-  if (s->reading) *(uint8_t *)item = (uint8_t)kind;
+static void launch_word(hd_fields *s, void *item) {
+  hd_artifact_word *w = item;
+  hd_field_u32(s, &w->kind);
+  hd_field_u32(s, &w->bits);
+  hd_field_u32(s, &w->alignment);
+  hd_field_word(s, (uint64_t *)&w->least, 8);
+  hd_field_word(s, (uint64_t *)&w->most, 8);
 }
 
 static void device_kernel(hd_fields *s, void *item) {
@@ -137,7 +140,7 @@ static void device_kernel(hd_fields *s, void *item) {
   hd_field_string(s, &k->source);
   hd_field_u32(s, &k->image);
   for (int d = 0; d < 3; ++d) hd_field_u32(s, &k->block[d]);
-  HD_FIELDS_ARRAY(s, k->word_count, k->word_kinds, 1, word_kind);
+  HD_FIELDS_ARRAY(s, k->word_count, k->words, 28, launch_word);
   hd_field_u32(s, &k->shared_static);
   hd_field_u32(s, &k->shared_dynamic);
   hd_field_u32(s, &k->registers);
@@ -231,6 +234,36 @@ static hd_status check_entry(const hd_artifact_entry *e) {
   return HD_STATUS_OK;
 }
 
+static hd_status check_word(const hd_artifact_word *w) {
+  if (w->kind > HD_WORD_FLOAT) return hd_make_status(HD_DATA_LOSS, "unknown kind %u", w->kind);
+  if (w->bits < 1 || w->bits > 64 || (w->kind == HD_WORD_POINTER && w->bits != 64))
+    return hd_make_status(HD_DATA_LOSS, "%u bits, expected %s", w->bits,
+                          w->kind == HD_WORD_POINTER ? "64 of a pointer" : "1 to 64");
+  if (!w->alignment || w->alignment & (w->alignment - 1))
+    return hd_make_status(HD_DATA_LOSS, "alignment %u, expected a power of two", w->alignment);
+  bool any = w->least == INT64_MIN && w->most == INT64_MAX;
+  if (w->least > w->most || (w->kind != HD_WORD_INTEGER && !any))
+    return hd_make_status(HD_DATA_LOSS, "guard from %lld to %lld, expected %s", (long long)w->least, (long long)w->most,
+                          w->kind == HD_WORD_INTEGER ? "some number" : "none but of integers");
+  if (w->kind == HD_WORD_FLOAT && w->alignment != 1)
+    return hd_make_status(HD_DATA_LOSS, "alignment %u, expected 1 of a float", w->alignment);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_artifact_word_check(const hd_artifact_word *word, uint64_t value) {
+  if (word->kind == HD_WORD_POINTER && value & (word->alignment - 1))
+    return hd_make_status(HD_INVALID_ARGUMENT, "address %#llx, expected a multiple of %u", (unsigned long long)value,
+                          word->alignment);
+  if (word->kind != HD_WORD_INTEGER) return HD_STATUS_OK;
+  int64_t number = (int64_t)(value << (64 - word->bits)) >> (64 - word->bits);
+  if (number & (word->alignment - 1))
+    return hd_make_status(HD_INVALID_ARGUMENT, "%lld, expected a multiple of %u", (long long)number, word->alignment);
+  if (number < word->least || number > word->most)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%lld, expected %lld to %lld", (long long)number, (long long)word->least,
+                          (long long)word->most);
+  return HD_STATUS_OK;
+}
+
 static hd_status check_device_kernel(const hd_artifact *a, const hd_artifact_device_kernel *k) {
   if (!*k->name || !*k->symbol) return hd_make_status(HD_DATA_LOSS, "no name");
   if (k->image >= a->image_count)
@@ -246,9 +279,7 @@ static hd_status check_device_kernel(const hd_artifact *a, const hd_artifact_dev
   if (any && (!all || threads > HD_BLOCK_LIMIT))
     return hd_make_status(HD_DATA_LOSS, "blocks of %ux%ux%u threads, expected at most %d", k->block[0], k->block[1],
                           k->block[2], (int)HD_BLOCK_LIMIT);
-  for (uint32_t w = 0; w < k->word_count; ++w)
-    if (k->word_kinds[w] > HD_WORD_FLOAT)
-      return hd_make_status(HD_DATA_LOSS, "word %u: unknown kind %u", w, k->word_kinds[w]);
+  for (uint32_t w = 0; w < k->word_count; ++w) HD_TRY_MSG(check_word(&k->words[w]), "word %u", w);
   return HD_STATUS_OK;
 }
 

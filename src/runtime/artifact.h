@@ -21,7 +21,7 @@
 #include "base/hash128.h"
 #include "heddle/element.h"
 
-#define HD_ARTIFACT_VERSION 3
+#define HD_ARTIFACT_VERSION 4
 #define HD_NO_INPUT (-1)
 
 /* Programs over dims: postfix on a stack of i64, a flat array of words. Arithmetic is checked: overflow and division by
@@ -125,19 +125,27 @@ typedef struct hd_artifact_image {
 /* What a word of a launch is to its kernel: an address of device memory, or a number in the low bits. */
 typedef enum hd_word_kind { HD_WORD_POINTER = 0, HD_WORD_INTEGER = 1, HD_WORD_FLOAT = 2 } hd_word_kind;
 
+/* A word of a launch, and what its kernel takes for granted of it: the launch of any other is refused. */
+typedef struct hd_artifact_word {
+  uint32_t kind;       /* hd_word_kind */
+  uint32_t bits;       /* of the argument, 64 for pointers; higher ones of the word are not read */
+  uint32_t alignment;  /* the address, or the integer, is a multiple of it, a power of two; 1: of anything */
+  int64_t least, most; /* the guard of an integer, with its sign, both included; INT64_MIN, INT64_MAX: any */
+} hd_artifact_word;
+
 /* A kernel of an image. Words are those of ral_gpu_launch. */
 typedef struct hd_artifact_device_kernel {
-  const char *name;          /* as ral_gpu_launch says it; once an image */
-  const char *symbol;        /* in the image */
-  const char *source;        /* as of hd_artifact_kernel */
-  uint32_t image;            /* position */
-  uint32_t block[3];         /* threads, the only size that it runs with; zeros: any */
-  uint32_t word_count;       /* of a launch */
-  const uint8_t *word_kinds; /* hd_word_kind of each */
-  uint32_t shared_static;    /* bytes of shared memory that a block always has */
-  uint32_t shared_dynamic;   /* bytes that a launch may add, at most */
-  uint32_t registers;        /* of a thread; HD_NOT_KNOWN */
-  uint32_t spill_bytes;      /* of a thread; HD_NOT_KNOWN */
+  const char *name;    /* as ral_gpu_launch says it; once an image */
+  const char *symbol;  /* in the image */
+  const char *source;  /* as of hd_artifact_kernel */
+  uint32_t image;      /* position */
+  uint32_t block[3];   /* threads, the only size that it runs with; zeros: any */
+  uint32_t word_count; /* of a launch */
+  const hd_artifact_word *words;
+  uint32_t shared_static;  /* bytes of shared memory that a block always has */
+  uint32_t shared_dynamic; /* bytes that a launch may add, at most */
+  uint32_t registers;      /* of a thread; HD_NOT_KNOWN */
+  uint32_t spill_bytes;    /* of a thread; HD_NOT_KNOWN */
 } hd_artifact_device_kernel;
 
 enum { HD_BLOCK_LIMIT = 1024 }; /* threads of a block */
@@ -194,6 +202,9 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
  * damaged, FAILED_PRECONDITION for another version. */
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
                            hd_artifact *out_artifact) HD_MUST_USE;
+
+/* Is |value| what |word| takes? INVALID_ARGUMENT with what was expected otherwise. */
+hd_status hd_artifact_word_check(const hd_artifact_word *word, uint64_t value) HD_MUST_USE;
 
 /* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols
  * below |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */

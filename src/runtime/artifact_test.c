@@ -28,10 +28,15 @@ static const hd_artifact_object objects[] = {{"host", "0123456789", 10}, {"k0", 
 static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects}, {"x86-64-v4", 0x7fff, 1, objects}};
 
 static const hd_artifact_image images[] = {{"simt", 0, "simt", "program", 7}, {"cuda", 80, "ptx", ".version", 8}};
-static const uint8_t word_kinds[] = {HD_WORD_POINTER, HD_WORD_INTEGER, HD_WORD_POINTER, HD_WORD_INTEGER, HD_WORD_FLOAT};
+#define ANY INT64_MIN, INT64_MAX
+static const hd_artifact_word words[] = {{HD_WORD_POINTER, 64, 64, ANY},
+                                         {HD_WORD_INTEGER, 64, 1, 0, INT32_MAX},
+                                         {HD_WORD_POINTER, 64, 1, ANY},
+                                         {HD_WORD_INTEGER, 32, 16, -32, 4096},
+                                         {HD_WORD_FLOAT, 16, 1, ANY}};
 static const hd_artifact_device_kernel device_kernels[] = {
-    {"k", "k", "stablehlo.add at x.mlir:5:6", 0, {256, 1, 1}, 5, word_kinds, 128, 0, HD_NOT_KNOWN, HD_NOT_KNOWN},
-    {"k", "k", "", 1, {0, 0, 0}, 5, word_kinds, 128, 4096, 40, 0}};
+    {"k", "k", "stablehlo.add at x.mlir:5:6", 0, {256, 1, 1}, 5, words, 128, 0, HD_NOT_KNOWN, HD_NOT_KNOWN},
+    {"k", "k", "", 1, {0, 0, 0}, 5, words, 128, 4096, 40, 0}};
 
 static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
   constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
@@ -88,7 +93,12 @@ static void check_round_trip(const void *data, size_t size) {
     HD_CHECK_STR(a.device_kernels[0].source, "stablehlo.add at x.mlir:5:6");
     HD_CHECK_INT(a.device_kernels[0].block[0], 256);
     HD_CHECK_INT(a.device_kernels[1].image, 1);
-    HD_CHECK(a.device_kernels[1].word_count == 5 && !memcmp(a.device_kernels[1].word_kinds, word_kinds, 5));
+    HD_CHECK_INT(a.device_kernels[1].word_count, 5);
+    for (int w = 0; w < 5; ++w) {
+      const hd_artifact_word *got = &a.device_kernels[1].words[w], *want = &words[w];
+      HD_CHECK(got->kind == want->kind && got->bits == want->bits && got->alignment == want->alignment);
+      HD_CHECK(got->least == want->least && got->most == want->most);
+    }
     HD_CHECK_INT(a.device_kernels[1].shared_dynamic, 4096);
     HD_CHECK(a.device_kernels[0].registers == HD_NOT_KNOWN && a.device_kernels[1].registers == 40);
     HD_CHECK((uintptr_t)a.constants[0].data % 64 == 0);
@@ -242,15 +252,59 @@ static void check_devices(void) {
     HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, cases[i].message);
   }
   fill(&a, constants, "x", 1);
-  memcpy(bad, device_kernels, sizeof bad);
-  bad[1].word_kinds = (const uint8_t[]){0, 1, 2, 3, 0};
-  a.device_kernels = bad;
-  HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "word 3: unknown kind 3");
-  fill(&a, constants, "x", 1);
   a.images = &none;
   a.image_count = 1;
   a.device_kernel_count = 0;
   HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "image 0: no driver, format or bytes");
+}
+
+/* So are words that no kernel can have. */
+static void check_word_rows(void) {
+  static const struct {
+    hd_artifact_word word;
+    const char *message;
+  } cases[] = {{{3, 64, 1, ANY}, "word 1: unknown kind 3"},
+               {{HD_WORD_POINTER, 32, 1, ANY}, "word 1: 32 bits, expected 64 of a pointer"},
+               {{HD_WORD_INTEGER, 0, 1, ANY}, "word 1: 0 bits, expected 1 to 64"},
+               {{HD_WORD_FLOAT, 65, 1, ANY}, "word 1: 65 bits, expected 1 to 64"},
+               {{HD_WORD_POINTER, 64, 0, ANY}, "word 1: alignment 0, expected a power of two"},
+               {{HD_WORD_INTEGER, 64, 24, ANY}, "word 1: alignment 24, expected a power of two"},
+               {{HD_WORD_FLOAT, 32, 4, ANY}, "word 1: alignment 4, expected 1 of a float"},
+               {{HD_WORD_INTEGER, 64, 1, 5, 4}, "word 1: guard from 5 to 4, expected some number"},
+               {{HD_WORD_POINTER, 64, 1, 0, 4}, "word 1: guard from 0 to 4, expected none but of integers"},
+               {{HD_WORD_FLOAT, 64, 1, 0, INT64_MAX}, "word 1: guard from 0 to"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    hd_artifact a;
+    hd_artifact_constant constants[2];
+    hd_artifact_word changed[5];
+    hd_artifact_device_kernel row = device_kernels[0];
+    void *data;
+    size_t size;
+    fill(&a, constants, "x", 1);
+    memcpy(changed, words, sizeof changed);
+    changed[1] = cases[i].word;
+    row.words = changed;
+    a.device_kernels = &row;
+    a.device_kernel_count = 1;
+    HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, cases[i].message);
+  }
+}
+
+/* A launch's words are held to their rows, numbers with their sign and by their own bits. */
+static void check_words(void) {
+  HD_CHECK_OK(hd_artifact_word_check(&words[0], 0x1040));
+  HD_CHECK_OK(hd_artifact_word_check(&words[2], 0x1041));
+  HD_CHECK_OK(hd_artifact_word_check(&words[1], INT32_MAX));
+  HD_CHECK_OK(hd_artifact_word_check(&words[3], 0xffffffe0));
+  HD_CHECK_OK(hd_artifact_word_check(&words[3], 0xabcdef0000000010));
+  HD_CHECK_OK(hd_artifact_word_check(&words[4], UINT64_MAX));
+  HD_CHECK_FAILS(hd_artifact_word_check(&words[0], 0x1044), HD_INVALID_ARGUMENT,
+                 "address 0x1044, expected a multiple of 64");
+  HD_CHECK_FAILS(hd_artifact_word_check(&words[1], 1ull << 31), HD_INVALID_ARGUMENT,
+                 "2147483648, expected 0 to 2147483647");
+  HD_CHECK_FAILS(hd_artifact_word_check(&words[1], UINT64_MAX), HD_INVALID_ARGUMENT, "-1, expected 0 to");
+  HD_CHECK_FAILS(hd_artifact_word_check(&words[3], 8), HD_INVALID_ARGUMENT, "8, expected a multiple of 16");
+  HD_CHECK_FAILS(hd_artifact_word_check(&words[3], 0xffffffd0), HD_INVALID_ARGUMENT, "-48, expected -32 to 4096");
 }
 
 int main(void) {
@@ -268,6 +322,8 @@ int main(void) {
   check_rehashed(data, size);
   check_programs();
   check_devices();
+  check_word_rows();
+  check_words();
   /* Another version is told from damage. */
   ((uint8_t *)data)[8] = 77;
   hd_arena arena;

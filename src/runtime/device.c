@@ -128,7 +128,9 @@ static hd_status fill(const hd_device_kernel *kernel, const int64_t sizes[6], in
     return hd_make_status(HD_INVALID_ARGUMENT, "%lld words, expected %u", (long long)count, row->word_count);
   launch->shared_bytes = (uint32_t)shared;
   launch->word_count = (uint32_t)count;
-  launch->word_kinds = row->word_kinds;
+  launch->word_rows = row->words;
+  for (uint32_t i = 0; i < row->word_count; ++i)
+    HD_TRY_MSG(hd_artifact_word_check(&row->words[i], launch->words[i]), "word %u", i);
   return HD_STATUS_OK;
 }
 

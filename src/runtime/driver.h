@@ -67,7 +67,7 @@ typedef struct hd_grid_launch {
   uint32_t grid[3], block[3];
   uint32_t shared_bytes; /* dynamic */
   const uint64_t *words;
-  const uint8_t *word_kinds; /* hd_word_kind of each (artifact.h) */
+  const struct hd_artifact_word *word_rows; /* of each (artifact.h) */
   uint32_t word_count;
   bool serial;                       /* work of a device that is the host stays on the calling thread */
   bool (*stopped)(const void *user); /* true ends the launch; null: nothing does */

@@ -3,7 +3,9 @@
 
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
+#include "ir/ops/structs.h"
 
 typedef hd_vec(hd_artifact_device_kernel) kernel_rows;
 
@@ -48,15 +50,33 @@ static hd_status shared_bytes(hd_op *kernels, uint32_t *out) {
 
 static const char *copy_text(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
 
-/* What the arguments of a kernel are to who launches it. */
-static const uint8_t *word_kinds(const hd_block *entry, hd_arena *arena) {
-  uint32_t count = entry ? entry->arg_count : 0;
-  uint8_t *kinds = hd_new_array(arena, uint8_t, count + 1);
-  for (uint32_t i = 0; i < count; ++i) {
-    hd_type_kind kind = entry->args[i]->type->kind;
-    kinds[i] = kind == HD_TYPE_DIALECT ? HD_WORD_POINTER : kind == HD_TYPE_FLOAT ? HD_WORD_FLOAT : HD_WORD_INTEGER;
+/* What the argument of a kernel, of |type| with the attributes |facts|, is to who launches it: verify-machine-form has seen
+ * the attributes. */
+static hd_artifact_word word_of(hd_type type, hd_attr facts) {
+  hd_artifact_word word = {HD_WORD_POINTER, 64, 1, INT64_MIN, INT64_MAX};
+  if (type->kind != HD_TYPE_DIALECT) {
+    word.kind = type->kind == HD_TYPE_FLOAT ? HD_WORD_FLOAT : HD_WORD_INTEGER;
+    word.bits = hd_type_bits(type);
   }
-  return kinds;
+  hd_attr range = hd_dict_get(facts, HD_NAME_llvm_range);
+  int64_t align = hd_attr_int_or(hd_dict_get(facts, HD_NAME_llvm_align), 1),
+          divisor = hd_attr_int_or(hd_dict_get(facts, HD_NAME_tt_divisibility), 1);
+  word.alignment = (uint32_t)(align > divisor ? align : divisor);
+  if (range) {
+    word.least = hd_attr_llvm_constant_range_lower(range);
+    word.most = hd_attr_llvm_constant_range_upper(range) - 1;
+  }
+  return word;
+}
+
+static const hd_artifact_word *words_of(hd_op *kernel, uint32_t *out_count, hd_arena *arena) {
+  const hd_block *entry = hd_op_region(kernel, 0)->first;
+  hd_attr facts = hd_function_like_arg_attrs(kernel);
+  *out_count = entry ? entry->arg_count : 0;
+  hd_artifact_word *words = hd_new_array(arena, hd_artifact_word, *out_count + 1);
+  for (uint32_t i = 0; i < *out_count; ++i)
+    words[i] = word_of(entry->args[i]->type, i < hd_attr_count(facts) ? facts->array.items[i] : NULL);
+  return words;
 }
 
 /* A launch names the gpu.module, which has one kernel. */
@@ -73,7 +93,6 @@ static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) 
     kernel = op;
   }
   if (!kernel) return HD_STATUS_OK;
-  hd_block *entry = hd_op_region(kernel, 0)->first;
   hd_str ops = hd_discardable_source(kernel);
   const char *place = hd_source_place(kernel->loc, arena);
   hd_artifact_device_kernel row = {
@@ -81,11 +100,10 @@ static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) 
       .symbol = copy_text(hd_symbol_name(kernel), arena),
       .source =
           ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place) : place,
-      .word_count = entry ? entry->arg_count : 0,
-      .word_kinds = word_kinds(entry, arena),
       .shared_static = shared,
       .registers = HD_NOT_KNOWN,
       .spill_bytes = HD_NOT_KNOWN};
+  row.words = words_of(kernel, &row.word_count, arena);
   hd_attr block = hd_discardable_gpu_known_block_size(kernel);
   for (uint32_t d = 0; d < 3 && block; ++d) {
     int64_t size = hd_attr_int_at(block, d);

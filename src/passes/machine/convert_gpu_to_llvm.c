@@ -12,8 +12,10 @@
  * thread llvm.alloca in space 5. Arguments are the words of a launch (disc-gpu-launch-to-ral), one each; launches that are
  * still gpu.launch_func pass them so. Requires dense buffers in a memory space, regions of one block, and expanded math. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
+#include "runtime/alignment.h"
 
 static const hd_machine_rule rules[HD_OPCODE_COUNT] = {
 #define RULE(from, rule, code) [HD_OP_##from] = {hd_convert_##rule, code},
@@ -45,19 +47,35 @@ static hd_type function_type(const hd_op *func) {
   return hd_attr_is(type, HD_ATTR_TYPE) && hd_type_is(type->type_value, HD_TYPE_FUNCTION) ? type->type_value : NULL;
 }
 
+/* What a kernel takes for granted of part |p| of a buffer: where it begins, and that sizes are 0 or more. */
+static hd_attr facts_of_part(hd_converter *c, uint32_t p) {
+  hd_attr bounds[] = {hd_attr_type(hd_i64(c->context)), hd_attr_i64(c->context, 0), hd_attr_i64(c->context, INT64_MAX)};
+  hd_named_attr fact =
+      p ? (hd_named_attr){hd_name_ident(c->context, HD_NAME_llvm_range),
+                          hd_attr_struct(c->context, HD_STRUCT_llvm_constant_range, bounds, 3)}
+        : (hd_named_attr){hd_name_ident(c->context, HD_NAME_llvm_align), hd_attr_i64(c->context, HD_DEVICE_ALIGNMENT)};
+  return hd_attr_dict(c->context, &fact, 1);
+}
+
 /* The arguments of the old function's entry become those of the new one's, part by part. */
 static bool take_arguments(hd_converter *c, hd_op *func, hd_block *entry, uint32_t count, hd_type_list *types) {
   hd_block *from = hd_op_region(func, 0)->first;
+  hd_vec(hd_attr) facts = {0};
   for (uint32_t i = 0; i < count; ++i) {
     hd_type type = from->args[i]->type;
     size_t at = types->len;
     if (!hd_machine_part_types(c, func, type, types)) return false;
     hd_machine_parts *parts = hd_machine_new_parts(c, hd_machine_part_count(type));
     for (uint32_t p = 0; p < parts->count; ++p)
-      if (type->kind != HD_TYPE_MEMREF || !p || type->shaped.dims[p - 1] == HD_DYNAMIC)
+      if (type->kind != HD_TYPE_MEMREF || !p || type->shaped.dims[p - 1] == HD_DYNAMIC) {
         parts->at[p] = hd_block_add_arg(c->b.module, entry, types->data[at++]);
+        hd_vec_push(c->arena, &facts,
+                    type->kind == HD_TYPE_MEMREF ? facts_of_part(c, p) : hd_attr_dict(c->context, NULL, 0));
+      }
     hd_machine_set(c, from->args[i], parts);
   }
+  if (hd_discardable_gpu_kernel(func))
+    hd_function_like_set_arg_attrs(c->function, hd_attr_array(c->context, facts.data, facts.len));
   return true;
 }
 

@@ -46,7 +46,7 @@ func.func @main() {
 // Thread t takes what thread 63 - t wrote: through memory of the block, in a loop with barriers that only even rounds have.
 // CHECK: gpu.module @reverse
 // CHECK: llvm.mlir.global internal @reverse_shared_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i32>
-// CHECK: llvm.func @reverse(%[[M:.*]]: !llvm.ptr<1>, %{{.*}}: i64) attributes {gpu.kernel, gpu.known_block_size = array<i32: 64, 1, 1>}
+// CHECK: llvm.func @reverse(%[[M:.*]]: !llvm.ptr<1> {llvm.align = 64 : i64}, %{{.*}}: i64 {llvm.range = #llvm.constant_range<i64, 0, 9223372036854775807>}) attributes {gpu.kernel, gpu.known_block_size = array<i32: 64, 1, 1>}
 // CHECK: %[[SHARED:.*]] = llvm.mlir.addressof @reverse_shared_0 : !llvm.ptr<3>
 // CHECK: %[[ID:.*]] = gpu.thread_id x
 // CHECK: arith.index_castui %[[ID]] : index to i64

@@ -5,6 +5,8 @@
  * on values, memory and blocks, nvvm's, and gpu's numbers of threads, barriers and exchanges; the latter give index, which only
  * arith.index_castui takes. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
  * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
+#include "ir/ops/interfaces.h"
+#include "ir/ops/structs.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
 
@@ -92,7 +94,35 @@ static bool verify_call(hd_op *op) {
   return hd_op_error(op, "calls what is no function of its gpu.module");
 }
 
+/* What |facts| say of an argument of |type|: a launch is held to it. */
+static bool verify_facts(hd_op *func, uint32_t i, hd_type type, hd_attr facts) {
+  static const hd_name divisors[] = {HD_NAME_llvm_align, HD_NAME_tt_divisibility};
+  for (int k = 0; k < 2; ++k) {
+    hd_attr attr = hd_dict_get(facts, divisors[k]);
+    int64_t n = hd_attr_int_or(attr, 0);
+    if (attr && (n < 1 || n > UINT32_MAX || n & (n - 1)))
+      return hd_op_error(func, "has argument %u of an alignment that is no power of two", i);
+  }
+  hd_attr range = hd_dict_get(facts, HD_NAME_llvm_range);
+  if (!range) return true;
+  if (type->kind != HD_TYPE_INTEGER || !hd_attr_is(range, HD_ATTR_STRUCT) ||
+      range->structure.row != HD_STRUCT_llvm_constant_range ||
+      hd_attr_llvm_constant_range_type(range)->type_value != type)
+    return hd_op_error(func, "has argument %u of a range that is not of its type", i);
+  int64_t lower = hd_attr_llvm_constant_range_lower(range), upper = hd_attr_llvm_constant_range_upper(range);
+  return lower < upper || hd_op_error(func, "has argument %u of a range from %lld to below %lld, in which no number is",
+                                      i, (long long)lower, (long long)upper);
+}
+
+static bool verify_arguments(hd_op *func, const hd_block *entry) {
+  hd_attr facts = hd_function_like_arg_attrs(func);
+  for (uint32_t i = 0; i < hd_attr_count(facts) && i < entry->arg_count; ++i)
+    if (!verify_facts(func, i, entry->args[i]->type, facts->array.items[i])) return false;
+  return true;
+}
+
 static bool verify_function(hd_op *func) {
+  if (hd_op_region(func, 0)->first && !verify_arguments(func, hd_op_region(func, 0)->first)) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) {
     for (uint32_t i = 0; i < block->arg_count; ++i)
       if (!is_value(block->args[i]->type))

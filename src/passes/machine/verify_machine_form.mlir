@@ -10,7 +10,8 @@ gpu.module @k {
   llvm.func internal @f(%x: f32) -> f32 {
     llvm.return %x : f32
   }
-  llvm.func @k(%p: !llvm.ptr<1>, %q: !llvm.ptr, %v: vector<4xbf16>) attributes {gpu.kernel} {
+  llvm.func @k(%p: !llvm.ptr<1> {llvm.align = 16 : i64, tt.divisibility = 8 : i32}, %q: !llvm.ptr, %v: vector<4xbf16>,
+               %n: i32 {llvm.range = #llvm.constant_range<i32, -1, 1>, tt.divisibility = 4 : i32}) attributes {gpu.kernel} {
     %0 = gpu.thread_id x
     %1 = arith.index_castui %0 : index to i32
     %2 = llvm.load %p : !llvm.ptr<1> -> f32
@@ -76,6 +77,46 @@ gpu.module @k {
     // expected-error@+1 {{is not of the machine form}}
     scf.if %x {
     }
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has argument 1 of an alignment that is no power of two}}
+  llvm.func @k(%n: i64, %p: !llvm.ptr<1> {llvm.align = 24 : i64}) attributes {gpu.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has argument 0 of an alignment that is no power of two}}
+  llvm.func @k(%n: i64 {tt.divisibility = 0 : i32}) attributes {gpu.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has argument 0 of a range that is not of its type}}
+  llvm.func @k(%n: i64 {llvm.range = #llvm.constant_range<i32, 0, 4>}) attributes {gpu.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has argument 0 of a range that is not of its type}}
+  llvm.func @k(%x: f32 {llvm.range = #llvm.constant_range<f32, 0, 4>}) attributes {gpu.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{has argument 0 of a range from 4 to below 4, in which no number is}}
+  llvm.func @k(%n: i64 {llvm.range = #llvm.constant_range<i64, 4, 4>}) attributes {gpu.kernel} {
     llvm.return
   }
 }

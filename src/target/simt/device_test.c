@@ -101,7 +101,12 @@ static const char source[] =
     "void e_stray(void *ctx) { run(ctx, \"stray_0\", 0); }\n"
     "void e_race(void *ctx) { run(ctx, \"race_0\", 0); }\n"
     "void e_barrier(void *ctx) { run(ctx, \"barrier_0\", 0); }\n"
-    "void e_none(void *ctx) { run(ctx, \"none_0\", 0); }\n";
+    "void e_none(void *ctx) { run(ctx, \"none_0\", 0); }\n"
+    "static void other(void *ctx, i64 bytes, i64 n) {\n"
+    "  m2 x; i64 zero = 0; CALL(0, &zero, &x) if (FAILED) return;\n"
+    "  launch(ctx, \"scale_0\", (char *)x.aligned + bytes, x.aligned, n); }\n"
+    "void e_unaligned(void *ctx) { other(ctx, 4, 1); }\n"
+    "void e_guard(void *ctx) { other(ctx, 0, 1 << 20); }\n";
 
 #define PROGRAM(words) {words, sizeof(words) / sizeof *(words)}
 static const int64_t p_b[] = {HD_DIM_SYMBOL, 0}, p_s[] = {HD_DIM_SYMBOL, 1};
@@ -110,10 +115,12 @@ static const hd_artifact_dim bs[] = {{"b", PROGRAM(p_b)}, {"s", PROGRAM(p_s)}};
 static const hd_artifact_tensor in[] = {{"x", HD_ELEMENT_F32, 2, bs, 0}}, out[] = {{"y", HD_ELEMENT_F32, 2, bs, 0}};
 static const hd_artifact_symbol symbols[] = {{"b", 0, 0, PROGRAM(d_b)}, {"s", 0, 1, PROGRAM(d_s)}};
 #define ENTRY(name) {#name, "e_" #name, 1, 1, 2, 0, in, out, symbols, NULL}
-static const hd_artifact_entry entries[] = {ENTRY(main), ENTRY(strided), ENTRY(stray),
-                                            ENTRY(race), ENTRY(barrier), ENTRY(none)};
-static const uint8_t kinds[] = {HD_WORD_POINTER, HD_WORD_POINTER, HD_WORD_INTEGER};
-#define KERNEL(name, op) {#name "_0", #name, op, 0, {64, 1, 1}, 3, kinds, 0, 0, 8, 0}
+static const hd_artifact_entry entries[] = {ENTRY(main),    ENTRY(strided), ENTRY(stray),     ENTRY(race),
+                                            ENTRY(barrier), ENTRY(none),    ENTRY(unaligned), ENTRY(guard)};
+static const hd_artifact_word words[] = {{HD_WORD_POINTER, 64, 64, INT64_MIN, INT64_MAX},
+                                         {HD_WORD_POINTER, 64, 64, INT64_MIN, INT64_MAX},
+                                         {HD_WORD_INTEGER, 64, 1, 0, 1 << 19}};
+#define KERNEL(name, op) {#name "_0", #name, op, 0, {64, 1, 1}, 3, words, 0, 0, HD_NOT_KNOWN, HD_NOT_KNOWN}
 static const hd_artifact_device_kernel kernels[] = {
     KERNEL(scale, "stablehlo.add at \"m.mlir\":2:8"), KERNEL(stray, "stablehlo.gather at \"m.mlir\":3:8"),
     KERNEL(race, "stablehlo.scatter at \"m.mlir\":4:8"), KERNEL(barrier, "stablehlo.reduce at \"m.mlir\":5:8")};
@@ -181,7 +188,7 @@ typedef struct device {
   hd_executable *run[sizeof entries / sizeof *entries];
 } device;
 
-enum { MAIN, STRIDED, STRAY, RACE, BARRIER, NONE };
+enum { MAIN, STRIDED, STRAY, RACE, BARRIER, NONE, UNALIGNED, GUARD };
 
 static bool open_device(const program *p, const char *driver, device *d) {
   hd_runtime_options options = HD_INIT(hd_runtime_options);
@@ -311,6 +318,17 @@ static void check_faults(const device *d, bool checked) {
   hd_buffer_release(x);
 }
 
+/* What a kernel takes for granted of its words is asked of each launch. */
+static void check_word_faults(const device *d) {
+  hd_buffer *x = input(d->runtime, 2, 2), *y = NULL;
+  HD_CHECK_FAILS(hd_executable_execute(d->run[UNALIGNED], NULL, &x, 1, &y, 1), HD_INVALID_ARGUMENT,
+                 "expected a multiple of 64");
+  HD_CHECK_FAILS(hd_executable_execute(d->run[GUARD], NULL, &x, 1, &y, 1), HD_INVALID_ARGUMENT,
+                 "kernel 'scale_0' of stablehlo.add at \"m.mlir\":2:8: word 2: 1048576, expected 0 to 524288");
+  hd_buffer_release(x);
+  run_good(d, 2, 2);
+}
+
 /* ---- results that come later ---- */
 
 static void check_later(const device *d) {
@@ -378,6 +396,7 @@ int main(void) {
     check_strided(&d);
     check_donated(&d);
     check_faults(&d, i);
+    check_word_faults(&d);
     check_later(&d);
     if (i) check_later_faults(&d);
     check_threads(&d);

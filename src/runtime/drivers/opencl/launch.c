@@ -11,9 +11,10 @@ hd_status hd_opencl_launch_function(hd_driver *driver, hd_stream *stream, const 
 static hd_status set_words(hd_opencl_driver *driver, cl_kernel kernel, const hd_grid_launch *launch) {
   for (uint32_t i = 0; i < launch->word_count; ++i) {
     const void *data = (const void *)(uintptr_t)launch->words[i];
-    cl_int code = launch->word_kinds[i] != HD_WORD_POINTER ? driver->cl->clSetKernelArg(kernel, i, 8, &launch->words[i])
-                  : driver->unified.argument               ? driver->unified.argument(kernel, i, data)
-                                                           : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
+    cl_int code = launch->word_rows[i].kind != HD_WORD_POINTER
+                      ? driver->cl->clSetKernelArg(kernel, i, 8, &launch->words[i])
+                  : driver->unified.argument ? driver->unified.argument(kernel, i, data)
+                                             : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
     if (code) return hd_status_annotate(hd_cl_status(code, "set an argument"), "word %u", i);
   }
   return HD_STATUS_OK;
