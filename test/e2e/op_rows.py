@@ -241,7 +241,7 @@ row("batch_norm_grad", FLOATS, [[3, 4, 5], [4], [4], ([4], None, "positive"), [3
 # Random numbers
 for algorithm, words in (("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAULT", 2), ("DEFAULT", 3)):
     for dims in ([3, 20], [3, 5], []):
-        row("rng_bit_generator", INTS + ["bf16", "f16", "f32", "f64"] if dims == [3, 20] else ["ui32", "ui64", "ui8"], [([words], "ui64", "state")], [([words], "ui64"), dims],
+        row("rng_bit_generator", BOOL + INTS + ["bf16", "f16", "f32", "f64"] if dims == [3, 20] else ["ui32", "ui64", "ui8"], [([words], "ui64", "state")], [([words], "ui64"), dims],
             f"%r:2 = stablehlo.rng_bit_generator %0, algorithm = {algorithm} : ({{0}}) -> ({{r0}}, {{r1}})", variant=f"{algorithm}_{words}_{len(dims)}_{sum(dims)}",
             static_only="the result's dims are its shape")
 row("rng", BOOL + INTS[2:6] + UNSIGNED[2:] + WIDE, [([], None, "low"), ([], None, "high"), ([2], "i64", "shape:3,20")], [[3, 20]],

@@ -316,16 +316,22 @@ def cholesky(b):
     b.emit("cholesky", f"{result.name} = stablehlo.cholesky {a.name}, lower = {b.r.choice(['true', 'false'])} : {a.type}", [a], [result])
 
 
+def random_state(b):
+    """Two or three words, or the bits of any integers at hand, whose number may be unknown."""
+    if b.r.random() < 0.5: return b.pick(lambda v: is_int(v.t) and v.exact)
+    state = Value(b.fresh(), "ui64", [b.static(b.r.choice([2, 3]))], 2 ** 64, grain=0)
+    numbers = ", ".join(str(b.r.choice([0, 1, 12345678901234567, 18446744073709551615])) for _ in range(state.dims[0].most))
+    b.emit("constant", f"{state.name} = stablehlo.constant dense<[{numbers}]> : {state.type}", [], [state])
+    return state
+
+
 @op(1)
 def random_bits(b):
-    algorithm, words = b.r.choice([("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAULT", 2)])
-    t = b.r.choice([t for t in INTS if t not in ("i1", "i2", "ui2", "i4", "ui4")])
+    state, t = random_state(b), b.r.choice(list(INTS))
     dims = [b.static(b.r.choice([0, 1, 3, 16, 37])) for _ in range(b.r.randint(0, 2))]
-    state = Value(b.fresh(), "ui64", [b.static(words)], 2 ** 64, grain=0)
-    numbers = ", ".join(str(b.r.choice([0, 1, 12345678901234567, 18446744073709551615])) for _ in range(words))
-    b.emit("constant", f"{state.name} = stablehlo.constant dense<[{numbers}]> : {state.type}", [], [state])
     bits = Value(b.fresh(), t, dims, max(map(abs, int_range(t))), grain=0)
-    after = Value(b.fresh(), "ui64", state.dims, 2 ** 64, grain=0)
+    after = Value(b.fresh(), state.t, state.dims, max(map(abs, int_range(state.t))), grain=0)
+    algorithm = b.r.choice(["THREE_FRY", "PHILOX", "DEFAULT"])
     b.emit("rng_bit_generator", f"{after.name}, {bits.name} = stablehlo.rng_bit_generator {state.name}, algorithm = {algorithm} : ({state.type}) -> ({after.type}, {bits.type})", [state], [after, bits])
 
 

@@ -240,7 +240,10 @@ hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count
   uint32_t rank = hd_type_rank(type);
   int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
   memcpy(dims, type->shaped.dims, rank * sizeof *dims);
-  for (size_t i = 1; i < count; ++i) dims[axis] += hd_type_dim(parts[i]->type, axis);
+  for (size_t i = 1; i < count && dims[axis] != HD_DYNAMIC; ++i) {
+    int64_t dim = hd_type_dim(parts[i]->type, axis);
+    dims[axis] = dim == HD_DYNAMIC ? dim : dims[axis] + dim;
+  }
   return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(type, dims, rank), parts, count, HD_NAME_dimension,
                 hd_attr_i64(b->context, axis));
 }

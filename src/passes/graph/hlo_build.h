@@ -74,6 +74,7 @@ hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, 
 /* Of values with known dims. */
 hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank);
 hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start, int64_t limit);
+/* The dim |axis| may be unknown. */
 hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count, uint32_t axis);
 
 #endif

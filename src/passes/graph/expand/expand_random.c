@@ -2,21 +2,10 @@
 /* rng_bit_generator and rng: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of eval/graph/random.c,
  * which says how blocks lie in the result. rng depends on the number of its call in the run, which the runtime counts.
  */
+#include "passes/graph/expand/expand_random.h"
+
 #include "ir/ops/stablehlo.h"
-#include "ir/rng_state.h"
 #include "passes/graph/expand/expand_hlo.h"
-
-typedef struct bits {
-  hd_builder *b;
-  hd_type u32, u64;
-} bits;
-
-#define ADD(x, y) hd_build_binary(r->b, HD_OP_stablehlo_add, x, y)
-#define MUL(x, y) hd_build_binary(r->b, HD_OP_stablehlo_multiply, x, y)
-#define XOR(x, y) hd_build_binary(r->b, HD_OP_stablehlo_xor, x, y)
-#define OR(x, y) hd_build_binary(r->b, HD_OP_stablehlo_or, x, y)
-#define SHL(x, by) hd_build_binary(r->b, HD_OP_stablehlo_shift_left, x, hd_hlo_int_like(r->b, x, by))
-#define SHR(x, by) hd_build_binary(r->b, HD_OP_stablehlo_shift_right_logical, x, hd_hlo_int_like(r->b, x, by))
 
 static hd_value *low(bits *r, hd_value *x) { return hd_hlo_convert(r->b, x, r->u32); }
 static hd_value *high(bits *r, hd_value *x) { return hd_hlo_convert(r->b, SHR(x, 32), r->u32); }
@@ -65,15 +54,6 @@ static void philox(bits *r, hd_value *key, hd_value *counter_low, hd_value *coun
     k0 = ADD(k0, hd_hlo_int_like(r->b, k0, 0x9E3779B9));
     k1 = ADD(k1, hd_hlo_int_like(r->b, k1, 0xBB67AE85));
   }
-}
-
-/* The low bits of |x| as elements of |type|. */
-static hd_value *as_elements(bits *r, hd_value *x, hd_type type) {
-  hd_type element = hd_type_element(type);
-  uint32_t width = hd_type_bits(element);
-  x = hd_hlo_convert(r->b, x, hd_type_integer(r->b->context, width, HD_UNSIGNED));
-  if (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED) return x;
-  return hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, element), x);
 }
 
 /* |parts| side by side along a new dim before |axis|, merged into it; of dim |axis| the first |size| are left. */
@@ -138,62 +118,6 @@ static hd_value *philox_elements(bits *r, hd_value *key, hd_value *counter[2], h
   counter[1] = at[1];
   return hd_hlo_reshape_to(r->b, interleaved(r, words, (uint32_t)per_block, 0, count), type->shaped.dims,
                            hd_type_rank(type));
-}
-
-static hd_value *shifted(bits *r, hd_value *x, int64_t by) { return by > 0 ? SHL(x, by) : by < 0 ? SHR(x, -by) : x; }
-
-static hd_value *masked(bits *r, hd_value *x, int64_t width) {
-  if (width >= 64) return x;
-  return hd_build_binary(r->b, HD_OP_stablehlo_and, x, hd_hlo_int_like(r->b, x, (int64_t)hd_low_bits(width)));
-}
-
-/* x | y, either of which may be null. */
-static hd_value *either(bits *r, hd_value *x, hd_value *y) { return x && y ? OR(x, y) : x ? x : y; }
-
-static hd_value *flattened(bits *r, hd_value *state) {
-  int64_t count = hd_type_num_elements(state->type);
-  return hd_type_rank(state->type) == 1 ? state : hd_hlo_reshape_to(r->b, state, &count, 1);
-}
-
-/* The state's words as scalars, and the state with |words| in their places (ir/rng_state.h). */
-static void read_state(bits *r, const hd_rng_state *layout, hd_value *state, hd_value **words) {
-  hd_type element = hd_type_element(state->type), raw = hd_type_integer(r->b->context, layout->width, HD_UNSIGNED);
-  state = flattened(r, state);
-  for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w) words[w] = NULL;
-  for (int64_t k = 0; k < layout->read; ++k) {
-    hd_value *part = hd_hlo_reshape_to(r->b, hd_hlo_slice(r->b, state, 0, k, k + 1), NULL, 0);
-    if (element != raw)
-      part = hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(part->type, raw), part);
-    part = hd_hlo_convert(r->b, part, r->u64);
-    for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w)
-      if (hd_rng_overlap(layout, w, k))
-        words[w] = either(r, words[w], shifted(r, part, k * layout->width - layout->start[w]));
-  }
-  for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w)
-    words[w] = words[w] ? masked(r, words[w], layout->end[w] - layout->start[w]) : hd_hlo_zero(r->b, r->u64);
-}
-
-static hd_value *write_state(bits *r, const hd_rng_state *layout, hd_value *const *words, hd_value *state) {
-  hd_type element = hd_type_element(state->type);
-  hd_value *parts[HD_RNG_STATE_WORDS * 64 + 1], *flat = flattened(r, state);
-  int64_t n = 0, count = hd_type_num_elements(state->type);
-  for (; n < layout->written; ++n) {
-    hd_value *part = NULL;
-    for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w)
-      if (hd_rng_overlap(layout, w, n)) {
-        hd_value *word = masked(r, words[w], layout->end[w] - layout->start[w]);
-        part = either(r, part, shifted(r, word, layout->start[w] - n * layout->width));
-      }
-    part = hd_hlo_reshape_to(r->b, part, (int64_t[]){1}, 1);
-    parts[n] = as_elements(r, part, hd_type_with_element(part->type, element));
-  }
-  if (n < count) {
-    parts[n] = hd_hlo_slice(r->b, flat, 0, n, count);
-    ++n;
-  }
-  if (!n) return state;
-  return hd_hlo_reshape_to(r->b, hd_hlo_concatenate(r->b, parts, (size_t)n, 0), state->type->shaped.dims,
-                           hd_type_rank(state->type));
 }
 
 /* Numbers of the elements of |type|, whose unknown dims |shape| gives. */
@@ -295,14 +219,14 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
   bits r = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)};
   hd_value *state = hd_operand(op, 0), *words[HD_RNG_STATE_WORDS];
   hd_type type = hd_result_type(op, 1), element = hd_type_element(type), from = hd_type_element(state->type);
-  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || !hd_type_is_static(state->type) ||
-      hd_type_rank(state->type) > 64 || (!shape && !hd_type_is_static(type)))
-    return hd_op_error(op, "expects a state and a result of known dims");
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || !hd_type_has_rank(state->type) ||
+      hd_type_rank(state->type) > 64)
+    return hd_op_error(op, "expects a state and a result of known rank");
+  if (!shape && !hd_type_is_static(type)) return hd_op_error(op, "expects a result of known dims");
   if ((from->kind != HD_TYPE_INTEGER && from->kind != HD_TYPE_FLOAT) || hd_type_bits(from) > 64 ||
       hd_type_bits(element) > 64)
     return hd_op_error(op, "expects a state and bits of integers or floating-point numbers of 64 bits at most");
-  hd_rng_state layout = hd_rng_state_of(hd_type_bits(from), hd_type_num_elements(state->type));
-  read_state(&r, &layout, state, words);
+  hd_random_state source = hd_random_read_state(&r, state, words);
   bool wide = hd_type_bits(element) == 64;
   run_dims dims = {0};
   hd_value *elements, *at = NULL;
@@ -314,14 +238,13 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
     elements =
         at ? threefry_at(&r, words[0], &words[1], at, &dims, wide) : threefry_elements(&r, words[0], &words[1], type);
   } else {
-    /* without a third word the high half of the counter is the key itself, and only the low half is stored */
-    hd_value *counter[2] = {words[1], layout.words > 2 ? words[2] : words[0]};
+    hd_value *counter[2] = {words[1], words[2]};
     elements = at ? philox_at(&r, words[0], counter, at, &dims, wide) : philox_elements(&r, words[0], counter, type);
     words[1] = counter[0];
-    if (layout.words > 2) words[2] = counter[1];
+    words[2] = counter[1];
   }
-  results[0] = write_state(&r, &layout, words, state);
-  results[1] = as_elements(&r, elements, type);
+  results[0] = hd_random_write_state(&r, &source, words);
+  results[1] = hd_random_elements(&r, elements, type);
   return true;
 }
 
@@ -374,7 +297,7 @@ static hd_value *uniform_ints(bits *r, hd_value *a, hd_value *b, hd_value *rando
   hd_value *value = hd_build_binary(r->b, HD_OP_stablehlo_remainder, random, like(r, range, random));
   value = ADD(value, like(r, ends[0], value));
   value = hd_hlo_select(r->b, like(r, empty, value), like(r, ends[0], value), value);
-  return as_elements(r, value, type);
+  return hd_random_elements(r, value, type);
 }
 
 static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_value *at, hd_type type, bool normal) {
