@@ -109,14 +109,14 @@ typedef struct request {
   double start;
 } request;
 
-/* The family of the request's form, made when missing; null when memory is short. Under the lock. Other numerics give
- * other code. */
+/* The family of the request's form, made when missing; null when memory is short. Under the lock. Other options of
+ * code give other code. */
 static family *family_of(const request *r) {
   PJRT_Client *client = r->client;
   uint8_t key[16];
   memcpy(key, r->compiler->hd_shape_form_family(r->form), sizeof key);
-  const uint8_t *numerics = (const uint8_t *)&r->options->numerics;
-  for (size_t i = 0; i < sizeof r->options->numerics; ++i) key[i % 8] ^= (uint8_t)(numerics[i] << (i / 8));
+  const uint8_t *code = (const uint8_t *)&r->options->code;
+  for (size_t i = 0; i < sizeof r->options->code; ++i) key[i % 8] ^= (uint8_t)(code[i] << (i / 8));
   family **bucket = &client->families->buckets[key[0] % BUCKETS];
   for (family *f = *bucket; f; f = f->next)
     if (!memcmp(f->key, key, 16)) return f;
@@ -173,7 +173,8 @@ static hd_status compile(const request *r, const void *program, size_t size, con
   options.cache_dir = r->client->cache_path;
   options.custom_call_provided = hd_custom_call_registered; /* the compiler has a runtime of its own */
   options.target = r->client->target;
-  options.numerics = r->options->numerics;
+  options.numerics = r->options->code.numerics;
+  options.no_graph_passes = r->options->code.no_graph_passes;
   options.timeout_s = r->options->timeout_s;
   options.memory_limit = r->options->memory_limit;
   options.dump_to = r->options->dump_to;
@@ -240,7 +241,7 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
   hd_hash128_add_string(&state, "general");
   hd_hash128_add_string(&state, hd_compiler_identity());
   hd_hash128_add_string(&state, r->client->target ? r->client->target : "");
-  hd_hash128_add(&state, &r->options->numerics, sizeof r->options->numerics);
+  hd_hash128_add(&state, &r->options->code, sizeof r->options->code);
   hd_hash128_add(&state, program.data, program.size);
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, &features, sizeof features);

@@ -71,10 +71,11 @@ static const struct {
   size_t offset;
 } named[] = {
 #define AT(field) offsetof(hd_pjrt_options, field)
-    {"heddle_no_contract", BOOL, AT(numerics.no_contract)},
-    {"heddle_no_excess_precision", BOOL, AT(numerics.no_excess_precision)},
-    {"heddle_tf32", BOOL, AT(numerics.tf32)},
-    {"heddle_deterministic", BOOL, AT(numerics.deterministic)},
+    {"heddle_no_contract", BOOL, AT(code.numerics.no_contract)},
+    {"heddle_no_excess_precision", BOOL, AT(code.numerics.no_excess_precision)},
+    {"heddle_tf32", BOOL, AT(code.numerics.tf32)},
+    {"heddle_deterministic", BOOL, AT(code.numerics.deterministic)},
+    {"heddle_no_graph_passes", BOOL, AT(code.no_graph_passes)},
     {"heddle_alone", BOOL, AT(alone)},
     {"heddle_timeout", SECONDS, AT(timeout_s)},
     {"heddle_memory_limit", BYTES, AT(memory_limit)},

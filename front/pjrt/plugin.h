@@ -182,11 +182,17 @@ void hd_pjrt_buffer_restore(PJRT_Buffer *buffer, hd_promise *promise);
 /* ---- compile options (options.c) -----------------------------------------------------------------------------------
  */
 
+/* Options that make other code of one program. Keys of code are hashes of the bytes, of which none is padding. */
+typedef struct hd_pjrt_code_options {
+  hd_numerics numerics;
+  bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
+} hd_pjrt_code_options;
+
 typedef struct hd_pjrt_options {
   int64_t replicas, partitions;
   int64_t *device_ids;    /* replicas x partitions; malloc'ed; null: not given */
   int64_t device_ordinal; /* -1: not given */
-  hd_numerics numerics;
+  hd_pjrt_code_options code;
   bool alone;          /* compiled as it is, whatever code there is */
   double timeout_s;    /* of the compilation; 0: none */
   size_t memory_limit; /* of the compiler; 0: none */

@@ -270,7 +270,8 @@ static hd_status add_costs(hd_pjrt_program *program) {
   hd_program_costs costs;
   hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
   options.custom_calls_later = true;
-  options.numerics = program->parsed.numerics;
+  options.numerics = program->parsed.code.numerics;
+  options.no_graph_passes = program->parsed.code.no_graph_passes;
   options.timeout_s = program->parsed.timeout_s;
   options.memory_limit = program->parsed.memory_limit;
   HD_TRY(hd_compiler_open(&compiler));
@@ -319,7 +320,7 @@ static hd_hash128 key_of(const PJRT_Client *client, const PJRT_Program *given, c
   hd_hash128_add_string(&state, client->target ? client->target : "");
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, &features, sizeof features);
-  hd_hash128_add(&state, &options->numerics, sizeof options->numerics);
+  hd_hash128_add(&state, &options->code, sizeof options->code);
   hd_hash128_add(&state, given->code, given->code_size);
   return hd_hash128_finish(&state);
 }

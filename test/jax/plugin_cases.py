@@ -41,7 +41,7 @@ def unknown_options():
 @case
 def option_values():
     compiled = lambda **options: jax.jit(lambda x: x + 1, compiler_options=options)(floats(3))
-    for name in ("heddle_no_contract", "heddle_no_excess_precision", "heddle_tf32", "heddle_deterministic", "heddle_alone"):
+    for name in ("heddle_no_contract", "heddle_no_excess_precision", "heddle_tf32", "heddle_deterministic", "heddle_no_graph_passes", "heddle_alone"):
         for value in (True, False, "true", "False", 0, 1, "1"): compiled(**{name: value})
         for value in (2, "yes", 0.5, ""): raises(lambda: compiled(**{name: value}), f"'{name}': expected true or false")
     for value in (-1, "soon", float("nan")): raises(lambda: compiled(heddle_timeout=value), "'heddle_timeout': expected seconds")
@@ -67,6 +67,21 @@ def options_do_what_they_say():
     with tempfile.TemporaryDirectory() as folder:
         jitted(heddle_dump_to=folder)
         assert os.listdir(folder)
+
+
+@case
+def no_graph_passes():
+    """What is computed twice stays so, in code of its own, whatever other code there is."""
+    x = floats(5, 7)
+    f = lambda x: jnp.exp(x) + jnp.exp(x)
+    lowered = jax.jit(f).lower(x)
+    one, two = lowered.compile(), lowered.compile(compiler_options={"heddle_no_graph_passes": True})
+    assert two.cost_analysis()["flops"] > one.cost_analysis()["flops"]
+    np.testing.assert_array_equal(two(x), one(x))
+    for n in (8, 9, 10): jax.jit(f)(floats(5, n))  # code of any size, which that of the option is not
+    before = counters().shared
+    jax.jit(f, compiler_options={"heddle_no_graph_passes": True})(floats(5, 11))
+    assert counters().shared == before
 
 
 @case
