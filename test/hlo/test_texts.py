@@ -6,6 +6,7 @@ import subprocess
 
 import jax
 import jax.extend.backend
+import jax.numpy as jnp
 import jaxlib._hlo as xla
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from texts import TEXTS
 # What XLA's CPU client does not run.
 NO_XLA_VALUES = {"op_acosh": "no code for it", "op_sinh": "no code for it", "integer_division": "the process ends at the division by 0",
                  "fusion_of_fusion": "the process ends", "multi_output_fusion": "refused on its way in", "bitcasts": "refused on its way in",
-                 "compare_total": "its CPU code ignores TOTALORDER"}
+                 "scaled_dot": "its StableHLO has no such op", "compare_total": "its CPU code ignores TOTALORDER"}
 
 
 def build_of(): return os.path.abspath(os.environ["HEDDLE_BUILD"])
@@ -84,3 +85,15 @@ def test_equals_xla(name):
         else:
             kind = np.complex128 if w.dtype.kind == "c" else np.float64
             np.testing.assert_allclose(g.astype(kind), w.astype(kind), rtol=1e-5, atol=1e-6)
+
+
+def test_scaled_dot():
+    """The product that JAX's composite of the same name is."""
+    rng = np.random.default_rng(2)
+    def floats(kind, *shape): return rng.uniform(-2, 2, shape).astype(kind)
+    args = [floats(jnp.float8_e4m3fn, 2, 4, 64), floats(jnp.float8_e4m3fn, 2, 64, 8), floats(np.float32, 2, 4, 2), floats(np.float32, 2, 1, 8)]
+    def reference(a, b, p, q):
+        scale = lambda x: jnp.exp(x).astype(jnp.float8_e8m0fnu)
+        return jax.lax.scaled_dot(a, b, lhs_scale=scale(p), rhs_scale=scale(q), preferred_element_type=jnp.float32)
+    want = np.asarray(jax.jit(reference)(*args))
+    np.testing.assert_allclose(np.asarray(heddle.compile(TEXTS["scaled_dot"])(*args)), want, rtol=1e-5, atol=1e-4 * np.abs(want).max())

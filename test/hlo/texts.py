@@ -339,6 +339,19 @@ ENTRY e {
   q = f32[3,5,4] parameter(1)
   ROOT d = f32[3,2,4] dot(p, q), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
 }""")
+text("scaled_dot", """
+HloModule m
+ENTRY e {
+  a = f8e4m3fn[2,4,64] parameter(0)
+  b = f8e4m3fn[2,64,8] parameter(1)
+  p = f32[2,4,2] parameter(2)
+  q = f32[2,1,8] parameter(3)
+  x = f32[2,4,2] exponential(p)
+  y = f32[2,1,8] exponential(q)
+  sa = f8e8m0fnu[2,4,2] convert(x)
+  sb = f8e8m0fnu[2,1,8] convert(y)
+  ROOT r = f32[2,4,8] scaled-dot(a, b, sa, sb), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+}""")
 text("linear_algebra", """
 HloModule m
 ENTRY e {
