@@ -161,6 +161,7 @@ static bool outline(outliner *o, hd_op *launch) {
       {HD_NAME_workgroup_attributions, hd_attr_i64(context, shared)}};
   hd_op *kernel = hd_build_op(&inside, HD_OP_gpu_func, NULL, 0, NULL, 0, attrs, 4, 1);
   known_block_size(launch, kernel);
+  hd_discardable_set_index_bits_attr(kernel, hd_discardable_index_bits_attr(launch));
 
   /* The host's side. */
   hd_builder host = hd_builder_before(launch);

@@ -1,12 +1,12 @@
 // RUN: heddle-opt --disc-pipeline=target=cuda --verify-each --split-input-file %s | FileCheck %s
 
 // Work on shapes with regions of its own runs on the host: a product and a stable sort of sizes with their places, whose
-// memory is the host's too. One kernel is left, in its two forms by size, which writes the result.
+// memory is the host's too. One kernel is left, with indices of 32 and of 64 bits, which writes the result.
 // CHECK-LABEL: @main
 // CHECK-COUNT-2: ral_gpu_launch
 // CHECK-NOT: ral_gpu_launch
 // CHECK: llvm.func @[[N:.+]](
-// CHECK: llvm.func @[[N]]_strides(
+// CHECK: llvm.func @[[N]]_64(
 // CHECK-NOT: {{llvm.func .*gpu.kernel}}
 func.func @main(%x: tensor<?x?x?xf32>, %v: tensor<f32>) -> tensor<?x?xf32> {
   %one = stablehlo.constant dense<1> : tensor<i32>

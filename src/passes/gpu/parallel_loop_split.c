@@ -3,22 +3,23 @@
  *
  *   scf.parallel (%i) = (%c0) to (%n) step (%c1) {       %blocks = arith.ceildivui %n, %c256
  *     body(%i)                                           scf.if %blocks != 0 {
- *   } {hd.threads = 256}                           ->      scf.if %blocks <= %limit {
+ *   } {hd.threads = 256}                           ->      scf.if %small {
  *                                                            gpu.launch blocks(%bx...) in (%blocks, 1, 1)
  *                                                                       threads(%tx...) in (256, 1, 1) {
  *                                                              %i = %bx * 256 + %tx
  *                                                              scf.if %i < %n { body(%i) }
- *                                                            }
+ *                                                            } {hd.index_bits = 32}
  *                                                          } else {
- *                                                            gpu.launch blocks(%bx...) in (%limit, 1, 1) ... {
- *                                                              scf.for %b = %bx to %blocks step %limit {
+ *                                                            gpu.launch blocks(%bx...) in (min(%blocks, %limit), 1, 1) ... {
+ *                                                              scf.for %b = %bx to %blocks step grid size {
  *                                                                %i = %b * 256 + %tx
  *                                                                scf.if %i < %n { body(%i) }
  *
- * Where the grid covers the range there is one bounds check, and none where the range is a multiple of the block. Only
- * beyond the limit of a grid do blocks stride over the range; the host chooses, and a range of known size has one
- * launch. No blocks, no launch. Blocks stride as a whole, so threads of one meet at the same barriers, and one more
- * barrier ends a step before the next writes shared memory.
+ * In the first version index arithmetic is of 32 bits, which devices compute several times faster. The host sees from
+ * the sizes of the run whether that is enough (index_width.h), and whether a grid covers the range; then there is one
+ * bounds check, and none where the range is a multiple of the block. The second version takes what is left: its blocks
+ * stride over the range. Where sizes are known there is one launch. No blocks, no launch. Blocks stride as a whole, so
+ * threads of one meet at the same barriers, and one more barrier ends a step before the next writes shared memory.
  *
  * The block size is the loop's hint; |threads| overrides it but for loops whose threads work together (barriers,
  * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host
@@ -26,6 +27,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "passes/gpu/index_width.h"
 #include "passes/passes.h"
 
 typedef struct splitter {
@@ -84,9 +86,15 @@ typedef struct range {
   bool whole, barrier; /* whole: a multiple of the block */
 } range;
 
-/* Fills |launch| with the body of |loop|, which goes, at block * threads + thread. With |strides|, blocks of the grid
- * come again until all of the range is done. */
-static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool strides) {
+/* How a version of the kernel goes over the range. |strides|: blocks of the grid come again until all of it is done.
+ * |small|: index arithmetic is of 32 bits. */
+typedef struct version {
+  bool strides, small;
+  const char *suffix;
+} version;
+
+/* Fills |launch| with the body of |loop|, which goes, at block * threads + thread. */
+static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, version v) {
   hd_module *module = s->pass->module;
   hd_block *body = hd_op_region(launch, 0)->first, *from = hd_op_region(loop, 0)->first;
   hd_value *block = body->args[0], *thread = body->args[3], *grid = body->args[6];
@@ -100,7 +108,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
   hd_discardable_set_workgroup_attributions(launch, hd_attr_i64(s->pass->context, shared));
   hd_builder out = hd_builder_at_end(module, body), in = out;
   out.loc = in.loc = loop->loc;
-  if (strides) {
+  if (v.strides) {
     hd_op *steps = hd_build_for(&out, block, r->blocks, grid, NULL, 0);
     in = hd_builder_at_end(module, hd_op_region(steps, 0)->first);
     in.loc = loop->loc;
@@ -118,7 +126,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
     hd_block_splice(from, then.block, then.block->last);
     if (!hd_op_is(then.block->last, HD_OP_scf_yield)) hd_build_yield(&then, NULL, 0);
   }
-  if (strides) {
+  if (v.strides) {
     in = hd_builder_at_end(module, in.block);
     in.loc = loop->loc;
     if (r->barrier) hd_build_op(&in, HD_OP_gpu_barrier, NULL, 0, NULL, 0, NULL, 0, 0);
@@ -128,26 +136,72 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
   out.loc = loop->loc;
   hd_build_op(&out, HD_OP_gpu_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
   hd_str name = hd_discardable_kernel_name(loop);
-  const char *text = hd_arena_printf(&s->pass->arena, "%.*s%s", (int)name.len, name.data, strides ? "_strides" : "");
+  const char *text = hd_arena_printf(&s->pass->arena, "%.*s%s", (int)name.len, name.data, v.suffix);
   if (name.len) hd_discardable_set_kernel_name(launch, text);
+  if (v.small) hd_discardable_set_index_bits(launch, 32);
   hd_op_erase(loop);
 }
 
+static bool is_known(hd_value *condition, bool *out) {
+  int64_t known = 0;
+  bool is = hd_value_constant_int(condition, &known);
+  *out = known != 0;
+  return is;
+}
+
+/* The condition under which one launch of 32 bits does all of |loop|; null where none is enough. */
+static hd_value *small_condition(splitter *s, hd_builder *b, hd_op *loop, const range *r) {
+  int64_t blocks;
+  bool known = hd_value_constant_int(r->blocks, &blocks), enough;
+  if (known && blocks > s->grid_limit) return NULL;
+  hd_value *threads = known ? hd_build_index(b, blocks * r->threads)
+                            : hd_build_binary(b, HD_OP_arith_muli, r->blocks, hd_build_index(b, r->threads));
+  hd_value *fits = hd_index_width_condition(b, loop, threads, &s->pass->arena);
+  if (!fits || known) return fits;
+  hd_value *covers = hd_arith_cmpi(b, HD_ARITH_CMPI_ULE, r->blocks, hd_build_index(b, s->grid_limit));
+  return is_known(fits, &enough) ? enough ? covers : NULL : hd_build_binary(b, HD_OP_arith_andi, covers, fits);
+}
+
+static void launch_small(splitter *s, hd_builder *b, hd_op *loop, const range *r) {
+  fill(s, build_launch(b, r->blocks, r->threads), loop, r, (version){.small = true, .suffix = ""});
+}
+
+static void launch_any(splitter *s, hd_builder *b, hd_op *loop, const range *r, const char *suffix) {
+  hd_value *limit = hd_build_index(b, s->grid_limit), *grid = r->blocks;
+  int64_t blocks;
+  bool known = hd_value_constant_int(grid, &blocks), strides = !known || blocks > s->grid_limit;
+  if (strides) grid = known ? limit : hd_build_binary(b, HD_OP_arith_minui, grid, limit);
+  fill(s, build_launch(b, grid, r->threads), loop, r, (version){.strides = strides, .suffix = suffix});
+}
+
+/* The launches of |loop|, which has blocks; in its place at |b|. */
+static void launch_by_size(splitter *s, hd_builder *b, hd_op *loop, const range *r) {
+  hd_value *small = small_condition(s, b, loop, r);
+  bool always;
+  if (!small) {
+    launch_any(s, b, loop, r, "");
+    return;
+  }
+  if (is_known(small, &always) && always) {
+    launch_small(s, b, loop, r);
+    return;
+  }
+  hd_op *by_size = hd_build_if(b, small, NULL, 0, true),
+        *again = hd_op_clone(s->pass->module, loop, &s->pass->arena, NULL);
+  hd_op_insert_after(again, loop);
+  hd_builder then = inside_if(b, by_size, 0), otherwise = inside_if(b, by_size, 1);
+  launch_small(s, &then, loop, r);
+  hd_build_yield(&then, NULL, 0);
+  launch_any(s, &otherwise, again, r, "_64");
+  hd_build_yield(&otherwise, NULL, 0);
+}
+
 /* The launches for a range of unknown size. */
-static void launch_by_size(splitter *s, hd_builder *b, hd_op *loop, range *r) {
+static void launch_some(splitter *s, hd_builder *b, hd_op *loop, range *r) {
   r->blocks = hd_build_binary(b, HD_OP_arith_ceildivui, r->extent, hd_build_index(b, r->threads));
   hd_op *any = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_NE, r->blocks, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder some = inside_if(b, any, 0);
-  hd_value *limit = hd_build_index(&some, s->grid_limit);
-  hd_op *covers = hd_build_if(&some, hd_arith_cmpi(&some, HD_ARITH_CMPI_ULE, r->blocks, limit), NULL, 0, true);
-  hd_op *again = hd_op_clone(s->pass->module, loop, &s->pass->arena, NULL);
-  hd_op_insert_after(again, loop);
-  for (uint32_t strides = 0; strides < 2; ++strides) {
-    hd_builder in = inside_if(&some, covers, strides);
-    hd_op *launch = build_launch(&in, strides ? limit : r->blocks, r->threads);
-    fill(s, launch, strides ? again : loop, r, strides);
-    hd_build_yield(&in, NULL, 0);
-  }
+  launch_by_size(s, &some, loop, r);
   hd_build_yield(&some, NULL, 0);
 }
 
@@ -198,14 +252,13 @@ static bool split(splitter *s, hd_op *loop) {
   b.loc = loop->loc;
   s->pass->changed = true;
   if (!hd_value_constant_int(extent, &known)) {
-    launch_by_size(s, &b, loop, &r);
+    launch_some(s, &b, loop, &r);
     return true;
   }
   int64_t blocks = known / threads + (known % threads > 0);
-  bool strides = blocks > s->grid_limit;
   r.blocks = hd_build_index(&b, blocks);
   if (blocks > 0)
-    fill(s, build_launch(&b, strides ? hd_build_index(&b, s->grid_limit) : r.blocks, threads), loop, &r, strides);
+    launch_by_size(s, &b, loop, &r);
   else
     hd_op_erase(loop);
   return true;

@@ -3,15 +3,23 @@
 // RUN: heddle-opt --target=cuda --parallel-loop-split=threads=64 --cse --split-input-file %s | FileCheck %s --check-prefix=THREADS
 // RUN: heddle-opt --target=cuda --parallel-loop-split=grid-limit=4 --cse --split-input-file %s | FileCheck %s --check-prefix=LIMIT
 
-// The seed's example: rows * 256 iterations whose threads work together. The range is a multiple of the block, so there
-// is no bounds check, and shared memory is the launch's.
+// Rows * 256 iterations whose threads work together. The range is a multiple of the block, so there is no bounds check,
+// and shared memory is the launch's. Where the threads and the bytes of the buffer are below 2^31 - 1, and a grid covers the
+// range, indices are of 32 bits.
 // CHECK-LABEL: @row
 // CHECK: %[[N:.*]] = arith.muli
 // CHECK: %[[BLOCKS:.*]] = arith.ceildivui %[[N]], %c256
 // CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[BLOCKS]], %c0
 // CHECK: scf.if %[[ANY]] {
+// CHECK: %[[TOTAL:.*]] = arith.muli %[[BLOCKS]], %c256
+// CHECK: %[[FEW:.*]] = arith.cmpi ule, %[[TOTAL]], %c2147483647
+// CHECK: %[[BYTES0:.*]] = arith.muli %{{.*}}, %c4
+// CHECK: %[[BYTES:.*]] = arith.muli %{{.*}}, %[[BYTES0]]
+// CHECK: %[[SMALL:.*]] = arith.cmpi ule, %[[BYTES]], %c2147483646
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[SMALL]]
 // CHECK: %[[COVERS:.*]] = arith.cmpi ule, %[[BLOCKS]], %c2147483647
-// CHECK: scf.if %[[COVERS]] {
+// CHECK: %[[ALL:.*]] = arith.andi %[[COVERS]], %[[BOTH]]
+// CHECK: scf.if %[[ALL]] {
 // CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %c256, {{.*}}) workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>)
 // CHECK: %[[F:.*]] = arith.muli %[[BX]], %c256
 // CHECK: %[[ID:.*]] = arith.addi %[[F]], %[[TX]]
@@ -20,10 +28,12 @@
 // CHECK: %[[T:.*]] = arith.remsi %[[ID]], %c256
 // CHECK: memref.store %{{.*}}, %[[S]][%[[T]]]
 // CHECK-NOT: alloca
+// CHECK: {hd.index_bits = 32 : i64}
 // More rows than a grid has blocks: blocks come again, all threads of one together, and nobody writes shared memory that
 // another still reads.
 // CHECK: } else {
-// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%[[GRID:.*]] = %c2147483647, {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in
+// CHECK: %[[MOST:.*]] = arith.minui %[[BLOCKS]], %c2147483647
+// CHECK: gpu.launch blocks(%[[BX:[^,]*]], {{.*}}) in (%[[GRID:[^ ]*]] = %[[MOST]], {{.*}}) threads(%[[TX:[^,]*]], {{.*}}) in
 // CHECK: scf.for %[[B:.*]] = %[[BX]] to %[[BLOCKS]] step %[[GRID]] {
 // CHECK: %[[F:.*]] = arith.muli %[[B]], %c256
 // CHECK: arith.addi %[[F]], %[[TX]]
@@ -67,13 +77,13 @@ func.func @row(%m: memref<?x?xf32>, %x: memref<f32>) {
 // CHECK-NEXT: memref.load %arg0[%[[ID]]]
 // CHECK-NOT: arith.cmpi
 // CHECK: gpu.terminator
-// CHECK: {hd.kernel_name = "negate"}
+// CHECK: {hd.index_bits = 32 : i64, hd.kernel_name = "negate"}
 // CHECK: scf.for
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[ID:.*]], %arg1
 // CHECK: scf.if %[[IN]] {
 // CHECK-NEXT: memref.load %arg0[%[[ID]]]
 // CHECK-NOT: gpu.barrier
-// CHECK: {hd.kernel_name = "negate_strides"}
+// CHECK: {hd.kernel_name = "negate_64"}
 // THREADS-LABEL: @check
 // THREADS: arith.ceildivui %arg1, %c64
 func.func @check(%m: memref<?xf32>, %n: index) {
@@ -90,11 +100,13 @@ func.func @check(%m: memref<?xf32>, %n: index) {
 
 // -----
 
-// A known range that fits into a grid: nothing on the host but the launch; 1000 of 1024 threads work.
+// A known range that fits into a grid, and a buffer of known size: nothing on the host but the launch; 1000 of 1024
+// threads work, with indices of 32 bits.
 // CHECK-LABEL: @known
 // CHECK-NOT: scf.for
 // CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c4, {{.*}}) threads({{.*}}) in (%{{.*}} = %c256,
 // CHECK: arith.cmpi ult
+// CHECK: {hd.index_bits = 32 : i64}
 // Within a limit of 4 blocks of 256.
 // LIMIT-LABEL: @known
 // LIMIT-NOT: scf.for
@@ -121,6 +133,7 @@ func.func @known(%m: memref<1000xf32>) {
 // LIMIT: scf.for %{{.*}} = %[[BX]] to %c5 step %[[GRID]]
 // LIMIT: arith.cmpi ult
 // LIMIT-NOT: gpu.launch
+// LIMIT-LABEL: @nothing
 // CHECK-LABEL: @beyond
 // CHECK-NOT: scf.for
 // CHECK: gpu.launch
@@ -168,5 +181,112 @@ func.func @host(%m: memref<?xi32>, %n: index) {
     memref.store %x, %m[%i] : memref<?xi32>
     scf.reduce
   } {hd.host}
+  return
+}
+
+// -----
+
+// 2^29 - 1 elements of 4 bytes are the last that 32 bits do; one more is known to be too large.
+// CHECK-LABEL: @below
+// CHECK: gpu.launch
+// CHECK: {hd.index_bits = 32 : i64}
+// CHECK-NOT: gpu.launch
+// CHECK-LABEL: @above
+// CHECK: gpu.launch
+// CHECK-NOT: hd.index_bits
+// CHECK: return
+func.func @below(%m: memref<536870911xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 536870911 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %x, %m[%i] : memref<536870911xf32>
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}
+func.func @above(%m: memref<536870912xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 536870912 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %x, %m[%i] : memref<536870912xf32>
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}
+
+// -----
+
+// What is divided must be right itself: the host bounds it by the sizes of the run. What only an access counts may wrap
+// on the way.
+// CHECK-LABEL: @divided
+// CHECK: %[[LARGE:.*]] = arith.muli %{{.*}}, %arg3
+// CHECK: arith.cmpi ule, %[[LARGE]], %c2147483647
+// CHECK: hd.index_bits = 32
+// CHECK-LABEL: @counted
+// CHECK-NOT: arith.muli %{{.*}}, %arg3
+// CHECK: scf.if
+// CHECK: hd.index_bits = 32
+func.func @divided(%m: memref<?xf32>, %x: f32, %n: index, %k: index, %d: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %p = arith.muli %i, %k : index
+    %q = arith.divui %p, %d : index
+    memref.store %x, %m[%q] : memref<?xf32>
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}
+func.func @counted(%m: memref<?xf32>, %x: f32, %n: index, %k: index, %d: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %p = arith.muli %i, %k : index
+    %q = arith.subi %p, %d : index
+    memref.store %x, %m[%q] : memref<?xf32>
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}
+
+// -----
+
+// A number of 64 bits that a kernel reads has no bound, and no condition is enough where it is divided. Clamped ones
+// have.
+// CHECK-LABEL: @read
+// CHECK: gpu.launch
+// CHECK-NOT: hd.index_bits
+// CHECK-LABEL: @clamped
+// CHECK: hd.index_bits = 32
+func.func @read(%m: memref<?xf32>, %s: memref<?xi64>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %v = memref.load %s[%i] : memref<?xi64>
+    %p = arith.index_cast %v : i64 to index
+    %q = arith.divsi %p, %c7 : index
+    memref.store %x, %m[%q] : memref<?xf32>
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}
+func.func @clamped(%m: memref<?xf32>, %s: memref<?xi64>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i64
+  %most = arith.constant 1000 : i64
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %v = memref.load %s[%i] : memref<?xi64>
+    %a = arith.maxsi %v, %zero : i64
+    %b = arith.minsi %a, %most : i64
+    %p = arith.index_cast %b : i64 to index
+    %q = arith.divsi %p, %c7 : index
+    memref.store %x, %m[%q] : memref<?xf32>
+    scf.reduce
+  } {hd.threads = 256 : i64}
   return
 }

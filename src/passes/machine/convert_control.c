@@ -172,13 +172,13 @@ HD_RULE(call) {
   return !op->result_count || hd_machine_result(c, op, hd_result(call, 0));
 }
 
-/* ---- the gpu dialect, whose ops stay: only numbers of threads turn from index to i64 ---- */
+/* ---- the gpu dialect, whose ops stay: only numbers of threads turn from index to integers ---- */
 
 HD_RULE(id) {
   hd_attr_arg attrs[] = {{HD_NAME_dimension, code ? hd_op_attr_get(op, HD_NAME_dimension) : NULL}};
   hd_type index = hd_type_index(c->context);
   hd_value *id = hd_build_one_(&c->b, hd_opcode_get(op), index, NULL, 0, attrs, code ? 1 : 0);
-  return hd_machine_result(c, op, hd_build(&c->b, HD_OP_arith_index_castui, hd_i64(c->context), id));
+  return hd_machine_result(c, op, hd_build(&c->b, HD_OP_arith_index_castui, c->index, id));
 }
 
 HD_RULE(together) {

@@ -49,7 +49,8 @@ static hd_type function_type(const hd_op *func) {
 
 /* What a kernel takes for granted of part |p| of a buffer: where it begins, and that sizes are 0 or more. */
 static hd_attr facts_of_part(hd_converter *c, uint32_t p) {
-  hd_attr bounds[] = {hd_attr_type(hd_i64(c->context)), hd_attr_i64(c->context, 0), hd_attr_i64(c->context, INT64_MAX)};
+  int64_t end = c->index->integer.width == 32 ? INT32_MAX : INT64_MAX;
+  hd_attr bounds[] = {hd_attr_type(c->index), hd_attr_i64(c->context, 0), hd_attr_i64(c->context, end)};
   hd_named_attr fact =
       p ? (hd_named_attr){hd_name_ident(c->context, HD_NAME_llvm_range),
                           hd_attr_struct(c->context, HD_STRUCT_llvm_constant_range, bounds, 3)}
@@ -148,7 +149,7 @@ static bool convert_function(hd_pass *pass, hd_op *func) {
   bool is_kernel = hd_discardable_gpu_kernel(func);
   hd_arena arena;
   hd_scratch_init(&arena, &pass->context->budget);
-  hd_converter c = {.pass = pass, .arena = &arena, .context = pass->context};
+  hd_converter c = {.pass = pass, .arena = &arena, .context = pass->context, .index = hd_machine_index_type(func)};
   hd_builder before = hd_builder_before(func);
   before.loc = func->loc;
   hd_attr_arg attrs[] = {
@@ -185,8 +186,9 @@ static hd_value *cast(hd_builder *b, hd_value *value, hd_type type) {
   return value->type == type ? value : hd_build(b, opcode, type, value);
 }
 
-/* A buffer goes as the pointer of its first element and the sizes that its type does not say. */
-static bool convert_launch(hd_pass *pass, hd_op *launch) {
+/* A buffer goes as the pointer of its first element and the sizes that its type does not say; sizes and indices are
+ * |word|s. */
+static bool convert_launch(hd_pass *pass, hd_op *launch, hd_type word) {
   uint32_t start, count;
   hd_op_operand_range(launch, 11, &start, &count);
   hd_builder b = hd_builder_before(launch);
@@ -201,7 +203,7 @@ static bool convert_launch(hd_pass *pass, hd_op *launch) {
     } else if (type->kind != HD_TYPE_MEMREF) {
       bool is_unsigned = type->kind == HD_TYPE_INTEGER && type->integer.signedness != HD_SIGNLESS;
       hd_type to = is_unsigned ? hd_type_integer(pass->context, type->integer.width, HD_SIGNLESS) : type;
-      hd_vec_push(&pass->arena, &operands, cast(&b, value, type->kind == HD_TYPE_INDEX ? i64 : to));
+      hd_vec_push(&pass->arena, &operands, cast(&b, value, type->kind == HD_TYPE_INDEX ? word : to));
     } else {
       if (type->shaped.layout) return hd_op_error(launch, "passes a buffer with strides, expected a dense one");
       if (hd_machine_space(type) < 0) return hd_op_error(launch, "passes a buffer in a memory that no kernel reaches");
@@ -212,7 +214,7 @@ static bool convert_launch(hd_pass *pass, hd_op *launch) {
       for (uint32_t d = 0; d < type->shaped.rank; ++d)
         if (type->shaped.dims[d] == HD_DYNAMIC)
           hd_vec_push(&pass->arena, &operands,
-                      cast(&b, hd_build(&b, HD_OP_memref_dim, index, value, hd_build_index(&b, d)), i64));
+                      cast(&b, hd_build(&b, HD_OP_memref_dim, index, value, hd_build_index(&b, d)), word));
     }
   }
   hd_attr old = hd_op_attr_get(launch, HD_NAME_operandSegmentSizes);
@@ -232,7 +234,8 @@ bool hd_pass_convert_gpu_to_llvm(hd_pass *pass, hd_op *module) {
   hd_op_list launches = hd_ops_where(module, is_launch, &pass->arena);
   for (size_t i = 0; i < launches.len; ++i) {
     hd_op *kernel = hd_symbol_resolve(launches.data[i], hd_op_attr_get(launches.data[i], HD_NAME_kernel));
-    if (hd_op_is(kernel, HD_OP_gpu_func) && !convert_launch(pass, launches.data[i])) return false;
+    if (!hd_op_is(kernel, HD_OP_gpu_func)) continue;
+    if (!convert_launch(pass, launches.data[i], hd_machine_index_type(kernel))) return false;
   }
   hd_for_each_op(kernels, hd_op_region(module, 0)->first) {
     if (!hd_op_is(kernels, HD_OP_gpu_module)) continue;

@@ -10,11 +10,12 @@ static hd_value *exact(hd_converter *c, hd_opcode opcode, hd_value *x, hd_value 
 }
 
 static hd_value *size_of(hd_converter *c, hd_type type, const hd_machine_parts *memref, uint32_t d) {
-  return memref->at[1 + d] ? memref->at[1 + d] : hd_machine_i64(c, type->shaped.dims[d]);
+  return memref->at[1 + d] ? memref->at[1 + d] : hd_machine_index(c, type->shaped.dims[d]);
 }
 
-/* The address |element|s of |stored| behind |base|. */
+/* The address |at| elements of |stored| behind |base|; |at| is 0 or more. */
 static hd_value *offset(hd_converter *c, hd_value *base, hd_value *at, hd_type stored) {
+  at = hd_machine_resize(c, at, hd_i64(c->context), false);
   hd_attr_arg attrs[] = {{HD_NAME_elem_type, hd_attr_type(stored)},
                          {HD_NAME_rawConstantIndices, hd_attr_i32_array(c->context, (int32_t[]){DYNAMIC_INDEX}, 1)},
                          {HD_NAME_noWrapFlags, hd_attr_i32(c->context, INBOUNDS_NUW)}};
@@ -54,7 +55,8 @@ static hd_value *from_stored(hd_converter *c, hd_value *value, hd_type type) {
 /* |element| is the type in the device form, whose sign tells what the byte's other bits are. */
 static hd_value *to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored) {
   if (value->type == stored) return value;
-  bool is_signed = element->integer.width > 1 && element->integer.signedness != HD_UNSIGNED;
+  bool is_signed =
+      element->kind == HD_TYPE_INDEX || (element->integer.width > 1 && element->integer.signedness != HD_UNSIGNED);
   return hd_machine_resize(c, value, stored, is_signed);
 }
 

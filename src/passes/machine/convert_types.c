@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Types and values of the machine form. */
+#include "ir/ops/discardable.h"
 #include "passes/machine/converter.h"
 
 static hd_type no_form(hd_op *op, hd_type type) {
@@ -8,7 +9,7 @@ static hd_type no_form(hd_op *op, hd_type type) {
 }
 
 static hd_type element_type(hd_converter *c, hd_op *op, hd_type type) {
-  if (type->kind == HD_TYPE_INDEX) return hd_i64(c->context);
+  if (type->kind == HD_TYPE_INDEX) return c->index;
   if (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64)
     return type->integer.signedness == HD_SIGNLESS ? type
                                                    : hd_type_integer(c->context, type->integer.width, HD_SIGNLESS);
@@ -28,6 +29,9 @@ hd_type hd_machine_type(hd_converter *c, hd_op *op, hd_type type) {
 hd_type hd_machine_stored(hd_converter *c, hd_op *op, hd_type type) {
   hd_type in_register = hd_machine_type(c, op, type);
   if (!in_register) return NULL;
+  if (hd_type_element(type)->kind == HD_TYPE_INDEX) /* whatever a kernel computes in */
+    return in_register->kind == HD_TYPE_VECTOR ? hd_type_with_element(in_register, hd_i64(c->context))
+                                               : hd_i64(c->context);
   hd_type element = hd_type_element(in_register), byte = hd_type_integer(c->context, 8, HD_SIGNLESS);
   if (element->kind != HD_TYPE_INTEGER || element->integer.width >= 8) return in_register;
   return in_register->kind == HD_TYPE_VECTOR ? hd_type_with_element(in_register, byte) : byte;
@@ -59,7 +63,7 @@ bool hd_machine_part_types(hd_converter *c, hd_op *op, hd_type type, hd_type_lis
       return hd_op_misfit_error(op, type, NULL, "has a buffer in a memory that no kernel reaches");
     hd_vec_push(c->arena, out, hd_machine_pointer(c->context, hd_machine_space(type)));
     for (uint32_t d = 0; d < type->shaped.rank; ++d)
-      if (type->shaped.dims[d] == HD_DYNAMIC) hd_vec_push(c->arena, out, hd_i64(c->context));
+      if (type->shaped.dims[d] == HD_DYNAMIC) hd_vec_push(c->arena, out, c->index);
     return true;
   }
   hd_type part = hd_machine_type(c, op, hd_type_is(type, HD_TYPE_COMPLEX) ? type->shaped.element : type);
@@ -117,6 +121,11 @@ hd_value *hd_machine_int(hd_converter *c, hd_type type, int64_t value) {
 }
 
 hd_value *hd_machine_i64(hd_converter *c, int64_t value) { return hd_machine_int(c, hd_i64(c->context), value); }
+hd_value *hd_machine_index(hd_converter *c, int64_t value) { return hd_machine_int(c, c->index, value); }
+
+hd_type hd_machine_index_type(const hd_op *func) {
+  return hd_type_integer(hd_op_context(func), hd_discardable_index_bits(func) == 32 ? 32 : 64, HD_SIGNLESS);
+}
 
 hd_value *hd_machine_binary(hd_converter *c, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build(&c->b, opcode, x->type, x, y);

@@ -2,7 +2,7 @@
 /* Kernels in device form to machine form: the state that the files of convert-gpu-to-llvm share.
  *
  * A value of the device form is one or more values of the machine form, its parts:
- *   index                              i64                                     1
+ *   index                              i64, or i32 in a kernel of hd.index_bits 1
  *   iN, uiN                            iN                                      1
  *   f16, bf16, f32, f64                the same                                1
  *   vector<NxT>                        vector<N x part of T>                   1
@@ -34,6 +34,7 @@ typedef struct hd_converter {
   hd_arena *arena;
   hd_context *context;
   hd_builder b;
+  hd_type index;   /* what an index is: i64 or i32 */
   hd_op *function; /* the llvm.func that is being written */
   hd_map values;   /* hd_value* of the device form -> hd_machine_parts* */
   uint32_t depth;  /* of regions */
@@ -66,6 +67,9 @@ static inline hd_value *hd_machine_one(hd_converter *c, hd_op *op, uint32_t i) {
 }
 hd_value *hd_machine_int(hd_converter *c, hd_type type, int64_t value); /* splat for vectors */
 hd_value *hd_machine_i64(hd_converter *c, int64_t value);
+hd_value *hd_machine_index(hd_converter *c, int64_t value);
+/* What an index is in |func|, of the device form. */
+hd_type hd_machine_index_type(const hd_op *func);
 hd_value *hd_machine_binary(hd_converter *c, hd_opcode opcode, hd_value *x, hd_value *y);
 hd_value *hd_machine_icmp(hd_converter *c, hd_enum_llvm_icmp_predicate predicate, hd_value *x, hd_value *y);
 /* |value| with another width, signed or not; the same when it has it. */
