@@ -15,6 +15,10 @@ sys.path.insert(0, os.path.join(ROOT, "front", "python"))
 sys.path += sorted(entry.path for entry in os.scandir(os.path.dirname(os.path.abspath(__file__))) if entry.is_dir())
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
+import needs  # noqa: E402
+
+needs.offer_opencl()
+
 
 @pytest.fixture(scope="session")
 def root():

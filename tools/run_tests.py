@@ -24,6 +24,9 @@ import time
 import xml.etree.ElementTree as xml
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.append(os.path.join(ROOT, "test", "support"))
+
+import needs  # noqa: E402
 
 
 class Tally:
@@ -136,7 +139,7 @@ def lit(o, tally):
 
 
 # Of pytest for --quick: what takes some tenths of a second a case, three minutes of one core in all.
-QUICK_CASES = ["test/bench", "test/bytecode", "test/capi", "test/cli", "test/e2e", "--ignore=test/e2e/test_growth.py", "--ignore=test/e2e/test_op_sweep.py",
+QUICK_CASES = ["test/bench", "test/bytecode", "test/capi", "test/cli", "test/e2e", "--ignore=test/e2e/test_growth.py", "--ignore=test/e2e/test_op_sweep.py", "--ignore=test/e2e/test_opencl.py",
                "test/eval", "test/jax/test_exports.py", "test/passes/test_equivalence.py", "test/runtime", "test/text"]
 
 
@@ -199,6 +202,7 @@ def main():
     p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (20; 3600 with --long)")
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     o = p.parse_args()
+    needs.offer_opencl()
     o.build = os.path.abspath(o.build)
     o.results = os.path.join(o.build, "results")
     os.makedirs(o.results, exist_ok=True)

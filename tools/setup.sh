@@ -3,7 +3,8 @@
 # setup.sh GROUP...: installs what a group needs and is missing, on Debian 12 as root or with sudo.
 #   build    compiler, CMake, LLVM 22, and the libraries that the runtime opens when they are called
 #   python   + JAX in build/venv              check    + lit, FileCheck, mlir-opt, pytest, clang-format
-#   test     + torch (about 5 GB), Flax, clang's sanitizers, MPI, a browser, TensorFlow in build/venv-tensorflow
+#   test     + torch (about 5 GB), Flax, clang's sanitizers, MPI, a browser, TensorFlow in build/venv-tensorflow, an OpenCL
+#            device on the CPU in build/venv-opencl (about 0.8 GB; where that fails its tests are skipped with the reason)
 #   bench    + torch, Python's headers, which inductor needs
 #   fuzz     clang's sanitizers               format   clang-format
 # Asks the package manager and the network only when something is missing. A test that misses what a group brings is
@@ -17,7 +18,7 @@ apt_python=(python3 python3-venv)
 apt_format=(clang-format-22)
 apt_check=("${apt_format[@]}" llvm-22-tools mlir-22-tools libdnnl2 git)
 apt_fuzz=(clang-22 libclang-rt-22-dev)
-apt_test=("${apt_fuzz[@]}" chromium openmpi-bin)
+apt_test=("${apt_fuzz[@]}" chromium openmpi-bin ocl-icd-libopencl1 spirv-tools)
 apt_bench=(libdnnl2 python3-dev)
 
 die() { echo "setup: error: $*" >&2; exit 1; }
@@ -62,12 +63,18 @@ pip_need() {
 
 pip_group() { local name; for name in "$@"; do pip_need "tools/requirements-$name.txt"; done; }
 
+# Its licence is its maker's and not every machine runs it, so the tests go on without it: needs.py reads the reason.
+opencl_group() {
+  local reason=build/opencl-missing.txt
+  if (venv=build/venv-opencl pip_group opencl) 2>"$reason"; then rm -f "$reason"; else cat "$reason" >&2; fi
+}
+
 set_up() {
   case $1 in
     build) apt_need "${apt_build[@]}" ;;
     python) apt_need "${apt_build[@]}" "${apt_python[@]}"; pip_group python ;;
     check) apt_need "${apt_check[@]}"; set_up python; pip_group check ;;
-    test) apt_need "${apt_test[@]}"; set_up check; pip_group torch examples; venv=build/venv-tensorflow pip_group tensorflow ;;
+    test) apt_need "${apt_test[@]}"; set_up check; pip_group torch examples; venv=build/venv-tensorflow pip_group tensorflow; opencl_group ;;
     bench) apt_need "${apt_bench[@]}"; set_up python; pip_group torch ;;
     fuzz) apt_need "${apt_build[@]}" "${apt_fuzz[@]}" ;;
     format) apt_need "${apt_format[@]}" ;;

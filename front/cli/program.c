@@ -245,6 +245,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   runtime.profile = options->profile != NULL;
   runtime.perf_map = options->perf_map;
   runtime.driver = options->driver ? options->driver : hd_target_driver(options->target);
+  runtime.cache_dir = cache_directory(arena, options);
   HD_TRY(cpu_features(options, &runtime.cpu_features));
   HD_TRY(hd_runtime_create(&runtime, &out->runtime));
   bool in_file = is_artifact_file(options->file);
@@ -261,7 +262,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   } else {
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);
-    const char *directory = cache_directory(arena, options);
+    const char *directory = runtime.cache_dir;
     hd_status status = directory ? hd_cache_open(directory, 0, &cache) : HD_STATUS_OK;
     if (!hd_is_ok(status)) fprintf(stderr, "heddle: note: running without a cache: %s\n", hd_status_message(status));
     hd_status_free(status);

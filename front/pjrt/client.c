@@ -104,11 +104,27 @@ static bool find_device(const char *driver, hd_device_description *out) {
   return false;
 }
 
+/* A cache that cannot be used is none; the reason is a note for those who read the log. */
+static void open_cache(PJRT_Client *client) {
+  char path[4096];
+  if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path))
+    return;
+  hd_status status = hd_cache_open(path, 0, &client->cache);
+  if (!hd_is_ok(status)) {
+    if (client->log) fprintf(stderr, "heddle: running without a cache: %s\n", hd_status_message(status));
+    client->cache = NULL;
+  } else {
+    client->cache_path = strdup(path);
+  }
+  hd_status_free(status);
+}
+
 static hd_status open_runtime(PJRT_Client *client, int32_t threads) {
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
   client->target = variable("HEDDLE_TARGET");
   runtime.threads = threads;
   runtime.driver = driver_name();
+  runtime.cache_dir = client->cache_path;
   if (!runtime.driver)
     return hd_make_status(HD_INVALID_ARGUMENT, "HEDDLE_TARGET: expected one of %s, got '%s'", hd_target_names(),
                           client->target);
@@ -186,21 +202,6 @@ PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id) {
   return id >= 0 && id < client->device_count ? &client->devices[id] : NULL;
 }
 
-/* A cache that cannot be used is none; the reason is a note for those who read the log. */
-static void open_cache(PJRT_Client *client) {
-  char path[4096];
-  if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path))
-    return;
-  hd_status status = hd_cache_open(path, 0, &client->cache);
-  if (!hd_is_ok(status)) {
-    if (client->log) fprintf(stderr, "heddle: running without a cache: %s\n", hd_status_message(status));
-    client->cache = NULL;
-  } else {
-    client->cache_path = strdup(path);
-  }
-  hd_status_free(status);
-}
-
 static hd_status create_devices(PJRT_Client *client) {
   size_t count = (size_t)client->device_count;
   client->devices = calloc(count, sizeof *client->devices);
@@ -223,12 +224,12 @@ static hd_status create_devices(PJRT_Client *client) {
 }
 
 static hd_status create(PJRT_Client *client, const client_options *options) {
+  open_cache(client);
   HD_TRY(open_runtime(client, (int32_t)options->threads));
   HD_TRY(topology_create(client->device_count, &client->topology));
   if (!(client->gone = hd_pjrt_buffer_gone())) return hd_pjrt_out_of_memory();
   HD_TRY(create_devices(client));
   HD_TRY(hd_pjrt_families_create(&client->families));
-  open_cache(client);
   return HD_STATUS_OK;
 }
 

@@ -248,6 +248,10 @@ HD_API const char *hd_target_pipeline(const char *target);
 /* Targets of this build, comma-separated; static. */
 HD_API const char *hd_targets(void);
 
+/* The runtime's driver for artifacts of |target| (null: cpu), with or without architectures; static; null when there is no such
+ * target. */
+HD_API const char *hd_driver_of_target(const char *target);
+
 /* The versions of Heddle and of the LLVM that it makes machine code with, as "heddle 1.2.3 (LLVM 22.1.8)"; static. */
 HD_API const char *hd_compiler_version(void);
 

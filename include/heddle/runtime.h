@@ -102,6 +102,8 @@ typedef struct hd_runtime_options {
   bool check_bounds;                  /* buffers lie between guards, which are looked at behind every launch, copy and
                                          library call: slow, for tests; on in builds for AddressSanitizer. Of driver "cpu" without
                                          an allocator */
+  const char *cache_dir;              /* copied; where what a device makes of its images is kept for other processes, as
+                                         hd_compile_options.cache_dir; null: nowhere */
 } hd_runtime_options;
 
 /* |options| may be null. Threads start with the first parallel work. */

@@ -106,6 +106,8 @@ hd_status hd_target_unknown(const char *name, const char *names) {
 
 const char *hd_targets(void) { return hd_target_names(); }
 
+const char *hd_driver_of_target(const char *target) { return hd_target_driver(target); }
+
 const char *hd_target_pipeline(const char *name) {
   const hd_target *target = hd_target_find(name);
   return target ? target->pipeline : NULL;

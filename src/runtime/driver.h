@@ -45,6 +45,7 @@ typedef struct hd_device_facts {
 typedef struct hd_driver_config {
   hd_pool *pool;                 /* lent for the driver's life */
   const hd_allocator *allocator; /* copied; null: the system's */
+  const char *cache_dir;         /* copied; where built images are kept; null: nowhere */
 } hd_driver_config;
 
 /* A kernel over [0, extent). Borrowed during the call. */

@@ -48,7 +48,7 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   hd_trace_set(runtime->trace, options->profile);
   int32_t threads = options->threads > 0 ? options->threads : hd_cpu_count();
   HD_TRY(hd_pool_create(threads, options->thread_pool, &runtime->pool));
-  hd_driver_config config = {.pool = runtime->pool, .allocator = options->allocator};
+  hd_driver_config config = {.pool = runtime->pool, .allocator = options->allocator, .cache_dir = options->cache_dir};
   HD_TRY(hd_driver_open(options->driver ? options->driver : "cpu", &config, &runtime->driver));
   HD_TRY(hd_works_create(runtime->driver, &runtime->works));
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));

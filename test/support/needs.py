@@ -5,6 +5,7 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -37,3 +38,24 @@ def library(*names, group="build"):
 def tensorflow(build):
     """The Python of the environment that has TensorFlow."""
     return program(os.environ.get("HEDDLE_TENSORFLOW_PYTHON") or os.path.join(build, "venv-tensorflow", "bin", "python"))
+
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+OPENCL = os.path.abspath(os.path.join(ROOT, "build", "venv-opencl", "lib", "libintelocl.so"))
+
+
+def offer_opencl():
+    """Shows the loader of OpenCL the device that tools/setup.sh brings, in this process and those that it starts, unless the caller
+    names one."""
+    if os.path.exists(OPENCL): os.environ.setdefault("OCL_ICD_VENDORS", OPENCL)
+
+
+def opencl(build):
+    """A device that takes SPIR-V; skips with what the driver says, or with what kept tools/setup.sh from bringing one."""
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), "devices"], capture_output=True, text=True, check=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("opencl ")]
+    if lines and "not here" not in lines[0]: return
+    reason = os.path.join(ROOT, "build", "opencl-missing.txt")
+    if not os.path.exists(OPENCL) and not os.path.exists(reason): _missing("a device of OpenCL", "test")
+    with open(reason if os.path.exists(reason) else os.devnull, encoding="utf-8") as handle: text = handle.read().split("\n")
+    pytest.skip("no device of OpenCL: " + (next(filter(None, reversed(text)), None) or lines[0]), allow_module_level=True)

@@ -21,7 +21,7 @@ _default_lock = threading.Lock()
 def default_runtime(driver="cpu"):
     """The runtime of a device that functions share unless they are given one: HEDDLE_NUM_THREADS threads, else all that there are."""
     with _default_lock:
-        if driver not in _defaults: _defaults[driver] = rt.Runtime(threads=int(os.environ.get("HEDDLE_NUM_THREADS") or 0), driver=driver)
+        if driver not in _defaults: _defaults[driver] = rt.Runtime(threads=int(os.environ.get("HEDDLE_NUM_THREADS") or 0), driver=driver, cache_dir=default_cache())
         return _defaults[driver]
 
 
@@ -217,8 +217,8 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     program: StableHLO or MHLO text, MLIR bytecode, the path of a file of either (an os.PathLike, or a str that ends in .mlir
     or .mlirbc), a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program; name: the file in diagnostics,
     else the path;
-    target: "cpu", or a device: "simt", the emulator, or "cuda" and its architectures as "cuda:80,90"; driver: the device that runs
-    it, else the target's ("guarded" runs what is made for simt and is stricter); runtime: one of the caller's instead;
+    target: "cpu", or a device: "simt", the emulator, "spirv", through OpenCL, or "cuda" and its architectures as "cuda:80,90"; driver:
+    the device that runs it, else the target's ("guarded" runs what is made for simt and is stricter); runtime: one of the caller's instead;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
@@ -229,7 +229,7 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
                                   metadata=nesting.text() if nesting and nesting.is_text else None)
-    return Function(artifact, runtime or default_runtime(driver or (target or "cpu").split(":")[0]), nesting)
+    return Function(artifact, runtime or default_runtime(driver or rt.driver_of_target(target)), nesting)
 
 
 def explain(program, *, format="text", name=None, target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002

@@ -8,6 +8,7 @@
 A failure raises a HeddleError (heddle.errors). The libraries are where heddle.libraries finds them. bf16 and the small
 floats are those of ml_dtypes. Calls into the libraries release the interpreter's lock."""
 import ctypes as c
+import os
 from typing import NamedTuple
 
 import ml_dtypes
@@ -61,7 +62,7 @@ class CompileOptions(c.Structure):
 class RuntimeOptions(c.Structure):
     _fields_ = [("struct_size", c.c_size_t), ("threads", c.c_int32), ("memory_limit", c.c_size_t), ("allocator", c.c_void_p),
                 ("thread_pool", c.c_void_p), ("cpu_features", c.c_uint64), ("profile", c.c_bool), ("perf_map", c.c_bool),
-                ("driver", c.c_char_p), ("stream_bytes", c.c_int64), ("host_allocator", c.c_void_p), ("check_bounds", c.c_bool)]
+                ("driver", c.c_char_p), ("stream_bytes", c.c_int64), ("host_allocator", c.c_void_p), ("check_bounds", c.c_bool), ("cache_dir", c.c_char_p)]
 
 
 class TensorInfo(c.Structure):
@@ -127,6 +128,12 @@ def compiler_version():
     return _function(_library("libheddle.so"), "hd_compiler_version", result=c.c_char_p)().decode()
 
 
+def driver_of_target(target):
+    """The driver that runs artifacts of |target| (None: "cpu"), or None where there is no such target."""
+    name = _function(_library("libheddle.so"), "hd_driver_of_target", c.c_char_p, result=c.c_char_p)(target.encode() if target else None)
+    return name.decode() if name else None
+
+
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
                     memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None, metadata=None,
                     no_graph_passes=False, ptxas=None):
@@ -162,14 +169,15 @@ def explain_program(program, name="program", format="text", **options):  # noqa:
 class Runtime:
     """A device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
     machine's caches are). |check_bounds|: buffers lie between guards; what writes or reads outside is an error that names the
-    kernel, or ends the process. |driver|: the device, "cpu", "simt" or another of `heddle devices`."""
+    kernel, or ends the process. |driver|: the device, "cpu", "simt" or another of `heddle devices`. |cache_dir|: the folder where what a
+    device makes of its kernels is kept for other processes."""
 
     _release = None  # until there is something to release
 
-    def __init__(self, threads=0, stream_bytes=0, check_bounds=False, driver="cpu"):
+    def __init__(self, threads=0, stream_bytes=0, check_bounds=False, driver="cpu", cache_dir=None):
         self.lib, self.handle = _library("libheddle_rt.so"), c.c_void_p()
         options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes, check_bounds=check_bounds,
-                                 driver=driver.encode())
+                                 driver=driver.encode(), cache_dir=os.fsencode(cache_dir) if cache_dir else None)
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
         self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)

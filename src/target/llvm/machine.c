@@ -27,7 +27,9 @@ static hd_status emit(job *j) {
 
 static hd_status compile(void *user) {
   job *j = user;
-  HD_TRY(hd_backend_create(j->t.machine, LLVMCodeGenLevelDefault, &j->machine));
+  /* OpenCL's own compiler comes after this one, and what SPIR-V's makes of loops are integers of 5 bits that it mistranslates. */
+  LLVMCodeGenOptLevel level = j->t.machine->opencl ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
+  HD_TRY(hd_backend_create(j->t.machine, level, &j->machine));
   hd_backend_prepare(j->t.machine, j->machine, j->t.module);
   for (size_t i = 0; i < j->count; ++i)
     if (!hd_machine_translate_module(&j->t, j->modules[i])) return HD_STATUS_OK; /* t.status has the reason */

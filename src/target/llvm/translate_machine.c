@@ -32,7 +32,8 @@ bool hd_machine_fail(hd_machine_translation *t, hd_op *op, const char *format, .
 static LLVMTypeRef number_type(hd_machine_translation *t, hd_type type) {
   LLVMContextRef c = t->context;
   if (type->kind == HD_TYPE_INDEX) return t->i64; /* what a number of threads gives */
-  if (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64) return LLVMIntTypeInContext(c, type->integer.width);
+  if (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64)
+    return LLVMIntTypeInContext(c, hd_machine_is_narrow(t, type) ? 8 : type->integer.width);
   if (hd_type_is_float(type, HD_F16)) return LLVMHalfTypeInContext(c);
   if (hd_type_is_float(type, HD_BF16))
     return t->machine->opencl ? LLVMInt16TypeInContext(c) : LLVMBFloatTypeInContext(c);

@@ -35,6 +35,23 @@ LLVMValueRef hd_machine_overloaded(hd_machine_translation *t, const char *name, 
 /* One op of a block but branches (translate_machine_ops.c); the gpu dialect's (translate_machine_gpu.c). */
 bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op);
 bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op);
+/* |value| in every element of |type|, integers. */
+LLVMValueRef hd_machine_splat(LLVMTypeRef type, uint64_t value);
+
+/* Integers of 2 to 7 bits where the machine has none (translate_machine_narrow.c). Is |type| of such? */
+bool hd_machine_is_narrow(const hd_machine_translation *t, hd_type type);
+bool hd_machine_touches_narrow(const hd_machine_translation *t, hd_op *op);
+/* |value| of |type| with its sign in the bits above; other types as they are. */
+LLVMValueRef hd_machine_settle(hd_machine_translation *t, hd_type type, LLVMValueRef value);
+/* Operand |i|, without its sign where it is narrow. */
+LLVMValueRef hd_machine_unsigned(hd_machine_translation *t, hd_op *op, uint32_t i);
+/* What an op is to LLVM: one of the three. */
+typedef struct hd_machine_code {
+  int binary, cast;      /* LLVMOpcode; 0: not one */
+  const char *intrinsic; /* its name */
+} hd_machine_code;
+/* |op|, which is |code| and gives |type|. */
+bool hd_machine_translate_narrow(hd_machine_translation *t, hd_op *op, hd_machine_code code, LLVMTypeRef type);
 /* What OpenCL has functions for, and what it lacks (translate_machine_opencl.c). Null, or false, with an error at |op|. */
 LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_op *op);
 bool hd_machine_opencl_barrier(hd_machine_translation *t);

@@ -101,7 +101,7 @@ static bool shuffle(hd_machine_translation *t, hd_op *op) {
   LLVMValueRef value = hd_machine_operand_value(t, op, 0), lane = hd_machine_operand_value(t, op, 1);
   LLVMValueRef width = hd_machine_operand_value(t, op, 2);
   hd_type type = hd_operand_type(op, 0);
-  unsigned bits = hd_type_bits(hd_type_element(type));
+  unsigned bits = hd_machine_is_narrow(t, type) ? 8 : hd_type_bits(hd_type_element(type));
   if (hd_type_is_shaped(type) || bits > 64) return hd_machine_fail(t, op, "exchanges more than a number of 64 bits");
   LLVMValueRef words[2], valid = NULL;
   for (unsigned part = 0; part < (bits == 64 ? 2u : 1u); ++part) {

@@ -78,15 +78,6 @@ static unsigned float_bits(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : LLVMGetTypeKind(type) == LLVMFloatTypeKind ? 32 : 16;
 }
 
-/* |value| in every element of |type|, integers. */
-static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return LLVMConstInt(type, value, false);
-  LLVMValueRef items[16];
-  unsigned count = LLVMGetVectorSize(type);
-  for (unsigned i = 0; i < count; ++i) items[i] = LLVMConstInt(LLVMGetElementType(type), value, false);
-  return LLVMConstVector(items, count);
-}
-
 LLVMValueRef hd_machine_opencl_extremum(hd_machine_translation *t, LLVMValueRef x, LLVMValueRef y, bool maximum) {
   LLVMTypeRef type = LLVMTypeOf(x);
   LLVMTypeRef bits = type_like(LLVMIntTypeInContext(t->context, float_bits(type)), type);
@@ -103,23 +94,40 @@ LLVMValueRef hd_machine_opencl_extremum(hd_machine_translation *t, LLVMValueRef 
 
 LLVMValueRef hd_machine_opencl_from_bf16(hd_machine_translation *t, LLVMValueRef value, LLVMTypeRef type) {
   LLVMTypeRef words = type_like(t->i32, type), f32 = type_like(LLVMFloatTypeInContext(t->context), type);
-  LLVMValueRef wide = LLVMBuildShl(t->builder, LLVMBuildZExt(t->builder, value, words, ""), splat(words, 16), "");
+  LLVMValueRef wide =
+      LLVMBuildShl(t->builder, LLVMBuildZExt(t->builder, value, words, ""), hd_machine_splat(words, 16), "");
   wide = LLVMBuildBitCast(t->builder, wide, f32, "");
   return type == f32 ? wide : LLVMBuildFPExt(t->builder, wide, type, "");
+}
+
+/* The bits of f64 |value| as an f32 that is rounded to odd: rounded again to fewer bits it is as rounded once. */
+static LLVMValueRef bits_to_odd(hd_machine_translation *t, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value), words = type_like(t->i32, type);
+  LLVMTypeRef f32 = type_like(LLVMFloatTypeInContext(t->context), type);
+  LLVMValueRef near = LLVMBuildFPTrunc(t->builder, value, f32, "");
+  LLVMValueRef back = LLVMBuildFPExt(t->builder, near, type, ""), bits = LLVMBuildBitCast(t->builder, near, words, "");
+  LLVMValueRef inexact = LLVMBuildFCmp(t->builder, LLVMRealONE, back, value, "");
+  LLVMValueRef away = LLVMBuildFCmp(t->builder, LLVMRealOGT, hd_machine_overloaded(t, "llvm.fabs", type, &back, 1),
+                                    hd_machine_overloaded(t, "llvm.fabs", type, &value, 1), "");
+  bits = LLVMBuildSub(t->builder, bits, LLVMBuildZExt(t->builder, away, words, ""), "");
+  return LLVMBuildOr(t->builder, bits, LLVMBuildZExt(t->builder, inexact, words, ""), "");
 }
 
 /* To the nearest, to even where two are; a NaN is quiet and keeps the high bits of its payload. */
 LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value), words = type_like(t->i32, type);
   LLVMTypeRef narrow = type_like(LLVMInt16TypeInContext(t->context), type);
-  LLVMValueRef bits = LLVMBuildBitCast(t->builder, value, words, ""), shift = splat(words, 16);
+  bool wide = float_bits(type) == 64;
+  LLVMValueRef bits = wide ? bits_to_odd(t, value) : LLVMBuildBitCast(t->builder, value, words, "");
+  LLVMValueRef shift = hd_machine_splat(words, 16);
   LLVMValueRef high = LLVMBuildLShr(t->builder, bits, shift, "");
-  LLVMValueRef odd = LLVMBuildAnd(t->builder, high, splat(words, 1), "");
-  LLVMValueRef sum = LLVMBuildAdd(t->builder, bits, LLVMBuildAdd(t->builder, odd, splat(words, 0x7fff), ""), "");
+  LLVMValueRef odd = LLVMBuildAnd(t->builder, high, hd_machine_splat(words, 1), "");
+  LLVMValueRef sum =
+      LLVMBuildAdd(t->builder, bits, LLVMBuildAdd(t->builder, odd, hd_machine_splat(words, 0x7fff), ""), "");
   LLVMValueRef rounded = LLVMBuildLShr(t->builder, sum, shift, "");
-  LLVMValueRef magnitude = LLVMBuildAnd(t->builder, bits, splat(words, 0x7fffffff), "");
-  LLVMValueRef is_nan = LLVMBuildICmp(t->builder, LLVMIntUGT, magnitude, splat(words, 0x7f800000), "");
-  LLVMValueRef quiet = LLVMBuildOr(t->builder, high, splat(words, 0x40), "");
+  LLVMValueRef magnitude = LLVMBuildAnd(t->builder, bits, hd_machine_splat(words, 0x7fffffff), "");
+  LLVMValueRef is_nan = LLVMBuildICmp(t->builder, LLVMIntUGT, magnitude, hd_machine_splat(words, 0x7f800000), "");
+  LLVMValueRef quiet = LLVMBuildOr(t->builder, high, hd_machine_splat(words, 0x40), "");
   return LLVMBuildTrunc(t->builder, LLVMBuildSelect(t->builder, is_nan, quiet, rounded, ""), narrow, "");
 }
 

@@ -122,6 +122,14 @@ static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
   return give_flagged(t, op, hd_machine_overloaded(t, name, type, args, count));
 }
 
+LLVMValueRef hd_machine_splat(LLVMTypeRef type, uint64_t value) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return LLVMConstInt(type, value, false);
+  LLVMValueRef items[16];
+  unsigned count = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < count; ++i) items[i] = LLVMConstInt(LLVMGetElementType(type), value, false);
+  return LLVMConstVector(items, count);
+}
+
 static LLVMValueRef number(hd_machine_translation *t, LLVMTypeRef type, const void *data, size_t bytes) {
   uint64_t bits = 0;
   memcpy(&bits, data, bytes < 8 ? bytes : 8);
@@ -136,7 +144,7 @@ static bool constant(hd_machine_translation *t, hd_op *op) {
   LLVMTypeRef made = hd_machine_llvm_type(t, op, type);
   if (!made) return false;
   if (hd_attr_is(value, HD_ATTR_INTEGER) && !hd_type_is_shaped(type))
-    return give(t, op, LLVMConstInt(made, (uint64_t)value->integer, true));
+    return give(t, op, hd_machine_settle(t, type, LLVMConstInt(made, (uint64_t)value->integer, true)));
   if (hd_attr_is(value, HD_ATTR_FLOAT) && !hd_type_is_shaped(type))
     return give(t, op, number(t, made, &value->floating.bits, hd_type_element_bytes(type)));
   if (!hd_attr_is(value, HD_ATTR_DENSE) || type->kind != HD_TYPE_VECTOR)
@@ -146,7 +154,7 @@ static bool constant(hd_machine_translation *t, hd_op *op) {
   for (unsigned i = 0; i < lanes; ++i)
     items[i] = number(t, LLVMGetElementType(made), hd_attr_element_data(value, i),
                       hd_type_element_bytes(type->shaped.element));
-  return give(t, op, LLVMConstVector(items, lanes));
+  return give(t, op, hd_machine_settle(t, type, LLVMConstVector(items, lanes)));
 }
 
 static bool compare(hd_machine_translation *t, hd_op *op) {
@@ -172,6 +180,10 @@ static bool compare(hd_machine_translation *t, hd_op *op) {
   LLVMValueRef x = hd_machine_operand_value(t, op, 0), y = hd_machine_operand_value(t, op, 1);
   bool is_int = hd_op_is(op, HD_OP_llvm_icmp);
   if (predicate < 0 || predicate >= (is_int ? 10 : 16)) return hd_machine_fail(t, op, "has no such predicate");
+  if (is_int && predicate >= 6) {
+    x = hd_machine_unsigned(t, op, 0);
+    y = hd_machine_unsigned(t, op, 1);
+  }
   if (is_int) return give(t, op, LLVMBuildICmp(t->builder, ints[predicate], x, y, ""));
   return give_flagged(t, op, LLVMBuildFCmp(t->builder, reals[predicate], x, y, ""));
 }
@@ -257,8 +269,8 @@ static bool converts_bf16(hd_machine_translation *t, hd_op *op, LLVMTypeRef type
   if (!t->machine->opencl || (!extends && !truncates)) return false;
   LLVMValueRef value = hd_machine_operand_value(t, op, 0);
   hd_type wide = hd_type_element(extends ? hd_result_type(op, 0) : hd_operand_type(op, 0));
-  if (truncates && !hd_type_is_float(wide, HD_F32))
-    *ok = hd_machine_fail(t, op, "rounds to bf16 from other than f32");
+  if (truncates && !hd_type_is_float(wide, HD_F32) && !hd_type_is_float(wide, HD_F64))
+    *ok = hd_machine_fail(t, op, "rounds to bf16 from other than f32 and f64");
   else
     *ok = give(t, op, extends ? hd_machine_opencl_from_bf16(t, value, type) : hd_machine_opencl_to_bf16(t, value));
   return true;
@@ -283,11 +295,13 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
   bool ok;
   if (converts_bf16(t, op, type, &ok)) return ok;
   if (computes_bf16(t, op)) return hd_machine_fail(t, op, "computes on bf16, which the machine does not have");
+  hd_machine_code code = {binary_of(opcode), cast_of(opcode), intrinsic_of(opcode)};
+  if ((code.binary || code.cast || code.intrinsic) && hd_machine_touches_narrow(t, op))
+    return hd_machine_translate_narrow(t, op, code, type);
 #define IN(i) hd_machine_operand_value(t, op, i)
-  if (binary_of(opcode))
-    return give_flagged(t, op, LLVMBuildBinOp(t->builder, (LLVMOpcode)binary_of(opcode), IN(0), IN(1), ""));
-  if (cast_of(opcode)) return give(t, op, LLVMBuildCast(t->builder, (LLVMOpcode)cast_of(opcode), IN(0), type, ""));
-  if (intrinsic_of(opcode)) return intrinsic(t, op, intrinsic_of(opcode));
+  if (code.binary) return give_flagged(t, op, LLVMBuildBinOp(t->builder, (LLVMOpcode)code.binary, IN(0), IN(1), ""));
+  if (code.cast) return give(t, op, LLVMBuildCast(t->builder, (LLVMOpcode)code.cast, IN(0), type, ""));
+  if (code.intrinsic) return intrinsic(t, op, code.intrinsic);
   switch (opcode) {
     case HD_OP_llvm_mlir_constant:
       return constant(t, op);

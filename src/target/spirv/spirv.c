@@ -2,16 +2,20 @@
 /* Version 1.2 is the last that validators take for OpenCL 2.2, and all that kernels need. */
 #include "target/spirv/spirv.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 #include "base/vec.h"
 #include "target/device.h"
 #include "target/llvm/machine.h"
+#include "target/spirv/labels.h"
 
-#define COMBINE "instcombine<no-verify-fixpoint>,simplifycfg"
+#define SIMPLIFY "instsimplify,simplifycfg"
 static const char passes[] =
     "always-inline,"
-    "function(sroa,early-cse<memssa>," COMBINE
+    "function(sroa,early-cse<memssa>," SIMPLIFY
     ",loop-mssa(loop-rotate,licm),"
-    "early-cse<memssa>," COMBINE "),globaldce";
+    "early-cse<memssa>," SIMPLIFY ",lower-switch),globaldce"; /* no tables of branches: labels.h */
 
 static const hd_llvm_machine spirv = {
     .triple = "spirv64v1.2-unknown-unknown",
@@ -26,12 +30,62 @@ static const hd_llvm_machine spirv = {
     .opencl = true,
 };
 
+/* What LLVM's code generator knows of earlier modules it knows by address (labels.h), so it is tried again with memory of that size
+ * taken, more each time. */
+enum { TRIES = 10, PLUG_BYTES = 2048 };
+
+typedef struct plug {
+  struct plug *next;
+} plug;
+
+static plug *add_plugs(plug *plugs, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    plug *made = malloc(PLUG_BYTES);
+    if (!made) break;
+    made->next = plugs;
+    plugs = made;
+  }
+  return plugs;
+}
+
+static void free_plugs(plug *plugs) {
+  for (plug *next; plugs; plugs = next) {
+    next = plugs->next;
+    free(plugs);
+  }
+}
+
+static pthread_mutex_t generator = PTHREAD_MUTEX_INITIALIZER; /* its table is the process's */
+
+/* Of one gpu.module; in whole words. */
+static hd_status compile_kernel(hd_op *kernels, hd_arena *arena, hd_str *out_image) {
+  plug *plugs = NULL;
+  bool done = false;
+  hd_status status = HD_STATUS_OK;
+  pthread_mutex_lock(&generator);
+  for (int i = 0; i < TRIES && !done && hd_is_ok(status); ++i) {
+    status = hd_llvm_compile_kernels(&spirv, &kernels, 1, arena, out_image);
+    done = hd_is_ok(status) && hd_spirv_relabel((uint32_t *)(uintptr_t)out_image->data, out_image->len / 4, arena);
+    if (!done) plugs = add_plugs(plugs, (size_t)64 << i);
+  }
+  pthread_mutex_unlock(&generator);
+  free_plugs(plugs);
+  return done || !hd_is_ok(status) ? status : hd_make_status(HD_INTERNAL, "LLVM's labels are not those of the kernel");
+}
+
+/* One kernel at a time: they are built when they are first launched. */
 hd_status hd_spirv_image(hd_module *module, hd_arena *arena, hd_str *out_image) {
-  hd_vec(hd_op *) modules = {0};
+  hd_vec(char) bytes = {0};
   *out_image = (hd_str){NULL, 0};
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) hd_vec_push(arena, &modules, op);
-  if (!modules.len) return hd_make_status(HD_NOT_FOUND, "spirv: the program has no gpu.module");
-  return hd_status_annotate(hd_llvm_compile_kernels(&spirv, modules.data, modules.len, arena, out_image), "spirv");
+  hd_for_each_op(op, hd_module_body(module)) {
+    hd_str one, name = hd_symbol_name(op);
+    if (!hd_op_is(op, HD_OP_gpu_module)) continue;
+    HD_TRY_MSG(compile_kernel(op, arena, &one), "spirv: %.*s", (int)name.len, name.data);
+    hd_vec_append(arena, &bytes, one.data, one.len);
+  }
+  if (!bytes.len) return hd_make_status(HD_NOT_FOUND, "spirv: the program has no gpu.module");
+  *out_image = (hd_str){bytes.data, bytes.len};
+  return HD_STATUS_OK;
 }
 
 static hd_status compile(hd_module *module, uint32_t architecture, hd_arena *arena, hd_str *out_image) {

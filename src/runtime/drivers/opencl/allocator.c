@@ -5,16 +5,18 @@ enum { ALIGNMENT = 64, READ_WRITE = 1 };
 
 static void *take(hd_opencl_driver *driver, size_t bytes) {
   cl_int code;
-  if (bytes > driver->device.global_bytes) return NULL;
-  if (!driver->unified.allocate) return driver->cl->clSVMAlloc(driver->context, READ_WRITE, bytes, ALIGNMENT);
-  return driver->unified.allocate(driver->context, driver->device.id, NULL, bytes, ALIGNMENT, &code);
+  if (bytes > driver->device->facts.global_bytes) return NULL;
+  if (!driver->device->unified.allocate)
+    return driver->cl->clSVMAlloc(driver->device->context, READ_WRITE, bytes, ALIGNMENT);
+  return driver->device->unified.allocate(driver->device->context, driver->device->facts.id, NULL, bytes, ALIGNMENT,
+                                          &code);
 }
 
 static void give(hd_opencl_driver *driver, void *data) {
-  if (driver->unified.release)
-    driver->unified.release(driver->context, data);
+  if (driver->device->unified.release)
+    driver->device->unified.release(driver->device->context, data);
   else
-    driver->cl->clSVMFree(driver->context, data);
+    driver->cl->clSVMFree(driver->device->context, data);
 }
 
 hd_status hd_opencl_memory_allocate(hd_driver *base, size_t bytes, void **out_data) {

@@ -126,3 +126,44 @@ hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_dev
   if (*s.refused) return hd_make_status(HD_UNAVAILABLE, "opencl: no device that can be used: %s", s.refused);
   return hd_make_status(HD_UNAVAILABLE, "opencl: no device (%u platforms)", code ? 0 : count);
 }
+
+/* Only where the platform has all of them. */
+static void find_unified(hd_opencl_device *device) {
+  hd_cl_unified u = {0};
+  const struct {
+    const char *name;
+    void **function;
+  } functions[] = {{"clDeviceMemAllocINTEL", (void **)(void *)&u.allocate},
+                   {"clMemFreeINTEL", (void **)(void *)&u.release},
+                   {"clSetKernelArgMemPointerINTEL", (void **)(void *)&u.argument},
+                   {"clEnqueueMemcpyINTEL", (void **)(void *)&u.copy},
+                   {"clEnqueueMemFillINTEL", (void **)(void *)&u.fill}};
+  bool all = device->facts.unified;
+  for (size_t i = 0; i < sizeof functions / sizeof *functions && all; ++i) {
+    *functions[i].function =
+        device->cl->clGetExtensionFunctionAddressForPlatform(device->facts.platform, functions[i].name);
+    all = *functions[i].function != NULL;
+  }
+  if (all) device->unified = u;
+}
+
+static hd_status open_once(hd_opencl_device *device) {
+  cl_int code;
+  HD_TRY(hd_cl_open(&device->cl));
+  HD_TRY(hd_opencl_find_device(device->cl, &device->facts));
+  find_unified(device);
+  device->context = device->cl->clCreateContext(NULL, 1, &device->facts.id, NULL, NULL, &code);
+  if (code) device->context = NULL;
+  return hd_cl_status(code, "create a context");
+}
+
+static hd_opencl_device the_device = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* What failed is tried again by whoever asks next. */
+hd_status hd_opencl_open_device(hd_opencl_device **out_device) {
+  pthread_mutex_lock(&the_device.lock);
+  hd_status status = the_device.context ? HD_STATUS_OK : open_once(&the_device);
+  pthread_mutex_unlock(&the_device.lock);
+  *out_device = &the_device;
+  return status;
+}

@@ -8,19 +8,17 @@ hd_status hd_driver_opencl_open(const hd_driver_config *config, hd_driver **out_
 
 static void destroy(hd_driver *base) {
   hd_opencl_driver *driver = hd_opencl_of(base);
-  hd_opencl_programs_free(driver);
   if (driver->queue) {
     driver->cl->clFinish(driver->queue);
     driver->cl->clReleaseCommandQueue(driver->queue);
   }
-  if (driver->context) driver->cl->clReleaseContext(driver->context);
+  if (driver->cache) hd_cache_close(driver->cache);
   hd_simt_ranges_free(&driver->ranges);
-  pthread_mutex_destroy(&driver->lock);
   free(driver);
 }
 
 static void facts(hd_driver *base, hd_device_facts *out) {
-  const hd_cl_device_facts *device = &hd_opencl_of(base)->device;
+  const hd_cl_device_facts *device = &hd_opencl_of(base)->device->facts;
   *out = (hd_device_facts){.subgroup = 32,
                            .block_limit = (uint32_t)device->block_limit,
                            .shared_limit = device->local_bytes,
@@ -55,46 +53,24 @@ static const hd_driver_vtable vtable = {
     .launch_grid = hd_opencl_launch_grid,
 };
 
-/* Only where the platform has all of them. */
-static void find_unified(hd_opencl_driver *driver) {
-  hd_cl_unified u = {0};
-  const struct {
-    const char *name;
-    void **function;
-  } functions[] = {{"clDeviceMemAllocINTEL", (void **)(void *)&u.allocate},
-                   {"clMemFreeINTEL", (void **)(void *)&u.release},
-                   {"clSetKernelArgMemPointerINTEL", (void **)(void *)&u.argument},
-                   {"clEnqueueMemcpyINTEL", (void **)(void *)&u.copy},
-                   {"clEnqueueMemFillINTEL", (void **)(void *)&u.fill}};
-  bool all = driver->device.unified;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions && all; ++i) {
-    *functions[i].function =
-        driver->cl->clGetExtensionFunctionAddressForPlatform(driver->device.platform, functions[i].name);
-    all = *functions[i].function != NULL;
-  }
-  if (all) driver->unified = u;
-}
-
-static hd_status open_device(hd_opencl_driver *driver) {
-  cl_int code;
-  HD_TRY(hd_cl_open(&driver->cl));
-  HD_TRY(hd_opencl_find_device(driver->cl, &driver->device));
-  find_unified(driver);
-  driver->context = driver->cl->clCreateContext(NULL, 1, &driver->device.id, NULL, NULL, &code);
-  HD_TRY(hd_cl_status(code, "create a context"));
-  return hd_opencl_queue_create(driver, &driver->queue);
+/* Without a cache that can be used the driver goes on, and builds. */
+static void open_cache(hd_opencl_driver *driver, const char *directory) {
+  if (directory) hd_status_free(hd_cache_open(directory, 0, &driver->cache));
 }
 
 hd_status hd_driver_opencl_open(const hd_driver_config *config, hd_driver **out_driver) {
-  (void)config; /* memory is the device's, threads are OpenCL's */
   hd_opencl_driver *driver = calloc(1, sizeof *driver);
   if (!driver || !hd_simt_ranges_init(&driver->ranges)) {
     free(driver);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
   driver->base.vtable = &vtable;
-  pthread_mutex_init(&driver->lock, NULL);
-  hd_status status = open_device(driver);
+  hd_status status = hd_opencl_open_device(&driver->device);
+  if (hd_is_ok(status)) {
+    driver->cl = driver->device->cl;
+    open_cache(driver, config->cache_dir);
+    status = hd_opencl_queue_create(driver, &driver->queue);
+  }
   if (hd_is_ok(status))
     *out_driver = &driver->base;
   else

@@ -13,8 +13,8 @@ static hd_status set_words(hd_opencl_driver *driver, cl_kernel kernel, const hd_
     const void *data = (const void *)(uintptr_t)launch->words[i];
     cl_int code = launch->word_rows[i].kind != HD_WORD_POINTER
                       ? driver->cl->clSetKernelArg(kernel, i, 8, &launch->words[i])
-                  : driver->unified.argument ? driver->unified.argument(kernel, i, data)
-                                             : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
+                  : driver->device->unified.argument ? driver->device->unified.argument(kernel, i, data)
+                                                     : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
     if (code) return hd_status_annotate(hd_cl_status(code, "set an argument"), "word %u", i);
   }
   return HD_STATUS_OK;
@@ -28,8 +28,9 @@ static hd_status enqueue(hd_opencl_driver *driver, cl_queue queue, const hd_grid
     items[d] = (size_t)launch->grid[d] * launch->block[d];
   }
   pthread_mutex_lock(&image->lock);
-  cl_kernel kernel = image->kernels[launch->kernel];
-  hd_status status = set_words(driver, kernel, launch);
+  cl_kernel kernel;
+  hd_status status = hd_opencl_kernel_built(driver, image, launch->kernel, &kernel);
+  if (hd_is_ok(status)) status = set_words(driver, kernel, launch);
   if (hd_is_ok(status))
     status = hd_cl_status(driver->cl->clEnqueueNDRangeKernel(queue, kernel, 3, NULL, items, block, 0, NULL, event),
                           "launch");

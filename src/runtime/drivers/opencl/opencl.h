@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "base/hash128.h"
+#include "heddle/cache.h"
 #include "runtime/driver.h"
 #include "runtime/drivers/opencl/api.h"
 #include "runtime/drivers/simt/ranges.h"
@@ -33,23 +34,33 @@ typedef struct hd_cl_device_facts {
   bool atomics_64, halves, preserves_denormals;
 } hd_cl_device_facts;
 
-/* A built program, shared by images of equal bytes. */
+/* A built program, whose bytes are |key|. */
 typedef struct hd_opencl_program {
   struct hd_opencl_program *next;
   hd_hash128 key;
   cl_program program;
+  uint32_t users; /* kernels of images */
 } hd_opencl_program;
+
+/* The device as the process has opened it, once: contexts and programs are expensive, and are there for every driver and image
+ * that comes later. Never closed. */
+typedef struct hd_opencl_device {
+  const hd_cl_api *cl;
+  hd_cl_unified unified;
+  hd_cl_device_facts facts;
+  cl_context context;
+  pthread_mutex_t lock; /* of programs, the last used first */
+  hd_opencl_program *programs;
+  uint32_t unused; /* programs without users */
+} hd_opencl_device;
 
 typedef struct hd_opencl_driver {
   hd_driver base;
-  const hd_cl_api *cl;
-  hd_cl_unified unified;
-  hd_cl_device_facts device;
-  cl_context context;
+  hd_opencl_device *device;
+  const hd_cl_api *cl;   /* the device's */
+  hd_cache *cache;       /* of built programs; null: none */
   cl_queue queue;        /* of null streams */
   hd_simt_ranges ranges; /* what is allocated */
-  pthread_mutex_t lock;  /* of programs */
-  hd_opencl_program *programs;
 } hd_opencl_driver;
 
 struct hd_stream {
@@ -63,10 +74,27 @@ static inline cl_queue hd_opencl_queue(hd_opencl_driver *driver, hd_stream *stre
 
 /* device.c: the best device of |cl|. UNAVAILABLE says why there is none. */
 hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) HD_MUST_USE;
-/* requirements.c: the |count| words of SPIR-V as the device is to build them, at most as many. FAILED_PRECONDITION names the
- * device and what it lacks; DATA_LOSS for what is no SPIR-V. */
-hd_status hd_opencl_image_for(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
-                              uint32_t *out_words, size_t *out_count) HD_MUST_USE;
+/* device.c: the process's device, opened by whoever asks first. Thread-safe. */
+hd_status hd_opencl_open_device(hd_opencl_device **out_device) HD_MUST_USE;
+
+/* A SPIR-V module of an image. */
+typedef struct hd_opencl_module {
+  const char *entry; /* the kernel's name, in the words; "": none */
+  uint32_t *words;   /* what the device is to build */
+  size_t count;      /* of them */
+  size_t read;       /* words of the image that it is made from */
+} hd_opencl_module;
+
+/* requirements.c: the module that begins at |words|, of which |count| follow. |out_module|->words has room for as many.
+ * FAILED_PRECONDITION names the device and what it lacks; DATA_LOSS for what is no SPIR-V. */
+hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
+                                hd_opencl_module *out_module) HD_MUST_USE;
+
+/* programs.c: the program of |module|, built where neither the process nor the driver's cache has it; lent until given back.
+ * Thread-safe. */
+hd_status hd_opencl_program_take(hd_opencl_driver *driver, const hd_opencl_module *module,
+                                 hd_opencl_program **out_program) HD_MUST_USE;
+void hd_opencl_program_give(hd_opencl_driver *driver, hd_opencl_program *program);
 
 hd_status hd_opencl_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
 void hd_opencl_memory_release(hd_driver *driver, void *data, size_t bytes);
@@ -88,14 +116,24 @@ hd_status hd_opencl_launch_grid(hd_driver *driver, hd_stream *stream, const hd_g
 hd_status hd_opencl_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
 void hd_opencl_image_unload(hd_driver *driver, hd_device_image *image);
 hd_status hd_opencl_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
-void hd_opencl_programs_free(hd_opencl_driver *driver);
 
-/* An image and the kernels of it that were asked for. Kernel objects hold arguments, so one is used by one thread at a time. */
+/* A kernel of an image, built when it is first launched. */
+typedef struct hd_opencl_kernel {
+  hd_opencl_module module;
+  hd_opencl_program *program; /* null: not built yet */
+  cl_kernel kernel;
+} hd_opencl_kernel;
+
+/* Kernel objects hold arguments, so one is used by one thread at a time. */
 struct hd_device_image {
-  cl_program program; /* lent by the driver */
+  uint32_t *words; /* of all modules */
   pthread_mutex_t lock;
-  cl_kernel *kernels;
-  uint32_t kernel_count, kernel_room;
+  hd_opencl_kernel *kernels;
+  uint32_t kernel_count;
 };
+
+/* load.c: kernel |number|, built. The caller holds the image's lock. */
+hd_status hd_opencl_kernel_built(hd_opencl_driver *driver, hd_device_image *image, uint32_t number,
+                                 cl_kernel *out_kernel) HD_MUST_USE;
 
 #endif

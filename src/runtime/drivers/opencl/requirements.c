@@ -9,7 +9,7 @@
 #include "runtime/drivers/opencl/opencl.h"
 
 enum { MAGIC = 0x07230203, HEADER_WORDS = 5 };
-enum { OP_EXTENSION = 10, OP_EXECUTION_MODE = 16, OP_CAPABILITY = 17 };
+enum { OP_EXTENSION = 10, OP_ENTRY_POINT = 15, OP_EXECUTION_MODE = 16, OP_CAPABILITY = 17 };
 enum { CAPABILITY_DENORM_PRESERVE = 4464 };
 enum { MODE_SUBGROUP_SIZE = 35, MODE_DENORM_PRESERVE = 4459 };
 static const char float_controls[] = "SPV_KHR_float_controls";
@@ -64,21 +64,32 @@ static bool asks_for_denormals(const uint32_t *words) {
   }
 }
 
-hd_status hd_opencl_image_for(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
-                              uint32_t *out_words, size_t *out_count) {
+/* The name of OpEntryPoint, which is words of the module: ended by a zero byte, or the module is damaged. */
+static const char *entry_name(const uint32_t *words) {
+  uint32_t count = count_of(words);
+  return count > 3 && memchr(&words[3], 0, (count - 3) * sizeof *words) ? (const char *)&words[3] : NULL;
+}
+
+static hd_status damaged(void) { return hd_make_status(HD_DATA_LOSS, "opencl: the SPIR-V module is damaged"); }
+
+hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
+                                hd_opencl_module *out) {
+  out->entry = "";
   if (count < HEADER_WORDS || words[0] != MAGIC)
     return hd_make_status(HD_DATA_LOSS, "opencl: the image is no SPIR-V module");
-  memcpy(out_words, words, HEADER_WORDS * sizeof *words);
-  *out_count = HEADER_WORDS;
-  for (size_t at = HEADER_WORDS; at < count;) {
-    uint32_t size = count_of(&words[at]);
-    if (!size || size > count - at) return hd_make_status(HD_DATA_LOSS, "opencl: the SPIR-V module is damaged");
-    HD_TRY(check_instruction(device, &words[at]));
-    if (device->preserves_denormals || !asks_for_denormals(&words[at])) {
-      memcpy(&out_words[*out_count], &words[at], size * sizeof *words);
-      *out_count += size;
+  memcpy(out->words, words, HEADER_WORDS * sizeof *words);
+  out->count = out->read = HEADER_WORDS;
+  while (out->read < count && words[out->read] != MAGIC) {
+    const uint32_t *at = &words[out->read];
+    uint32_t size = count_of(at);
+    if (!size || size > count - out->read) return damaged();
+    HD_TRY(check_instruction(device, at));
+    if (device->preserves_denormals || !asks_for_denormals(at)) {
+      uint32_t *copy = memcpy(&out->words[out->count], at, size * sizeof *at);
+      out->count += size;
+      if (opcode_of(at) == OP_ENTRY_POINT && !(out->entry = entry_name(copy))) return damaged();
     }
-    at += size;
+    out->read += size;
   }
   return HD_STATUS_OK;
 }
