@@ -217,3 +217,51 @@ def test_elements_of_what_no_memory_holds(heddle, tmp_path, name, big):
     done = heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--no-cache", "--timeout", 60, *([] if big else ["--reference=eval"]))
     assert done.returncode == (1 if big else 0), done.stderr
     assert not big or re.search(r"p\.mlir:\d+:\d+: the number of elements of a tensor overflows", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("name, dims, axes", [("rows", ["?", "?"], [1, 2]), ("a known size outside", [str(2**45), "?"], [1, 2]), ("columns", ["?", "?"], [0, 1])])
+def test_nests_without_elements(heddle, tmp_path, name, dims, axes):
+    """Loops over [2^45, 0] do not count to 2^45, whatever their body is: here one with loops of its own."""
+    numpy = pytest.importorskip("numpy")
+    kept = ({0, 1, 2} - set(axes)).pop()
+    sizes = [*dims[:kept], "5", *dims[kept:]]
+    x, at = "tensor<" + "x".join(sizes) + "xf32>", iter([2**45, 0])
+    numpy.savez(tmp_path / "in.npz", arg0=numpy.array([5 if i == kept else next(at) for i in range(3)]))
+    (tmp_path / "p.mlir").write_text(f"""func.func @main(%s: tensor<3xi64>) -> tensor<5xf32> {{
+  %i = stablehlo.dynamic_iota %s, dim = {kept} : (tensor<3xi64>) -> {x}
+  %y = stablehlo.sine %i : {x}
+  %z = stablehlo.constant dense<3.0> : tensor<f32>
+  %r = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = {axes} : ({x}, tensor<f32>) -> tensor<5xf32>
+  return %r : tensor<5xf32>
+}}""")
+    done = heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--no-cache", "--timeout", 60, "--reference=eval")
+    assert done.returncode == 0, done.stderr
+
+
+SCATTER = """func.func @main(%s: tensor<2xi64>, %x: tensor<5xf32>) -> tensor<5xf32> {
+  %n = stablehlo.slice %s [0:1] : (tensor<2xi64>) -> tensor<1xi64>
+  %zero = stablehlo.constant dense<0> : tensor<1xi64>
+  %is = stablehlo.concatenate %n, %zero, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %i = stablehlo.dynamic_iota %is, dim = 0 : (tensor<2xi64>) -> tensor<?x0xi32>
+  %u0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi64>) -> tensor<?x?xf32>
+  %u = stablehlo.sine %u0 : tensor<?x?xf32>
+  %r = "stablehlo.scatter"(%x, %i, %u) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.KIND %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [], index_vector_dim = 1>} : (tensor<5xf32>, tensor<?x0xi32>, tensor<?x?xf32>) -> tensor<5xf32>
+  return %r : tensor<5xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["add", "subtract"])
+@pytest.mark.parametrize("target", ["cpu", "simt"])
+def test_updates_without_elements(heddle, tmp_path, target, kind):
+    """Nor do a scatter's loops over updates, or those of a kernel that writes [2^45, 0]."""
+    numpy = pytest.importorskip("numpy")
+    (tmp_path / "p.mlir").write_text(SCATTER.replace("KIND", kind))
+    for sizes in ([2**45, 0], [3, 5]):
+        numpy.savez(tmp_path / "in.npz", arg0=numpy.array(sizes), arg1=numpy.arange(5, dtype=numpy.float32))
+        done = heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--no-cache", "--timeout", 60, "--reference=eval", "--target", target)
+        assert done.returncode == 0, done.stderr

@@ -45,7 +45,7 @@ class Case:
             else: self.shape = [r.choice(pool) for _ in range(r.randint(1, 3))]
             top = 2**63 if self.index == "i64" else 2**31
             if any(not -1 <= n < top for n in self.shape): return False
-        self.ops = [r.choice(["add", "multiply", "negate", "self"]) for _ in range(r.randint(0, 2))]
+        self.ops = [r.choice(["add", "multiply", "negate", "self", *["cosine"] * (self.t == "f64")]) for _ in range(r.randint(0, 2))]
         dims = self.shape or self.sizes
         self.axes = sorted(r.sample(range(len(dims)), r.choice([len(dims), len(dims), r.randint(0, len(dims))])))
         self.tensors = [self.sizes] + ([self.shape] if self.shape else [])
@@ -77,7 +77,7 @@ class Case:
             lines += [f"%y = stablehlo.dynamic_reshape %x, %n : ({x}, tensor<{n}x{self.index}>) -> {y}"]
             last, x = "%y", y
         for i, op in enumerate(self.ops):
-            if op == "negate": lines += [f"%o{i} = stablehlo.negate {last} : {x}"]
+            if op in ("negate", "cosine"): lines += [f"%o{i} = stablehlo.{op} {last} : {x}"]
             else: lines += [f"%o{i} = stablehlo.{'add' if op == 'self' else op} {last}, {last if op == 'self' else '%x' if not self.shape else last} : {x}"]
             last = f"%o{i}"
         out = whole([d for i, d in enumerate([None] * len(self.shape) if self.shape else self.known) if i not in self.axes])
@@ -96,7 +96,7 @@ class Case:
         if self.shape: x = x.reshape(self.shape)
         y = x
         with np.errstate(all="ignore"):
-            for op in self.ops: y = -y if op == "negate" else y + y if op == "self" else y + (y if self.shape else x) if op == "add" else y * (y if self.shape else x)
+            for op in self.ops: y = -y if op == "negate" else np.cos(y) if op == "cosine" else y + y if op == "self" else y + (y if self.shape else x) if op == "add" else y * (y if self.shape else x)
             return np.add.reduce(y, axis=tuple(self.axes), dtype=kind) if self.axes else y
 
 

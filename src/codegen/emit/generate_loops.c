@@ -2,6 +2,7 @@
 /* Ops that loop over part of their operands. The loops are scalar; what varies by lane is the result's index, so a
  * column reduction or a dot keeps one accumulator per lane. */
 #include "codegen/emit/generate_ops.h"
+#include "ir/ops/arith.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 
@@ -15,25 +16,31 @@ typedef struct nest {
   uint32_t depth;
 } nest;
 
-/* A nest without iterations: no loop of it counts to what may be 2^48 for nothing. */
-static bool is_empty(hd_generator *g, const hd_dim *sizes, uint32_t count) {
-  int64_t size;
-  for (uint32_t i = 0; i < count; ++i)
-    if (hd_dim_is_const(&g->shapes->table, sizes[i], &size) && size == 0) return true;
-  return false;
+hd_value *hd_outermost_size(hd_builder *b, hd_value *const *sizes, uint32_t count) {
+  hd_value *zero = hd_build_index(b, 0), *size = count ? sizes[0] : zero;
+  for (uint32_t i = 1; i < count; ++i) {
+    int64_t known;
+    bool constant = hd_value_constant_int(sizes[i], &known);
+    if (constant && known) continue;
+    if (constant) return zero;
+    hd_value *empty = hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, sizes[i], zero);
+    size = hd_build(b, HD_OP_arith_select, size->type, empty, zero, size);
+  }
+  return size;
 }
 
-/* Opens a loop over [0, size) for each of |sizes|, carrying |values|, which become the inner ones; |ivs| are the
+/* Opens a loop over [0, size) for each of |dims|, carrying |values|, which become the inner ones; |ivs| are the
  * induction variables. Code goes to the innermost body until nest_close. */
-static void nest_open(hd_generator *g, nest *n, const hd_dim *sizes, uint32_t count, hd_value **values,
+static void nest_open(hd_generator *g, nest *n, const hd_dim *dims, uint32_t count, hd_value **values,
                       uint32_t value_count, hd_value **ivs) {
+  hd_value *sizes[MAX_LOOPS];
   n->outer = g->b;
   n->depth = count;
-  bool empty = is_empty(g, sizes, count);
+  for (uint32_t i = 0; i < count; ++i) sizes[i] = hd_generate_dim(g, dims[i]);
+  if (count) sizes[0] = hd_outermost_size(g->b, sizes, count);
   for (uint32_t i = 0; i < count; ++i) {
     hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
-    hd_value *size = empty ? zero : hd_generate_dim(g, sizes[i]);
-    n->loops[i] = hd_build_for(g->b, zero, size, one, values, value_count);
+    n->loops[i] = hd_build_for(g->b, zero, sizes[i], one, values, value_count);
     hd_block *body = hd_op_region(n->loops[i], 0)->first;
     for (uint32_t v = 0; v < value_count; ++v) values[v] = body->args[1 + v];
     ivs[i] = body->args[0];

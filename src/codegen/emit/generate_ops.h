@@ -17,6 +17,10 @@ bool hd_has_generator(hd_opcode opcode);
 /* Ops that loop over part of their operands (reduce, reduce_window, dot, convolution): generate_loops.c. */
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 
+/* The iterations of the outermost loop of a nest of |sizes|: none where another loop of it has none, so that no loop
+ * counts to what may be 2^48 for nothing. What only the run knows is asked for once, before the nest. */
+hd_value *hd_outermost_size(hd_builder *b, hd_value *const *sizes, uint32_t count);
+
 /* The parts of |count| elements as values, as loops carry them: how many; and back, complex where |like| is. */
 uint32_t hd_flatten_elements(const hd_element *elements, uint32_t count, hd_value **out);
 void hd_unflatten_elements(hd_value *const *values, uint32_t count, const hd_element *like, hd_element *out);

@@ -73,7 +73,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   }
   int64_t known_inner = -1;
   bool one_block = hd_dim_is_const(t, inner, &known_inner) && known_inner <= 2 * BLOCK;
-  hd_dim blocks = one_block ? hd_dim_const(t, 1) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
+  hd_dim blocks = one_block ? hd_dim_const(t, known_inner > 0) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
   out->extent = hd_dim_mul(t, rows, blocks);
   out->grain =
       one_block && known_inner > 0 ? hd_dim_const(t, (BLOCK + known_inner - 1) / known_inner) : hd_dim_const(t, 1);

@@ -147,17 +147,18 @@ static bool place_update(scatter_state *s, hd_dim inner) {
   return ok;
 }
 
-/* The updates in order, from dim |d| on. */
-static bool walk_updates(scatter_state *s, uint32_t d, hd_dim inner) {
+static uint32_t loops_of(const scatter_state *s) { return s->update_rank - (s->columns ? 1 : 0); }
+
+/* The updates in order, from dim |d| on, of the |sizes| of all. */
+static bool walk_updates(scatter_state *s, hd_value *const *sizes, uint32_t d, hd_dim inner) {
   hd_generator *g = &s->f.g;
-  if (d == s->update_rank - (s->columns ? 1 : 0)) return place_update(s, inner);
+  if (d == loops_of(s)) return place_update(s, inner);
   hd_builder *outer = g->b;
-  hd_value *size = hd_generate_dim(g, hd_generator_dim_of(g, hd_operand(s->op, s->count + 1), d));
-  hd_op *loop = hd_build_for(outer, hd_build_index(outer, 0), size, hd_build_index(outer, 1), NULL, 0);
+  hd_op *loop = hd_build_for(outer, hd_build_index(outer, 0), sizes[d], hd_build_index(outer, 1), NULL, 0);
   hd_builder in = inside_of(outer, loop);
   g->b = &in;
   s->update->at[d] = hd_lane_scalar(hd_op_region(loop, 0)->first->args[0]);
-  bool ok = walk_updates(s, d + 1, inner);
+  bool ok = walk_updates(s, sizes, d + 1, inner);
   hd_build_yield(&in, NULL, 0);
   g->b = outer;
   return ok;
@@ -202,7 +203,10 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
                               hd_generate_dim(g, inner));
     s.update->at[s.update_rank - 1] = hd_lane_const(hd_generator_lanes(g), 0);
   }
-  bool ok = walk_updates(&s, 0, inner);
+  hd_value *sizes[HD_COMPILED_MAX_RANK];
+  for (uint32_t d = 0; d < loops_of(&s); ++d) sizes[d] = hd_generate_dim(g, hd_generator_dim_of(g, updates, d));
+  if (loops_of(&s)) sizes[0] = hd_outermost_size(g->b, sizes, loops_of(&s));
+  bool ok = walk_updates(&s, sizes, 0, inner);
   hd_build_yield(&in, NULL, 0);
   g->b = entry;
   ok &= hd_frame_close(&s.f, out);

@@ -72,13 +72,16 @@ static bool emit_loops(scatter *s, hd_value *const *sizes, const bool *apart) {
   hd_builder *outer = g->b, inside = hd_gpu_parallel(s->f, extents, parallel, ""), steps[HD_COMPILED_MAX_RANK];
   hd_index_tuple *update = hd_new_tuple(g, s->update_rank);
   g->b = &inside;
+  uint32_t first = 0; /* the outermost loop */
+  while (first < s->update_rank && apart[first]) ++first;
   for (uint32_t d = 0, next = 0; d < s->update_rank; ++d) {
     if (apart[d]) {
       update->at[d] = hd_lane_scalar(inside.block->args[next++]);
       continue;
     }
     hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
-    hd_op *loop = hd_build_for(g->b, zero, sizes[d], one, NULL, 0);
+    hd_value *size = d == first ? hd_outermost_size(g->b, sizes + d, s->update_rank - d) : sizes[d];
+    hd_op *loop = hd_build_for(g->b, zero, size, one, NULL, 0);
     steps[d] = hd_builder_at_end(g->b->module, hd_op_region(loop, 0)->first);
     steps[d].loc = g->b->loc;
     update->at[d] = hd_lane_scalar(steps[d].block->args[0]);
