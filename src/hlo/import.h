@@ -52,6 +52,9 @@ hd_op *hd_hlo_make(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, 
 bool hd_hlo_set(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *const *values, uint32_t count);
 /* One value for results to come. */
 void hd_hlo_set_async(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *value);
+/* The composite of a call that says it is one; |function| is what it calls, |given| are its attributes. */
+bool hd_hlo_import_composite(hd_hlo_import *s, const hd_hlo_inst *inst, hd_attr function, hd_value *const *values,
+                             uint32_t count, const hd_hlo_attr_args *given);
 /* The function that |computation| is, which is made (and its body later) where it has none. */
 hd_op *hd_hlo_function_of(hd_hlo_reader *r, hd_hlo_computation *computation);
 /* The op of a row whose hook needs no more than operands and attributes; null when an error was reported. */
@@ -65,6 +68,8 @@ bool hd_hlo_import_branch(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_comp
                           hd_value *const *args, uint32_t count);
 /* Imports the instructions of |s->computation|; |*out| are the values of its root. */
 bool hd_hlo_import_body(hd_hlo_import *s, hd_hlo_values *out);
+/* The attribute that a sharding becomes. */
+hd_name hd_hlo_sharding_name(const hd_hlo_reader *r);
 hd_loc hd_hlo_loc(hd_hlo_reader *r, const hd_hlo_inst *inst);
 
 /* window={size=2x2 stride=1x1 pad=0_1x0_0 lhs_dilate=.. rhs_dilate=.. rhs_reversal=..}: null where not written. */
@@ -73,6 +78,11 @@ typedef struct hd_hlo_window {
   const int64_t *size, *stride, *padding, *base_dilation, *window_dilation, *reversal;
 } hd_hlo_window;
 bool hd_hlo_read_window(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_window *out);
+
+/* Groups of processes ({{0,1},{2,3}}, [2,2]<=[4], mesh['a'=2,'b'=2] {'a'}) as a matrix with a row for each, short ones
+ * filled up with -1. Null when an error was reported. */
+hd_attr hd_hlo_read_groups(hd_hlo_cursor *c);
+hd_attr hd_hlo_read_lists(hd_hlo_cursor *c); /* the first form alone */
 
 /* A tensor of i64 with |rank| rows of |columns|. */
 hd_attr hd_hlo_matrix(hd_context *context, const int64_t *values, size_t rows, size_t columns);

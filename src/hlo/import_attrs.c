@@ -13,86 +13,6 @@ hd_attr hd_hlo_matrix(hd_context *context, const int64_t *values, size_t rows, s
   return hd_attr_dense(type, values, rows * columns * sizeof *values, false);
 }
 
-/* {{0,1},{2}}: short lists are filled with -1, which names no process. */
-static hd_attr read_lists(hd_hlo_cursor *c) {
-  hd_arena *arena = &c->r->scratch;
-  hd_vec(hd_hlo_ints) lists = {0};
-  size_t longest = 0;
-  if (!hd_hlo_expect(c, '{')) return NULL;
-  while (hd_hlo_next_is(c, '{')) {
-    hd_hlo_ints list;
-    if (!hd_hlo_int_list(c, &list)) return NULL;
-    hd_vec_push(arena, &lists, list);
-    if (list.len > longest) longest = list.len;
-    if (!hd_hlo_accept(c, ',')) break;
-  }
-  if (!hd_hlo_expect(c, '}')) return NULL;
-  if (lists.len && longest > (1u << 24) / lists.len) {
-    hd_hlo_fail(c->r, c->at, "groups of more than %d processes", 1 << 24);
-    return NULL;
-  }
-  int64_t *values = hd_new_array(arena, int64_t, lists.len *longest + 1);
-  for (size_t i = 0; i < lists.len; ++i)
-    for (size_t k = 0; k < longest; ++k) values[i * longest + k] = k < lists.data[i].len ? lists.data[i].data[k] : -1;
-  return hd_hlo_matrix(c->r->context, values, lists.len, longest);
-}
-
-static bool read_sizes(hd_hlo_cursor *c, hd_hlo_ints *out, int64_t *out_product) {
-  const char *at = c->at;
-  *out_product = 1;
-  do {
-    int64_t size;
-    if (!hd_hlo_int(c, &size)) return false;
-    if (size < 1 || size > (1 << 20) / *out_product)
-      return hd_hlo_fail(c->r, at, "expected sizes of 1 to %d processes", 1 << 20);
-    *out_product *= size;
-    hd_vec_push(&c->r->scratch, out, size);
-  } while (hd_hlo_accept(c, ','));
-  return hd_hlo_expect(c, ']');
-}
-
-static bool read_permutation(hd_hlo_cursor *c, size_t rank, int64_t *order) {
-  const char *at = c->at;
-  uint64_t seen = 0;
-  if (!hd_hlo_expect(c, 'T') || !hd_hlo_expect(c, '(')) return false;
-  for (size_t i = 0; i < rank; ++i) {
-    if ((i && !hd_hlo_expect(c, ',')) || !hd_hlo_int(c, &order[i])) return false;
-    if (order[i] < 0 || order[i] >= (int64_t)rank || seen >> order[i] & 1)
-      return hd_hlo_fail(c->r, at, "expected the %zu dims, each once", rank);
-    seen |= 1ull << order[i];
-  }
-  return hd_hlo_expect(c, ')');
-}
-
-/* [2,4]<=[8], [2,4]<=[4,2]T(1,0): the numbers of a box, its dims transposed, as rows. */
-static hd_attr read_iota_groups(hd_hlo_cursor *c) {
-  hd_hlo_ints shape = {0}, box = {0};
-  const char *at = c->at++;
-  int64_t total, count, order[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
-  if (!read_sizes(c, &shape, &total) || !hd_hlo_expect(c, '<') || !hd_hlo_expect(c, '=') || !hd_hlo_expect(c, '[') ||
-      !read_sizes(c, &box, &count))
-    return NULL;
-  if (shape.len != 2 || box.len > HD_MAX_RANK || total != count) {
-    hd_hlo_fail(c->r, at, "expected [groups,processes]<=[sizes] of as many processes");
-    return NULL;
-  }
-  for (size_t i = 0; i < box.len; ++i) order[i] = (int64_t)i;
-  if (hd_hlo_next_is(c, 'T') && !read_permutation(c, box.len, order)) return NULL;
-  int64_t *values = hd_new_array(&c->r->scratch, int64_t, (size_t)total);
-  for (int64_t n = 0; n < total; ++n) {
-    int64_t value = 0;
-    for (size_t d = 0; d < box.len; ++d) {
-      int64_t at_dim = 0;
-      for (size_t k = 0; k < box.len; ++k)
-        if (order[k] == (int64_t)d) at_dim = index[k];
-      value = value * box.data[d] + at_dim;
-    }
-    values[n] = value;
-    for (size_t k = box.len; k-- > 0 && ++index[k] == box.data[order[k]];) index[k] = 0;
-  }
-  return hd_hlo_matrix(c->r->context, values, (size_t)shape.data[0], (size_t)shape.data[1]);
-}
-
 static bool read_bool(hd_hlo_cursor *c, bool *out) {
   hd_hlo_cursor look = *c;
   hd_str word = hd_hlo_word(c);
@@ -231,9 +151,9 @@ static hd_attr read_kind(hd_hlo_cursor *c, const hd_hlo_attr_row *row) {
     case HD_HLO_PRECISION:
       return read_precision(c);
     case HD_HLO_GROUPS:
-      return hd_hlo_next_is(c, '[') ? read_iota_groups(c) : read_lists(c);
+      return hd_hlo_read_groups(c);
     case HD_HLO_PAIRS:
-      return read_lists(c);
+      return hd_hlo_read_lists(c);
     case HD_HLO_CHANNEL:
       return read_channel(c);
     case HD_HLO_ALIASES:
@@ -301,7 +221,7 @@ static bool read_common(hd_hlo_reader *r, const hd_hlo_inst *inst, const hd_hlo_
   for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i)
     if (hd_str_is(attr->name, dropped[i])) return true;
   if (hd_str_is(attr->name, "sharding")) {
-    out->data[out->len++] = (hd_attr_arg){HD_NAME_mhlo_sharding, hd_attr_string(context, attr->value)};
+    out->data[out->len++] = (hd_attr_arg){hd_hlo_sharding_name(r), hd_attr_string(context, attr->value)};
   } else if (hd_str_is(attr->name, "backend_config")) {
     out->data[out->len++] = (hd_attr_arg){HD_NAME_mhlo_backend_config, hd_attr_string(context, attr->value)};
   } else if (hd_str_is(attr->name, "frontend_attributes")) {

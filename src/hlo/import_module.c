@@ -152,7 +152,8 @@ static bool read_arguments(hd_hlo_reader *r) {
   for (size_t i = 0; i < entry->params.len; ++i) {
     const hd_hlo_inst *param = &entry->insts.data[entry->params.data[i]];
     hd_str sharding = hd_hlo_find_attr(param, "sharding");
-    if (sharding.data && param->shape.type) say(&a, next, HD_NAME_mhlo_sharding, hd_attr_string(r->context, sharding));
+    if (sharding.data && param->shape.type)
+      say(&a, next, hd_hlo_sharding_name(r), hd_attr_string(r->context, sharding));
     next += param->shape.leaves;
   }
   if (!read_header(&a)) return false;
@@ -165,10 +166,20 @@ static bool read_arguments(hd_hlo_reader *r) {
   return true;
 }
 
+static bool ends_in(hd_str text, const char *end) {
+  size_t len = strlen(end);
+  return text.len >= len && !memcmp(text.data + text.len - len, end, len);
+}
+
+hd_name hd_hlo_sharding_name(const hd_hlo_reader *r) {
+  return r->divided ? HD_NAME_hd_spmd_sharding : HD_NAME_mhlo_sharding;
+}
+
 bool hd_hlo_import_module(hd_hlo_reader *r) {
   /* Text without a header is named by its entry. */
   hd_str name = r->module_name.len ? r->module_name : r->entry->name;
   hd_op_attr_set(r->module->op, HD_NAME_sym_name, hd_attr_string(r->context, name));
+  r->divided = ends_in(r->entry->name, "_spmd"); /* as XLA's partitioner names what it makes */
   hd_hlo_function_of(r, r->entry);
   for (size_t i = 0; i < r->called.len; ++i)
     if (!fill_function(r, r->called.data[i])) return false;

@@ -71,6 +71,8 @@ bool hd_hlo_import_call(hd_hlo_import *s, const hd_hlo_inst *inst) {
   if (!callee || !hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_op *func = hd_hlo_function_of(s->r, callee);
   hd_attr name = hd_attr_symbol(s->b.context, hd_symbol_name(func), NULL, 0);
+  if (hd_str_is(hd_hlo_find_attr(inst, "is_composite"), "true"))
+    return hd_hlo_import_composite(s, inst, name, values, count, &attrs);
   if (!hd_hlo_add_attr(s, inst, &attrs, HD_NAME_callee, name)) return false;
   hd_hlo_make(s, inst, HD_OP_func_call, values, count, &attrs, 0);
   return true;

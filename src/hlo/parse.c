@@ -26,12 +26,27 @@ bool hd_hlo_is(hd_str source) {
   return percent ? *c.at == '(' || *c.at == '{' : *c.at == '{' && !hd_str_is(name, "module");
 }
 
+/* mesh['a'=2], device_ids=(1,0) {'a'} is one value, which goes on behind what was read of it. */
+static bool skip_mesh(hd_hlo_cursor *c, hd_str *value) {
+  hd_str part;
+  hd_hlo_cursor look = *c;
+  if (!hd_str_starts(*value, "mesh[")) return true;
+  if (hd_hlo_accept(&look, ',') && accept_word(&look, "device_ids") && hd_hlo_accept(&look, '=')) {
+    if (!hd_hlo_skip_value(&look, &part)) return false;
+    *c = look;
+  }
+  if (hd_hlo_next_is(c, '{') && !hd_hlo_skip_value(c, &part)) return false;
+  value->len = (size_t)(c->at - value->data);
+  return true;
+}
+
 /* |name| = |value| behind a comma, as often as they come. */
 static bool parse_attrs(hd_hlo_cursor *c, const hd_hlo_attr **out, uint32_t *out_count) {
   hd_vec(hd_hlo_attr) attrs = {0};
   while (hd_hlo_accept(c, ',')) {
     hd_hlo_attr attr;
-    if (!hd_hlo_name(c, "an attribute", &attr.name) || !hd_hlo_expect(c, '=') || !hd_hlo_skip_value(c, &attr.value))
+    if (!hd_hlo_name(c, "an attribute", &attr.name) || !hd_hlo_expect(c, '=') || !hd_hlo_skip_value(c, &attr.value) ||
+        !skip_mesh(c, &attr.value))
       return false;
     hd_vec_push(&c->r->scratch, &attrs, attr);
   }

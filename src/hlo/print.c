@@ -194,7 +194,8 @@ static bool put_parameters(hd_hlo_printer *p, hd_value *const *params, uint32_t 
     hd_hlo_put_line(p, params[i], name);
     if (!hd_hlo_put_type(p, params[i]->type)) return false;
     hd_strbuf_printf(&p->text, " parameter(%u)", i);
-    hd_str sharding = hd_attr_text(argument_attr(func, i, HD_NAME_mhlo_sharding));
+    hd_attr divided = argument_attr(func, i, HD_NAME_hd_spmd_sharding);
+    hd_str sharding = hd_attr_text(divided ? divided : argument_attr(func, i, HD_NAME_mhlo_sharding));
     if (sharding.len) hd_strbuf_puts(&p->text, ", sharding=");
     hd_strbuf_put_str(&p->text, sharding);
     hd_hlo_put_metadata(p, params[i]->loc);

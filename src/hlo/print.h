@@ -85,6 +85,8 @@ const char *hd_hlo_print_function(hd_hlo_printer *p, hd_op *op, hd_op *func);
 /* The values that |region| uses from outside, in the order of their first uses; how many. */
 uint32_t hd_hlo_captures(hd_hlo_writer *w, hd_region *region, hd_value ***out);
 
+/* The frontend attributes of a composite: its own and those that say what it is. */
+hd_attr hd_hlo_composite_attributes(hd_hlo_printer *p, hd_op *op);
 /* Is |op| written as a size of the dynamic-reshape that uses it, and no instruction? */
 bool hd_hlo_is_part_of_shape(hd_hlo_printer *p, hd_op *op);
 /* A custom call that is an opcode of its own. */

@@ -154,8 +154,11 @@ static void put_frontend_attributes(hd_hlo_printer *p, hd_attr dict) {
 
 void hd_hlo_put_common_attrs(hd_hlo_printer *p, hd_op *op) {
   put_raw(p, "sharding", hd_op_string_attr(op, HD_NAME_mhlo_sharding));
+  put_raw(p, "sharding", hd_op_string_attr(op, HD_NAME_hd_spmd_sharding));
   put_raw(p, "backend_config", hd_op_string_attr(op, HD_NAME_mhlo_backend_config));
-  put_frontend_attributes(p, hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes));
+  put_frontend_attributes(p, hd_op_is(op, HD_OP_stablehlo_composite)
+                                 ? hd_hlo_composite_attributes(p, op)
+                                 : hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes));
 }
 
 bool hd_hlo_put_attrs(hd_hlo_printer *p, hd_op *op) {

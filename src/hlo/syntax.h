@@ -58,6 +58,7 @@ typedef struct hd_hlo_reader {
   const char *line_start;
   uint32_t line;
   bool failed;
+  bool divided; /* XLA has made the program of one device: shardings say how, and ask for nothing more */
   hd_str module_name;
   hd_vec(hd_hlo_attr) header;
   hd_vec(hd_hlo_computation *) computations; /* as they are written */

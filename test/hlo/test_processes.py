@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What processes exchange, async pairs and sizes of the run as HLO text: each program of src/hlo/processes.hlo is run against the
-evaluator, and XLA reads it and what is printed of it; programs that JAX makes for several devices are read and printed likewise."""
+evaluator, and XLA reads it and what is printed of it; programs that JAX makes for several devices are read and printed likewise, and
+run as several processes on the parts of JAX's arrays."""
 import functools
 import os
 import subprocess
 import sys
 
 import jaxlib._hlo as xla
+import needs
+import numpy as np
 import pytest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -68,6 +71,93 @@ def test_program_of_jax(build, form, tmp_path):
     if form == "lowered": opcodes.append("reduce-scatter")
     for opcode in opcodes: assert f" {opcode}(" in text and f" {opcode}(" in again, opcode
     xla.hlo_module_from_text(again)
+
+
+# The program of one device, and what each device was given and computed.
+DIVIDED_PROGRAM = """
+import os, sys
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
+import jax, jax.numpy as jnp, numpy as np
+from jax import lax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+mesh = Mesh(np.array(jax.devices()).reshape(2, 2), ("x", "y"))
+at = lambda *axes: NamedSharding(mesh, P(*axes))
+def manual(a, b):
+    s = lax.psum(a, "y") + lax.all_gather(b, "x", tiled=True).sum()
+    return lax.ppermute(s, "x", [(0, 1), (1, 0)]) + lax.axis_index(("x", "y"))
+def sharded(a, b): return jax.nn.softmax(a @ b, axis=-1), (a * 2).sum(0)
+if NAME == "manual":
+    f = jax.jit(jax.shard_map(manual, mesh=mesh, in_specs=(P("x", "y"), P("x", "y")), out_specs=P("x", "y"), check_vma=False))
+else:
+    f = jax.jit(sharded, out_shardings=(at("x", "y"), at(None)))
+rng = np.random.default_rng(4)
+args = [jax.device_put(rng.uniform(-1, 1, (8, 8)).astype(np.float32), at("x", "y")) for _ in range(2)]
+outs = jax.tree.leaves(f(*args))
+for device in range(4):
+    of = lambda arrays, name: {f"{name}{i}": np.asarray(a.addressable_shards[device].data) for i, a in enumerate(arrays)}
+    np.savez(f"{sys.argv[1]}/in{device}.npz", **of(args, "arg"))
+    np.savez(f"{sys.argv[1]}/want{device}.npz", **of(outs, "out"))
+print(f.lower(*args).compile().as_text())
+"""
+
+
+@pytest.mark.parametrize("name", ("manual", "sharded"))
+def test_runs_as_processes(build, name, tmp_path):
+    """XLA has divided the program: it is run as it is, though its parameters say how."""
+    done = subprocess.run([sys.executable, "-c", f"NAME = {name!r}\n{DIVIDED_PROGRAM}", str(tmp_path)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "num_partitions=4" in done.stdout and "sharding={" in done.stdout
+    again = printed(build, done.stdout, tmp_path)
+    assert "num_partitions=4" in again and again.count(" parameter(0), sharding={") == 1
+    environment = {**os.environ, "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+    done = subprocess.run([needs.program("mpirun"), "-n", "4", "--allow-run-as-root", "--oversubscribe", os.path.join(build, "bin", "heddle"), "run", str(tmp_path / "f.hlo"),
+                           "--no-cache", "--inputs", str(tmp_path / "in{rank}.npz"), "--outputs", str(tmp_path / "out{rank}.npz")],
+                          capture_output=True, text=True, timeout=120, env=environment, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    for rank in range(4):
+        with np.load(tmp_path / f"out{rank}.npz") as got, np.load(tmp_path / f"want{rank}.npz") as want:
+            assert set(got) == set(want)
+            for key in want: np.testing.assert_allclose(got[key], want[key], rtol=1e-5, atol=1e-5, err_msg=f"{key} of process {rank}")
+
+
+def test_one_process_of_several(build, tmp_path):
+    """A program of four devices in one process says what it needs."""
+    path = tmp_path / "f.hlo"
+    path.write_text("""HloModule m, num_partitions=4
+add { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+ENTRY e_spmd {
+  p = f32[4] parameter(0), sharding={devices=[4]<=[4]}
+  ROOT r = f32[4] all-reduce(p), channel_id=1, replica_groups={{0,1,2,3}}, use_global_device_ids=true, to_apply=add
+}
+""")
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), "run", path, "--random", "1", "--no-cache"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "replicas of 4 partitions" in done.stderr, done.stderr
+
+
+GROUPS = {"mesh['a'=2,'b'=4] {'a'}": [[0, 4], [1, 5], [2, 6], [3, 7]],
+          "mesh['a'=2,'b'=4]{'b'}": [[0, 1, 2, 3], [4, 5, 6, 7]],
+          "mesh['a'=2,'b'=4] {'b','a'}": [[0, 4, 1, 5, 2, 6, 3, 7]],
+          "mesh['a'=8] {'a':(1)2}": [[0, 4], [1, 5], [2, 6], [3, 7]],
+          "mesh['a'=8] {'a':(2)2}": [[0, 2], [1, 3], [4, 6], [5, 7]],
+          "mesh['a'=8] {'a':(4)2,'a':(1)2}": [[0, 4, 1, 5], [2, 6, 3, 7]],
+          "mesh['a'=4,'b'=2], device_ids=(7,6,5,4,3,2,1,0) {'a'}": [[7, 5, 3, 1], [6, 4, 2, 0]],
+          "mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0)) {'b'}": [[0, 4], [1, 5], [2, 6], [3, 7]],
+          "[4,2]<=[2,4]T(1,0)": [[0, 4], [1, 5], [2, 6], [3, 7]]}
+
+
+@pytest.mark.parametrize("groups", GROUPS)
+def test_groups(build, groups, tmp_path):
+    """Axes of a mesh and boxes of numbers are lists of processes, which is what is printed."""
+    text = f"""HloModule m, num_partitions=8
+add {{ a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }}
+ENTRY e {{
+  p = f32[4] parameter(0)
+  ROOT r = f32[4] all-reduce(p), channel_id=1, replica_groups={groups}, use_global_device_ids=true, to_apply=add
+}}
+"""
+    xla.hlo_module_from_text(text)
+    want = ",".join("{" + ",".join(map(str, group)) + "}" for group in GROUPS[groups])
+    assert f"replica_groups={{{want}}}" in printed(build, text, tmp_path)
 
 
 def test_ragged_all_to_all(build, tmp_path):

@@ -51,6 +51,14 @@ ENTRY %e.f-g_h.0 {
   %ROOT.x = f32[] subtract(multiply, %add)
   ROOT %tuple-2 = (f32[], f32[]) tuple(%ROOT.x, multiply)
 }""")
+text("composite", """
+HloModule m
+half { a = f32[4] parameter(0)  ROOT r = f32[4] multiply(a, a) }
+ENTRY e {
+  p = f32[4] parameter(0)
+  a = f32[4] call(p), to_apply=half, is_composite=true, frontend_attributes={composite.attributes={n = 1 : i64, m = [[0], [1]]},composite.name="my.half",composite.version="2",mine="x"}
+  ROOT b = f32[4] call(a), to_apply=half, is_composite=false
+}""")
 text("names_of_regions", """
 HloModule _
 region { a = f32[] parameter(0)  ROOT r = f32[] negate(a) }
