@@ -19,8 +19,6 @@ TYPES = None if LONG else {"f32", "i32"}
 OPS = sorted({row.op for row in ROWS} - set(MISSING))
 # Which of several updates of one element comes last is not said, and on a device it is another one.
 UNORDERED = {"scatter_set"}
-# Floats below 16 bits have no machine form: an error at the op, never another result.
-NO_MACHINE_FORM = re.compile(r"simt: .*no machine form, got f[468]E")
 MODELS = {"gelu": "b=2,s=3", "gelu_bf16": "b=2,s=3", "softmax": "b=3,s=70", "layernorm": "b=5", "lstm": "b=2,s=3", "bert_layer": "b=1,s=3", "train_step": "b=2"}
 
 
@@ -28,7 +26,7 @@ MODELS = {"gelu": "b=2,s=3", "gelu_bf16": "b=2,s=3", "softmax": "b=3,s=70", "lay
 @pytest.mark.parametrize("op", OPS)
 def test_op(op, driver):
     done = op_sweep.sweep([row for row in ROWS if row.op == op and row.name not in UNORDERED], "simt", TYPES, driver)
-    wrong = {form.name: text for form, text in done.outcomes.items() if text and not NO_MACHINE_FORM.match(text)}
+    wrong = {form.name: text for form, text in done.outcomes.items() if text}
     assert not wrong, f"{len(wrong)} of {len(done.outcomes)} forms: " + "\n".join(f"{n}: {t}" for n, t in list(wrong.items())[:20])
 
 

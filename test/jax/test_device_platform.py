@@ -8,9 +8,8 @@ import pytest
 
 import test_platform
 
-# What is another thing on a device: floats below 16 bits have no machine form, versions of a kernel are kernels of their own, and
-# loops over all elements are no donors.
-APART = {"element_types": "no machine form", "analyses": "AssertionError", "donated_elementwise": "AssertionError"}
+# What is another thing on a device: loops over all elements are no donors.
+APART = {"donated_elementwise": "AssertionError"}
 
 
 def cases():

@@ -2,7 +2,6 @@
 """Every op of the sweep, static and dynamic, at some types: the evaluator runs what each pass of both pipelines leaves."""
 import json
 import os
-import re
 
 import numpy as np
 import pytest
@@ -14,8 +13,6 @@ TYPES = {"f32", "i32", "bf16", "i1", "complex<f32>", "ui8"} if os.environ.get("H
 OPS = sorted({row.op for row in ROWS} - set(MISSING))
 # Which of several updates of one element comes last is not said, and on a device it is another one.
 UNORDERED = {"scatter_set"}
-# Floats of eight bits and less have no machine form: the pass that makes it says so, and what stands before it is run.
-NARROW = re.compile(r"f[468]E")
 
 
 def forms_of(op):
@@ -36,16 +33,11 @@ def save(path, arrays):
 @pytest.mark.parametrize("op", OPS)
 def test_op(op, target, heddle, compiler, tmp_path):
     forms = [form for form in forms_of(op) if not (target == "cuda" and form.row.name in UNORDERED)]
-    narrow = [form for form in forms if target == "cuda" and NARROW.search(op_sweep.program([form]))]
-    for name, part in (("wide", [form for form in forms if form not in narrow]), ("narrow", narrow)):
-        if not part: continue
-        program, inputs = tmp_path / f"{name}.mlir", tmp_path / f"{name}.npz"
-        program.write_text(op_sweep.program(part))
-        save(inputs, [x for form in part for x in form.inputs()])
-        done = heddle("bisect", program, "--inputs", inputs, "--target", target, "--json", "--tolerance", "1e-3")
-        assert done.stdout, done.stderr
-        stages = json.loads(done.stdout)["stages"]
-        if part is narrow and stages[-1]["pass"] == "convert-gpu-to-llvm":
-            assert re.search(r"no machine form, got f[468]E", done.stderr), done.stderr
-            stages.pop()
-        assert stages[-1]["equal"], (stages[-1], done.stderr)
+    if not forms: return
+    program, inputs = tmp_path / "program.mlir", tmp_path / "inputs.npz"
+    program.write_text(op_sweep.program(forms))
+    save(inputs, [x for form in forms for x in form.inputs()])
+    done = heddle("bisect", program, "--inputs", inputs, "--target", target, "--json", "--tolerance", "1e-3")
+    assert done.stdout, done.stderr
+    stages = json.loads(done.stdout)["stages"]
+    assert stages[-1]["equal"], (stages[-1], done.stderr)

@@ -17,12 +17,10 @@ LONG = bool(os.environ.get("HEDDLE_LONG"))
 TYPES = ["f32", "i32", "i1", "complex<f32>", "bf16"]
 # Bytes that the assembler spills at sm_80, where nothing else of f32 spills; at sm_90 nothing does.
 SPILLS = {"batch_norm_grad": 8, "chlo.broadcast_zeta": 4, "select_and_scatter": 8}
-# Floats of eight bits and less have no machine form yet: the row that converts from and to each names the op.
-NARROW = re.compile(r"f[468]E")
 
 
 def forms_of(op, types):
-    rows = [row for row in ROWS if row.op == op and not NARROW.search(row.name)]
+    rows = [row for row in ROWS if row.op == op]
     return [op_sweep.Form(row, t, dynamic) for row in rows for dynamic in (False, True) if not (dynamic and row.static_only) for t in row.types if t in types]
 
 
@@ -106,3 +104,57 @@ def test_ptx(op, architecture, kernels, opt, ptxas, tmp_path):
     assert done.returncode == 0, done.stderr
     spilled = [int(count) for count in re.findall(r"(\d+) bytes spill stores", done.stderr)]
     assert spilled and max(spilled) <= (SPILLS.get(op, 0) if architecture == 80 else 0), done.stderr
+
+
+# Bits that a format holds.
+NARROW = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6, "f8E3M4": 8, "f8E4M3": 8, "f8E4M3FN": 8, "f8E4M3FNUZ": 8, "f8E4M3B11FNUZ": 8, "f8E5M2": 8, "f8E5M2FNUZ": 8, "f8E8M0FNU": 8}
+WIDE = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": np.uint16, "i64": np.int64, "ui32": np.uint32, "i8": np.int8}
+
+
+def wide_values(kind, steps=16):
+    """Numbers where rounding decides: each step of a mantissa, half of one, and its neighbours, of both signs; and anything."""
+    near = [m * 2.0 ** e for e in range(-24, 19) for m in np.arange(2 * steps, 4 * steps + 1) / (2 * steps)]
+    random = np.random.default_rng(0)
+    if WIDE[kind] == np.uint16: return np.arange(1 << 16, dtype=np.uint16)
+    if np.issubdtype(WIDE[kind], np.integer):
+        limits = np.iinfo(WIDE[kind])
+        return np.concatenate([random.integers(limits.min, limits.max, 2000, WIDE[kind], True) >> random.integers(0, limits.bits, 2000).astype(WIDE[kind]), [limits.min, limits.max, 0]]).astype(WIDE[kind])
+    with np.errstate(over="ignore"):
+        near = np.array(near).astype(WIDE[kind])
+        special = np.array([0, np.inf, np.nan, 2.0 ** -126, 1.5 * 2.0 ** -127, 2.0 ** -133, 3e38]).astype(WIDE[kind])
+    near = np.concatenate([near, np.nextafter(near, WIDE[kind](0)), np.nextafter(near, WIDE[kind](np.inf)), special])
+    anything = random.integers(0, 1 << 16, (8000, near.itemsize // 2), np.uint16).view(WIDE[kind]).ravel()
+    return np.concatenate([near, -near, anything])
+
+
+def load_in_order(path):
+    with np.load(path) as file: return [file[key] for key in sorted(file, key=lambda text: int("".join(filter(str.isdigit, text))))]
+
+
+@pytest.mark.parametrize("narrow", NARROW)
+def test_narrow_floats(narrow, heddle, opt, tmp_path):
+    """Every pattern of a format to every wider one, and what is between its numbers to it, by integer code on simt as in the evaluator."""
+    arrays = {kind: wide_values(kind) for kind in WIDE}
+    patterns = np.arange(1 << NARROW[narrow], dtype=np.uint8)
+    arguments = [f"%{kind}: tensor<{len(x)}x{kind}>" for kind, x in arrays.items()] + [f"%p: tensor<{len(patterns)}x{narrow}>"]
+    from_narrow = [kind for kind in WIDE if kind not in ("ui32", "i64")]
+    lines = [f"%to_{kind} = stablehlo.convert %p : (tensor<{len(patterns)}x{narrow}>) -> tensor<{len(patterns)}x{kind}>" for kind in from_narrow]
+    lines += [f"%of_{kind} = stablehlo.convert %{kind} : (tensor<{len(x)}x{kind}>) -> tensor<{len(x)}x{narrow}>" for kind, x in arrays.items()]
+    results = [f"%to_{kind}" for kind in from_narrow] + [f"%of_{kind}" for kind in WIDE]
+    types = [f"tensor<{len(patterns)}x{kind}>" for kind in from_narrow] + [f"tensor<{len(x)}x{narrow}>" for x in arrays.values()]
+    program = f"func.func @main({', '.join(arguments)}) -> ({', '.join(types)}) {{\n" + "\n".join(lines) + f"\nreturn {', '.join(results)} : {', '.join(types)}\n}}\n"
+    (tmp_path / "program.mlir").write_text(program)
+    inputs = [x.view("V2") if kind == "bf16" else x for kind, x in arrays.items()] + [patterns.view("V1")]
+    np.savez(tmp_path / "inputs.npz", **{f"arg{i}": x for i, x in enumerate(inputs)})
+    opt("--disc-pipeline=target=cuda", "--verify-machine-form", tmp_path / "program.mlir", "-o", tmp_path / "machine.mlir")
+    for name, flags in (("program", []), ("machine", []), ("machine", ["--target=simt"])):
+        heddle("eval", tmp_path / f"{name}.mlir", *flags, "--inputs", tmp_path / "inputs.npz", "--outputs", tmp_path / f"{name}{len(flags)}.npz", check=True)
+    want, *others = [load_in_order(tmp_path / f"{name}.npz") for name in ("program0", "machine0", "machine1")]
+    assert len(want) == len(results)
+    is_nan = np.isnan(want[0]) # of each pattern; payloads and signs of NaNs are not said
+    for got in others:
+        for x, y, name in zip(want, got, results):
+            if name == "%to_bf16": x, y = ((z.view(np.uint16).astype(np.uint32) << 16).view(np.float32) for z in (x, y))
+            elif name.startswith("%of"): x, y = (np.where(is_nan[z.view(np.uint8)], 256, z.view(np.uint8).astype(int)) for z in (x, y))
+            np.testing.assert_array_equal(y, x, err_msg=name)
+            if name.startswith("%to"): np.testing.assert_array_equal(np.signbit(y[~np.isnan(x)]), np.signbit(x[~np.isnan(x)]), err_msg=name)

@@ -4,11 +4,19 @@
 
 static hd_type result_type(hd_converter *c, hd_op *op) { return hd_machine_type(c, op, hd_result_type(op, 0)); }
 
+/* Narrow floats are patterns here, on which an op of integers would be another one. */
+static bool refuse_narrow(hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_machine_is_small_float(hd_operand_type(op, i)))
+      return hd_op_misfit_error(op, hd_operand_type(op, i), NULL, "computes on floats that have no machine form");
+  return true;
+}
+
 static bool build(hd_converter *c, hd_op *op, int code, int64_t flags) {
   hd_type type = result_type(c, op);
   hd_value *operands[3];
   HD_ASSERT(op->operand_count <= 3);
-  if (!type) return false;
+  if (!type || !refuse_narrow(op)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_machine_one(c, op, i);
   return hd_machine_result(c, op, hd_machine_flagged(c, (hd_opcode)code, type, operands, op->operand_count, flags));
 }
@@ -44,15 +52,18 @@ HD_RULE(compare_ints) {
   return hd_machine_result(c, op, hd_machine_icmp(c, predicate, hd_machine_one(c, op, 0), hd_machine_one(c, op, 1)));
 }
 
+/* Narrow floats compare as what they are in f32. */
 HD_RULE(compare_floats) {
   (void)code;
-  hd_type type = result_type(c, op);
+  hd_type type = result_type(c, op), element = hd_type_element(hd_operand_type(op, 0));
   if (!type) return false;
   int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, 0), flags = hd_machine_flags(op);
   hd_attr_arg attrs[] = {
       {HD_NAME_predicate, hd_attr_of_llvm_fcmp_predicate(c->context, (hd_enum_llvm_fcmp_predicate)predicate)},
       {HD_NAME_fastmathFlags, hd_attr_enum(c->context, HD_ENUM_llvm_fastmath, flags)}};
   hd_value *operands[] = {hd_machine_one(c, op, 0), hd_machine_one(c, op, 1)};
+  for (int i = 0; i < 2 && hd_machine_is_small_float(element); ++i)
+    operands[i] = hd_machine_convert_float(c, operands[i], element->float_kind, HD_F32);
   return hd_machine_result(c, op, hd_build_one_(&c->b, HD_OP_llvm_fcmp, type, operands, 2, attrs, flags ? 2 : 1));
 }
 
@@ -73,11 +84,19 @@ HD_RULE(resize) {
   return type && hd_machine_result(c, op, hd_machine_resize(c, hd_machine_one(c, op, 0), type, code != 0));
 }
 
-/* Between float formats; what has one width only has no op. */
+/* Between floats, and between floats and integers. */
 HD_RULE(convert_float) {
-  hd_type type = result_type(c, op);
+  hd_type type = result_type(c, op), from = hd_type_element(hd_operand_type(op, 0)),
+          to = hd_type_element(hd_result_type(op, 0));
   if (!type || !hd_machine_type(c, op, hd_operand_type(op, 0))) return false;
-  return hd_machine_result(c, op, hd_build(&c->b, (hd_opcode)code, type, hd_machine_one(c, op, 0)));
+  hd_value *value = hd_machine_one(c, op, 0);
+  if (hd_machine_is_small_float(to) && from->kind != HD_TYPE_FLOAT)
+    return hd_machine_result(c, op, hd_machine_narrow_of_int(c, value, code == HD_OP_llvm_sitofp, to->float_kind));
+  if (hd_machine_is_small_float(from) && to->kind != HD_TYPE_FLOAT)
+    value = hd_machine_convert_float(c, value, from->float_kind, HD_F32);
+  else if (hd_machine_is_small_float(from) || hd_machine_is_small_float(to))
+    return hd_machine_result(c, op, hd_machine_convert_float(c, value, from->float_kind, to->float_kind));
+  return hd_machine_result(c, op, hd_build(&c->b, (hd_opcode)code, type, value));
 }
 
 HD_RULE(bitcast) {
@@ -85,6 +104,8 @@ HD_RULE(bitcast) {
   hd_type type = result_type(c, op);
   hd_value *value = hd_machine_one(c, op, 0);
   if (!type) return false;
+  bool pattern = hd_machine_is_small_float(hd_operand_type(op, 0)) || hd_machine_is_small_float(hd_result_type(op, 0));
+  if (pattern) return hd_machine_result(c, op, hd_machine_resize(c, value, type, false));
   return hd_machine_result(c, op, value->type == type ? value : hd_build(&c->b, HD_OP_llvm_bitcast, type, value));
 }
 

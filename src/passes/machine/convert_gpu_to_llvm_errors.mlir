@@ -44,3 +44,15 @@ gpu.module @k {
     gpu.return
   }
 }
+
+// -----
+gpu.module @k {
+  gpu.func @k(%m: memref<?xf8E4M3FN, #gpu.address_space<global>>) kernel {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %m[%c0] : memref<?xf8E4M3FN, #gpu.address_space<global>>
+    // expected-error@+1 {{computes on floats that have no machine form, got f8E4M3FN}}
+    %y = arith.addf %x, %x : f8E4M3FN
+    memref.store %y, %m[%c0] : memref<?xf8E4M3FN, #gpu.address_space<global>>
+    gpu.return
+  }
+}

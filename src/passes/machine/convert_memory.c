@@ -55,8 +55,8 @@ static hd_value *from_stored(hd_converter *c, hd_value *value, hd_type type) {
 /* |element| is the type in the device form, whose sign tells what the byte's other bits are. */
 static hd_value *to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored) {
   if (value->type == stored) return value;
-  bool is_signed =
-      element->kind == HD_TYPE_INDEX || (element->integer.width > 1 && element->integer.signedness != HD_UNSIGNED);
+  bool is_signed = element->kind == HD_TYPE_INDEX || (element->kind == HD_TYPE_INTEGER && element->integer.width > 1 &&
+                                                      element->integer.signedness != HD_UNSIGNED);
   return hd_machine_resize(c, value, stored, is_signed);
 }
 
@@ -166,7 +166,8 @@ HD_RULE(atomic) {
   int kind = atomic_of((hd_enum_arith_atomic_rmw_kind)hd_op_int_attr(op, HD_NAME_kind, -1));
   if (element->kind == HD_TYPE_COMPLEX || !element_types(c, op, element, &type, &stored))
     return element->kind != HD_TYPE_COMPLEX ? false : hd_op_error(op, "updates a pair of numbers, which is not atomic");
-  if (kind < 0) return hd_op_error(op, "is of a kind that has no atomic form");
+  if (kind < 0 || (hd_machine_is_small_float(element) && kind != HD_LLVM_ATOMIC_BIN_OP_XCHG))
+    return hd_op_error(op, "is of a kind that has no atomic form");
   if (type != stored) return hd_op_misfit_error(op, element, NULL, "updates less than a byte");
   hd_attr_arg attrs[] = {
       {HD_NAME_bin_op, hd_attr_of_llvm_atomic_bin_op(c->context, (hd_enum_llvm_atomic_bin_op)kind)},

@@ -15,6 +15,7 @@ static hd_type element_type(hd_converter *c, hd_op *op, hd_type type) {
                                                    : hd_type_integer(c->context, type->integer.width, HD_SIGNLESS);
   bool is_float = hd_type_is_float(type, HD_F16) || hd_type_is_float(type, HD_BF16) || hd_type_is_float(type, HD_F32) ||
                   hd_type_is_float(type, HD_F64);
+  if (hd_machine_is_small_float(type)) return hd_type_integer(c->context, 8, HD_SIGNLESS);
   return is_float ? type : no_form(op, type);
 }
 

@@ -5,6 +5,7 @@
  *   index                              i64, or i32 in a kernel of hd.index_bits 1
  *   iN, uiN                            iN                                      1
  *   f16, bf16, f32, f64                the same                                1
+ *   floats of 8, 6 and 4 bits          i8, their pattern                       1
  *   vector<NxT>                        vector<N x part of T>                   1
  *   complex<T>                         T, T                                    2
  *   memref                             !llvm.ptr<space>, then a size per dim   1 + rank, null where the type says the size
@@ -56,6 +57,13 @@ uint32_t hd_machine_part_count(hd_type type);
 typedef hd_vec(hd_type) hd_type_list;
 bool hd_machine_part_types(hd_converter *c, hd_op *op, hd_type type, hd_type_list *out);
 hd_type hd_machine_function_type(hd_context *context, hd_type result, const hd_type *ins, size_t count);
+
+/* Floats of 8, 6 and 4 bits (convert_narrow_floats.c), which ops other than conversions and comparisons have no form on. */
+bool hd_machine_is_small_float(hd_type type);
+/* |value|, of |from| in its machine form, or a vector of it, as one of |to|; at least one of the two is narrow. */
+hd_value *hd_machine_convert_float(hd_converter *c, hd_value *value, hd_float_kind from, hd_float_kind to);
+/* An integer, or a vector of them, as one of |to|, which is narrow. */
+hd_value *hd_machine_narrow_of_int(hd_converter *c, hd_value *value, bool is_signed, hd_float_kind to);
 
 /* Values */
 hd_machine_parts *hd_machine_new_parts(hd_converter *c, uint32_t count);
