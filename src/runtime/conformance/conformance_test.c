@@ -217,7 +217,7 @@ int main(void) {
     hd_driver_close(driver);
   }
   HD_CHECK_FAILS(hd_driver_open("abacus", &config, &driver), HD_NOT_FOUND,
-                 "no driver 'abacus'; there are: cpu simt opencl guarded null");
+                 "no driver 'abacus'; there are: cpu simt cuda opencl guarded null");
   hd_driver_close(NULL);
   hd_pool_free(pool);
   return HD_TEST_RESULT();

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/drivers/cuda/cuda.h"
+
+enum { WORD_LIMIT = 1024 }; /* more than the parameters of any kernel */
+
+hd_status hd_cuda_launch_function(hd_driver *driver, hd_stream *stream, const hd_launch *launch) {
+  (void)driver, (void)stream, (void)launch;
+  return hd_make_status(HD_UNIMPLEMENTED, "driver 'cuda' runs kernels of images, not functions of the CPU");
+}
+
+/* Asked for once, and again where a launch wants more. */
+static int allow_shared(hd_cuda_driver *driver, hd_device_image *image, hd_cuda_function *f, uint32_t bytes) {
+  int code = 0;
+  pthread_mutex_lock(&image->lock);
+  if (bytes > f->dynamic_shared) {
+    code = driver->cu->function_set(f->function, CU_FUNCTION_DYNAMIC_SHARED, (int)bytes);
+    if (!code) f->dynamic_shared = bytes;
+  }
+  pthread_mutex_unlock(&image->lock);
+  return code;
+}
+
+/* CUDA reads as much of each word as the kernel's parameter has: its low bytes. */
+static int enqueue(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l) {
+  void *parameters[WORD_LIMIT];
+  hd_cuda_function *f = &l->image->functions[l->kernel];
+  for (uint32_t i = 0; i < l->word_count; ++i) parameters[i] = (void *)(uintptr_t)&l->words[i];
+  int code = l->shared_bytes ? allow_shared(driver, l->image, f, l->shared_bytes) : 0;
+  if (code) return code;
+  uint32_t number = stream->launched, at = number % HD_CUDA_LAUNCHES;
+  stream->names[at] = l->name;
+  stream->sources[at] = l->source;
+  code = driver->cu->launch(f->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
+                            l->shared_bytes, stream->stream, parameters, NULL);
+  if (code) return code;
+  stream->launched = number + 1;
+  return driver->cu->stream_write(stream->stream, (cu_address)(uintptr_t)stream->done, number + 1, 0);
+}
+
+typedef struct timing {
+  cu_event from, to;
+} timing;
+
+static int begin_timing(hd_cuda_driver *driver, hd_stream *stream, timing *t) {
+  int code = driver->cu->event_create(&t->from, 0);
+  if (!code) code = driver->cu->event_create(&t->to, 0);
+  return code ? code : driver->cu->event_record(t->from, stream->stream);
+}
+
+/* The span that the device says, set against the host's clock where the host saw the end. */
+static int end_timing(hd_cuda_driver *driver, hd_stream *stream, timing *t, const hd_grid_launch *l) {
+  float ms = 0;
+  int code = driver->cu->event_record(t->to, stream->stream);
+  if (!code) code = driver->cu->event_wait(t->to);
+  if (!code) code = driver->cu->event_time(&ms, t->from, t->to);
+  int64_t blocks = (int64_t)l->grid[0] * l->grid[1] * l->grid[2], now = hd_trace_now();
+  if (!code) hd_trace_span(l->trace, "kernel", l->name, l->source, blocks, now - (int64_t)((double)ms * 1e6), now);
+  return code;
+}
+
+static int run(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l) {
+  timing t = {0};
+  int code = l->trace ? begin_timing(driver, stream, &t) : 0;
+  if (!code) code = enqueue(driver, stream, l);
+  if (!code && l->trace) code = end_timing(driver, stream, &t, l);
+  if (t.from) driver->cu->event_destroy(t.from);
+  if (t.to) driver->cu->event_destroy(t.to);
+  return code;
+}
+
+hd_status hd_cuda_launch_grid(hd_driver *base, hd_stream *stream, const hd_grid_launch *launch) {
+  hd_cuda_driver *driver = hd_cuda_of(base);
+  if (launch->word_count > WORD_LIMIT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "cuda: a kernel of %u words, expected at most %d", launch->word_count,
+                          (int)WORD_LIMIT);
+  HD_TRY(hd_cuda_enter(driver));
+  return hd_cuda_leave(driver, run(driver, hd_cuda_stream(driver, stream), launch), "launch");
+}
