@@ -4,7 +4,8 @@ kernel, so that no buffer is as large as the tensors that it stands for.
 
 Python's own numbers say what comes out. A program with a negative size, with a reshape that does not keep the number of elements, or with
 more than 2**56 elements is refused by compiled code and evaluator, at a place of the program: a product that wraps would give a result. A
-tensor without elements is refused only where its other sizes are beyond 2**63. What is between, large and allowed, is not drawn."""
+tensor without elements is refused only where its other sizes are beyond 2**63. What is between, large and allowed, is not drawn, nor a result
+of that many elements."""
 import math
 import random
 import re
@@ -21,6 +22,7 @@ from heddle.runtime import Runtime, compile_program
 SMALL = [1, 1, 2, 3, 5, 16, 31, 64]
 LARGE = [2**16, 2**20 + 1, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**33, 2**40, 2**48, 2**56, 2**57, 2**61, 2**62, 2**62 + 1, 2**63 - 1]
 MOST = 2**18       # elements that are computed
+GIVEN = 2**36      # elements of a result that memory may hold: it would take its time
 LIMIT = 2**56      # elements: a tensor that no buffer holds; buffers have fewer
 TYPES = ["i8", "i32", "i64", "f64"]
 
@@ -49,6 +51,7 @@ class Case:
         dims = self.shape or self.sizes
         self.axes = sorted(r.sample(range(len(dims)), r.choice([len(dims), len(dims), r.randint(0, len(dims))])))
         self.tensors = [self.sizes] + ([self.shape] if self.shape else [])
+        if MOST < math.prod(self.kept()) <= GIVEN: return False
         return not any(all(n > 0 for n in d) and MOST < math.prod(d) <= LIMIT for d in self.tensors)
 
     def kept(self): return [n for i, n in enumerate(self.shape or self.sizes) if i not in self.axes]
