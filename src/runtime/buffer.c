@@ -216,7 +216,8 @@ static hd_status copy_dense(hd_buffer *to, const hd_buffer *from, hd_work *work)
 static hd_status in_own_work(hd_buffer *to, const hd_buffer *from) {
   hd_work *work;
   HD_TRY(hd_work_begin(to->runtime->works, &work));
-  hd_status status = hd_status_join(copy_dense(to, from, work), hd_work_wait(work));
+  hd_status status = copy_dense(to, from, work); /* before the wait: C orders no arguments */
+  status = hd_status_join(status, hd_work_wait(work));
   hd_work_release(work);
   return status;
 }
