@@ -13,8 +13,9 @@
  *   %c = ttg.memdesc_index %a[%i]
  *   %d = ttg.local_load %c
  *
- * An insertion changes the tensor in place, as older compilers had it: what uses the tensor from before behind it, in
- * the same block, is an error. Loops, branches and calls carry memdescs; what else takes such a tensor is an error. */
+ * An insertion changes the tensor in place, as older compilers had it: what uses the tensor from before behind it, or a
+ * view of the changed buffer that was taken before, in the same block, is an error. Loops, branches and calls carry
+ * memdescs, and are taken to carry views of other buffers than they change; what else takes such a tensor is an error. */
 #include "ir/layouts.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
@@ -93,11 +94,25 @@ static hd_value *buffer_at(hd_builder *b, hd_value *memory, hd_value *index) {
   return hd_build(b, HD_OP_ttg_memdesc_index, hd_type_memdesc(&m), memory, index);
 }
 
-/* Does something behind |op| use |before|, the tensor that it changes? */
-static hd_op *later_user(hd_op *op, hd_value *before) {
+/* Is |view| a part or another look of the tensor that it takes, and not of another buffer than |index| counts? */
+static bool sees_buffer(const hd_op *view, hd_value *index) {
+  int64_t changed, seen;
+  if (hd_op_is(view, HD_OP_ttg_memdesc_index))
+    return !hd_value_constant_int(index, &changed) || !hd_value_constant_int(hd_operand(view, 1), &seen) ||
+           changed == seen;
+  return hd_op_is(view, HD_OP_ttg_memdesc_subslice) || hd_op_is(view, HD_OP_ttg_memdesc_trans) ||
+         hd_op_is(view, HD_OP_ttg_memdesc_reshape);
+}
+
+/* What uses |before|, of which |op| changes the buffer |index|, behind |op|, itself or by a view from before it. */
+static hd_op *later_user(hd_op *op, hd_value *before, hd_value *index) {
   for (hd_use *use = before->first_use; use; use = use->next) {
     hd_op *user = hd_block_ancestor_op(op->block, use->owner);
-    if (user && user != op && hd_op_is_before(op, user) && !hd_op_is(user, HD_OP_ttg_dealloc_tensor)) return use->owner;
+    bool later = user && user != op && hd_op_is_before(op, user);
+    if (later && !hd_op_is(user, HD_OP_ttg_dealloc_tensor)) return use->owner;
+    if (later || use->owner == op || !sees_buffer(use->owner, index)) continue;
+    hd_op *of_view = later_user(op, hd_result(use->owner, 0), index);
+    if (of_view) return of_view;
   }
   return NULL;
 }
@@ -111,7 +126,7 @@ static bool upgrade_insert(upgrade *u, hd_builder *b, hd_op *op) {
   bool async = hd_op_is(op, HD_OP_ttg_insert_slice_async);
   int64_t axis = async ? hd_ttg_insert_slice_async_axis(op) : hd_ttg_insert_slice_axis(op);
   if (axis != 0) return hd_op_error(op, "inserts along dim %lld, but the first dim counts buffers", (long long)axis);
-  hd_op *user = later_user(op, memory);
+  hd_op *user = later_user(op, memory, hd_operand(op, 2));
   if (user) return hd_op_error(user, "uses a tensor in shared memory that an insertion before it has changed");
   hd_value *slice = buffer_at(b, memory, hd_operand(op, 2));
   hd_value *operands[] = {source, slice, masks ? hd_operand(op, mask) : NULL, others ? hd_operand(op, other) : NULL};

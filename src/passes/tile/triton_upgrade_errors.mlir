@@ -19,6 +19,22 @@ tt.func @f(%p: tensor<4x4x!tt.ptr<i32>>, %i: i32) {
 
 // -----
 #A = #triton_gpu.shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#B = #triton_gpu.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+tt.func @f(%p: tensor<4x4x!tt.ptr<i32>, #B>, %i: i32) {
+  %0 = triton_gpu.alloc_tensor : tensor<2x4x4xi32, #A>
+  %c1 = arith.constant 1 : i32
+  %1 = triton_gpu.extract_slice %0[0, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<2x4x4xi32, #A> to tensor<4x4xi32, #A>
+  %2 = triton_gpu.extract_slice %0[1, 0, 0] [1, 4, 4] [1, 1, 1] : tensor<2x4x4xi32, #A> to tensor<4x4xi32, #A>
+  %3 = triton_gpu.extract_slice %2[0, 0] [4, 2] [1, 1] : tensor<4x4xi32, #A> to tensor<4x2xi32, #A>
+  %4 = triton_gpu.insert_slice_async %p, %0, %c1 {axis = 0 : i32} : tensor<4x4x!tt.ptr<i32>, #B> -> tensor<2x4x4xi32, #A>
+  %5 = triton_gpu.convert_layout %1 : (tensor<4x4xi32, #A>) -> tensor<4x4xi32, #B>
+  // expected-error@+1 {{uses a tensor in shared memory that an insertion before it has changed}}
+  %6 = triton_gpu.convert_layout %3 : (tensor<4x2xi32, #A>) -> tensor<4x2xi32, #B>
+  tt.return
+}
+
+// -----
+#A = #triton_gpu.shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 tt.func @f(%p: tensor<2x4x!tt.ptr<i32>>, %i: i32) {
   %0 = triton_gpu.alloc_tensor : tensor<2x4x4xi32, #A>
   // expected-error@+1 {{inserts along dim 1, but the first dim counts buffers}}
