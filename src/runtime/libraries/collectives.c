@@ -26,8 +26,9 @@ static hd_status place_of(hd_ral_context *ctx, int64_t partitions, place *out) {
     out->size = (uint32_t)hd_communicator_size(out->communicator);
   }
   if (partitions < 1 || out->size % partitions)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%u processes do not make replicas of %lld partitions", out->size,
-                          (long long)partitions);
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "%u processes do not make replicas of %lld partitions, expected a multiple of %lld",
+                          out->size, (long long)partitions, (long long)partitions);
   out->replicas = out->size / out->partitions;
   return HD_STATUS_OK;
 }
