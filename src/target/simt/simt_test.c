@@ -128,6 +128,12 @@ static const planted cases[] = {
     {"a global sum is read while it is made", HD_SIMT_RACE, "llvm.load",
      (ATOMIC("p", "1") "%y = llvm.load %p : !llvm.ptr<1> -> i32\n"),
      (ATOMIC("p", "1") AT("at", "p", "1", "1", "i32") "%y = llvm.load %at : !llvm.ptr<1> -> i32\n")},
+    {"atomic ops hide a write of the block's own", HD_SIMT_RACE, "llvm.atomicrmw",
+     (AT_I("own", "p", "1", "b", "i32") AT("next", "p", "1", "1", "i32")
+          IF("is0") "llvm.store %c0, %own : i32, !llvm.ptr<1>\n" END BARRIER ATOMIC(
+              "p", "1") "%a2 = llvm.atomicrmw add %next, %c1 monotonic : !llvm.ptr<1>, i32\n"),
+     (AT_I("own", "p", "1", "b", "i32")
+          IF("is0") "llvm.store %c0, %own : i32, !llvm.ptr<1>\n" END BARRIER ATOMIC("own", "1"))},
     {"halves of a word", HD_SIMT_RACE, "llvm.store",
      (AT_I("at", "p", "1", "half", "i16") "llvm.store %short, %at : i16, !llvm.ptr<1>\n"),
      (AT_I("at", "p", "1", "t", "i16") "llvm.store %short, %at : i16, !llvm.ptr<1>\n"), 1, 64},

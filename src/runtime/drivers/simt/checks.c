@@ -4,7 +4,8 @@
  * Memory of the block has a record per byte: who wrote and who read it last, and at which barrier. Global memory has records per 1 to
  * 16 bytes, in pages that are made when they are first reached, as wide as the narrowest access to the page. Two accesses of which one
  * writes and not both are atomic are a race when they are of two blocks, or of two threads of one block with no barrier between.
- * A record knows the last reader and whether there were others, so every race with the last write or a read since is seen. */
+ * A record knows the last plain write, and of atomic updates and reads the last and whether there were others: what a later access in
+ * order takes the place of is met by whoever meets the earlier one. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,11 +14,11 @@
 #include "runtime/drivers/simt/warp.h"
 
 typedef struct record {
-  uint32_t write_block, read_block; /* number + 1; 0: nobody */
-  uint32_t write_epoch, read_epoch;
-  uint16_t writer, reader;
-  bool many, blocks;              /* other readers: threads of the block since the barrier, blocks */
-  bool atomic, others, elsewhere; /* the write was atomic; of other threads too, of other blocks too */
+  uint32_t write_block, update_block, read_block; /* number + 1; 0: nobody */
+  uint32_t write_epoch, update_epoch, read_epoch;
+  uint16_t writer, updater, reader;
+  bool updaters, update_blocks; /* others: threads of the block since the barrier, blocks */
+  bool readers, read_blocks;
 } record;
 
 struct hd_simt_shared_byte {
@@ -46,54 +47,52 @@ typedef struct access_by {
 
 static const char *const verbs[] = {"reads", "writes", "updates"};
 
-/* What |by| meets in |r|: null, or what the other did. */
-static const char *race_of(const record *r, const access_by *by) {
-  bool is_write = by->kind != HD_SIMT_READ;
-  if (r->write_block && !(r->atomic && by->kind == HD_SIMT_UPDATE)) {
-    if (r->elsewhere || r->write_block != by->block) return "wrote";
-    if (r->write_epoch == by->epoch && (r->others || r->writer != by->thread)) return "wrote";
-  }
-  if (is_write && r->read_block) {
-    if (r->blocks || r->read_block != by->block) return "read";
-    if (r->read_epoch == by->epoch && (r->many || r->reader != by->thread)) return "read";
-  }
-  return NULL;
-}
-
-static void remember(record *r, const access_by *by) {
-  if (by->kind != HD_SIMT_READ) {
-    bool update = by->kind == HD_SIMT_UPDATE, here = r->write_block == by->block;
-    /* An atomic op hides no plain write that others may still meet. */
-    if (update && r->write_block && !r->atomic && (!here || r->write_epoch == by->epoch)) return;
-    bool follows = update && r->write_block && r->atomic;
-    r->others = follows && here && r->write_epoch == by->epoch && (r->others || r->writer != by->thread);
-    r->elsewhere = follows && (r->elsewhere || !here);
-    r->write_block = by->block;
-    r->write_epoch = by->epoch;
-    r->writer = by->thread;
-    r->atomic = update;
-    return;
-  }
-  bool same = r->read_block == by->block;
-  if (r->read_block && !same) r->blocks = true;
-  r->many = same && r->read_epoch == by->epoch && (r->many || r->reader != by->thread);
-  r->read_block = by->block;
-  r->read_epoch = by->epoch;
-  r->reader = by->thread;
-}
-
 typedef struct met {
-  const char *what;
+  const char *what; /* null: nothing */
   uint32_t block;
   uint16_t thread;
 } met;
 
+/* Are |by| and the last access, of |thread| of |block|, and |more| threads of it, |blocks|, in no order? */
+static bool apart(const access_by *by, uint32_t block, uint32_t epoch, uint16_t thread, bool more, bool blocks) {
+  if (!block) return false;
+  return blocks || block != by->block || (epoch == by->epoch && (more || thread != by->thread));
+}
+
+/* What |by| meets in |r|. */
+static met race_of(const record *r, const access_by *by) {
+  if (apart(by, r->write_block, r->write_epoch, r->writer, false, false))
+    return (met){"wrote", r->write_block, r->writer};
+  if (by->kind != HD_SIMT_UPDATE &&
+      apart(by, r->update_block, r->update_epoch, r->updater, r->updaters, r->update_blocks))
+    return (met){"updated", r->update_block, r->updater};
+  if (by->kind != HD_SIMT_READ && apart(by, r->read_block, r->read_epoch, r->reader, r->readers, r->read_blocks))
+    return (met){"read", r->read_block, r->reader};
+  return (met){0};
+}
+
+/* |by| takes the place of the last access of its kind. */
+static void replace(const access_by *by, uint32_t *block, uint32_t *epoch, uint16_t *thread, bool *more, bool *blocks) {
+  bool same = *block == by->block;
+  if (*block && !same) *blocks = true;
+  *more = same && *epoch == by->epoch && (*more || *thread != by->thread);
+  *block = by->block;
+  *epoch = by->epoch;
+  *thread = by->thread;
+}
+
+static void remember(record *r, const access_by *by) {
+  bool more = false, blocks = false; /* plain writes of several are races, which were seen */
+  if (by->kind == HD_SIMT_WRITE)
+    replace(by, &r->write_block, &r->write_epoch, &r->writer, &more, &blocks);
+  else if (by->kind == HD_SIMT_UPDATE)
+    replace(by, &r->update_block, &r->update_epoch, &r->updater, &r->updaters, &r->update_blocks);
+  else
+    replace(by, &r->read_block, &r->read_epoch, &r->reader, &r->readers, &r->read_blocks);
+}
+
 static void meet(record *r, const access_by *by, met *out) {
-  const char *what = out->what ? NULL : race_of(r, by);
-  if (what) {
-    bool wrote = what[0] == 'w';
-    *out = (met){what, wrote ? r->write_block : r->read_block, wrote ? r->writer : r->reader};
-  }
+  if (!out->what) *out = race_of(r, by);
   remember(r, by);
 }
 
@@ -116,7 +115,7 @@ static void check_shared(hd_simt_machine *m, const hd_simt_warp *w, uint32_t lan
   met found = {0};
   bool unwritten = false;
   for (uint32_t b = 0; b < access->bytes; ++b) {
-    unwritten |= access->kind != HD_SIMT_WRITE && !bytes[b].record.write_block;
+    unwritten |= access->kind != HD_SIMT_WRITE && !bytes[b].record.write_block && !bytes[b].record.update_block;
     meet(&bytes[b].record, &by, &found);
   }
   if (found.what) report_race(m, w, lane, access, &found, "shared");
