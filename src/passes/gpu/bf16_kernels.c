@@ -199,6 +199,7 @@ static void drop_roundings(kernels *k, hd_op *module) {
 bool hd_store_kernels(hd_pass *pass, const hd_stored_element *element, hd_op *module) {
   kernels k = {.pass = pass, .element = element};
   if (!hd_walk_pre(module, list_op, &k)) return false;
+  if (!k.results.len && !k.operands.len && !k.moved.len) return true; /* attributes are of it where values are */
   for (size_t i = 0; i < k.results.len; ++i) hd_round_result(element, k.results.data[i].op, k.results.data[i].index);
   for (size_t i = 0; i < k.operands.len; ++i)
     hd_widen_operand(element, k.operands.data[i].op, k.operands.data[i].index, k.operands.data[i].type);
