@@ -164,7 +164,15 @@ static int print_version(void) {
   return HD_EXIT_OK;
 }
 
-/* A line for each driver: what it finds, or why it finds nothing. */
+static void print_indented(const char *lines) {
+  for (const char *line = lines; *line;) {
+    int size = (int)strcspn(line, "\n");
+    printf("         %.*s\n", size, line);
+    line += size + (line[size] == '\n');
+  }
+}
+
+/* A line for each driver, what it finds or why it finds nothing, and those of its devices. */
 static int print_devices(void) {
   for (int32_t i = 0; i < hd_driver_count(); ++i) {
     hd_device_description device;
@@ -178,6 +186,7 @@ static int print_devices(void) {
       if (device.memory_bytes) printf(", %.1f GiB", (double)device.memory_bytes / 0x1p30);
     }
     printf("\n");
+    print_indented(device.details);
     hd_status_free(status);
   }
   return HD_EXIT_OK;

@@ -76,6 +76,7 @@ typedef struct hd_device_description {
   char name[96];         /* of the device, for people */
   uint32_t architecture; /* of the code that it takes, as 90 for sm_90; 0: such code is not told apart */
   uint64_t memory_bytes; /* 0: the host's */
+  char details[2048];    /* lines for people: each device that the driver found, with its limits; "": nothing more */
 } hd_device_description;
 
 HD_API int32_t hd_driver_count(void);

@@ -11,6 +11,9 @@ bool hd_is_memory_view(const hd_op *op) {
     case HD_OP_memref_subview:
     case HD_OP_memref_collapse_shape:
     case HD_OP_memref_expand_shape:
+    case HD_OP_memref_memory_space_cast:
+    case HD_OP_memref_transpose:
+    case HD_OP_memref_view:
       return true;
     default:
       return false;

@@ -52,6 +52,7 @@ hd_status hd_driver_describe(int32_t i, hd_device_description *out_device) {
     memcpy(out_device->name, facts.name, sizeof facts.name);
     out_device->architecture = facts.architecture;
     out_device->memory_bytes = facts.memory_bytes;
+    if (driver->vtable->describe) driver->vtable->describe(driver, out_device->details, sizeof out_device->details);
   }
   hd_driver_close(driver);
   hd_pool_free(pool);

@@ -105,6 +105,8 @@ typedef struct hd_driver_vtable {
   hd_status (*launch)(hd_driver *driver, hd_stream *stream, const hd_launch *launch);
   /* driver.c */
   void (*facts)(hd_driver *driver, hd_device_facts *out_facts);
+  /* Lines of hd_device_description.details; null: none. */
+  void (*describe)(hd_driver *driver, char *out, size_t size);
   /* load.c; null where the driver loads none */
   hd_status (*image_load)(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
   void (*image_unload)(hd_driver *driver, hd_device_image *image);

@@ -12,6 +12,7 @@
  * repeated on the stored one. With |excess-precision| what is rounded and widened again at once is not rounded. */
 #include "passes/gpu/bf16_to_gpu.h"
 
+#include "analysis/buffer_deps.h"
 #include "ir/ops/interfaces.h"
 #include "passes/passes.h"
 
@@ -91,16 +92,8 @@ static bool split_alloc(stored_buffers *s, hd_op *alloc, size_t sizes_item) {
   return true;
 }
 
-/* Ops whose result is a part or another shape of their first operand's buffer. */
-static bool is_view(const hd_op *op) {
-  static const hd_opcode views[] = {
-      HD_OP_memref_cast,         HD_OP_memref_subview,           HD_OP_memref_reinterpret_cast,
-      HD_OP_memref_expand_shape, HD_OP_memref_collapse_shape,    HD_OP_memref_transpose,
-      HD_OP_memref_view,         HD_OP_memref_memory_space_cast, HD_OP_hd_memref};
-  for (size_t i = 0; i < sizeof views / sizeof *views; ++i)
-    if (hd_op_is(op, views[i])) return true;
-  return false;
-}
+/* Ops whose result is another way to see their first operand's memory: buffers, and a buffer of a pointer. */
+static bool is_view(const hd_op *op) { return op && (hd_is_memory_view(op) || hd_op_is(op, HD_OP_hd_memref)); }
 
 /* The stored view of |buffer|. */
 static hd_value *stored_view(stored_buffers *s, hd_value *buffer) {

@@ -85,46 +85,55 @@ static const char *refusal(const hd_cl_device_facts *device) {
   return NULL;
 }
 
+enum { MAX_LISTED = 64 };
+
+static void visit_platform(const hd_cl_api *cl, cl_platform_id platform, hd_opencl_visit *visit, void *user) {
+  cl_device_id ids[MAX_LISTED];
+  cl_uint count = 0;
+  if (cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_LISTED, ids, &count)) return;
+  for (cl_uint i = 0; i < count && i < MAX_LISTED; ++i) {
+    hd_cl_device_facts device;
+    describe(cl, platform, ids[i], &device);
+    visit(user, &device, refusal(&device));
+  }
+}
+
+hd_status hd_opencl_each_device(const hd_cl_api *cl, hd_opencl_visit *visit, void *user, uint32_t *out_platforms) {
+  cl_platform_id platforms[MAX_LISTED];
+  cl_uint count = 0;
+  cl_int code = cl->clGetPlatformIDs(MAX_LISTED, platforms, &count);
+  *out_platforms = code ? 0 : count;
+  if (code == CL_PLATFORM_NOT_FOUND_KHR) return HD_STATUS_OK;
+  HD_TRY(hd_cl_status(code, "list of platforms"));
+  for (cl_uint i = 0; i < count && i < MAX_LISTED; ++i) visit_platform(cl, platforms[i], visit, user);
+  return HD_STATUS_OK;
+}
+
 typedef struct search {
-  const hd_cl_api *cl;
   hd_cl_device_facts best;
   bool found;
   char refused[192]; /* the first that was */
 } search;
 
-static void consider(search *s, cl_platform_id platform, cl_device_id id) {
-  hd_cl_device_facts device;
-  describe(s->cl, platform, id, &device);
-  const char *why = refusal(&device);
+static void consider(void *user, const hd_cl_device_facts *device, const char *why) {
+  search *s = user;
   if (why) {
-    if (!*s->refused) snprintf(s->refused, sizeof s->refused, "%s %s", device.name, why);
+    if (!*s->refused) snprintf(s->refused, sizeof s->refused, "%s %s", device->name, why);
     return;
   }
-  bool better = !s->found || (device.type & CL_DEVICE_TYPE_GPU && !(s->best.type & CL_DEVICE_TYPE_GPU));
-  if (better) s->best = device;
+  bool better = !s->found || (device->type & CL_DEVICE_TYPE_GPU && !(s->best.type & CL_DEVICE_TYPE_GPU));
+  if (better) s->best = *device;
   s->found = true;
 }
 
-enum { MAX_LISTED = 64 };
-
-static void consider_platform(search *s, cl_platform_id platform) {
-  cl_device_id ids[MAX_LISTED];
-  cl_uint count = 0;
-  if (s->cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_LISTED, ids, &count)) return;
-  for (cl_uint i = 0; i < count && i < MAX_LISTED; ++i) consider(s, platform, ids[i]);
-}
-
 hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) {
-  cl_platform_id platforms[MAX_LISTED];
-  cl_uint count = 0;
-  cl_int code = cl->clGetPlatformIDs(MAX_LISTED, platforms, &count);
-  if (code && code != CL_PLATFORM_NOT_FOUND_KHR) return hd_cl_status(code, "list of platforms");
-  search s = {.cl = cl};
-  for (cl_uint i = 0; i < count && i < MAX_LISTED && !code; ++i) consider_platform(&s, platforms[i]);
+  search s = {.found = false};
+  uint32_t platforms;
+  HD_TRY(hd_opencl_each_device(cl, consider, &s, &platforms));
   *out_device = s.best;
   if (s.found) return HD_STATUS_OK;
   if (*s.refused) return hd_make_status(HD_UNAVAILABLE, "opencl: no device that can be used: %s", s.refused);
-  return hd_make_status(HD_UNAVAILABLE, "opencl: no device (%u platforms)", code ? 0 : count);
+  return hd_make_status(HD_UNAVAILABLE, "opencl: no device (%u platforms)", platforms);
 }
 
 /* Only where the platform has all of them. */

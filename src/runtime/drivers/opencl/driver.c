@@ -47,6 +47,7 @@ static const hd_driver_vtable vtable = {
     .event_is_done = hd_opencl_event_is_done,
     .launch = hd_opencl_launch_function,
     .facts = facts,
+    .describe = hd_opencl_describe,
     .image_load = hd_opencl_image_load,
     .image_unload = hd_opencl_image_unload,
     .kernel_find = hd_opencl_kernel_find,

@@ -74,6 +74,12 @@ static inline cl_queue hd_opencl_queue(hd_opencl_driver *driver, hd_stream *stre
 
 /* device.c: the best device of |cl|. UNAVAILABLE says why there is none. */
 hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) HD_MUST_USE;
+/* device.c: calls |visit| for every device of every platform; |refusal| is what keeps the driver from it, null: nothing. */
+typedef void hd_opencl_visit(void *user, const hd_cl_device_facts *device, const char *refusal);
+hd_status hd_opencl_each_device(const hd_cl_api *cl, hd_opencl_visit *visit, void *user,
+                                uint32_t *out_platforms) HD_MUST_USE;
+/* describe.c: a line for each of them, with limits and what it says of denormals and division. */
+void hd_opencl_describe(hd_driver *driver, char *out, size_t size);
 /* device.c: the process's device, opened by whoever asks first. Thread-safe. */
 hd_status hd_opencl_open_device(hd_opencl_device **out_device) HD_MUST_USE;
 

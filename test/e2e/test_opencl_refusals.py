@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No OpenCL, no device, a device that lacks what kernels need: one line that says so, and nothing else breaks."""
+import os
+import subprocess
+
+import pytest
+
+import needs
+
+DOUBLES = "func.func @main(%x: tensor<?xf64>) -> tensor<?xf64> { %0 = stablehlo.add %x, %x : tensor<?xf64> return %0 : tensor<?xf64> }"
+ROWS = """func.func @main(%x: tensor<?x2048xf32>) -> tensor<?xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %1 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<?x2048xf32>, tensor<f32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}"""
+
+
+def loader(folder, make):
+    """The environment in which the loader is what |make| writes to a path."""
+    folder.mkdir()
+    make(folder / "libOpenCL.so.1")
+    return {"LD_LIBRARY_PATH": str(folder)}
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    """odd(what): the environment of a device that lacks it."""
+    source = os.path.join(os.path.dirname(__file__), "odd_opencl.c")
+    build = lambda path: subprocess.run([needs.program("gcc", "build"), "-shared", "-fPIC", "-w", "-o", path, source], check=True)  # noqa: E731
+    environment = loader(tmp_path_factory.mktemp("odd") / "lib", build)
+    return lambda what: {**environment, "ODD_OPENCL": what}
+
+
+def refusal(heddle, program, path, env):
+    """What a run says, in one line, after the devices still were listed."""
+    path.write_text(program)
+    listed = heddle("devices", env=env, check=True).stdout
+    assert "\nsimt " in listed and "\nopencl " in listed
+    done = heddle("run", path, "--target", "spirv", "--random", 1, "--dims", "d0=3", env=env)
+    assert done.returncode == 1 and done.stderr.startswith("heddle: ") and done.stderr.count("\n") == 1, done.stderr
+    assert heddle("run", path, "--random", 1, "--dims", "d0=3", env=env).returncode == 0
+    return done.stderr
+
+
+def test_no_loader(heddle, tmp_path):
+    env = loader(tmp_path / "lib", lambda path: path.write_bytes(b"no library"))
+    assert "no OpenCL loader: " in refusal(heddle, DOUBLES, tmp_path / "p.mlir", env)
+
+
+def test_no_device(heddle, tmp_path, build):
+    needs.library("OpenCL", group="test")
+    assert "opencl: no device (0 platforms)" in refusal(heddle, DOUBLES, tmp_path / "p.mlir", {"OCL_ICD_VENDORS": str(tmp_path / "none")})
+
+
+@pytest.mark.parametrize("what, program, says", [
+    ("il", DOUBLES, "opencl: no device that can be used: Odd Device takes no SPIR-V (CL_DEVICE_IL_VERSION is empty)"),
+    ("memory", DOUBLES, "opencl: no device that can be used: Odd Device has neither shared virtual memory nor unified memory"),
+    ("f64", DOUBLES, "opencl: Odd Device lacks arithmetic in f64 (cl_khr_fp64), which the image needs"),
+    ("subgroups", ROWS, "opencl: Odd Device lacks ")])
+def test_lacks(what, program, says, odd, heddle, tmp_path):
+    assert says in refusal(heddle, program, tmp_path / "p.mlir", odd(what))
+
+
+def test_listed(odd, heddle):
+    lines = heddle("devices", env=odd("f64"), check=True).stdout.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("opencl "))
+    assert lines[at + 1].strip() == ("Odd Device, Odd Platform, driver : shared virtual memory, 1.0 GiB, blocks of 1024, 64 KiB of local memory, atomics of 64 bits; "
+                                     "f32: denormals flushed, division within 2.5 ulp")
