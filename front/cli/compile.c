@@ -15,6 +15,7 @@
 #include "driver/targets.h"
 #include "heddle/constants.h"
 #include "inputs.h"
+#include "kernels.h"
 #include "program.h"
 
 /* "dir/model.mlir" with |suffix| -> "model.hdl" in this folder. */
@@ -128,6 +129,18 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
   return HD_STATUS_OK;
 }
 
+/* Behind what |text| says, or as a member of its object. */
+static hd_status add_counters(hd_arena *arena, const hd_cli_options *options, const hd_blob *text, hd_blob *out_shown) {
+  hd_strbuf out;
+  size_t kept = options->json ? text->size - strlen("}\n") : text->size;
+  hd_strbuf_init(&out, arena);
+  hd_strbuf_printf(&out, "%.*s", (int)kept, text->data);
+  HD_TRY(hd_cli_count_kernels(arena, options, &out));
+  if (options->json) hd_strbuf_puts(&out, "}\n");
+  *out_shown = (hd_blob){.data = out.data, .size = out.len};
+  return HD_STATUS_OK;
+}
+
 hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
   const hd_compiler *compiler;
@@ -139,10 +152,12 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(hd_cli_option_status(
       options, compiler->hd_explain(bytes.data, bytes.size, options->name, &compile, format, hd_cli_sink(), text)));
+  hd_blob shown = *text;
+  if (hd_cli_has_inputs(options) && !options->html) HD_TRY(add_counters(arena, options, text, &shown));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")
                                      : "-";
-  HD_TRY(hd_cli_write_file(path, text->data, text->size));
-  if (strcmp(path, "-")) printf("%s: %zu bytes\n", path, text->size);
+  HD_TRY(hd_cli_write_file(path, shown.data, shown.size));
+  if (strcmp(path, "-")) printf("%s: %zu bytes\n", path, shown.size);
   return HD_STATUS_OK;
 }

@@ -41,7 +41,7 @@ typedef struct option_row {
 } option_row;
 
 #define AT(field) offsetof(hd_cli_options, field)
-#define DATA (HD_CLI_RUN | HD_CLI_EVAL | HD_CLI_BISECT | HD_CLI_COMPILE | HD_CLI_CHECK)
+#define DATA (HD_CLI_EXPLAIN | HD_CLI_RUN | HD_CLI_EVAL | HD_CLI_BISECT | HD_CLI_COMPILE | HD_CLI_CHECK)
 #define BUILD (HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_EXPLAIN | HD_CLI_BISECT)
 
 static const option_row rows[] = {
@@ -91,7 +91,7 @@ static const option_row rows[] = {
      "eval (default), or simt: checked kernels, which must be in machine form"},
     {"target", "NAME", TEXT, AT(target), HD_CLI_CHECK, "eval (default), or what to compile for",
      .names = hd_targets_here},
-    {"ptxas", "PROGRAM", TEXT, AT(ptxas), HD_CLI_RUN | HD_CLI_COMPILE,
+    {"ptxas", "PROGRAM", TEXT, AT(ptxas), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_EXPLAIN,
      "of cuda: the program that makes machine code of PTX, which goes beside it into the artifact", .of_program = true},
     {"emit-ptx", "FILE", PATH, AT(emit_ptx), HD_CLI_COMPILE,
      "write the PTX of the kernels too, of the first architecture", .of_program = true},

@@ -141,6 +141,21 @@ typedef struct hd_profile_span {
 HD_API void hd_runtime_profile_take(hd_runtime *runtime, void (*visit)(void *user, const hd_profile_span *span),
                                     void *user);
 
+/* What a kernel of a device did, over all its launches while its runtime counted. */
+enum { HD_KERNEL_CLASSES = 9 };
+typedef struct hd_kernel_counters {
+  uint64_t instructions
+      [HD_KERNEL_CLASSES]; /* of warps: moves, of integers, of floats, conversions, of memory, atomic, barriers,
+                                               shuffles, control */
+  uint64_t lanes;          /* active ones, over all instructions of warps */
+  uint64_t branches, divergent_branches;
+  uint64_t global_requests, global_sectors, global_bytes; /* sectors of 32 bytes that requests of warps touch */
+  uint64_t shared_requests, bank_conflicts;               /* rounds beyond the first, of 32 banks of 4 bytes */
+  uint64_t shuffles, atomics, barriers;                   /* of warps; barriers of blocks */
+} hd_kernel_counters;
+/* From here on, or not. UNIMPLEMENTED where the driver counts nothing ("simt" does); runs are several times slower. */
+HD_API hd_status hd_runtime_count_kernels(hd_runtime *runtime, bool on) HD_MUST_USE;
+
 /* ---- buffers --------------------------------------------------------------------------------------------------- */
 
 /* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
@@ -228,6 +243,18 @@ HD_API const char *hd_executable_symbol_name(const hd_executable *executable, in
 HD_API int32_t hd_executable_kernel_count(const hd_executable *executable);
 HD_API const char *hd_executable_kernel_name(const hd_executable *executable, int32_t i);
 HD_API const char *hd_executable_kernel_source(const hd_executable *executable, int32_t i);
+#define HD_KERNEL_NOT_KNOWN UINT32_MAX
+typedef struct hd_kernel_report {
+  const char *name, *source;              /* the executable's */
+  uint32_t block[3];                      /* threads; zeros: any */
+  uint32_t shared_static, shared_dynamic; /* bytes of shared memory of a block; what a launch may add */
+  uint32_t registers, spill_bytes;        /* of a thread, as ptxas said of any image of it; or HD_KERNEL_NOT_KNOWN */
+  uint64_t launches;                      /* that were counted (hd_runtime_count_kernels) */
+  hd_kernel_counters counters;
+} hd_kernel_report;
+/* Of kernel |i| of the device; INVALID_ARGUMENT for one of the CPU. While nothing runs. */
+HD_API hd_status hd_executable_kernel_report(const hd_executable *executable, int32_t i,
+                                             hd_kernel_report *out_report) HD_MUST_USE;
 HD_API int32_t hd_executable_call_count(const hd_executable *executable); /* distinct RAL APIs */
 HD_API const char *hd_executable_call_name(const hd_executable *executable, int32_t i);
 

@@ -77,7 +77,8 @@ static hd_status add_kernel(hd_loaded *loaded, const hd_artifact_device_kernel *
   hd_trace *trace = loaded->runtime->trace;
   HD_TRY(check_limits(facts, row));
   hd_device_kernel *kernel = &loaded->device_kernels[loaded->device_kernel_count++];
-  *kernel = (hd_device_kernel){row, 0, hd_trace_intern(trace, row->name), hd_trace_intern(trace, row->source)};
+  *kernel = (hd_device_kernel){
+      .row = row, .name = hd_trace_intern(trace, row->name), .source = hd_trace_intern(trace, row->source)};
   HD_TRY_MSG(hd_device_kernel_find(loaded->runtime->driver, loaded->image, row->symbol, &kernel->number), "kernel '%s'",
              row->name);
   bool is_new;
@@ -134,19 +135,29 @@ static hd_status fill(const hd_device_kernel *kernel, const int64_t sizes[6], in
   return HD_STATUS_OK;
 }
 
+static void add_counters(hd_device_kernel *kernel, const hd_kernel_counters *counted) {
+  uint64_t *sums = (uint64_t *)&kernel->counters;
+  const uint64_t *more = (const uint64_t *)counted;
+  for (size_t i = 0; i < sizeof *counted / sizeof *more; ++i) __atomic_fetch_add(&sums[i], more[i], __ATOMIC_RELAXED);
+  __atomic_fetch_add(&kernel->launches, 1, __ATOMIC_RELAXED);
+}
+
 static void gpu_launch(hd_ral_context *ctx, void *stream, void *name, int64_t grid_x, int64_t grid_y, int64_t grid_z,
                        int64_t block_x, int64_t block_y, int64_t block_z, int64_t shared, void *words, int64_t count) {
   hd_loaded *loaded = ctx->executable->loaded;
   if (!hd_ral_go_on(ctx)) return;
   const hd_map_entry *entry = name ? hd_map_find_bytes(&loaded->device_kernels_by_name, name, strlen(name)) : NULL;
-  const hd_device_kernel *kernel = entry ? entry->value.ptr : NULL;
+  hd_device_kernel *kernel = entry ? entry->value.ptr : NULL;
   if (!kernel) {
     hd_ral_fail(ctx,
                 hd_make_status(HD_NOT_FOUND, "no kernel '%.200s' in the artifact", name ? (const char *)name : ""));
     return;
   }
   ++ctx->stats.launches;
+  hd_kernel_counters counted = {0};
+  bool counts = __atomic_load_n(&ctx->runtime->counts, __ATOMIC_RELAXED);
   hd_grid_launch launch = {.image = loaded->image,
+                           .counters = counts ? &counted : NULL,
                            .kernel = kernel->number,
                            .words = words,
                            .serial = ctx->options->serial,
@@ -158,6 +169,7 @@ static void gpu_launch(hd_ral_context *ctx, void *stream, void *name, int64_t gr
   const int64_t sizes[] = {grid_x, grid_y, grid_z, block_x, block_y, block_z};
   hd_status status = fill(kernel, sizes, shared, count, &launch);
   if (hd_is_ok(status)) status = hd_stream_launch_grid(ctx->runtime->driver, stream ? stream : ctx->stream, &launch);
+  if (counts && hd_is_ok(status)) add_counters(kernel, &counted);
   if (ctx->call.stopped && hd_is_ok(status)) hd_ral_go_on(ctx); /* what was left out fails the run */
   if (hd_is_ok(status)) return;
   if (hd_status_code_of(status) == HD_CANCELLED && !hd_ral_go_on(ctx)) { /* which says whether it was late */

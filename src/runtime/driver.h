@@ -29,6 +29,7 @@ typedef enum hd_driver_caps {
                                 wraps is copied */
   HD_DRIVER_QUEUES = 8,   /* work is done some time after its call; otherwise before the call returns */
   HD_DRIVER_POISONS = 16, /* memory that is given back is overwritten, in the order of its stream: late uses show */
+  HD_DRIVER_COUNTS = 32,  /* it counts what kernels do (hd_grid_launch.counters), before the call returns */
 } hd_driver_caps;
 
 /* What the device is. */
@@ -73,7 +74,8 @@ typedef struct hd_grid_launch {
   bool serial;                       /* work of a device that is the host stays on the calling thread */
   bool (*stopped)(const void *user); /* true ends the launch; null: nothing does */
   const void *user;
-  hd_trace *trace; /* as of hd_launch */
+  hd_kernel_counters *counters; /* added to by drivers that count; may be null */
+  hd_trace *trace;              /* as of hd_launch */
   const char *name, *source;
 } hd_grid_launch;
 

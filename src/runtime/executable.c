@@ -410,6 +410,36 @@ const char *hd_executable_kernel_source(const hd_executable *e, int32_t i) {
   bool host = in_range(i, e->loaded->artifact.kernel_count);
   return host ? e->loaded->artifact.kernels[i].source : device_kernel(e, i)->source;
 }
+/* The row of the same kernel of which an assembler told registers; |row| itself where there is none. */
+static const hd_artifact_device_kernel *assembled(const hd_artifact *a, const hd_artifact_device_kernel *row) {
+  if (row->registers != HD_NOT_KNOWN) return row;
+  for (uint32_t i = 0; i < a->device_kernel_count; ++i)
+    if (a->device_kernels[i].registers != HD_NOT_KNOWN && !strcmp(a->device_kernels[i].name, row->name))
+      return &a->device_kernels[i];
+  return row;
+}
+
+hd_status hd_executable_kernel_report(const hd_executable *e, int32_t i, hd_kernel_report *out_report) {
+  HD_REQUIRE(e);
+  HD_REQUIRE(out_report);
+  *out_report = (hd_kernel_report){0};
+  if (!in_range(i, (uint32_t)hd_executable_kernel_count(e)) || in_range(i, e->loaded->artifact.kernel_count))
+    return hd_make_status(HD_INVALID_ARGUMENT, "kernel %d, expected one of the device: %u to below %d", i,
+                          e->loaded->artifact.kernel_count, hd_executable_kernel_count(e));
+  const hd_device_kernel *kernel = &e->loaded->device_kernels[i - (int32_t)e->loaded->artifact.kernel_count];
+  const hd_artifact_device_kernel *row = kernel->row, *told = assembled(&e->loaded->artifact, row);
+  *out_report = (hd_kernel_report){.name = row->name,
+                                   .source = row->source,
+                                   .block = {row->block[0], row->block[1], row->block[2]},
+                                   .shared_static = row->shared_static,
+                                   .shared_dynamic = row->shared_dynamic,
+                                   .registers = told->registers,
+                                   .spill_bytes = told->spill_bytes,
+                                   .launches = kernel->launches,
+                                   .counters = kernel->counters};
+  return HD_STATUS_OK;
+}
+
 int32_t hd_executable_call_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.ral_name_count : 0; }
 const char *hd_executable_call_name(const hd_executable *e, int32_t i) {
   return e && in_range(i, e->loaded->artifact.ral_name_count) ? e->loaded->artifact.ral_names[i] : NULL;

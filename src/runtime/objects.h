@@ -25,6 +25,7 @@ struct hd_runtime {
   hd_pool *pool;
   hd_driver *driver;
   hd_memory *memory;
+  bool counts;     /* what kernels do; read and written atomically */
   hd_works *works; /* null: the driver has no queues */
   hd_trace *trace;
   uint64_t cpu_features;
@@ -84,6 +85,8 @@ typedef struct hd_device_kernel {
   const hd_artifact_device_kernel *row;
   uint32_t number;           /* of the driver */
   const char *name, *source; /* interned in the runtime's trace */
+  uint64_t launches;         /* counted, as the counters: by atomic additions */
+  hd_kernel_counters counters;
 } hd_device_kernel;
 
 /* An artifact in memory, shared by the executables of its entries. */

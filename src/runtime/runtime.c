@@ -107,6 +107,15 @@ hd_memory_stats hd_runtime_memory(const hd_runtime *runtime) {
 void hd_runtime_trim(hd_runtime *runtime) {
   if (runtime) hd_memory_trim(runtime->memory);
 }
+hd_status hd_runtime_count_kernels(hd_runtime *runtime, bool on) {
+  HD_REQUIRE(runtime);
+  const hd_driver_vtable *driver = runtime->driver->vtable;
+  if (on && !(driver->caps & HD_DRIVER_COUNTS))
+    return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' counts nothing; simt does", driver->name);
+  __atomic_store_n(&runtime->counts, on, __ATOMIC_RELAXED);
+  return HD_STATUS_OK;
+}
+
 void hd_runtime_profile(hd_runtime *runtime, bool on) {
   if (runtime) hd_trace_set(runtime->trace, on);
 }

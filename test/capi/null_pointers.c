@@ -188,6 +188,11 @@ static void executables(hd_runtime *runtime) {
   NOTHING(hd_executable_kernel_count(NULL));
   NOTHING(hd_executable_kernel_name(NULL, 0));
   NOTHING(hd_executable_kernel_source(NULL, 0));
+  hd_kernel_report report;
+  REFUSES(hd_executable_kernel_report(NULL, 0, &report));
+  REFUSES(hd_executable_kernel_report(executable, 0, NULL));
+  REFUSES(hd_runtime_count_kernels(NULL, true));
+  NOTHING(strcmp(hd_driver_of_target(NULL), "cpu")); /* null is the CPU */
   NOTHING(hd_executable_call_count(NULL));
   NOTHING(hd_executable_call_name(NULL, 0));
   REFUSES(hd_executable_input_dims(NULL, 0, values, dims));

@@ -21,7 +21,7 @@ void hd_simt_facts(hd_driver *driver, hd_device_facts *out) {
 
 static const hd_driver_vtable vtable = {
     .name = "simt",
-    .caps = HD_DRIVER_HOST_MEMORY | HD_DRIVER_IMAGES,
+    .caps = HD_DRIVER_HOST_MEMORY | HD_DRIVER_IMAGES | HD_DRIVER_COUNTS,
     .destroy = destroy,
     .allocate = hd_simt_memory_allocate,
     .release = hd_simt_memory_release,

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "heddle/runtime.h"
 #include "runtime/drivers/simt/image.h"
 #include "runtime/threads.h"
 
@@ -49,14 +50,8 @@ typedef struct hd_simt_finding {
   char text[200];
 } hd_simt_finding;
 
-typedef struct hd_simt_counters {
-  uint64_t instructions[HD_SIMT_CLASSES]; /* of warps */
-  uint64_t lanes;                         /* active ones, over all instructions of warps */
-  uint64_t branches, divergent_branches;
-  uint64_t global_requests, global_sectors, global_bytes; /* sectors of 32 bytes that requests of warps touch */
-  uint64_t shared_requests, bank_conflicts;               /* rounds beyond the first, of 32 banks of 4 bytes */
-  uint64_t shuffles, atomics, barriers;                   /* of warps; barriers of blocks */
-} hd_simt_counters;
+typedef hd_kernel_counters hd_simt_counters;
+_Static_assert((int)HD_SIMT_CLASSES == (int)HD_KERNEL_CLASSES, "classes of instructions are those of heddle/runtime.h");
 
 /* Counters and findings are added to. One finding per kind and op; those that have no room are counted. */
 typedef struct hd_simt_report {
@@ -77,6 +72,7 @@ typedef struct hd_simt_launch {
   const hd_simt_allocation *allocations;
   size_t allocation_count;
   hd_simt_report *report;            /* may be null */
+  hd_simt_counters *counters;        /* added to; may be null */
   bool (*stopped)(const void *user); /* asked now and then; true ends the launch. May be null */
   const void *user;
 } hd_simt_launch;

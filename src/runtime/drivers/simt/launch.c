@@ -13,6 +13,8 @@ hd_simt_launch hd_simt_launch_of(const hd_grid_launch *launch, hd_pool *pool) {
                             .words = launch->words,
                             .word_count = launch->word_count,
                             .pool = launch->serial ? NULL : pool,
+                            .checks = launch->counters != NULL,
+                            .counters = launch->counters,
                             .stopped = launch->stopped,
                             .user = launch->user};
   memcpy(request.grid, launch->grid, sizeof request.grid);

@@ -252,6 +252,7 @@ hd_status hd_simt_run(const hd_simt_program *program, uint32_t index, const hd_s
     add_counters(&grid.report->counters, &m->counters);
     free_machine(m);
   }
+  if (launch->counters) add_counters(launch->counters, &grid.report->counters);
   hd_simt_free_shadows(&grid);
   if (hd_is_ok(grid.status) && own.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "simt: %s: kernel '%s', block (%u, %u, %u), thread (%u, %u, %u): %s: %s",

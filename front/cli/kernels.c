@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "commands.h"
+#include "driver/targets.h"
+#include "execute.h"
+#include "inputs.h"
+#include "program.h"
+
+/* What a multiprocessor of sm_90 has (sm_80 differs in shared memory alone): figures of CUDA's programming guide. */
+enum { WARPS = 64, BLOCKS = 32, REGISTERS = 65536, REGISTER_UNIT = 256, SHARED = 228 << 10, SHARED_RESERVED = 1 << 10 };
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Warps that a multiprocessor holds of kernels like |report|; registers count where they are known. */
+static uint32_t warps_held(const hd_kernel_report *report) {
+  uint32_t threads = report->block[0] * report->block[1] * report->block[2], warps = (threads + 31) / 32;
+  if (!warps) return 0;
+  uint32_t blocks = least(BLOCKS, WARPS / warps);
+  blocks = least(blocks, SHARED / (report->shared_static + report->shared_dynamic + SHARED_RESERVED));
+  if (report->registers != HD_KERNEL_NOT_KNOWN && report->registers) {
+    uint32_t of_warp = (report->registers * 32 + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    blocks = least(blocks, REGISTERS / of_warp / warps);
+  }
+  return blocks * warps;
+}
+
+static double per(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+
+static uint64_t all_instructions(const hd_kernel_counters *c) {
+  uint64_t sum = 0;
+  for (int i = 0; i < HD_KERNEL_CLASSES; ++i) sum += c->instructions[i];
+  return sum;
+}
+
+static const char *const classes[HD_KERNEL_CLASSES] = {"move",   "integer", "float",   "convert", "memory",
+                                                       "atomic", "barrier", "shuffle", "control"};
+
+static const char *number(hd_arena *arena, uint32_t value) {
+  return value == HD_KERNEL_NOT_KNOWN ? "-" : hd_arena_printf(arena, "%" PRIu32, value);
+}
+
+static void put_text(hd_arena *arena, const hd_kernel_report *reports, size_t count, hd_strbuf *out) {
+  int width = 6;
+  for (size_t i = 0; i < count; ++i)
+    if ((int)strlen(reports[i].name) > width) width = (int)strlen(reports[i].name);
+  hd_strbuf_printf(out,
+                   "\nkernels of the device that ran, as simt counts (occupancy of sm_90%s)\n  %-*s %8s %6s %9s %6s "
+                   "%7s %9s %9s %8s %8s %7s %6s %5s %9s\n",
+                   count && reports[0].registers == HD_KERNEL_NOT_KNOWN ? ", registers not known" : "", width, "kernel",
+                   "launches", "block", "sectors/r", "lanes", "diverge", "conflicts", "shuffles", "atomics", "barriers",
+                   "shared", "regs", "spill", "occupancy");
+  for (size_t i = 0; i < count; ++i) {
+    const hd_kernel_report *r = &reports[i];
+    const hd_kernel_counters *c = &r->counters;
+    hd_strbuf_printf(out,
+                     "  %-*s %8" PRIu64 " %6" PRIu32 " %9.2f %5.0f%% %7" PRIu64 " %9" PRIu64 " %9" PRIu64 " %8" PRIu64
+                     " %8" PRIu64 " %7" PRIu32 " %6s %5s %8.0f%%\n",
+                     width, r->name, r->launches, r->block[0] * r->block[1] * r->block[2],
+                     per(c->global_sectors, c->global_requests), 100 * per(c->lanes, 32 * all_instructions(c)),
+                     c->divergent_branches, c->bank_conflicts, c->shuffles, c->atomics, c->barriers,
+                     r->shared_static + r->shared_dynamic, number(arena, r->registers), number(arena, r->spill_bytes),
+                     100 * per(warps_held(r), WARPS));
+  }
+  hd_strbuf_printf(out, "\ninstructions of warps\n  %-*s", width, "kernel");
+  for (int k = 0; k < HD_KERNEL_CLASSES; ++k) hd_strbuf_printf(out, " %9s", classes[k]);
+  for (size_t i = 0; i < count; ++i) {
+    hd_strbuf_printf(out, "\n  %-*s", width, reports[i].name);
+    for (int k = 0; k < HD_KERNEL_CLASSES; ++k)
+      hd_strbuf_printf(out, " %9" PRIu64, reports[i].counters.instructions[k]);
+  }
+  hd_strbuf_putc(out, '\n');
+}
+
+static void put_json(const hd_kernel_report *reports, size_t count, hd_strbuf *out) {
+  hd_strbuf_puts(out, ", \"device_kernels\": [");
+  for (size_t i = 0; i < count; ++i) {
+    const hd_kernel_report *r = &reports[i];
+    const hd_kernel_counters *c = &r->counters;
+    const struct {
+      const char *key;
+      uint64_t value;
+    } members[] = {{"launches", r->launches},
+                   {"threads", r->block[0] * r->block[1] * r->block[2]},
+                   {"shared_bytes", r->shared_static + r->shared_dynamic},
+                   {"instructions", all_instructions(c)},
+                   {"lanes", c->lanes},
+                   {"branches", c->branches},
+                   {"divergent_branches", c->divergent_branches},
+                   {"global_requests", c->global_requests},
+                   {"global_sectors", c->global_sectors},
+                   {"global_bytes", c->global_bytes},
+                   {"shared_requests", c->shared_requests},
+                   {"bank_conflicts", c->bank_conflicts},
+                   {"shuffles", c->shuffles},
+                   {"atomics", c->atomics},
+                   {"barriers", c->barriers}};
+    hd_strbuf_puts(out, i ? ",\n {\"name\": " : "\n {\"name\": ");
+    hd_strbuf_put_json(out, r->name);
+    hd_strbuf_puts(out, ", \"source\": ");
+    hd_strbuf_put_json(out, r->source);
+    for (size_t k = 0; k < sizeof members / sizeof *members; ++k)
+      hd_strbuf_printf(out, ", \"%s\": %" PRIu64, members[k].key, members[k].value);
+    if (r->registers != HD_KERNEL_NOT_KNOWN) hd_strbuf_printf(out, ", \"registers\": %" PRIu32, r->registers);
+    if (r->spill_bytes != HD_KERNEL_NOT_KNOWN) hd_strbuf_printf(out, ", \"spill_bytes\": %" PRIu32, r->spill_bytes);
+    hd_strbuf_printf(out, ", \"occupancy\": %.4f, \"by_class\": {", per(warps_held(r), WARPS));
+    for (int k = 0; k < HD_KERNEL_CLASSES; ++k)
+      hd_strbuf_printf(out, "%s\"%s\": %" PRIu64, k ? ", " : "", classes[k], c->instructions[k]);
+    hd_strbuf_puts(out, "}}");
+  }
+  hd_strbuf_puts(out, "]");
+}
+
+static hd_status run_once(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program) {
+  hd_cli_signature signature = hd_cli_signature_of(arena, program->executable);
+  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
+  int32_t count = hd_executable_output_count(program->executable);
+  hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
+  hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
+  bool *constant;
+  hd_cli_timing timing;
+  HD_TRY(hd_cli_constant_args(arena, options, signature.arg_count, &constant));
+  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
+  hd_status status = hd_cli_execute(arena, program, options, inputs, constant, 1, &timing, buffers, outputs);
+  hd_cli_release_outputs(program, buffers);
+  return status;
+}
+
+hd_status hd_cli_count_kernels(hd_arena *arena, const hd_cli_options *options, hd_strbuf *out) {
+  hd_cli_program *program;
+  hd_cli_options run = *options;
+  run.driver = hd_target_driver(options->target);
+  if (options->ptxas) run.target = hd_arena_printf(arena, "%s+cuda:90", options->target); /* which tells registers */
+  HD_TRY(hd_cli_load(arena, &run, &program));
+  HD_TRY_MSG(hd_runtime_count_kernels(program->runtime, true), "counters of a run with these inputs");
+  HD_TRY(run_once(arena, &run, program));
+  size_t ran = 0;
+  int32_t count = hd_executable_kernel_count(program->executable);
+  hd_kernel_report *reports = hd_new_array(arena, hd_kernel_report, count + 1);
+  for (int32_t i = 0; i < count; ++i)
+    if (hd_is_ok(hd_executable_kernel_report(program->executable, i, &reports[ran])) && reports[ran].launches) ++ran;
+  if (options->json)
+    put_json(reports, ran, out);
+  else
+    put_text(arena, reports, ran, out);
+  return HD_STATUS_OK;
+}
