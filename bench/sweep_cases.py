@@ -197,3 +197,108 @@ case("one_hot", "element", lambda i: jax.nn.one_hot(i, 1000), ["i32 n ints:1000"
 for element in ("f32", "bf16"):
     case(f"matmul_{element}", "product", jnp.matmul, [f"{element} m,k", f"{element} k,n"], {"m": 16, "k": 64, "n": 32}, {"m": 512, "k": 768, "n": 512},
          torch=lambda t, x, y: t.matmul(x, y))
+
+
+def lorenz(s):
+    return jnp.stack([10 * (s[1] - s[0]), s[0] * (28 - s[2]) - s[1], s[0] * s[1] - 8 / 3 * s[2]])
+
+
+def runge_kutta(f, s, h):
+    k1 = f(s)
+    k2 = f(s + h / 2 * k1)
+    k3 = f(s + h / 2 * k2)
+    return s + h / 6 * (k1 + 2 * k2 + 2 * k3 + f(s + h * k3))
+
+
+def edit_distance(a, b):
+    def row(above, x):
+        def cell(carried, j):
+            left, above = carried
+            value = jnp.minimum(jnp.minimum(left + 1, above[j + 1] + 1), above[j] + (x != b[j]))
+            return (value, above), value
+        _, rest = lax.scan(cell, (above[0] + 1, above), jnp.arange(b.shape[0], dtype=jnp.int32))
+        return jnp.concatenate([above[:1] + 1, rest]), None
+    return lax.scan(row, jnp.arange(b.shape[0] + 1, dtype=jnp.int32), a)[0][-1]
+
+
+def mandelbrot(x, y):
+    def step(i, s):
+        inside = s[0] ** 2 + s[1] ** 2 < 4
+        return jnp.where(inside, s[0] ** 2 - s[1] ** 2 + x, s[0]), jnp.where(inside, 2 * s[0] * s[1] + y, s[1]), s[2] + inside
+    return lax.fori_loop(0, 50, step, (x, y, jnp.zeros_like(x, jnp.int32)))[2]
+
+
+def bisection(a):
+    def step(i, s):
+        middle = (s[0] + s[1]) / 2
+        below = middle ** 3 < a
+        return jnp.where(below, middle, s[0]), jnp.where(below, s[1], middle)
+    return lax.fori_loop(0, 40, step, (jnp.zeros_like(a), a + 1))[0]
+
+
+def kalman(s, z):
+    gain = (s[1] + 0.01) / (s[1] + 1.01)
+    return (s[0] + gain * (z - s[0]), (1 - gain) * (s[1] + 0.01)), s[0]
+
+
+def kalman_matrix(f, s, z):
+    x, p = f @ s[0], f @ s[1] @ f.T + 0.01 * jnp.eye(4)
+    return (x + 0.1 * (z - x), 0.9 * p), x
+
+
+def rosenbrock(q):
+    return 100 * (q[1] - q[0] ** 2) ** 2 + (1 - q[0]) ** 2
+
+
+# Loops with small bodies
+case("loop_fori_sin", "loop", lambda x: lax.fori_loop(0, 1000, lambda i, x: x * 0.999 + 0.1 * jnp.sin(x), x),
+     ["f32 "], {}, {})
+case("loop_fori_affine", "loop", lambda x: lax.fori_loop(0, 1000, lambda i, x: x * 0.999 + 0.1, x),
+     ["f32 "], {}, {})
+case("loop_newton", "loop", lambda a: lax.while_loop(lambda s: jnp.abs(s[0] * s[0] - a) > 1e-4 * a, lambda s: (0.5 * (s[0] + a / s[0]), s[1] + 1), (a, 0)),
+     ["f32  positive"], {}, {})
+case("loop_collatz", "loop", lambda n: lax.while_loop(lambda s: s[0] > 1, lambda s: (jnp.where(s[0] % 2 == 0, s[0] // 2, 3 * s[0] + 1), s[1] + 1), (n + 27, 0))[1],
+     ["i32  ints:100"], {}, {})
+case("loop_lorenz", "loop", lambda s: lax.fori_loop(0, 100, lambda i, s: runge_kutta(lorenz, s, 0.01), s),
+     ["f32 3"], {}, {})
+case("loop_lorenz_many", "loop", lambda s: lax.fori_loop(0, 100, lambda i, s: runge_kutta(lorenz, s, 0.01), s),
+     ["f32 3,n"], {"n": 1}, {"n": 4096})
+case("loop_lorenz_trajectory", "loop", lambda s: lax.scan(lambda s, _: (runge_kutta(lorenz, s, 0.01), s), s, None, length=1000)[1],
+     ["f32 3"], {}, {})
+case("loop_edit_distance", "loop", edit_distance,
+     ["i32 m ints:4", "i32 n ints:4"], {"m": 10, "n": 12}, {"m": 100, "n": 120}, known=True)
+case("loop_map_norm", "loop", lambda x: lax.map(lambda r: jnp.sqrt((r * r).sum()), x),
+     ["f32 n,8"], {"n": 10}, {"n": 10000})
+case("loop_moving_average", "loop", lambda x: lax.scan(lambda c, v: (0.9 * c + 0.1 * v,) * 2, jnp.float32(0), x)[1],
+     ["f32 n"], {"n": 100}, {"n": 100000})
+case("loop_small_rnn", "loop", lambda w, x: lax.scan(lambda h, v: (jnp.tanh(w @ h + v),) * 2, jnp.zeros(4, x.dtype), x)[1],
+     ["f32 4,4", "f32 n,4"], {"n": 16}, {"n": 4096})
+case("loop_mandelbrot", "loop", mandelbrot,
+     ["f32 n", "f32 n"], {"n": 16}, {"n": 65536})
+case("loop_bisection", "loop", bisection,
+     ["f32 n positive"], {"n": 16}, {"n": 10000})
+case("loop_nested", "loop", lambda x: lax.fori_loop(0, 30, lambda i, x: lax.fori_loop(0, 30, lambda j, y: y * 0.99 + 0.01 * (i * j).astype(jnp.float32), x), x),
+     ["f32 "], {}, {})
+case("loop_knapsack", "loop", lambda w, v: lax.scan(lambda best, p: (jnp.where(jnp.arange(101) >= p[0], jnp.maximum(best, jnp.roll(best, p[0]) + p[1]), best), None),
+                                            jnp.zeros(101, jnp.float32), (w, v))[0],
+     ["i32 n ints:50", "f32 n positive"], {"n": 10}, {"n": 1000})
+case("loop_sieve", "loop", lambda x: lax.fori_loop(2, 30, lambda i, s: jnp.where((jnp.arange(1000) > i) & (jnp.arange(1000) % i == 0), False, s), x > 0),
+     ["f32 1000 positive"], {}, {})
+case("loop_update_in_place", "loop", lambda x: lax.fori_loop(1, x.shape[0], lambda i, y: y.at[i].set(0.5 * y[i - 1] + y[i]), x),
+     ["f32 n"], {"n": 100}, {"n": 10000})
+case("loop_kalman", "loop", lambda z: lax.scan(kalman, (jnp.float32(0), jnp.float32(1)), z)[1],
+     ["f32 n"], {"n": 100}, {"n": 10000})
+case("loop_kalman_matrix", "loop", lambda f, z: lax.scan(lambda s, z: kalman_matrix(f, s, z), (jnp.zeros(4), jnp.eye(4)), z)[1],
+     ["f32 4,4", "f32 n,4"], {"n": 16}, {"n": 1000})
+case("loop_viterbi", "loop", lambda t, e: lax.scan(lambda s, o: ((s[:, None] + t).max(0) + o, (s[:, None] + t).argmax(0)), jnp.zeros(8, jnp.float32), e),
+     ["f32 8,8", "f32 n,8"], {"n": 16}, {"n": 1000})
+case("loop_branch", "loop", lambda x: lax.fori_loop(0, 500, lambda i, x: lax.cond(x > 0, lambda x: x * 0.5 - 0.1, lambda x: x + 1.3, x), x),
+     ["f32 "], {}, {})
+case("loop_power_iteration", "loop", lambda a: lax.fori_loop(0, 100, lambda i, v: (a @ v) * lax.rsqrt(((a @ v) ** 2).sum()), jnp.ones(8, jnp.float32)),
+     ["f32 8,8"], {}, {})
+case("loop_gradient_descent", "loop", lambda x: lax.fori_loop(0, 200, lambda i, p: p - 0.001 * jax.grad(rosenbrock)(p), x),
+     ["f32 2"], {}, {})
+case("loop_congruential", "loop", lambda s: lax.fori_loop(0, 1000, lambda i, s: s * 1664525 + 1013904223, s),
+     ["i32  ints:100"], {}, {})
+case("loop_greedy_decode", "loop", lambda e, w, t: lax.fori_loop(1, t.shape[0], lambda i, t: t.at[i].set(jnp.argmax(jnp.tanh(e[t[i - 1]]) @ w).astype(jnp.int32)), t),
+     ["f32 32,16", "f32 16,32", "i32 n ints:32"], {"n": 16}, {"n": 256})

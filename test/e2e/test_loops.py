@@ -2,6 +2,7 @@
 """Loops carry buffers that change places: a step neither copies nor allocates, however many steps there are."""
 import json
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -39,7 +40,58 @@ def test_step_neither_copies_nor_allocates(heddle, tmp_path):
     program.write_text(SCAN)
     few, many = (counts(heddle, program, f"d0={s}", "--reference=eval") for s in (3, 40))
     for what in ("copies", "allocations", "library_calls"): assert few[what] == many[what], what
-    assert many["launches"] - few["launches"] == 2 * 37  # the state, the row
+    assert many["launches"] == few["launches"]  # all steps are one kernel
+
+
+@pytest.mark.parametrize("n", (0, 1, 3, 17, 100, 5000))
+def test_size_that_the_run_tells(heddle, tmp_path, n):
+    """The state is small or is not: one kernel for all steps, or launches; the results are those of any number of threads."""
+    (tmp_path / "scan.mlir").write_text(SCAN.replace("x8xf32", "x?xf32").replace("<8xf32>", "<?xf32>").replace("<1x8xf32>", "<1x?xf32>")
+                                        .replace("""    %row = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 8] : (tensor<?x?xf32>, tensor<i32>, tensor<i32>) -> tensor<1x?xf32>
+    %flat = stablehlo.reshape %row : (tensor<1x?xf32>) -> tensor<?xf32>
+""", "    %flat = stablehlo.reduce(%x init: %none) applies stablehlo.maximum across dimensions = [0] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>\n")
+                                        .replace("    %as_row = stablehlo.reshape %next : (tensor<?xf32>) -> tensor<1x?xf32>\n", "")
+                                        .replace("""    %ys1 = stablehlo.dynamic_update_slice %ys, %as_row, %i, %zero : (tensor<?x?xf32>, tensor<1x?xf32>, tensor<i32>, tensor<i32>) -> tensor<?x?xf32>
+""", "    %ys1 = stablehlo.add %ys, %x : tensor<?x?xf32>\n").replace("  %one =", "  %none = stablehlo.constant dense<-1.0> : tensor<f32>\n  %one ="))
+    outputs = []
+    for threads in (1, 2):
+        heddle("run", tmp_path / "scan.mlir", "--random", "1", "--shape", f"arg0=5x{n}", "--shape", f"arg1={n}", "--reference=eval", "--threads", threads,
+               "--outputs", tmp_path / f"{threads}.npz", check=True)
+        with np.load(tmp_path / f"{threads}.npz") as made: outputs.append([made[f].tobytes() for f in made.files])
+    assert outputs[0] == outputs[1]
+
+
+FIBONACCI = """func.func @main(%n: tensor<i64>) -> (tensor<i64>, tensor<2xi64>) {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %pair = stablehlo.constant dense<[0, 1]> : tensor<2xi64>
+  %r:3 = stablehlo.while(%x = %n, %steps = %zero, %f = %pair) : tensor<i64>, tensor<i64>, tensor<2xi64>
+  cond {
+    %p = stablehlo.compare LT, %steps, %x, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %next = stablehlo.add %steps, %one : tensor<i64>
+    %a = stablehlo.slice %f [0:1] : (tensor<2xi64>) -> tensor<1xi64>
+    %b = stablehlo.slice %f [1:2] : (tensor<2xi64>) -> tensor<1xi64>
+    %c = stablehlo.add %a, %b : tensor<1xi64>
+    %g = stablehlo.concatenate %b, %c, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+    stablehlo.return %x, %next, %g : tensor<i64>, tensor<i64>, tensor<2xi64>
+  }
+  return %r#1, %r#2 : tensor<i64>, tensor<2xi64>
+}
+"""
+
+
+def test_more_steps_than_one_launch_takes(heddle, tmp_path):
+    """The kernel returns to the host at times; the state goes on where it was. Sums of 64 bits wrap."""
+    (tmp_path / "fibonacci.mlir").write_text(FIBONACCI)
+    n = 50_000
+    np.savez(tmp_path / "in.npz", arg0=np.int64(n))
+    heddle("run", tmp_path / "fibonacci.mlir", "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    a, b = 0, 1
+    for _ in range(n): a, b = b, (a + b) % 2**64
+    with np.load(tmp_path / "out.npz") as out: steps, pair = (out[f] for f in out.files)
+    assert steps == n and [int(x) % 2**64 for x in pair] == [a, b]
 
 
 def test_lstm_step(heddle, root):

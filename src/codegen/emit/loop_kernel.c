@@ -5,6 +5,8 @@
  *     row = item / blocks, block = item % blocks
  *     for i in [block * BLOCK, min(inner, ...)) by vectors:  out[row, i] = value at (row, i)
  *
+ * A few elements, whose number is known, are scalar code, each at a known place.
+ *
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
  *
  * The innermost dims that every access walks together are one inner dim; the others make the rows.
@@ -14,7 +16,11 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 
-enum { BLOCK = 2048 }; /* elements: about 1 us of simple work */
+enum {
+  BLOCK = 2048, /* elements: about 1 us of simple work */
+  TINY = 4,     /* elements that are computed one by one: a vector of them would be masks around little */
+  TINY_OPS = 64 /* most ops of such a kernel, all elements together */
+};
 
 typedef struct loop_state {
   hd_frame f;
@@ -57,10 +63,53 @@ static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value
   return true;
 }
 
+/* How many elements |s->root| has when they are few and cheap enough to be written one by one, else 0. What loops over
+ * many operands for each element stays a vector, which walks them once. */
+static int64_t tiny_count(loop_state *s) {
+  hd_dim elements = hd_shapes_num_elements(s->f.g.shapes, s->root);
+  int64_t count;
+  if (!elements || !hd_dim_is_const(&s->f.g.shapes->table, elements, &count) || count < 1 || count > TINY) return 0;
+  if (count == 1) return 1;
+  for (size_t i = 0; i < s->ops->count; ++i)
+    if (s->ops->ops[i]->region_count) return 0;
+  return count * (int64_t)s->ops->count <= TINY_OPS ? count : 0;
+}
+
+/* One item: all elements of |s->root|, in scalar code. */
+static bool emit_elements(loop_state *s, int64_t count, hd_vector_body store, hd_kernel_launch *out) {
+  hd_generator *g = &s->f.g;
+  hd_dim_table *t = &g->shapes->table;
+  out->extent = hd_dim_const(t, 1);
+  out->grain = hd_dim_const(t, BLOCK / count);
+  hd_builder *b = &s->f.entry;
+  hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
+  body.loc = b->loc;
+  g->b = &body;
+  bool ok = true;
+  for (int64_t e = 0; e < count && ok; ++e) {
+    int64_t rest = e, size = 1;
+    hd_lane_index last = hd_lane_const(hd_generator_lanes(g), 0);
+    for (uint32_t d = s->rank; d-- > 0; rest /= size) {
+      if (!hd_dim_is_const(t, hd_shapes_dim(g->shapes, s->root, d), &size)) size = 1; /* of one element */
+      last = hd_lane_const(hd_generator_lanes(g), rest % size);
+      s->outer[d] = last;
+    }
+    s->inner_first = s->rank ? s->rank - 1 : 0;
+    ok = store(g, s, s->rank ? s->outer[s->rank - 1] : last, NULL);
+  }
+  hd_build_yield(&body, NULL, 0);
+  g->b = b;
+  ok &= hd_frame_close(&s->f, out);
+  return ok;
+}
+
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
   hd_dim_table *t = &g->shapes->table;
+  int64_t tiny = tiny_count(s);
+  if (tiny) return emit_elements(s, tiny, store, out);
   s->inner_first = s->rank ? s->rank - 1 : 0;
   while (s->inner_first > 0 && merged[s->inner_first - 1]) --s->inner_first;
   hd_dim inner = hd_dim_const(t, 1), rows = hd_dim_const(t, 1);
@@ -75,8 +124,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   bool one_block = hd_dim_is_const(t, inner, &known_inner) && known_inner <= 2 * BLOCK;
   hd_dim blocks = one_block ? hd_dim_const(t, known_inner > 0) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
   out->extent = hd_dim_mul(t, rows, blocks);
-  out->grain =
-      one_block && known_inner > 0 ? hd_dim_const(t, (BLOCK + known_inner - 1) / known_inner) : hd_dim_const(t, 1);
+  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, BLOCK), hd_dim_max(t, inner, hd_dim_const(t, 1)));
 
   hd_builder *b = &s->f.entry;
   hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);

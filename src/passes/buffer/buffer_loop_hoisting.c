@@ -10,27 +10,9 @@
  * one size that are not needed at the same time become one, so that a long body does not hold all of its buffers at
  * once. What the step frees itself is freed behind the loop instead. */
 #include "analysis/buffer_deps.h"
+#include "analysis/hoist.h"
 #include "ir/ops/discardable.h"
 #include "passes/passes.h"
-
-/* Is |value| known before |loop|, or made there by pure ops that can move out? */
-static bool available(hd_value *value, hd_op *loop, unsigned depth) {
-  hd_op *op = hd_value_op(value);
-  if (!op) return !hd_op_is_ancestor(loop, hd_block_parent_op(hd_value_block(value)));
-  if (!hd_op_is_ancestor(loop, op)) return true;
-  if (depth > 16 || op->region_count || !hd_op_is_pure(op)) return false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!available(hd_operand(op, i), loop, depth + 1)) return false;
-  return true;
-}
-
-static void move_out(hd_op *op, hd_op *loop) {
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_op *def = hd_value_op(hd_operand(op, i));
-    if (def && hd_op_is_ancestor(loop, def)) move_out(def, loop);
-  }
-  hd_op_move_before(op, loop);
-}
 
 static bool same_size(const hd_op *a, const hd_op *b) {
   if (hd_result_type(a, 0) != hd_result_type(b, 0) || a->operand_count != b->operand_count) return false;
@@ -69,7 +51,7 @@ static void hoist_block(hd_pass *pass, hd_op *loop, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (!hd_op_is(op, HD_OP_memref_alloc)) continue;
     bool can = true, escapes = false;
-    for (uint32_t i = 0; i < op->operand_count; ++i) can &= available(hd_operand(op, i), loop, 0);
+    for (uint32_t i = 0; i < op->operand_count; ++i) can &= hd_can_hoist(hd_operand(op, i), loop);
     if (!can) continue;
     hd_op *last = hd_buffer_last_use(block, hd_result(op, 0), op, &escapes), *free = NULL;
     if (escapes || is_freed_at_times(op)) continue;
@@ -91,7 +73,7 @@ static void hoist_block(hd_pass *pass, hd_op *loop, hd_block *block) {
   }
   hd_builder after = hd_builder_after(loop);
   for (size_t m = 0; m < moved.len; ++m) {
-    move_out(moved.data[m].alloc, loop);
+    hd_hoist(hd_result(moved.data[m].alloc, 0), loop);
     after.loc = moved.data[m].alloc->loc;
     if (moved.data[m].freed) hd_build0(&after, HD_OP_memref_dealloc, hd_result(moved.data[m].alloc, 0));
   }

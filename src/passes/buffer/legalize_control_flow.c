@@ -9,7 +9,7 @@
  *                                                        f(%x, %t)
  *                                                        scf.yield %t, %x }
  *
- * `hd.spares` says how many of the last buffers hold no value between steps.
+ * `hd.spares` says how many of the last buffers hold no value between steps, `hd.ends` that a counter ends the loop.
  *
  * A value whose size a step may change (hd_shapes_varies) has no spare: the body allocates what it yields, and its
  * argument dies there when no step hands it on.
@@ -21,6 +21,7 @@
  * buffer of its own. */
 #include "analysis/buffer_op.h"
 #include "base/map.h"
+#include "ir/ops/discardable.h"
 #include "passes/buffer/legalizer.h"
 
 static hd_op *copy_to(hd_builder *b, hd_value *from, hd_value *to) { return hd_build0(b, HD_OP_lmhlo_copy, from, to); }
@@ -122,6 +123,7 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
   uint32_t n = op->operand_count;
+  bool ends = !hd_op_may_run_forever(op);
   hd_block *before = hd_op_region(op, 0)->first, *body = hd_op_region(op, 1)->first;
   hd_value **carried = hd_new_array(arena, hd_value *, 2 * (size_t)n);
   bool *changes = hd_new_array(arena, bool, n + (size_t)1);
@@ -186,6 +188,7 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
                                                   .attr_count = 1,
                                                   .region_count = 2,
                                                   .regions = regions});
+  hd_discardable_set_ends(loop, ends);
   for (uint32_t i = 0; i < n; ++i) hd_map_set(arena, &z->buffers, hd_result(op, i), hd_result(loop, i));
   return true;
 }

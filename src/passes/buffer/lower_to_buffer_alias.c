@@ -278,6 +278,7 @@ static void drop_spares(aliasing *a, hd_op *loop) {
                                                      .attr_count = 1,
                                                      .region_count = 2,
                                                      .regions = regions});
+  hd_discardable_set_ends(smaller, hd_discardable_ends(loop));
   for (uint32_t i = 0; i < kept; ++i) hd_value_replace_uses(results[i], hd_result(smaller, i));
   hd_op_erase(loop);
 }
