@@ -302,3 +302,29 @@ case("loop_congruential", "loop", lambda s: lax.fori_loop(0, 1000, lambda i, s: 
      ["i32  ints:100"], {}, {})
 case("loop_greedy_decode", "loop", lambda e, w, t: lax.fori_loop(1, t.shape[0], lambda i, t: t.at[i].set(jnp.argmax(jnp.tanh(e[t[i - 1]]) @ w).astype(jnp.int32)), t),
      ["f32 32,16", "f32 16,32", "i32 n ints:32"], {"n": 16}, {"n": 256})
+
+# Rows and matrices shorter than a vector
+POINTS = ({"n": 131}, {"n": 65536})
+for k in (2, 3, 4, 6, 8):
+    case(f"short_product_{k}", "short", lambda x, y: x @ y, [f"f32 n,{k},{k}", f"f32 n,{k},{k}"], *POINTS, torch=lambda t, x, y: x @ y)
+case("short_product_vector", "short", lambda x, y: jnp.einsum("nij,nj->ni", x, y), ["f32 n,3,3", "f32 n,3"], *POINTS, torch=lambda t, x, y: t.einsum("nij,nj->ni", x, y))
+case("short_product_transposed", "short", lambda x, y: x @ y.swapaxes(1, 2), ["f32 n,4,3", "f32 n,5,3"], *POINTS, torch=lambda t, x, y: x @ y.mT)
+case("short_product_bf16", "short", lambda x, y: x @ y, ["bf16 n,4,4", "bf16 n,4,4"], *POINTS, torch=lambda t, x, y: x @ y)
+case("short_product_shared", "short", lambda x, y: jnp.einsum("nij,jk->nik", x, y), ["f32 n,3,3", "f32 3,3"], *POINTS, torch=lambda t, x, y: x @ y)
+for k in (3, 5, 8, 16):
+    case(f"short_softmax_{k}", "short", lambda x: jax.nn.softmax(x, axis=1), [f"f32 n,{k}"], *POINTS, torch=lambda t, x: t.softmax(x, 1))
+    case(f"short_sum_{k}", "short", lambda x: x.sum(1), [f"f32 n,{k}"], *POINTS, torch=lambda t, x: x.sum(1))
+case("short_norm", "short", lambda x: x / jnp.sqrt((x * x).sum(1, keepdims=True)), ["f32 n,3"], *POINTS, torch=lambda t, x: x / x.norm(dim=1, keepdim=True))
+case("short_max_bf16", "short", lambda x: x.max(1), ["bf16 n,5"], *POINTS, torch=lambda t, x: t.amax(x, 1))
+case("short_argmax", "short", lambda x: x.argmax(1), ["f32 n,7"], *POINTS, torch=lambda t, x: x.argmax(1))
+case("short_layer_norm", "short", lambda x, g: (x - x.mean(1, keepdims=True)) * lax.rsqrt(x.var(1, keepdims=True) + 1e-5) * g, ["f32 n,6", "f32 6"], *POINTS,
+     torch=lambda t, x, g: t.nn.functional.layer_norm(x, (6,), g))
+case("short_bias", "short", lambda x, b: x + b, ["f32 n,5", "f32 5"], *POINTS, torch=lambda t, x, b: x + b)
+case("short_scale_rows", "short", lambda x, s: x * s[:, None], ["f32 n,3", "f32 n"], *POINTS, torch=lambda t, x, s: x * s[:, None])
+case("short_image_normalise", "short", lambda x, m, s: (x.astype(jnp.float32) / 255 - m) / s, ["ui8 n,64,3 ints:250", "f32 3", "f32 3 positive"], {"n": 4}, {"n": 4096},
+     torch=lambda t, x, m, s: (x.float() / 255 - m) / s)
+case("short_cross", "short", jnp.cross, ["f32 n,3", "f32 n,3"], *POINTS, torch=lambda t, x, y: t.linalg.cross(x, y))
+case("short_interleaved", "short", lambda x: jnp.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape), ["f32 n,8"], *POINTS,
+     torch=lambda t, x: t.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape))
+case("short_distances", "short", lambda x, y: ((x[:, None] - y[None]) ** 2).sum(-1), ["f32 n,3", "f32 64,3"], {"n": 64}, {"n": 4096},
+     torch=lambda t, x, y: ((x[:, None] - y[None]) ** 2).sum(-1))

@@ -351,7 +351,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       if (!hd_generate(g, starts, from, &start)) return false;
       hd_value *cast = hd_generate_index_cast(g, start.re, hd_type_element(starts->type));
       bool uniform = true; /* the start is the same in all lanes when no index of it varies */
-      for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
+      for (uint32_t s = 0; s < start_rank; ++s) uniform &= !hd_lane_varies(from->at[s]);
       hd_lane_index lane = {.vector = cast};
       if (g->lanes && uniform)
         lane = hd_lane_scalar(hd_build_one_(

@@ -256,9 +256,65 @@ static hd_value *backwards(hd_generator *g, hd_lane_index offset) {
   return hd_build_binary(g->b, HD_OP_arith_subi, offset.scalar, by);
 }
 
+/* Where each lane of a whole vector lies from |offset|'s scalar on; false when only the run tells, or there is a mask. */
+static bool known_offsets(hd_generator *g, hd_lane_index offset, int64_t *out) {
+  if (g->mask || offset.vector || offset.when || !g->lanes || g->lanes > MAX_LANES) return false;
+  for (uint32_t l = 0; l < g->lanes; ++l) out[l] = offset.pattern ? offset.pattern[l] : offset.step * (int64_t)l;
+  return true;
+}
+
+/* Elements [from, from + count) behind |at| in the first lanes of a vector, |count| at most that many. */
+static hd_value *load_run(hd_generator *g, hd_value *memory, hd_value *at, int64_t from, int64_t count) {
+  hd_builder *b = g->b;
+  hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
+  hd_value *first = hd_build_binary(b, HD_OP_arith_addi, at, hd_build_index(b, from));
+  if (count == g->lanes) return hd_build(b, HD_OP_vector_load, type, memory, first);
+  if (!masks_slowly(element)) {
+    hd_value *mask =
+        hd_build(b, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(b->context), g->lanes), hd_build_index(b, count));
+    return hd_build(b, HD_OP_vector_maskedload, type, memory, first, mask, zero_of(b, type));
+  }
+  hd_value *vector = zero_of(b, type);
+  for (int64_t i = 0; i < count; ++i) {
+    hd_value *where = hd_build_binary(b, HD_OP_arith_addi, first, hd_build_index(b, i));
+    hd_value *value = hd_build(b, HD_OP_memref_load, element, memory, where);
+    vector = hd_emit_at_lane(b, HD_OP_vector_insert, type, (hd_value *[]){value, vector, hd_build_index(b, i)}, 3);
+  }
+  return vector;
+}
+
+/* Lanes that lie near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
+ * gather. Nothing outside of the first to the last of them is read. Null where they lie too far apart. */
+static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  enum { MAX_RUNS = 8, MAX_INSERTS = 8 };
+  int64_t at[MAX_LANES], first, last, lanes = g->lanes;
+  if (!known_offsets(g, offset, at)) return NULL;
+  first = last = at[0];
+  for (int64_t l = 1; l < lanes; ++l) {
+    if (at[l] < first) first = at[l];
+    if (at[l] > last) last = at[l];
+  }
+  int64_t span = last - first + 1, runs = (span + lanes - 1) / lanes;
+  hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
+  if (span <= 0 || runs > MAX_RUNS || (span < lanes && masks_slowly(element) && span > MAX_INSERTS)) return NULL;
+  hd_value *made = NULL;
+  for (int64_t r = 0; r < runs; ++r) {
+    int64_t from = span < lanes ? 0 : r * lanes < span - lanes ? r * lanes : span - lanes, order[MAX_LANES];
+    hd_value *run = load_run(g, memory, offset.scalar, first + from, span < lanes ? span : lanes);
+    for (int64_t l = 0; l < lanes; ++l) {
+      int64_t in = at[l] - first - from;
+      bool here = in >= 0 && in < lanes && (!r || at[l] - first >= r * lanes);
+      order[l] = here ? (made ? lanes : 0) + in : l;
+    }
+    hd_attr_arg mask = {HD_NAME_mask, hd_attr_i64_array(g->b->context, order, (size_t)lanes)};
+    made = hd_build_one_(g->b, HD_OP_vector_shuffle, type, (hd_value *[]){made ? made : run, run}, 2, &mask, 1);
+  }
+  return made;
+}
+
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
-  if (!offset.vector && !offset.step) {
+  if (!hd_lane_varies(offset)) {
     hd_value *scalar = hd_build(g->b, HD_OP_memref_load, element, memory, offset.scalar);
     return g->lanes ? hd_build(g->b, HD_OP_vector_broadcast, type, scalar) : scalar;
   }
@@ -269,6 +325,8 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   }
   hd_value *last = backwards(g, offset);
   if (last) return turned(g->b, hd_build(g->b, HD_OP_vector_load, type, memory, last), g->lanes);
+  hd_value *shuffled = load_shuffled(g, memory, offset);
+  if (shuffled) return shuffled;
   return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
                   hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
 }

@@ -6,22 +6,50 @@
 static hd_type index_type(hd_lanes l) { return hd_type_index(l.b->context); }
 static hd_type vector_type(hd_lanes l) { return hd_type_vector(index_type(l), (int64_t[]){l.count}, 1, NULL); }
 
-static bool varies(hd_lane_index i) { return i.vector || i.step; }
-
-bool hd_lane_is_const(hd_lane_index i, int64_t *out) { return !varies(i) && hd_value_constant_int(i.scalar, out); }
+bool hd_lane_is_const(hd_lane_index i, int64_t *out) {
+  return !hd_lane_varies(i) && hd_value_constant_int(i.scalar, out);
+}
 
 static bool is_whole(hd_lanes l, hd_lane_index i) {
   int64_t value;
-  return l.count && !i.vector && (i.whole || (hd_value_constant_int(i.scalar, &value) && value % l.count == 0));
+  return l.count && !i.vector && !i.pattern &&
+         (i.whole || (hd_value_constant_int(i.scalar, &value) && value % l.count == 0));
 }
 
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value) { return hd_lane_scalar(hd_build_index(l.b, value)); }
+
+hd_lane_index hd_lane_of_pattern(hd_lanes l, hd_value *scalar, const int64_t *pattern) {
+  bool even = true;
+  for (uint32_t i = 2; i < l.count; ++i) even &= pattern[i] - pattern[i - 1] == pattern[1] - pattern[0];
+  hd_value *first = hd_build_index(l.b, pattern[0]);
+  if (even)
+    return hd_lane_add(l, hd_lane_scalar(scalar), (hd_lane_index){.scalar = first, .step = pattern[1] - pattern[0]});
+  int64_t *copy = hd_new_array(&l.b->module->arena, int64_t, l.count);
+  for (uint32_t i = 0; i < l.count; ++i) copy[i] = pattern[i];
+  return (hd_lane_index){.scalar = scalar, .pattern = copy};
+}
+
+/* What lane |lane| adds to the scalar. */
+static int64_t offset_at(hd_lane_index i, uint32_t lane) {
+  return i.pattern ? i.pattern[lane] : i.step * (int64_t)lane;
+}
+
+/* scalar + x * (a's lanes) + y * (b's lanes), neither of which |when| stops. */
+static hd_lane_index pattern_of(hd_lanes l, hd_value *scalar, hd_lane_index a, int64_t x, hd_lane_index b, int64_t y) {
+  int64_t *sum = hd_new_array(&l.b->module->arena, int64_t, l.count);
+  for (uint32_t i = 0; i < l.count; ++i) sum[i] = x * offset_at(a, i) + y * offset_at(b, i);
+  return hd_lane_of_pattern(l, scalar, sum);
+}
 
 hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i) {
   if (!l.count) return i.scalar;
   if (i.vector) return i.vector;
   hd_type type = vector_type(l);
   hd_value *base = hd_build(l.b, HD_OP_vector_broadcast, type, i.scalar);
+  if (i.pattern) {
+    hd_attr numbers = hd_attr_dense(type, i.pattern, l.count * sizeof *i.pattern, false);
+    return hd_build(l.b, HD_OP_arith_addi, type, base, hd_build_constant(l.b, numbers));
+  }
   if (!i.step) return base;
   hd_value *lane = hd_build_one_(l.b, HD_OP_vector_step, type, NULL, 0, NULL, 0);
   if (i.step != 1) lane = hd_build(l.b, HD_OP_arith_muli, type, lane, hd_build_int(l.b, type, i.step));
@@ -57,6 +85,10 @@ static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd
 /* Sum or difference: steps add up where they move together. */
 static hd_lane_index linear(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b, int64_t step) {
   if (a.vector || b.vector || (a.step && b.step && a.when != b.when)) return vector_op(l, opcode, a, b);
+  if (a.pattern || b.pattern) {
+    if (a.when || b.when) return vector_op(l, opcode, a, b);
+    return pattern_of(l, scalar_op(l, opcode, a.scalar, b.scalar), a, 1, b, opcode == HD_OP_arith_addi ? 1 : -1);
+  }
   return (hd_lane_index){.scalar = scalar_op(l, opcode, a.scalar, b.scalar),
                          .step = step,
                          .when = a.step ? a.when : b.when,
@@ -73,7 +105,7 @@ hd_lane_index hd_lane_sub(hd_lanes l, hd_lane_index a, hd_lane_index b) {
 
 hd_lane_index hd_lane_if(hd_lanes l, hd_lane_index i, hd_value *moves) {
   hd_value *zero = hd_build_index(l.b, 0);
-  if (i.vector || i.when) {
+  if (i.vector || i.when || i.pattern) {
     hd_value *all = hd_lane_spread(l, i);
     hd_value *none = l.count ? hd_build_int(l.b, all->type, 0) : zero;
     all = hd_build(l.b, HD_OP_arith_select, all->type, moves, all, none);
@@ -90,17 +122,19 @@ hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
     a = b;
     b = swap;
   }
+  if (hd_lane_is_const(b, &factor) && a.pattern)
+    return pattern_of(l, scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar), a, factor, b, 0);
   if (hd_lane_is_const(b, &factor) && !a.vector)
     return (hd_lane_index){.scalar = scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar),
                            .step = a.step * factor,
                            .when = factor ? a.when : NULL,
                            .whole = is_whole(l, a) || is_whole(l, b)};
-  if (varies(a) || varies(b)) return vector_op(l, HD_OP_arith_muli, a, b);
+  if (hd_lane_varies(a) || hd_lane_varies(b)) return vector_op(l, HD_OP_arith_muli, a, b);
   return hd_lane_scalar(scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar));
 }
 
 static hd_lane_index general(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
-  if (varies(a) || varies(b)) return vector_op(l, opcode, a, b);
+  if (hd_lane_varies(a) || hd_lane_varies(b)) return vector_op(l, opcode, a, b);
   return hd_lane_scalar(scalar_op(l, opcode, a.scalar, b.scalar));
 }
 
@@ -127,7 +161,7 @@ hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b) { return
 hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_minsi, a, b); }
 
 hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b) {
-  bool vector = varies(a) || varies(b);
+  bool vector = hd_lane_varies(a) || hd_lane_varies(b);
   hd_value *x = vector ? hd_lane_spread(l, a) : a.scalar, *y = vector ? hd_lane_spread(l, b) : b.scalar;
   return hd_arith_cmpi(l.b, HD_ARITH_CMPI_SLT, x, y);
 }

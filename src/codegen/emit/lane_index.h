@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Indices of vector lanes: most are `scalar + step * lane`, which tells a contiguous load (step 1 in the innermost dim)
  * from a broadcast (step 0); what arithmetic cannot keep in that form becomes a vector of indices. An index of a dim
- * that is one or equal, as only the run tells, moves by its step when the run says so (|when|). With 0 lanes (scalar
+ * that is one or equal, as only the run tells, moves by its step when the run says so (|when|). Where lanes lie in a known
+ * order that is no step (rows of three elements side by side), the index is `scalar + pattern[lane]`. With 0 lanes (scalar
  * code) every index is its scalar. */
 #ifndef HD_CODEGEN_EMIT_LANE_INDEX_H_
 #define HD_CODEGEN_EMIT_LANE_INDEX_H_
@@ -11,9 +12,10 @@
 typedef struct hd_lane_index {
   hd_value *scalar; /* index; null when |vector| is set */
   int64_t step;
-  hd_value *vector; /* vector<lanes x index>, or null */
-  hd_value *when;   /* i1: false at run time makes the step 0; null: it stays. Only beside a step */
-  bool whole;       /* the scalar is a multiple of the number of lanes: what divides by one too takes lanes together */
+  hd_value *vector;       /* vector<lanes x index>, or null */
+  hd_value *when;         /* i1: false at run time makes the step 0; null: it stays. Only beside a step */
+  const int64_t *pattern; /* one number per lane, beside a scalar, where no step says it; null: none */
+  bool whole; /* the scalar is a multiple of the number of lanes: what divides by one too takes lanes together */
 } hd_lane_index;
 
 /* An index per dim of a value. Told apart by address: code at one place uses one tuple. */
@@ -29,6 +31,10 @@ typedef struct hd_lanes {
 
 static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_index){.scalar = scalar}; }
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value);
+/* scalar + pattern[lane], by a step where there is one; |pattern| has |l.count| numbers, and is copied. */
+hd_lane_index hd_lane_of_pattern(hd_lanes l, hd_value *scalar, const int64_t *pattern);
+/* Do lanes have different indices, at compile time? */
+static inline bool hd_lane_varies(hd_lane_index i) { return i.vector || i.step || i.pattern; }
 /* The index in every lane, as a vector (scalar code: the scalar). */
 hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i);
 hd_lane_index hd_lane_add(hd_lanes l, hd_lane_index a, hd_lane_index b);

@@ -7,6 +7,12 @@
  *
  * A few elements, whose number is known, are scalar code, each at a known place.
  *
+ * Where the innermost dims are known and short (points, small matrices), rows lie side by side in vectors: as many rows as
+ * fill whole ones are a group, whose lanes have known places, so that operands are vectors and shuffles of them.
+ *
+ *   for item: for r in [item * ROWS, ...) by the rows of a group:  vector 0, vector 1, ... of rows [r, r + group)
+ *             for what is left: element by element
+ *
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
  *
  * The innermost dims that every access walks together are one inner dim; the others make the rows.
@@ -17,9 +23,12 @@
 #include "codegen/emit/generate_ops.h"
 
 enum {
-  BLOCK = 2048, /* elements: about 1 us of simple work */
-  TINY = 4,     /* elements that are computed one by one: a vector of them would be masks around little */
-  TINY_OPS = 64 /* most ops of such a kernel, all elements together */
+  BLOCK = 2048,   /* elements: about 1 us of simple work */
+  TINY = 4,       /* elements that are computed one by one: a vector of them would be masks around little */
+  TINY_OPS = 64,  /* most ops of such a kernel, all elements together */
+  SHORT = 48,     /* elements of a row that is not walked alone */
+  SHORT_ALL = 64, /* elements of all known dims that make such a row */
+  GROUP_OPS = 512 /* most ops of a group of rows, all vectors together */
 };
 
 typedef struct loop_state {
@@ -104,6 +113,137 @@ static bool emit_elements(loop_state *s, int64_t count, hd_vector_body store, hd
   return ok;
 }
 
+/* Short rows: |row| elements of dims [first, rank), |rows| of them in a group of |vectors| vectors. */
+typedef struct short_rows {
+  uint32_t first;
+  int64_t sizes[HD_COMPILED_MAX_RANK], row, rows, vectors;
+} short_rows;
+
+static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
+
+/* Are the rows of |s->root| short, and the dims around them one, which every access walks so? */
+static bool find_short_rows(const loop_state *s, const bool *merged, short_rows *out) {
+  hd_shapes *shapes = s->f.g.shapes;
+  uint32_t first = s->rank;
+  int64_t size, row = 1, run = 1;
+  while (first > 1 && hd_dim_is_const(&shapes->table, hd_shapes_dim(shapes, s->root, first - 1), &size) && size > 0 &&
+         row * size <= SHORT_ALL) {
+    out->sizes[--first] = size;
+    row *= size;
+    if (!merged[first - 1] && row >= SHORT) break;
+  }
+  while (first < s->rank && merged[first - 1]) row /= out->sizes[first++]; /* of a run that goes on outside */
+  for (uint32_t d = 0; d + 1 < first; ++d)
+    if (!merged[d]) return false;
+  for (uint32_t d = s->rank; d-- > first;) {
+    run *= out->sizes[d];
+    if (d && !merged[d - 1]) break;
+  }
+  if (s->rank < 2 || first == s->rank || row < 2 || run % HD_LANES == 0) return false;
+  out->first = first;
+  out->row = row;
+  out->rows = HD_LANES / gcd(row, HD_LANES);
+  out->vectors = row * out->rows / HD_LANES;
+  return (int64_t)s->ops->count * out->vectors <= GROUP_OPS;
+}
+
+/* The index of element |flat| of the rows from |row| on; |flat| is per lane in vector code. */
+static hd_index_tuple *short_index(loop_state *s, const short_rows *p, hd_value *row, const int64_t *flat) {
+  hd_generator *g = &s->f.g;
+  hd_lanes l = hd_generator_lanes(g);
+  hd_index_tuple *at = hd_new_tuple(g, s->rank);
+  int64_t lanes[HD_LANES], size = p->row;
+  hd_value *zero = hd_build_index(g->b, 0);
+  for (uint32_t d = 0; d + 1 < p->first; ++d) at->at[d] = hd_lane_scalar(zero);
+  for (uint32_t i = 0; i < HD_LANES; ++i) lanes[i] = flat[i] / p->row;
+  at->at[p->first - 1] = hd_lane_of_pattern(l, row, lanes);
+  for (uint32_t d = p->first; d < s->rank; ++d) {
+    int64_t inside = size / p->sizes[d];
+    for (uint32_t i = 0; i < HD_LANES; ++i) lanes[i] = flat[i] % size / inside;
+    at->at[d] = hd_lane_of_pattern(l, zero, lanes);
+    size = inside;
+  }
+  return at;
+}
+
+static hd_index_tuple *short_index_of_element(loop_state *s, const short_rows *p, hd_value *row, hd_value *flat) {
+  hd_generator *g = &s->f.g;
+  hd_lanes l = hd_generator_lanes(g);
+  hd_index_tuple *at = hd_new_tuple(g, s->rank);
+  hd_lane_index rest = hd_lane_scalar(flat);
+  for (uint32_t d = s->rank; d-- > p->first;) {
+    hd_lane_index size = hd_lane_const(l, p->sizes[d]);
+    at->at[d] = hd_lane_rem(l, rest, size);
+    rest = hd_lane_div(l, rest, size);
+  }
+  at->at[p->first - 1] = hd_lane_add(l, rest, hd_lane_scalar(row));
+  for (uint32_t d = 0; d + 1 < p->first; ++d) at->at[d] = hd_lane_const(l, 0);
+  return at;
+}
+
+static bool store_at(loop_state *s, hd_index_tuple *at) {
+  hd_generator *g = &s->f.g;
+  size_t count = s->ops->output_count;
+  hd_element *values = hd_new_array(g->arena, hd_element, count);
+  for (size_t o = 0; o < count; ++o)
+    if (!hd_generate(g, s->ops->outputs[o], at, &values[o])) return false;
+  for (size_t o = 0; o < count; ++o)
+    if (!hd_generate_store(g, s->ops->outputs[o], at, values[o])) return false;
+  return true;
+}
+
+static hd_builder inside_of(const hd_builder *b, hd_op *loop) {
+  hd_builder in = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
+  in.loc = b->loc;
+  return in;
+}
+
+/* The loops over short rows, in an open frame; closes it. */
+static bool emit_short_rows(loop_state *s, const short_rows *p, hd_kernel_launch *out) {
+  hd_generator *g = &s->f.g;
+  hd_dim_table *t = &g->shapes->table;
+  hd_dim rows = hd_dim_const(t, 1);
+  for (uint32_t d = 0; d < p->first; ++d) rows = hd_dim_mul(t, rows, hd_shapes_dim(g->shapes, s->root, d));
+  int64_t groups = BLOCK / (p->rows * p->row), step = p->rows * (groups > 0 ? groups : 1);
+  out->extent = hd_dim_ceildiv(t, rows, hd_dim_const(t, step));
+  out->grain = hd_dim_const(t, 1);
+
+  hd_builder *b = &s->f.entry, *outer = g->b;
+  hd_op *items = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder item = inside_of(b, items);
+  g->b = &item;
+  hd_value *size = hd_build_index(&item, p->rows), *all = hd_generate_dim(g, rows), *zero = hd_build_index(&item, 0);
+  hd_value *lower =
+      hd_build_binary(&item, HD_OP_arith_muli, hd_op_region(items, 0)->first->args[0], hd_build_index(&item, step));
+  hd_value *upper = hd_build_binary(&item, HD_OP_arith_addi, lower, hd_build_index(&item, step));
+  upper = hd_build_binary(&item, HD_OP_arith_minsi, upper, all);
+  hd_value *left =
+      hd_build_binary(&item, HD_OP_arith_remui, hd_build_binary(&item, HD_OP_arith_subi, upper, lower), size);
+  hd_value *end = hd_build_binary(&item, HD_OP_arith_subi, upper, left);
+  hd_op *loop = hd_build_for(&item, lower, end, size, NULL, 0);
+  hd_builder group = inside_of(&item, loop);
+  g->b = &group;
+  g->lanes = HD_LANES;
+  bool ok = true;
+  for (int64_t v = 0; v < p->vectors && ok; ++v) {
+    int64_t flat[HD_LANES];
+    for (int64_t i = 0; i < HD_LANES; ++i) flat[i] = v * HD_LANES + i;
+    ok = store_at(s, short_index(s, p, hd_op_region(loop, 0)->first->args[0], flat));
+  }
+  hd_build_yield(&group, NULL, 0);
+  g->lanes = 0;
+  hd_value *count = hd_build_binary(&item, HD_OP_arith_muli, left, hd_build_index(&item, p->row));
+  hd_op *rest = hd_build_for(&item, zero, count, hd_build_index(&item, 1), NULL, 0);
+  hd_builder element = inside_of(&item, rest);
+  g->b = &element;
+  ok = ok && store_at(s, short_index_of_element(s, p, end, hd_op_region(rest, 0)->first->args[0]));
+  hd_build_yield(&element, NULL, 0);
+  hd_build_yield(&item, NULL, 0);
+  g->b = outer;
+  ok &= hd_frame_close(&s->f, out);
+  return ok;
+}
+
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
@@ -166,6 +306,8 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   if (!open_loops(&s, shapes, name, arena)) return false;
   hd_frame_stream(&s.f, ops, s.root, true);
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
+  short_rows rows;
+  if (!tiny_count(&s) && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, &rows, out);
   return emit_loops(&s, merged, store_outputs, out);
 }
 

@@ -25,6 +25,7 @@
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
+#include "analysis/short_dims.h"
 #include "codegen/emit/columns.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/structs.h"
@@ -62,13 +63,14 @@ hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
     case HD_OP_stablehlo_constant:
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_reduce:
+      if (!f->target && hd_is_row_reduction(op) && hd_is_short_reduction(op)) return HD_FUSE_GENERATED;
       if (hd_is_row_reduction(op)) return HD_FUSE_ROW_REDUCE;
       if (f->target ? f->columns && hd_gpu_is_parts_reduction(f->shapes, op) : has_column_kernel(f, op))
         return HD_FUSE_COLUMN_REDUCE;
       return HD_FUSE_GENERATED;
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_dot_general:
-      return HD_FUSE_DOT;
+      return !f->target && hd_is_small_product(op) && hd_can_generate(op) ? HD_FUSE_GENERATED : HD_FUSE_DOT;
     case HD_OP_stablehlo_convolution:
       return keeps_positions(op) ? HD_FUSE_DOT : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_dynamic_conv:

@@ -34,11 +34,32 @@ func.func @softmax(%arg0: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // CHECK: "lmhlo.dot"
 // CHECK: "lmhlo.add"
 // CHECK: hd.kind = "gemm"
-func.func @diamond(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %e = stablehlo.exponential %arg0 : tensor<8x8xf32>
-  %d = stablehlo.dot %e, %e : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
-  %o = stablehlo.add %e, %d : tensor<8x8xf32>
-  return %o : tensor<8x8xf32>
+func.func @diamond(%arg0: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %e = stablehlo.exponential %arg0 : tensor<32x32xf32>
+  %d = stablehlo.dot %e, %e : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %o = stablehlo.add %e, %d : tensor<32x32xf32>
+  return %o : tensor<32x32xf32>
+}
+
+// Small matrices are multiplied by lanes over the batch, in a loop kernel; rows of a few elements are summed so.
+// CHECK-LABEL: @small_product
+// CHECK: "lmhlo.fusion"
+// CHECK-NEXT: "lmhlo.dot_general"
+// CHECK-NEXT: "lmhlo.exponential"
+// CHECK: hd.kind = "loop"
+func.func @small_product(%a: tensor<?x3x4xf32>, %b: tensor<?x4x5xf32>) -> tensor<?x3x5xf32> {
+  %d = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<?x3x4xf32>, tensor<?x4x5xf32>) -> tensor<?x3x5xf32>
+  %e = stablehlo.exponential %d : tensor<?x3x5xf32>
+  return %e : tensor<?x3x5xf32>
+}
+// CHECK-LABEL: @short_rows
+// CHECK: "lmhlo.reduce"
+// CHECK: hd.kind = "loop"
+func.func @short_rows(%a: tensor<?x5xf32>) -> tensor<?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x5xf32>, tensor<f32>) -> tensor<?xf32>
+  %r = stablehlo.sqrt %s : tensor<?xf32>
+  return %r : tensor<?xf32>
 }
 
 // An op that reads a product through a transpose does not come into its kernel by way of a reader of both.
@@ -51,10 +72,10 @@ func.func @diamond(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // CHECK: "lmhlo.subtract"
 // CHECK: "lmhlo.add"
 // CHECK: hd.kind = "loop"
-func.func @moved_read(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %d = stablehlo.dot %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
-  %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
-  %s = stablehlo.subtract %b, %t : tensor<8x8xf32>
-  %r = stablehlo.add %d, %s : tensor<8x8xf32>
-  return %r : tensor<8x8xf32>
+func.func @moved_read(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %d = stablehlo.dot %a, %b : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  %s = stablehlo.subtract %b, %t : tensor<32x32xf32>
+  %r = stablehlo.add %d, %s : tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
 }

@@ -75,15 +75,15 @@ func.func @again(%a: tensor<?x8xf32>, %b: tensor<8xf32>) -> (tensor<?x8xf32>, te
 // CHECK: "lmhlo.reduce"
 // CHECK: "lmhlo.divide"
 // CHECK: hd.kind = "row"
-func.func @rows(%a: tensor<?x8xf32>) -> tensor<8x?xf32> {
+func.func @rows(%a: tensor<?x32xf32>) -> tensor<32x?xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
-  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x8xf32>, tensor<f32>) -> tensor<?xf32>
-  %n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x8xf32>) -> tensor<i32>
+  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x32xf32>, tensor<f32>) -> tensor<?xf32>
+  %n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x32xf32>) -> tensor<i32>
   %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
-  %c8 = stablehlo.constant dense<8> : tensor<1xi32>
+  %c8 = stablehlo.constant dense<32> : tensor<1xi32>
   %shape = stablehlo.concatenate %n1, %c8, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
-  %b = stablehlo.dynamic_broadcast_in_dim %s, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x8xf32>
-  %d = stablehlo.divide %a, %b : tensor<?x8xf32>
-  %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<?x8xf32>) -> tensor<8x?xf32>
-  return %t : tensor<8x?xf32>
+  %b = stablehlo.dynamic_broadcast_in_dim %s, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x32xf32>
+  %d = stablehlo.divide %a, %b : tensor<?x32xf32>
+  %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<?x32xf32>) -> tensor<32x?xf32>
+  return %t : tensor<32x?xf32>
 }

@@ -8,6 +8,7 @@
  *                                                      epilogue kernel
  *   lmhlo.constant, not a splat                   ->   a pointer of the context: hd.ral_call "ral_constant..."
  * An op with no way to be compiled is an error that names it. */
+#include "analysis/short_dims.h"
 #include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
@@ -79,8 +80,8 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   if (scan) return hd_lower_scan(z, op, &set, scan);
   hd_str kind = hd_discardable_kind(op);
   hd_op *product = hd_library_product(&set);
-  if (product && set.outputs.len && (hd_str_is(kind, "gemm") || product == op))
-    return hd_lower_product(z, op, &set, product);
+  bool whole = hd_str_is(kind, "gemm") || (product == op && !hd_is_small_product(product));
+  if (product && set.outputs.len && whole) return hd_lower_product(z, op, &set, product);
   if (set.outputs.len && hd_is_host_arithmetic(&set)) return hd_lower_host_arithmetic(z, op, &set);
   hd_op *update = hd_update_of(&set);
   if (update) return hd_lower_update(z, op, &set, update);

@@ -21,10 +21,10 @@ func.func @elementwise(%arg0: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: hd.ral_call "ral_dot_general
 // CHECK: memref.dealloc %[[T]]
 // CHECK: return
-func.func @temporary(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  %0 = stablehlo.exponential %arg0 : tensor<4x4xf32>
-  %1 = stablehlo.dot %0, %arg0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %1 : tensor<4x4xf32>
+func.func @temporary(%arg0: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %0 = stablehlo.exponential %arg0 : tensor<32x32xf32>
+  %1 = stablehlo.dot %0, %arg0 : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %1 : tensor<32x32xf32>
 }
 
 // -----

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/short_dims.h"
+
+#include "analysis/buffer_op.h"
+#include "ir/ops/stablehlo.h"
+
+enum {
+  SIDE = 8,   /* rows, columns and sums of a small product */
+  REDUCED = 8 /* elements of a short row: a vector of rows is read by shuffles */
+};
+
+/* The product of dims of |type| that are not in |a| or |b| (may be null), or -1 when one is not known. */
+static int64_t size_without(hd_type type, hd_attr a, hd_attr b) {
+  int64_t size = 1;
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
+    if ((a && hd_attr_find_int(a, d) >= 0) || (b && hd_attr_find_int(b, d) >= 0)) continue;
+    int64_t dim = hd_type_dim(type, d);
+    if (dim == HD_DYNAMIC || dim > SIDE) return -1;
+    size *= dim;
+  }
+  return size;
+}
+
+static bool is_small(int64_t size) { return size >= 0 && size <= SIDE; }
+
+bool hd_is_small_product(hd_op *op) {
+  hd_type lhs = hd_operand_type(op, 0), rhs = hd_operand_type(op, 1);
+  if (hd_buffer_opcode(op) == HD_OP_stablehlo_dot)
+    return size_without(lhs, NULL, NULL) >= 0 && size_without(rhs, NULL, NULL) >= 0;
+  if (hd_buffer_opcode(op) != HD_OP_stablehlo_dot_general) return false;
+  hd_attr n = hd_stablehlo_dot_general_dot_dimension_numbers(op);
+  hd_attr lb = hd_attr_stablehlo_dot_lhs_batching_dimensions(n), rb = hd_attr_stablehlo_dot_rhs_batching_dimensions(n);
+  hd_attr lc = hd_attr_stablehlo_dot_lhs_contracting_dimensions(n),
+          rc = hd_attr_stablehlo_dot_rhs_contracting_dimensions(n);
+  int64_t sums = 1;
+  for (size_t i = 0; i < hd_attr_count(lc); ++i) {
+    int64_t dim = hd_type_dim(lhs, (uint32_t)hd_attr_int_at(lc, i));
+    if (dim == HD_DYNAMIC || dim > SIDE) return false;
+    sums *= dim;
+  }
+  return is_small(sums) && is_small(size_without(lhs, lb, lc)) && is_small(size_without(rhs, rb, rc));
+}
+
+bool hd_is_short_reduction(hd_op *op) {
+  if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce) return false;
+  hd_type type = hd_operand_type(op, 0);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
+  int64_t size = 1;
+  for (size_t i = 0; i < hd_attr_count(dims); ++i) {
+    int64_t dim = hd_type_dim(type, (uint32_t)hd_attr_int_at(dims, i));
+    if (dim == HD_DYNAMIC || dim > REDUCED) return false;
+    size *= dim;
+  }
+  return size <= REDUCED;
+}
