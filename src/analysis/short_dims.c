@@ -5,8 +5,9 @@
 #include "ir/ops/stablehlo.h"
 
 enum {
-  SIDE = 8,   /* rows, columns and sums of a small product */
-  REDUCED = 8 /* elements of a short row: a vector of rows is read by shuffles */
+  SIDE = 8,    /* rows, columns and sums of a small product */
+  REDUCED = 8, /* elements of a short row: a vector of rows is read by shuffles */
+  FEW = 16     /* rows that fill no vector: each is reduced by lanes along it */
 };
 
 /* The product of dims of |type| that are not in |a| or |b| (may be null), or -1 when one is not known. */
@@ -45,7 +46,11 @@ bool hd_is_short_reduction(hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce) return false;
   hd_type type = hd_operand_type(op, 0);
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);
-  int64_t size = 1;
+  int64_t size = 1, rows = 1;
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d)
+    if (hd_attr_find_int(dims, d) < 0)
+      rows = hd_type_dim(type, d) == HD_DYNAMIC || rows >= FEW ? FEW : rows * hd_type_dim(type, d);
+  if (rows < FEW) return false;
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t dim = hd_type_dim(type, (uint32_t)hd_attr_int_at(dims, i));
     if (dim == HD_DYNAMIC || dim > REDUCED) return false;

@@ -8,7 +8,7 @@
 
 /* A product of known small matrices; its batch dims may be any. |op| is a dot or dot_general, of tensors or buffers. */
 bool hd_is_small_product(hd_op *op);
-/* A reduction of trailing dims of a known small size. */
+/* A reduction of dims of a known small size, to more results than a few. */
 bool hd_is_short_reduction(hd_op *op);
 
 #endif

@@ -7,6 +7,7 @@
 #include "ir/ops/stablehlo.h"
 
 #define L hd_generator_lanes(g)
+enum { MAX_KNOWN = 64 /* lanes whose places are looked at one by one */ };
 
 hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d) {
   return hd_shapes_dim(g->shapes, buffer, d);
@@ -285,6 +286,42 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
   return hd_generate_guarded(g, inside, operand, at, value, out);
 }
 
+/* Where the place of each lane along the axis is known, so is its operand: lanes of others read what is there at the
+ * nearest place, and are replaced. */
+static bool concatenate_known(hd_generator *g, hd_op *op, const hd_index_tuple *index, const int64_t *lanes,
+                              hd_element *out) {
+  uint32_t axis = (uint32_t)hd_stablehlo_concatenate_dimension(op), count = hd_buffer_input_count(op),
+           width = g->lanes ? g->lanes : 1;
+  int64_t start = 0, size;
+  bool any = false;
+  for (uint32_t i = 0; i < count; ++i, start += size) {
+    hd_value *operand = hd_operand(op, i);
+    hd_dim_is_const(&g->shapes->table, hd_generator_dim_of(g, operand, axis), &size);
+    int64_t inside[MAX_KNOWN];
+    uint8_t here[MAX_KNOWN];
+    uint32_t own = 0;
+    for (uint32_t l = 0; l < width; ++l) {
+      int64_t at = lanes[l] - start;
+      here[l] = at >= 0 && at < size;
+      own += here[l];
+      inside[l] = at < 0 ? 0 : at < size ? at : size - 1;
+    }
+    if (!own) continue;
+    hd_index_tuple *at = hd_new_tuple(g, index->rank);
+    for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
+    at->at[axis] = g->lanes ? hd_lane_of_pattern(L, hd_build_index(g->b, 0), inside) : hd_lane_const(L, inside[0]);
+    hd_element value;
+    if (!hd_generate(g, operand, at, &value)) return false;
+    if (any) {
+      hd_attr mask = hd_attr_dense(hd_lanes_type(hd_i1(g->b->context), g->lanes), here, width, false);
+      value = hd_emit_select(g->b, hd_build_constant(g->b, mask), value, *out);
+    }
+    *out = value;
+    any = true;
+  }
+  return any;
+}
+
 /* Operand k covers [start_k, start_k + size_k) of the axis: chosen from the last one back. */
 static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t axis = (uint32_t)hd_stablehlo_concatenate_dimension(op), count = hd_buffer_input_count(op);
@@ -292,6 +329,11 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
   hd_dim start = hd_dim_const(t, 0);
   hd_lane_index start_index = hd_lane_const(L, 0);
   hd_type type = hd_type_element(output->type);
+  int64_t lanes[MAX_KNOWN], whole;
+  bool known = g->lanes <= MAX_KNOWN && hd_lane_are_const(L, index->at[axis], lanes);
+  for (uint32_t i = 0; i < count && known; ++i)
+    known = hd_dim_is_const(t, hd_generator_dim_of(g, hd_operand(op, i), axis), &whole);
+  if (known && concatenate_known(g, op, index, lanes, out)) return true;
   char zero[16] = {0};
   *out = hd_emit_constant(g->b, type, zero, g->lanes);
   for (uint32_t i = 0; i < count; ++i) {

@@ -34,6 +34,13 @@ static int64_t offset_at(hd_lane_index i, uint32_t lane) {
   return i.pattern ? i.pattern[lane] : i.step * (int64_t)lane;
 }
 
+bool hd_lane_are_const(hd_lanes l, hd_lane_index i, int64_t *out) {
+  int64_t first;
+  if (i.vector || i.when || !hd_value_constant_int(i.scalar, &first)) return false;
+  for (uint32_t lane = 0; lane < l.count || !lane; ++lane) out[lane] = first + (l.count ? offset_at(i, lane) : 0);
+  return true;
+}
+
 /* scalar + x * (a's lanes) + y * (b's lanes), neither of which |when| stops. */
 static hd_lane_index pattern_of(hd_lanes l, hd_value *scalar, hd_lane_index a, int64_t x, hd_lane_index b, int64_t y) {
   int64_t *sum = hd_new_array(&l.b->module->arena, int64_t, l.count);

@@ -33,6 +33,8 @@ static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_i
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value);
 /* scalar + pattern[lane], by a step where there is one; |pattern| has |l.count| numbers, and is copied. */
 hd_lane_index hd_lane_of_pattern(hd_lanes l, hd_value *scalar, const int64_t *pattern);
+/* The index of each lane, of the only one in scalar code; false where only the run tells. */
+bool hd_lane_are_const(hd_lanes l, hd_lane_index i, int64_t *out);
 /* Do lanes have different indices, at compile time? */
 static inline bool hd_lane_varies(hd_lane_index i) { return i.vector || i.step || i.pattern; }
 /* The index in every lane, as a vector (scalar code: the scalar). */
