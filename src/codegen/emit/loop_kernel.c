@@ -265,6 +265,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   hd_dim blocks = one_block ? hd_dim_const(t, known_inner > 0) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
   out->extent = hd_dim_mul(t, rows, blocks);
   out->grain = hd_dim_ceildiv(t, hd_dim_const(t, BLOCK), hd_dim_max(t, inner, hd_dim_const(t, 1)));
+  if (!out->grain) out->grain = hd_dim_const(t, 1); /* a dim that is too long an expression already */
 
   hd_builder *b = &s->f.entry;
   hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
