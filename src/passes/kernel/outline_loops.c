@@ -122,14 +122,15 @@ static void outline_block(hd_pass *pass, hd_op *func, hd_block *block, hd_symbol
 }
 
 typedef struct kernel_set {
-  hd_arena *arena;
+  const hd_symbol_table *symbols;
   hd_map kernels;
 } kernel_set;
 
 static void note_symbol(hd_op *op, hd_attr symbol, void *user) {
+  (void)op;
   kernel_set *named = user;
-  hd_op *kernel = hd_symbol_resolve(op, symbol);
-  if (kernel) hd_map_set(named->arena, &named->kernels, kernel, kernel);
+  hd_op *kernel = hd_symbol_table_lookup(named->symbols, hd_attr_text(symbol));
+  if (kernel) hd_map_set(named->symbols->arena, &named->kernels, kernel, kernel);
 }
 
 static bool note_symbols(hd_op *op, void *user) {
@@ -137,8 +138,8 @@ static bool note_symbols(hd_op *op, void *user) {
   return true;
 }
 
-static void erase_unused_kernels(hd_pass *pass, hd_block *functions) {
-  kernel_set named = {.arena = &pass->arena};
+static void erase_unused_kernels(const hd_symbol_table *symbols, hd_block *functions) {
+  kernel_set named = {.symbols = symbols};
   hd_for_each_op(func, functions) if (!hd_discardable_kernel(func)) hd_walk_pre(func, note_symbols, &named);
   hd_for_each_op_safe(func, functions) {
     if (hd_discardable_kernel(func) && hd_symbol_is_private(func) && !hd_map_get(&named.kernels, func))
@@ -164,6 +165,6 @@ bool hd_pass_outline_loops(hd_pass *pass, hd_op *module) {
     hd_for_each_block(block, hd_op_region(func, 0)) outline_block(pass, func, block, &symbols);
     if (pass->changed) erase_unused_buffers(func);
   }
-  if (pass->changed) erase_unused_kernels(pass, functions);
+  if (pass->changed) erase_unused_kernels(&symbols, functions);
   return true;
 }
