@@ -84,6 +84,7 @@ static void use_runtime(void) {
   hd_runtime_memory(runtime);
   hd_runtime_trim(runtime);
   hd_runtime_profile(runtime, once_in(2));
+  answer(hd_runtime_count_kernels(runtime, once_in(2)));
   hd_runtime_profile_take(runtime, once_in(2) ? visit : NULL, NULL);
   char *json = NULL;
   size_t size;
@@ -152,6 +153,8 @@ static void look_at_executable(void) {
   hd_executable_output_count(e), hd_executable_output(e, i);
   hd_executable_symbol_count(e), hd_executable_symbol_name(e, i);
   hd_executable_kernel_count(e), hd_executable_kernel_name(e, i), hd_executable_kernel_source(e, i);
+  hd_kernel_report report;
+  answer(hd_executable_kernel_report(e, i, OR_NULL(&report)));
   hd_executable_call_count(e), hd_executable_call_name(e, i);
   answer(hd_executable_input_dims(e, i, OR_NULL(values), OR_NULL(shapes[4])));
   answer(hd_executable_symbol_values(e, OR_NULL(ins), OR_NULL(values)));
