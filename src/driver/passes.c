@@ -72,6 +72,7 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipel
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(out);
   if (o->entry) give_option(out, arena, "entry", o->entry);
   if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");
+  if (o->numerics.deterministic) give_option(out, arena, "deterministic", "true");
   if (o->numerics.no_contract) give_option(out, arena, "contract", "false");
   return HD_STATUS_OK;
 }

@@ -108,3 +108,12 @@ def test_order():
         for start in (0, 7):
             want = [start or next((v for v in column if v), 0) for column in x.T]
             np.testing.assert_array_equal(f(x, np.int32(start)), want)
+
+
+def test_deterministic(heddle, tmp_path):
+    """Parts of a sum come together by atomics, and by a second kernel where the order may not change the result."""
+    (tmp_path / "sum.mlir").write_text(program(2, (0,), "f32", "add"))
+    for options, atomic in (([], True), (["--deterministic"], False)):
+        heddle("compile", tmp_path / "sum.mlir", "--target=cuda", *options, "--no-cache", "--emit-ptx", tmp_path / "sum.ptx", "-o", tmp_path / "sum.hdl", check=True)
+        ptx = (tmp_path / "sum.ptx").read_text()
+        assert (".red." in ptx or "red.global" in ptx or "atom.global" in ptx) == atomic

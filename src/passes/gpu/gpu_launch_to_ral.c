@@ -9,10 +9,11 @@
  *       (%stream, %name, %x, %y, %z, threads..., dynamic shared bytes, %words, %count)
  *
  * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
- * pointer of its first element and one word per unknown size, for it is dense; scalars are the bits of their words. */
+ * pointer of its first element and one word per unknown size that the kernel takes, for it is dense; scalars are the bits of their words. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
+#include "passes/gpu/kernel_arguments.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
@@ -38,7 +39,9 @@ static hd_value *as_i64(hd_builder *b, hd_value *value) {
 
 typedef hd_vec(hd_value *) word_list;
 
-static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value, word_list *words) {
+/* The words of |launch|'s argument |i|, |value|. */
+static bool add_words(launcher *l, hd_builder *b, hd_op *launch, const hd_op *kernel, uint32_t i, hd_value *value,
+                      word_list *words) {
   hd_arena *arena = &l->z.pass->arena;
   hd_type type = value->type, index = hd_type_index(b->context);
   if (type->kind != HD_TYPE_MEMREF) {
@@ -51,7 +54,7 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value
   if (type->shaped.layout) return hd_op_error(launch, "passes a buffer with strides, expected a dense one");
   hd_vec_push(arena, words, as_i64(b, hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, value)));
   for (uint32_t d = 0; d < type->shaped.rank; ++d)
-    if (type->shaped.dims[d] == HD_DYNAMIC)
+    if (hd_kernel_takes_size(kernel, i, d))
       hd_vec_push(arena, words, as_i64(b, hd_build(b, HD_OP_memref_dim, index, value, hd_build_index(b, d))));
   return true;
 }
@@ -72,7 +75,7 @@ static bool lower(launcher *l, hd_op *launch) {
   hd_type i64 = hd_i64(b.context);
   word_list words = {0};
   for (uint32_t i = 0; i < count; ++i)
-    if (!add_words(l, &b, launch, hd_operand(launch, start + i), &words)) return false;
+    if (!add_words(l, &b, launch, kernel, i, hd_operand(launch, start + i), &words)) return false;
   /* In the entry block, so that loops do not grow the stack. */
   hd_builder entry = hd_builder_at_start(b.module, hd_op_region(l->z.func, 0)->first);
   entry.loc = launch->loc;

@@ -13,6 +13,7 @@
  * still gpu.launch_func pass them so. Requires dense buffers in a memory space, regions of one block, and expanded math. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
+#include "passes/gpu/kernel_arguments.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
 #include "runtime/alignment.h"
@@ -47,32 +48,47 @@ static hd_type function_type(const hd_op *func) {
   return hd_attr_is(type, HD_ATTR_TYPE) && hd_type_is(type->type_value, HD_TYPE_FUNCTION) ? type->type_value : NULL;
 }
 
-/* What a kernel takes for granted of part |p| of a buffer: where it begins, and that sizes are 0 or more. */
-static hd_attr facts_of_part(hd_converter *c, uint32_t p) {
+/* What a kernel takes for granted of part |p| of a buffer: where it begins, what of |facts| is of its memory, and that
+ * sizes are 0 or more. */
+static hd_attr facts_of_part(hd_converter *c, uint32_t p, hd_attr facts) {
   int64_t end = c->index->integer.width == 32 ? INT32_MAX : INT64_MAX;
   hd_attr bounds[] = {hd_attr_type(c->index), hd_attr_i64(c->context, 0), hd_attr_i64(c->context, end)};
-  hd_named_attr fact =
-      p ? (hd_named_attr){hd_name_ident(c->context, HD_NAME_llvm_range),
-                          hd_attr_struct(c->context, HD_STRUCT_llvm_constant_range, bounds, 3)}
-        : (hd_named_attr){hd_name_ident(c->context, HD_NAME_llvm_align), hd_attr_i64(c->context, HD_DEVICE_ALIGNMENT)};
-  return hd_attr_dict(c->context, &fact, 1);
+  if (p) {
+    hd_named_attr range = {hd_name_ident(c->context, HD_NAME_llvm_range),
+                           hd_attr_struct(c->context, HD_STRUCT_llvm_constant_range, bounds, 3)};
+    return hd_attr_dict(c->context, &range, 1);
+  }
+  hd_named_attr of_memory[3] = {
+      {hd_name_ident(c->context, HD_NAME_llvm_align), hd_attr_i64(c->context, HD_DEVICE_ALIGNMENT)}};
+  static const hd_name names[] = {HD_NAME_llvm_noalias, HD_NAME_llvm_readonly};
+  size_t count = 1;
+  for (int i = 0; i < 2; ++i)
+    if (facts && hd_dict_get(facts, names[i]))
+      of_memory[count++] = (hd_named_attr){hd_name_ident(c->context, names[i]), hd_attr_unit(c->context)};
+  return hd_attr_dict(c->context, of_memory, count);
 }
 
 /* The arguments of the old function's entry become those of the new one's, part by part. */
 static bool take_arguments(hd_converter *c, hd_op *func, hd_block *entry, uint32_t count, hd_type_list *types) {
   hd_block *from = hd_op_region(func, 0)->first;
   hd_vec(hd_attr) facts = {0};
+  hd_attr given = hd_function_like_arg_attrs(func);
   for (uint32_t i = 0; i < count; ++i) {
     hd_type type = from->args[i]->type;
-    size_t at = types->len;
-    if (!hd_machine_part_types(c, func, type, types)) return false;
+    hd_type_list own = {0};
+    uint32_t at = 0;
+    hd_attr of = i < hd_attr_count(given) ? given->array.items[i] : NULL;
+    if (!hd_machine_part_types(c, func, type, &own)) return false;
     hd_machine_parts *parts = hd_machine_new_parts(c, hd_machine_part_count(type));
-    for (uint32_t p = 0; p < parts->count; ++p)
-      if (type->kind != HD_TYPE_MEMREF || !p || type->shaped.dims[p - 1] == HD_DYNAMIC) {
-        parts->at[p] = hd_block_add_arg(c->b.module, entry, types->data[at++]);
-        hd_vec_push(c->arena, &facts,
-                    type->kind == HD_TYPE_MEMREF ? facts_of_part(c, p) : hd_attr_dict(c->context, NULL, 0));
-      }
+    bool memref = type->kind == HD_TYPE_MEMREF;
+    for (uint32_t p = 0; p < parts->count; ++p) {
+      if (memref && p && type->shaped.dims[p - 1] != HD_DYNAMIC) continue;
+      hd_type part = own.data[at++];
+      if (memref && p && !hd_kernel_takes_size(func, i, p - 1)) continue;
+      hd_vec_push(c->arena, types, part);
+      parts->at[p] = hd_block_add_arg(c->b.module, entry, part);
+      hd_vec_push(c->arena, &facts, memref ? facts_of_part(c, p, of) : hd_attr_dict(c->context, NULL, 0));
+    }
     hd_machine_set(c, from->args[i], parts);
   }
   if (hd_discardable_gpu_kernel(func))
@@ -141,6 +157,13 @@ static void mark_kernel(hd_op *func, hd_op *made) {
   hd_op_attr_set(made, HD_NAME_gpu_known_block_size, hd_op_attr_get(func, HD_NAME_known_block_size));
 }
 
+/* A size that no word of the launch says (hd_kernel_takes_size) became a poison of its type; nothing reads one. */
+static bool has_its_sizes(hd_op *op, void *user) {
+  (void)user;
+  return !hd_op_is(op, HD_OP_llvm_mlir_poison) || hd_result_type(op, 0)->kind != HD_TYPE_INTEGER ||
+         hd_op_error(op, "is a size that the kernel is not given: expected it in hd.sizes");
+}
+
 static bool convert_function(hd_pass *pass, hd_op *func) {
   hd_type type = function_type(func);
   hd_region *region = hd_op_region(func, 0);
@@ -171,6 +194,7 @@ static bool convert_function(hd_pass *pass, hd_op *func) {
     hd_op_attr_set(c.function, HD_NAME_function_type, hd_attr_type(made));
     if (is_kernel) mark_kernel(func, c.function);
     hd_op_erase_dead_inside(c.function);
+    ok = hd_walk_pre(c.function, has_its_sizes, NULL);
     hd_op_erase(func);
     pass->changed = true;
   }
@@ -186,9 +210,9 @@ static hd_value *cast(hd_builder *b, hd_value *value, hd_type type) {
   return value->type == type ? value : hd_build(b, opcode, type, value);
 }
 
-/* A buffer goes as the pointer of its first element and the sizes that its type does not say; sizes and indices are
- * |word|s. */
-static bool convert_launch(hd_pass *pass, hd_op *launch, hd_type word) {
+/* A buffer goes as the pointer of its first element and the sizes that |kernel| takes. */
+static bool convert_launch(hd_pass *pass, hd_op *launch, const hd_op *kernel) {
+  hd_type word = hd_machine_index_type(kernel);
   uint32_t start, count;
   hd_op_operand_range(launch, 11, &start, &count);
   hd_builder b = hd_builder_before(launch);
@@ -212,7 +236,7 @@ static bool convert_launch(hd_pass *pass, hd_op *launch, hd_type word) {
                   hd_build(&b, HD_OP_llvm_inttoptr, hd_machine_pointer(pass->context, hd_machine_space(type)),
                            cast(&b, at, i64)));
       for (uint32_t d = 0; d < type->shaped.rank; ++d)
-        if (type->shaped.dims[d] == HD_DYNAMIC)
+        if (hd_kernel_takes_size(kernel, i - start, d))
           hd_vec_push(&pass->arena, &operands,
                       cast(&b, hd_build(&b, HD_OP_memref_dim, index, value, hd_build_index(&b, d)), word));
     }
@@ -235,7 +259,7 @@ bool hd_pass_convert_gpu_to_llvm(hd_pass *pass, hd_op *module) {
   for (size_t i = 0; i < launches.len; ++i) {
     hd_op *kernel = hd_symbol_resolve(launches.data[i], hd_op_attr_get(launches.data[i], HD_NAME_kernel));
     if (!hd_op_is(kernel, HD_OP_gpu_func)) continue;
-    if (!convert_launch(pass, launches.data[i], hd_machine_index_type(kernel))) return false;
+    if (!convert_launch(pass, launches.data[i], kernel)) return false;
   }
   hd_for_each_op(kernels, hd_op_region(module, 0)->first) {
     if (!hd_op_is(kernels, HD_OP_gpu_module)) continue;

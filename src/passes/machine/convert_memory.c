@@ -9,7 +9,10 @@ static hd_value *exact(hd_converter *c, hd_opcode opcode, hd_value *x, hd_value 
   return hd_build_one_(&c->b, opcode, x->type, (hd_value *[]){x, y}, 2, attrs, 1);
 }
 
+/* A size that the kernel is not given has a poison in its place, which is dead in the end. */
 static hd_value *size_of(hd_converter *c, hd_type type, const hd_machine_parts *memref, uint32_t d) {
+  if (!memref->at[1 + d] && type->shaped.dims[d] == HD_DYNAMIC)
+    return hd_build_one_(&c->b, HD_OP_llvm_mlir_poison, c->index, NULL, 0, NULL, 0);
   return memref->at[1 + d] ? memref->at[1 + d] : hd_machine_index(c, type->shaped.dims[d]);
 }
 

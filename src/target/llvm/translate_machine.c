@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "ir/ops/interfaces.h"
+
 static hd_loc file_location(hd_loc loc) {
   for (int i = 0; loc && i < 64; ++i) {
     if (loc->kind == HD_ATTR_LOC_FILE) return loc;
@@ -205,6 +207,25 @@ static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef fun
                           LLVMCreateStringAttribute(t->context, name, (unsigned)strlen(name), text, (unsigned)length));
 }
 
+/* What a kernel takes for granted of the memory behind its arguments. */
+static void mark_arguments(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
+  static const struct {
+    hd_name name;
+    const char *llvm;
+  } facts[] = {{HD_NAME_llvm_noalias, "noalias"}, {HD_NAME_llvm_readonly, "readonly"}, {HD_NAME_llvm_align, "align"}};
+  hd_attr all = hd_function_like_arg_attrs(func);
+  for (unsigned i = 0; i < hd_attr_count(all) && i < LLVMCountParams(function); ++i) {
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) != LLVMPointerTypeKind) continue;
+    for (size_t k = 0; k < sizeof facts / sizeof *facts; ++k) {
+      hd_attr fact = hd_dict_get(all->array.items[i], facts[k].name);
+      unsigned kind = LLVMGetEnumAttributeKindForName(facts[k].llvm, strlen(facts[k].llvm));
+      if (fact)
+        LLVMAddAttributeAtIndex(function, i + 1,
+                                LLVMCreateEnumAttribute(t->context, kind, (uint64_t)hd_attr_int_or(fact, 0)));
+    }
+  }
+}
+
 static bool declare_function(hd_machine_translation *t, hd_op *func) {
   hd_type type = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
   hd_attr ins = type->dialect.params[1];
@@ -230,6 +251,7 @@ static bool declare_function(hd_machine_translation *t, hd_op *func) {
   add_attribute(t, function, "nounwind");
   if (is_kernel) {
     mark_kernel(t, func, function);
+    mark_arguments(t, func, function);
   } else {
     LLVMSetLinkage(function, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(function, t->machine->function_convention);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What of a buffer is passed to a kernel in device form. */
+#ifndef HD_PASSES_GPU_KERNEL_ARGUMENTS_H_
+#define HD_PASSES_GPU_KERNEL_ARGUMENTS_H_
+
+#include "ir/op.h"
+
+/* Is the size of dim |d| of |argument|, a memref, a word of |kernel|'s launches? Sizes that the type says are none, nor,
+ * where the argument has hd.sizes, those that are not listed (disc-kernel-arguments). */
+bool hd_kernel_takes_size(const hd_op *kernel, uint32_t argument, uint32_t d);
+
+#endif
