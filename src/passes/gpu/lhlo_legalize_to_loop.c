@@ -172,7 +172,11 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   hd_str hint = hd_discardable_schedule(fusion);
   hd_op *row = first_row(set);
   hd_gpu_schedule schedule = HD_GPU_LOOP;
+  hd_gpu_transposes transposes;
   if (f->host) {
+    f->vector = 1;
+  } else if (hd_str_is(hint, "transpose") && hd_gpu_find_transposes(l->z.shapes, f->ops, &transposes)) {
+    schedule = HD_GPU_TRANSPOSE;
     f->vector = 1;
   } else if (hd_str_is(hint, "parts") && is_parts_kernel(l, set)) {
     schedule = HD_GPU_PARTS;
@@ -316,7 +320,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
     return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
                        (long long)f.threads, (long long)l->target->warp, (long long)l->target->block_limit);
-  static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column"};
+  static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column", "tile"};
   f.name = hd_kernel_name(&l->z, kinds[schedule], set.ops.data, set.ops.len);
   bool ok = false;
   switch (schedule) {
@@ -338,6 +342,11 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     case HD_GPU_PARTS:
       ok = hd_gpu_emit_parts(&f, l->deterministic);
       break;
+    case HD_GPU_TRANSPOSE: {
+      hd_gpu_transposes transposes;
+      ok = hd_gpu_find_transposes(l->z.shapes, &ops, &transposes) && hd_gpu_emit_transposes(&f, &transposes);
+      break;
+    }
   }
   if (!ok) return false;
   mentions m = mentions_in(l, fusion);

@@ -9,6 +9,7 @@
  *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block; a thread for
  *                rows of less than a warp that are reduced in the order of their elements (argmax); parts where few
  *                rows are long and nothing but their reductions is wanted
+ *   transposes   if both dims that a transpose exchanges are at least half a tile: through shared memory
  *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is all
  *                elements where everything is read where it is written, the last dim beside broadcasts, a row in row
  *                kernels
@@ -305,6 +306,37 @@ static bool specialize_row_vectors(specializer *s, hd_op *fusion, hd_op **out) {
   return vectors_of(s, fusion, width, row, "rows", out);
 }
 
+/* ---- transposes ---- */
+
+/* Tiles of 32 by 32 pay from half of one on: below, most threads of a block would have nothing. */
+static bool specialize_transposes(specializer *s, hd_op *fusion) {
+  enum { LEAST = 16 };
+  hd_kernel_set set = {0};
+  hd_kernel_collect(&s->z, fusion, &set);
+  hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
+  hd_gpu_transposes found;
+  if (hd_discardable_schedule_attr(fusion) || !set.outputs.len || !set.outputs.data[0]->type->shaped.space ||
+      hd_update_of(&set) || !hd_gpu_find_transposes(s->z.shapes, &ops, &found))
+    return true;
+  hd_value *root = set.outputs.data[0], *condition = NULL;
+  hd_dim sizes[2] = {hd_shapes_dim(s->z.shapes, root, found.dim),
+                     hd_shapes_dim(s->z.shapes, root, hd_type_rank(root->type) - 1)};
+  for (int i = 0; i < 2; ++i)
+    if (hd_dim_upper(sizes[i]) < LEAST) return true;
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  for (int i = 0; i < 2; ++i) {
+    if (hd_dim_lower(sizes[i]) >= LEAST) continue;
+    hd_value *size = hd_host_dim(&s->z, &b, sizes[i], fusion);
+    if (!size) return false;
+    hd_value *enough = hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, size, hd_build_index(&b, LEAST));
+    condition = condition ? hd_build_binary(&b, HD_OP_arith_andi, condition, enough) : enough;
+  }
+  mark_rows(condition ? fork_version(s, &b, condition, fusion) : fusion, "transpose", 2 * s->target->block_small);
+  s->z.pass->changed = true;
+  return true;
+}
+
 /* ---- broadcasts ---- */
 
 /* Must dim |d| of broadcast |op|'s operand agree with the result's for the operand to be read at the same index, and
@@ -402,6 +434,7 @@ static bool specialize(specializer *s, hd_op *fusion) {
       if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;
       if (wide && wide != versions[i] && !specialize_rows(s, wide)) return false;
     }
+    if (hd_str_is(kind, "loop") && !specialize_transposes(s, versions[i])) return false;
     if (hd_str_is(kind, "loop") &&
         !(ordered_reduction(versions[i]) ? specialize_rows : specialize_vectors)(s, versions[i]))
       return false;

@@ -8,6 +8,7 @@
  *                 the same in the order of elements where the reducer is any function (argmax)
  *   parts         reductions of other dims than the last ones, and of few long rows: blocks have parts of the elements, which
  *                 atomic operations or a second kernel bring together (parts_schedule.c)
+ *   transpose     tiles through shared memory, where a transpose moves the last dim (transpose_schedule.c)
  *
  * and three for ops that are no roots of fusions, since they write what they read or elements of others: scatter, sort,
  * select_and_scatter (in their files).
@@ -31,7 +32,8 @@ typedef enum hd_gpu_schedule {
   HD_GPU_ROW_ONE_ROUND,
   HD_GPU_ORDERED_TWO_ROUNDS,
   HD_GPU_ORDERED_ONE_ROUND,
-  HD_GPU_PARTS
+  HD_GPU_PARTS,
+  HD_GPU_TRANSPOSE
 } hd_gpu_schedule;
 
 /* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes. Before schedules are
@@ -62,6 +64,15 @@ bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds);
 bool hd_gpu_emit_ordered_rows(hd_gpu_frame *f, hd_op *reduce, bool two_rounds);
 /* |deterministic|: no atomic operations. */
 bool hd_gpu_emit_parts(hd_gpu_frame *f, bool deterministic);
+/* The transposes of a loop kernel that move the last dim, all from dim |dim| of the result, whose shape the roots have.
+ * False: there are none, or the tiles of one kernel cannot do all of them. */
+enum { HD_GPU_MAX_TRANSPOSES = 4 };
+typedef struct hd_gpu_transposes {
+  uint32_t count, dim;
+  hd_value *buffers[HD_GPU_MAX_TRANSPOSES]; /* their results */
+} hd_gpu_transposes;
+bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_transposes *out);
+bool hd_gpu_emit_transposes(hd_gpu_frame *f, const hd_gpu_transposes *transposes);
 /* Does |op|, a reduction, reduce the last dim of its operand that has more than one element? */
 bool hd_gpu_reduces_rows(hd_shapes *shapes, const hd_op *op);
 /* Few enough to be added up where their sum is used: a kernel of their own has no use for its threads. */

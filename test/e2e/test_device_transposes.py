@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Transposes on the device that every machine has: through tiles in shared memory, beside what reads their operand and their result."""
+import ml_dtypes
+import numpy as np
+import pytest
+
+import heddle as hd
+
+pytestmark = pytest.mark.usefixtures("compiler")
+TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "i32": np.int32, "i1": np.bool_, "complex<f32>": np.complex64}
+# Whole tiles, parts of them, sizes for which there are none, other dims outside and between, dims that stay in place.
+SHAPES = [((64, 32), (1, 0)), ((17, 16), (1, 0)), ((100, 33), (1, 0)), ((2, 50), (1, 0)), ((0, 40), (1, 0)), ((3, 33, 40), (0, 2, 1)), ((33, 3, 40), (2, 1, 0)), ((40, 20, 3), (1, 0, 2)),
+          ((20, 3, 5, 31), (3, 1, 0, 2))]
+
+
+def text(shape, e, dynamic): return "tensor<" + "".join(("?" if dynamic else str(n)) + "x" for n in shape) + e + ">"
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("e", TYPES)
+def test_values(e, dynamic):
+    rng, done = np.random.default_rng(1), {}
+    for shape, order in SHAPES:
+        a, b = text(shape, e, dynamic), text([shape[d] for d in order], e, dynamic)
+        if not dynamic or order not in done:
+            done[order] = hd.compile(f"func.func @main(%x: {a}) -> {b} {{\n  %y = stablehlo.transpose %x, dims = {list(order)} : ({a}) -> {b}\n  return %y : {b}\n}}\n", target="simt")
+        x = rng.integers(0, 2 if e == "i1" else 100, shape).astype(TYPES[e])
+        np.testing.assert_array_equal(np.asarray(done[order](x)), np.transpose(x, order), err_msg=f"{shape} {order}")
+
+
+FUSED = """func.func @main(%x: {a}, %y: {a}, %z: {b}) -> ({b}, {b}) {{
+  %0 = stablehlo.multiply %x, %y : {a}
+  %1 = stablehlo.transpose %0, dims = {order} : ({a}) -> {b}
+  %2 = stablehlo.transpose %x, dims = {order} : ({a}) -> {b}
+  %3 = stablehlo.add %1, %z : {b}
+  %4 = stablehlo.subtract %3, %2 : {b}
+  return %3, %4 : {b}, {b}
+}}
+"""
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_fused(dynamic):
+    """Two transposes of one kernel, of what it computes and of an argument, and two results of which one reads the other."""
+    rng, done = np.random.default_rng(2), {}
+    for shape, order in SHAPES:
+        b = [shape[d] for d in order]
+        if not dynamic or order not in done:
+            done[order] = hd.compile(FUSED.format(a=text(shape, "f32", dynamic), b=text(b, "f32", dynamic), order=list(order)), target="simt")
+        x, y, z = (rng.integers(-9, 9, s).astype(np.float32) for s in (shape, shape, b))
+        first, second = done[order](x, y, z)
+        np.testing.assert_array_equal(first, np.transpose(x * y, order) + z)
+        np.testing.assert_array_equal(second, np.transpose(x * y, order) + z - np.transpose(x, order))
