@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/kernel_sizes.h"
 #include "eval/machine/call_memory.h"
 #include "eval/machine/thread_block.h"
 #include "ir/ops/discardable.h"
@@ -254,13 +255,18 @@ hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int6
   for (uint32_t i = 0; i < count; ++i) {
     hd_type in = entry->args[i]->type;
     int64_t dims[HD_MAX_RANK];
-    uint32_t unknown = 0;
-    for (uint32_t d = 0; hd_type_is(in, HD_TYPE_MEMREF) && d < in->shaped.rank && d < HD_MAX_RANK; ++d)
-      unknown += in->shaped.dims[d] == HD_DYNAMIC;
-    if (at + 1 + unknown > word_count)
+    uint32_t unknown = 0, given = 0;
+    for (uint32_t d = 0; hd_type_is(in, HD_TYPE_MEMREF) && d < in->shaped.rank && d < HD_MAX_RANK; ++d) {
+      if (in->shaped.dims[d] != HD_DYNAMIC) continue;
+      bool takes = hd_kernel_takes_size(function, i, d);
+      bool is_there = takes && at + 1 + given < word_count;
+      dims[unknown++] = is_there ? (int64_t)words[at + 1 + given] : HD_MEMREF_NOT_GIVEN;
+      given += takes;
+    }
+    if (at + 1 + given > word_count)
       return hd_make_status(HD_INVALID_ARGUMENT, "gives %zu words to a kernel that takes more", word_count);
-    uint64_t word = words[at++];
-    for (uint32_t d = 0; d < unknown; ++d) dims[d] = (int64_t)words[at++];
+    uint64_t word = words[at];
+    at += 1 + given;
     if (hd_type_is(in, HD_TYPE_MEMREF)) {
       HD_TRY(hd_memref_at(frame, in, word, dims, &args[i]));
       HD_TRY(hd_memref_check(&args[i]));

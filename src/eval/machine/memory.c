@@ -71,6 +71,19 @@ hd_status hd_memref_allocate(hd_eval_frame *frame, hd_type type, const int64_t *
   return hd_memref_create(frame, type, storage, storage->data, 0, sizes, NULL, out);
 }
 
+/* The sizes of |dims| that are not given: as many elements of |bytes| as |room| has. */
+static void fill_not_given(int64_t *dims, uint32_t rank, size_t bytes, uint64_t room) {
+  int64_t known = 1;
+  bool is_first = true;
+  for (uint32_t i = 0; i < rank; ++i)
+    if (dims[i] >= 0 && __builtin_mul_overflow(known, dims[i], &known)) known = INT64_MAX;
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (dims[i] != HD_MEMREF_NOT_GIVEN) continue;
+    dims[i] = !is_first ? 1 : known && bytes ? (int64_t)(room / bytes) / known : 0;
+    is_first = false;
+  }
+}
+
 hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, const int64_t *sizes, hd_tensor *out) {
   hd_storage *storage = hd_storage_find(frame, address);
   if (!storage) return hd_make_status(HD_INVALID_ARGUMENT, "uses an address that is in no live buffer");
@@ -86,6 +99,7 @@ hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, con
         sizes ? sizes[unknown++] : (int64_t)((storage->size - (address - (uint64_t)(uintptr_t)storage->data)) / bytes);
   }
   char *base = storage->data + (address - (uint64_t)(uintptr_t)storage->data);
+  if (sizes) fill_not_given(dims, rank, bytes, storage->size - (uint64_t)(base - storage->data));
   return hd_memref_create(frame, type, storage, base, 0, dims, NULL, out);
 }
 

@@ -41,7 +41,9 @@ hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *stora
 hd_status hd_memref_allocate(hd_eval_frame *frame, hd_type type, const int64_t *sizes, hd_op *origin, bool automatic,
                              hd_tensor *out) HD_MUST_USE;
 /* A memref of |type| at |address|: sizes that the type does not give follow from |sizes| (one per unknown dim), or for
- * rank 1 without |sizes| from the storage's end. */
+ * rank 1 without |sizes| from the storage's end. Of sizes that are HD_MEMREF_NOT_GIVEN the first follows from the
+ * storage's end, and the others are 1. */
+#define HD_MEMREF_NOT_GIVEN INT64_MIN
 hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, const int64_t *sizes,
                        hd_tensor *out) HD_MUST_USE;
 /* The address of the element at |index| and the |count| - 1 after it in the innermost dim; an error when the index or

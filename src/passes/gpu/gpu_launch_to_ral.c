@@ -10,10 +10,10 @@
  *
  * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
  * pointer of its first element and one word per unknown size that the kernel takes, for it is dense; scalars are the bits of their words. */
+#include "analysis/kernel_sizes.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
-#include "passes/gpu/kernel_arguments.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 

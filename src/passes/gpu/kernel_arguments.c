@@ -12,27 +12,15 @@
  * llvm.readonly: the kernel writes nothing through it. llvm.noalias: no other buffer of any of its launches lies in the
  * same memory, unless both are only read. Allocations are memory of their own, but where they may be given an argument's
  * (hd.donor); two arguments may be one buffer; of what control flow gives nothing is known. */
-#include "passes/gpu/kernel_arguments.h"
-
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/builder.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/memref.h"
 #include "passes/passes.h"
 
 enum { MAX_RANK = 64 };
-
-bool hd_kernel_takes_size(const hd_op *kernel, uint32_t argument, uint32_t d) {
-  const hd_value *memref = hd_op_region(kernel, 0)->first->args[argument];
-  if (memref->type->shaped.dims[d] != HD_DYNAMIC) return false;
-  hd_attr all = hd_function_like_arg_attrs(kernel);
-  hd_attr sizes = argument < hd_attr_count(all) ? hd_dict_get(all->array.items[argument], HD_NAME_hd_sizes) : NULL;
-  if (!sizes) return true;
-  for (size_t i = 0; i < hd_attr_count(sizes); ++i)
-    if (hd_attr_int_at(sizes, i) == d) return true;
-  return false;
-}
 
 /* ---- inside of a kernel ---- */
 
@@ -56,7 +44,7 @@ static usage usage_of(hd_value *buffer);
 /* Sizes of a group multiply to the view's. */
 static usage usage_of_view(hd_op *view) {
   usage inner = usage_of(hd_result(view, 0)), u = {inner.written, 0};
-  hd_attr groups = hd_op_attr_get(view, HD_NAME_reassociation);
+  hd_attr groups = hd_memref_collapse_shape_reassociation(view);
   for (uint32_t d = 0; d < hd_attr_count(groups); ++d) {
     hd_attr group = groups->array.items[d];
     for (uint32_t i = 0; i < hd_attr_count(group) && inner.sizes >> d & 1; ++i)

@@ -11,9 +11,9 @@
  * Functions that kernels call become llvm.func too. Memory of the block becomes globals of the module in space 3, memory of a
  * thread llvm.alloca in space 5. Arguments are the words of a launch (disc-gpu-launch-to-ral), one each; launches that are
  * still gpu.launch_func pass them so. Requires dense buffers in a memory space, regions of one block, and expanded math. */
+#include "analysis/kernel_sizes.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
-#include "passes/gpu/kernel_arguments.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
 #include "runtime/alignment.h"

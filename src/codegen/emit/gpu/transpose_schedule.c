@@ -33,7 +33,7 @@ bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_
     hd_op *op = ops->ops[i];
     if (hd_buffer_opcode(op) != HD_OP_stablehlo_transpose) continue;
     hd_value *buffer = hd_buffer_output(op, 0);
-    hd_attr order = hd_op_attr_get(op, HD_NAME_permutation);
+    hd_attr order = hd_stablehlo_transpose_permutation(op);
     hd_type element = hd_type_element(buffer->type);
     bool is_number = element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER;
     if (!is_number || !has_shape_of(shapes, buffer, root) || hd_attr_int_at(order, rank - 1) == rank - 1) continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What of a buffer is passed to a kernel in device form. */
-#ifndef HD_PASSES_GPU_KERNEL_ARGUMENTS_H_
-#define HD_PASSES_GPU_KERNEL_ARGUMENTS_H_
+#ifndef HD_ANALYSIS_KERNEL_SIZES_H_
+#define HD_ANALYSIS_KERNEL_SIZES_H_
 
 #include "ir/op.h"
 
