@@ -71,6 +71,14 @@ static bool is_pointer(hd_type t) { return is_row(t, HD_TYPE_ROW_tt_ptr); }
 static bool is_pointer_like(hd_type t) {
   return is_pointer(t) || (t->kind == HD_TYPE_TENSOR && is_pointer(t->shaped.element));
 }
+enum { TENSOR_MEMORY = 6 }; /* address space of NVPTX */
+static hd_type tensor_memory(hd_context *context) {
+  hd_attr space = hd_attr_integer(hd_i32(context), TENSOR_MEMORY);
+  return hd_type_dialect(context, HD_TYPE_ROW_llvm_ptr, &space, 1);
+}
+static bool is_tensor_memory(hd_type t) {
+  return is_row(t, HD_TYPE_ROW_llvm_ptr) && hd_attr_int_or(t->dialect.params[0], 0) == TENSOR_MEMORY;
+}
 static bool tensor_or_token(hd_type t) { return is_ranked_tensor(t) || hd_type_is_token(t); }
 static bool tensor_token_or_tuple(hd_type t) { return is_ranked_tensor(t) || hd_type_is_token(t) || is_tuple(t); }
 
@@ -116,6 +124,7 @@ static const word words[] = {
     {"shape_like", "a shape or a 1-d tensor of index", is_shape_like},
     {"size_like", "a size or index", is_size_like},
     {"pointer_like", "a pointer or a tensor of pointers", is_pointer_like},
+    {"tensor_memory", "a pointer to tensor memory (!llvm.ptr<6>)", is_tensor_memory},
     {"token", "a token", hd_type_is_token},
     {"tensor_or_token", "a tensor or a token", tensor_or_token},
     {"tensor_token_or_tuple", "a tensor, a token or a tuple", tensor_token_or_tuple},
@@ -152,6 +161,7 @@ hd_type hd_constraint_type(hd_context *context, hd_str constraint) {
   if (hd_str_is(constraint, "i1")) return hd_i1(context);
   if (hd_str_is(constraint, "i32")) return hd_i32(context);
   if (hd_str_is(constraint, "i64")) return hd_i64(context);
+  if (hd_str_is(constraint, "tensor_memory")) return tensor_memory(context);
   if (hd_str_is(constraint, "token")) return hd_type_dialect(context, HD_TYPE_ROW_stablehlo_token, NULL, 0);
   if (!constraint.len || constraint.data[0] != '!' || memchr(constraint.data, '|', constraint.len)) return NULL;
   const char *dot = memchr(constraint.data, '.', constraint.len);

@@ -12,5 +12,10 @@ llvm.func @product(%a: i64, %b: i64, %use: i1, %c: !llvm.struct<(f32, f32)>) -> 
   %2 = nvg.wgmma_wait_group %0 {pendings = 0 : i32} : !llvm.struct<(f32, f32)>
   // CHECK: nvg.cluster_id
   %3 = nvg.cluster_id
-  llvm.return %3 : i32
+  // CHECK: %[[BASE:.*]] = nvg.tensor_memory_base
+  // CHECK-NEXT: llvm.ptrtoint %[[BASE]] : !llvm.ptr<6> to i32
+  %4 = nvg.tensor_memory_base
+  %5 = llvm.ptrtoint %4 : !llvm.ptr<6> to i32
+  %6 = llvm.add %3, %5 : i32
+  llvm.return %6 : i32
 }
