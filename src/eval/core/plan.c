@@ -88,21 +88,9 @@ static bool is_shared(hd_type type) {
 }
 
 static bool op_converges(hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_barrier:
-    case HD_OP_gpu_shuffle:
-    case HD_OP_gpu_rotate:
-    case HD_OP_gpu_all_reduce:
-    case HD_OP_gpu_subgroup_reduce:
-    case HD_OP_gpu_subgroup_broadcast:
-      return true;
-    case HD_OP_memref_alloca:
-      return is_shared(hd_result_type(op, 0));
-    case HD_OP_gpu_launch:
-      return false;
-    default:
-      break;
-  }
+  if (hd_op_has_trait(op, HD_TRAIT(CONVERGENT))) return true;
+  if (hd_op_is(op, HD_OP_memref_alloca)) return is_shared(hd_result_type(op, 0));
+  if (hd_op_is(op, HD_OP_gpu_launch)) return false;
   for (uint32_t r = 0; r < op->region_count; ++r)
     if (hd_region_converges(hd_op_region(op, r))) return true;
   return false;

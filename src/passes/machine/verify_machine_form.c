@@ -32,34 +32,13 @@ static bool is_value(hd_type type) {
          space == HD_SPACE_CONSTANT || space == HD_SPACE_PRIVATE;
 }
 
-/* Does |op| give numbers of threads, which are index? */
-static bool is_id(const hd_op *op) {
-  switch (op ? hd_opcode_get(op) : (hd_opcode)0) {
-    case HD_OP_gpu_thread_id:
-    case HD_OP_gpu_block_id:
-    case HD_OP_gpu_block_dim:
-    case HD_OP_gpu_grid_dim:
-    case HD_OP_gpu_global_id:
-    case HD_OP_gpu_lane_id:
-    case HD_OP_gpu_subgroup_id:
-    case HD_OP_gpu_num_subgroups:
-    case HD_OP_gpu_subgroup_size:
-      return true;
-    default:
-      return false;
-  }
-}
+/* Numbers of threads and blocks, which are index. */
+static bool is_id(const hd_op *op) { return op && hd_op_has_trait(op, HD_TRAIT(GRID_POSITION)); }
 
 static bool is_of(const hd_op *op, const char *dialect) { return !strncmp(op->info->name, dialect, strlen(dialect)); }
 
 static bool is_machine_op(const hd_op *op) {
   switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_barrier:
-    case HD_OP_gpu_shuffle:
-    case HD_OP_gpu_rotate:
-    case HD_OP_gpu_all_reduce:
-    case HD_OP_gpu_subgroup_reduce:
-    case HD_OP_gpu_subgroup_broadcast:
     case HD_OP_arith_index_castui:
       return true;
     case HD_OP_llvm_func: /* what unwinds, what varies, and what belongs beside functions */
@@ -71,7 +50,7 @@ static bool is_machine_op(const hd_op *op) {
     case HD_OP_llvm_va_arg:
       return false;
     default:
-      return is_id(op) || is_of(op, "llvm.") || is_of(op, "nvvm.");
+      return is_id(op) || hd_op_has_trait(op, HD_TRAIT(CONVERGENT)) || is_of(op, "llvm.") || is_of(op, "nvvm.");
   }
 }
 

@@ -16,31 +16,9 @@ typedef struct narrow_results {
   hd_vec(hd_value *) values;
 } narrow_results;
 
-/* Does what |op| gives need no rounding: is it an element of its operands, or a number of their type? */
-static bool is_exact(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_abs:
-    case HD_OP_stablehlo_ceil:
-    case HD_OP_stablehlo_clamp:
-    case HD_OP_stablehlo_convert:
-    case HD_OP_stablehlo_floor:
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_negate:
-    case HD_OP_stablehlo_reduce_precision:
-    case HD_OP_stablehlo_round_nearest_afz:
-    case HD_OP_stablehlo_round_nearest_even:
-    case HD_OP_stablehlo_select:
-    case HD_OP_stablehlo_sign:
-      return true;
-    default:
-      return false;
-  }
-}
-
 static bool collect_narrow(hd_op *op, void *user) {
   narrow_results *n = user;
-  if (!hd_computes_on_elements(op) || op->region_count || is_exact(op))
+  if (!hd_computes_on_elements(op) || op->region_count || hd_op_has_trait(op, HD_TRAIT(EXACT)))
     return true; /* what regions give is rounded there */
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_type element = hd_type_is_tensor(hd_result_type(op, i)) ? hd_type_element(hd_result_type(op, i)) : NULL;

@@ -38,16 +38,9 @@ static bool is_idempotent(const hd_block *body) {
   if (body->arg_count != 2 || op->next != body->last || op->result_count != 1 || op->operand_count != 2 ||
       hd_operand(body->last, 0) != hd_result(op, 0))
     return false;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or:
-      return (hd_operand(op, 0) == body->args[0] && hd_operand(op, 1) == body->args[1]) ||
-             (hd_operand(op, 0) == body->args[1] && hd_operand(op, 1) == body->args[0]);
-    default:
-      return false;
-  }
+  return hd_op_has_trait(op, HD_TRAIT(IDEMPOTENT)) &&
+         ((hd_operand(op, 0) == body->args[0] && hd_operand(op, 1) == body->args[1]) ||
+          (hd_operand(op, 0) == body->args[1] && hd_operand(op, 1) == body->args[0]));
 }
 
 bool hd_init_absorbs_padding(hd_arena *scratch, hd_value *const *inits, uint32_t count, const hd_block *body) {

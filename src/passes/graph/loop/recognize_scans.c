@@ -194,20 +194,11 @@ static bool is_associative(const hd_op *op) {
   if (hd_scan_like_is_associative(op)) return true;
   hd_block *body = hd_op_region(op, 0)->first;
   if (body->first->next != body->last) return false;
-  switch (hd_opcode_get(body->first)) {
-    case HD_OP_stablehlo_add:
-    case HD_OP_stablehlo_multiply:
-      if (!hd_type_is(hd_type_element(hd_result_type(body->first, 0)), HD_TYPE_INTEGER)) return false;
-      return hd_operand(body->first, 0) != hd_operand(body->first, 1);
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or:
-    case HD_OP_stablehlo_xor:
-      return hd_operand(body->first, 0) != hd_operand(body->first, 1);
-    default:
-      return false;
-  }
+  hd_op *inner = body->first;
+  bool associative = hd_op_has_trait(inner, HD_TRAIT(IDEMPOTENT)) || hd_op_is(inner, HD_OP_stablehlo_xor);
+  if (hd_op_is(inner, HD_OP_stablehlo_add) || hd_op_is(inner, HD_OP_stablehlo_multiply))
+    associative = hd_type_is(hd_type_element(hd_result_type(inner, 0)), HD_TYPE_INTEGER);
+  return associative && hd_operand(inner, 0) != hd_operand(inner, 1);
 }
 
 static hd_op *of_scan(hd_builder *b, hd_op *op) {

@@ -110,21 +110,12 @@ static void canonicalize(hd_pass *pass, hd_op *op, form f) {
 static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
   hd_type element = hd_type_element(init->type);
   bool truth = hd_type_is_integer(element, 1);
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_add:
-      if (truth) return init;
-      return element->kind == HD_TYPE_FLOAT ? hd_hlo_float_like(b, init, -0.0) : hd_hlo_int_like(b, init, 0);
-    case HD_OP_stablehlo_multiply:
-      if (truth) return init;
-      return element->kind == HD_TYPE_FLOAT ? hd_hlo_float_like(b, init, 1) : hd_hlo_int_like(b, init, 1);
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or:
-      return init;
-    default:
-      return NULL;
-  }
+  if (hd_op_has_trait(op, HD_TRAIT(IDEMPOTENT))) return init;
+  bool adds = hd_op_is(op, HD_OP_stablehlo_add);
+  if (!adds && !hd_op_is(op, HD_OP_stablehlo_multiply)) return NULL;
+  if (truth) return init;
+  return element->kind == HD_TYPE_FLOAT ? hd_hlo_float_like(b, init, adds ? -0.0 : 1)
+                                        : hd_hlo_int_like(b, init, adds ? 0 : 1);
 }
 
 /* |x| reduced as |op| does, over the dims that |gone| says. */

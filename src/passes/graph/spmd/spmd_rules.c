@@ -219,24 +219,14 @@ static bool repeats(hd_op *op) {
   if (!inner || inner->prev || inner->next != body->last || inner->operand_count != 2) return false;
   for (uint32_t i = 0; i < 2; ++i)
     if (!hd_operand(inner, i)->is_block_arg || hd_operand(inner, i)->owner.block != body) return false;
-  switch (hd_opcode_get(inner)) {
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or:
-      return true;
-    case HD_OP_stablehlo_add: {
-      hd_attr init = hd_value_constant(hd_operand(op, 1));
-      if (!hd_attr_is(init, HD_ATTR_DENSE) || hd_attr_count(init) != 1) return false;
-      const char *bytes = hd_attr_element_data(init, 0);
-      size_t size = hd_type_element_bytes(hd_type_element(init->type));
-      for (size_t i = 0; i < size; ++i)
-        if (bytes[i]) return false;
-      return true;
-    }
-    default:
-      return false;
-  }
+  if (hd_op_has_trait(inner, HD_TRAIT(IDEMPOTENT))) return true;
+  hd_attr init = hd_op_is(inner, HD_OP_stablehlo_add) ? hd_value_constant(hd_operand(op, 1)) : NULL;
+  if (!hd_attr_is(init, HD_ATTR_DENSE) || hd_attr_count(init) != 1) return false;
+  const char *bytes = hd_attr_element_data(init, 0);
+  size_t size = hd_type_element_bytes(hd_type_element(init->type));
+  for (size_t i = 0; i < size; ++i)
+    if (bytes[i]) return false;
+  return true;
 }
 
 static bool reduce(hd_spmd *s, hd_op *op) {
