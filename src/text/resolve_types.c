@@ -61,23 +61,6 @@ static bool apply_rule(hd_op_parser *op, hd_str rule, size_t count, hd_type_vec 
   return true;
 }
 
-/* The only type that meets the constraint, null when several do. */
-static hd_type only_type(hd_context *c, hd_str constraint) {
-  if (hd_str_is(constraint, "index")) return hd_type_index(c);
-  if (hd_str_is(constraint, "i1")) return hd_i1(c);
-  if (hd_str_is(constraint, "i32")) return hd_i32(c);
-  if (hd_str_is(constraint, "i64")) return hd_i64(c);
-  if (hd_str_is(constraint, "token")) return hd_type_dialect(c, HD_TYPE_ROW_stablehlo_token, NULL, 0);
-  if (constraint.len && constraint.data[0] == '!' && !memchr(constraint.data, '|', constraint.len)) {
-    const char *dot = memchr(constraint.data, '.', constraint.len);
-    size_t left = dot ? (size_t)(dot - constraint.data) - 1 : 0;
-    int row =
-        dot ? hd_type_row_find((hd_str){constraint.data + 1, left}, (hd_str){dot + 1, constraint.len - left - 2}) : -1;
-    if (row >= 0 && !*hd_type_row_info_of(row)->params) return hd_type_dialect(c, row, NULL, 0);
-  }
-  return NULL;
-}
-
 static bool infer_item(hd_op_parser *op, bool result, size_t index) {
   const hd_signature_item *sig = result ? &op->signature->results.items[index] : &op->signature->args.items[index];
   hd_op_item *item = result ? &op->results[index] : &op->args[index];
@@ -106,7 +89,7 @@ static bool infer_item(hd_op_parser *op, bool result, size_t index) {
       apply_rule(op, sig->default_text, count, &item->types))
     return item->typed = true;
   if (result && sig->arity != HD_ONE) return false;
-  hd_type type = only_type(op->p->context, sig->constraint);
+  hd_type type = hd_constraint_type(op->p->context, sig->constraint);
   if (!type && result && op->info->traits & HD_TRAIT(CONSTANT_LIKE)) type = type_of_name(op, HD_STR("value"));
   uint64_t same = HD_TRAIT(SAME_TYPE) | (result ? 0 : HD_TRAIT(SAME_OPERANDS));
   if (!type && op->info->traits & same) {
