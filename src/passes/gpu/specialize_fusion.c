@@ -442,25 +442,14 @@ static bool specialize(specializer *s, hd_op *fusion) {
   return true;
 }
 
-typedef hd_vec(hd_op *) fusion_list;
-typedef struct collection {
-  hd_arena *arena;
-  fusion_list found;
-} collection;
-
-static bool collect(hd_op *op, void *user) {
-  collection *c = user;
-  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_vec_push(c->arena, &c->found, op);
-  return true;
-}
+static bool is_fusion(const hd_op *op) { return hd_op_is(op, HD_OP_lmhlo_fusion); }
 
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
   specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
                    .target = pass->target->gpu};
   s.indexing = hd_indexing_create(&pass->arena, pass->context, s.z.shapes);
-  collection c = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &c);
-  for (size_t i = 0; i < c.found.len; ++i)
-    if (!specialize(&s, c.found.data[i])) return false;
+  hd_op_list fusions = hd_ops_where(func, is_fusion, &pass->arena);
+  for (size_t i = 0; i < fusions.len; ++i)
+    if (!specialize(&s, fusions.data[i])) return false;
   return true;
 }

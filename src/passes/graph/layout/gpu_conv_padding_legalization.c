@@ -22,7 +22,6 @@ typedef struct legalizer {
   hd_pass *pass;
   hd_op *func;
   hd_shapes *shapes; /* null until asked */
-  hd_vec(hd_op *) convs;
 } legalizer;
 
 /* Padding of all dims of the input, in its layout. */
@@ -184,17 +183,14 @@ static bool legalize(legalizer *z, hd_op *op) {
   return true;
 }
 
-static bool collect(hd_op *op, void *user) {
-  legalizer *z = user;
-  if (hd_op_is(op, HD_OP_stablehlo_convolution) || hd_op_is(op, HD_OP_stablehlo_dynamic_conv))
-    hd_vec_push(&z->pass->arena, &z->convs, op);
-  return true;
+static bool is_convolution(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_convolution) || hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
 }
 
 bool hd_pass_gpu_conv_padding_legalization(hd_pass *pass, hd_op *func) {
   legalizer z = {.pass = pass, .func = func};
-  hd_walk_pre(func, collect, &z);
-  for (size_t i = 0; i < z.convs.len; ++i)
-    if (!legalize(&z, z.convs.data[i])) return false;
+  hd_op_list convs = hd_ops_where(func, is_convolution, &pass->arena);
+  for (size_t i = 0; i < convs.len; ++i)
+    if (!legalize(&z, convs.data[i])) return false;
   return true;
 }

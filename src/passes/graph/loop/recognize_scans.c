@@ -229,23 +229,14 @@ static hd_op *of_scan(hd_builder *b, hd_op *op) {
   return scan;
 }
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} found;
-
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
-  if (hd_op_is(op, HD_OP_stablehlo_reduce_window) || hd_op_is(op, HD_OP_chlo_scan) || hd_op_is(op, HD_OP_mhlo_scan))
-    hd_vec_push(f->arena, &f->ops, op);
-  return true;
+static bool may_be_scan(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_reduce_window) || hd_op_is(op, HD_OP_chlo_scan) || hd_op_is(op, HD_OP_mhlo_scan);
 }
 
 bool hd_pass_recognize_scans(hd_pass *pass, hd_op *func) {
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i) {
-    hd_op *op = f.ops.data[i];
+  hd_op_list ops = hd_ops_where(func, may_be_scan, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
     hd_builder b = hd_builder_before(op);
     b.loc = op->loc;
     bool is_window = hd_op_is(op, HD_OP_stablehlo_reduce_window);

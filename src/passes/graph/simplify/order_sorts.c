@@ -218,22 +218,12 @@ static void mark_front(hd_pass *pass, hd_op *func, hd_op *sort, uint32_t axis) {
   hd_discardable_set_front(sort, front);
 }
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} found;
-
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
-  if (hd_op_is(op, HD_OP_stablehlo_sort)) hd_vec_push(f->arena, &f->ops, op);
-  return true;
-}
+static bool is_sort(const hd_op *op) { return hd_op_is(op, HD_OP_stablehlo_sort); }
 
 bool hd_pass_order_sorts(hd_pass *pass, hd_op *func) {
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i) {
-    hd_op *sort = f.ops.data[i];
+  hd_op_list sorts = hd_ops_where(func, is_sort, &pass->arena);
+  for (size_t i = 0; i < sorts.len; ++i) {
+    hd_op *sort = sorts.data[i];
     order o = {.sort = sort};
     hd_block *block = hd_op_region(sort, 0)->first;
     uint32_t rank = hd_type_has_rank(hd_operand_type(sort, 0)) ? hd_type_rank(hd_operand_type(sort, 0)) : 0;
