@@ -61,6 +61,39 @@ def test_size_that_the_run_tells(heddle, tmp_path, n):
     assert outputs[0] == outputs[1]
 
 
+PLACES = """func.func @main(%n: tensor<i32>, %a: TYPE, %b: TYPE) -> (TYPE, TYPE) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %zero, %x = %a, %y = %b) : tensor<i32>, TYPE, TYPE
+  cond {
+    %p = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %sum = stablehlo.add %x, %y : TYPE
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, GIVEN : tensor<i32>, TYPE, TYPE
+  }
+  return %r#1, %r#2 : TYPE, TYPE
+}
+"""
+
+
+@pytest.mark.parametrize("given", ("%sum, %x", "%y, %x", "%y, %sum"))
+@pytest.mark.parametrize("size", (1, 4, 16, 17, 32, 64, 65))
+def test_buffers_change_places(heddle, tmp_path, given, size):
+    """What a step gives is all read before any of it is written over, in a frame and in memory."""
+    (tmp_path / "p.mlir").write_text(PLACES.replace("TYPE", f"tensor<{size}xf32>").replace("GIVEN", given))
+    x, y = np.arange(size, dtype=np.float32), np.arange(size, dtype=np.float32)[::-1] + 100
+    np.savez(tmp_path / "in.npz", arg0=np.int32(5), arg1=x, arg2=y)
+    heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    for _ in range(5):
+        values = {"%sum": x + y, "%x": x, "%y": y}
+        x, y = (values[name] for name in given.split(", "))
+    with np.load(tmp_path / "out.npz") as made:
+        np.testing.assert_array_equal(made["out0"], x)
+        np.testing.assert_array_equal(made["out1"], y)
+
+
 FIBONACCI = """func.func @main(%n: tensor<i64>) -> (tensor<i64>, tensor<2xi64>) {
   %zero = stablehlo.constant dense<0> : tensor<i64>
   %one = stablehlo.constant dense<1> : tensor<i64>

@@ -216,8 +216,17 @@ static hd_value *count_of(hd_outline *o, hd_value *buffer, hd_builder *b) {
   return value_of(o, count);
 }
 
-/* What the step gives goes to where the next one looks for it. All small buffers are read before one is written; a large
- * one is written when nobody wants what is in it, that is, a spare's element first to last. */
+/* Is what moves to carried buffer |i| read whole before any buffer is written? It must be where it comes from another carried
+ * one (can_loop has seen that it is small), and is where it may stay in registers. */
+static bool moves_at_once(hd_outline *o, hd_op *loop, uint32_t i) {
+  hd_value *next = hd_operand(hd_op_region(loop, 1)->first->last, i);
+  uint32_t values = loop->operand_count - (uint32_t)hd_discardable_spares(loop);
+  int64_t count = area_of(o, next)->count;
+  return count >= 0 && count <= (next->index < values ? HD_OUTLINE_ELEMENTS : HD_OUTLINE_MOVED);
+}
+
+/* What the step gives goes to where the next one looks for it: what moves at once is read, then spares that nobody else
+ * reads are copied, then the first is written. */
 static void write_moves(hd_outline *o, hd_op *loop, hd_builder *b) {
   hd_arena *arena = &o->pass->arena;
   hd_block *body = hd_op_region(loop, 1)->first;
@@ -227,7 +236,7 @@ static void write_moves(hd_outline *o, hd_op *loop, hd_builder *b) {
     size_t next = 0;
     for (uint32_t i = 0; i < values; ++i) {
       area *to = area_of(o, body->args[i]), *from = area_of(o, hd_operand(body->last, i));
-      if (to == from || to->count < 0 || to->count > HD_OUTLINE_MOVED) continue;
+      if (to == from || !moves_at_once(o, loop, i)) continue;
       for (int64_t e = 0; e < to->count; ++e) {
         hd_value *at = hd_build_index(b, e);
         if (!pass)
@@ -238,8 +247,8 @@ static void write_moves(hd_outline *o, hd_op *loop, hd_builder *b) {
     }
     for (uint32_t i = 0; i < values && !pass; ++i) {
       area *to = area_of(o, body->args[i]), *from = area_of(o, hd_operand(body->last, i));
-      if (to == from || (to->count >= 0 && to->count <= HD_OUTLINE_MOVED)) continue;
-      copy_elements(b, from->flat, to->flat, count_of(o, body->args[i], b));
+      if (to != from && !moves_at_once(o, loop, i))
+        copy_elements(b, from->flat, to->flat, count_of(o, body->args[i], b));
     }
   }
 }
