@@ -121,7 +121,9 @@ static void open_cache(PJRT_Client *client) {
 
 static hd_status open_runtime(PJRT_Client *client, int32_t threads) {
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
-  client->target = variable("HEDDLE_TARGET");
+  const char *target = variable("HEDDLE_TARGET");
+  client->target = target ? strdup(target) : NULL;
+  if (target && !client->target) return hd_pjrt_out_of_memory();
   runtime.threads = threads;
   runtime.driver = driver_name();
   runtime.cache_dir = client->cache_path;
@@ -135,11 +137,11 @@ static hd_status open_runtime(PJRT_Client *client, int32_t threads) {
 /* ---- topology -------------------------------------------------------------------------------------------------- */
 
 static void describe(PJRT_DeviceDescription *description, int id) {
-  static hd_device_description found; /* of this process's platform */
-  const char *driver = driver_name();
+  hd_device_description found = {0};
+  const char *driver = driver_name(), *kind = hd_cpu_brand();
   description->id = id;
-  description->kind = hd_cpu_brand();
-  if (driver && strcmp(driver, "cpu") != 0 && find_device(driver, &found)) description->kind = found.name;
+  if (driver && strcmp(driver, "cpu") != 0 && find_device(driver, &found)) kind = found.name;
+  snprintf(description->kind, sizeof description->kind, "%s", kind);
   snprintf(description->text, sizeof description->text, "HeddleDevice(id=%d)", id);
 }
 
@@ -174,6 +176,7 @@ static void destroy(PJRT_Client *client) {
   hd_pjrt_families_free(client);
   if (client->cache) hd_cache_close(client->cache);
   free(client->cache_path);
+  free(client->target);
   free(client->devices);
   free(client->device_list);
   free(client->memory_list);

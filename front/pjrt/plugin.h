@@ -63,11 +63,13 @@ struct PJRT_Memory {
 
 struct PJRT_DeviceDescription {
   int id;
-  const char *kind;
+  char kind[96];
   char text[32];
 };
 
-enum { HD_PJRT_MEMORIES = 3 }; /* device, pinned_host, unpinned_host: the same memory under three names */
+enum {
+  HD_PJRT_MEMORIES = 3
+}; /* device, pinned_host, unpinned_host: one memory of the CPU, the last two the host's where there is a device */
 
 struct PJRT_Device {
   PJRT_DeviceDescription description;
@@ -97,10 +99,10 @@ struct PJRT_Client {
   atomic_int references;
   PJRT_Client *next_client; /* profiler.c's list of all */
   hd_runtime *runtime;
-  const char *target; /* HEDDLE_TARGET, what programs are compiled for; null: the CPU */
-  bool is_device;     /* the devices have memory of their own */
-  hd_cache *cache;    /* null: none */
-  char *cache_path;   /* null: none */
+  char *target;     /* HEDDLE_TARGET, what programs are compiled for; null: the CPU */
+  bool is_device;   /* the devices have memory of their own */
+  hd_cache *cache;  /* null: none */
+  char *cache_path; /* null: none */
   int device_count;
   PJRT_Device *devices;
   PJRT_Device **device_list;

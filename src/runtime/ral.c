@@ -438,6 +438,8 @@ const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, s
                           void *argument) {
   hd_executable *executable = ctx->executable;
   if (ctx->head.failed || (!executable->bound_count && !executable->loaded->artifact.constant_count)) return NULL;
+  if (!(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY))
+    return NULL; /* the host packs into the runtime's memory */
   pthread_mutex_lock(&executable->packing);
   hd_packed **head = bucket(executable, data, use), *found = *head;
   while (found && (found->data != data || found->use != use)) found = found->next;

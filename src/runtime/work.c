@@ -190,7 +190,7 @@ hd_status hd_work_follow_all(hd_work *work) {
 void hd_work_keep(hd_work *work, void (*release)(void *data), void *data) {
   kept *k = work ? malloc(sizeof *k) : NULL;
   if (!k) {
-    if (work) hd_status_ignore(hd_stream_wait(work->works->driver, work->lane->stream));
+    if (work) work->outcome = hd_status_join(work->outcome, hd_stream_wait(work->works->driver, work->lane->stream));
     release(data);
     return;
   }
@@ -234,7 +234,8 @@ static hd_status copy_of(hd_status status) {
 
 /* With the mutex: waits, and takes the outcome of what it followed where it has none of its own. */
 static void end(hd_work *work) {
-  work->outcome = hd_stream_wait(work->works->driver, work->lane->stream);
+  hd_status last = hd_stream_wait(work->works->driver, work->lane->stream);
+  work->outcome = hd_status_join(work->outcome, last);
   for (followed *f = work->followed, *next; f; f = next) {
     next = f->next;
     hd_status other = hd_work_wait(f->work);

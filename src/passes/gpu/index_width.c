@@ -20,7 +20,7 @@ typedef struct asker {
   hd_arena *arena;
   hd_map bounds;   /* hd_value -> bound* */
   hd_map demanded; /* values that must be right themselves */
-  hd_map checked;  /* upper bounds that are in the condition */
+  hd_map checked;  /* comparisons that are in the condition */
   hd_map buffers;
   hd_vec(hd_value *) work;
   hd_value *condition; /* null: true */
@@ -71,7 +71,11 @@ static void require_at_most(asker *a, hd_value *value, int64_t most) {
     a->never |= known < 0 || known > most;
     return;
   }
-  hd_map_insert(a->arena, &a->checked, value, &is_new);
+  const struct {
+    hd_value *value;
+    int64_t most;
+  } key = {value, most};
+  hd_map_insert_bytes(a->arena, &a->checked, &key, sizeof key, &is_new);
   if (!is_new) return;
   hd_value *holds = hd_arith_cmpi(a->host, HD_ARITH_CMPI_ULE, value, index_of(a, most));
   a->condition = a->condition ? hd_build_binary(a->host, HD_OP_arith_andi, a->condition, holds) : holds;
@@ -147,10 +151,10 @@ static bound divide(asker *a, bound x, bound y, hd_value *divisor, bool up) {
   if (!x.upper || !y.upper || !is_natural(y)) return unknown();
   bool constant = hd_value_constant_int(divisor, &known) && known > 0;
   if (!is_natural(x)) return constant ? (bound){x.lower / known - 1, x.upper} : unknown();
+  if (up) return (bound){0, x.upper};
   hd_value *by = constant                 ? index_of(a, known)
                  : is_outside(a, divisor) ? compute(a, HD_OP_arith_maxui, y.upper, index_of(a, 1))
                                           : index_of(a, 1);
-  if (up) return (bound){0, x.upper};
   return (bound){0, compute(a, HD_OP_arith_divui, x.upper, by)};
 }
 

@@ -12,6 +12,7 @@
  * llvm.readonly: the kernel writes nothing through it. llvm.noalias: no other buffer of any of its launches lies in the
  * same memory, unless both are only read. Allocations are memory of their own, but where they may be given an argument's
  * (hd.donor); two arguments may be one buffer; of what control flow gives nothing is known. */
+#include "analysis/buffer_deps.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/builder.h"
@@ -81,13 +82,8 @@ static usage usage_of(hd_value *buffer) {
 typedef enum memory_kind { UNKNOWN, ARGUMENT, DONATED, OWN } memory_kind;
 
 static hd_value *root_of(hd_value *buffer, memory_kind *out) {
-  hd_op *op = hd_value_op(buffer);
-  while (op && (hd_op_is(op, HD_OP_memref_collapse_shape) || hd_op_is(op, HD_OP_memref_expand_shape) ||
-                hd_op_is(op, HD_OP_memref_cast) || hd_op_is(op, HD_OP_memref_reinterpret_cast))) {
-    buffer = hd_operand(op, 0);
-    op = hd_value_op(buffer);
-  }
-  hd_op *parent = op ? NULL : hd_block_parent_op(buffer->owner.block);
+  buffer = hd_buffer_root(buffer);
+  hd_op *op = hd_value_op(buffer), *parent = op ? NULL : hd_block_parent_op(buffer->owner.block);
   *out = hd_op_is(op, HD_OP_memref_alloc)    ? hd_discardable_donor_attr(op) ? DONATED : OWN
          : hd_op_is(parent, HD_OP_func_func) ? ARGUMENT
                                              : UNKNOWN;

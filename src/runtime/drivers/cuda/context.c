@@ -27,7 +27,7 @@ static void name_unfinished(const hd_cuda_driver *driver, char *out, size_t size
     const char *source = s->sources[at] && *s->sources[at] ? s->sources[at] : "unknown ops";
     used += (size_t)snprintf(out + used, size - used, "%s", used ? " or" : "");
     if (used >= size) break;
-    if (launched - done > HD_CUDA_LAUNCHES || !s->names[at])
+    if (launched - done >= HD_CUDA_LAUNCHES || !s->names[at])
       used += (size_t)snprintf(out + used, size - used, " a kernel");
     else
       used += (size_t)snprintf(out + used, size - used, " kernel '%s' of %.500s", s->names[at], source);

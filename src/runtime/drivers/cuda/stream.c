@@ -44,14 +44,15 @@ static void unlink_stream(hd_cuda_driver *driver, hd_stream *stream) {
 void hd_cuda_stream_destroy(hd_driver *base, hd_stream *stream) {
   hd_cuda_driver *driver = hd_cuda_of(base);
   hd_status status = hd_cuda_enter(driver);
+  if (hd_is_ok(status)) status = hd_cuda_leave(driver, driver->cu->stream_wait(stream->stream), "end a stream");
+  unlink_stream(driver, stream); /* before its word goes, which is read of streams in the list */
+  if (hd_is_ok(status)) status = hd_cuda_enter(driver);
   if (hd_is_ok(status)) {
-    int code = driver->cu->stream_wait(stream->stream);
-    if (!code) code = driver->cu->stream_destroy(stream->stream);
+    int code = driver->cu->stream_destroy(stream->stream);
     if (!code) code = driver->cu->release_host((void *)stream->done);
     status = hd_cuda_leave(driver, code, "end a stream");
   }
   hd_status_free(status);
-  unlink_stream(driver, stream);
   free(stream);
 }
 

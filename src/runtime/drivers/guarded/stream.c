@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream is a queue with a thread of its own, which takes its time (HD_GUARDED_LATE_NS a piece) while nobody waits. */
+/* A stream is a queue with a thread of its own, which takes its time (LATE_NS a piece) while nobody waits. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>

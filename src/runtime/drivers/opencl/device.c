@@ -57,7 +57,6 @@ static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id 
                               .svm = number(cl, id, CL_DEVICE_SVM_CAPABILITIES, 8),
                               .single_config = number(cl, id, CL_DEVICE_SINGLE_FP_CONFIG, 8),
                               .double_config = number(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG, 8),
-                              .half_config = number(cl, id, CL_DEVICE_HALF_FP_CONFIG, 8),
                               .local_bytes = number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, 8),
                               .global_bytes = number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, 8),
                               .block_limit = number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t))};

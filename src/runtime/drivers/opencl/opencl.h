@@ -27,7 +27,7 @@ typedef struct hd_cl_device_facts {
   cl_platform_id platform;
   cl_device_id id;
   char name[128], platform_name[64], driver_version[64];
-  cl_ulong type, svm, single_config, double_config, half_config, local_bytes, global_bytes;
+  cl_ulong type, svm, single_config, double_config, local_bytes, global_bytes;
   size_t block_limit;
   bool takes_il, unified, required_subgroups;
   bool subgroups_of_32, exchanges; /* values between lanes, by cl_intel_subgroups */
