@@ -63,6 +63,8 @@ llvm.func @synchronise(%n: i32, %p: i1, %m: !llvm.ptr, %s: !llvm.ptr<3>, %st: i6
   nvvm.fence.mbarrier.init
   nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
   nvvm.fence.sc.cluster
+  nvvm.tcgen05.wait <load>
+  nvvm.tcgen05.wait <store>
   nvvm.mbarrier.init %m, %n, predicate = %p : !llvm.ptr, i32, i1
   nvvm.mbarrier.init %s, %n : !llvm.ptr<3>, i32
   %1 = nvvm.mbarrier.arrive %s : !llvm.ptr<3> -> i64

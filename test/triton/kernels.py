@@ -235,6 +235,10 @@ KERNELS = {
 }
 
 
+# All but one: Triton 3.7.1's own passes for sm_90 end with "operation destroyed but still has uses".
+COMPILED = [(name, arch) for name in sorted(KERNELS) for arch in (80, 90, 100) if (name, arch) != ("matmul_specialized", 90)]
+
+
 def compile_to(name, arch, stage):
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget

@@ -14,7 +14,7 @@ sys.path.insert(0, HERE)
 pytest.importorskip("triton")
 ml_dtypes = pytest.importorskip("ml_dtypes")
 from dumps import programs  # noqa: E402
-from kernels import KERNELS  # noqa: E402
+from kernels import COMPILED, KERNELS  # noqa: E402
 
 HEDDLE = os.path.join(os.path.abspath(os.environ["HEDDLE_BUILD"]), "bin", "heddle")
 BF16, F8 = ml_dtypes.bfloat16, ml_dtypes.float8_e5m2
@@ -185,8 +185,7 @@ UNFINISHED = ("ttg.mask", "ttg.predicate_stage", "ub.poison : !ttg.memdesc")
 SPECIALIZED = ("ttg.warp_specialize(", "nvws.")
 
 
-@pytest.mark.parametrize("arch", [80, 90, 100])
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("name, arch", COMPILED)
 def test_equals_numpy(name, arch, tmp_path):
     grid, arguments, wanted = CASES[name]()
     ran = 0

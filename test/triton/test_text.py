@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 pytest.importorskip("triton")
 from dumps import programs  # noqa: E402
-from kernels import KERNELS  # noqa: E402
+from kernels import COMPILED  # noqa: E402
 
 OPT = os.path.join(os.path.abspath(os.environ["HEDDLE_BUILD"]), "bin", "heddle-opt")
 NAME = re.compile(r"%[\w$.\-]+")
@@ -54,8 +54,7 @@ def check_prints_back(title, text, path):
     assert not differ and len(wanted) == len(got), f"before {title}:\n" + "\n".join(differ[:5])
 
 
-@pytest.mark.parametrize("arch", [80, 90, 100])
-@pytest.mark.parametrize("name", sorted(KERNELS))
+@pytest.mark.parametrize("name, arch", COMPILED)
 def test_prints_back(name, arch, tmp_path):
     texts = programs(name, arch, tmp_path / "cache")
     assert len(texts) > 3

@@ -10,8 +10,10 @@
  *
  * where dim p of the result is the last one of the operand. Rows of a tile are 33 elements apart: what a warp reads of 32
  * rows lies in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it are; nothing else reads
- * it. Several transposes that move the same dim share the tiles. */
+ * it. Several transposes that move the same dim share the tiles, whose elements are of the type that memory has: they keep
+ * every bit. */
 #include "codegen/emit/gpu/schedules.h"
+#include "codegen/widen.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/stablehlo.h"
 
@@ -102,12 +104,13 @@ static bool read_row(tiles *s, hd_value *row) {
     hd_element value;
     ok = hd_generate(g, s->t->buffers[i], at, &value);
     if (!ok) break;
+    hd_value *stored = hd_emit_narrow(&in, hd_type_element(s->t->buffers[i]->type), value, g->lanes).re;
     if (!s->shared[i]) {
-      s->types[i] = value.re->type;
-      s->shared[i] = hd_gpu_shared(b, value.re->type, TILE * PITCH);
+      s->types[i] = stored->type;
+      s->shared[i] = hd_gpu_shared(b, stored->type, TILE * PITCH);
       hd_op_move_before(hd_value_op(s->shared[i]), b->block->first);
     }
-    hd_gpu_store_shared(&in, value.re, s->shared[i], to);
+    hd_gpu_store_shared(&in, stored, s->shared[i], to);
   }
   hd_build_yield(&in, NULL, 0);
   g->b = b;
@@ -126,8 +129,9 @@ static bool write_column(tiles *s, hd_value *column) {
   bool ok = true;
   g->b = &in;
   for (uint32_t i = 0; i < s->t->count && ok; ++i) {
-    hd_element *value = hd_new(g->arena, hd_element);
-    *value = (hd_element){hd_gpu_load_shared(&in, s->shared[i], from, s->types[i]), NULL};
+    hd_element *value = hd_new(g->arena, hd_element),
+               stored = {hd_gpu_load_shared(&in, s->shared[i], from, s->types[i])};
+    *value = hd_emit_widen(&in, hd_type_element(s->t->buffers[i]->type), stored, g->lanes);
     ok = hd_generate_store(g, s->t->buffers[i], at, *value);
     hd_map_set(g->arena, &g->fixed, s->t->buffers[i], value);
   }
