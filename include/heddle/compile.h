@@ -55,11 +55,11 @@ typedef struct hd_named_dim {
  */
 typedef struct hd_numerics {
   bool no_contract; /* a*b+c of elementwise ops is never fused to one rounding; sums of products in dots are */
-  bool
-      no_excess_precision; /* floats below f32 round after every op, inside fusions and in each step of a reduction or scan
-                               too; sums of products in dots and convolutions are f32, and round once */
-  bool tf32;               /* dots of f32 may use TF32: a permission, which the CPU has no use for */
-  bool deterministic;      /* no atomics whose order matters: always so on the CPU */
+  /* Floats below f32 round after every op, inside fusions and in each step of a reduction or scan too; sums of products
+   * in dots and convolutions are f32, and round once. */
+  bool no_excess_precision;
+  bool tf32;          /* dots of f32 may use TF32: a permission, which the CPU has no use for */
+  bool deterministic; /* no atomics whose order matters: always so on the CPU */
 } hd_numerics;
 
 /* Options of one compilation. Zeroed but for |struct_size| they are the defaults: HD_COMPILE_OPTIONS_INIT.
@@ -97,15 +97,15 @@ typedef struct hd_compile_options {
   const char *metadata; /* text that the artifact carries: hd_executable_metadata; null: "" */
   int64_t grid[3];      /* hd_eval of a Triton kernel: programs along x, y and z, run one after the other; 0: 1 */
   bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
-  const char *ptxas; /* of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in
-                           the artifact; null: the device's driver compiles PTX */
-  hd_blob
-      *out_ptx; /* receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of
-                        targets without PTX; empty when the program has no kernel */
-  bool
-      excess_precision; /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their
-                            results, as compiled code does without numerics.no_excess_precision; false: every step rounds, as
-                            the specification's interpreter does */
+  /* Of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in the artifact; null:
+   * the device's driver compiles PTX. */
+  const char *ptxas;
+  /* Receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of targets without
+   * PTX; empty when the program has no kernel. */
+  hd_blob *out_ptx;
+  /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their results, as compiled
+   * code does without numerics.no_excess_precision; false: every step rounds, as the specification's interpreter does. */
+  bool excess_precision;
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

@@ -144,10 +144,9 @@ HD_API void hd_runtime_profile_take(hd_runtime *runtime, void (*visit)(void *use
 /* What a kernel of a device did, over all its launches while its runtime counted. */
 enum { HD_KERNEL_CLASSES = 9 };
 typedef struct hd_kernel_counters {
-  uint64_t instructions
-      [HD_KERNEL_CLASSES]; /* of warps: moves, of integers, of floats, conversions, of memory, atomic, barriers,
-                                               shuffles, control */
-  uint64_t lanes;          /* active ones, over all instructions of warps */
+  /* Of warps: moves, of integers, of floats, conversions, of memory, atomic, barriers, shuffles, control. */
+  uint64_t instructions[HD_KERNEL_CLASSES];
+  uint64_t lanes; /* active ones, over all instructions of warps */
   uint64_t branches, divergent_branches;
   uint64_t global_requests, global_sectors, global_bytes; /* sectors of 32 bytes that requests of warps touch */
   uint64_t shared_requests, bank_conflicts;               /* rounds beyond the first, of 32 banks of 4 bytes */
