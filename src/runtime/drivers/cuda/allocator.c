@@ -50,10 +50,4 @@ void hd_cuda_host_release(hd_driver *base, void *data, size_t bytes) {
   hd_status_free(status);
 }
 
-bool hd_cuda_owns(hd_driver *base, const void *data) {
-  hd_simt_ranges *ranges = &hd_cuda_of(base)->ranges;
-  pthread_rwlock_rdlock(&ranges->lock);
-  bool owns = hd_simt_ranges_at(ranges, data) != NULL;
-  pthread_rwlock_unlock(&ranges->lock);
-  return owns;
-}
+bool hd_cuda_owns(hd_driver *base, const void *data) { return hd_simt_ranges_has(&hd_cuda_of(base)->ranges, data); }

@@ -74,11 +74,7 @@ void hd_guarded_release_host(hd_driver *base, void *data, size_t bytes) {
 }
 
 bool hd_guarded_owns(hd_driver *base, const void *data) {
-  hd_simt_ranges *ranges = &((hd_guarded_driver *)base)->ranges;
-  pthread_rwlock_rdlock(&ranges->lock);
-  bool owns = hd_simt_ranges_at(ranges, data) != NULL;
-  pthread_rwlock_unlock(&ranges->lock);
-  return owns;
+  return hd_simt_ranges_has(&((hd_guarded_driver *)base)->ranges, data);
 }
 
 char *hd_guarded_place(const hd_guarded_driver *driver, const void *address, size_t bytes) {

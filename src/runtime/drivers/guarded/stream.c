@@ -178,21 +178,18 @@ static hd_status run_copy(hd_guarded_driver *driver, hd_guarded_task *task) {
   return to && from ? HD_STATUS_OK : stray(to ? copy->source : copy->destination, copy->bytes);
 }
 
-static bool is_in(hd_simt_ranges *ranges, const void *data) {
-  pthread_rwlock_rdlock(&ranges->lock);
-  bool found = hd_simt_ranges_at(ranges, data) != NULL;
-  pthread_rwlock_unlock(&ranges->lock);
-  return found;
-}
-
 hd_status hd_guarded_copy(hd_driver *base, hd_stream *stream, void *destination, const void *source, size_t bytes) {
   hd_guarded_driver *driver = (hd_guarded_driver *)base;
-  bool from_device = is_in(&driver->ranges, source), takes = !from_device && !is_in(&driver->pinned, source);
+  bool from_device = hd_simt_ranges_has(&driver->ranges, source),
+       takes = !from_device && !hd_simt_ranges_has(&driver->pinned, source);
   copy_task *copy = malloc(sizeof *copy + (takes ? bytes : 0));
   if (!copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for a copy of %zu bytes", bytes);
-  *copy = (copy_task){
-      {.run = run_copy}, destination, takes ? copy->taken : source, bytes, is_in(&driver->ranges, destination),
-      from_device};
+  *copy = (copy_task){{.run = run_copy},
+                      destination,
+                      takes ? copy->taken : source,
+                      bytes,
+                      hd_simt_ranges_has(&driver->ranges, destination),
+                      from_device};
   if (takes) memcpy(copy->taken, source, bytes);
   return hd_guarded_queue(driver, stream, &copy->task);
 }

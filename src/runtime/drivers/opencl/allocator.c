@@ -38,10 +38,4 @@ void hd_opencl_memory_release(hd_driver *base, void *data, size_t bytes) {
   give(driver, data);
 }
 
-bool hd_opencl_owns(hd_driver *base, const void *data) {
-  hd_simt_ranges *ranges = &hd_opencl_of(base)->ranges;
-  pthread_rwlock_rdlock(&ranges->lock);
-  bool owns = hd_simt_ranges_at(ranges, data) != NULL;
-  pthread_rwlock_unlock(&ranges->lock);
-  return owns;
-}
+bool hd_opencl_owns(hd_driver *base, const void *data) { return hd_simt_ranges_has(&hd_opencl_of(base)->ranges, data); }

@@ -69,3 +69,10 @@ const hd_simt_allocation *hd_simt_ranges_at(const hd_simt_ranges *ranges, const 
   const hd_simt_allocation *found = after ? &ranges->items[after - 1] : NULL;
   return found && at - found->address < found->size ? found : NULL;
 }
+
+bool hd_simt_ranges_has(hd_simt_ranges *ranges, const void *address) {
+  pthread_rwlock_rdlock(&ranges->lock);
+  bool has = hd_simt_ranges_at(ranges, address) != NULL;
+  pthread_rwlock_unlock(&ranges->lock);
+  return has;
+}
