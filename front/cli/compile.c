@@ -43,11 +43,10 @@ static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, co
   load.entry = options->entry;
   int file = -1;
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
-  runtime.driver = hd_target_driver(options->target);
-  HD_TRY(hd_runtime_create(&runtime, &program->runtime));
   hd_status status = constants->size ? hold_constants(arena, constants, &file, &load.constants) : HD_STATUS_OK;
   if (hd_is_ok(status))
-    status = hd_executable_load(program->runtime, artifact->data, artifact->size, &load, &program->executable);
+    status = hd_executable_open(&runtime, NULL, artifact->data, artifact->size, &load, &program->runtime,
+                                &program->executable);
   if (hd_is_ok(status)) {
     hd_cli_options random = *options; /* dims and shapes alone say no values: any will do */
     if (!random.inputs.len && !random.random) random.random = "0";

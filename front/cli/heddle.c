@@ -151,7 +151,8 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   return hd_is_ok(status) || call.parsed ? report(status, call.exit) : usage_error(status);
 }
 
-static int print_version(void) {
+static int print_version(const char *word) {
+  (void)word;
   const hd_compiler *compiler;
   hd_status status = hd_compiler_open(&compiler);
   printf("heddle %s\n", HD_VERSION);
@@ -164,52 +165,25 @@ static int print_version(void) {
   return HD_EXIT_OK;
 }
 
-static void print_indented(const char *lines) {
-  for (const char *line = lines; *line;) {
-    int size = (int)strcspn(line, "\n");
-    printf("         %.*s\n", size, line);
-    line += size + (line[size] == '\n');
-  }
-}
-
-/* A line for each driver, what it finds or why it finds nothing, and those of its devices. */
-static int print_devices(void) {
-  for (int32_t i = 0; i < hd_driver_count(); ++i) {
-    hd_device_description device;
-    hd_status status = hd_driver_describe(i, &device);
-    printf("%-8s ", device.driver);
-    if (!hd_is_ok(status)) {
-      printf("not here: %s", hd_status_message(status));
-    } else {
-      printf("%s", device.name);
-      if (device.architecture) printf(", architecture %u", device.architecture);
-      if (device.memory_bytes) printf(", %.1f GiB", (double)device.memory_bytes / 0x1p30);
-    }
-    printf("\n");
-    print_indented(device.details);
-    hd_status_free(status);
-  }
-  return HD_EXIT_OK;
-}
-
 static bool is_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
 
 static hd_status unknown_command(const char *name) {
   return hd_make_status(HD_INVALID_ARGUMENT, "unknown command '%s'; `heddle --help` lists them", name);
 }
 
-/* Commands without arguments. */
+/* Commands without options. */
 typedef struct question {
-  const char *name, *summary, *text;
-  int (*answer)(void);
+  const char *name, *argument, *summary, *text; /* |argument|: what it may be given, null for nothing */
+  int (*answer)(const char *word);
 } question;
 
 static const question questions[] = {
-    {"devices", "list the devices of this machine",
+    {"devices", "FILE.hdl", "list the devices of this machine",
      "Lists the drivers and what each finds on this machine. Programs for a device are compiled and run\n"
-     "with --target.",
-     print_devices},
-    {"version", "show the version and this machine",
+     "with --target. Of an artifact: its targets in the order in which they are taken, and which of them can\n"
+     "be used here, or why not.",
+     hd_cli_devices},
+    {"version", NULL, "show the version and this machine",
      "Shows the version, the compiler's targets and what this machine has.", print_version},
 };
 enum { QUESTION_COUNT = sizeof questions / sizeof *questions };
@@ -222,11 +196,13 @@ static const question *find_question(const char *name) {
 
 static int run_question(const question *q, const char *word) {
   if (word && is_help(word)) {
-    printf("usage: heddle %s\n\n%s\n\n%s", q->name, q->text, exit_text);
+    printf("usage: heddle %s%s%s%s\n\n%s\n\n%s", q->name, q->argument ? " [" : "", q->argument ? q->argument : "",
+           q->argument ? "]" : "", q->text, exit_text);
     return HD_EXIT_OK;
   }
-  if (word) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s takes no arguments, got '%s'", q->name, word));
-  return q->answer();
+  if (word && !q->argument)
+    return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s takes no arguments, got '%s'", q->name, word));
+  return q->answer(word);
 }
 
 static void print_questions(FILE *out) {
@@ -253,6 +229,8 @@ static int run_word(int argc, const char *const *argv) {
   if (is_help(name)) return run_help(NULL);
   if (!strcmp(name, "help")) return run_help(word);
   const question *q = find_question(!strcmp(name, "--version") ? "version" : name);
+  if (q && word && argc > 3)
+    return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s: got '%s' as well", name, argv[3]));
   if (q) return run_question(q, word);
   return usage_error(unknown_command(name));
 }

@@ -77,10 +77,12 @@ static const option_row rows[] = {
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
     {"target", "NAME", JOINED, AT(target), HD_CLI_COMPILE,
-     "what to compile for; of cuda with architectures too, as cuda:80,90; several devices, whose images go into\n"
-     "one artifact, are given one by one. One of",
+     "what to compile for; of cuda with architectures too, as cuda:80,90; given several times, all go into one\n"
+     "artifact, and whoever runs it takes the first that is there, what is not on every machine first. One of",
      .names = hd_target_names},
-    {"target", "NAME", TEXT, AT(target), HD_CLI_RUN, "what to compile for", .names = hd_target_names},
+    {"target", "NAME", JOINED, AT(target), HD_CLI_RUN,
+     "what to compile for; of several, and of an artifact's own without this, the first that is there runs",
+     .names = hd_target_names},
     {"driver", "NAME", TEXT, AT(driver), HD_CLI_RUN,
      "the device to run on, one of those of heddle devices; the target's unless given. guarded runs what is made for "
      "simt,\n"

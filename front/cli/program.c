@@ -128,6 +128,12 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   return options->grid ? parse_grid(options->grid, out->grid) : HD_STATUS_OK;
 }
 
+/* How an artifact is loaded. */
+typedef struct loading {
+  hd_runtime_options runtime;
+  hd_load_options load;
+} loading;
+
 /* Everything that the artifact depends on. */
 static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *program) {
   hd_hash128_state state;
@@ -164,8 +170,14 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
   return hd_cli_option_status(options, status);
 }
 
+/* On the runtime that there is, else on one of the first target of the artifact that this machine has. */
+static hd_status load_bytes(const loading *l, hd_cli_program *program, const void *data, size_t size) {
+  if (program->runtime) return hd_executable_load(program->runtime, data, size, &l->load, &program->executable);
+  return hd_executable_open(&l->runtime, NULL, data, size, &l->load, &program->runtime, &program->executable);
+}
+
 static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, hd_cache *cache,
-                         const hd_hash128 *key, const hd_load_options *load) {
+                         const hd_hash128 *key, const loading *l) {
   hd_blob *artifact = hd_cli_blob(arena);
   hd_compile_options compile_options;
   HD_TRY(hd_cli_compile_options(arena, options, &compile_options));
@@ -174,19 +186,19 @@ static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_
   hd_cli_progress(NULL, NULL);
   if (!hd_is_ok(status)) return status;
   program->source = HD_CLI_COMPILED;
-  status = hd_executable_load(program->runtime, artifact->data, artifact->size, load, &program->executable);
+  status = load_bytes(l, program, artifact->data, artifact->size);
   if (hd_is_ok(status) && cache) hd_status_ignore(hd_cache_put(cache, key->bytes, artifact->data, artifact->size));
   hd_compiler_free(artifact); /* before the run */
   return status;
 }
 
 /* A hit loads; a damaged entry is a miss. */
-static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash128 *key, const hd_load_options *load) {
+static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash128 *key, const loading *l) {
   const void *data;
   size_t size;
   hd_status status = hd_cache_get(cache, key->bytes, &data, &size);
   if (hd_is_ok(status)) {
-    status = hd_executable_load(program->runtime, data, size, load, &program->executable);
+    status = load_bytes(l, program, data, size);
     hd_cache_unmap(data, size);
   }
   hd_status_ignore(status);
@@ -212,13 +224,13 @@ static bool is_artifact_file(const char *path) {
 }
 
 /* An artifact in a file is mapped by the runtime; one from a pipe was read. */
-static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file,
-                               const hd_load_options *load) {
+static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file, const loading *l) {
   HD_TRY(hd_cli_artifact_options(options));
   out->source = HD_CLI_ARTIFACT;
-  hd_status status = in_file
-                         ? hd_executable_load_file(out->runtime, options->file, load, &out->executable)
-                         : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, load, &out->executable);
+  hd_status status = in_file ? hd_executable_open_file(&l->runtime, options->target, options->file, &l->load,
+                                                       &out->runtime, &out->executable)
+                             : hd_executable_open(&l->runtime, options->target, out->bytes.data, out->bytes.size,
+                                                  &l->load, &out->runtime, &out->executable);
   return hd_cli_option_status(options, status);
 }
 
@@ -238,37 +250,38 @@ hd_cli_program *hd_cli_program_create(hd_arena *arena, const char *name) {
 
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program **out_program) {
   hd_cli_program *out = *out_program = hd_cli_program_create(arena, options->name);
-  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
-  runtime.threads = (int32_t)options->threads;
-  runtime.memory_limit = options->memory_limit;
-  runtime.check_bounds = options->check_bounds;
-  runtime.profile = options->profile != NULL;
-  runtime.perf_map = options->perf_map;
-  runtime.driver = options->driver ? options->driver : hd_target_driver(options->target);
-  runtime.cache_dir = cache_directory(arena, options);
-  HD_TRY(cpu_features(options, &runtime.cpu_features));
-  HD_TRY(hd_runtime_create(&runtime, &out->runtime));
+  loading l = {HD_INIT(hd_runtime_options), HD_INIT(hd_load_options)};
+  l.runtime.threads = (int32_t)options->threads;
+  l.runtime.memory_limit = options->memory_limit;
+  l.runtime.check_bounds = options->check_bounds;
+  l.runtime.profile = options->profile != NULL;
+  l.runtime.perf_map = options->perf_map;
+  l.runtime.driver = options->driver;
+  l.runtime.cache_dir = cache_directory(arena, options);
+  l.load.entry = options->entry;
+  l.load.constants = options->constants;
+  HD_TRY(cpu_features(options, &l.runtime.cpu_features));
   bool in_file = is_artifact_file(options->file);
   if (!in_file) HD_TRY(hd_cli_read_file(arena, options->file, &out->bytes));
-  hd_load_options load = HD_INIT(hd_load_options);
-  load.entry = options->entry;
-  load.constants = options->constants;
   double start = hd_cli_now_ms();
   if (in_file || is_artifact(options->file, out->bytes.data, out->bytes.size)) {
-    HD_TRY(load_artifact(options, out, in_file, &load));
+    HD_TRY(load_artifact(options, out, in_file, &l));
   } else if (options->constants) {
     return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
                           options->name);
   } else {
+    /* A device that is not there is told before anything is compiled for it alone. */
+    if (!l.runtime.driver && !hd_target_driver_at(options->target, 1))
+      l.runtime.driver = hd_target_driver(options->target);
+    if (l.runtime.driver) HD_TRY(hd_runtime_create(&l.runtime, &out->runtime));
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);
-    const char *directory = runtime.cache_dir;
+    const char *directory = l.runtime.cache_dir;
     hd_status status = directory ? hd_cache_open(directory, 0, &cache) : HD_STATUS_OK;
     if (!hd_is_ok(status)) fprintf(stderr, "heddle: note: running without a cache: %s\n", hd_status_message(status));
     hd_status_free(status);
     out->source = HD_CLI_CACHED;
-    status =
-        cache && load_cached(out, cache, &key, &load) ? HD_STATUS_OK : compile(arena, options, out, cache, &key, &load);
+    status = cache && load_cached(out, cache, &key, &l) ? HD_STATUS_OK : compile(arena, options, out, cache, &key, &l);
     if (cache) hd_cache_close(cache);
     HD_TRY(status);
   }
@@ -284,8 +297,11 @@ const hd_cli_source_name hd_cli_source_names[] = {
 
 void hd_cli_print_program(const hd_cli_program *program) {
   int32_t kernels = hd_executable_kernel_count(program->executable), threads = hd_runtime_threads(program->runtime);
-  printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s", program->name, hd_cli_source_names[program->source].text,
-         program->compile_ms, kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable), threads,
+  const char *driver = hd_executable_driver(program->executable);
+  bool device = strcmp(driver, "cpu") != 0;
+  printf("%s: %s in %.1f ms: %d kernel%s, %s%s%s, %d thread%s", program->name,
+         hd_cli_source_names[program->source].text, program->compile_ms, kernels, kernels == 1 ? "" : "s",
+         device ? driver : "", device ? " and " : "", hd_executable_target(program->executable), threads,
          threads == 1 ? "" : "s");
 }
 

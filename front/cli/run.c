@@ -36,6 +36,8 @@ static void print_json(hd_arena *arena, const hd_cli_program *program, const hd_
       timing->stats.launches, timing->stats.library_calls, timing->stats.allocations, timing->stats.copies,
       timing->stats.bytes_peak, hd_runtime_threads(program->runtime));
   hd_strbuf_put_json(&text, hd_executable_target(program->executable));
+  hd_strbuf_puts(&text, ", \"driver\": ");
+  hd_strbuf_put_json(&text, hd_executable_driver(program->executable));
   if (difference) {
     hd_strbuf_puts(&text, ", \"difference\": ");
     hd_strbuf_put_json_number(&text, *difference);

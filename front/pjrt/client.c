@@ -88,12 +88,6 @@ static const char *variable(const char *name) {
   return text && *text ? text : NULL;
 }
 
-/* The device that runs what is compiled for HEDDLE_TARGET: HEDDLE_DRIVER, else the target's. Null: there is no such target. */
-static const char *driver_name(void) {
-  const char *driver = variable("HEDDLE_DRIVER");
-  return driver ? driver : hd_target_driver(variable("HEDDLE_TARGET"));
-}
-
 static bool find_device(const char *driver, hd_device_description *out) {
   for (int32_t i = 0; i < hd_driver_count(); ++i) {
     hd_status status = hd_driver_describe(i, out);
@@ -102,6 +96,18 @@ static bool find_device(const char *driver, hd_device_description *out) {
     if (found) return true;
   }
   return false;
+}
+
+/* The device that runs what is compiled for HEDDLE_TARGET: HEDDLE_DRIVER, else the target's, of several the first that is here. Null: there
+ * is no such target. */
+static const char *driver_name(void) {
+  const char *driver = variable("HEDDLE_DRIVER"), *target = variable("HEDDLE_TARGET");
+  hd_device_description found;
+  if (driver) return driver;
+  if (!target || !strchr(target, '+')) return hd_target_driver(target);
+  for (int i = 0; (driver = hd_target_driver_at(target, i)); ++i)
+    if (find_device(driver, &found)) return driver;
+  return hd_target_driver_at(target, 0);
 }
 
 /* A cache that cannot be used is none; the reason is a note for those who read the log. */

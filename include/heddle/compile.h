@@ -69,8 +69,8 @@ typedef struct hd_numerics {
 typedef struct hd_compile_options {
   size_t struct_size;
   const char *target;      /* "cpu" (default), or a name that hd_targets gives; of "cuda" with
-                              architectures too: "cuda:80,90"; several devices, whose images go into one artifact, which
-                              the first one's driver runs: "cuda:80+simt" */
+                              architectures too: "cuda:80,90"; several go into one artifact, of which whoever loads it
+                              takes one (hd_executable_open): "cpu+cuda:80" */
   const char *entry;       /* public function to compile; null: main, tao_main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;

@@ -70,9 +70,11 @@ typedef struct hd_thread_pool {
 
 /* ---- devices --------------------------------------------------------------------------------------------------- */
 
+enum { HD_DRIVER_NAME = 16 };
+
 /* What a driver (hd_runtime_options.driver) finds on this machine. */
 typedef struct hd_device_description {
-  char driver[16];
+  char driver[HD_DRIVER_NAME];
   char name[96];         /* of the device, for people */
   uint32_t architecture; /* of the code that it takes, as 90 for sm_90; 0: such code is not told apart */
   uint64_t memory_bytes; /* 0: the host's */
@@ -201,7 +203,29 @@ typedef struct hd_load_options {
 /* Do |size| bytes of |data| (null: no) begin as an artifact does? Whether they are one, loading tells. */
 HD_API bool hd_artifact_is(const void *data, size_t size);
 
-/* Loads an artifact from memory; |data| is copied. |options| may be null. */
+/* What an artifact was compiled for, in the order in which it is taken: hd_executable_open. */
+enum { HD_ARTIFACT_TARGETS = 8, HD_ARTIFACT_TARGET_NAME = 96 };
+typedef struct hd_artifact_target_list {
+  int32_t count;
+  struct {
+    char name[HD_ARTIFACT_TARGET_NAME]; /* as it was written: "cuda:80,90" */
+    char driver[HD_DRIVER_NAME];        /* that runs it */
+  } targets[HD_ARTIFACT_TARGETS];
+} hd_artifact_target_list;
+HD_API hd_status hd_artifact_targets(const void *data, size_t size, hd_artifact_target_list *out_list) HD_MUST_USE;
+
+/* A runtime, as |runtime_options| (may be null) say, and an executable of the artifact on it: of the first target for which this
+ * machine has a device that takes the code. |target|: of those that it names, "cuda" or "cuda+cpu", alone (INVALID_ARGUMENT for one that
+ * the artifact has not); null: of all. A driver in the options is taken as it is, and |target| is then not looked at. Where
+ * none can be used FAILED_PRECONDITION says of each why. Both are the caller's. */
+HD_API hd_status hd_executable_open(const hd_runtime_options *runtime_options, const char *target, const void *data,
+                                    size_t size, const hd_load_options *options, hd_runtime **out_runtime,
+                                    hd_executable **out_executable) HD_MUST_USE;
+HD_API hd_status hd_executable_open_file(const hd_runtime_options *runtime_options, const char *target,
+                                         const char *path, const hd_load_options *options, hd_runtime **out_runtime,
+                                         hd_executable **out_executable) HD_MUST_USE;
+
+/* Loads an artifact from memory, of its targets the one for the runtime's driver; |data| is copied. |options| may be null. */
 HD_API hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *options,
                                     hd_executable **out_executable) HD_MUST_USE;
 /* The same from a file, which is mapped: constants are paged in on use. The file must not change while loaded.
@@ -230,6 +254,7 @@ typedef struct hd_tensor_info {
 HD_API const char *hd_executable_name(const hd_executable *executable);
 HD_API const char *hd_executable_module(const hd_executable *executable);   /* the program's name, else its file's */
 HD_API const char *hd_executable_target(const hd_executable *executable);   /* of the variant that was taken */
+HD_API const char *hd_executable_driver(const hd_executable *executable);   /* that its runtime has */
 HD_API const char *hd_executable_metadata(const hd_executable *executable); /* hd_compile_options.metadata */
 HD_API int32_t hd_executable_entry_count(const hd_executable *executable);
 HD_API const char *hd_executable_entry_name(const hd_executable *executable, int32_t i);

@@ -126,8 +126,8 @@ static void write_suspect(bisection *z) {
 static int64_t kernel_number(const hd_loaded *loaded, hd_op *kernel) {
   char symbol[HD_CPU_SYMBOL_SIZE];
   hd_cpu_kernel_symbol(kernel, symbol);
-  for (uint32_t i = 0; i < loaded->artifact.kernel_count; ++i)
-    if (!strcmp(loaded->artifact.kernels[i].symbol, symbol)) return i;
+  for (uint32_t i = 0; i < loaded->program->kernel_count; ++i)
+    if (!strcmp(loaded->program->kernels[i].symbol, symbol)) return i;
   return -1;
 }
 

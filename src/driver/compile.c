@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. */
+/* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. Targets that share host code are compiled as one
+ * program of the artifact, each other program from the text anew. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,6 @@ typedef hd_vec(hd_artifact_constant) hd_artifact_constants;
 
 typedef struct compilation {
   hd_session session;
-  hd_module *module;
   const void *program;
   size_t size;
   const hd_compile_options *options;
@@ -40,7 +40,16 @@ typedef struct compilation {
   hd_blob *out;
   hd_arena arena;
   hd_dump dump;
-  hd_artifact_entry entry;
+  hd_target_list targets;
+  hd_artifact_constants constants; /* of all programs */
+  hd_module *modules[HD_MAX_TARGETS];
+  hd_artifact_program programs[HD_MAX_TARGETS];
+  const char *module_name;
+  /* The program that is compiled. */
+  uint32_t index;
+  hd_module *module;
+  hd_artifact_entry *entry;
+  hd_compile_options own; /* |options| of its targets alone */
 } compilation;
 
 /* Takes |data|, malloc'ed, also on failure: a blob ends with a NUL that its size does not count. */
@@ -82,40 +91,45 @@ static hd_status add_constants(compilation *c, hd_attr list, hd_constant_memory 
   return HD_STATUS_OK;
 }
 
-/* Constants go into the artifact, or to the caller for a file that the artifact names. */
-static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact) {
+static hd_status constants_of(compilation *c, hd_op *func, hd_artifact_program *code) {
   hd_artifact_constants all = {0};
   HD_TRY(add_constants(c, hd_discardable_constants(func), HD_CONSTANT_HOST, &all));
   HD_TRY(add_constants(c, hd_discardable_device_constants(func), HD_CONSTANT_DEVICE, &all));
-  artifact->constants = all.data;
-  artifact->constant_count = (uint32_t)all.len;
-  if (!c->options->constants_file || !all.len) return HD_STATUS_OK;
-  void *data;
-  size_t size;
-  HD_TRY(hd_constants_write(all.data, all.len, &data, &size));
-  HD_TRY(give_blob(data, size, c->options->out_constants));
+  code->constants = all.data;
+  code->constant_count = (uint32_t)all.len;
+  if (!c->options->constants_file) return HD_STATUS_OK;
+  hd_vec_append(&c->arena, &c->constants, all.data, all.len);
   for (size_t i = 0; i < all.len; ++i) {
     all.data[i].is_external = true;
     all.data[i].data = NULL;
   }
-  artifact->constants_file = c->options->constants_file;
   return HD_STATUS_OK;
 }
 
+/* Constants that are not in the artifact go to the caller, for a file that it names. */
+static hd_status give_constants(compilation *c, hd_artifact *artifact) {
+  if (!c->constants.len) return HD_STATUS_OK;
+  void *data;
+  size_t size;
+  HD_TRY(hd_constants_write(c->constants.data, c->constants.len, &data, &size));
+  artifact->constants_file = c->options->constants_file;
+  return give_blob(data, size, c->options->out_constants);
+}
+
 /* What checks of the program say: disc-hlo-legalize-to-lhlo. */
-static void messages_of(compilation *c, hd_op *func, hd_artifact *artifact) {
+static void messages_of(compilation *c, hd_op *func, hd_artifact_program *code) {
   hd_attr list = hd_discardable_messages(func);
   uint32_t count = list ? list->array.count : 0;
   const char **messages = hd_new_array(&c->arena, const char *, count);
   for (uint32_t i = 0; i < count; ++i) messages[i] = list->array.items[i]->string->text;
-  artifact->messages = messages;
-  artifact->message_count = count;
+  code->messages = messages;
+  code->message_count = count;
 }
 
-/* The PTX of |artifact|'s first image that is PTX, without the NUL that ends it. */
-static hd_status give_ptx(compilation *c, const hd_artifact *artifact) {
-  for (uint32_t i = 0; i < artifact->image_count; ++i) {
-    const hd_artifact_image *image = &artifact->images[i];
+/* The PTX of |code|'s first image that is PTX, without the NUL that ends it. */
+static hd_status give_ptx(compilation *c, const hd_artifact_program *code) {
+  for (uint32_t i = 0; i < code->image_count; ++i) {
+    const hd_artifact_image *image = &code->images[i];
     if (strcmp(image->format, hd_image_format_ptx.name) != 0) continue;
     hd_strbuf text;
     hd_strbuf_init(&text, &c->arena);
@@ -125,30 +139,38 @@ static hd_status give_ptx(compilation *c, const hd_artifact *artifact) {
   return HD_STATUS_OK;
 }
 
-/* Images of all targets that have some. */
-static hd_status device_images(compilation *c, hd_artifact *artifact) {
-  const hd_compile_options *o = c->options;
-  hd_target_list targets;
-  hd_device_request requests[HD_MAX_TARGETS];
-  size_t count = 0;
+/* Options about PTX need a target that has some. */
+static hd_status check_ptx(const hd_compile_options *o, const hd_target_list *targets) {
   bool assembles = false, ptx = false;
-  HD_TRY(hd_target_list_parse(o->target, &targets));
-  for (uint32_t i = 0; i < targets.count; ++i) {
-    const hd_image_format *format = targets.list[i].target->images;
-    if (!format) continue;
-    const hd_architectures *architectures = &targets.list[i].architectures;
-    const char *assembler = format->assemble ? o->ptxas : NULL;
-    assembles |= assembler != NULL;
+  for (uint32_t i = 0; i < targets->count; ++i) {
+    const hd_image_format *format = targets->list[i].target->images;
+    assembles |= format && format->assemble;
     ptx |= format == &hd_image_format_ptx;
-    requests[count++] = (hd_device_request){format, architectures->list, architectures->count, assembler};
   }
-  const char *first = targets.list[0].target->name;
+  const char *first = targets->list[0].target->name;
   if (o->ptxas && !assembles)
     return hd_make_status(HD_INVALID_ARGUMENT, "ptxas: target '%s' has no PTX, got '%s'", first, o->ptxas);
   if (o->out_ptx && !ptx) return hd_make_status(HD_INVALID_ARGUMENT, "emit-ptx: target '%s' has no PTX", first);
+  return HD_STATUS_OK;
+}
+
+/* Images of the program's targets that have some. */
+static hd_status device_images(compilation *c, hd_artifact_program *code) {
+  const hd_compile_options *o = c->options;
+  hd_device_request requests[HD_MAX_TARGETS];
+  size_t count = 0;
+  bool ptx = false;
+  for (uint32_t i = 0; i < c->targets.count; ++i) {
+    const hd_image_format *format = c->targets.list[i].target->images;
+    if (!format || c->targets.list[i].program != c->index) continue;
+    const hd_architectures *architectures = &c->targets.list[i].architectures;
+    const char *assembler = format->assemble ? o->ptxas : NULL;
+    ptx |= format == &hd_image_format_ptx;
+    requests[count++] = (hd_device_request){format, architectures->list, architectures->count, assembler};
+  }
   if (!count) return HD_STATUS_OK;
-  HD_TRY(hd_device_images(c->module, requests, count, &c->arena, artifact));
-  return o->out_ptx ? give_ptx(c, artifact) : HD_STATUS_OK;
+  HD_TRY(hd_device_images(c->module, requests, count, &c->arena, code));
+  return o->out_ptx && ptx ? give_ptx(c, code) : HD_STATUS_OK;
 }
 
 static hd_status emit(compilation *c) {
@@ -156,28 +178,22 @@ static hd_status emit(compilation *c) {
   hd_vec(hd_cpu_kernel) kernels = {0};
   hd_for_each_op(op, hd_module_body(c->module)) if (hd_discardable_kernel(op))
       hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
-  hd_cpu_program cpu = {.kernels = kernels.data, .kernel_count = kernels.len, .entries = &func};
-  cpu.artifact = (hd_artifact){.producer = hd_compiler_version(),
-                               .module = c->name,
-                               .metadata = c->options->metadata ? c->options->metadata : "",
-                               .entry_count = 1,
-                               .entries = &c->entry};
+  hd_cpu_program cpu = {.kernels = kernels.data,
+                        .kernel_count = kernels.len,
+                        .entries = &func,
+                        .code = {.entry_count = 1, .entries = c->entry}};
   hd_str module = hd_symbol_name(c->module->op);
-  if (module.len) cpu.artifact.module = hd_arena_copy(&c->arena, module.data, module.len);
-  HD_TRY(constants_of(c, func, &cpu.artifact));
-  messages_of(c, func, &cpu.artifact);
+  if (module.len) c->module_name = hd_arena_copy(&c->arena, module.data, module.len);
+  HD_TRY(constants_of(c, func, &cpu.code));
+  messages_of(c, func, &cpu.code);
   const hd_compile_options *o = c->options;
-  HD_TRY(device_images(c, &cpu.artifact));
+  HD_TRY(device_images(c, &cpu.code));
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
   for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
   hd_cpu_options cpu_options = {
       .threads = o->threads, .cache_dir = o->cache_dir, .dump_to = o->dump_to, .deadline = &c->session.context->budget};
-  void *data;
-  size_t size;
-  hd_cpu_report report;
-  HD_TRY(hd_cpu_build_artifact(&cpu, list, targets, &cpu_options, &c->arena, &data, &size, &report));
-  return give_blob(data, size, c->out);
+  return hd_cpu_build(&cpu, list, targets, &cpu_options, &c->arena, &c->programs[c->index], NULL);
 }
 
 typedef struct target_search {
@@ -229,7 +245,7 @@ static hd_status fix_dims(compilation *c) {
 }
 
 static hd_status compile(compilation *c) {
-  const hd_compile_options *o = c->options;
+  const hd_compile_options *o = &c->own;
   hd_pipeline pipeline;
   HD_TRY(hd_pipeline_for(o, &c->arena, &pipeline));
   size_t at = 0;
@@ -242,21 +258,58 @@ static hd_status compile(compilation *c) {
   target_search targets = {o->custom_calls_later, o->custom_call_provided, true};
   if (func) hd_walk_pre(func, find_target, &targets);
   if (!targets.found) return hd_failed(c->session.context);
-  if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
+  if (!func || !hd_entry_describe(func, &c->arena, c->entry)) return hd_failed(c->session.context);
   for (size_t i = 0; i < o->constant_arg_count; ++i)
-    if (o->constant_args[i].last >= c->entry.input_count || o->constant_args[i].first > o->constant_args[i].last)
+    if (o->constant_args[i].last >= c->entry->input_count || o->constant_args[i].first > o->constant_args[i].last)
       return hd_make_status(HD_INVALID_ARGUMENT,
                             "constant_args: expected arguments from the first to the last, below %u, got %u to %u",
-                            c->entry.input_count, o->constant_args[i].first, o->constant_args[i].last);
+                            c->entry->input_count, o->constant_args[i].first, o->constant_args[i].last);
   HD_TRY(run_until(c, &pipeline, &at, NULL));
   return emit(c);
+}
+
+static hd_status compile_program(compilation *c, uint32_t index) {
+  c->index = index;
+  c->own = *c->options;
+  for (uint32_t i = c->targets.count; i-- > 0;)
+    if (c->targets.list[i].program == index) c->own.target = c->targets.list[i].target->name;
+  c->entry = hd_new(&c->arena, hd_artifact_entry);
+  HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, &c->own, &c->module));
+  c->modules[index] = c->module;
+  return compile(c);
+}
+
+/* What is on every machine comes behind what may be missing, else the artifact would never run on that. */
+static const hd_artifact_target *preferred(compilation *c) {
+  hd_artifact_target *targets = hd_new_array(&c->arena, hd_artifact_target, c->targets.count);
+  size_t count = 0;
+  for (int here = 0; here < 2; ++here)
+    for (uint32_t i = 0; i < c->targets.count; ++i) {
+      const hd_target *target = c->targets.list[i].target;
+      if (target->runs_here != here) continue;
+      targets[count++] = (hd_artifact_target){hd_target_list_name(&c->targets, i, &c->arena), target->driver,
+                                              c->targets.list[i].program};
+    }
+  return targets;
 }
 
 static hd_status compile_guarded(void *argument) {
   compilation *c = argument;
   HD_TRY(hd_dump_open(c->options->dump_to, &c->dump));
-  HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
-  return compile(c);
+  c->module_name = c->name;
+  for (uint32_t i = 0; i < c->targets.program_count; ++i) HD_TRY(compile_program(c, i));
+  hd_artifact artifact = {.producer = hd_compiler_version(),
+                          .module = c->module_name,
+                          .metadata = c->options->metadata ? c->options->metadata : "",
+                          .target_count = c->targets.count,
+                          .targets = preferred(c),
+                          .program_count = c->targets.program_count,
+                          .programs = c->programs};
+  HD_TRY(give_constants(c, &artifact));
+  void *data;
+  size_t size;
+  HD_TRY(hd_artifact_write(&artifact, &data, &size));
+  return give_blob(data, size, c->out);
 }
 
 hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
@@ -271,17 +324,17 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
     return hd_make_status(HD_INVALID_ARGUMENT,
                           "constants apart: expected constants_file, the file's name, and out_constants, or neither");
-  hd_target_list targets;
-  HD_TRY(hd_target_list_parse(known.target, &targets));
   if (known.out_ptx) *known.out_ptx = (hd_blob){0};
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
+  HD_TRY(hd_target_list_parse(known.target, &c.targets));
+  HD_TRY(check_ptx(&known, &c.targets));
   HD_TRY(hd_session_open(&c.session, &known, sink));
   hd_arena_init(&c.arena, &c.session.context->budget);
   hd_status status = hd_guarded_call(compile_guarded, &c);
   status = hd_status_join(status, hd_dump_close(&c.dump));
   if (!hd_is_ok(status)) hd_blob_free(out_artifact);
   hd_arena_free(&c.arena);
-  hd_module_free(c.module);
+  for (uint32_t i = 0; i < c.targets.program_count; ++i) hd_module_free(c.modules[i]);
   hd_session_close(&c.session);
   if (!hd_is_ok(status) && known.out_constants) hd_blob_free(known.out_constants);
   if (!hd_is_ok(status) && known.out_ptx) hd_blob_free(known.out_ptx);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/strbuf.h"
 #include "heddle/compile.h"
 #include "pass/target.h"
 #include "target/device.h"
@@ -63,7 +64,7 @@ static hd_status parse_target(const char *text, size_t size, const hd_target **o
   return HD_STATUS_OK;
 }
 
-/* May images of |a| and |b| lie in one artifact? */
+/* Do |a| and |b| share kernels in machine form and host code? */
 static bool share_code(const hd_target *a, const hd_target *b) {
   return a->images && b->images && a->pipeline == b->pipeline &&
          hd_target_facts_equal(hd_target_facts_of(hd_str_of(a->name)), hd_target_facts_of(hd_str_of(b->name)));
@@ -72,15 +73,16 @@ static bool share_code(const hd_target *a, const hd_target *b) {
 static hd_status add_target(hd_target_list *list, const hd_target *target, const hd_architectures *architectures) {
   if (list->count == HD_MAX_TARGETS)
     return hd_make_status(HD_INVALID_ARGUMENT, "target: expected at most %d targets", HD_MAX_TARGETS);
-  if (list->count && !share_code(list->list[0].target, target))
-    return hd_make_status(HD_INVALID_ARGUMENT,
-                          "target: '%s' and '%s' differ in more than images: expected an artifact for each",
-                          list->list[0].target->name, target->name);
   for (uint32_t i = 0; i < list->count; ++i)
     if (list->list[i].target == target)
       return hd_make_status(HD_INVALID_ARGUMENT,
                             "target: '%s' is given twice: expected its architectures as in %s:80,90", target->name,
                             target->name);
+  uint32_t program = list->program_count;
+  for (uint32_t i = 0; i < list->count; ++i)
+    if (share_code(list->list[i].target, target)) program = list->list[i].program;
+  if (program == list->program_count) ++list->program_count;
+  list->list[list->count].program = program;
   list->list[list->count].target = target;
   list->list[list->count++].architectures = *architectures;
   return HD_STATUS_OK;
@@ -98,6 +100,16 @@ hd_status hd_target_list_parse(const char *text, hd_target_list *out) {
     at += size;
     if (!*at) return HD_STATUS_OK;
   }
+}
+
+const char *hd_target_list_name(const hd_target_list *list, uint32_t i, hd_arena *arena) {
+  hd_strbuf name;
+  hd_strbuf_init(&name, arena);
+  hd_strbuf_puts(&name, list->list[i].target->name);
+  const hd_architectures *architectures = &list->list[i].architectures;
+  for (uint32_t k = 0; k < architectures->count; ++k)
+    hd_strbuf_printf(&name, "%c%u", k ? ',' : ':', architectures->list[k]);
+  return hd_strbuf_text(&name);
 }
 
 hd_status hd_target_unknown(const char *name, const char *names) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The targets that programs are compiled for: rows of pass/targets.def that have a pipeline. Static. A target is written NAME, or NAME:ARCHITECTURES where its
- * images are told apart: "cuda:80", "cuda:80,90"; several for one artifact with + between: "cuda:80+simt". */
+ * images are told apart: "cuda:80", "cuda:80,90"; several for one artifact with + between: "cuda:80+simt". Those whose pipelines and facts are
+ * equal share a program of it: kernels in machine form and host code. */
 #ifndef HD_DRIVER_TARGETS_H_
 #define HD_DRIVER_TARGETS_H_
 
@@ -8,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "heddle/status.h"
 
 struct hd_image_format;
@@ -29,18 +31,21 @@ typedef struct hd_architectures {
 /* Several targets of one artifact. */
 enum { HD_MAX_TARGETS = 8 };
 typedef struct hd_target_list {
-  uint32_t count;
+  uint32_t count, program_count;
   struct {
     const hd_target *target;
     hd_architectures architectures;
+    uint32_t program; /* of the artifact, counted by their first targets */
   } list[HD_MAX_TARGETS];
 } hd_target_list;
 
 /* The row of |text|, the first where it says several, of the default when null; null when there is none. */
 const hd_target *hd_target_find(const char *text);
-/* All of |text|, the default's when null. INVALID_ARGUMENT for what is no target, for architectures that are no numbers or of
- * a target that has none, and for targets whose kernels or host code differ (equal pipelines and facts do not). */
+/* All of |text|, the default's when null. INVALID_ARGUMENT for what is no target, for one that is twice, and for architectures
+ * that are no numbers or of a target that has none. */
 hd_status hd_target_list_parse(const char *text, hd_target_list *out) HD_MUST_USE;
+/* "cuda:80,90": target |i|, on |arena|. */
+const char *hd_target_list_name(const hd_target_list *list, uint32_t i, hd_arena *arena);
 /* INVALID_ARGUMENT: that |name| is none of the targets |names|; it begins with the option's name. */
 hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
@@ -89,6 +94,21 @@ static inline const char *hd_target_driver(const char *text) {
 #define TARGET(row, pipeline, runs_here, images, driver, floats, i1, gpu) \
   HD_IF_PIPELINE_##pipeline(if (hd_target_is(text, row)) return #driver;)
 #include "pass/targets.def"
+  return NULL;
+}
+
+/* The driver of the |k|-th target of |text| in the order in which an artifact prefers them: those that are not on every machine,
+ * then those that are. Null behind the last, and when one is no target. */
+static inline const char *hd_target_driver_at(const char *text, int k) {
+  if (!text) text = hd_default_target();
+  for (int here = 0; here < 2; ++here)
+    for (const char *at = text; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
+      const char *driver = NULL;
+#define TARGET(row, pipeline, runs_here, images, name, floats, i1, gpu) \
+  HD_IF_PIPELINE_##pipeline(if (hd_target_is(at, row) && (runs_here) == here && !k--) driver = #name;)
+#include "pass/targets.def"
+      if (driver) return driver;
+    }
   return NULL;
 }
 

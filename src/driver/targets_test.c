@@ -36,10 +36,13 @@ static void check_compiles(const char *name) {
   memcpy(aligned, bytes.data, bytes.size);
   const hd_target *target = hd_target_find(name);
   if (HD_CHECK_OK(hd_artifact_read(aligned, bytes.size, true, &arena, &artifact))) {
-    HD_CHECK_INT(artifact.image_count, target->images != NULL);
-    HD_CHECK_INT(artifact.device_kernel_count > 0, target->images != NULL);
-    HD_CHECK_INT(artifact.kernel_count, target->images == NULL);
-    if (target->images) HD_CHECK_STR(artifact.images[0].driver, target->driver);
+    const hd_artifact_program *code = artifact.programs;
+    HD_CHECK_STR(artifact.targets[0].name, target->name);
+    HD_CHECK_STR(artifact.targets[0].driver, target->driver);
+    HD_CHECK_INT(code->image_count, target->images != NULL);
+    HD_CHECK_INT(code->device_kernel_count > 0, target->images != NULL);
+    HD_CHECK_INT(code->kernel_count, target->images == NULL);
+    if (target->images) HD_CHECK_STR(code->images[0].driver, target->driver);
   }
   hd_blob_free(&bytes);
   hd_arena_free(&arena);
@@ -100,7 +103,16 @@ int main(void) {
   HD_CHECK(list.count == 2 && architectures->count == 2 && architectures->list[0] == 80 &&
            architectures->list[1] == 90);
   HD_CHECK(!list.list[1].architectures.count && !strcmp(list.list[1].target->name, "simt"));
+  HD_CHECK_INT(list.program_count, 1);
   HD_CHECK_STR(hd_target_find("cuda:80+simt")->name, "cuda");
+  HD_CHECK_OK(hd_target_list_parse("simt+cpu+cuda:080,90", &list));
+  HD_CHECK(list.count == 3 && list.program_count == 2 && !list.list[0].program && list.list[1].program == 1 &&
+           !list.list[2].program);
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  HD_CHECK_STR(hd_target_list_name(&list, 0, &arena), "simt");
+  HD_CHECK_STR(hd_target_list_name(&list, 2, &arena), "cuda:80,90");
+  hd_arena_free(&arena);
   HD_CHECK_OK(hd_target_list_parse(NULL, &list));
   HD_CHECK(list.count == 1 && list.list[0].target == hd_target_find(NULL));
   static const struct {
@@ -119,7 +131,6 @@ int main(void) {
       {"simt+", "target: unknown target ''"},
       {"+simt", "target: unknown target ''"},
       {"simt+abacus", "target: unknown target 'abacus', expected one of: cpu, cuda, simt"},
-      {"cpu+simt", "target: 'cpu' and 'simt' differ in more than images: expected an artifact for each"},
       {"cuda:80+cuda:90", "target: 'cuda' is given twice: expected its architectures as in cuda:80,90"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)

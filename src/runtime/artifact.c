@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/status.h"
 #include "base/strbuf.h"
-#include "heddle/cpu.h"
+#include "base/vec.h"
 #include "heddle/runtime.h"
 #include "runtime/abi.h"
 #include "runtime/container.h"
-#include "runtime/ral_names.h"
 
 const hd_container_format hd_artifact_format = {.a_name = "an artifact",
                                                 .name = "artifact",
@@ -147,12 +147,39 @@ static void device_kernel(hd_fields *s, void *item) {
   hd_field_u32(s, &k->spill_bytes);
 }
 
-static void constant(hd_fields *s, void *item) {
-  hd_artifact_constant *c = item;
+/* The bytes of constants that are equal, which lie once. */
+typedef struct constant_bytes {
+  hd_hash128 hash;
+  const void *data;
+  uint64_t size;
+  bool is_external;
+} constant_bytes;
+
+/* A constant of a program. */
+typedef struct constant_row {
+  uint32_t bytes; /* position */
+  const char *type;
+  uint32_t memory;
+} constant_row;
+
+/* An artifact as its metadata says it: |programs| without constants, which are rows. */
+typedef struct program_rows {
+  hd_artifact_program program;
+  uint32_t constant_count;
+  const constant_row *constants;
+} program_rows;
+
+typedef struct file_rows {
+  hd_artifact head; /* without programs */
+  uint32_t program_count, bytes_count;
+  const program_rows *programs;
+  const constant_bytes *bytes;
+} file_rows;
+
+static void constant_data(hd_fields *s, void *item) {
+  constant_bytes *c = item;
   uint32_t external = c->is_external;
   hd_field_hash128(s, &c->hash);
-  hd_field_string(s, &c->type);
-  hd_field_u32(s, &c->memory);
   hd_field_u32(s, &external);
   if (s->reading) c->is_external = external != 0;
   if (external)
@@ -161,10 +188,23 @@ static void constant(hd_fields *s, void *item) {
     payload(s, &c->data, &c->size);
 }
 
-static void metadata(hd_fields *s, hd_artifact *a) {
-  hd_field_string(s, &a->producer);
-  hd_field_string(s, &a->module);
-  hd_field_string(s, &a->metadata);
+static void constant(hd_fields *s, void *item) {
+  constant_row *c = item;
+  hd_field_u32(s, &c->bytes);
+  hd_field_string(s, &c->type);
+  hd_field_u32(s, &c->memory);
+}
+
+static void target(hd_fields *s, void *item) {
+  hd_artifact_target *t = item;
+  hd_field_string(s, &t->name);
+  hd_field_string(s, &t->driver);
+  hd_field_u32(s, &t->program);
+}
+
+static void code(hd_fields *s, void *item) {
+  program_rows *p = item;
+  hd_artifact_program *a = &p->program;
   HD_FIELDS_ARRAY(s, a->entry_count, a->entries, 24, entry);
   HD_FIELDS_ARRAY(s, a->kernel_count, a->kernels, 12, kernel);
   HD_FIELDS_ARRAY(s, a->ral_name_count, a->ral_names, 4, text_item);
@@ -172,146 +212,98 @@ static void metadata(hd_fields *s, hd_artifact *a) {
   HD_FIELDS_ARRAY(s, a->variant_count, a->variants, 16, variant);
   HD_FIELDS_ARRAY(s, a->image_count, a->images, 28, image);
   HD_FIELDS_ARRAY(s, a->device_kernel_count, a->device_kernels, 48, device_kernel);
-  hd_field_string(s, &a->constants_file);
-  HD_FIELDS_ARRAY(s, a->constant_count, a->constants, 36, constant);
+  HD_FIELDS_ARRAY(s, p->constant_count, p->constants, 12, constant);
 }
 
-/* Calls |visit| for every object, every image, then every constant, in the order in which they lie in the file. */
-static void each_payload(const hd_artifact *a, void (*visit)(void *user, const void *data, uint64_t size, bool is_code),
+static void metadata(hd_fields *s, file_rows *f) {
+  hd_field_string(s, &f->head.producer);
+  hd_field_string(s, &f->head.module);
+  hd_field_string(s, &f->head.metadata);
+  hd_field_string(s, &f->head.constants_file);
+  HD_FIELDS_ARRAY(s, f->head.target_count, f->head.targets, 12, target);
+  HD_FIELDS_ARRAY(s, f->program_count, f->programs, 32, code);
+  HD_FIELDS_ARRAY(s, f->bytes_count, f->bytes, 28, constant_data);
+}
+
+/* Calls |visit| for the objects and images of every program, then for the bytes of constants, in the order in which they lie in the
+ * file. */
+static void each_payload(const file_rows *f, void (*visit)(void *user, const void *data, uint64_t size, bool is_code),
                          void *user) {
-  for (uint32_t v = 0; v < a->variant_count; ++v)
-    for (uint32_t o = 0; o < a->variants[v].object_count; ++o)
-      visit(user, a->variants[v].objects[o].data, a->variants[v].objects[o].size, true);
-  for (uint32_t i = 0; i < a->image_count; ++i) visit(user, a->images[i].data, a->images[i].size, true);
-  for (uint32_t c = 0; c < a->constant_count; ++c)
-    if (!a->constants[c].is_external) visit(user, a->constants[c].data, a->constants[c].size, false);
+  for (uint32_t i = 0; i < f->program_count; ++i) {
+    const hd_artifact_program *p = &f->programs[i].program;
+    for (uint32_t v = 0; v < p->variant_count; ++v)
+      for (uint32_t o = 0; o < p->variants[v].object_count; ++o)
+        visit(user, p->variants[v].objects[o].data, p->variants[v].objects[o].size, true);
+    for (uint32_t k = 0; k < p->image_count; ++k) visit(user, p->images[k].data, p->images[k].size, true);
+  }
+  for (uint32_t c = 0; c < f->bytes_count; ++c)
+    if (!f->bytes[c].is_external) visit(user, f->bytes[c].data, f->bytes[c].size, false);
 }
 
-/* ---- checking -------------------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------------------------- */
 
-static hd_status check_tensors(const hd_artifact_entry *e, const hd_artifact_tensor *tensors, uint32_t count,
-                               const char *what) {
-  for (uint32_t i = 0; i < count; ++i) {
-    const hd_artifact_tensor *t = &tensors[i];
-    if (!strcmp(hd_element_text(t->type), "?"))
-      return hd_make_status(HD_DATA_LOSS, "%s %u: unknown element type %d", what, i, (int)t->type);
-    if (t->rank > HD_MAX_RANK)
-      return hd_make_status(HD_DATA_LOSS, "%s %u: rank %u, expected at most %d", what, i, t->rank, (int)HD_MAX_RANK);
-    if (t->alias < HD_NO_INPUT || t->alias >= (int64_t)e->input_count)
-      return hd_make_status(HD_DATA_LOSS, "%s %u: alias of input %d, expected below %u", what, i, t->alias,
-                            e->input_count);
-    for (uint32_t d = 0; d < t->rank; ++d)
-      HD_TRY_MSG(hd_dim_check(&t->dims[d].program, e->symbol_count, NULL, 0), "%s %u: dim %u", what, i, d);
+typedef struct bytes_list {
+  hd_map by_content;
+  hd_vec(constant_bytes) all;
+} bytes_list;
+
+static uint32_t add_bytes(hd_arena *arena, bytes_list *list, const hd_artifact_constant *c) {
+  struct {
+    hd_hash128 hash;
+    uint64_t size, is_external;
+  } key = {c->hash, c->size, c->is_external};
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert_bytes(arena, &list->by_content, &key, sizeof key, &is_new);
+  if (is_new) {
+    entry->value.i64 = (int64_t)list->all.len;
+    hd_vec_push(arena, &list->all, (constant_bytes){c->hash, c->data, c->size, c->is_external});
   }
-  return HD_STATUS_OK;
+  return (uint32_t)entry->value.i64;
 }
 
-static hd_status check_entry(const hd_artifact_entry *e) {
-  if (!*e->name || !*e->symbol) return hd_make_status(HD_DATA_LOSS, "no name");
-  HD_TRY(check_tensors(e, e->inputs, e->input_count, "input"));
-  HD_TRY(check_tensors(e, e->outputs, e->output_count, "output"));
-  for (uint32_t i = 0; i < e->input_count; ++i)
-    for (uint32_t d = 0; d < e->inputs[i].rank; ++d)
-      if (!e->inputs[i].dims[d].program.len)
-        return hd_make_status(HD_DATA_LOSS, "input %u: dim %u has no program", i, d);
-  for (uint32_t i = 0; i < e->symbol_count; ++i) {
-    const hd_artifact_symbol *y = &e->symbols[i];
-    if (y->argument < 0 || (uint32_t)y->argument >= e->input_count || y->dim < 0 ||
-        (uint32_t)y->dim >= e->inputs[y->argument].rank || !y->definition.len)
-      return hd_make_status(HD_DATA_LOSS, "symbol %u: read from no input", i);
-    HD_TRY_MSG(hd_dim_check(&y->definition, i, e->inputs, e->input_count), "symbol %u", i);
+static file_rows to_rows(const hd_artifact *a, hd_arena *arena) {
+  bytes_list list = {0};
+  program_rows *programs = hd_new_array(arena, program_rows, a->program_count);
+  for (uint32_t i = 0; i < a->program_count; ++i) {
+    const hd_artifact_program *p = &a->programs[i];
+    constant_row *rows = hd_new_array(arena, constant_row, p->constant_count);
+    for (uint32_t c = 0; c < p->constant_count; ++c)
+      rows[c] = (constant_row){add_bytes(arena, &list, &p->constants[c]), p->constants[c].type, p->constants[c].memory};
+    programs[i] = (program_rows){*p, p->constant_count, rows};
   }
-  for (uint32_t i = 0; i < e->constraint_count; ++i) {
-    const hd_artifact_constraint *c = &e->constraints[i];
-    if (!c->condition.len) return hd_make_status(HD_DATA_LOSS, "constraint %u: no condition", i);
-    HD_TRY_MSG(hd_dim_check(&c->condition, e->symbol_count, e->inputs, e->input_count), "constraint %u", i);
-    for (uint32_t v = 0; v < c->value_count; ++v) {
-      if (!c->values[v].len) return hd_make_status(HD_DATA_LOSS, "constraint %u: value %u has no program", i, v);
-      HD_TRY_MSG(hd_dim_check(&c->values[v], e->symbol_count, e->inputs, e->input_count), "constraint %u: value %u", i,
-                 v);
+  return (file_rows){*a, a->program_count, (uint32_t)list.all.len, programs, list.all.data};
+}
+
+static hd_status of_rows(const file_rows *f, hd_arena *arena, hd_artifact *out) {
+  hd_artifact_program *programs = hd_new_array(arena, hd_artifact_program, f->program_count);
+  for (uint32_t i = 0; i < f->program_count; ++i) {
+    const program_rows *p = &f->programs[i];
+    hd_artifact_constant *constants = hd_new_array(arena, hd_artifact_constant, p->constant_count);
+    for (uint32_t c = 0; c < p->constant_count; ++c) {
+      const constant_row *row = &p->constants[c];
+      if (row->bytes >= f->bytes_count)
+        return hd_make_status(HD_DATA_LOSS, "program %u: constant %u: bytes %u, expected below %u", i, c, row->bytes,
+                              f->bytes_count);
+      const constant_bytes *bytes = &f->bytes[row->bytes];
+      constants[c] =
+          (hd_artifact_constant){bytes->hash, bytes->data, bytes->size, row->type, row->memory, bytes->is_external};
     }
+    programs[i] = p->program;
+    programs[i].constants = constants;
+    programs[i].constant_count = p->constant_count;
   }
+  *out = f->head;
+  out->programs = programs;
+  out->program_count = f->program_count;
   return HD_STATUS_OK;
 }
 
-static hd_status check_word(const hd_artifact_word *w) {
-  if (w->kind > HD_WORD_FLOAT) return hd_make_status(HD_DATA_LOSS, "unknown kind %u", w->kind);
-  if (w->bits < 1 || w->bits > 64 || (w->kind == HD_WORD_POINTER && w->bits != 64))
-    return hd_make_status(HD_DATA_LOSS, "%u bits, expected %s", w->bits,
-                          w->kind == HD_WORD_POINTER ? "64 of a pointer" : "1 to 64");
-  if (!w->alignment || w->alignment & (w->alignment - 1))
-    return hd_make_status(HD_DATA_LOSS, "alignment %u, expected a power of two", w->alignment);
-  bool any = w->least == INT64_MIN && w->most == INT64_MAX;
-  if (w->least > w->most || (w->kind != HD_WORD_INTEGER && !any))
-    return hd_make_status(HD_DATA_LOSS, "guard from %lld to %lld, expected %s", (long long)w->least, (long long)w->most,
-                          w->kind == HD_WORD_INTEGER ? "some number" : "none but of integers");
-  if (w->kind == HD_WORD_FLOAT && w->alignment != 1)
-    return hd_make_status(HD_DATA_LOSS, "alignment %u, expected 1 of a float", w->alignment);
-  return HD_STATUS_OK;
-}
-
-hd_status hd_artifact_word_check(const hd_artifact_word *word, uint64_t value) {
-  if (word->kind == HD_WORD_POINTER && value & (word->alignment - 1))
-    return hd_make_status(HD_INVALID_ARGUMENT, "address %#llx, expected a multiple of %u", (unsigned long long)value,
-                          word->alignment);
-  if (word->kind != HD_WORD_INTEGER) return HD_STATUS_OK;
-  int64_t number = (int64_t)(value << (64 - word->bits)) >> (64 - word->bits);
-  if (number & (word->alignment - 1))
-    return hd_make_status(HD_INVALID_ARGUMENT, "%lld, expected a multiple of %u", (long long)number, word->alignment);
-  if (number < word->least || number > word->most)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%lld, expected %lld to %lld", (long long)number, (long long)word->least,
-                          (long long)word->most);
-  return HD_STATUS_OK;
-}
-
-static hd_status check_device_kernel(const hd_artifact *a, const hd_artifact_device_kernel *k) {
-  if (!*k->name || !*k->symbol) return hd_make_status(HD_DATA_LOSS, "no name");
-  if (k->image >= a->image_count)
-    return hd_make_status(HD_DATA_LOSS, "image %u, expected below %u", k->image, a->image_count);
-  uint64_t threads = 1;
-  bool any = false, all = true;
-  for (int d = 0; d < 3; ++d) {
-    any |= k->block[d] != 0;
-    all &= k->block[d] != 0;
-    if (k->block[d] <= HD_BLOCK_LIMIT) threads *= k->block[d];
-    if (k->block[d] > HD_BLOCK_LIMIT) all = false;
-  }
-  if (any && (!all || threads > HD_BLOCK_LIMIT))
-    return hd_make_status(HD_DATA_LOSS, "blocks of %ux%ux%u threads, expected at most %d", k->block[0], k->block[1],
-                          k->block[2], (int)HD_BLOCK_LIMIT);
-  for (uint32_t w = 0; w < k->word_count; ++w) HD_TRY_MSG(check_word(&k->words[w]), "word %u", w);
-  return HD_STATUS_OK;
-}
-
-static hd_status check_devices(const hd_artifact *a) {
-  for (uint32_t i = 0; i < a->image_count; ++i)
-    if (!*a->images[i].driver || !*a->images[i].format || !a->images[i].size)
-      return hd_make_status(HD_DATA_LOSS, "image %u: no driver, format or bytes", i);
-  for (uint32_t i = 0; i < a->device_kernel_count; ++i)
-    HD_TRY_MSG(check_device_kernel(a, &a->device_kernels[i]), "device kernel %u", i);
-  return HD_STATUS_OK;
-}
-
-/* Are all references inside |a| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
-static hd_status check_references(const hd_artifact *a) {
-  if (!a->entry_count) return hd_make_status(HD_DATA_LOSS, "no entry");
-  for (uint32_t i = 0; i < a->entry_count; ++i) HD_TRY_MSG(check_entry(&a->entries[i]), "entry %u", i);
-  for (uint32_t i = 0; i < a->kernel_count; ++i)
-    if (!*a->kernels[i].symbol) return hd_make_status(HD_DATA_LOSS, "kernel %u: no symbol", i);
-  HD_TRY(check_devices(a));
-  for (uint32_t i = 0; i < a->constant_count; ++i) {
-    if (a->constants[i].memory > HD_CONSTANT_DEVICE)
-      return hd_make_status(HD_DATA_LOSS, "constant %u: unknown memory %u", i, a->constants[i].memory);
-    if (a->constants[i].is_external && !(a->constants_file && *a->constants_file))
-      return hd_make_status(HD_DATA_LOSS, "constant %u: lies in a file that has no name", i);
-  }
-  hd_ral_signature signature;
-  for (uint32_t i = 0; i < a->ral_name_count; ++i) {
-    hd_status status = hd_ral_decode(a->ral_names[i], &signature);
-    if (hd_is_ok(status)) continue;
-    hd_status damaged = hd_make_status(HD_DATA_LOSS, "%s", hd_status_message(status));
-    hd_status_free(status);
-    return damaged;
+static hd_status check_hashes(const file_rows *f) {
+  for (uint32_t i = 0; i < f->bytes_count; ++i) {
+    if (f->bytes[i].is_external) continue;
+    hd_hash128 hash = hd_hash128_of(f->bytes[i].data, f->bytes[i].size);
+    if (!hd_hash128_equal(&hash, &f->bytes[i].hash))
+      return hd_make_status(HD_DATA_LOSS, "damaged artifact: hash of constant %u differs", i);
   }
   return HD_STATUS_OK;
 }
@@ -339,10 +331,10 @@ typedef struct write_call {
 
 static hd_status write_guarded(void *argument) {
   write_call *call = argument;
-  hd_artifact copy = *call->artifact;
+  file_rows rows = to_rows(call->artifact, call->arena);
   hd_fields s = {.arena = call->arena};
   hd_strbuf_init(&s.out, call->arena);
-  metadata(&s, &copy);
+  metadata(&s, &rows);
   uint64_t base = hd_container_align(HD_CONTAINER_HEADER + s.out.len), total;
   if (__builtin_add_overflow(base, s.place, &total) || total > SIZE_MAX / 2)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "an artifact too large to write");
@@ -350,7 +342,7 @@ static hd_status write_guarded(void *argument) {
   hd_hash128_state state;
   HD_TRY(hd_container_begin(&hd_artifact_format, s.out.data, s.out.len, total, &bytes, &state));
   placing p = {bytes + base, &state};
-  each_payload(call->artifact, place, &p);
+  each_payload(&rows, place, &p);
   hd_container_end(&hd_artifact_format, bytes, &state);
   *call->out_data = bytes;
   *call->out_size = total;
@@ -360,7 +352,7 @@ static hd_status write_guarded(void *argument) {
 hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t *out_size) {
   *out_data = NULL;
   *out_size = 0;
-  hd_status status = check_references(artifact);
+  hd_status status = hd_artifact_check(artifact);
   if (!hd_is_ok(status)) {
     hd_status bug = hd_make_status(HD_INTERNAL, "writing an artifact: %s", hd_status_message(status));
     hd_status_free(status);
@@ -396,19 +388,17 @@ static hd_status read_guarded(void *argument) {
   hd_hash128_state state;
   HD_TRY(hd_container_open(&hd_artifact_format, call->data, call->size, call->arena, &s, &state));
   hd_artifact *a = call->out;
-  metadata(&s, a);
+  file_rows rows = {0};
+  hd_hash128 hash;
+  metadata(&s, &rows);
   HD_TRY(hd_container_check_fields(&hd_artifact_format, &s));
-  each_payload(a, add_to_hash, &state);
-  if (!hd_container_check_hash(&hd_artifact_format, call->data, &state, &a->hash))
+  each_payload(&rows, add_to_hash, &state);
+  if (!hd_container_check_hash(&hd_artifact_format, call->data, &state, &hash))
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: content hash differs");
-  HD_TRY_MSG(check_references(a), "damaged artifact");
-  for (uint32_t i = 0; call->check_constants && i < a->constant_count; ++i) {
-    if (a->constants[i].is_external) continue;
-    hd_hash128 hash = hd_hash128_of(a->constants[i].data, a->constants[i].size);
-    if (!hd_hash128_equal(&hash, &a->constants[i].hash))
-      return hd_make_status(HD_DATA_LOSS, "damaged artifact: hash of constant %u differs", i);
-  }
-  return HD_STATUS_OK;
+  HD_TRY_MSG(of_rows(&rows, call->arena, a), "damaged artifact");
+  a->hash = hash;
+  HD_TRY_MSG(hd_artifact_check(a), "damaged artifact");
+  return call->check_constants ? check_hashes(&rows) : HD_STATUS_OK;
 }
 
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,

@@ -2,11 +2,16 @@
 /* The artifact `.hdl`: a compiled module as bytes, written by the compiler and read by the loader.
  *
  *   header (64 bytes)   magic, format version, ABI version, total size, place of the metadata, content hash
- *   metadata            a stream of integers and strings: entries, kernels, names, messages, and where the rest lies
- *   objects             relocatable ELF, each 64-byte aligned
- *   images              kernels of devices, as the driver of each kind takes them, each 64-byte aligned
- *   constants           each 64-byte aligned; mapped, never copied. They may lie in a constants file instead
- *                       (runtime/constants.h), which the metadata names
+ *   metadata            a stream of integers and strings: targets, of each program entries, kernels, names, messages and
+ *                       where its code lies, and where constants lie
+ *   objects, images     of each program: relocatable ELF, and kernels of devices as the driver of each kind takes them,
+ *                       each 64-byte aligned
+ *   constants           of all programs, equal ones once, each 64-byte aligned; mapped, never copied. They may lie in a
+ *                       constants file instead (runtime/constants.h), which the metadata names
+ *
+ * Targets whose pipelines differ have host code of their own, so an artifact has a program for each: a host program
+ * with the images of all targets that share it. All programs have the same entries, inputs and outputs. Who loads it
+ * takes one program, that of the target for the runtime's driver.
  *
  * The content hash covers the header, the metadata, the objects and the images; constants have hashes of their own.
  * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear
@@ -21,7 +26,7 @@
 #include "base/hash128.h"
 #include "heddle/element.h"
 
-#define HD_ARTIFACT_VERSION 4
+#define HD_ARTIFACT_VERSION 5
 #define HD_NO_INPUT (-1)
 
 /* Programs over dims: postfix on a stack of i64, a flat array of words. Arithmetic is checked: overflow and division by
@@ -176,21 +181,36 @@ typedef struct hd_artifact_variant {
   const hd_artifact_object *objects;
 } hd_artifact_variant;
 
-typedef struct hd_artifact {
-  const char *producer; /* hd_compiler_version() */
-  const char *module;   /* name of the source */
-  const char *metadata; /* of who had it compiled; nobody here reads it */
+/* The code of the module for the targets that share it. */
+typedef struct hd_artifact_program {
   uint32_t entry_count, kernel_count, ral_name_count, message_count, constant_count, variant_count;
   const hd_artifact_entry *entries; /* at least one; the first is the default */
   const hd_artifact_kernel *kernels;
   const char *const *ral_names; /* slot k of hd_ral_table */
   const char *const *messages;  /* of ral_error and ral_print */
   const hd_artifact_constant *constants;
-  const char *constants_file; /* of external constants; a relative path is from the artifact's folder; null is "" */
   const hd_artifact_variant *variants;
-  uint32_t image_count, device_kernel_count; /* none: the program is for the CPU alone */
+  uint32_t image_count, device_kernel_count; /* none: nothing runs on a device */
   const hd_artifact_image *images;
   const hd_artifact_device_kernel *device_kernels;
+} hd_artifact_program;
+
+/* What was compiled for. */
+typedef struct hd_artifact_target {
+  const char *name;   /* as it was written: "cuda:80,90" */
+  const char *driver; /* that runs it; each once */
+  uint32_t program;   /* position */
+} hd_artifact_target;
+
+typedef struct hd_artifact {
+  const char *producer;       /* hd_compiler_version() */
+  const char *module;         /* name of the source */
+  const char *metadata;       /* of who had it compiled; nobody here reads it */
+  const char *constants_file; /* of external constants; a relative path is from the artifact's folder; null is "" */
+  uint32_t target_count, program_count;
+  const hd_artifact_target
+      *targets; /* at least one; the first that a machine has is taken unless another is asked for */
+  const hd_artifact_program *programs;
   hd_hash128 hash; /* out: of the file */
 } hd_artifact;
 
@@ -202,6 +222,10 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
  * damaged, FAILED_PRECONDITION for another version. */
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
                            hd_artifact *out_artifact) HD_MUST_USE;
+
+/* Are all references inside |artifact| in range, all dim programs, names and types well-formed, and do its programs agree
+ * about entries? DATA_LOSS otherwise. The writer and the reader ask. */
+hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
 
 /* Is |value| what |word| takes? INVALID_ARGUMENT with what was expected otherwise. */
 hd_status hd_artifact_word_check(const hd_artifact_word *word, uint64_t value) HD_MUST_USE;

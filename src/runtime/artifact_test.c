@@ -38,28 +38,55 @@ static const hd_artifact_device_kernel device_kernels[] = {
     {"k", "k", "stablehlo.add at x.mlir:5:6", 0, {256, 1, 1}, 5, words, 128, 0, HD_NOT_KNOWN, HD_NOT_KNOWN},
     {"k", "k", "", 1, {0, 0, 0}, 5, words, 128, 4096, 40, 0}};
 
-static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
-  constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
-  constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0, "f32_0", HD_CONSTANT_DEVICE};
-  *a = (hd_artifact){.producer = "heddle",
-                     .module = "m",
-                     .metadata = "contract=1",
-                     .entry_count = 1,
-                     .kernel_count = 1,
-                     .ral_name_count = 2,
-                     .message_count = 2,
-                     .constant_count = 2,
-                     .variant_count = 2,
-                     .image_count = 2,
-                     .device_kernel_count = 2,
-                     .entries = entries,
-                     .kernels = kernels,
-                     .ral_names = ral_names,
-                     .messages = messages,
-                     .constants = constants,
-                     .variants = variants,
-                     .images = images,
-                     .device_kernels = device_kernels};
+/* A program for devices and one for the CPU, in the order of their preference. */
+static const hd_artifact_target targets[] = {{"cuda:80,90", "cuda", 0}, {"cpu", "cpu", 1}, {"simt", "simt", 0}};
+
+typedef struct sample {
+  hd_artifact artifact;
+  hd_artifact_program programs[2];
+  hd_artifact_constant constants[2], host_constants[2];
+} sample;
+
+/* Its programs share the bytes of a constant. */
+static hd_artifact *fill(sample *s, const char *data, size_t size) {
+  s->constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
+  s->constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0, "f32_0", HD_CONSTANT_DEVICE};
+  s->host_constants[0] = (hd_artifact_constant){hd_hash128_of("q", 1), "q", 1, "ui8", HD_CONSTANT_HOST};
+  s->host_constants[1] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "i8_7", HD_CONSTANT_HOST};
+  s->programs[0] = (hd_artifact_program){.entry_count = 1,
+                                         .kernel_count = 1,
+                                         .ral_name_count = 2,
+                                         .message_count = 2,
+                                         .constant_count = 2,
+                                         .variant_count = 2,
+                                         .image_count = 2,
+                                         .device_kernel_count = 2,
+                                         .entries = entries,
+                                         .kernels = kernels,
+                                         .ral_names = ral_names,
+                                         .messages = messages,
+                                         .constants = s->constants,
+                                         .variants = variants,
+                                         .images = images,
+                                         .device_kernels = device_kernels};
+  s->programs[1] = (hd_artifact_program){.entry_count = 1,
+                                         .kernel_count = 1,
+                                         .ral_name_count = 1,
+                                         .constant_count = 2,
+                                         .variant_count = 1,
+                                         .entries = entries,
+                                         .kernels = kernels,
+                                         .ral_names = ral_names,
+                                         .constants = s->host_constants,
+                                         .variants = variants};
+  s->artifact = (hd_artifact){.producer = "heddle",
+                              .module = "m",
+                              .metadata = "contract=1",
+                              .target_count = 3,
+                              .targets = targets,
+                              .program_count = 2,
+                              .programs = s->programs};
+  return &s->artifact;
 }
 
 static hd_status read(const void *data, size_t size, hd_artifact *out, hd_arena *arena) {
@@ -78,36 +105,44 @@ static void check_round_trip(const void *data, size_t size) {
   void *aligned = aligned_alloc(64, (size + 63) / 64 * 64);
   memcpy(aligned, data, size);
   if (HD_CHECK_OK(hd_artifact_read(aligned, size, true, &arena, &a))) {
-    HD_CHECK_STR(a.entries[0].inputs[0].dims[1].text, "2*n+1");
-    HD_CHECK_INT(a.entries[0].outputs[0].dims[1].program.len, 0);
-    HD_CHECK_INT(a.entries[0].outputs[0].alias, 0);
-    HD_CHECK_STR(a.entries[0].constraints[0].message, "b must be even, but is {0}");
-    HD_CHECK_STR(a.kernels[0].source, "stablehlo.tanh at x.mlir:3:4");
-    HD_CHECK_STR(a.ral_names[1], ral_names[1]);
-    HD_CHECK_STR(a.variants[0].target, "x86-64-v3");
-    HD_CHECK_INT(a.variants[0].objects[1].size, 3);
-    HD_CHECK(!memcmp(a.variants[1].objects[0].data, "0123456789", 10));
-    HD_CHECK(a.images[1].size == 8 && !memcmp(a.images[1].data, ".version", 8));
-    HD_CHECK_STR(a.images[0].driver, "simt");
-    HD_CHECK_INT(a.images[1].architecture, 80);
-    HD_CHECK_STR(a.device_kernels[0].source, "stablehlo.add at x.mlir:5:6");
-    HD_CHECK_INT(a.device_kernels[0].block[0], 256);
-    HD_CHECK_INT(a.device_kernels[1].image, 1);
-    HD_CHECK_INT(a.device_kernels[1].word_count, 5);
+    const hd_artifact_program *p = a.programs;
+    HD_CHECK_INT(a.program_count, 2);
+    HD_CHECK_INT(a.target_count, 3);
+    HD_CHECK_STR(a.targets[0].name, "cuda:80,90");
+    HD_CHECK_STR(a.targets[1].driver, "cpu");
+    HD_CHECK_INT(a.targets[1].program, 1);
+    HD_CHECK(a.programs[1].constants[1].data == p->constants[0].data && p->constants[0].size == 200);
+    HD_CHECK_STR(a.programs[1].constants[1].type, "i8_7");
+    HD_CHECK_STR(p->entries[0].inputs[0].dims[1].text, "2*n+1");
+    HD_CHECK_INT(p->entries[0].outputs[0].dims[1].program.len, 0);
+    HD_CHECK_INT(p->entries[0].outputs[0].alias, 0);
+    HD_CHECK_STR(p->entries[0].constraints[0].message, "b must be even, but is {0}");
+    HD_CHECK_STR(p->kernels[0].source, "stablehlo.tanh at x.mlir:3:4");
+    HD_CHECK_STR(p->ral_names[1], ral_names[1]);
+    HD_CHECK_STR(p->variants[0].target, "x86-64-v3");
+    HD_CHECK_INT(p->variants[0].objects[1].size, 3);
+    HD_CHECK(!memcmp(p->variants[1].objects[0].data, "0123456789", 10));
+    HD_CHECK(p->images[1].size == 8 && !memcmp(p->images[1].data, ".version", 8));
+    HD_CHECK_STR(p->images[0].driver, "simt");
+    HD_CHECK_INT(p->images[1].architecture, 80);
+    HD_CHECK_STR(p->device_kernels[0].source, "stablehlo.add at x.mlir:5:6");
+    HD_CHECK_INT(p->device_kernels[0].block[0], 256);
+    HD_CHECK_INT(p->device_kernels[1].image, 1);
+    HD_CHECK_INT(p->device_kernels[1].word_count, 5);
     for (int w = 0; w < 5; ++w) {
-      const hd_artifact_word *got = &a.device_kernels[1].words[w], *want = &words[w];
+      const hd_artifact_word *got = &p->device_kernels[1].words[w], *want = &words[w];
       HD_CHECK(got->kind == want->kind && got->bits == want->bits && got->alignment == want->alignment);
       HD_CHECK(got->least == want->least && got->most == want->most);
     }
-    HD_CHECK_INT(a.device_kernels[1].shared_dynamic, 4096);
-    HD_CHECK(a.device_kernels[0].registers == HD_NOT_KNOWN && a.device_kernels[1].registers == 40);
-    HD_CHECK((uintptr_t)a.constants[0].data % 64 == 0);
+    HD_CHECK_INT(p->device_kernels[1].shared_dynamic, 4096);
+    HD_CHECK(p->device_kernels[0].registers == HD_NOT_KNOWN && p->device_kernels[1].registers == 40);
+    HD_CHECK((uintptr_t)p->constants[0].data % 64 == 0);
     int64_t dims[] = {4, 9}, found[2], odd;
     const int64_t *in[] = {dims};
-    HD_CHECK_OK(hd_dim_evaluate(&a.entries[0].symbols[0].definition, found, in, &found[0]));
-    HD_CHECK_OK(hd_dim_evaluate(&a.entries[0].symbols[1].definition, found, in, &found[1]));
+    HD_CHECK_OK(hd_dim_evaluate(&p->entries[0].symbols[0].definition, found, in, &found[0]));
+    HD_CHECK_OK(hd_dim_evaluate(&p->entries[0].symbols[1].definition, found, in, &found[1]));
     HD_CHECK_INT(found[1], 4);
-    HD_CHECK_OK(hd_dim_evaluate(&a.entries[0].inputs[0].dims[1].program, found, NULL, &odd));
+    HD_CHECK_OK(hd_dim_evaluate(&p->entries[0].inputs[0].dims[1].program, found, NULL, &odd));
     HD_CHECK_INT(odd, 9);
     /* Written again: the same bytes. */
     void *again;
@@ -166,7 +201,7 @@ static void check_rehashed(const uint8_t *data, size_t size) {
       rng ^= rng << 13, rng ^= rng >> 7, rng ^= rng << 17;
       copy[64 + rng % length] = (uint8_t)(rng >> 40);
     }
-    /* Objects lie where they lay, so the hash is that of header, metadata, the three objects and the two images. */
+    /* Objects lie where they lay, so the hash is that of header, metadata, and each program's objects and images. */
     size_t base = (64 + length + 63) / 64 * 64;
     hd_hash128_state state;
     hd_hash128_init(&state);
@@ -177,6 +212,8 @@ static void check_rehashed(const uint8_t *data, size_t size) {
     hd_hash128_add(&state, copy + base + 128, 10);
     hd_hash128_add(&state, copy + base + 192, 7);
     hd_hash128_add(&state, copy + base + 256, 8);
+    hd_hash128_add(&state, copy + base + 320, 10);
+    hd_hash128_add(&state, copy + base + 384, 3);
     hd_hash128 hash = hd_hash128_finish(&state);
     memcpy(copy + 40, hash.bytes, 16);
     hd_arena_init(&arena, NULL);
@@ -228,8 +265,7 @@ static void check_programs(void) {
 
 /* Rows of devices that make no sense are refused, by the writer as by the reader. */
 static void check_devices(void) {
-  hd_artifact a;
-  hd_artifact_constant constants[2];
+  sample s;
   hd_artifact_device_kernel bad[2];
   hd_artifact_image none = {"simt", 0, "simt", "", 0};
   void *data;
@@ -243,19 +279,65 @@ static void check_devices(void) {
                {0, {64, 0, 1}, "k", "blocks of 64x0x1 threads"},
                {1, {32, 1, 1}, "", "no name"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    fill(&a, constants, "x", 1);
+    hd_artifact *a = fill(&s, "x", 1);
     memcpy(bad, device_kernels, sizeof bad);
     bad[1].image = cases[i].image;
     bad[1].symbol = cases[i].symbol;
     memcpy(bad[1].block, cases[i].block, sizeof bad[1].block);
-    a.device_kernels = bad;
-    HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, cases[i].message);
+    s.programs[0].device_kernels = bad;
+    HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, cases[i].message);
   }
-  fill(&a, constants, "x", 1);
-  a.images = &none;
-  a.image_count = 1;
-  a.device_kernel_count = 0;
-  HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "image 0: no driver, format or bytes");
+  hd_artifact *a = fill(&s, "x", 1);
+  s.programs[0].images = &none;
+  s.programs[0].image_count = 1;
+  s.programs[0].device_kernel_count = 0;
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, "image 0: no driver, format or bytes");
+}
+
+/* So are targets without a program, programs without a target, and programs that differ in what a caller sees. */
+static void check_targets(void) {
+  static const char long_name[] =
+      "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234"
+      "56789012345";
+  static const struct {
+    hd_artifact_target target;
+    const char *message;
+  } cases[] = {{{"simt", "simt", 2}, "target 2: program 2, expected below 2"},
+               {{"", "simt", 0}, "target 2: no name or driver"},
+               {{"simt", "", 0}, "target 2: no name or driver"},
+               {{"gpu", "cuda", 0}, "target 2: driver 'cuda' is target 0's"},
+               {{long_name, "simt", 0}, "target 2: a name that is too long"},
+               {{"simt", "a driver of 16 b", 0}, "target 2: a name that is too long"}};
+  sample s;
+  void *data;
+  size_t size;
+  hd_artifact_target changed[9];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    hd_artifact *a = fill(&s, "x", 1);
+    memcpy(changed, targets, sizeof targets);
+    changed[2] = cases[i].target;
+    a->targets = changed;
+    HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, cases[i].message);
+  }
+  hd_artifact *a = fill(&s, "x", 1);
+  a->target_count = 1;
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, "program 1: no target");
+  a->target_count = 0;
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, "0 targets, expected 1 to 8");
+  a->targets = changed;
+  a->target_count = 9;
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, "9 targets, expected 1 to 8");
+  hd_artifact_entry entry = entries[0];
+  hd_artifact_tensor other[] = {outputs[0]};
+  other[0].type = HD_ELEMENT_F32;
+  entry.outputs = other;
+  a = fill(&s, "x", 1);
+  s.programs[1].entries = &entry;
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL,
+                 "program 1: entry 0: 'main', expected the name, inputs and outputs of program 0's 'main'");
+  entry = entries[0];
+  entry.name = "other";
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, "program 1: entry 0: 'other'");
 }
 
 /* So are words that no kernel can have. */
@@ -274,19 +356,18 @@ static void check_word_rows(void) {
                {{HD_WORD_POINTER, 64, 1, 0, 4}, "word 1: guard from 0 to 4, expected none but of integers"},
                {{HD_WORD_FLOAT, 64, 1, 0, INT64_MAX}, "word 1: guard from 0 to"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    hd_artifact a;
-    hd_artifact_constant constants[2];
+    sample s;
     hd_artifact_word changed[5];
     hd_artifact_device_kernel row = device_kernels[0];
     void *data;
     size_t size;
-    fill(&a, constants, "x", 1);
+    hd_artifact *a = fill(&s, "x", 1);
     memcpy(changed, words, sizeof changed);
     changed[1] = cases[i].word;
     row.words = changed;
-    a.device_kernels = &row;
-    a.device_kernel_count = 1;
-    HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, cases[i].message);
+    s.programs[0].device_kernels = &row;
+    s.programs[0].device_kernel_count = 1;
+    HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, cases[i].message);
   }
 }
 
@@ -310,32 +391,31 @@ static void check_words(void) {
 int main(void) {
   char weights[200];
   for (int i = 0; i < 200; ++i) weights[i] = (char)(i * 7 + 1);
-  hd_artifact a;
-  hd_artifact_constant constants[2];
-  fill(&a, constants, weights, sizeof weights);
+  sample s;
+  hd_artifact read_again, *a = fill(&s, weights, sizeof weights);
   void *data;
   size_t size;
-  if (!HD_CHECK_OK(hd_artifact_write(&a, &data, &size))) return HD_TEST_RESULT();
+  if (!HD_CHECK_OK(hd_artifact_write(a, &data, &size))) return HD_TEST_RESULT();
   HD_CHECK(hd_artifact_is(data, size) && !hd_artifact_is("MZ", 2));
   check_round_trip(data, size);
   check_damage(data, size);
   check_rehashed(data, size);
   check_programs();
   check_devices();
+  check_targets();
   check_word_rows();
   check_words();
   /* Another version is told from damage. */
   ((uint8_t *)data)[8] = 77;
   hd_arena arena;
   hd_arena_init(&arena, NULL);
-  HD_CHECK_FAILS(read(data, size, &a, &arena), HD_FAILED_PRECONDITION, "artifact of format 77");
-  HD_CHECK_FAILS(read("not an artifact at all", 22, &a, &arena), HD_DATA_LOSS, "no .hdl magic");
+  HD_CHECK_FAILS(read(data, size, &read_again, &arena), HD_FAILED_PRECONDITION, "artifact of format 77");
+  HD_CHECK_FAILS(read("not an artifact at all", 22, &read_again, &arena), HD_DATA_LOSS, "no .hdl magic");
   hd_arena_free(&arena);
   free(data);
   /* The writer refuses what the reader would. */
-  fill(&a, constants, weights, sizeof weights);
-  a.entry_count = 0;
-  HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "no entry");
+  s.programs[1].entry_count = 0;
+  HD_CHECK_FAILS(hd_artifact_write(a, &data, &size), HD_INTERNAL, "program 1: no entry");
   HD_CHECK(!data);
   return HD_TEST_RESULT();
 }

@@ -11,11 +11,11 @@
 /* ---- loading --------------------------------------------------------------------------------------------------- */
 
 /* "simt", "cuda 80 ptx, cuda 90 ptx": what the artifact has. */
-static void list_images(const hd_artifact *artifact, char *out, size_t size) {
+static void list_images(const hd_artifact_program *program, char *out, size_t size) {
   size_t used = 0;
   *out = 0;
-  for (uint32_t i = 0; i < artifact->image_count && used < size; ++i) {
-    const hd_artifact_image *image = &artifact->images[i];
+  for (uint32_t i = 0; i < program->image_count && used < size; ++i) {
+    const hd_artifact_image *image = &program->images[i];
     if (image->architecture)
       used += (size_t)snprintf(out + used, size - used, "%s%s %u %s", i ? ", " : "", image->driver, image->architecture,
                                image->format);
@@ -32,14 +32,14 @@ static bool takes(const hd_device_facts *facts, const hd_artifact_image *image) 
 
 /* Of those for the driver the one of the highest architecture that the device takes, machine code before text. */
 static hd_status choose_image(const hd_loaded *loaded, uint32_t *out) {
-  const hd_artifact *artifact = &loaded->artifact;
+  const hd_artifact_program *program = loaded->program;
   hd_driver *driver = loaded->runtime->driver;
   const char *name = hd_driver_images(driver);
   hd_device_facts facts = hd_driver_facts(driver);
   const hd_artifact_image *best = NULL;
   bool any = false;
-  for (uint32_t i = 0; i < artifact->image_count; ++i) {
-    const hd_artifact_image *image = &artifact->images[i];
+  for (uint32_t i = 0; i < program->image_count; ++i) {
+    const hd_artifact_image *image = &program->images[i];
     if (strcmp(image->driver, name)) continue;
     any = true;
     if (!takes(&facts, image)) continue;
@@ -48,11 +48,11 @@ static hd_status choose_image(const hd_loaded *loaded, uint32_t *out) {
     if (better) best = image;
   }
   if (best) {
-    *out = (uint32_t)(best - artifact->images);
+    *out = (uint32_t)(best - program->images);
     return HD_STATUS_OK;
   }
   char list[256];
-  list_images(artifact, list, sizeof list);
+  list_images(program, list, sizeof list);
   if (any)
     return hd_make_status(HD_FAILED_PRECONDITION,
                           "no code for this device, %s of architecture %u; the artifact has: %s", facts.name,
@@ -90,17 +90,17 @@ static hd_status add_kernel(hd_loaded *loaded, const hd_artifact_device_kernel *
 }
 
 hd_status hd_loaded_device(hd_loaded *loaded) {
-  const hd_artifact *artifact = &loaded->artifact;
-  if (!artifact->image_count) return HD_STATUS_OK;
+  const hd_artifact_program *program = loaded->program;
+  if (!program->image_count) return HD_STATUS_OK;
   hd_driver *driver = loaded->runtime->driver;
   uint32_t image;
   HD_TRY(choose_image(loaded, &image));
-  HD_TRY_MSG(hd_device_image_load(driver, artifact->images[image].data, artifact->images[image].size, &loaded->image),
+  HD_TRY_MSG(hd_device_image_load(driver, program->images[image].data, program->images[image].size, &loaded->image),
              "image %u", image);
   hd_device_facts facts = hd_driver_facts(driver);
-  loaded->device_kernels = hd_new_array(&loaded->arena, hd_device_kernel, artifact->device_kernel_count + 1);
-  for (uint32_t i = 0; i < artifact->device_kernel_count; ++i)
-    if (artifact->device_kernels[i].image == image) HD_TRY(add_kernel(loaded, &artifact->device_kernels[i], &facts));
+  loaded->device_kernels = hd_new_array(&loaded->arena, hd_device_kernel, program->device_kernel_count + 1);
+  for (uint32_t i = 0; i < program->device_kernel_count; ++i)
+    if (program->device_kernels[i].image == image) HD_TRY(add_kernel(loaded, &program->device_kernels[i], &facts));
   return HD_STATUS_OK;
 }
 

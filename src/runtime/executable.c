@@ -15,10 +15,10 @@
 
 static void loaded_release(hd_loaded *loaded) {
   if (!loaded || atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1) return;
-  for (uint32_t i = 0; loaded->own_constants && i < loaded->artifact.constant_count; ++i)
+  for (uint32_t i = 0; loaded->own_constants && i < loaded->program->constant_count; ++i)
     hd_constant_unload(loaded->runtime->driver, &loaded->own_constants[i]);
   hd_constants_close(&loaded->runtime->constants, loaded->runtime->driver, loaded->constants_file);
-  for (uint32_t i = 0; loaded->guarded && i < loaded->artifact.constant_count; ++i)
+  for (uint32_t i = 0; loaded->guarded && i < loaded->program->constant_count; ++i)
     hd_bounds_give(loaded->runtime->bounds, loaded->guarded[i]);
   free(loaded->guarded);
   hd_device_image_unload(loaded->runtime->driver, loaded->image);
@@ -33,35 +33,35 @@ static void loaded_release(hd_loaded *loaded) {
 }
 
 static hd_status choose_variant(hd_loaded *loaded) {
-  const hd_artifact *artifact = &loaded->artifact;
+  const hd_artifact_program *program = loaded->program;
   uint64_t have = loaded->runtime->cpu_features;
   int best = -1;
-  for (uint32_t i = 0; i < artifact->variant_count; ++i) {
-    const hd_artifact_variant *variant = &artifact->variants[i];
+  for (uint32_t i = 0; i < program->variant_count; ++i) {
+    const hd_artifact_variant *variant = &program->variants[i];
     if (variant->features & ~have || __builtin_popcountll(variant->features) <= best) continue;
     best = __builtin_popcountll(variant->features);
     loaded->variant = variant;
   }
   if (loaded->variant) return HD_STATUS_OK;
-  if (!artifact->variant_count) return hd_make_status(HD_FAILED_PRECONDITION, "the artifact holds no code");
-  const hd_artifact_variant *first = &artifact->variants[0];
+  if (!program->variant_count) return hd_make_status(HD_FAILED_PRECONDITION, "the artifact holds no code");
+  const hd_artifact_variant *first = &program->variants[0];
   return hd_make_status(HD_FAILED_PRECONDITION, "no code for this machine: it lacks %s, which '%s' needs",
                         hd_cpu_feature_name(first->features & ~have), first->target);
 }
 
 static hd_status prepare(void *argument) {
   hd_loaded *loaded = argument;
-  const hd_artifact *artifact = &loaded->artifact;
+  const hd_artifact_program *program = loaded->program;
   HD_TRY(choose_variant(loaded));
-  hd_ral_fn *table = hd_new_array(&loaded->arena, hd_ral_fn, artifact->ral_name_count + 1);
-  HD_TRY(hd_ral_resolve(loaded->runtime->driver->vtable->name, artifact->ral_names, artifact->ral_name_count, table));
-  HD_TRY(hd_code_load(loaded->variant->objects, loaded->variant->object_count, table, artifact->ral_name_count,
+  hd_ral_fn *table = hd_new_array(&loaded->arena, hd_ral_fn, program->ral_name_count + 1);
+  HD_TRY(hd_ral_resolve(loaded->runtime->driver->vtable->name, program->ral_names, program->ral_name_count, table));
+  HD_TRY(hd_code_load(loaded->variant->objects, loaded->variant->object_count, table, program->ral_name_count,
                       &loaded->code));
-  loaded->kernels = hd_new_array(&loaded->arena, hd_kernel_fn, artifact->kernel_count + 1);
-  loaded->kernel_names = hd_new_array(&loaded->arena, const char *, artifact->kernel_count + 1);
-  loaded->kernel_sources = hd_new_array(&loaded->arena, const char *, artifact->kernel_count + 1);
-  for (uint32_t i = 0; i < artifact->kernel_count; ++i) {
-    const hd_artifact_kernel *kernel = &artifact->kernels[i];
+  loaded->kernels = hd_new_array(&loaded->arena, hd_kernel_fn, program->kernel_count + 1);
+  loaded->kernel_names = hd_new_array(&loaded->arena, const char *, program->kernel_count + 1);
+  loaded->kernel_sources = hd_new_array(&loaded->arena, const char *, program->kernel_count + 1);
+  for (uint32_t i = 0; i < program->kernel_count; ++i) {
+    const hd_artifact_kernel *kernel = &program->kernels[i];
     loaded->kernels[i] = (hd_kernel_fn)(uintptr_t)hd_code_symbol(loaded->code, kernel->symbol);
     if (!loaded->kernels[i])
       return hd_make_status(HD_FAILED_PRECONDITION, "kernel %u: symbol '%s' is not defined in the artifact", i,
@@ -99,11 +99,11 @@ typedef struct constants_call {
 static hd_status find_constants(void *argument) {
   constants_call *call = argument;
   hd_loaded *loaded = call->loaded;
-  const hd_artifact *artifact = &loaded->artifact;
-  loaded->constants = hd_new_array(&loaded->arena, hd_constant_slot *, artifact->constant_count + 1);
-  loaded->own_constants = hd_new_array(&loaded->arena, hd_constant_slot, artifact->constant_count + 1);
-  for (uint32_t i = 0; i < artifact->constant_count; ++i) {
-    const hd_artifact_constant *constant = &artifact->constants[i];
+  const hd_artifact_program *program = loaded->program;
+  loaded->constants = hd_new_array(&loaded->arena, hd_constant_slot *, program->constant_count + 1);
+  loaded->own_constants = hd_new_array(&loaded->arena, hd_constant_slot, program->constant_count + 1);
+  for (uint32_t i = 0; i < program->constant_count; ++i) {
+    const hd_artifact_constant *constant = &program->constants[i];
     if (!constant->is_external) { /* hd_artifact_read has compared it with its hash */
       loaded->constants[i] = &loaded->own_constants[i];
       loaded->constants[i]->constant = constant;
@@ -111,7 +111,8 @@ static hd_status find_constants(void *argument) {
       continue;
     }
     if (!loaded->constants_path) {
-      HD_TRY(constants_path(&loaded->arena, artifact, call->path, call->options->constants, &loaded->constants_path));
+      HD_TRY(constants_path(&loaded->arena, &loaded->artifact, call->path, call->options->constants,
+                            &loaded->constants_path));
       HD_TRY_MSG(hd_constants_open(&loaded->runtime->constants, loaded->constants_path, &loaded->constants_file),
                  "constants");
     }
@@ -134,7 +135,7 @@ hd_status hd_loaded_constant_data(hd_loaded *loaded, uint32_t index, void **out_
   *out_data = (void *)slot->constant->data;
   if (!loaded->guarded) return HD_STATUS_OK;
   hd_runtime *runtime = loaded->runtime;
-  size_t size = loaded->artifact.constants[index].size;
+  size_t size = loaded->program->constants[index].size;
   hd_status status = HD_STATUS_OK;
   pthread_mutex_lock(&runtime->constants.upload);
   void *copy = loaded->guarded[index];
@@ -169,10 +170,11 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, co
   hd_arena_init(&loaded->arena, NULL);
   loaded->trust_constants = options->trust_constants;
   hd_status status = hd_artifact_read(bytes, size, !options->trust_constants, &loaded->arena, &loaded->artifact);
+  if (hd_is_ok(status)) status = hd_loaded_choose(loaded);
   constants_call constants = {loaded, path, options};
   if (hd_is_ok(status)) status = hd_guarded_call(find_constants, &constants);
-  if (hd_is_ok(status) && runtime->bounds && loaded->artifact.constant_count) {
-    loaded->guarded = calloc(loaded->artifact.constant_count, sizeof *loaded->guarded);
+  if (hd_is_ok(status) && runtime->bounds && loaded->program->constant_count) {
+    loaded->guarded = calloc(loaded->program->constant_count, sizeof *loaded->guarded);
     if (!loaded->guarded) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
   if (hd_is_ok(status)) status = hd_guarded_call(prepare, loaded);
@@ -186,18 +188,18 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, co
 
 /* ---- the executable -------------------------------------------------------------------------------------------- */
 
-static hd_status find_entry(const hd_artifact *artifact, const char *name, const hd_artifact_entry **out) {
+static hd_status find_entry(const hd_artifact_program *program, const char *name, const hd_artifact_entry **out) {
   char known[256] = "";
-  for (uint32_t i = 0; i < artifact->entry_count; ++i) {
-    const hd_artifact_entry *entry = &artifact->entries[i];
+  for (uint32_t i = 0; i < program->entry_count; ++i) {
+    const hd_artifact_entry *entry = &program->entries[i];
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s'%s'", used ? ", " : "", entry->name);
     if (strcmp(entry->name, name ? name : "main")) continue;
     *out = entry;
     return HD_STATUS_OK;
   }
-  *out = artifact->entries;
-  if (!name && artifact->entry_count == 1) return HD_STATUS_OK;
+  *out = program->entries;
+  if (!name && program->entry_count == 1) return HD_STATUS_OK;
   return hd_make_status(HD_NOT_FOUND, "no entry '%s'; there are: %s", name ? name : "main", known);
 }
 
@@ -230,7 +232,7 @@ static hd_status describe_entry(void *argument) {
 static hd_status make_executable(hd_loaded *loaded, const char *name, hd_executable **out) {
   *out = NULL;
   const hd_artifact_entry *entry;
-  hd_status status = find_entry(&loaded->artifact, name, &entry);
+  hd_status status = find_entry(loaded->program, name, &entry);
   hd_executable *executable = hd_is_ok(status) ? calloc(1, sizeof *executable) : NULL;
   if (!executable) {
     loaded_release(loaded);
@@ -369,10 +371,11 @@ static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i <
 const char *hd_executable_name(const hd_executable *e) { return e ? e->entry->name : NULL; }
 const char *hd_executable_metadata(const hd_executable *e) { return e ? e->loaded->artifact.metadata : NULL; }
 const char *hd_executable_module(const hd_executable *e) { return e ? e->loaded->artifact.module : NULL; }
+const char *hd_executable_driver(const hd_executable *e) { return e ? e->loaded->runtime->driver->vtable->name : NULL; }
 const char *hd_executable_target(const hd_executable *e) { return e ? e->loaded->variant->target : NULL; }
-int32_t hd_executable_entry_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.entry_count : 0; }
+int32_t hd_executable_entry_count(const hd_executable *e) { return e ? (int32_t)e->loaded->program->entry_count : 0; }
 const char *hd_executable_entry_name(const hd_executable *e, int32_t i) {
-  return e && in_range(i, e->loaded->artifact.entry_count) ? e->loaded->artifact.entries[i].name : NULL;
+  return e && in_range(i, e->loaded->program->entry_count) ? e->loaded->program->entries[i].name : NULL;
 }
 int32_t hd_executable_input_count(const hd_executable *e) { return e ? (int32_t)e->entry->input_count : 0; }
 int32_t hd_executable_output_count(const hd_executable *e) { return e ? (int32_t)e->entry->output_count : 0; }
@@ -395,23 +398,23 @@ const char *hd_executable_symbol_name(const hd_executable *e, int32_t i) {
 }
 /* Those of the CPU, then those of the image. */
 int32_t hd_executable_kernel_count(const hd_executable *e) {
-  return e ? (int32_t)(e->loaded->artifact.kernel_count + e->loaded->device_kernel_count) : 0;
+  return e ? (int32_t)(e->loaded->program->kernel_count + e->loaded->device_kernel_count) : 0;
 }
 static const hd_artifact_device_kernel *device_kernel(const hd_executable *e, int32_t i) {
-  return e->loaded->device_kernels[i - (int32_t)e->loaded->artifact.kernel_count].row;
+  return e->loaded->device_kernels[i - (int32_t)e->loaded->program->kernel_count].row;
 }
 const char *hd_executable_kernel_name(const hd_executable *e, int32_t i) {
   if (!e || !in_range(i, (uint32_t)hd_executable_kernel_count(e))) return NULL;
-  bool host = in_range(i, e->loaded->artifact.kernel_count);
-  return host ? e->loaded->artifact.kernels[i].name : device_kernel(e, i)->name;
+  bool host = in_range(i, e->loaded->program->kernel_count);
+  return host ? e->loaded->program->kernels[i].name : device_kernel(e, i)->name;
 }
 const char *hd_executable_kernel_source(const hd_executable *e, int32_t i) {
   if (!e || !in_range(i, (uint32_t)hd_executable_kernel_count(e))) return NULL;
-  bool host = in_range(i, e->loaded->artifact.kernel_count);
-  return host ? e->loaded->artifact.kernels[i].source : device_kernel(e, i)->source;
+  bool host = in_range(i, e->loaded->program->kernel_count);
+  return host ? e->loaded->program->kernels[i].source : device_kernel(e, i)->source;
 }
 /* The row of the same kernel of which an assembler told registers; |row| itself where there is none. */
-static const hd_artifact_device_kernel *assembled(const hd_artifact *a, const hd_artifact_device_kernel *row) {
+static const hd_artifact_device_kernel *assembled(const hd_artifact_program *a, const hd_artifact_device_kernel *row) {
   if (row->registers != HD_NOT_KNOWN) return row;
   for (uint32_t i = 0; i < a->device_kernel_count; ++i)
     if (a->device_kernels[i].registers != HD_NOT_KNOWN && !strcmp(a->device_kernels[i].name, row->name))
@@ -423,11 +426,11 @@ hd_status hd_executable_kernel_report(const hd_executable *e, int32_t i, hd_kern
   HD_REQUIRE(e);
   HD_REQUIRE(out_report);
   *out_report = (hd_kernel_report){0};
-  if (!in_range(i, (uint32_t)hd_executable_kernel_count(e)) || in_range(i, e->loaded->artifact.kernel_count))
+  if (!in_range(i, (uint32_t)hd_executable_kernel_count(e)) || in_range(i, e->loaded->program->kernel_count))
     return hd_make_status(HD_INVALID_ARGUMENT, "kernel %d, expected one of the device: %u to below %d", i,
-                          e->loaded->artifact.kernel_count, hd_executable_kernel_count(e));
-  const hd_device_kernel *kernel = &e->loaded->device_kernels[i - (int32_t)e->loaded->artifact.kernel_count];
-  const hd_artifact_device_kernel *row = kernel->row, *told = assembled(&e->loaded->artifact, row);
+                          e->loaded->program->kernel_count, hd_executable_kernel_count(e));
+  const hd_device_kernel *kernel = &e->loaded->device_kernels[i - (int32_t)e->loaded->program->kernel_count];
+  const hd_artifact_device_kernel *row = kernel->row, *told = assembled(e->loaded->program, row);
   *out_report = (hd_kernel_report){.name = row->name,
                                    .source = row->source,
                                    .block = {row->block[0], row->block[1], row->block[2]},
@@ -440,7 +443,7 @@ hd_status hd_executable_kernel_report(const hd_executable *e, int32_t i, hd_kern
   return HD_STATUS_OK;
 }
 
-int32_t hd_executable_call_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.ral_name_count : 0; }
+int32_t hd_executable_call_count(const hd_executable *e) { return e ? (int32_t)e->loaded->program->ral_name_count : 0; }
 const char *hd_executable_call_name(const hd_executable *e, int32_t i) {
-  return e && in_range(i, e->loaded->artifact.ral_name_count) ? e->loaded->artifact.ral_names[i] : NULL;
+  return e && in_range(i, e->loaded->program->ral_name_count) ? e->loaded->program->ral_names[i] : NULL;
 }

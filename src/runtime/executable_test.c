@@ -4,7 +4,7 @@
 #include "runtime/testing.h"
 
 static void check_loading(hd_runtime *runtime, const hd_test_program *program) {
-  hd_artifact artifact = program->artifact;
+  hd_artifact_program changes = program->program;
   const void *data = program->data;
   size_t size = program->size;
   const char *folder = program->folder;
@@ -36,34 +36,34 @@ static void check_loading(hd_runtime *runtime, const hd_test_program *program) {
   const char *names[RAL_COUNT];
   memcpy(names, ral_names, sizeof names);
   names[2] = "ral_aloc___pvoid_i64___pvoid";
-  artifact.ral_names = names;
-  HD_CHECK_OK(hd_artifact_write(&artifact, &changed, &changed_size));
+  changes.ral_names = names;
+  HD_CHECK_OK(hd_test_write(&changes, "cpu", &changed, &changed_size));
   HD_CHECK_FAILS(
       hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_NOT_FOUND,
       "no ral api 'ral_aloc___pvoid_i64___pvoid' in this runtime; the nearest is 'ral_alloc___pvoid_i64___pvoid'");
   free(changed);
-  artifact.ral_names = ral_names;
+  changes.ral_names = ral_names;
   hd_artifact_kernel bad_kernel = {"k_missing", "x", ""};
-  artifact.kernels = &bad_kernel;
-  artifact.kernel_count = 1;
-  HD_CHECK_OK(hd_artifact_write(&artifact, &changed, &changed_size));
+  changes.kernels = &bad_kernel;
+  changes.kernel_count = 1;
+  HD_CHECK_OK(hd_test_write(&changes, "cpu", &changed, &changed_size));
   HD_CHECK_FAILS(hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_FAILED_PRECONDITION,
                  "symbol 'k_missing'");
   free(changed);
-  artifact.kernels = kernels;
-  artifact.kernel_count = 2;
-  hd_artifact_variant variant = artifact.variants[0], *variants = &variant;
+  changes.kernels = kernels;
+  changes.kernel_count = 2;
+  hd_artifact_variant variant = changes.variants[0], *variants = &variant;
   variant.features = 1ull << 50;
   variant.target = "z80";
-  artifact.variants = variants;
-  HD_CHECK_OK(hd_artifact_write(&artifact, &changed, &changed_size));
+  changes.variants = variants;
+  HD_CHECK_OK(hd_test_write(&changes, "cpu", &changed, &changed_size));
   HD_CHECK_FAILS(hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_FAILED_PRECONDITION, "'z80' needs");
   free(changed);
 }
 
 /* The variant with the most features that the machine may use. */
-static void check_variants(hd_artifact artifact) {
-  hd_artifact_variant variants[3] = {artifact.variants[0], artifact.variants[0], artifact.variants[0]};
+static void check_variants(hd_artifact_program changes) {
+  hd_artifact_variant variants[3] = {changes.variants[0], changes.variants[0], changes.variants[0]};
   uint64_t have = hd_cpu_features();
   variants[0].target = "some";
   variants[0].features = have & 3;
@@ -71,11 +71,11 @@ static void check_variants(hd_artifact artifact) {
   variants[1].features = have;
   variants[2].target = "more";
   variants[2].features = have | 1ull << 60;
-  artifact.variants = variants;
-  artifact.variant_count = 3;
+  changes.variants = variants;
+  changes.variant_count = 3;
   void *data;
   size_t size;
-  if (!HD_CHECK_OK(hd_artifact_write(&artifact, &data, &size))) return;
+  if (!HD_CHECK_OK(hd_test_write(&changes, "cpu", &data, &size))) return;
   for (int all = 0; all < 2; ++all) {
     hd_runtime_options options = HD_INIT(hd_runtime_options);
     options.cpu_features = all ? 0 : have & 3;
@@ -99,7 +99,7 @@ int main(void) {
     check_loading(runtime, &program);
     hd_runtime_release(runtime);
   }
-  check_variants(program.artifact);
+  check_variants(program.program);
   hd_test_program_close(&program);
   return HD_TEST_RESULT();
 }

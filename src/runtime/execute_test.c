@@ -361,7 +361,7 @@ static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
               *part = hd_ral_packed(ctx, data + 3, 1, 64, pack_sum, data);
   HD_CHECK(other_use && part && other_use != first && part != first && part != other_use);
   HD_CHECK_INT(packs, 3);
-  HD_CHECK(hd_ral_packed(ctx, exe->loaded->artifact.constants[0].data, 1, 64, pack_sum, data));
+  HD_CHECK(hd_ral_packed(ctx, exe->loaded->program->constants[0].data, 1, 64, pack_sum, data));
   HD_CHECK_INT(packs, 4);
   HD_CHECK_OK(hd_executable_bind(exe, 0, free_one)); /* what was packed from x goes */
   HD_CHECK(!hd_ral_packed(ctx, data, 1, 64, pack_sum, data));

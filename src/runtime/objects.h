@@ -99,6 +99,7 @@ typedef struct hd_loaded {
   bool trust_constants;
   hd_arena arena;
   hd_artifact artifact;
+  const hd_artifact_program *program; /* that of the runtime's driver */
   const hd_artifact_variant *variant;
   hd_code *code;
   hd_kernel_fn *kernels;
@@ -109,7 +110,7 @@ typedef struct hd_loaded {
   const char **kernel_names, **kernel_sources; /* interned in the runtime's trace */
   hd_constants_file *constants_file;           /* of external constants, null when there are none */
   const char *constants_path;                  /* of that file */
-  hd_constant_slot **constants;                /* one per constant of the artifact: its own or the file's */
+  hd_constant_slot **constants;                /* one per constant of the program: its own or the file's */
   hd_constant_slot *own_constants;             /* those in the artifact; zeros for external ones */
   _Atomic(void *) *guarded;                    /* copies of constants, made when asked for; null: none are made */
 } hd_loaded;
@@ -212,7 +213,9 @@ hd_live *hd_live_find(hd_ral_context *ctx, const void *data);
 bool hd_live_add(hd_ral_context *ctx, hd_live entry);
 void hd_live_remove(hd_ral_context *ctx, hd_live *entry);
 
-/* Loads the image for the runtime's driver, if the artifact has images: hd_loaded.image and its kernels. */
+/* Takes the program of the artifact for the runtime's driver; FAILED_PRECONDITION where there is none. */
+hd_status hd_loaded_choose(hd_loaded *loaded) HD_MUST_USE;
+/* Loads the image for the runtime's driver, if the program has images: hd_loaded.image and its kernels. */
 hd_status hd_loaded_device(hd_loaded *loaded) HD_MUST_USE;
 /* Lies |buffer| in the memory of |runtime|'s driver? */
 bool hd_buffer_is_of_driver(const hd_buffer *buffer, const hd_runtime *runtime);

@@ -174,9 +174,9 @@ int32_t hd_ral_threads(const hd_ral_context *ctx) {
 
 hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index) {
   const hd_loaded *loaded = ctx->executable->loaded;
-  if (index >= 0 && index < (int64_t)loaded->artifact.kernel_count) return loaded->kernels[index];
+  if (index >= 0 && index < (int64_t)loaded->program->kernel_count) return loaded->kernels[index];
   hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "kernel %lld, expected below %u", (long long)index,
-                                  loaded->artifact.kernel_count));
+                                  loaded->program->kernel_count));
   return NULL;
 }
 
@@ -193,7 +193,7 @@ int64_t hd_ral_library_begin(hd_ral_context *ctx) {
 void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ...) {
   if (!hd_trace_is_on(ctx->runtime->trace)) return;
   const hd_loaded *loaded = ctx->executable->loaded;
-  bool known = kernel >= 0 && kernel < (int64_t)loaded->artifact.kernel_count;
+  bool known = kernel >= 0 && kernel < (int64_t)loaded->program->kernel_count;
   char what[256], text[1024];
   va_list arguments;
   va_start(arguments, format);
@@ -416,12 +416,12 @@ static bool is_inside(const void *data, const void *start, size_t bytes) {
 
 /* Does |data| lie in memory that never changes? */
 static bool is_constant(const hd_executable *executable, const void *data) {
-  const hd_artifact *artifact = &executable->loaded->artifact;
+  const hd_artifact_program *program = executable->loaded->program;
   for (uint32_t i = 0; executable->bound_count && i < executable->entry->input_count; ++i)
     if (executable->bound[i] && is_inside(data, executable->bound[i]->data, executable->bound[i]->bytes)) return true;
-  for (uint32_t i = 0; i < artifact->constant_count; ++i) {
+  for (uint32_t i = 0; i < program->constant_count; ++i) {
     const void *copy = executable->loaded->guarded ? executable->loaded->guarded[i] : NULL;
-    size_t size = artifact->constants[i].size;
+    size_t size = program->constants[i].size;
     if (is_inside(data, executable->loaded->constants[i]->constant->data, size) ||
         (copy && is_inside(data, copy, size)))
       return true;
@@ -437,7 +437,7 @@ static hd_packed **bucket(hd_executable *executable, const void *data, uint64_t 
 const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
                           void *argument) {
   hd_executable *executable = ctx->executable;
-  if (ctx->head.failed || (!executable->bound_count && !executable->loaded->artifact.constant_count)) return NULL;
+  if (ctx->head.failed || (!executable->bound_count && !executable->loaded->program->constant_count)) return NULL;
   if (!(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY))
     return NULL; /* the host packs into the runtime's memory */
   pthread_mutex_lock(&executable->packing);

@@ -76,10 +76,10 @@ static hd_constant_slot *constant_slot(hd_ral_context *ctx, uint32_t index) {
 }
 
 static void *constant_at(hd_ral_context *ctx, int64_t index) {
-  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
-  if (index < 0 || index >= (int64_t)artifact->constant_count) {
+  const hd_artifact_program *program = ctx->executable->loaded->program;
+  if (index < 0 || index >= (int64_t)program->constant_count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "constant %lld, expected below %u", (long long)index,
-                                    artifact->constant_count));
+                                    program->constant_count));
     return NULL;
   }
   void *data = NULL;
@@ -90,10 +90,10 @@ static void *constant_at(hd_ral_context *ctx, int64_t index) {
 
 /* By its name, "HASH_TYPE", for |memory|. */
 static hd_constant_slot *constant_named(hd_ral_context *ctx, const char *name, uint32_t memory) {
-  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
+  const hd_artifact_program *program = ctx->executable->loaded->program;
   hd_hash128 hash;
-  for (uint32_t i = 0; hd_hash128_from_hex(name, &hash) && i < artifact->constant_count; ++i) {
-    const hd_artifact_constant *c = &artifact->constants[i];
+  for (uint32_t i = 0; hd_hash128_from_hex(name, &hash) && i < program->constant_count; ++i) {
+    const hd_artifact_constant *c = &program->constants[i];
     if (c->memory == memory && hd_hash128_equal(&hash, &c->hash) && name[32] == '_' && !strcmp(name + 33, c->type))
       return constant_slot(ctx, i);
   }
@@ -140,8 +140,8 @@ static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words
                        .trace = hd_trace_is_on(ctx->runtime->trace) ? ctx->runtime->trace : NULL};
   hd_status status = hd_stream_launch(ctx->runtime->driver, stream ? stream : ctx->stream, &request);
   if (!hd_is_ok(status))
-    hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->artifact.kernels[index].name));
-  hd_ral_check_bounds(ctx, "kernel", loaded->artifact.kernels[index].name);
+    hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->program->kernels[index].name));
+  hd_ral_check_bounds(ctx, "kernel", loaded->program->kernels[index].name);
   if (ctx->call.stopped) hd_ral_go_on(ctx); /* what was left out fails the run */
 }
 
@@ -164,14 +164,14 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
 }
 
 static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t count) {
-  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
-  if (message < 0 || message >= (int64_t)artifact->message_count) {
+  const hd_artifact_program *program = ctx->executable->loaded->program;
+  if (message < 0 || message >= (int64_t)program->message_count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "message %lld, expected below %u", (long long)message,
-                                    artifact->message_count));
+                                    program->message_count));
     return;
   }
-  char *text = hd_format_message(artifact->messages[message], values, values ? count : 0);
-  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : artifact->messages[message]));
+  char *text = hd_format_message(program->messages[message], values, values ? count : 0);
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : program->messages[message]));
   free(text);
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/testing.h"
 #include "heddle/runtime.h"
-#include "runtime/artifact.h"
+#include "runtime/artifact_testing.h"
 
 static const char *const ral_names[] = {
     "ral_recv_input___pvoid_i64___m2df32",
@@ -146,7 +146,7 @@ typedef struct hd_test_program {
   hd_artifact_constant constants[2];
   hd_artifact_object object;
   hd_artifact_variant variant;
-  hd_artifact artifact;
+  hd_artifact_program program;
   void *data;
   size_t size;
 } hd_test_program;
@@ -179,23 +179,20 @@ static bool hd_test_program_open(hd_test_program *p) {
   p->constants[0] = (hd_artifact_constant){hd_hash128_of(two, sizeof two), two, sizeof two, "f32_3"};
   p->constants[1] = (hd_artifact_constant){hd_hash128_of(one, sizeof one), one, sizeof one, "f32_1"};
   p->variant = (hd_artifact_variant){"x86-64", 0, 1, &p->object};
-  p->artifact = (hd_artifact){.producer = "test",
-                              .module = "m",
-                              .metadata = "",
-                              .entry_count = sizeof entries / sizeof *entries,
-                              .entries = entries,
-                              .kernel_count = 2,
-                              .kernels = kernels,
-                              .ral_name_count = RAL_COUNT,
-                              .ral_names = ral_names,
-                              .message_count = 2,
-                              .messages = messages,
-                              .constant_count = 2,
-                              .constants = p->constants,
-                              .variant_count = 1,
-                              .variants = &p->variant};
+  p->program = (hd_artifact_program){.entry_count = sizeof entries / sizeof *entries,
+                                     .entries = entries,
+                                     .kernel_count = 2,
+                                     .kernels = kernels,
+                                     .ral_name_count = RAL_COUNT,
+                                     .ral_names = ral_names,
+                                     .message_count = 2,
+                                     .messages = messages,
+                                     .constant_count = 2,
+                                     .constants = p->constants,
+                                     .variant_count = 1,
+                                     .variants = &p->variant};
   return HD_CHECK(mkdtemp(p->folder)) && compile_source(p) &&
-         HD_CHECK_OK(hd_artifact_write(&p->artifact, &p->data, &p->size));
+         HD_CHECK_OK(hd_test_write(&p->program, "cpu", &p->data, &p->size));
 }
 
 static void hd_test_program_close(hd_test_program *p) {

@@ -172,16 +172,16 @@ static hd_status answer(hd_module *module, const hd_device_request *request, con
 }
 
 hd_status hd_device_images(hd_module *module, const hd_device_request *requests, size_t count, hd_arena *arena,
-                           hd_artifact *artifact) {
+                           hd_artifact_program *code) {
   kernel_rows rows = {0};
   image_list list = {0};
   for (size_t i = 0; i < count; ++i) HD_TRY(check_request(&requests[i]));
   hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, &rows));
   if (!rows.len) return HD_STATUS_OK;
   for (size_t i = 0; i < count; ++i) HD_TRY(answer(module, &requests[i], &rows, arena, &list));
-  artifact->images = list.images.data;
-  artifact->image_count = (uint32_t)list.images.len;
-  artifact->device_kernels = list.rows.data;
-  artifact->device_kernel_count = (uint32_t)list.rows.len;
+  code->images = list.images.data;
+  code->image_count = (uint32_t)list.images.len;
+  code->device_kernels = list.rows.data;
+  code->device_kernel_count = (uint32_t)list.rows.len;
   return HD_STATUS_OK;
 }

@@ -30,11 +30,11 @@ typedef struct hd_device_request {
   const char *assembler; /* null: none */
 } hd_device_request;
 
-/* Images and kernel rows of |artifact|, on |arena|, of the |count| |requests| in their order: one image for each architecture,
+/* Images and kernel rows of |code|, on |arena|, of the |count| |requests| in their order: one image for each architecture,
  * with an assembler a second one behind it; none when |module| has no gpu.module. INVALID_ARGUMENT for an architecture that the format does not know, and for an
  * assembler where there is nothing to assemble. */
 hd_status hd_device_images(hd_module *module, const hd_device_request *requests, size_t count, hd_arena *arena,
-                           hd_artifact *artifact) HD_MUST_USE;
+                           hd_artifact_program *code) HD_MUST_USE;
 
 /* "model.mlir:12:8" of the first place that |loc| tells, "" where it tells none. */
 const char *hd_source_place(hd_loc loc, hd_arena *arena);

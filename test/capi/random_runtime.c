@@ -130,7 +130,18 @@ static void make_executable(void) {
   hd_executable *made = NULL;
   size_t size = once_in(4) ? below(artifact.size) : artifact.size;
   hd_artifact_is(OR_NULL(artifact.data), size);
-  if (once_in(6))
+  if (once_in(4)) {
+    hd_artifact_target_list targets;
+    hd_runtime *opened = NULL;
+    const char *target =
+        once_in(2) ? NULL : ONE_OF((const char *[]){"cpu", "simt", "cpu+simt", "", "+", "cpu:80", "none"});
+    answer(hd_artifact_targets(OR_NULL(artifact.data), size, OR_NULL(&targets)));
+    if (once_in(2))
+      answer(hd_executable_open_file(NULL, target, OR_NULL(folder), options, OR_NULL(&opened), OR_NULL(&made)));
+    else
+      answer(hd_executable_open(NULL, target, OR_NULL(artifact.data), size, options, OR_NULL(&opened), OR_NULL(&made)));
+    hd_runtime_release(opened);
+  } else if (once_in(6))
     answer(hd_executable_load_file(SOME(runtimes), OR_NULL(folder), options, OR_NULL(&made)));
   else if (once_in(6))
     answer(hd_executable_other_entry(SOME(executables), once_in(2) ? NULL : "main", OR_NULL(&made)));
@@ -147,7 +158,8 @@ static void look_at_executable(void) {
   const int64_t *ins[ENTRIES] = {OR_NULL(shapes[0]), OR_NULL(shapes[1])};
   int64_t *outs[ENTRIES] = {OR_NULL(shapes[2]), OR_NULL(shapes[3])};
   hd_executable_release(hd_executable_retain(e));
-  hd_executable_name(e), hd_executable_module(e), hd_executable_target(e), hd_executable_metadata(e);
+  hd_executable_name(e), hd_executable_module(e), hd_executable_target(e), hd_executable_driver(e),
+      hd_executable_metadata(e);
   hd_executable_entry_count(e), hd_executable_entry_name(e, i);
   hd_executable_input_count(e), hd_executable_input(e, i);
   hd_executable_output_count(e), hd_executable_output(e, i);

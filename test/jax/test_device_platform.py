@@ -62,6 +62,36 @@ def test_memories(root, build, tmp_path, driver):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
+SAVE = """
+import pickle, jax, numpy as np
+from jax.experimental import serialize_executable
+compiled = jax.jit(lambda a: a.sum(0) + 1).lower(jax.ShapeDtypeStruct((5, 3), np.float32)).compile()
+pickle.dump(serialize_executable.serialize(compiled), open("saved", "wb"))
+"""
+AGAIN = """
+import pickle, jax, numpy as np
+from jax.experimental import serialize_executable
+f = serialize_executable.deserialize_and_load(*pickle.load(open("saved", "rb")))
+print(jax.devices()[0].device_kind, f(np.ones((5, 3), np.float32)).tolist())
+"""
+
+
+def test_several_targets(root, build, tmp_path):
+    """What is compiled for several targets runs on the first that is here, and, serialised, where another one is taken."""
+    def run(program, target):
+        environment = test_platform.environment(root, build, tmp_path / "cache", HEDDLE_TARGET=target)
+        return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, env=environment, cwd=tmp_path)
+    done = run(SAVE, "simt+cpu")
+    assert done.returncode == 0, done.stderr[-3000:]
+    for target, emulated in (("simt+cpu", True), ("simt", True), ("cpu", False)):
+        done = run(AGAIN, target)
+        assert done.stdout.endswith("[6.0, 6.0, 6.0]\n") and ("emulator" in done.stdout) == emulated, done.stdout + done.stderr[-3000:]
+    done = run(SAVE, "simt")
+    assert done.returncode == 0, done.stderr[-3000:]
+    done = run(AGAIN, "cpu")
+    assert done.returncode and "no code for driver 'cpu'; the artifact is for: simt" in done.stderr, done.stdout + done.stderr[-3000:]
+
+
 def test_unknown_target(root, build, tmp_path):
     done = subprocess.run([sys.executable, "-c", "import jax; jax.devices()"], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
                           env=test_platform.environment(root, build, tmp_path, HEDDLE_TARGET="abacus"))

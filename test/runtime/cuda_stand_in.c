@@ -224,9 +224,11 @@ static void load_program(void) {
   hd_arena_init(&arena, NULL);
   hd_status status = hd_artifact_read(bytes, size, true, &arena, &artifact);
   if (!hd_is_ok(status)) misuse("%s", hd_status_message(status));
-  for (uint32_t i = 0; i < artifact.image_count; ++i)
-    if (!strcmp(artifact.images[i].driver, "simt"))
-      status = hd_simt_program_load(artifact.images[i].data, artifact.images[i].size, &program);
+  for (uint32_t p = 0; p < artifact.program_count; ++p)
+    for (uint32_t i = 0; i < artifact.programs[p].image_count; ++i) {
+      const hd_artifact_image *image = &artifact.programs[p].images[i];
+      if (!strcmp(image->driver, "simt")) status = hd_simt_program_load(image->data, image->size, &program);
+    }
   if (!hd_is_ok(status)) misuse("%s", hd_status_message(status));
   if (!program) misuse("%s has no image for simt", path);
 }

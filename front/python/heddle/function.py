@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from heddle import runtime as rt
-from heddle.errors import InvalidArgumentError
+from heddle.errors import HeddleError, InvalidArgumentError
 from heddle.nesting import Nesting
 
 _defaults = {}
@@ -128,6 +128,26 @@ def _as_numpy(array):
     return np.asarray(array)
 
 
+# Codes of a failure that says of a device that it is not there or does not take the code.
+NOT_HERE = (9, 12, 14)
+
+
+def _load(artifact, target=None):
+    """The executable of |artifact| on the shared runtime of the first of its targets, or of those that |target| names, that this machine has."""
+    targets = rt.artifact_targets(artifact)
+    named = target and target.split("+")
+    if unknown := [name for name in named or () if not any(name in (t, t.split(":")[0]) for t, _ in targets)]:
+        raise InvalidArgumentError(3, f"target: the artifact has no code for {unknown[0]!r}, expected one of: {', '.join(t for t, _ in targets)}")
+    targets = [(t, driver) for t, driver in targets if not named or t in named or t.split(":")[0] in named]
+    reasons = []
+    for name, driver in targets:
+        try: return default_runtime(driver).load(artifact)
+        except HeddleError as wrong:
+            if len(targets) == 1 or wrong.code not in NOT_HERE: raise
+            reasons.append(f"{name}: {wrong}")
+    raise HeddleError(9, f"no target of the artifact can be used here: {'; '.join(reasons)}")
+
+
 class Function:
     """A compiled program: call it with arrays of any shape that the program admits.
 
@@ -139,15 +159,17 @@ class Function:
     results as the function that it is of does (dicts, lists, tuples, named arguments), as well as the arrays in a row; a Function with bound arguments
     takes the row."""
 
-    def __init__(self, artifact, runtime=None, nesting=None):
-        """|nesting|: of an artifact that cannot say it itself."""
+    def __init__(self, artifact, runtime=None, nesting=None, target=None):
+        """|runtime|: unless given, of the first target of the artifact, or of those that |target| names, that this machine has; |nesting|: of an artifact that cannot say it
+        itself."""
         self.artifact = artifact
-        self._executable = (runtime or default_runtime()).load(artifact)
+        self._executable = runtime.load(artifact) if runtime else _load(artifact, target)
         nesting = nesting or Nesting.of_text(self._executable.metadata)
         self._nesting = nesting if nesting and len(nesting.kept) == len(self._executable.inputs) else None
 
     inputs = property(lambda self: self._executable.inputs, doc="The arguments, as Tensor(name, dtype, shape).")
     outputs = property(lambda self: self._executable.outputs, doc="The results, as Tensor(name, dtype, shape).")
+    driver = property(lambda self: self._executable.runtime.driver, doc="The device that runs it, as `heddle devices` calls it.")
     stats = property(lambda self: self._executable.stats, doc="Launches, library calls, allocations, copies, bytes and nanoseconds of the last call.")
 
     def bind(self, index, array):
@@ -217,7 +239,8 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     program: StableHLO or MHLO text, MLIR bytecode, the path of a file of either (an os.PathLike, or a str that ends in .mlir
     or .mlirbc), a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program; name: the file in diagnostics,
     else the path;
-    target: "cpu", or a device: "simt", the emulator, "spirv", through OpenCL, or "cuda" and its architectures as "cuda:80,90"; driver:
+    target: "cpu", or a device: "simt", the emulator, "spirv", through OpenCL, or "cuda" and its architectures as "cuda:80,90"; several, of
+    which the first that is here runs, as "cuda:90+cpu"; driver:
     the device that runs it, else the target's ("guarded" runs what is made for simt and is stricter); runtime: one of the caller's instead;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
@@ -229,7 +252,7 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
                                   metadata=nesting.text() if nesting and nesting.is_text else None)
-    return Function(artifact, runtime or default_runtime(driver or rt.driver_of_target(target)), nesting)
+    return Function(artifact, runtime or (default_runtime(driver) if driver else None), nesting)
 
 
 def explain(program, *, format="text", name=None, target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002
@@ -242,6 +265,7 @@ def explain(program, *, format="text", name=None, target="cpu", entry=None, cons
                               mcpu=list(mcpu), platform_index=_platform_index(program, platform_index), custom_calls_later=custom_calls_later)
 
 
-def load(path, *, runtime=None):
-    """The Function of an artifact: a file that `heddle compile` or Function.save wrote; |runtime|: of its device, the CPU unless given."""
-    with open(path, "rb") as handle: return Function(handle.read(), runtime)
+def load(path, *, runtime=None, target=None):
+    """The Function of an artifact: a file that `heddle compile` or Function.save wrote. It runs on |runtime|, else on the first of the artifact's
+    targets, or of those that |target| names ("cuda", "cuda+cpu"), that this machine has."""
+    with open(path, "rb") as handle: return Function(handle.read(), runtime, target=target)

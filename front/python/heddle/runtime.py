@@ -65,6 +65,14 @@ class RuntimeOptions(c.Structure):
                 ("driver", c.c_char_p), ("stream_bytes", c.c_int64), ("host_allocator", c.c_void_p), ("check_bounds", c.c_bool), ("cache_dir", c.c_char_p)]
 
 
+class ArtifactTarget(c.Structure):
+    _fields_ = [("name", c.c_char * 96), ("driver", c.c_char * 16)]
+
+
+class ArtifactTargets(c.Structure):
+    _fields_ = [("count", c.c_int32), ("targets", ArtifactTarget * 8)]
+
+
 class TensorInfo(c.Structure):
     _fields_ = [("name", c.c_char_p), ("type", c.c_int), ("rank", c.c_int32), ("dims", c.POINTER(c.c_int64)),
                 ("dim_texts", c.POINTER(c.c_char_p)), ("alias", c.c_int32)]
@@ -128,10 +136,11 @@ def compiler_version():
     return _function(_library("libheddle.so"), "hd_compiler_version", result=c.c_char_p)().decode()
 
 
-def driver_of_target(target):
-    """The driver that runs artifacts of |target| (None: "cpu"), or None where there is no such target."""
-    name = _function(_library("libheddle.so"), "hd_driver_of_target", c.c_char_p, result=c.c_char_p)(target.encode() if target else None)
-    return name.decode() if name else None
+def artifact_targets(artifact):
+    """What |artifact| (bytes) was compiled for, as (target, driver), in the order in which it is taken."""
+    lib, targets = _library("libheddle_rt.so"), ArtifactTargets()
+    _check(lib, _function(lib, "hd_artifact_targets", c.c_char_p, c.c_size_t, c.c_void_p)(artifact, len(artifact), c.byref(targets)))
+    return [(t.name.decode(), t.driver.decode()) for t in targets.targets[:targets.count]]
 
 
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
@@ -175,7 +184,7 @@ class Runtime:
     _release = None  # until there is something to release
 
     def __init__(self, threads=0, stream_bytes=0, check_bounds=False, driver="cpu", cache_dir=None):
-        self.lib, self.handle = _library("libheddle_rt.so"), c.c_void_p()
+        self.lib, self.handle, self.driver = _library("libheddle_rt.so"), c.c_void_p(), driver
         options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes, check_bounds=check_bounds,
                                  driver=driver.encode(), cache_dir=os.fsencode(cache_dir) if cache_dir else None)
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))

@@ -122,7 +122,7 @@ static void test_without_kernels(void) {
 int main(void) {
   kernels[0] = add_word;
   loaded.kernels = kernels;
-  loaded.artifact.kernel_count = 1;
+  loaded.program = &(hd_artifact_program){.kernel_count = 1};
   pthread_mutex_init(&executable.packing, NULL);
   if (HD_CHECK_OK(hd_runtime_create(NULL, &runtime))) {
     if (hd_gemm_kernels_find(hd_cpu_features())) {

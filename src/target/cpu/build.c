@@ -64,7 +64,7 @@ static hd_hash128 cache_key(const job *j) {
   hd_hash128_add_string(&state, "kernel");
   Dl_info info;
   struct stat file;
-  if (dladdr((void *)(uintptr_t)hd_cpu_build_artifact, &info) && info.dli_fname && !stat(info.dli_fname, &file)) {
+  if (dladdr((void *)(uintptr_t)hd_cpu_build, &info) && info.dli_fname && !stat(info.dli_fname, &file)) {
     int64_t identity[] = {(int64_t)file.st_size, (int64_t)file.st_mtim.tv_sec, (int64_t)file.st_mtim.tv_nsec,
                           (int64_t)file.st_ino};
     hd_hash128_add_string(&state, info.dli_fname);
@@ -292,11 +292,10 @@ static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program,
   return out;
 }
 
-hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
-                                const hd_cpu_options *options, hd_arena *arena, void **out_data, size_t *out_size,
-                                hd_cpu_report *out_report) {
-  *out_data = NULL;
-  *out_size = 0;
+hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
+                       const hd_cpu_options *options, hd_arena *arena, hd_artifact_program *out_code,
+                       hd_cpu_report *out_report) {
+  *out_code = program->code;
   if (out_report) *out_report = (hd_cpu_report){0};
   double start = 1e3 * hd_clock_seconds();
   distinct d;
@@ -305,11 +304,11 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
   hd_str *names = hd_new_array(arena, hd_str, program->kernel_count);
   for (size_t i = 0; i < program->kernel_count; ++i) names[i] = hd_symbol_name(program->kernels[i].func);
   hd_cpu_kernel_table table = {names, d.index, program->kernel_count};
-  uint32_t entry_count = program->artifact.entry_count;
+  uint32_t entry_count = program->code.entry_count;
   const char **symbols = hd_new_array(arena, const char *, entry_count);
   hd_artifact_entry *entries = hd_new_array(arena, hd_artifact_entry, entry_count);
   for (uint32_t i = 0; i < entry_count; ++i) {
-    entries[i] = program->artifact.entries[i];
+    entries[i] = program->code.entries[i];
     entries[i].symbol = symbols[i] = hd_arena_printf(arena, "hd_entry_%u", i);
   }
 
@@ -327,9 +326,7 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
                                          .kernel = i ? program->kernels[d.first[i - 1]].func : NULL,
                                          .symbol = i ? d.symbols[i - 1] : "host"};
   HD_TRY(run_jobs(&w, arena));
-  double compiled = 1e3 * hd_clock_seconds();
 
-  hd_artifact artifact = program->artifact;
   hd_artifact_variant *variants = hd_new_array(arena, hd_artifact_variant, target_count);
   for (size_t t = 0; t < target_count; ++t) {
     hd_artifact_object *objects = hd_new_array(arena, hd_artifact_object, per_target);
@@ -344,20 +341,18 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
     if (w.jobs[t * per_target].names.len != w.jobs[0].names.len)
       return hd_make_status(HD_INTERNAL, "targets disagree about RAL names");
   }
-  artifact.entries = entries;
-  artifact.kernels = describe_kernels(program, &d, arena);
-  artifact.kernel_count = (uint32_t)d.count;
-  artifact.ral_names = w.jobs[0].names.data;
-  artifact.ral_name_count = (uint32_t)w.jobs[0].names.len;
-  artifact.variants = variants;
-  artifact.variant_count = (uint32_t)target_count;
-  HD_TRY(hd_artifact_write(&artifact, out_data, out_size));
+  out_code->entries = entries;
+  out_code->kernels = describe_kernels(program, &d, arena);
+  out_code->kernel_count = (uint32_t)d.count;
+  out_code->ral_names = w.jobs[0].names.data;
+  out_code->ral_name_count = (uint32_t)w.jobs[0].names.len;
+  out_code->variants = variants;
+  out_code->variant_count = (uint32_t)target_count;
   if (!out_report) return HD_STATUS_OK;
   hd_cpu_object *objects = hd_new_array(arena, hd_cpu_object, per_target);
   for (size_t i = 0; i < per_target; ++i) objects[i] = w.jobs[(i + 1) % per_target].object;
   out_report->distinct_kernels = d.count;
-  out_report->compile_wall_ms = compiled - start;
-  out_report->write_ms = 1e3 * hd_clock_seconds() - compiled;
+  out_report->compile_wall_ms = 1e3 * hd_clock_seconds() - start;
   out_report->objects = objects;
   out_report->object_count = per_target;
   return HD_STATUS_OK;

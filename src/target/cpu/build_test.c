@@ -3,12 +3,13 @@
  * kernels compiled once; failures that stop the host code; the same bytes from any number of threads. */
 #include "ir/content_hash.h"
 #include "ir/testing.h"
+#include "runtime/artifact_testing.h"
 #include "target/cpu/kernel_testing.h"
 
 typedef struct fake_context {
   hd_ral_head head;
   hd_code *code;
-  const hd_artifact *artifact;
+  const hd_artifact_program *program;
   float *input, *output;
   int64_t dims[2], sent_dims[2];
   int launches, frees, fail_at, calls;
@@ -48,8 +49,8 @@ static void launch(void *ctx, void **args) {
   HD_CHECK(*(void **)args[1] == NULL);
   HD_CHECK_INT(grain, 8);
   const uint64_t *words = *(const uint64_t **)args[3];
-  if (fails(c) || !HD_CHECK(kernel < c->artifact->kernel_count)) return;
-  hd_kernel_fn fn = (hd_kernel_fn)(uintptr_t)hd_code_symbol(c->code, c->artifact->kernels[kernel].symbol);
+  if (fails(c) || !HD_CHECK(kernel < c->program->kernel_count)) return;
+  hd_kernel_fn fn = (hd_kernel_fn)(uintptr_t)hd_code_symbol(c->code, c->program->kernels[kernel].symbol);
   if (!HD_CHECK(fn != NULL)) return;
   int64_t half = extent / 2;
   fn(words, half, extent);
@@ -132,14 +133,14 @@ static hd_op *add_entry(hd_context *c, hd_module *module) {
   return func;
 }
 
-static void run(const hd_artifact *artifact, const hd_artifact_variant *variant) {
+static void run(const hd_artifact_program *program, const hd_artifact_variant *variant) {
   hd_ral_fn table[8];
-  for (uint32_t i = 0; i < artifact->ral_name_count; ++i)
-    if (!HD_CHECK((table[i] = find_api(artifact->ral_names[i])) != NULL)) return;
+  for (uint32_t i = 0; i < program->ral_name_count; ++i)
+    if (!HD_CHECK((table[i] = find_api(program->ral_names[i])) != NULL)) return;
   hd_code *code;
-  if (!HD_CHECK_OK(hd_code_load(variant->objects, variant->object_count, table, artifact->ral_name_count, &code)))
+  if (!HD_CHECK_OK(hd_code_load(variant->objects, variant->object_count, table, program->ral_name_count, &code)))
     return;
-  hd_entry_fn entry = (hd_entry_fn)(uintptr_t)hd_code_symbol(code, artifact->entries[0].symbol);
+  hd_entry_fn entry = (hd_entry_fn)(uintptr_t)hd_code_symbol(code, program->entries[0].symbol);
   if (!HD_CHECK(entry != NULL)) return;
   static const int64_t shapes[][2] = {{3, 5}, {1, 1}, {0, 7}, {16, 33}};
   for (int s = 0; s < 4; ++s)
@@ -147,7 +148,7 @@ static void run(const hd_artifact *artifact, const hd_artifact_variant *variant)
       float in[16 * 33], out[16 * 33];
       for (int i = 0; i < 16 * 33; ++i) in[i] = (float)i, out[i] = -1;
       fake_context c = {.code = code,
-                        .artifact = artifact,
+                        .program = program,
                         .input = in,
                         .output = out,
                         .dims = {shapes[s][0], shapes[s][1]},
@@ -194,10 +195,7 @@ static hd_status all(void *user) {
                             .outputs = &tensor,
                             .symbols = symbols};
   hd_cpu_program program = {
-      .kernels = kernels,
-      .kernel_count = 3,
-      .entries = &entry,
-      .artifact = {.producer = "test", .module = "test", .metadata = "", .entry_count = 1, .entries = &meta}};
+      .kernels = kernels, .kernel_count = 3, .entries = &entry, .code = {.entry_count = 1, .entries = &meta}};
   hd_cpu_target targets[2];
   HD_CHECK_OK(hd_cpu_target_of("x86-64-v3", &targets[0]));
   HD_CHECK_OK(hd_cpu_target_of("x86-64-v4", &targets[1]));
@@ -211,8 +209,9 @@ static hd_status all(void *user) {
     /* The third fills the cache and the fourth takes from it; all give the same bytes. */
     hd_cpu_options options = {.threads = threads, .cache_dir = threads >= 3 ? cache_dir : NULL};
     hd_cpu_report report;
-    if (!HD_CHECK_OK(hd_cpu_build_artifact(&program, targets, 2, &options, &arena, &data[threads - 1],
-                                           &size[threads - 1], &report)))
+    hd_artifact_program code;
+    if (!HD_CHECK_OK(hd_cpu_build(&program, targets, 2, &options, &arena, &code, &report)) ||
+        !HD_CHECK_OK(hd_test_write(&code, "cpu", &data[threads - 1], &size[threads - 1])))
       return HD_STATUS_OK;
     HD_CHECK_INT(report.distinct_kernels, 2);
     HD_CHECK_INT(report.object_count, 3);
@@ -229,17 +228,17 @@ static hd_status all(void *user) {
   memcpy(aligned, data[0], size[0]);
   hd_artifact artifact;
   if (HD_CHECK_OK(hd_artifact_read(aligned, size[0], true, &arena, &artifact))) {
-    HD_CHECK_INT(artifact.kernel_count, 2);
-    HD_CHECK_STR(artifact.kernels[0].name, "add");
-    HD_CHECK_STR(artifact.kernels[1].source, "model.mlir:1:1");
-    for (uint32_t v = 0; v < artifact.variant_count; ++v)
-      if (!(artifact.variants[v].features & ~hd_cpu_features())) run(&artifact, &artifact.variants[v]);
+    const hd_artifact_program *code = artifact.programs;
+    HD_CHECK_INT(code->kernel_count, 2);
+    HD_CHECK_STR(code->kernels[0].name, "add");
+    HD_CHECK_STR(code->kernels[1].source, "model.mlir:1:1");
+    for (uint32_t v = 0; v < code->variant_count; ++v)
+      if (!(code->variants[v].features & ~hd_cpu_features())) run(code, &code->variants[v]);
   }
   /* What host code names and nobody gives. */
   program.kernel_count = 2;
-  void *none;
-  size_t none_size;
-  HD_CHECK_FAILS(hd_cpu_build_artifact(&program, targets, 1, NULL, &arena, &none, &none_size, NULL), HD_UNIMPLEMENTED,
+  hd_artifact_program none;
+  HD_CHECK_FAILS(hd_cpu_build(&program, targets, 1, NULL, &arena, &none, NULL), HD_UNIMPLEMENTED,
                  "launches unknown kernel subtract");
   for (int i = 0; i < 4; ++i) free(data[i]);
   free(aligned);

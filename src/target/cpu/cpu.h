@@ -61,7 +61,7 @@ hd_status hd_cpu_target_of(const char *mcpu, hd_cpu_target *out_target) HD_MUST_
 
 /* Zeroed: the defaults. */
 typedef struct hd_cpu_options {
-  int threads;           /* for hd_cpu_build_artifact; 0: hd_cpu_count() */
+  int threads;           /* for hd_cpu_build; 0: hd_cpu_count() */
   const char *cache_dir; /* kernels are looked up and kept here (heddle/cache.h), best effort; null: no cache */
   const char *dump_to;   /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object, and the cache is left
                             alone; null: nothing */
@@ -103,28 +103,27 @@ typedef struct hd_cpu_kernel {
   const char *source; /* for people; null: made of the function's location */
 } hd_cpu_kernel;
 
-/* A whole program. |artifact| gives everything that is not code: producer, module, options, entries (their `symbol` is
- * written here and need not be set), messages, constants; its kernels, ral_names and variants are filled here. */
+/* A whole program. |code| gives what is not the CPU's code: entries (their `symbol` is written here and need not be set),
+ * messages, constants, images; its kernels, ral_names and variants are filled here. */
 typedef struct hd_cpu_program {
   const hd_cpu_kernel *kernels;
   size_t kernel_count;
   hd_op *const *entries; /* host functions, one per artifact->entries[i] */
-  hd_artifact artifact;
+  hd_artifact_program code;
 } hd_cpu_program;
 
 typedef struct hd_cpu_report {
   size_t distinct_kernels, cached_kernels, object_bytes;
-  double compile_wall_ms; /* all kernels and host code, in parallel */
-  double write_ms;
+  double compile_wall_ms;       /* all kernels and host code, in parallel */
   const hd_cpu_object *objects; /* of the first target: distinct kernels, then host */
   size_t object_count;
 } hd_cpu_report;
 
-/* Compiles all for every target, equal kernels once, distinct ones in parallel, and writes the artifact: |*out_data| is
- * malloc'ed. |report| may be null. */
-hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
-                                const hd_cpu_options *options, hd_arena *arena, void **out_data, size_t *out_size,
-                                hd_cpu_report *out_report) HD_MUST_USE;
+/* Compiles all for every target, equal kernels once, distinct ones in parallel, into |out_code|, on |arena|. |out_report| may be
+ * null. */
+hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
+                       const hd_cpu_options *options, hd_arena *arena, hd_artifact_program *out_code,
+                       hd_cpu_report *out_report) HD_MUST_USE;
 
 /* "22.1.8" of the LLVM that is linked. */
 const char *hd_cpu_llvm_version(void);

@@ -7,7 +7,7 @@
 
 #include "base/testing.h"
 #include "heddle/runtime.h"
-#include "runtime/artifact.h"
+#include "runtime/artifact_testing.h"
 #include "target/simt/simt.h"
 #include "text/text.h"
 
@@ -163,20 +163,17 @@ static hd_status make(void *argument) {
   if (hd_is_ok(status)) status = hd_simt_image(module, &context->arena, &image);
   hd_artifact_variant variant = {"x86-64", 0, 1, &object};
   hd_artifact_image made = {"simt", 0, "simt", image.data, image.len};
-  hd_artifact artifact = {.producer = "test",
-                          .module = "m",
-                          .metadata = "",
-                          .entry_count = sizeof entries / sizeof *entries,
-                          .entries = entries,
-                          .ral_name_count = sizeof ral_names / sizeof *ral_names,
-                          .ral_names = ral_names,
-                          .variant_count = 1,
-                          .variants = &variant,
-                          .image_count = 1,
-                          .images = &made,
-                          .device_kernel_count = sizeof kernels / sizeof *kernels,
-                          .device_kernels = kernels};
-  if (hd_is_ok(status)) status = hd_artifact_write(&artifact, &p->data, &p->size);
+  hd_artifact_program code = {.entry_count = sizeof entries / sizeof *entries,
+                              .entries = entries,
+                              .ral_name_count = sizeof ral_names / sizeof *ral_names,
+                              .ral_names = ral_names,
+                              .variant_count = 1,
+                              .variants = &variant,
+                              .image_count = 1,
+                              .images = &made,
+                              .device_kernel_count = sizeof kernels / sizeof *kernels,
+                              .device_kernels = kernels};
+  if (hd_is_ok(status)) status = hd_test_write(&code, "simt", &p->data, &p->size);
   hd_context_release(context);
   return status;
 }
