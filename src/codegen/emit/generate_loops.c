@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ops that loop over part of their operands. The loops are scalar; what varies by lane is the result's index, so a
  * column reduction or a dot keeps one accumulator per lane. */
-#include "codegen/emit/generate_ops.h"
+#include "codegen/emit/generate_products.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -181,25 +181,6 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   return true;
 }
 
-/* The operand index of window position |k|: out * stride + k * dilation - low, divided by the base dilation where it
- * divides; |*inside| gathers the conditions under which there is such an element. */
-static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_index k, int64_t stride, int64_t dilation,
-                                  hd_lane_index low, int64_t base_dilation, hd_dim size, bool may_miss,
-                                  hd_guard *inside) {
-  hd_lane_index at =
-      hd_lane_add(L, hd_lane_mul(L, out, hd_lane_const(L, stride)), hd_lane_mul(L, k, hd_lane_const(L, dilation)));
-  at = hd_lane_sub(L, at, low);
-  if (!may_miss) return at;
-  hd_guard_add(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at));
-  if (base_dilation > 1) {
-    hd_lane_index positive = hd_lane_max(L, at, hd_lane_const(L, 0)), by = hd_lane_const(L, base_dilation);
-    hd_guard_add(g, inside, hd_lane_less(L, hd_lane_rem(L, positive, by), hd_lane_const(L, 1)));
-    at = hd_lane_div(L, positive, by);
-  }
-  hd_guard_add(g, inside, hd_lane_less(L, at, hd_lane_scalar(hd_generate_dim(g, size))));
-  return at;
-}
-
 static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
@@ -225,9 +206,10 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
     hd_lane_index k = one ? hd_lane_const(L, 0) : hd_lane_scalar(ivs[loop++]);
     int64_t low = hd_attr_int_at_or(padding, 2 * d, 0), high = hd_attr_int_at_or(padding, 2 * d + 1, 0),
             dilation = hd_attr_int_at_or(base, d, 1);
-    at->at[d] = window_index(g, index->at[d], k, hd_attr_int_at_or(strides, d, 1), hd_attr_int_at_or(dilations, d, 1),
-                             hd_lane_const(L, low), dilation, hd_generator_dim_of(g, hd_operand(op, 0), d),
-                             low > 0 || high > 0 || dilation > 1 || low < 0, &inside);
+    at->at[d] =
+        hd_window_index(g, index->at[d], k, hd_attr_int_at_or(strides, d, 1), hd_attr_int_at_or(dilations, d, 1),
+                        hd_lane_const(L, low), dilation, hd_generator_dim_of(g, hd_operand(op, 0), d),
+                        low > 0 || high > 0 || dilation > 1 || low < 0, &inside);
   }
   bool ok = true;
   for (uint32_t i = 0; i < count && ok; ++i)
@@ -244,177 +226,45 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   return true;
 }
 
-/* accumulator + lhs * rhs, by the arithmetic of add and multiply. */
-static bool multiply_add(hd_generator *g, hd_op *op, hd_type lhs, hd_type rhs, hd_type element, hd_element a,
-                         hd_element b, hd_element accumulator, hd_element *out) {
-  hd_type types[2] = {element, element};
-  hd_element product, pair[2];
-  hd_type from[1] = {lhs};
-  if (hd_compute_type(lhs) != hd_compute_type(element) &&
-      !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &a, element, g->lanes, &a))
-    return false;
-  from[0] = rhs;
-  if (hd_compute_type(rhs) != hd_compute_type(element) &&
-      !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &b, element, g->lanes, &b))
-    return false;
-  pair[0] = a;
-  pair[1] = b;
-  if (!hd_emit_elementwise(g->b, op, HD_OP_stablehlo_multiply, types, pair, element, g->lanes, &product)) return false;
-  pair[0] = accumulator;
-  pair[1] = product;
-  return hd_emit_elementwise(g->b, op, HD_OP_stablehlo_add, types, pair, element, g->lanes, out);
-}
-
-/* A loop nest that sums products: |fill| gives the operands' indices from the induction variables. */
-typedef struct product_sum {
-  hd_index_tuple *lhs, *rhs;
-  hd_guard inside; /* of the lhs */
-} product_sum;
-typedef void (*fill_fn)(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *out);
-
-static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, const hd_dim *sizes,
-                         uint32_t loops, fill_fn fill, hd_element *out) {
-  hd_type element = hd_type_element(output->type);
+/* A loop nest that sums products. */
+static bool sum_products(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  hd_product p;
+  if (!hd_product_of(op, &p))
+    return hd_op_error(op, "has more dims than the %d that a kernel's values have at most", HD_COMPILED_MAX_RANK);
+  hd_type lhs = hd_type_element(hd_operand_type(op, 0));
   char zero_bytes[16] = {0};
-  hd_element zero = hd_emit_constant(g->b, element, zero_bytes, g->lanes), accumulator = zero, a, b;
+  hd_element zero = hd_emit_constant(g->b, hd_type_element(p.out->type), zero_bytes, g->lanes), accumulator = zero, a,
+             b;
   hd_value *flat[2] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = hd_flatten_elements(&zero, 1, flat);
+  hd_dim sizes[MAX_LOOPS] = {NULL};
+  hd_lane_index terms[MAX_LOOPS];
+  for (uint32_t i = 0; i < p.sum_count; ++i) sizes[i] = hd_generator_dim_of(g, p.summed, p.sums[i]);
   nest n;
-  nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
-  product_sum p = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))),
-                   hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))),
-                   {0}};
-  fill(g, op, index, ivs, &p);
+  nest_open(g, &n, sizes, p.sum_count, flat, flat_count, ivs);
+  for (uint32_t i = 0; i < p.sum_count; ++i) terms[i] = hd_lane_scalar(ivs[i]);
+  hd_product_place place = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))),
+                            hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))),
+                            {0}};
+  hd_place_product(g, &p, index, terms, NULL, &place);
   hd_unflatten_elements(flat, 1, &zero, &accumulator);
-  hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1));
   hd_element none = hd_emit_constant(g->b, lhs, zero_bytes, g->lanes);
-  bool ok = hd_generate_guarded(g, p.inside, hd_operand(op, 0), p.lhs, none, &a) &&
-            hd_generate(g, hd_operand(op, 1), p.rhs, &b) &&
-            multiply_add(g, op, lhs, rhs, element, a, b, accumulator, &accumulator);
+  bool ok = hd_generate_guarded(g, place.inside, hd_operand(op, 0), place.lhs, none, &a) &&
+            hd_generate(g, hd_operand(op, 1), place.rhs, &b) &&
+            hd_accumulate_product(g, &p, a, b, accumulator, &accumulator);
   if (ok) hd_flatten_elements(&accumulator, 1, flat);
   nest_close(g, &n, flat, flat_count);
   hd_unflatten_elements(flat, 1, &zero, out);
   return ok;
 }
 
-static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
-  (void)g;
-  hd_attr n = hd_stablehlo_dot_general_dot_dimension_numbers(op);
-  hd_attr lb = hd_attr_stablehlo_dot_lhs_batching_dimensions(n), rb = hd_attr_stablehlo_dot_rhs_batching_dimensions(n);
-  hd_attr lc = hd_attr_stablehlo_dot_lhs_contracting_dimensions(n),
-          rc = hd_attr_stablehlo_dot_rhs_contracting_dimensions(n);
-  uint32_t at = 0;
-  for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
-    p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
-  for (uint32_t d = 0; d < p->lhs->rank; ++d)
-    if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0) p->lhs->at[d] = index->at[at++];
-  for (uint32_t d = 0; d < p->rhs->rank; ++d)
-    if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0) p->rhs->at[d] = index->at[at++];
-  for (size_t i = 0; i < hd_attr_count(lc); ++i)
-    p->lhs->at[hd_attr_int_at(lc, i)] = p->rhs->at[hd_attr_int_at(rc, i)] = hd_lane_scalar(ivs[i]);
-}
-
-static void fill_dot(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
-  (void)g, (void)op;
-  uint32_t at = 0;
-  if (p->lhs->rank == 2) p->lhs->at[0] = index->at[at++];
-  p->lhs->at[p->lhs->rank - 1] = hd_lane_scalar(ivs[0]);
-  p->rhs->at[0] = hd_lane_scalar(ivs[0]);
-  if (p->rhs->rank == 2) p->rhs->at[1] = index->at[at];
-}
-
-typedef struct conv_dims {
-  hd_attr in, kernel, out;
-  uint32_t in_batch, in_feature, kernel_in, kernel_out, out_batch, out_feature, spatial;
-} conv_dims;
-
-static conv_dims conv_dims_of(hd_op *op) {
-  hd_attr n = hd_convolution_like_dimension_numbers(op);
-  conv_dims d = {hd_attr_stablehlo_conv_input_spatial_dimensions(n),
-                 hd_attr_stablehlo_conv_kernel_spatial_dimensions(n),
-                 hd_attr_stablehlo_conv_output_spatial_dimensions(n),
-                 (uint32_t)hd_attr_stablehlo_conv_input_batch_dimension(n),
-                 (uint32_t)hd_attr_stablehlo_conv_input_feature_dimension(n),
-                 (uint32_t)hd_attr_stablehlo_conv_kernel_input_feature_dimension(n),
-                 (uint32_t)hd_attr_stablehlo_conv_kernel_output_feature_dimension(n),
-                 (uint32_t)hd_attr_stablehlo_conv_output_batch_dimension(n),
-                 (uint32_t)hd_attr_stablehlo_conv_output_feature_dimension(n),
-                 0};
-  d.spatial = (uint32_t)hd_attr_count(d.in);
-  return d;
-}
-
-static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
-  conv_dims c = conv_dims_of(op);
-  hd_dim_table *t = &g->shapes->table;
-  hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *output = hd_buffer_output(op, 0);
-  int64_t groups = hd_convolution_like_feature_group_count(op),
-          batch_groups = hd_convolution_like_batch_group_count(op);
-  hd_attr strides = hd_convolution_like_window_strides(op), padding = hd_convolution_like_padding(op),
-          reversal = hd_convolution_like_window_reversal(op);
-  hd_attr lhs_dilation = hd_convolution_like_lhs_dilation(op), rhs_dilation = hd_convolution_like_rhs_dilation(op);
-  bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
-  hd_lane_index feature = index->at[c.out_feature], batch = index->at[c.out_batch],
-                in_feature = hd_lane_scalar(ivs[c.spatial]);
-  p->rhs->at[c.kernel_in] = in_feature;
-  p->rhs->at[c.kernel_out] = feature;
-  if (groups > 1) {
-    hd_lane_index per_group = hd_lane_scalar(
-        hd_generate_dim(g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, groups))));
-    hd_lane_index inputs = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, rhs, c.kernel_in)));
-    in_feature = hd_lane_add(L, hd_lane_mul(L, hd_lane_div(L, feature, per_group), inputs), in_feature);
-  }
-  if (batch_groups > 1) {
-    hd_lane_index per_group = hd_lane_scalar(hd_generate_dim(
-        g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, batch_groups))));
-    hd_lane_index batches = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, output, c.out_batch)));
-    batch = hd_lane_add(L, hd_lane_mul(L, hd_lane_div(L, feature, per_group), batches), batch);
-  }
-  p->lhs->at[c.in_feature] = in_feature;
-  p->lhs->at[c.in_batch] = batch;
-  for (uint32_t i = 0; i < c.spatial; ++i) {
-    uint32_t in_dim = (uint32_t)hd_attr_int_at(c.in, i), kernel_dim = (uint32_t)hd_attr_int_at(c.kernel, i),
-             out_dim = (uint32_t)hd_attr_int_at(c.out, i);
-    hd_lane_index k = hd_lane_scalar(ivs[i]),
-                  low = dynamic ? hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * i)))
-                                : hd_lane_const(L, hd_attr_int_at_or(padding, 2 * i, 0));
-    hd_dim size = hd_generator_dim_of(g, lhs, in_dim), kernel_size = hd_generator_dim_of(g, rhs, kernel_dim);
-    p->rhs->at[kernel_dim] = k;
-    if (hd_attr_int_at_or(reversal, i, 0)) {
-      hd_dim last = hd_dim_sub(t, kernel_size, hd_dim_const(t, 1));
-      p->rhs->at[kernel_dim] = hd_lane_sub(L, hd_lane_scalar(hd_generate_dim(g, last)), k);
-    }
-    int64_t dilation = hd_attr_int_at_or(lhs_dilation, i, 1), known;
-    bool may_miss = dynamic || hd_attr_int_at_or(padding, 2 * i, 0) || hd_attr_int_at_or(padding, 2 * i + 1, 0) ||
-                    dilation > 1 || !hd_dim_is_const(t, kernel_size, &known);
-    p->lhs->at[in_dim] = window_index(g, index->at[out_dim], k, hd_attr_int_at_or(strides, i, 1),
-                                      hd_attr_int_at_or(rhs_dilation, i, 1), low, dilation, size, may_miss, &p->inside);
-  }
-}
-
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  hd_dim sizes[MAX_LOOPS] = {NULL};
-  uint32_t loops = 0;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_reduce:
       return reduce(g, op, output, index, out);
     case HD_OP_stablehlo_reduce_window:
       return reduce_window(g, op, output, index, out);
-    case HD_OP_stablehlo_dot_general: {
-      hd_attr lc = hd_attr_stablehlo_dot_lhs_contracting_dimensions(hd_stablehlo_dot_general_dot_dimension_numbers(op));
-      for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i)
-        sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
-      return sum_products(g, op, output, index, sizes, loops, fill_dot_general, out);
-    }
-    case HD_OP_stablehlo_dot:
-      sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), 0);
-      return sum_products(g, op, output, index, sizes, loops, fill_dot, out);
-    default: {
-      conv_dims c = conv_dims_of(op);
-      for (uint32_t i = 0; i < c.spatial && i + 1 < MAX_LOOPS; ++i)
-        sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), (uint32_t)hd_attr_int_at(c.kernel, i));
-      sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), c.kernel_in);
-      return sum_products(g, op, output, index, sizes, loops, fill_convolution, out);
-    }
+    default:
+      return sum_products(g, op, index, out);
   }
 }
