@@ -136,6 +136,8 @@ static const option_row rows[] = {
     {"pass-pipeline", "TEXT", TEXT, AT(pass_pipeline), BUILD, "passes instead of the target's own", .of_program = true},
     {"no-graph-passes", NULL, FLAG, AT(no_graph_passes), BUILD,
      "only make buffers of the graph: its ops and fusions stay as they are written", .of_program = true},
+    {"library-products", NULL, FLAG, AT(library_products), BUILD,
+     "products of a device are calls of the runtime, not kernels of their own", .of_program = true},
     {"no-contract", NULL, FLAG, AT(no_contract), BUILD, "never fuse a multiplication and an addition",
      .of_program = true},
     {"no-excess-precision", NULL, FLAG, AT(no_excess_precision), BUILD,

@@ -121,6 +121,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->dump_to = options->dump_to;
   out->pass_pipeline = options->pass_pipeline;
   out->no_graph_passes = options->no_graph_passes;
+  out->library_products = options->library_products;
   out->custom_calls_later = options->custom_calls_later;
   out->ptxas = options->ptxas;
   out->excess_precision = options->excess_precision;
@@ -144,8 +145,8 @@ static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *progra
                          options->ptxas};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) hd_hash128_add_string(&state, texts[i] ? texts[i] : "");
   for (size_t i = 0; i < options->mcpu.len; ++i) hd_hash128_add_string(&state, options->mcpu.data[i]);
-  uint8_t flags[] = {options->no_contract, options->no_excess_precision, options->tf32, options->deterministic,
-                     options->no_graph_passes};
+  uint8_t flags[] = {options->no_contract,   options->no_excess_precision, options->tf32,
+                     options->deterministic, options->no_graph_passes,     options->library_products};
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, flags, sizeof flags);
   hd_hash128_add(&state, &options->platform_index, sizeof options->platform_index);

@@ -76,6 +76,7 @@ static const struct {
     {"heddle_tf32", BOOL, AT(code.numerics.tf32)},
     {"heddle_deterministic", BOOL, AT(code.numerics.deterministic)},
     {"heddle_no_graph_passes", BOOL, AT(code.no_graph_passes)},
+    {"heddle_library_products", BOOL, AT(code.library_products)},
     {"heddle_alone", BOOL, AT(alone)},
     {"heddle_timeout", SECONDS, AT(timeout_s)},
     {"heddle_memory_limit", BYTES, AT(memory_limit)},

@@ -187,7 +187,8 @@ void hd_pjrt_buffer_restore(PJRT_Buffer *buffer, hd_promise *promise);
 /* Options that make other code of one program. Keys of code are hashes of the bytes, of which none is padding. */
 typedef struct hd_pjrt_code_options {
   hd_numerics numerics;
-  bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
+  bool library_products; /* of a device, also where it has kernels for them */
+  bool no_graph_passes;  /* only what makes buffers of the graph: its ops stay as they are written */
 } hd_pjrt_code_options;
 
 typedef struct hd_pjrt_options {

@@ -106,6 +106,9 @@ typedef struct hd_compile_options {
   /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their results, as compiled
    * code does without numerics.no_excess_precision; false: every step rounds, as the specification's interpreter does. */
   bool excess_precision;
+  /* Products of a device are calls of the runtime, or of what hd_ral_register put in their place, also where the target has
+   * kernels for them. */
+  bool library_products;
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

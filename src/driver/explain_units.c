@@ -4,6 +4,7 @@
 
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
+#include "codegen/emit/gpu/schedules.h"
 #include "driver/explaining.h"
 #include "driver/targets.h"
 #include "ir/ops/discardable.h"
@@ -113,13 +114,20 @@ static const char *op_list(hd_explaining *x, hd_op *const *ops, size_t count) {
 
 static bool is_product(hd_opcode opcode) { return hd_op_info_of(opcode)->traits & HD_TRAIT(PRODUCT); }
 
+static const char *route_of_product(hd_explaining *x, bool fused, hd_opcode product, hd_op *const *ops, size_t count) {
+  bool conv = product == HD_OP_stablehlo_convolution || product == HD_OP_stablehlo_dynamic_conv;
+  const hd_gpu_target *gpu = hd_target_facts_of(hd_str_of(hd_target_find(x->options->target)->name))->gpu;
+  for (size_t i = 0; i < count && gpu && gpu->generated_products && !x->options->library_products; ++i)
+    if (hd_buffer_opcode(ops[i]) == product && hd_gpu_tiles_product(ops[i]))
+      return hd_gpu_is_small_product(x->shapes, ops[i]) ? "emitter: loop" : "emitter: tiles of the result";
+  return hd_arena_printf(&x->arena, "library: %s%s", conv ? "convolution" : "packed GEMM",
+                         fused ? ", the other ops on its tile" : "");
+}
+
 /* How the unit of |ops|, whose first op that is not inline is |own|, comes about. */
 static const char *route_of(hd_explaining *x, const char *kind, bool fused, hd_opcode product, hd_op *own,
                             hd_op *const *ops, size_t count) {
-  bool conv = product == HD_OP_stablehlo_convolution || product == HD_OP_stablehlo_dynamic_conv;
-  if (is_product(product))
-    return hd_arena_printf(&x->arena, "library: %s%s", conv ? "convolution" : "packed GEMM",
-                           fused ? ", the other ops on its tile" : "");
+  if (is_product(product)) return route_of_product(x, fused, product, ops, count);
   if (!strcmp(kind, "row")) return "emitter: row reduction";
   if (!strcmp(kind, "column")) return "emitter: column reduction";
   hd_opcode opcode = own ? hd_buffer_opcode(own) : HD_OP_UNREGISTERED;

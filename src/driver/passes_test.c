@@ -124,8 +124,8 @@ static void check_defaults(const hd_pass_table *table) {
     char name[64], type[16], value[64], text[256];
     int read = 0;
     for (const char *at = pass.info->options; *at; at += read + strspn(at + read, ", ")) {
-      if (sscanf(at, "%63[^:]: %15[a-z] = %63[^,]%n", name, type, value, &read) != 3) {
-        HD_CHECK(sscanf(at, "%63[^:]: %15[a-z]%n", name, type, &read) == 2);
+      if (sscanf(at, "%63[^:]: %15[a-z?] = %63[^,]%n", name, type, value, &read) != 3) {
+        HD_CHECK(sscanf(at, "%63[^:]: %15[a-z?]%n", name, type, &read) == 2);
         HD_CHECK(!hd_option_given(&pass, name) && !hd_option_string(&pass, name).len);
         continue;
       }

@@ -6,6 +6,9 @@
 #define FLOAT(kind) (1u << HD_##kind)
 #define HOST NULL
 #define GPU(...) (&(const hd_gpu_target){__VA_ARGS__})
+#define TILE(...) {__VA_ARGS__}
+#define GENERATED true
+#define LIBRARY false
 
 static const hd_target_facts rows[] = {
 #define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) {name, {floats, i1}, gpu},

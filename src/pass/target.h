@@ -13,10 +13,21 @@ typedef struct hd_native_types {
   bool i1;         /* reduced as it is */
 } hd_native_types;
 
+/* The part of a product's result that a block of threads computes: columns * own_columns wide and rows * own_rows * strips high. */
+typedef struct hd_gpu_tile {
+  int64_t columns,
+      rows; /* threads along both: a block has columns * rows, a power of two, all of which load equally many terms */
+  int64_t own_columns, own_rows; /* results that a thread has in registers */
+  int64_t strips;                /* of own_rows, which a thread computes one after the other */
+  int64_t depth;                 /* terms of the sums that are in shared memory at a time */
+} hd_gpu_tile;
+
 /* Blocks of threads. Counts and bytes, as targets.def says. */
 typedef struct hd_gpu_target {
   int64_t warp, grid_limit, block_limit, parameter_bytes, shared_bytes;
   int64_t one_warp_below, block_small, large_from, block_large, rows_per_thread, vector_bytes;
+  bool generated_products;
+  hd_gpu_tile large, small, thin;
 } hd_gpu_target;
 
 typedef struct hd_target_facts {

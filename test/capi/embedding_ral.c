@@ -79,6 +79,7 @@ int main(void) {
   hd_blob artifact;
   float got;
   compile.target = "simt";
+  compile.library_products = true;
   must(hd_compile(PRODUCT, sizeof PRODUCT - 1, "product.mlir", &compile, sink, &artifact), "compiling");
   static const char *const drivers[] = {"simt", "guarded"};
   hd_ral_api wrong = {"ral_gemm", product_api.fn}, none = {product_api.name, NULL};

@@ -47,6 +47,7 @@ static hd_compile_options *random_options(void) {
   if (once_in(8)) o.metadata = "x";
   if (once_in(8)) o.grid[below(3)] = count_or_worse();
   o.no_graph_passes = once_in(8);
+  o.library_products = once_in(8);
   if (once_in(8)) o.ptxas = ONE_OF((const char *[]){"", "/no/such/ptxas", "false"});
   if (once_in(8)) o.out_constants = OR_NULL(&constants);
   return cut_options(&o, sizeof o);

@@ -135,7 +135,8 @@ func.func private @f(%n: tensor<i32> {jax.global_constant = "<b>"}, %x: tensor<?
     assert "<i>&lt;b&gt;</i>" in page
 
 
-def test_kernels_of_the_gpu(heddle, tmp_path):
+@pytest.mark.parametrize("library", [False, True])
+def test_kernels_of_the_gpu(heddle, tmp_path, library):
     """The launches of the device's pipeline and the library's calls; the same kernels that its passes leave."""
     path = tmp_path / "p.mlir"
     path.write_text("""func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -144,10 +145,12 @@ def test_kernels_of_the_gpu(heddle, tmp_path):
   return %a : tensor<?x?xf32>
 }
 """)
-    got = json.loads(heddle("explain", path, "--json", "--target", "cuda", check=True).stdout)
+    got = json.loads(heddle("explain", path, "--json", "--target", "cuda", *["--library-products"] * library, check=True).stdout)
     kernels = {kernel["name"]: kernel["count"] for kernel in got["kernels"]}
-    assert kernels and all(name.startswith("loop_abs") and launches == 1 for name, launches in kernels.items()), kernels
-    product = next(u["unit"] for u in got["units"] if "dot" in u["ops"])
-    assert {"name": "ral_gemm", "count": 1, "units": [product]} in got["calls"], got["calls"]
-    others = {u["unit"] for u in got["units"]} - {product}
-    assert all(set(kernel["units"]) <= others and kernel["units"] for kernel in got["kernels"]), got["kernels"]
+    unit = next(u for u in got["units"] if "dot" in u["ops"])
+    product, others = {unit["unit"]}, {u["unit"] for u in got["units"]} - {unit["unit"]}
+    assert unit["route"] == ("library: packed GEMM" if library else "emitter: tiles of the result")
+    assert ({"name": "ral_gemm", "count": 1, "units": [*product]} in got["calls"]) == library, got["calls"]
+    assert any(name.startswith("loop_abs") for name in kernels) and any(name.startswith("product_dot") for name in kernels) != library, kernels
+    assert all(kernels.values())
+    for kernel in got["kernels"]: assert kernel["units"] and set(kernel["units"]) <= (product if kernel["name"].startswith("product") else others), kernel

@@ -20,8 +20,9 @@ CASES = { # layout of input, filter and result; shapes of the first two; what el
 }
 
 
+@pytest.mark.parametrize("target", ["cpu", "simt"])
 @pytest.mark.parametrize("name", CASES)
-def test_convolution(heddle, tmp_path, name):
+def test_convolution(heddle, tmp_path, name, target):
     layout, x, w, options = CASES[name]
     def forward(x, w): return jax.lax.conv_general_dilated(x, w, dimension_numbers=layout, **options)
     def loss(x, w): return jnp.sum(jnp.tanh(forward(x, w)) * forward(x, w))
@@ -29,4 +30,4 @@ def test_convolution(heddle, tmp_path, name):
     shapes = [jax.ShapeDtypeStruct(s, jnp.float32) for s in (x, w)]
     program = tmp_path / "conv.mlir"
     program.write_text(jax.export.export(jax.jit(all_of_it))(*shapes).mlir_module())
-    heddle("run", program, "--random", 1, "--reference", "eval", "--tolerance", 1e-5, "--no-cache", check=True)
+    heddle("run", program, "--random", 1, "--reference", "eval", "--tolerance", 1e-5, "--no-cache", "--target", target, check=True)

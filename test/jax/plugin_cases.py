@@ -41,7 +41,7 @@ def unknown_options():
 @case
 def option_values():
     compiled = lambda **options: jax.jit(lambda x: x + 1, compiler_options=options)(floats(3))
-    for name in ("heddle_no_contract", "heddle_no_excess_precision", "heddle_tf32", "heddle_deterministic", "heddle_no_graph_passes", "heddle_alone"):
+    for name in ("heddle_no_contract", "heddle_no_excess_precision", "heddle_tf32", "heddle_deterministic", "heddle_no_graph_passes", "heddle_library_products", "heddle_alone"):
         for value in (True, False, "true", "False", 0, 1, "1"): compiled(**{name: value})
         for value in (2, "yes", 0.5, ""): raises(lambda: compiled(**{name: value}), f"'{name}': expected true or false")
     for value in (-1, "soon", float("nan")): raises(lambda: compiled(heddle_timeout=value), "'heddle_timeout': expected seconds")

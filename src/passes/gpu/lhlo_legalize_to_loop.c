@@ -19,6 +19,7 @@
  *                 |                  |        | says, else by the row's size; column reductions beside it by atomics
  *   no            | of other dims, more than a few elements each | parts; also where hd.schedule says so of rows
  *   no            | no               | yes    | loop
+ * A fusion of kind "product" (disc-lower-to-library-calls) is tiles of a product, by hd.schedule of one of the target's sizes.
  *
  * A reduction of rows by any other function (argmax), all of whose fusion is for it, is a row too, in the order of its
  * elements; rows of less than a warp are loops. Where such a function keeps the last dim its elements are divided into parts.
@@ -175,6 +176,10 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   hd_gpu_transposes transposes;
   if (f->host) {
     f->vector = 1;
+  } else if (hd_str_is(hd_discardable_kind(fusion), "product")) {
+    schedule = HD_GPU_PRODUCT;
+    const hd_gpu_tile *tile = hd_gpu_tile_of(l->target, hint);
+    f->threads = tile->columns * tile->rows;
   } else if (hd_str_is(hint, "transpose") && hd_gpu_find_transposes(l->z.shapes, f->ops, &transposes)) {
     schedule = HD_GPU_TRANSPOSE;
     f->vector = 1;
@@ -244,19 +249,6 @@ static bool is_read_inside(const mentions *m, hd_op *op) {
   return false;
 }
 
-/* A fusion at |b| without ops. */
-static hd_op *empty_fusion(hd_builder b) {
-  hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_discardable_set_kind(fusion, "loop");
-  hd_discardable_set_outputs(fusion, 0);
-  hd_block *body = hd_block_create(b.module);
-  hd_region_append(hd_op_region(fusion, 0), body);
-  hd_builder end = hd_builder_at_end(b.module, body);
-  end.loc = b.loc;
-  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
-  return fusion;
-}
-
 /* Columns beside the rows of |fusion| go to a fusion behind it; what they read of its insides it then writes. Null:
  * there are none, or atomics may do them. */
 static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
@@ -269,7 +261,7 @@ static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set
     if (!apart) {
       hd_builder after = hd_builder_after(fusion);
       after.loc = fusion->loc;
-      apart = empty_fusion(after);
+      apart = hd_empty_fusion(after, "loop");
     }
     hd_walk_pre(op, mention, &m);
     hd_op_move_before(op, hd_op_region(apart, 0)->first->last);
@@ -284,6 +276,14 @@ static bool stays_in_memory(hd_op *op) {
     if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF) && hd_operand_type(op, i)->shaped.space)
       return hd_op_error(op, "of the host accesses memory of the device: disc-lower-to-library-calls comes before");
   return true;
+}
+
+static bool emit_product(legalizer *l, hd_gpu_frame *f, hd_op *fusion, const hd_kernel_set *set) {
+  hd_product product;
+  hd_op *op = hd_kernel_product(set);
+  if (!op || !hd_gpu_tiles_product(op) || !hd_product_of(op, &product) || !hd_is_plain_product(set, op))
+    return hd_op_error(fusion, "holds more than a product of numbers and a transpose of it, or none");
+  return hd_gpu_emit_product(f, &product, &set->writers, hd_gpu_tile_of(l->target, hd_discardable_schedule(fusion)));
 }
 
 static bool legalize(legalizer *l, hd_op *fusion) {
@@ -320,7 +320,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
     return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
                        (long long)f.threads, (long long)l->target->warp, (long long)l->target->block_limit);
-  static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column", "tile"};
+  static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column", "tile", "product"};
   f.name = hd_kernel_name(&l->z, kinds[schedule], set.ops.data, set.ops.len);
   bool ok = false;
   switch (schedule) {
@@ -347,6 +347,9 @@ static bool legalize(legalizer *l, hd_op *fusion) {
       ok = hd_gpu_find_transposes(l->z.shapes, &ops, &transposes) && hd_gpu_emit_transposes(&f, &transposes);
       break;
     }
+    case HD_GPU_PRODUCT:
+      ok = emit_product(l, &f, fusion, &set);
+      break;
   }
   if (!ok) return false;
   mentions m = mentions_in(l, fusion);
@@ -386,15 +389,6 @@ static bool legalize_single(legalizer *l, hd_op *op) {
   return true;
 }
 
-/* An op by itself becomes a fusion. */
-static hd_op *wrap(hd_op *op) {
-  hd_builder b = hd_builder_before(op);
-  b.loc = op->loc;
-  hd_op *fusion = empty_fusion(b);
-  hd_op_move_before(op, hd_op_region(fusion, 0)->first->last);
-  return fusion;
-}
-
 static bool legalize_block(legalizer *l, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
@@ -410,7 +404,8 @@ static bool legalize_block(legalizer *l, hd_block *block) {
     if (op->info->derived_from) {
       if (hd_buffer_reads_own_output(op))
         return hd_op_error(op, "reads what it writes: a kernel of the device needs another buffer to write");
-      if (hd_gpu_has_schedule(op) ? !legalize_single(l, op) : hd_can_generate(op) && !legalize(l, wrap(op)))
+      if (hd_gpu_has_schedule(op) ? !legalize_single(l, op)
+                                  : hd_can_generate(op) && !legalize(l, hd_wrap_in_fusion(op, "loop")))
         return false;
       continue;
     }

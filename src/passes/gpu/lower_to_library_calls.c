@@ -4,6 +4,8 @@
  *
  *   "lmhlo.dot"(%a, %b, %c)    ->   hd.ral_call "ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void"
  *                                       (%stream, %a, %b, %c, %false, %false)
+ *   dots and convolutions of targets whose products are GENERATED (pass/targets.def), without |library-products|   ->   fusions of kind "product",
+ *                                     which disc-lhlo-legalize-to-loop makes tiles of; small matrices stay loops
  *   other dots, convolutions   ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an epilogue
  *   "lmhlo.copy"               ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
  *   cholesky, triangular_solve, fft, custom_call, exchanges between processes   ->   the calls of the CPU, on the
@@ -21,11 +23,28 @@ static bool is_product(hd_op *op) {
   return op->info->derived_from && hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(PRODUCT);
 }
 
+/* A product of the device that a kernel of tiles computes: marked, with its views, for disc-lhlo-legalize-to-loop. */
+static bool is_generated(const hd_lowering *z, const hd_kernel_set *set) {
+  hd_op *product = hd_kernel_product(set);
+  const hd_target_facts *target = z->pass->target; /* null: libraries do all that they can */
+  if (hd_option_bool(z->pass, "library-products")) return false;
+  return target && target->gpu && target->gpu->generated_products && product && set->outputs.len &&
+         set->outputs.data[0]->type->shaped.space && hd_gpu_tiles_product(product) && hd_is_plain_product(set, product);
+}
+
 static bool lower_product(hd_lowering *z, hd_op *op) {
   hd_kernel_set set = {0};
   hd_kernel_collect(z, op, &set);
   hd_op *product = hd_library_product(&set);
   z->pass->changed = true;
+  if (is_generated(z, &set)) {
+    const char *kind = hd_gpu_is_small_product(z->shapes, hd_kernel_product(&set)) ? "loop" : "product";
+    if (hd_op_is(op, HD_OP_lmhlo_fusion))
+      hd_discardable_set_kind(op, kind);
+    else
+      hd_wrap_in_fusion(op, kind);
+    return true;
+  }
   if (product && set.outputs.len) return hd_lower_product(z, op, &set, product);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_discardable_set_kind(op, "loop");
   return true;

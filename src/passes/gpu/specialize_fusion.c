@@ -10,6 +10,7 @@
  *                rows of less than a warp that are reduced in the order of their elements (argmax); parts where few
  *                rows are long and nothing but their reductions is wanted
  *   transposes   if both dims that a transpose exchanges are at least half a tile: through shared memory
+ *   products     by the size of the result: thin tiles for few rows, large ones where there are enough for a device, small ones
  *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is all
  *                elements where everything is read where it is written, the last dim beside broadcasts, a row in row
  *                kernels
@@ -337,6 +338,48 @@ static bool specialize_transposes(specializer *s, hd_op *fusion) {
   return true;
 }
 
+/* ---- products ---- */
+
+/* A version with |schedule| where |size| is at most or at least |bound|; |*fusion| is what is left, null where nothing is. */
+static bool tile_version(specializer *s, hd_op **fusion, const char *schedule, hd_dim size, bool at_most,
+                         int64_t bound) {
+  const hd_gpu_tile *tile = hd_gpu_tile_of(s->target, hd_str_of(schedule));
+  int64_t least = size ? hd_dim_lower(size) : 0, most = size ? hd_dim_upper(size) : INT64_MAX;
+  bool always = at_most ? most <= bound : least >= bound, never = at_most ? least > bound : most < bound;
+  if (never) return true;
+  hd_op *version = *fusion;
+  if (!always) {
+    hd_builder b = hd_builder_before(*fusion);
+    b.loc = (*fusion)->loc;
+    hd_value *known = hd_host_dim(&s->z, &b, size, *fusion);
+    if (!known) return false;
+    hd_enum_arith_cmpi_predicate relation = at_most ? HD_ARITH_CMPI_ULE : HD_ARITH_CMPI_UGE;
+    version = fork_version(s, &b, hd_arith_cmpi(&b, relation, known, hd_build_index(&b, bound)), *fusion);
+  }
+  mark_rows(version, schedule, tile->columns * tile->rows);
+  s->z.pass->changed = true;
+  if (always) *fusion = NULL;
+  return true;
+}
+
+/* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's registers. */
+static bool specialize_product(specializer *s, hd_op *fusion) {
+  enum { ENOUGH_TILES = 128, MOST_LARGE_BYTES = 4 };
+  hd_product p;
+  hd_op *product = NULL;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (hd_gpu_tiles_product(op)) product = op;
+  if (!product || !hd_product_of(product, &p) || hd_discardable_schedule_attr(fusion)) return true;
+  hd_dim rows = hd_gpu_product_size(s->z.shapes, &p, true), all = hd_shapes_num_elements(s->z.shapes, p.out);
+  if (!tile_version(s, &fusion, "tile-thin", rows, true, s->target->thin.rows * s->target->thin.own_rows)) return false;
+  const hd_gpu_tile *large = &s->target->large;
+  int64_t elements = large->columns * large->own_columns * large->rows * large->own_rows * large->strips;
+  if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES &&
+      !tile_version(s, &fusion, "tile-large", all, false, elements * ENOUGH_TILES))
+    return false;
+  if (fusion) mark_rows(fusion, "tile-small", s->target->small.columns * s->target->small.rows);
+  return true;
+}
+
 /* ---- broadcasts ---- */
 
 /* Must dim |d| of broadcast |op|'s operand agree with the result's for the operand to be read at the same index, and
@@ -434,6 +477,7 @@ static bool specialize(specializer *s, hd_op *fusion) {
       if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;
       if (wide && wide != versions[i] && !specialize_rows(s, wide)) return false;
     }
+    if (hd_str_is(kind, "product") && !specialize_product(s, versions[i])) return false;
     if (hd_str_is(kind, "loop") && !specialize_transposes(s, versions[i])) return false;
     if (hd_str_is(kind, "loop") &&
         !(ordered_reduction(versions[i]) ? specialize_rows : specialize_vectors)(s, versions[i]))

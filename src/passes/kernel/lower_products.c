@@ -43,20 +43,14 @@ static bool keep_writers(hd_lowering *z, const hd_kernel_set *set, hd_value *buf
 static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer) {
   hd_map keep = {0};
   keep_writers(z, set, buffer, &keep);
-  hd_op *fusion = hd_build_op(b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_discardable_set_kind(fusion, "loop");
-  hd_discardable_set_outputs(fusion, 0);
-  hd_block *body = hd_block_create(b->module);
-  hd_region_append(hd_op_region(fusion, 0), body);
+  hd_op *end = hd_op_region(hd_empty_fusion(*b, "loop"), 0)->first->last;
   for (size_t i = 0; i < set->ops.len; ++i) {
     if (!hd_map_find(&keep, set->ops.data[i])) continue;
     hd_op *copy = hd_op_clone(b->module, set->ops.data[i], &z->pass->arena, NULL);
     bool root = hd_buffer_output(copy, 0) == buffer;
     hd_discardable_set_inline(copy, !root);
-    hd_op_append(copy, body);
+    hd_op_insert_before(copy, end);
   }
-  hd_builder end = hd_builder_at_end(b->module, body);
-  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
 }
 
 static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_op *op,
@@ -123,7 +117,7 @@ static bool plain_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, h
   return true;
 }
 
-static bool is_plain(const hd_kernel_set *set, hd_op *dot) {
+bool hd_is_plain_product(const hd_kernel_set *set, hd_op *dot) {
   if (set->outputs.len != 1) return false;
   hd_value *result = hd_buffer_output(dot, 0), *target = set->outputs.data[0];
   if (target == result) return true;
@@ -157,11 +151,16 @@ static hd_op *product_among(hd_op *const *ops, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (is_convolution(ops[i]) || hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_dot_general ||
         hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_dot)
-      return library_takes(ops[i]) ? ops[i] : NULL;
+      return ops[i];
   return NULL;
 }
 
-hd_op *hd_library_product(const hd_kernel_set *set) { return product_among(set->ops.data, set->ops.len); }
+hd_op *hd_kernel_product(const hd_kernel_set *set) { return product_among(set->ops.data, set->ops.len); }
+
+hd_op *hd_library_product(const hd_kernel_set *set) {
+  hd_op *product = hd_kernel_product(set);
+  return product && library_takes(product) ? product : NULL;
+}
 
 static bool emit_epilogue(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                           hd_kernel_launch *out) {
@@ -258,7 +257,7 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   if (!operand_view(z, &b, set, hd_operand(dot, 0), op, &lhs) ||
       !operand_view(z, &b, set, hd_operand(dot, 1), op, &rhs))
     return false;
-  bool plain = is_plain(set, dot);
+  bool plain = hd_is_plain_product(set, dot);
   hd_value *result = hd_buffer_output(dot, 0);
   hd_map none = {0};
   if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
@@ -301,7 +300,7 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   if (!operand_view(z, &b, set, hd_operand(conv, 0), op, &lhs) ||
       !operand_view(z, &b, set, hd_operand(conv, 1), op, &rhs))
     return false;
-  bool plain = is_plain(set, conv);
+  bool plain = hd_is_plain_product(set, conv);
   hd_map none = {0};
   if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
     return hd_op_error(op, "has a result of unknown size");

@@ -146,6 +146,26 @@ static bool lives_on(hd_value *buffer, hd_op *fusion) {
   return false;
 }
 
+hd_op *hd_empty_fusion(hd_builder b, const char *kind) {
+  hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
+  hd_discardable_set_kind(fusion, kind);
+  hd_discardable_set_outputs(fusion, 0);
+  hd_block *body = hd_block_create(b.module);
+  hd_region_append(hd_op_region(fusion, 0), body);
+  hd_builder end = hd_builder_at_end(b.module, body);
+  end.loc = b.loc;
+  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+  return fusion;
+}
+
+hd_op *hd_wrap_in_fusion(hd_op *op, const char *kind) {
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_op *fusion = hd_empty_fusion(b, kind);
+  hd_op_move_before(op, hd_op_region(fusion, 0)->first->last);
+  return fusion;
+}
+
 bool hd_fusion_has_loops(hd_op *fusion) {
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
     if (op->region_count && !op->info->derived_from) return true;

@@ -56,6 +56,9 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
  */
 bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
                   size_t told_count, hd_loc loc, hd_kernel_launch *out);
+/* A fusion at |b| without ops; a fusion of |op| alone in its place. */
+hd_op *hd_empty_fusion(hd_builder b, const char *kind);
+hd_op *hd_wrap_in_fusion(hd_op *op, const char *kind);
 /* Whether disc-lhlo-legalize-to-loop has been at |fusion|: what has become a loop is no op of its kernel any more. */
 bool hd_fusion_has_loops(hd_op *fusion);
 /* The ops of a fusion, or |fusion| itself when it is one op. */
@@ -108,6 +111,10 @@ bool hd_is_host_arithmetic(const hd_kernel_set *set);
 bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
 /* The product (dot or convolution) of |set| that a library call can compute, or null. */
 hd_op *hd_library_product(const hd_kernel_set *set);
+/* The product of |set| of whatever types, or null. */
+hd_op *hd_kernel_product(const hd_kernel_set *set);
+/* Is the only output of |set| the result of |product| or a transpose of it? */
+bool hd_is_plain_product(const hd_kernel_set *set, hd_op *product);
 bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product);
 
 #endif

@@ -48,15 +48,10 @@ static hd_dim product(parts *s, const uint32_t *dims, uint32_t count) {
   return all;
 }
 
-static bool is_unit(hd_shapes *shapes, hd_value *buffer, uint32_t d) {
-  int64_t one;
-  return hd_dim_is_const(&shapes->table, hd_shapes_dim(shapes, buffer, d), &one) && one == 1;
-}
-
 bool hd_gpu_reduces_rows(hd_shapes *shapes, const hd_op *op) {
   hd_value *full = hd_operand(op, 0);
   uint32_t d = hd_type_rank(full->type);
-  while (d && is_unit(shapes, full, d - 1)) --d;
+  while (d && hd_gpu_is_unit(shapes, full, d - 1)) --d;
   return !d || hd_attr_find_int(hd_stablehlo_reduce_dimensions(op), d - 1) >= 0;
 }
 
@@ -212,19 +207,9 @@ static bool join_columns(parts *s, hd_value *thread, hd_value *group, hd_value *
 
 /* ---- elements ---- */
 
-/* The index of |at| in |dims| of the full shape. */
+/* The index of |linear| in |dims| of the full shape. */
 static void place(parts *s, const uint32_t *dims, uint32_t count, hd_value *linear, hd_index_tuple *out) {
-  hd_generator *g = &s->f->g;
-  hd_value *rest = linear;
-  for (uint32_t i = count; i-- > 0;) {
-    bool outermost = true;
-    for (uint32_t o = 0; o < i; ++o) outermost &= is_unit(g->shapes, s->full, dims[o]);
-    out->at[dims[i]] = hd_lane_const(hd_generator_lanes(g), 0);
-    if (is_unit(g->shapes, s->full, dims[i])) continue;
-    hd_value *size = hd_generate_dim(g, hd_shapes_dim(g->shapes, s->full, dims[i]));
-    out->at[dims[i]] = hd_lane_scalar(outermost ? rest : binary(s, HD_OP_arith_remui, rest, size));
-    if (!outermost) rest = binary(s, HD_OP_arith_divui, rest, size);
-  }
+  hd_gpu_place(s->f, s->full, dims, count, linear, out);
 }
 
 static hd_value *scratch_place(parts *s, hd_value *result, hd_value *part) {

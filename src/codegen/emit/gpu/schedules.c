@@ -70,6 +70,26 @@ void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t
   hd_delinearize(&f->g, root, apart, from, to, linear, out);
 }
 
+bool hd_gpu_is_unit(hd_shapes *shapes, hd_value *buffer, uint32_t d) {
+  int64_t one;
+  return hd_dim_is_const(&shapes->table, hd_shapes_dim(shapes, buffer, d), &one) && one == 1;
+}
+
+void hd_gpu_place(hd_gpu_frame *f, hd_value *buffer, const uint32_t *dims, uint32_t count, hd_value *linear,
+                  hd_index_tuple *out) {
+  hd_generator *g = &f->g;
+  hd_value *rest = linear;
+  for (uint32_t i = count; i-- > 0;) {
+    bool outermost = true;
+    for (uint32_t o = 0; o < i; ++o) outermost &= hd_gpu_is_unit(g->shapes, buffer, dims[o]);
+    out->at[dims[i]] = hd_lane_const(hd_generator_lanes(g), 0);
+    if (hd_gpu_is_unit(g->shapes, buffer, dims[i])) continue;
+    hd_value *size = outermost ? NULL : hd_generate_dim(g, hd_shapes_dim(g->shapes, buffer, dims[i]));
+    out->at[dims[i]] = hd_lane_scalar(outermost ? rest : hd_build_binary(g->b, HD_OP_arith_remui, rest, size));
+    if (!outermost) rest = hd_build_binary(g->b, HD_OP_arith_divui, rest, size);
+  }
+}
+
 /* ---- atomics ---- */
 
 const char *hd_gpu_atomic_kind(const hd_op *op) {

@@ -8,6 +8,7 @@
  *                 the same in the order of elements where the reducer is any function (argmax)
  *   parts         reductions of other dims than the last ones, and of few long rows: blocks have parts of the elements, which
  *                 atomic operations or a second kernel bring together (parts_schedule.c)
+ *   product       tiles of dots and convolutions, from strips of the operands in shared memory (product_schedule.c)
  *   transpose     tiles through shared memory, where a transpose moves the last dim (transpose_schedule.c)
  *
  * and three for ops that are no roots of fusions, since they write what they read or elements of others: scatter, sort,
@@ -23,6 +24,7 @@
 #ifndef HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
 #define HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
 
+#include "codegen/emit/generate_products.h"
 #include "codegen/emit/kernels.h"
 #include "pass/target.h"
 
@@ -33,7 +35,8 @@ typedef enum hd_gpu_schedule {
   HD_GPU_ORDERED_TWO_ROUNDS,
   HD_GPU_ORDERED_ONE_ROUND,
   HD_GPU_PARTS,
-  HD_GPU_TRANSPOSE
+  HD_GPU_TRANSPOSE,
+  HD_GPU_PRODUCT
 } hd_gpu_schedule;
 
 /* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes. Before schedules are
@@ -82,6 +85,18 @@ hd_dim hd_gpu_reduced_size(hd_shapes *shapes, const hd_op *op);
 /* A reduction for the schedule of parts or by atomics beside rows: of other dims than the last ones. */
 bool hd_gpu_is_parts_reduction(hd_shapes *shapes, const hd_op *op);
 
+/* The tile that |schedule| ("tile-large", "tile-small", "tile-thin") names; any other: the small one. */
+const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_str schedule);
+/* Has |op| a kernel of tiles: is it a product of numbers that are not complex, and of more than bits? */
+bool hd_gpu_tiles_product(hd_op *op);
+/* Is a thread for each of its results enough: small matrices, or few features in each of several groups? */
+bool hd_gpu_is_small_product(hd_shapes *shapes, hd_op *op);
+/* Its rows or columns (of a group); null: not known. */
+hd_dim hd_gpu_product_size(hd_shapes *shapes, const hd_product *p, bool rows);
+/* |p|, a product of such numbers, whose result or a transpose of it is the only output. |writers|: memref -> op of the fusion.
+ * f->threads are those of |tile|. */
+bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, const hd_gpu_tile *tile);
+
 /* Does |op| reduce trailing dims in a way that hd_is_row_reduction leaves: several operands, complex numbers, any
  * function? */
 bool hd_gpu_is_ordered_reduction(const hd_op *op);
@@ -120,6 +135,11 @@ void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *kind, hd_value *buffer, 
                            hd_element value);
 /* Combines |value| into the result of |reduce| at the kept dims of |at|, which indexes its operand. */
 void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at, hd_element value);
+/* Is dim |d| of |buffer| known to be 1? */
+bool hd_gpu_is_unit(hd_shapes *shapes, hd_value *buffer, uint32_t d);
+/* The index of position |linear| in dims |dims| of |buffer|, the last innermost, into those of |out|. */
+void hd_gpu_place(hd_gpu_frame *f, hd_value *buffer, const uint32_t *dims, uint32_t count, hd_value *linear,
+                  hd_index_tuple *out);
 /* The index of position |linear| in the dims [from, to) of |root|, into |out|[from..to). */
 void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,
                         hd_lane_index *out);

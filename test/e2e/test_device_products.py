@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Products on the device that every machine has: tiles of dots and convolutions through shared memory, of all types and layouts."""
+import json
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import heddle as hd
+
+pytestmark = pytest.mark.usefixtures("compiler")
+# Types of operands and result, what the result may be off by relative to the sum of absolute products.
+TYPES = {"f32": ("f32", "f32", 1e-6), "f64": ("f64", "f64", 1e-15), "f16": ("f16", "f16", 2e-3), "bf16": ("bf16", "bf16", 1e-2), "bf16 to f32": ("bf16", "f32", 1e-6),
+         "i32": ("i32", "i32", 0), "i64": ("i64", "i64", 0), "ui8": ("ui8", "ui8", 0), "i8 to i32": ("i8", "i32", 0)}
+NUMPY = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "ui8": np.uint8, "i32": np.int32, "i64": np.int64}
+# Rows, columns, terms: none of each, one, around tiles and depths, primes, and enough for several tiles.
+SIZES = [(0, 3, 4), (3, 0, 4), (3, 4, 0), (1, 1, 1), (1, 70, 33), (9, 1, 40), (64, 64, 16), (65, 63, 17), (61, 131, 47), (130, 67, 1)]
+# Batch, contracting dims and a letter per dim of both operands, as einsum has them.
+LAYOUTS = {"mk,kn": "mn", "km,kn": "mn", "mk,nk": "mn", "km,nk": "mn", "bmk,bkn": "bmn", "mbk,nkb": "bmn", "k,kn": "n", "mk,k": "m", "mpk,kpn": "mn", "mak,knc": "manc"}
+MORE = {"b": 3, "p": 2, "a": 2, "c": 5}
+
+
+def text(dims, e, dynamic): return "tensor<" + "".join(("?" if dynamic else str(n)) + "x" for n in dims) + e + ">"
+
+
+def dims_of(letters, size): return [dict(zip("mnk", size), **MORE)[c] for c in letters]
+
+
+def program(layout, size, e, out, dynamic=True):
+    (x, y), z = layout.split(","), LAYOUTS[layout]
+    pairs = [[side.index(c) for c in x if c in y and (c in z) == batch] for batch in (True, False) for side in (x, y)]
+    a, b, c = text(dims_of(x, size), e, dynamic), text(dims_of(y, size), e, dynamic), text(dims_of(z, size), out, dynamic)
+    batch = f"batching_dims = {pairs[0]} x {pairs[1]}, " if pairs[0] else ""
+    return (f"func.func @main(%x: {a}, %y: {b}) -> {c} {{\n  %0 = stablehlo.dot_general %x, %y, {batch}contracting_dims = {pairs[2]} x {pairs[3]} : ({a}, {b}) -> {c}\n"
+            f"  return %0 : {c}\n}}\n")
+
+
+def draw(rng, shape, e): return rng.integers(0 if e.startswith("u") else -9, 10, shape).astype(NUMPY[e]) if "i" in e else rng.standard_normal(shape).astype(NUMPY[e])
+
+
+def agree(got, x, y, equation, out, off, context):
+    wide = np.int64 if "i" in out else np.float64
+    want, most = (np.einsum(equation, f(x.astype(wide)), f(y.astype(wide))) for f in (lambda v: v, np.abs))
+    got = np.asarray(got)
+    assert got.shape == want.shape and got.dtype == NUMPY[out], context
+    if not off: np.testing.assert_array_equal(got, want.astype(NUMPY[out]), err_msg=context)
+    elif got.size: assert (np.abs(got.astype(np.float64) - want) <= off * most + 1e-30).all(), context
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_types(name):
+    e, out, off = TYPES[name]
+    rng = np.random.default_rng(1)
+    run = hd.compile(program("mk,kn", (1, 1, 1), e, out), target="simt")
+    for size in SIZES:
+        x, y = (draw(rng, dims_of(letters, size), e) for letters in ("mk", "kn"))
+        agree(run(x, y), x, y, "mk,kn->mn", out, off, f"{size}")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts(layout):
+    rng = np.random.default_rng(2)
+    run = hd.compile(program(layout, (1, 1, 1), "f32", "f32"), target="simt")
+    for size in [(5, 4, 3), (65, 37, 18), (12, 70, 33)]:
+        x, y = (draw(rng, dims_of(letters, size), "f32") for letters in layout.split(","))
+        agree(run(x, y), x, y, f"{layout}->{LAYOUTS[layout]}", "f32", 1e-6, f"{size}")
+
+
+@pytest.mark.parametrize("size", [(128, 64, 32), (100, 30, 20), (1, 256, 64)])
+def test_known_sizes(size):
+    rng = np.random.default_rng(3)
+    run = hd.compile(program("mk,nk", size, "f32", "f32", dynamic=False), target="simt")
+    x, y = (draw(rng, dims_of(letters, size), "f32") for letters in ("mk", "nk"))
+    agree(run(x, y), x, y, "mk,nk->mn", "f32", 1e-6, f"{size}")
+
+
+def test_what_is_not_finite():
+    """It reaches the results of its row or column and no others, those in tiles beyond the result and the sum included."""
+    x, y = np.ones((5, 7), np.float32), np.ones((7, 9), np.float32)
+    x[4, 6], y[6, 8] = np.inf, np.nan
+    got = np.asarray(hd.compile(program("mk,kn", (1, 1, 1), "f32", "f32"), target="simt")(x, y))
+    assert np.isinf(got[4, :8]).all() and np.isnan(got[:, 8]).all() and (got[:4, :8] == 7).all()
+
+
+def test_same_bits():
+    """A result is one sum in the order of its terms, so rows beside it, which make other tiles, change nothing."""
+    rng = np.random.default_rng(4)
+    run = hd.compile(program("mk,kn", (1, 1, 1), "f32", "f32"), target="simt")
+    x, y = rng.standard_normal((70, 90)).astype(np.float32), rng.standard_normal((90, 50)).astype(np.float32)
+    whole = np.asarray(run(x, y))
+    for part in (slice(3, 4), slice(10, 40)): np.testing.assert_array_equal(run(x[part], y), whole[part])
+
+
+@pytest.mark.parametrize("layout", ["mk,kn", "mk,nk", "km,kn", "km,nk"])
+@pytest.mark.parametrize("e", ["f32", "f64", "i8"])
+def test_counters(heddle, tmp_path, layout, e):
+    """Neighbours in memory are loaded and stored together, and no two lanes want words of one bank, whichever way the operands lie."""
+    x, y = layout.split(",")
+    (tmp_path / "p.mlir").write_text(program(layout, (1, 1, 1), e, e))
+    for size in [(128, 128, 64), (61, 67, 47), (3, 67, 47)]:
+        shapes = [a for i, side in enumerate((x, y)) for a in ("--shape", f"arg{i}=" + "x".join(map(str, dims_of(side, size))))]
+        done = heddle("explain", tmp_path / "p.mlir", "--target", "simt", "--random", 1, *shapes, "--json", check=True)
+        (kernel,) = json.loads(done.stdout)["device_kernels"]
+        assert kernel["shared_requests"] and not kernel["bank_conflicts"], kernel
+        if size[0] == 128 and e == "f32": assert kernel["global_sectors"] <= 4 * kernel["global_requests"], kernel
+    done = heddle("eval", tmp_path / "p.mlir", "--target", "simt", "--random", 1, *shapes)  # races, bounds, what was never written
+    assert done.returncode == 0, done.stderr
