@@ -167,6 +167,15 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
   return HD_STATUS_OK;
 }
 
+/* Ops that MLIR's pipelines name around passes; a pass's row says itself what it is run on. */
+static bool is_anchor(hd_str name) {
+  static const char *const anchors[] = {"builtin.module", "func.func", "gpu.module", "gpu.func",
+                                        "llvm.func",      "tt.func",   "any"};
+  for (size_t i = 0; i < sizeof anchors / sizeof *anchors; ++i)
+    if (hd_str_is(name, anchors[i])) return true;
+  return false;
+}
+
 static hd_status parse_list(parser *p) {
   if (++p->depth > 8)
     return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: nested too deeply", p->at + 1);
@@ -174,7 +183,7 @@ static hd_status parse_list(parser *p) {
     hd_str name = word(p, " \t\n(){},");
     if (!name.len)
       return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected a pass name", p->at + 1);
-    if (hd_str_is(name, "builtin.module") || hd_str_is(name, "func.func") || hd_str_is(name, "any")) {
+    if (is_anchor(name)) {
       if (!take(p, '('))
         return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected '(' after '%.*s'", p->at + 1,
                               (int)name.len, name.data);
@@ -320,6 +329,10 @@ static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, co
   return pass.changed ? update_analyses(r, step->info) : HD_STATUS_OK;
 }
 
+const char *hd_pass_level_name(hd_pass_level level) {
+  return level == HD_PASS_MODULE ? "module" : level == HD_PASS_FUNCTION ? "function" : "kernel";
+}
+
 /* Functions that promise a placement for every graph op (ir/placement.h) get one for each that a pass has added. */
 static hd_status fix_placements(pipeline_run *r) {
   static const hd_pass_option graph = {{"graph", 5}, {"", 0}};
@@ -332,15 +345,33 @@ static hd_status fix_placements(pipeline_run *r) {
   return HD_STATUS_OK;
 }
 
+/* Is |op| one of what a pass of |level| is run on? */
+static bool is_of_level(const hd_op *op, hd_pass_level level) {
+  bool is = level == HD_PASS_FUNCTION ? hd_op_is(op, HD_OP_func_func)
+                                      : level == HD_PASS_KERNEL && hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
+  return is && op->region_count && hd_op_region(op, 0)->first;
+}
+
+/* |step| on the functions in |block|, and in its gpu.modules when their kernels are asked for. */
+static hd_status run_on_functions(pipeline_run *r, const hd_pass_step *step, hd_block *block, bool *changed) {
+  bool kernels = step->info->level == HD_PASS_KERNEL;
+  hd_for_each_op_safe(op, block) {
+    if (is_of_level(op, step->info->level))
+      HD_TRY(run_on(r, step, op, r->observer, changed));
+    else if (kernels && hd_op_is(op, HD_OP_gpu_module) && hd_op_region(op, 0)->first)
+      HD_TRY(run_on_functions(r, step, hd_op_region(op, 0)->first, changed));
+  }
+  return HD_STATUS_OK;
+}
+
 static hd_status run_step(pipeline_run *r, const hd_pass_step *step) {
   hd_module *module = r->module;
   const hd_pass_observer *observer = r->observer;
   bool changed = false;
-  if (step->info->level == HD_PASS_MODULE) HD_TRY(run_on(r, step, module->op, observer, &changed));
-  hd_for_each_op_safe(op, hd_module_body(module)) {
-    if (step->info->level == HD_PASS_FUNCTION && hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first)
-      HD_TRY(run_on(r, step, op, observer, &changed));
-  }
+  if (step->info->level == HD_PASS_MODULE)
+    HD_TRY(run_on(r, step, module->op, observer, &changed));
+  else
+    HD_TRY(run_on_functions(r, step, hd_module_body(module), &changed));
   if (changed && r->pipeline->fixer && r->pipeline->fixer != step->info) HD_TRY(fix_placements(r));
   if (changed && observer && observer->verify_each && !hd_verify(module->op))
     return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);

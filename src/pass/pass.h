@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passes: how they are described, run, verified, dumped and timed. The rows are in passes/passes.def.
  *
- * A pass is a function over one op (the module, or each func.func of it). It returns false after reporting errors, says
+ * A pass is a function over one op (the module, or functions of it: hd_pass_level). It returns false after reporting errors, says
  * in |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed after it. Options
  * come from the pipeline's text; a pass reads no environment. */
 #ifndef HD_PASS_PASS_H_
@@ -13,7 +13,11 @@
 
 typedef struct hd_pass hd_pass;
 
-typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION } hd_pass_level;
+/* What a pass is run on: the module; each func.func of it; or each function of any op that has a body, in the module or in one of its
+ * gpu.modules. A pass of the last two may add functions and globals, and changes nothing else outside of the function that it is given. */
+typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION, HD_PASS_KERNEL } hd_pass_level;
+/* "module", "function", "kernel" */
+const char *hd_pass_level_name(hd_pass_level level);
 
 /* What a pass rewrites: a program of ops on tensors, of ops on buffers, or either (pass/takes.h). */
 typedef enum hd_pass_takes { HD_PASS_ANY, HD_PASS_TENSORS, HD_PASS_BUFFERS } hd_pass_takes;

@@ -9,7 +9,7 @@
  *
  * but for what has a constant operand, which the expansion may know how to use.
  *
- * Before: any func.func whose math ops work on scalars or vectors (ops on tensors are left alone).
+ * Before: any function whose math ops work on scalars or vectors (ops on tensors are left alone).
  * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop,
  * floor, fma, round, roundeven, sqrt, trunc; and no arith.remf. The errors are those of docs/numerics.md; the flags in
  * `fastmath` are not used. */
