@@ -33,7 +33,10 @@ static hd_status sizes_of(const int64_t *sizes, uint32_t *out) {
 hd_status hd_simt_kernels_launch(void *user, const hd_eval_kernel *kernel) {
   hd_simt_kernels *kernels = user;
   uint32_t index;
-  hd_simt_launch launch = {.words = kernel->words, .word_count = (uint32_t)kernel->word_count, .checks = true};
+  hd_simt_launch launch = {.words = kernel->words,
+                           .word_count = (uint32_t)kernel->word_count,
+                           .dynamic_shared = kernel->dynamic_shared,
+                           .checks = true};
   HD_TRY(load(kernels));
   hd_str symbol = hd_symbol_name(kernel->kernel);
   char name[512];

@@ -11,7 +11,11 @@
 #define LIBRARY false
 
 static const hd_target_facts rows[] = {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) {name, {floats, i1}, gpu},
+#define NVVM_none false
+#define NVVM_ptx true
+#define NVVM_simt true
+#define NVVM_spirv false
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) {name, {floats, i1}, gpu, NVVM_##images},
 #include "pass/targets.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -22,6 +26,7 @@ const hd_target_facts *hd_target_facts_of(hd_str name) {
   return NULL;
 }
 
+/* What passes make does not ask for nvvm: neutral ops are what all take. */
 bool hd_target_facts_equal(const hd_target_facts *a, const hd_target_facts *b) {
   if (a->types.floats != b->types.floats || a->types.i1 != b->types.i1 || !a->gpu != !b->gpu) return false;
   return !a->gpu || !memcmp(a->gpu, b->gpu, sizeof *a->gpu);

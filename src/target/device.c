@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/device.h"
 
+#include "analysis/kernel_sizes.h"
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -8,6 +9,9 @@
 #include "ir/ops/structs.h"
 
 typedef hd_vec(hd_artifact_device_kernel) kernel_rows;
+
+/* Shared memory that a block may have on any device without a request for more. */
+enum { DEFAULT_SHARED = 48 << 10 };
 
 const char *hd_source_place(hd_loc loc, hd_arena *arena) {
   for (int depth = 0; loc && depth < 64; ++depth) {
@@ -33,10 +37,15 @@ static uint64_t bytes_of(hd_type type) {
 }
 
 /* Memory of the block, which is in globals of the gpu.module. */
-static hd_status shared_bytes(hd_op *kernels, uint32_t *out) {
+static hd_status shared_bytes(hd_op *kernels, uint32_t *out, bool *out_dynamic) {
   uint64_t bytes = 0;
+  *out_dynamic = false;
   hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
     if (!hd_op_is(op, HD_OP_llvm_mlir_global) || hd_llvm_mlir_global_addr_space(op) != 3) continue;
+    if (hd_is_dynamic_shared(op)) {
+      *out_dynamic = true;
+      continue;
+    }
     uint64_t one = bytes_of(hd_llvm_mlir_global_global_type(op)->type_value);
     if (!one || __builtin_add_overflow(bytes, one, &bytes) || bytes > UINT32_MAX) {
       hd_str name = hd_symbol_name(op);
@@ -79,10 +88,18 @@ static const hd_artifact_word *words_of(hd_op *kernel, uint32_t *out_count, hd_a
   return words;
 }
 
+/* Bytes that launches may add: what they are known to, else all that a block has without a request for more. */
+static uint32_t most_dynamic(hd_op *kernel, uint32_t shared) {
+  int64_t known = hd_attr_int_or(hd_discardable_dynamic_shared_attr(kernel), -1);
+  if (known >= 0 && known <= UINT32_MAX) return (uint32_t)known;
+  return shared < DEFAULT_SHARED ? DEFAULT_SHARED - shared : 0;
+}
+
 /* A launch names the gpu.module, which has one kernel. */
 static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) {
   uint32_t shared;
-  HD_TRY(shared_bytes(kernels, &shared));
+  bool dynamic;
+  HD_TRY(shared_bytes(kernels, &shared, &dynamic));
   hd_op *kernel = NULL;
   hd_str name = hd_symbol_name(kernels);
   hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
@@ -104,6 +121,7 @@ static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) 
       .registers = HD_NOT_KNOWN,
       .spill_bytes = HD_NOT_KNOWN};
   row.words = words_of(kernel, &row.word_count, arena);
+  if (dynamic) row.shared_dynamic = most_dynamic(kernel, shared);
   hd_attr block = hd_discardable_gpu_known_block_size(kernel);
   for (uint32_t d = 0; d < 3 && block; ++d) {
     int64_t size = hd_attr_int_at(block, d);

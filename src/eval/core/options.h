@@ -34,10 +34,12 @@ typedef struct hd_eval_launch {
   const struct hd_tensor *operands; /* of a library call */
 } hd_eval_launch;
 
-/* A launch of a kernel in machine form: sizes of the grid and of a block, its arguments as words, and all memory there is. */
+/* A launch of a kernel in machine form: sizes of the grid and of a block, bytes of shared memory beside the kernel's own, its
+ * arguments as words, and all memory there is. */
 typedef struct hd_eval_kernel {
   hd_op *kernel;
   int64_t blocks[3], threads[3];
+  uint32_t dynamic_shared;
   const uint64_t *words;
   const hd_eval_bytes *memory; /* in no order */
   size_t word_count, memory_count;

@@ -55,9 +55,22 @@ struct hd_evaluator {
 };
 
 /* A thread of a launch. */
+/* A copy that a thread has not waited for: |given| bytes, and zeros up to |bytes|. */
+typedef struct hd_thread_copy {
+  uint64_t to, from;
+  uint32_t bytes, given, group;
+} hd_thread_copy;
+
+typedef struct hd_thread_copies {
+  hd_vec(hd_thread_copy) list;
+  uint32_t group; /* the one that is open */
+} hd_thread_copies;
+
 typedef struct hd_thread {
   int64_t id[3], block[3], threads[3], blocks[3];
-  int64_t linear; /* in its block */
+  int64_t linear;           /* in its block */
+  const hd_tensor *dynamic; /* the memory of the block whose size the launch gives, bytes; null: it gives none */
+  hd_thread_copies *copies; /* null: of no launch */
 } hd_thread;
 
 /* One activation: of a function, or of a region by one of many threads. */

@@ -8,12 +8,16 @@
 #include "eval/machine/call_memory.h"
 #include "eval/machine/thread_block.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/enums.h"
 
 /* ---- launches ---- */
 
 typedef struct grid {
   int64_t blocks[3], threads[3];
+  int64_t dynamic; /* bytes of shared memory beside the kernel's own */
 } grid;
+
+enum { DYNAMIC_LIMIT = 1 << 20 };
 
 static hd_status check_grid(const grid *g) {
   int64_t threads = 1;
@@ -26,6 +30,9 @@ static hd_status check_grid(const grid *g) {
   if (threads > HD_BLOCK_LIMIT)
     return hd_make_status(HD_INVALID_ARGUMENT, "launches blocks of %lld threads, expected at most %d",
                           (long long)threads, HD_BLOCK_LIMIT);
+  if (g->dynamic < 0 || g->dynamic > DYNAMIC_LIMIT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of dynamic shared memory, expected at most %d",
+                          (long long)g->dynamic, DYNAMIC_LIMIT);
   return HD_STATUS_OK;
 }
 
@@ -48,13 +55,15 @@ static hd_status grid_of(hd_op *op, const hd_tensor *in, grid *out) {
     if (count) return hd_make_status(HD_UNIMPLEMENTED, "has clusters, which the evaluator does not run");
   }
   hd_op_operand_range(op, 10, &first, &count);
-  if (count && hd_eval_int(&in[first]))
-    return hd_make_status(HD_UNIMPLEMENTED, "has dynamic shared memory, which the evaluator does not run");
+  out->dynamic = count ? hd_eval_int(&in[first]) : 0;
   return check_grid(out);
 }
 
-static void place(hd_thread *thread, const grid *g, const int64_t *block, int64_t linear) {
-  *thread = (hd_thread){.linear = linear};
+/* Thread |linear| of |group| in |block|, with no copies under way. */
+static void place(hd_thread_block *group, const grid *g, const int64_t *block, int64_t linear) {
+  hd_thread *thread = &group->threads[linear];
+  *thread = (hd_thread){.linear = linear, .copies = &group->copies[linear]};
+  thread->copies->list.len = thread->copies->group = 0;
   memcpy(thread->block, block, sizeof thread->block);
   memcpy(thread->threads, g->threads, sizeof thread->threads);
   memcpy(thread->blocks, g->blocks, sizeof thread->blocks);
@@ -91,15 +100,27 @@ static hd_op *shared_global(hd_op *op) {
 static hd_type global_type(const hd_op *global) { return hd_op_attr_get(global, HD_NAME_global_type)->type_value; }
 
 /* The shared memory of a kernel in machine form, until its block is done. */
-static hd_status create_globals(hd_eval_frame *frame, const kernel *k) {
+static hd_status create_globals(hd_eval_frame *frame, const kernel *k, const grid *g) {
   if (!hd_op_is(k->op, HD_OP_llvm_func)) return HD_STATUS_OK;
   for (hd_op *global = shared_global(k->op->block->first); global; global = shared_global(global->next)) {
     size_t align, bytes = hd_size_in_memory(global_type(global), &align);
     hd_storage *storage;
-    if (!bytes) return hd_make_status(HD_UNIMPLEMENTED, "has memory of a size that is not known");
+    if (hd_is_dynamic_shared(global)) bytes = (size_t)g->dynamic;
+    if (!bytes && !hd_is_dynamic_shared(global))
+      return hd_make_status(HD_UNIMPLEMENTED, "has memory of a size that is not known");
     HD_TRY(hd_storage_create(frame, bytes, global, true, &storage));
   }
   return HD_STATUS_OK;
+}
+
+/* The same for a kernel in device form, which gpu.dynamic_shared_memory gives; without a type where the launch has none. */
+static hd_status create_dynamic(hd_eval_frame *frame, const kernel *k, const grid *g, hd_tensor *out) {
+  *out = (hd_tensor){0};
+  if (!g->dynamic || hd_op_is(k->op, HD_OP_llvm_func)) return HD_STATUS_OK;
+  hd_context *context = hd_frame_context(frame);
+  hd_type type = hd_type_memref(hd_type_integer(context, 8, HD_SIGNLESS), &g->dynamic, 1, NULL,
+                                hd_attr_of_gpu_address_space(context, HD_GPU_ADDRESS_SPACE_WORKGROUP));
+  return hd_memref_allocate(frame, type, &g->dynamic, k->op, true, out);
 }
 
 static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g, const int64_t *block,
@@ -113,14 +134,17 @@ static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g,
   HD_TRY(hd_eval_temp(frame, (size_t)group->count * count + 1, sizeof *rows, &rows));
   HD_TRY(hd_eval_temp(frame, k->shared + 1, sizeof *shared, &shared));
   HD_TRY(hd_eval_temp(frame, group->count, sizeof *members, &members));
-  HD_TRY(create_globals(frame, k));
+  hd_tensor dynamic;
+  HD_TRY(create_globals(frame, k, g));
+  HD_TRY(create_dynamic(frame, k, g, &dynamic));
   for (uint32_t i = 0; i < k->shared; ++i) HD_TRY(memory_of(frame, k->op, entry->args[own + i]->type, &shared[i]));
   for (uint32_t t = 0; t < group->count; ++t) {
     hd_tensor *args = rows + (size_t)t * count;
     hd_thread *thread = &group->threads[t];
     uint32_t at = 0;
     members[t] = t;
-    place(thread, g, block, t);
+    place(group, g, block, t);
+    thread->dynamic = dynamic.type ? &dynamic : NULL;
     const int64_t *values[4] = {thread->block, thread->id, g->blocks, g->threads};
     for (uint32_t i = 0; i < 12 && k->ids; ++i, ++at) {
       HD_TRY(hd_eval_value(frame, index, &args[at]));
@@ -133,6 +157,7 @@ static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g,
   HD_TRY(hd_thread_block_run(group, members, group->count, k->region, rows, count, NULL, 0));
   for (size_t i = 0; i < (size_t)group->count * count; ++i) hd_tensor_release(&rows[i]);
   for (uint32_t i = 0; i < k->shared; ++i) hd_tensor_release(&shared[i]);
+  hd_tensor_release(&dynamic);
   return HD_STATUS_OK;
 }
 
@@ -208,6 +233,7 @@ static hd_status run_elsewhere(hd_eval_frame *frame, hd_op *function, const grid
       .kernel = function, .words = words, .word_count = count, .memory = memory, .memory_count = storages};
   memcpy(call.blocks, g->blocks, sizeof call.blocks);
   memcpy(call.threads, g->threads, sizeof call.threads);
+  call.dynamic_shared = (uint32_t)g->dynamic;
   return e->options.kernel(e->options.kernel_user, &call);
 }
 
@@ -240,9 +266,9 @@ HD_EVAL_HOOK(gpu_launch_func) {
   return run_kernel(frame, function, &g, in + first, count);
 }
 
-hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], const uint64_t *words,
-                               size_t word_count) {
-  grid g;
+hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], int64_t dynamic,
+                               const uint64_t *words, size_t word_count) {
+  grid g = {.dynamic = dynamic};
   const hd_block *entry;
   memcpy(g.blocks, sizes, sizeof g.blocks);
   memcpy(g.threads, sizes + 3, sizeof g.threads);
@@ -312,13 +338,13 @@ hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank,
   HD_TRY(hd_eval_temp(frame, (size_t)threads * rank, sizeof *rows, &rows));
   HD_TRY(hd_eval_temp(frame, (size_t)threads, sizeof *members, &members));
   size_t mark = e->temp_count, storages = e->memory->storages.len;
-  grid g = {{1, 1, 1}, {threads, 1, 1}};
+  grid g = {{1, 1, 1}, {threads, 1, 1}, 0};
   g.blocks[0] = total / threads + (total % threads != 0);
   for (int64_t b = g.blocks[0]; b-- > 0;) {
     uint32_t count = (uint32_t)(total - b * threads < threads ? total - b * threads : threads);
     for (uint32_t t = 0; t < count; ++t) {
       int64_t rest = b * threads + t;
-      place(&group.threads[t], &g, (int64_t[3]){b, 0, 0}, t);
+      place(&group, &g, (int64_t[3]){b, 0, 0}, t);
       members[t] = t;
       for (uint32_t d = rank; d-- > 0; rest /= sizes[d]) {
         hd_tensor *arg = &rows[t * rank + d];
@@ -371,19 +397,30 @@ HD_EVAL_HOOK(gpu_num_subgroups) {
 }
 
 /* What a thread block does together, reached by a thread alone: in a function that a kernel calls, or outside of a launch. */
-static hd_status alone(hd_eval_frame *frame) {
+hd_status hd_eval_alone(hd_eval_frame *frame) {
   if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
   return hd_make_status(HD_UNIMPLEMENTED,
                         "is in a function that a kernel calls, where the evaluator runs threads alone");
 }
-HD_EVAL_HOOK(gpu_barrier) { return alone(frame); }
-HD_EVAL_HOOK(gpu_shuffle) { return alone(frame); }
-HD_EVAL_HOOK(gpu_rotate) { return alone(frame); }
-HD_EVAL_HOOK(gpu_all_reduce) { return alone(frame); }
-HD_EVAL_HOOK(gpu_subgroup_reduce) { return alone(frame); }
-HD_EVAL_HOOK(gpu_subgroup_broadcast) { return alone(frame); }
+HD_EVAL_HOOK(gpu_barrier) { return hd_eval_alone(frame); }
+HD_EVAL_HOOK(gpu_shuffle) { return hd_eval_alone(frame); }
+HD_EVAL_HOOK(gpu_rotate) { return hd_eval_alone(frame); }
+HD_EVAL_HOOK(gpu_all_reduce) { return hd_eval_alone(frame); }
+HD_EVAL_HOOK(gpu_subgroup_reduce) { return hd_eval_alone(frame); }
+HD_EVAL_HOOK(gpu_subgroup_broadcast) { return hd_eval_alone(frame); }
 
 /* ---- memory ---- */
+
+HD_EVAL_HOOK(gpu_dynamic_shared_memory) {
+  hd_type type = hd_result_type(op, 0);
+  const hd_tensor *memory = frame->thread ? frame->thread->dynamic : NULL;
+  if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
+  if (!memory) return hd_make_status(HD_INVALID_ARGUMENT, "is memory that the launch gives no bytes of");
+  if (type->shaped.rank != 1 || !hd_type_is_integer(type->shaped.element, 8))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected memory of i8 of one dim");
+  HD_TRY(hd_memref_at(frame, type, (uint64_t)(uintptr_t)hd_memref_of(memory)->base, hd_memref_sizes(memory), out));
+  return hd_memref_check(out);
+}
 
 HD_EVAL_HOOK(gpu_alloc) {
   give_token(op, out);

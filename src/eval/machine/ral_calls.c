@@ -233,13 +233,10 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
                                                                hd_op_is(each, HD_OP_llvm_func)) &&
                                                               hd_discardable_gpu_kernel(each)) function = each;
   if (!function) return hd_make_status(HD_NOT_FOUND, "there is no kernel '%.*s'", (int)name.len, name.data);
-  if (hd_eval_int(&in[8]))
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of dynamic shared memory, of which kernels have none",
-                          (long long)hd_eval_int(&in[8]));
   uint64_t *copy;
   HD_TRY(hd_eval_temp(frame, (size_t)count + 1, sizeof *copy, &copy));
   if (count) memcpy(copy, words, (size_t)count * 8);
-  return hd_eval_launch_words(frame, function, sizes, copy, (size_t)count);
+  return hd_eval_launch_words(frame, function, sizes, hd_eval_int(&in[8]), copy, (size_t)count);
 }
 
 /* A call by its name up to the types. |takes| has a letter per operand, |gives| that of the result, if there is one: i an

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "eval/machine/thread_block.h"
-
 #include <string.h>
 
 #include "eval/machine/arith_ops.h"
+#include "eval/machine/convergence.h"
 #include "ir/ops/gpu.h"
 #include "ir/ops/scf.h"
-
-/* What a step at which threads converge works on: the members that came, their operands and results as rows. */
-typedef struct convergence {
-  hd_thread_block *block;
-  hd_eval_frame *frame; /* of the first member: for memory */
-  const hd_step *step;
-  hd_op *op;
-  const uint32_t *members;
-  uint32_t count;
-  hd_tensor *in, *out;
-} convergence;
-
-static hd_tensor *row(hd_tensor *rows, size_t width, uint32_t i) { return rows + (size_t)i * width; }
-static hd_tensor *operand(const convergence *m, uint32_t member, uint32_t i) {
-  return row(m->in, m->op->operand_count, member) + i;
-}
 
 hd_status hd_thread_block_create(hd_eval_frame *frame, hd_eval_frame *outer, hd_slot_range range, uint32_t count,
                                  hd_thread_block *out) {
@@ -30,6 +13,7 @@ hd_status hd_thread_block_create(hd_eval_frame *frame, hd_eval_frame *outer, hd_
   HD_TRY(hd_eval_temp(frame, count, sizeof *out->threads, &out->threads));
   hd_tensor *slots;
   HD_TRY(hd_eval_temp(frame, (size_t)count * range.count, sizeof *slots, &slots));
+  HD_TRY(hd_eval_temp(frame, count, sizeof *out->copies, &out->copies));
   for (uint32_t i = 0; i < count; ++i)
     out->frames[i] = (hd_eval_frame){frame->evaluator, slots + (size_t)i * range.count, range, outer, &out->threads[i]};
   return HD_STATUS_OK;
@@ -42,8 +26,7 @@ void hd_thread_block_clear(hd_thread_block *block) {
 
 /* ---- exchanges between lanes ---- */
 
-/* The member whose thread is number |linear| of the block; UINT32_MAX: it has not come. */
-static uint32_t member_at(const convergence *m, int64_t linear) {
+uint32_t hd_member_at(const hd_convergence *m, int64_t linear) {
   uint32_t low = 0, high = m->count;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
@@ -55,33 +38,32 @@ static uint32_t member_at(const convergence *m, int64_t linear) {
   return low < m->count && m->block->threads[m->members[low]].linear == linear ? low : UINT32_MAX;
 }
 
-/* Gives member |i| the value of lane |lane| of its subgroup. */
-static hd_status take_lane(const convergence *m, uint32_t i, int64_t lane, hd_tensor *out) {
+hd_status hd_member_take_lane(const hd_convergence *m, uint32_t i, uint32_t operand, int64_t lane, hd_tensor *out) {
   int64_t linear = m->block->threads[m->members[i]].linear;
   if (lane < 0 || lane >= HD_SUBGROUP_SIZE)
     return hd_make_status(HD_INVALID_ARGUMENT, "of thread %lld reads lane %lld of %d", (long long)linear,
                           (long long)lane, HD_SUBGROUP_SIZE);
-  uint32_t from = member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane);
+  uint32_t from = hd_member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane);
   if (from == UINT32_MAX)
     return hd_make_status(HD_INVALID_ARGUMENT, "of thread %lld reads lane %lld, which has not come to it",
                           (long long)linear, (long long)lane);
-  *out = hd_tensor_retain(*operand(m, from, 0));
+  *out = hd_tensor_retain(*hd_member_operand(m, from, operand));
   return HD_STATUS_OK;
 }
 
-static hd_status exchange(const convergence *m, uint32_t i, int64_t lane, int64_t width) {
+static hd_status exchange(const hd_convergence *m, uint32_t i, int64_t lane, int64_t width) {
   int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
-  hd_tensor *out = row(m->out, m->op->result_count, i);
+  hd_tensor *out = hd_member_row(m->out, m->op->result_count, i);
   bool valid = own < width && lane >= 0 && lane < width;
-  HD_TRY(take_lane(m, i, valid ? lane : own, &out[0]));
+  HD_TRY(hd_member_take_lane(m, i, 0, valid ? lane : own, &out[0]));
   return hd_eval_int_result(m->frame, m->op, 1, valid, &out[1]);
 }
 
-static hd_status shuffle(const convergence *m) {
+static hd_status shuffle(const hd_convergence *m) {
   hd_enum_gpu_shuffle_mode mode = hd_gpu_shuffle_mode(m->op);
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
-    int64_t offset = hd_eval_int(operand(m, i, 1)), width = hd_eval_int(operand(m, i, 2));
+    int64_t offset = hd_eval_int(hd_member_operand(m, i, 1)), width = hd_eval_int(hd_member_operand(m, i, 2));
     if (width < 1 || width > HD_SUBGROUP_SIZE)
       return hd_make_status(HD_INVALID_ARGUMENT, "exchanges among %lld lanes of %d", (long long)width,
                             HD_SUBGROUP_SIZE);
@@ -94,7 +76,7 @@ static hd_status shuffle(const convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status rotate(const convergence *m) {
+static hd_status rotate(const hd_convergence *m) {
   int64_t offset = hd_gpu_rotate_offset(m->op), width = hd_gpu_rotate_width(m->op);
   if (width < 1 || width > HD_SUBGROUP_SIZE || offset < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "rotates %lld lanes of %d", (long long)width, HD_SUBGROUP_SIZE);
@@ -105,21 +87,21 @@ static hd_status rotate(const convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status broadcast(const convergence *m) {
+static hd_status broadcast(const hd_convergence *m) {
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t linear = m->block->threads[m->members[i]].linear, lane = 0;
     if (m->op->operand_count > 1) {
-      lane = hd_eval_int(operand(m, i, 1));
+      lane = hd_eval_int(hd_member_operand(m, i, 1));
     } else {
-      while (member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane) == UINT32_MAX) ++lane;
+      while (hd_member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane) == UINT32_MAX) ++lane;
     }
-    HD_TRY(take_lane(m, i, lane, row(m->out, 1, i)));
+    HD_TRY(hd_member_take_lane(m, i, 0, lane, hd_member_row(m->out, 1, i)));
   }
   return HD_STATUS_OK;
 }
 
 /* *to = *to combined with |value|, by the op's kind or by its body, which |member| runs. */
-static hd_status combine(const convergence *m, uint32_t member, hd_tensor *to, const hd_tensor *value) {
+static hd_status combine(const hd_convergence *m, uint32_t member, hd_tensor *to, const hd_tensor *value) {
   hd_str kind = hd_eval_enum_attr(m->op, HD_NAME_op);
   hd_tensor result = {0};
   if (kind.len) {
@@ -140,35 +122,35 @@ static hd_status combine(const convergence *m, uint32_t member, hd_tensor *to, c
 }
 
 /* Members of one cluster of |size| lanes, |stride| apart, get the combination of all of theirs. */
-static hd_status reduce(const convergence *m, int64_t size, int64_t stride) {
+static hd_status reduce(const hd_convergence *m, int64_t size, int64_t stride) {
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t linear = m->block->threads[m->members[i]].linear, span = size * stride;
     int64_t first = linear / span * span + linear % stride;
-    hd_tensor *out = row(m->out, 1, i);
-    uint32_t leader = member_at(m, first);
+    hd_tensor *out = hd_member_row(m->out, 1, i);
+    uint32_t leader = hd_member_at(m, first);
     if (leader < i) { /* done for the first of them */
-      *out = hd_tensor_retain(*row(m->out, 1, leader));
+      *out = hd_tensor_retain(*hd_member_row(m->out, 1, leader));
       continue;
     }
-    *out = hd_tensor_retain(*operand(m, i, 0));
+    *out = hd_tensor_retain(*hd_member_operand(m, i, 0));
     for (int64_t k = 0; k < size; ++k) {
-      uint32_t other = member_at(m, first + k * stride);
-      if (other != UINT32_MAX && other != i) HD_TRY(combine(m, i, out, operand(m, other, 0)));
+      uint32_t other = hd_member_at(m, first + k * stride);
+      if (other != UINT32_MAX && other != i) HD_TRY(combine(m, i, out, hd_member_operand(m, other, 0)));
     }
   }
   return HD_STATUS_OK;
 }
 
-static hd_status expect_all(const convergence *m) {
+hd_status hd_members_are_all(const hd_convergence *m) {
   if (m->count == m->block->count) return HD_STATUS_OK;
   return hd_make_status(HD_INVALID_ARGUMENT, "is reached by %u of the %u threads of its block", m->count,
                         m->block->count);
 }
 
-static hd_status shared_memory(const convergence *m) {
+static hd_status shared_memory(const hd_convergence *m) {
   hd_tensor memory = {0};
   HD_TRY(hd_eval_hook_of(m->op->info->opcode)(m->frame, m->op, m->in, &memory));
-  for (uint32_t i = 0; i < m->count; ++i) *row(m->out, 1, i) = hd_tensor_retain(memory);
+  for (uint32_t i = 0; i < m->count; ++i) *hd_member_row(m->out, 1, i) = hd_tensor_retain(memory);
   hd_tensor_release(&memory);
   return HD_STATUS_OK;
 }
@@ -180,19 +162,19 @@ typedef struct party {
   uint32_t *at, *members, count;
 } party;
 
-static hd_status party_create(const convergence *m, party *out) {
+static hd_status party_create(const hd_convergence *m, party *out) {
   out->count = 0;
   HD_TRY(hd_eval_temp(m->frame, m->count, sizeof *out->at, &out->at));
   return hd_eval_temp(m->frame, m->count, sizeof *out->members, &out->members);
 }
 
-static void join(const convergence *m, party *p, uint32_t i) {
+static void join(const hd_convergence *m, party *p, uint32_t i) {
   p->at[p->count] = i;
   p->members[p->count++] = m->members[i];
 }
 
 /* Runs region |r| by |p|; args and results are rows of the party. */
-static hd_status run_party(const convergence *m, const party *p, uint32_t r, const hd_tensor *args, size_t arg_count,
+static hd_status run_party(const hd_convergence *m, const party *p, uint32_t r, const hd_tensor *args, size_t arg_count,
                            hd_tensor *results, size_t result_count) {
   if (!p->count) return HD_STATUS_OK;
   hd_region *region = hd_op_region(m->op, r);
@@ -200,7 +182,7 @@ static hd_status run_party(const convergence *m, const party *p, uint32_t r, con
   return hd_thread_block_run(m->block, p->members, p->count, region, args, arg_count, results, result_count);
 }
 
-static hd_status branch(const convergence *m) {
+static hd_status branch(const hd_convergence *m) {
   uint32_t n = m->op->result_count;
   hd_attr cases = hd_op_is(m->op, HD_OP_scf_index_switch) ? hd_scf_index_switch_cases(m->op) : NULL;
   hd_tensor *results;
@@ -211,21 +193,21 @@ static hd_status branch(const convergence *m) {
     for (uint32_t i = 0; i < m->count; ++i) {
       uint32_t taken = 0;
       if (hd_op_is(m->op, HD_OP_scf_if)) {
-        taken = hd_eval_int(operand(m, i, 0)) ? 0 : 1;
+        taken = hd_eval_int(hd_member_operand(m, i, 0)) ? 0 : 1;
       } else if (hd_op_is(m->op, HD_OP_scf_index_switch)) {
         for (uint32_t k = 0; k < hd_attr_count(cases); ++k)
-          if (hd_attr_int_at(cases, k) == hd_eval_int(operand(m, i, 0))) taken = k + 1;
+          if (hd_attr_int_at(cases, k) == hd_eval_int(hd_member_operand(m, i, 0))) taken = k + 1;
       }
       if (taken == r) join(m, &p, i);
     }
     HD_TRY(run_party(m, &p, r, NULL, 0, results, n));
     for (uint32_t k = 0; k < p.count && n; ++k)
-      memcpy(row(m->out, n, p.at[k]), row(results, n, k), n * sizeof *results);
+      memcpy(hd_member_row(m->out, n, p.at[k]), hd_member_row(results, n, k), n * sizeof *results);
   }
   return HD_STATUS_OK;
 }
 
-static hd_status counted_loop(const convergence *m) {
+static hd_status counted_loop(const hd_convergence *m) {
   uint32_t n = m->op->result_count;
   hd_tensor *args, *results;
   int64_t *at;
@@ -235,34 +217,34 @@ static hd_status counted_loop(const convergence *m) {
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * (n + 1), sizeof *args, &args));
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
   for (uint32_t i = 0; i < m->count; ++i) {
-    if (hd_eval_int(operand(m, i, 2)) <= 0)
-      return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)hd_eval_int(operand(m, i, 2)));
-    at[i] = hd_eval_int(operand(m, i, 0));
-    for (uint32_t k = 0; k < n; ++k) row(m->out, n, i)[k] = hd_tensor_retain(*operand(m, i, 3 + k));
+    if (hd_eval_int(hd_member_operand(m, i, 2)) <= 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)hd_eval_int(hd_member_operand(m, i, 2)));
+    at[i] = hd_eval_int(hd_member_operand(m, i, 0));
+    for (uint32_t k = 0; k < n; ++k) hd_member_row(m->out, n, i)[k] = hd_tensor_retain(*hd_member_operand(m, i, 3 + k));
   }
   for (;;) {
     p.count = 0;
     for (uint32_t i = 0; i < m->count; ++i)
-      if (at[i] < hd_eval_int(operand(m, i, 1))) join(m, &p, i);
+      if (at[i] < hd_eval_int(hd_member_operand(m, i, 1))) join(m, &p, i);
     if (!p.count) return HD_STATUS_OK;
     for (uint32_t k = 0; k < p.count; ++k) {
-      hd_tensor *arg = row(args, n + 1, k);
-      HD_TRY(hd_eval_value(m->frame, operand(m, p.at[k], 0)->type, &arg[0]));
+      hd_tensor *arg = hd_member_row(args, n + 1, k);
+      HD_TRY(hd_eval_value(m->frame, hd_member_operand(m, p.at[k], 0)->type, &arg[0]));
       hd_element_store(arg[0].type, hd_tensor_data(&arg[0]), at[p.at[k]]);
-      for (uint32_t v = 0; v < n; ++v) arg[1 + v] = row(m->out, n, p.at[k])[v];
+      for (uint32_t v = 0; v < n; ++v) arg[1 + v] = hd_member_row(m->out, n, p.at[k])[v];
     }
     HD_TRY(run_party(m, &p, 0, args, n + 1, results, n));
     for (size_t k = 0; k < (size_t)p.count * (n + 1); ++k) hd_tensor_release(&args[k]);
     for (uint32_t k = 0; k < p.count; ++k) {
-      if (n) memcpy(row(m->out, n, p.at[k]), row(results, n, k), n * sizeof *results);
-      if (__builtin_add_overflow(at[p.at[k]], hd_eval_int(operand(m, p.at[k], 2)), &at[p.at[k]]))
+      if (n) memcpy(hd_member_row(m->out, n, p.at[k]), hd_member_row(results, n, k), n * sizeof *results);
+      if (__builtin_add_overflow(at[p.at[k]], hd_eval_int(hd_member_operand(m, p.at[k], 2)), &at[p.at[k]]))
         at[p.at[k]] = INT64_MAX;
     }
     HD_TRY(hd_eval_poll(m->frame));
   }
 }
 
-static hd_status while_loop(const convergence *m) {
+static hd_status while_loop(const hd_convergence *m) {
   hd_block *before = hd_op_region(m->op, 0)->first;
   if (!before || !before->last || !hd_op_is(before->last, HD_OP_scf_condition))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a region that ends with scf.condition");
@@ -275,20 +257,20 @@ static hd_status while_loop(const convergence *m) {
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * passed + 1, sizeof *next, &next));
   for (uint32_t i = 0; i < m->count; ++i) {
     join(m, &p, i);
-    for (uint32_t k = 0; k < n; ++k) row(state, n, i)[k] = hd_tensor_retain(*operand(m, i, k));
+    for (uint32_t k = 0; k < n; ++k) hd_member_row(state, n, i)[k] = hd_tensor_retain(*hd_member_operand(m, i, k));
   }
   while (p.count) {
     HD_TRY(run_party(m, &p, 0, state, n, next, passed));
     for (size_t k = 0; k < (size_t)p.count * n; ++k) hd_tensor_release(&state[k]);
     on.count = 0;
     for (uint32_t k = 0; k < p.count; ++k) {
-      hd_tensor *values = row(next, passed, k);
+      hd_tensor *values = hd_member_row(next, passed, k);
       bool goes_on = hd_eval_int(&values[0]) != 0;
       hd_tensor_release(&values[0]);
       if (goes_on)
-        memmove(row(next, passed - 1, on.count), values + 1, (passed - 1) * sizeof *values);
+        memmove(hd_member_row(next, passed - 1, on.count), values + 1, (passed - 1) * sizeof *values);
       else
-        memcpy(row(m->out, m->op->result_count, p.at[k]), values + 1, (passed - 1) * sizeof *values);
+        memcpy(hd_member_row(m->out, m->op->result_count, p.at[k]), values + 1, (passed - 1) * sizeof *values);
       if (goes_on) join(m, &on, p.at[k]);
     }
     HD_TRY(run_party(m, &on, 1, next, passed - 1, state, n));
@@ -301,10 +283,10 @@ static hd_status while_loop(const convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status do_together(const convergence *m) {
+static hd_status do_together(const hd_convergence *m) {
   switch (hd_opcode_get(m->op)) {
     case HD_OP_gpu_barrier:
-      return expect_all(m);
+      return hd_members_are_all(m);
     case HD_OP_gpu_shuffle:
       return shuffle(m);
     case HD_OP_gpu_rotate:
@@ -312,7 +294,7 @@ static hd_status do_together(const convergence *m) {
     case HD_OP_gpu_subgroup_broadcast:
       return broadcast(m);
     case HD_OP_gpu_all_reduce:
-      HD_TRY(expect_all(m));
+      HD_TRY(hd_members_are_all(m));
       return reduce(m, HD_BLOCK_LIMIT, 1);
     case HD_OP_gpu_subgroup_reduce: {
       int64_t size = hd_attr_int_or(hd_gpu_subgroup_reduce_cluster_size_attr(m->op), HD_SUBGROUP_SIZE),
@@ -331,6 +313,19 @@ static hd_status do_together(const convergence *m) {
       return counted_loop(m);
     case HD_OP_scf_while:
       return while_loop(m);
+    case HD_OP_nvvm_barrier0:
+    case HD_OP_nvvm_barrier:
+    case HD_OP_nvvm_bar_warp_sync:
+    case HD_OP_nvvm_shfl_sync:
+    case HD_OP_nvvm_vote_sync:
+    case HD_OP_nvvm_redux_sync:
+    case HD_OP_nvvm_match_sync:
+    case HD_OP_nvvm_elect_sync:
+      return hd_warp_op(m);
+    case HD_OP_nvvm_ldmatrix:
+    case HD_OP_nvvm_stmatrix:
+    case HD_OP_nvvm_mma_sync:
+      return hd_warp_matrix_op(m);
     default:
       return hd_make_status(HD_UNIMPLEMENTED,
                             "holds an op that threads do together, which the evaluator takes in scf alone");
@@ -342,17 +337,18 @@ static hd_status converge(hd_thread_block *block, const hd_step *step, const uin
   hd_eval_frame *frame = &block->frames[members[0]];
   hd_evaluator *e = frame->evaluator;
   size_t mark = e->temp_count, width = step->op->operand_count, given = step->op->result_count;
-  convergence m = {.block = block, .frame = frame, .step = step, .op = step->op, .members = members, .count = count};
+  hd_convergence m = {.block = block, .frame = frame, .step = step, .op = step->op, .members = members, .count = count};
   HD_TRY(hd_eval_temp(frame, count * width + 1, sizeof *m.in, &m.in));
   HD_TRY(hd_eval_temp(frame, count * given + 1, sizeof *m.out, &m.out));
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t k = 0; k < width; ++k)
-      HD_TRY(hd_eval_step_operand(&block->frames[members[i]], step, k, &row(m.in, width, i)[k]));
+      HD_TRY(hd_eval_step_operand(&block->frames[members[i]], step, k, &hd_member_row(m.in, width, i)[k]));
   e->steps += count;
   HD_TRY(hd_eval_enter(e));
   HD_TRY(do_together(&m));
   --e->depth;
-  for (uint32_t i = 0; i < count; ++i) hd_eval_finish_step(&block->frames[members[i]], step, row(m.out, given, i));
+  for (uint32_t i = 0; i < count; ++i)
+    hd_eval_finish_step(&block->frames[members[i]], step, hd_member_row(m.out, given, i));
   hd_eval_drop_temps(e, mark);
   return HD_STATUS_OK;
 }
@@ -372,7 +368,7 @@ static const hd_step *next_convergence(const hd_position *positions, uint32_t co
   bool at_barrier = true;
   for (uint32_t i = 0; i < count; ++i) {
     if (positions[i].done) continue;
-    bool barrier = hd_op_is(positions[i].plan->steps[positions[i].at].op, HD_OP_gpu_barrier);
+    bool barrier = hd_is_block_barrier(positions[i].plan->steps[positions[i].at].op);
     if (next && barrier != at_barrier ? barrier : next && !is_earlier(&positions[i], next)) continue;
     next = &positions[i];
     at_barrier = barrier;

@@ -18,6 +18,7 @@ enum { HD_SUBGROUP_SIZE = 32, HD_BLOCK_LIMIT = 1024 };
 typedef struct hd_thread_block {
   hd_eval_frame *frames; /* one per thread */
   hd_thread *threads;
+  hd_thread_copies *copies; /* of each thread */
   uint32_t count;
 } hd_thread_block;
 

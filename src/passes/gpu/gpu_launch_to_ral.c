@@ -59,8 +59,16 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, const hd_op *ke
   return true;
 }
 
+/* The largest of the sizes that launches of |kernel| give; -1 when one of them is not known. */
+static void note_dynamic(hd_op *kernel, hd_value *size) {
+  int64_t known = -1, former = hd_attr_int_or(hd_discardable_dynamic_shared_attr(kernel), 0);
+  if (!hd_value_constant_int(size, &known) || former < 0) known = -1;
+  if (known >= 0 && known < former) known = former;
+  hd_discardable_set_dynamic_shared(kernel, known);
+}
+
 static bool lower(launcher *l, hd_op *launch) {
-  uint32_t start, count, first;
+  uint32_t start, count, first, at, dynamic;
   hd_attr symbol = hd_launch_like_kernel(launch);
   bool nested = hd_attr_is(symbol, HD_ATTR_SYMBOL) && symbol->symbol.count == 1;
   hd_op *kernels = nested ? hd_symbol_table_lookup(&l->symbols, hd_ident_str(symbol->symbol.root)) : NULL;
@@ -68,8 +76,9 @@ static bool lower(launcher *l, hd_op *launch) {
   if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
   hd_op_operand_range(launch, 1, &first, &count);
   hd_op_operand_range(launch, 11, &start, &count);
-  if (first != 0 || start != 6 || launch->operand_count != start + count)
-    return hd_op_error(launch, "has tokens, clusters or dynamic shared memory, expected a plain launch");
+  hd_op_operand_range(launch, 10, &at, &dynamic);
+  if (first != 0 || start != 6 + dynamic || launch->operand_count != start + count)
+    return hd_op_error(launch, "has tokens or clusters, expected a plain launch");
   hd_builder b = hd_builder_before(launch);
   b.loc = launch->loc;
   hd_type i64 = hd_i64(b.context);
@@ -85,7 +94,8 @@ static bool lower(launcher *l, hd_op *launch) {
   hd_value *operands[12] = {hd_lower_stream(&l->z, &b),
                             hd_build_c_string(&b, &l->symbols, "hd_kernel_", hd_symbol_name(kernels))};
   for (uint32_t i = 0; i < 6; ++i) operands[2 + i] = as_i64(&b, hd_operand(launch, i));
-  operands[8] = hd_build_int(&b, i64, 0);
+  operands[8] = dynamic ? as_i64(&b, hd_operand(launch, at)) : hd_build_int(&b, i64, 0);
+  if (dynamic) note_dynamic(kernel, hd_operand(launch, at));
   operands[9] = area;
   operands[10] = hd_build_int(&b, i64, (int64_t)words.len);
   hd_build_ral_call(&b, "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void", NULL,

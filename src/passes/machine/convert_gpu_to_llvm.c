@@ -155,13 +155,14 @@ static bool end(hd_converter *c, hd_op *func, hd_op *ret, hd_type *out_result) {
 static void mark_kernel(hd_op *func, hd_op *made) {
   hd_op_attr_set(made, HD_NAME_gpu_kernel, hd_attr_unit(hd_op_context(func)));
   hd_op_attr_set(made, HD_NAME_gpu_known_block_size, hd_op_attr_get(func, HD_NAME_known_block_size));
+  hd_discardable_set_dynamic_shared_attr(made, hd_discardable_dynamic_shared_attr(func));
 }
 
 /* A size that no word of the launch says (hd_kernel_takes_size) became a poison of its type; nothing reads one. */
 static bool has_its_sizes(hd_op *op, void *user) {
   (void)user;
   return !hd_op_is(op, HD_OP_llvm_mlir_poison) || hd_result_type(op, 0)->kind != HD_TYPE_INTEGER ||
-         hd_op_error(op, "is a size that the kernel is not given: expected it in hd.sizes");
+         hd_op_error(op, "is a size that the kernel is not given: expected it as a word of the launch (hd.sizes)");
 }
 
 static bool convert_function(hd_pass *pass, hd_op *func) {

@@ -56,3 +56,16 @@ gpu.module @k {
     gpu.return
   }
 }
+
+// -----
+// How much memory a launch gives is no word of it.
+gpu.module @k {
+  gpu.func @k(%m: memref<1xindex, #gpu.address_space<global>>) kernel {
+    %c0 = arith.constant 0 : index
+    %all = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    // expected-error@+1 {{is a size that the kernel is not given: expected it as a word of the launch}}
+    %n = memref.dim %all, %c0 : memref<?xi8, #gpu.address_space<workgroup>>
+    memref.store %n, %m[%c0] : memref<1xindex, #gpu.address_space<global>>
+    gpu.return
+  }
+}

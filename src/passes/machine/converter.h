@@ -119,6 +119,8 @@ HD_RULE(vector_store);
 HD_RULE(atomic);
 HD_RULE(dim);
 HD_RULE(collapse);
+HD_RULE(dynamic_memory);
+HD_RULE(view);
 HD_RULE(if);
 HD_RULE(for);
 HD_RULE(while);

@@ -5,6 +5,7 @@
  * on values, memory and blocks, nvvm's, and gpu's numbers of threads, barriers and exchanges; the latter give index, which only
  * arith.index_castui takes. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
  * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
+#include "analysis/kernel_sizes.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/structs.h"
 #include "passes/machine/converter.h"
@@ -100,7 +101,14 @@ static bool verify_arguments(hd_op *func, const hd_block *entry) {
   return true;
 }
 
-static bool verify_function(hd_op *func) {
+/* nvvm's ops are of devices that have them. */
+static bool verify_target(const hd_pass *pass, hd_op *op) {
+  const hd_target_facts *target = pass->target;
+  if (!target || !is_of(op, "nvvm.") || target->nvvm) return true;
+  return hd_op_error(op, "is nvvm's, which target '%s' does not have", target->name);
+}
+
+static bool verify_function(const hd_pass *pass, hd_op *func) {
   if (hd_op_region(func, 0)->first && !verify_arguments(func, hd_op_region(func, 0)->first)) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) {
     for (uint32_t i = 0; i < block->arg_count; ++i)
@@ -108,26 +116,38 @@ static bool verify_function(hd_op *func) {
         return hd_op_misfit_error(func, block->args[i]->type, NULL, "has an argument that is not of the machine form");
     hd_for_each_op(op, block) {
       if (!is_machine_op(op) || op->region_count) return hd_op_error(op, "is not of the machine form");
-      if (!verify_types(op) || (hd_op_is(op, HD_OP_llvm_call) && !verify_call(op))) return false;
+      if (!verify_target(pass, op) || !verify_types(op) || (hd_op_is(op, HD_OP_llvm_call) && !verify_call(op)))
+        return false;
     }
   }
   return true;
 }
 
+/* It is declared, once a module. */
+static bool verify_dynamic(hd_op *global) {
+  if (hd_op_int_attr(global, HD_NAME_linkage, -1) != HD_LLVM_LINKAGE_EXTERNAL ||
+      hd_op_attr_get(global, HD_NAME_value) || hd_op_region(global, 0)->first)
+    return hd_op_error(global, "is memory that the launch gives, expected external linkage and no value");
+  for (const hd_op *op = global->prev; op; op = op->prev)
+    if (hd_is_dynamic_shared(op))
+      return hd_op_error(global, "is memory that the launch gives, of which its gpu.module has another");
+  return true;
+}
+
 static bool verify_global(hd_op *global) {
   int64_t space = hd_op_int_attr(global, HD_NAME_addr_space, 0);
+  if (hd_is_dynamic_shared(global)) return verify_dynamic(global);
   if (space == HD_SPACE_GLOBAL || space == HD_SPACE_SHARED || space == HD_SPACE_CONSTANT) return true;
   return hd_op_error(global, "lies in space %lld, expected 1, 3 or 4", (long long)space);
 }
 
 bool hd_pass_verify_machine_form(hd_pass *pass, hd_op *module) {
-  (void)pass;
   bool ok = true;
   hd_for_each_op(kernels, hd_op_region(module, 0)->first) {
     if (!hd_op_is(kernels, HD_OP_gpu_module)) continue;
     hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
       if (hd_op_is(op, HD_OP_llvm_func))
-        ok &= verify_function(op);
+        ok &= verify_function(pass, op);
       else if (hd_op_is(op, HD_OP_llvm_mlir_global))
         ok &= verify_global(op);
       else

@@ -120,3 +120,17 @@ gpu.module @k {
     llvm.return
   }
 }
+
+// -----
+// Memory that the launch gives is declared, and once.
+gpu.module @k {
+  llvm.mlir.global external @all() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+  // expected-error@+1 {{is memory that the launch gives, of which its gpu.module has another}}
+  llvm.mlir.global external @more() {addr_space = 3 : i32} : !llvm.array<0 x i8>
+}
+
+// -----
+gpu.module @k {
+  // expected-error@+1 {{is memory that the launch gives, expected external linkage and no value}}
+  llvm.mlir.global internal @all() {addr_space = 3 : i32} : !llvm.array<0 x i8>
+}

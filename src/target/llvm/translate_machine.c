@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analysis/kernel_sizes.h"
 #include "ir/ops/interfaces.h"
 
 static hd_loc file_location(hd_loc loc) {
@@ -58,6 +59,16 @@ static bool llvm_space(const hd_machine_translation *t, int64_t space, unsigned 
   return true;
 }
 
+/* What an op gives as several values. */
+static LLVMTypeRef struct_type(hd_machine_translation *t, hd_op *op, hd_attr body) {
+  LLVMTypeRef members[16];
+  uint32_t count = hd_attr_is(body, HD_ATTR_ARRAY) ? body->array.count : 0;
+  if (!count || count > 16) return NULL;
+  for (uint32_t i = 0; i < count; ++i)
+    if (!(members[i] = hd_machine_llvm_type(t, op, body->array.items[i]->type_value))) return NULL;
+  return LLVMStructTypeInContext(t->context, members, count, false);
+}
+
 LLVMTypeRef hd_machine_llvm_type(hd_machine_translation *t, hd_op *op, hd_type type) {
   LLVMTypeRef made = NULL;
   if (type->kind == HD_TYPE_VECTOR) {
@@ -71,6 +82,8 @@ LLVMTypeRef hd_machine_llvm_type(hd_machine_translation *t, hd_op *op, hd_type t
   } else if (type->dialect.row == HD_TYPE_ROW_llvm_array) {
     LLVMTypeRef element = hd_machine_llvm_type(t, op, type->dialect.params[1]->type_value);
     made = element ? LLVMArrayType2(element, (uint64_t)type->dialect.params[0]->integer) : NULL;
+  } else if (type->dialect.row == HD_TYPE_ROW_llvm_struct) {
+    made = struct_type(t, op, type->dialect.params[2]);
   }
   if (!made) hd_machine_fail(t, op, "has a type without a form on a device");
   return made;
@@ -143,6 +156,7 @@ static bool translate_op(hd_machine_translation *t, hd_op *op) {
       return hd_machine_fail(t, op, "uses operand #%u before it is defined in the text", i);
   if (hd_op_is(op, HD_OP_llvm_br) || hd_op_is(op, HD_OP_llvm_cond_br)) return translate_branch(t, op);
   if (hd_op_is(op, HD_OP_llvm_return)) return translate_return(t, op);
+  if (!strncmp(op->info->name, "nvvm.", 5)) return hd_machine_translate_nvvm(t, op);
   return !strncmp(op->info->name, "gpu.", 4) ? hd_machine_translate_gpu(t, op) : hd_machine_translate_op(t, op);
 }
 
@@ -269,10 +283,13 @@ static bool declare_global(hd_machine_translation *t, hd_op *global) {
   if (!type) return false;
   if (space != 3 || hd_op_attr_get(global, HD_NAME_value) || hd_op_region(global, 0)->first)
     return hd_machine_fail(t, global, "is other than memory of the block without a value");
+  bool dynamic = hd_is_dynamic_shared(global);
+  if (dynamic && t->machine->opencl)
+    return hd_machine_fail(t, global, "is memory whose size the launch gives, which OpenCL does not have");
   LLVMValueRef made = LLVMAddGlobalInAddressSpace(
       t->module, type, hd_arena_printf(t->arena, "%.*s", (int)name.len, name.data), t->machine->spaces[space]);
-  LLVMSetLinkage(made, LLVMInternalLinkage);
-  LLVMSetInitializer(made, LLVMGetUndef(type));
+  LLVMSetLinkage(made, dynamic ? LLVMExternalLinkage : LLVMInternalLinkage);
+  if (!dynamic) LLVMSetInitializer(made, LLVMGetUndef(type));
   if (alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1))) LLVMSetAlignment(made, (unsigned)alignment);
   hd_map_set(t->arena, &t->symbols, global, made);
   return true;

@@ -35,6 +35,8 @@ LLVMValueRef hd_machine_overloaded(hd_machine_translation *t, const char *name, 
 /* One op of a block but branches (translate_machine_ops.c); the gpu dialect's (translate_machine_gpu.c). */
 bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op);
 bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op);
+/* nvvm's (translate_machine_nvvm.c), on machines of NVPTX. */
+bool hd_machine_translate_nvvm(hd_machine_translation *t, hd_op *op);
 /* |value| in every element of |type|, integers. */
 LLVMValueRef hd_machine_splat(LLVMTypeRef type, uint64_t value);
 

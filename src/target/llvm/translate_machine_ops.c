@@ -330,6 +330,14 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
       return give(t, op, LLVMBuildExtractElement(t->builder, IN(0), IN(1), ""));
     case HD_OP_llvm_insertelement:
       return give(t, op, LLVMBuildInsertElement(t->builder, IN(0), IN(1), IN(2), ""));
+    case HD_OP_llvm_extractvalue: {
+      hd_attr position = hd_op_attr_get(op, HD_NAME_position);
+      int64_t at = hd_attr_count(position) == 1 ? hd_attr_int_at(position, 0) : -1;
+      LLVMTypeRef whole = LLVMTypeOf(IN(0));
+      if (at < 0 || LLVMGetTypeKind(whole) != LLVMStructTypeKind || at >= LLVMCountStructElementTypes(whole))
+        return hd_machine_fail(t, op, "takes no member of a struct");
+      return give(t, op, LLVMBuildExtractValue(t->builder, IN(0), (unsigned)at, ""));
+    }
     case HD_OP_llvm_getelementptr:
       return getelementptr(t, op);
     case HD_OP_llvm_load: {

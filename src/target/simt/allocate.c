@@ -128,10 +128,12 @@ static hd_status place_registers(hd_simt_encoder *e, uint32_t length) {
   number_registers(e, length, pools);
   for (size_t r = 0; r < e->registers.len; ++r) {
     hd_simt_register *reg = &e->registers.data[r];
-    if (!reg->fixed || (reg->is_constant && reg->start == UINT32_MAX)) continue;
+    bool begins = reg->is_constant || reg->is_undefined;
+    if (!reg->fixed || (begins && reg->start == UINT32_MAX)) continue;
     reg->slot = next;
     next += reg->slots;
-    if (reg->is_constant) hd_vec_push(e->arena, &constants, (hd_simt_constant){reg->slot, reg->slots, reg->bits});
+    if (begins)
+      hd_vec_push(e->arena, &constants, (hd_simt_constant){reg->slot, reg->slots, reg->is_undefined, reg->bits});
   }
   kernel->fixed_slots = next;
   kernel->slots = next + pools[0].count + 2 * pools[1].count;
@@ -173,7 +175,7 @@ static void write_code(hd_simt_encoder *e, uint32_t length) {
         i->imm = draft->x > 1 ? (uint32_t)lists.len : 0;
         for (uint32_t v = 0; draft->x > 1 && v < draft->x; ++v)
           hd_vec_push(e->arena, &lists, slot_of(e, draft->list[v]));
-      } else if (draft->op == HD_SIMT_shuffle) {
+      } else if (draft->valid >= 0) {
         i->imm = slot_of(e, draft->valid);
       } else if (draft->op == HD_SIMT_branch) {
         i->imm = e->nodes.data[draft->targets[0]]->first;

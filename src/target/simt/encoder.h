@@ -18,8 +18,9 @@ enum { HD_SIMT_NO_REGISTER = -1, HD_SIMT_INLINE_DEPTH = 32, HD_SIMT_CODE_LIMIT =
 
 typedef struct hd_simt_register {
   uint8_t slots;
-  bool fixed;       /* an argument or a constant */
-  bool is_constant; /* of |bits| */
+  bool fixed;        /* an argument or a constant */
+  bool is_constant;  /* of |bits| */
+  bool is_undefined; /* fixed, of any bits */
   uint64_t bits;
   uint32_t start, end, slot; /* allocate.c */
 } hd_simt_register;
@@ -27,7 +28,7 @@ typedef struct hd_simt_register {
 /* Registers by number, nodes by number. */
 typedef struct hd_simt_draft {
   uint16_t op, x;
-  int32_t d, a, b, c, valid; /* valid: of a shuffle */
+  int32_t d, a, b, c, valid; /* valid: of an exchange */
   uint32_t imm;              /* of index */
   uint16_t memory;           /* of loads and stores: field c of the instruction */
   uint16_t log2;             /* the same: field b */
@@ -91,6 +92,8 @@ bool hd_simt_scalar_of(hd_simt_encoder *e, hd_op *op, hd_type type, hd_simt_scal
 uint64_t hd_simt_bytes_of(hd_type type, uint64_t *out_align);
 
 int32_t hd_simt_new_register(hd_simt_encoder *e, uint32_t slots);
+/* A number that is not defined. */
+int32_t hd_simt_undefined_of(hd_simt_encoder *e, uint32_t slots);
 int32_t hd_simt_constant_of(hd_simt_encoder *e, uint32_t slots, uint64_t bits);
 hd_simt_draft *hd_simt_add(hd_simt_encoder *e, hd_simt_opcode op);
 /* An instruction on registers that are not |HD_SIMT_NO_REGISTER|, with a register of its own as result. */
@@ -107,10 +110,11 @@ bool hd_simt_give_one(hd_simt_encoder *e, hd_op *op, int32_t value);
 uint32_t hd_simt_new_node(hd_simt_encoder *e);
 void hd_simt_begin_node(hd_simt_encoder *e, uint32_t node);
 
-/* Ops on numbers (lower_numbers.c), on memory (lower_memory.c), of threads (lower_threads.c): 1 done, 0 not theirs, -1 an error. */
+/* Ops on numbers (lower_numbers.c), on memory (lower_memory.c), of threads (lower_threads.c) and nvvm's (lower_nvvm.c): 1 done, 0 not theirs, -1 an error. */
 int hd_simt_lower_numbers(hd_simt_encoder *e, hd_op *op);
 int hd_simt_lower_memory(hd_simt_encoder *e, hd_op *op);
 int hd_simt_lower_threads(hd_simt_encoder *e, hd_op *op);
+int hd_simt_lower_nvvm(hd_simt_encoder *e, hd_op *op);
 /* All of the kernel |function| (lower.c). */
 bool hd_simt_lower_kernel(hd_simt_encoder *e, hd_op *function);
 

@@ -2,6 +2,7 @@
 /* Blocks, branches and calls of a kernel. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
@@ -141,6 +142,12 @@ int32_t hd_simt_zero_extend(hd_simt_encoder *e, int32_t value, uint32_t bits) {
 }
 int32_t hd_simt_sign_extend(hd_simt_encoder *e, int32_t value, uint32_t bits) {
   return extend(e, value, bits, HD_SIMT_sext32, HD_SIMT_sext64);
+}
+
+int32_t hd_simt_undefined_of(hd_simt_encoder *e, uint32_t slots) {
+  hd_vec_push(e->arena, &e->registers,
+              (hd_simt_register){.slots = (uint8_t)slots, .fixed = true, .is_undefined = true});
+  return (int32_t)e->registers.len - 1;
 }
 
 static void move_to(hd_simt_encoder *e, int32_t to, int32_t from) {
@@ -368,7 +375,7 @@ static bool lower_op(hd_simt_encoder *e, hd_op *op) {
     default:
       break;
   }
-  int done = hd_simt_lower_numbers(e, op);
+  int done = strncmp(op->info->name, "nvvm.", 5) ? hd_simt_lower_numbers(e, op) : hd_simt_lower_nvvm(e, op);
   if (!done) done = hd_simt_lower_memory(e, op);
   if (!done) done = hd_simt_lower_threads(e, op);
   return done ? done > 0 : hd_simt_fail(e, op, "has no code on simt");

@@ -265,6 +265,13 @@ static bool zeros(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *s, uint32
   return hd_simt_give(e, op, 0, parts);
 }
 
+static bool undefined(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *s, uint32_t count) {
+  hd_simt_parts *parts = hd_simt_new_parts(e, count);
+  int32_t one = hd_simt_undefined_of(e, s->slots);
+  for (uint32_t i = 0; i < count; ++i) parts->at[i] = one;
+  return hd_simt_give(e, op, 0, parts);
+}
+
 static int32_t select_one(hd_simt_encoder *e, int32_t condition, int32_t x, int32_t y) {
   return hd_simt_emit(e, e->registers.data[x].slots == 2 ? HD_SIMT_select64 : HD_SIMT_select32, condition, x, y);
 }
@@ -334,7 +341,7 @@ static int32_t lower_part(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *i
     case HD_OP_llvm_select:
       return select_one(e, x[0], x[1], x[2]);
     case HD_OP_llvm_freeze:
-      return x[0];
+      return EMIT1(in->slots == 2 ? HD_SIMT_freeze64 : HD_SIMT_freeze32, x[0]);
     default:
       return convert(e, opcode, x[0], in, out);
   }
@@ -353,6 +360,7 @@ int hd_simt_lower_numbers(hd_simt_encoder *e, hd_op *op) {
       return constant(e, op, &out, count) ? 1 : -1;
     case HD_OP_llvm_mlir_poison:
     case HD_OP_llvm_mlir_undef:
+      return undefined(e, op, &out, count) ? 1 : -1;
     case HD_OP_llvm_mlir_zero:
       return zeros(e, op, &out, count) ? 1 : -1;
     case HD_OP_llvm_extractelement:

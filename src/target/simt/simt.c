@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/simt/simt.h"
 
+#include "analysis/kernel_sizes.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 
 enum { SHARED_LIMIT = 1 << 24 };
 
-/* Memory of the block: the globals of |kernels| one behind the other. */
+/* Memory of the block: the globals of |kernels| one behind the other, then what the launch gives. */
 static bool place_globals(hd_simt_encoder *e, hd_op *kernels) {
+  hd_op *dynamic = NULL;
   hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
     if (!hd_op_is(op, HD_OP_llvm_mlir_global)) continue;
     uint64_t align, bytes = hd_simt_bytes_of(hd_llvm_mlir_global_global_type(op)->type_value, &align);
@@ -18,12 +20,19 @@ static bool place_globals(hd_simt_encoder *e, hd_op *kernels) {
       return hd_simt_fail(e, op, "is other than memory of the block without a value");
     if (promised > 0 && promised <= 4096 && !(promised & (promised - 1))) align = (uint64_t)promised;
     if (align < 16) align = 16;
+    if (hd_is_dynamic_shared(op)) {
+      dynamic = op;
+      continue;
+    }
     uint64_t at = (e->kernel.shared_bytes + align - 1) & ~(align - 1);
     if (!bytes || bytes > SHARED_LIMIT - at)
       return hd_simt_fail(e, op, "takes more than %d bytes of the block", SHARED_LIMIT);
     hd_map_insert(e->arena, &e->shared, op, NULL)->value.i64 = (int64_t)at + 1;
     e->kernel.shared_bytes = (uint32_t)(at + bytes);
   }
+  if (!dynamic) return true;
+  e->kernel.shared_bytes = (e->kernel.shared_bytes + 15) & ~15u;
+  hd_map_insert(e->arena, &e->shared, dynamic, NULL)->value.i64 = (int64_t)e->kernel.shared_bytes + 1;
   return true;
 }
 

@@ -61,6 +61,7 @@ static const char tail[] = "    llvm.return\n  }\n}\n";
 #define END "llvm.br ^end\n^end:\n"
 #define ATOMIC(pointer, space) "%a = llvm.atomicrmw add %" pointer ", %c1 monotonic : !llvm.ptr<" space ">, i32\n"
 #define SHUFFLE "%s, %valid = gpu.shuffle xor %t, %c1, %c32 : i32\n"
+#define ALL "%all = llvm.mlir.constant(-1 : i32) : i32\n"
 #define SHUFFLE16 "%s, %valid = gpu.shuffle xor %t, %c16, %c32 : i32\n"
 /* Rounds of a loop with |count| of them, of which |before| and |body| are text. */
 #define LOOP(count, body)                                                            \
@@ -247,6 +248,72 @@ static const planted cases[] = {
     {"a case that cannot be", HD_SIMT_UNREACHABLE, "llvm.unreachable",
      ("llvm.cond_br %few, ^never, ^end\n^never:\nllvm.unreachable\n^end:\n"),
      ("%no = llvm.icmp \"ugt\" %t, %c255 : i32\nllvm.cond_br %no, ^never, ^end\n^never:\nllvm.unreachable\n^end:\n")},
+    /* values that are not defined */
+    {"a branch by poison", HD_SIMT_UNDEFINED, "llvm.cond_br", ("%u = llvm.mlir.poison : i1\n" IF("u") STORE_W END),
+     ("%u = llvm.mlir.poison : i1\n%d = llvm.freeze %u : i1\n" IF("d") STORE_W END)},
+    {"an address from undef", HD_SIMT_UNDEFINED, "llvm.load",
+     ("%u = llvm.mlir.undef : i32\n" AT_I("at", "p", "1", "u", "i32") "%x = llvm.load %at : !llvm.ptr<1> -> i32\n"),
+     ("%u = llvm.mlir.undef : i32\n%d = llvm.freeze %u : i32\n" AT_I(
+         "at", "p", "1", "d", "i32") "%x = llvm.load %at : !llvm.ptr<1> -> i32\n")},
+    {"undef is stored", HD_SIMT_UNDEFINED, "llvm.store",
+     "%u = llvm.mlir.undef : i32\nllvm.store %u, %qg : i32, !llvm.ptr<1>\n",
+     "%u = llvm.mlir.undef : i32\nllvm.store %t, %qg : i32, !llvm.ptr<1>\n"},
+    {"a sum of poison", HD_SIMT_UNDEFINED, "llvm.store",
+     "%u = llvm.mlir.poison : i32\n%s = llvm.add %u, %t : i32\nllvm.store %s, %qg : i32, !llvm.ptr<1>\n",
+     "%u = llvm.mlir.poison : i32\n%s = llvm.add %u, %t : i32\nllvm.store %t, %qg : i32, !llvm.ptr<1>\n"},
+    {"half of a vector", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.poison : vector<2xi32>\n%v = llvm.insertelement %t, %u[%c0 : i32] : vector<2xi32>\n" AT_I(
+         "at", "w", "3", "t", "vector<2xi32>") IF("few") "llvm.store %v, %at : vector<2xi32>, !llvm.ptr<3>\n" END),
+     ("%u = llvm.mlir.poison : vector<2xi32>\n%h = llvm.insertelement %t, %u[%c0 : i32] : vector<2xi32>\n%v = "
+      "llvm.insertelement %t, %h[%c1 : i32] : vector<2xi32>\n" AT_I("at", "w", "3", "t", "vector<2xi32>")
+          IF("few") "llvm.store %v, %at : vector<2xi32>, !llvm.ptr<3>\n" END)},
+    {"a choice of what is not there", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.poison : i32\n%v = llvm.select %low, %t, %u : i1, i32\nllvm.store %v, %qg : i32, !llvm.ptr<1>\n"),
+     ("%u = llvm.mlir.poison : i32\n%v = llvm.select %low, %t, %u : i1, i32\n" IF(
+         "low") "llvm.store %v, %qg : i32, !llvm.ptr<1>\n" END)},
+    {"carried around a loop", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.poison : i32\nllvm.br ^next(%u : i32)\n^next(%x: i32):\nllvm.store %x, %qg : i32, "
+      "!llvm.ptr<1>\n"),
+     "llvm.br ^next(%t : i32)\n^next(%x: i32):\nllvm.store %x, %qg : i32, !llvm.ptr<1>\n"},
+    {"one way gives nothing", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.poison : i32\nllvm.cond_br %odd1, ^end(%t : i32), ^end(%u : i32)\n^end(%x: i32):\nllvm.store %x, "
+      "%qg : i32, !llvm.ptr<1>\n"),
+     ("llvm.cond_br %odd1, ^end(%t : i32), ^end(%g : i32)\n^end(%x: i32):\nllvm.store %x, %qg : i32, !llvm.ptr<1>\n")},
+    {"an atomic op by poison", HD_SIMT_UNDEFINED, "llvm.atomicrmw",
+     "%u = llvm.mlir.poison : i32\n%a = llvm.atomicrmw add %pg, %u monotonic : !llvm.ptr<1>, i32\n",
+     "%a = llvm.atomicrmw add %pg, %t monotonic : !llvm.ptr<1>, i32\n"},
+    {"what an even lane would have", HD_SIMT_UNDEFINED, "llvm.store",
+     (IF("odd1") SHUFFLE "llvm.store %s, %qg : i32, !llvm.ptr<1>\n" END),
+     (IF("low") SHUFFLE "llvm.store %s, %qg : i32, !llvm.ptr<1>\n" END)},
+    {"a lane that is none decides", HD_SIMT_UNDEFINED, "llvm.cond_br",
+     (SHUFFLE16 "%d = llvm.icmp \"eq\" %s, %c0 : i32\n" IF("d") STORE_W END),
+     (SHUFFLE "%d = llvm.icmp \"eq\" %s, %c0 : i32\n" IF("d") STORE_W END), 1, 20},
+    {"a lane's poison comes over", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.poison : i32\n%v = llvm.select %odd1, %t, %u : i1, i32\n%s, %valid = gpu.shuffle xor %v, %c1, "
+      "%c32 "
+      ": i32\n" IF("odd1") "llvm.store %s, %qg : i32, !llvm.ptr<1>\n" END),
+     ("%u = llvm.mlir.poison : i32\n%v = llvm.select %odd1, %t, %u : i1, i32\n%s, %valid = gpu.shuffle xor %v, %c2, "
+      "%c32 "
+      ": i32\n" IF("odd1") "llvm.store %s, %qg : i32, !llvm.ptr<1>\n" END)},
+    {"a vote on poison", HD_SIMT_UNDEFINED, "llvm.cond_br",
+     (ALL "%u = llvm.mlir.poison : i1\n%v = llvm.select %low, %low, %u : i1, i1\n%x = nvvm.vote.sync any %all, %v -> "
+          "i1\n" IF("x") STORE_W END),
+     (ALL "%x = nvvm.vote.sync any %all, %low -> i1\n" IF("x") STORE_W END)},
+    /* lanes that a warp op names */
+    {"a lane that does not name itself", HD_SIMT_INACTIVE_LANE, "nvvm.bar.warp.sync", "nvvm.bar.warp.sync %c1 : i32\n",
+     (ALL "nvvm.bar.warp.sync %all : i32\n")},
+    {"named, and elsewhere", HD_SIMT_INACTIVE_LANE, "nvvm.vote.sync",
+     (ALL IF("odd1") "%x = nvvm.vote.sync any %all, %is1 -> i1\n" END),
+     (ALL IF("low") "%x = nvvm.vote.sync any %all, %is1 -> i1\n" END)},
+    {"lanes that name others", HD_SIMT_INACTIVE_LANE, "nvvm.redux.sync",
+     (ALL "%m = llvm.select %is0, %all, %c63 : i1, i32\n%first = llvm.icmp \"ult\" %t, %c2 : i32\n" IF(
+         "first") "%x = nvvm.redux.sync add %t, %m : i32 -> i32\n" END),
+     ("%first = llvm.icmp \"ult\" %t, %c2 : i32\n" IF("first") "%x = nvvm.redux.sync add %t, %c3 : i32 -> i32\n" END)},
+    {"a lane that is not named", HD_SIMT_INACTIVE_LANE, "nvvm.shfl.sync",
+     ("%first = llvm.icmp \"ult\" %t, %c2 : i32\n" IF(
+         "first") "%x = nvvm.shfl.sync bfly %c3, %t, %c2, %c31 : i32 -> i32\n" END),
+     ("%first = llvm.icmp \"ult\" %t, %c2 : i32\n" IF(
+         "first") "%x = nvvm.shfl.sync bfly %c3, %t, %c1, %c31 : i32 -> i32\n" END)},
 };
 
 /* ---- running one ---- */

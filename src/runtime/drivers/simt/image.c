@@ -29,6 +29,7 @@ static void constant(hd_fields *s, void *item) {
   hd_simt_constant *c = item;
   hd_field_u32(s, &c->slot);
   hd_field_u32(s, &c->slots);
+  hd_field_u32(s, &c->undefined);
   hd_field_word(s, &c->bits, 8);
 }
 
@@ -49,7 +50,7 @@ static void kernel(hd_fields *s, void *item) {
   hd_field_string(s, &k->name);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) hd_field_u32(s, numbers[i]);
   HD_FIELDS_ARRAY(s, k->argument_count, k->arguments, 12, argument);
-  HD_FIELDS_ARRAY(s, k->constant_count, k->constants, 16, constant);
+  HD_FIELDS_ARRAY(s, k->constant_count, k->constants, 20, constant);
   HD_FIELDS_ARRAY(s, k->code_count, k->code, 16, instruction);
   HD_FIELDS_ARRAY(s, k->list_count, k->lists, 4, word);
   uint32_t origins = k->code_count;
@@ -139,7 +140,18 @@ static const char *check_instruction(const hd_simt_kernel *k, const hd_simt_inst
     case HD_SIMT_atomic:
     case HD_SIMT_cmpxchg:
       return check_atomic(k, i);
+    case HD_SIMT_vote:
+      return i->x > 3 ? "has no such kind" : is_result(k, i->d, 1) ? NULL : "has an operand that is no register";
+    case HD_SIMT_redux:
+      if (i->x < HD_SIMT_REDUX_ADD || i->x >= HD_SIMT_REDUX_KINDS) return "has no such kind";
+      return is_result(k, i->d, 1) ? NULL : "has an operand that is no register";
+    case HD_SIMT_match:
+      if (i->x >> 4 < 1 || i->x >> 4 > 2 || (i->x & 15) > 1) return "has no such kind";
+      return is_result(k, i->d, 1) && is_register(k, i->a, i->x >> 4) && is_result(k, i->imm, 1)
+                 ? NULL
+                 : "has an operand that is no register";
     case HD_SIMT_shuffle:
+    case HD_SIMT_exchange:
       if (i->x >> 4 < 1 || i->x >> 4 > 2 || (i->x & 15) > 3) return "has no such mode";
       return is_result(k, i->d, i->x >> 4) && is_register(k, i->a, i->x >> 4) && is_result(k, i->imm, 1)
                  ? NULL
@@ -175,7 +187,8 @@ static hd_status check_kernel(const hd_simt_kernel *k) {
   }
   for (uint32_t i = 0; i < k->constant_count; ++i) {
     const hd_simt_constant *c = &k->constants[i];
-    if (c->slots < 1 || c->slots > 2 || !is_register(k, c->slot, c->slots) || c->slot + c->slots > k->fixed_slots)
+    if (c->slots < 1 || c->slots > 2 || c->undefined > 1 || !is_register(k, c->slot, c->slots) ||
+        c->slot + c->slots > k->fixed_slots)
       return damaged(k, "has a constant that is no register");
   }
   if (!k->code_count) return damaged(k, "has no code");

@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "runtime/fields.h"
 
-enum { HD_SIMT_VERSION = 1, HD_SIMT_LANES = 32, HD_SIMT_BLOCK_LIMIT = 1024 };
+enum { HD_SIMT_VERSION = 2, HD_SIMT_LANES = 32, HD_SIMT_BLOCK_LIMIT = 1024 };
 #define HD_SIMT_MAGIC 0x544d4953u /* "SIMT" */
 #define HD_SIMT_NOWHERE UINT32_MAX
 #define HD_SIMT_SHARED 0x4000000000000000ull
@@ -85,15 +85,28 @@ typedef enum hd_simt_atomic_type {
   HD_SIMT_ATOMIC_TYPES
 } hd_simt_atomic_type;
 
+/* As nvvm numbers them. */
+typedef enum hd_simt_redux_kind {
+  HD_SIMT_REDUX_ADD = 1,
+  HD_SIMT_REDUX_AND,
+  HD_SIMT_REDUX_MAX,
+  HD_SIMT_REDUX_MIN,
+  HD_SIMT_REDUX_OR,
+  HD_SIMT_REDUX_UMAX,
+  HD_SIMT_REDUX_UMIN,
+  HD_SIMT_REDUX_XOR,
+  HD_SIMT_REDUX_KINDS
+} hd_simt_redux_kind;
+
 /* Opcode, result, operands: slots, but where opcodes.def says otherwise. */
 typedef struct hd_simt_instruction {
   uint16_t op, d, a, b, c, x;
   uint32_t imm;
 } hd_simt_instruction;
 
-/* |slot| begins with |bits| in each lane. */
+/* |slot| begins with |bits| in each lane, which are |undefined| when that is 1 (else 0): any bits would do. */
 typedef struct hd_simt_constant {
-  uint32_t slot, slots;
+  uint32_t slot, slots, undefined;
   uint64_t bits;
 } hd_simt_constant;
 

@@ -36,6 +36,7 @@ typedef enum hd_simt_finding_kind {
   HD_SIMT_INACTIVE_LANE,
   HD_SIMT_MISALIGNED,
   HD_SIMT_UNREACHABLE,
+  HD_SIMT_UNDEFINED,
   HD_SIMT_FINDING_KINDS
 } hd_simt_finding_kind;
 
@@ -67,7 +68,7 @@ typedef struct hd_simt_launch {
   const uint64_t *words;
   uint32_t word_count;
   hd_pool *pool; /* blocks are spread over its threads; null: this thread */
-  bool checks;   /* races, uninitialised reads, alignment, lanes; and all of |report|'s counters */
+  bool checks;   /* races, uninitialised reads, alignment, lanes, undefined values; and all of |report|'s counters */
   /* Sorted by address, apart from each other. Null: every address is taken as the host's, unseen; checked launches need them. */
   const hd_simt_allocation *allocations;
   size_t allocation_count;

@@ -10,7 +10,7 @@
 
 static const char *const kind_names[HD_SIMT_FINDING_KINDS] = {
     "data race",     "out of bounds", "uninitialised read", "barrier under divergence",
-    "inactive lane", "misaligned",    "unreachable"};
+    "inactive lane", "misaligned",    "unreachable",        "undefined value"};
 
 const char *hd_simt_finding_name(hd_simt_finding_kind kind) { return kind_names[kind]; }
 

@@ -22,6 +22,7 @@ static void free_machine(hd_simt_machine *m) {
   if (!m) return;
   free(m->warps);
   free(m->slots);
+  free(m->undefined);
   free(m->shared);
   free(m->private_memory);
   free(m->shared_shadow);
@@ -34,9 +35,11 @@ static void fill(char *slots, uint32_t slot, uint32_t count, uint64_t bits) {
   for (int l = 0; l < HD_SIMT_LANES; ++l) memcpy(at + (size_t)l * 4 * count, &bits, 4 * count); /* little-endian */
 }
 
-/* Arguments and constants, which no instruction writes. */
-static void fill_fixed(const hd_simt_grid *grid, char *slots) {
+/* Arguments and constants, which no instruction writes. |undefined| may be null. */
+static void fill_fixed(const hd_simt_grid *grid, char *slots, uint32_t *undefined) {
   const hd_simt_kernel *k = grid->kernel;
+  for (uint32_t i = 0; undefined && i < k->constant_count; ++i)
+    undefined[k->constants[i].slot] = k->constants[i].undefined ? UINT32_MAX : 0;
   for (uint32_t i = 0; i < k->constant_count; ++i)
     fill(slots, k->constants[i].slot, k->constants[i].slots, k->constants[i].bits);
   for (uint32_t i = 0; i < k->argument_count; ++i) {
@@ -57,18 +60,21 @@ static hd_simt_machine *create_machine(hd_simt_grid *grid) {
   m->slots = zeroed(slots * copies, &ok);
   m->shared = zeroed(grid->shared_bytes, &ok);
   m->private_memory = zeroed((size_t)k->private_bytes * grid->threads, &ok);
+  if (checks) m->undefined = zeroed(k->slots * sizeof *m->undefined * copies, &ok);
   if (checks) m->shared_shadow = zeroed(hd_simt_shared_shadow_bytes(grid->shared_bytes), &ok);
   if (checks) m->private_written = zeroed((size_t)k->private_bytes * grid->threads, &ok);
   if (!ok) {
     free_machine(m);
     return NULL;
   }
-  for (size_t i = 0; i < copies; ++i) fill_fixed(grid, m->slots + i * slots);
+  for (size_t i = 0; i < copies; ++i)
+    fill_fixed(grid, m->slots + i * slots, checks ? m->undefined + i * k->slots : NULL);
   for (uint32_t i = 0; i < grid->warps; ++i) {
     uint32_t left = grid->threads - i * HD_SIMT_LANES;
     m->warps[i].first = i * HD_SIMT_LANES;
     m->warps[i].valid = left >= HD_SIMT_LANES ? UINT32_MAX : (1u << left) - 1;
     m->warps[i].slots = m->slots + (copies > 1 ? i * slots : 0);
+    if (checks) m->warps[i].undefined = m->undefined + (copies > 1 ? (size_t)i * k->slots : 0);
   }
   return m;
 }

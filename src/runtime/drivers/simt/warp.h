@@ -8,6 +8,7 @@
 #define HD_RUNTIME_DRIVERS_SIMT_WARP_H_
 
 #include <pthread.h>
+#include <string.h>
 
 #include "runtime/drivers/simt/interpreter.h"
 
@@ -26,6 +27,8 @@ typedef struct hd_simt_warp {
   uint32_t first;                  /* thread of lane 0 in the block */
   hd_simt_stop stop;
   char *slots;
+  uint32_t *
+      undefined; /* per slot: lanes whose number is not defined, at the first slot of a register; null without checks */
 } hd_simt_warp;
 
 /* What threads of the host that run blocks of one launch share. */
@@ -59,6 +62,7 @@ typedef struct hd_simt_machine {
   uint32_t steps; /* since the launch was asked whether to stop */
   hd_simt_counters counters;
   char *slots;
+  uint32_t *undefined; /* of all warps */
 } hd_simt_machine;
 
 /* Runs |warp| up to a barrier or its end: compiled for any x86-64 or other machine, and for AVX2. */
@@ -90,6 +94,32 @@ void hd_simt_find(hd_simt_machine *m, const hd_simt_warp *warp, uint32_t lane, u
                   bool fatal, const char *format, ...) HD_PRINTF(7, 8);
 /* True when the launch is to end. */
 bool hd_simt_poll(hd_simt_machine *m);
+
+/* The number of |lane| in a register of |count| slots. */
+static inline uint64_t hd_simt_lane_bits(const char *slot, uint32_t lane, uint32_t count) {
+  uint64_t bits = 0;
+  memcpy(&bits, slot + (size_t)lane * 4 * count, 4 * count); /* little-endian */
+  return bits;
+}
+static inline void hd_simt_set_lane(char *slot, uint32_t lane, uint32_t count, uint64_t bits) {
+  memcpy(slot + (size_t)lane * 4 * count, &bits, 4 * count);
+}
+
+/* Instructions that exchange between lanes (exchange.c), for lanes of |mask|. */
+void hd_simt_shuffle(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+void hd_simt_exchange(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+void hd_simt_check_members(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+void hd_simt_vote(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+void hd_simt_redux(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+void hd_simt_match(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+
+/* Which lanes of results are undefined, and what undefined values do (undefined.c): called before |i| is run, in checked launches.
+ * Exchanges say it themselves. */
+void hd_simt_track(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
+/* Of the lanes of |mask| in |slot| those of |undefined| are not defined. */
+static inline void hd_simt_define(hd_simt_warp *w, uint32_t slot, uint32_t mask, uint32_t undefined) {
+  w->undefined[slot] = (w->undefined[slot] & ~mask) | undefined;
+}
 
 /* One lane of an atomic instruction; what was there, as bits. Places are aligned. */
 uint64_t hd_simt_atomic_update(uint32_t kind, uint32_t type, char *place, uint64_t value);
