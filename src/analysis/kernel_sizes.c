@@ -3,6 +3,7 @@
 
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 
 bool hd_kernel_takes_size(const hd_op *kernel, uint32_t argument, uint32_t d) {
   const hd_value *memref = hd_op_region(kernel, 0)->first->args[argument];
@@ -17,7 +18,7 @@ bool hd_kernel_takes_size(const hd_op *kernel, uint32_t argument, uint32_t d) {
 
 bool hd_is_dynamic_shared(const hd_op *op) {
   if (!hd_op_is(op, HD_OP_llvm_mlir_global)) return false;
-  hd_type type = hd_op_attr_get(op, HD_NAME_global_type)->type_value;
-  return hd_op_int_attr(op, HD_NAME_addr_space, 0) == 3 && hd_type_is(type, HD_TYPE_DIALECT) &&
+  hd_type type = hd_llvm_mlir_global_global_type(op)->type_value;
+  return hd_llvm_mlir_global_addr_space(op) == 3 && hd_type_is(type, HD_TYPE_DIALECT) &&
          type->dialect.row == HD_TYPE_ROW_llvm_array && !type->dialect.params[0]->integer;
 }

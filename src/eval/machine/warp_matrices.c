@@ -80,14 +80,16 @@ static hd_status move_matrices(const hd_convergence *m, const uint32_t lanes[LAN
 
 static hd_status matrices(const hd_convergence *m, const uint32_t lanes[LANES]) {
   bool writes = hd_op_is(m->op, HD_OP_nvvm_stmatrix);
-  hd_attr shape = hd_op_attr_get(m->op, HD_NAME_shape);
+  hd_attr shape = writes ? hd_nvvm_stmatrix_shape(m->op) : hd_nvvm_ldmatrix_shape(m->op);
   int64_t count = writes ? (int64_t)m->op->operand_count - 1 : hd_nvvm_ldmatrix_num(m->op);
   if (hd_attr_nvvm_ld_st_matrix_shape_m(shape) != 8 || hd_attr_nvvm_ld_st_matrix_shape_n(shape) != 8 ||
-      hd_op_int_attr(m->op, HD_NAME_eltType, -1) != HD_NVVM_LD_ST_MATRIX_ELT_TYPE_B16 ||
+      (writes ? hd_nvvm_stmatrix_eltType(m->op) : hd_nvvm_ldmatrix_eltType(m->op)) !=
+          HD_NVVM_LD_ST_MATRIX_ELT_TYPE_B16 ||
       (count != 1 && count != 2 && count != 4))
     return hd_make_status(HD_UNIMPLEMENTED, "moves other than 1, 2 or 4 matrices of 8x8xb16");
   if (!writes) HD_TRY(check_result(m, hd_i32(hd_frame_context(m->frame)), (uint32_t)count));
-  bool transposed = hd_op_int_attr(m->op, HD_NAME_layout, 0) == HD_NVVM_MMA_LAYOUT_COL;
+  bool transposed =
+      (writes ? hd_nvvm_stmatrix_layout(m->op) : hd_nvvm_ldmatrix_layout(m->op)) == HD_NVVM_MMA_LAYOUT_COL;
   return move_matrices(m, lanes, (uint32_t)count, transposed, writes);
 }
 

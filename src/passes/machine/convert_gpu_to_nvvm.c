@@ -64,6 +64,12 @@ static hd_value *linear_thread(namer *n) {
   return at;
 }
 
+/* May be above 32 bits. */
+static hd_value *global_thread(namer *n, int64_t dim, hd_type type) {
+  hd_value *block = resize(n, read(n, CTAID, dim), type), *size = resize(n, read(n, NTID, dim), type);
+  return binary(n, HD_OP_llvm_add, binary(n, HD_OP_llvm_mul, block, size), resize(n, read(n, TID, dim), type));
+}
+
 static hd_value *warps(namer *n) {
   hd_value *threads =
       binary(n, HD_OP_llvm_mul, binary(n, HD_OP_llvm_mul, read(n, NTID, 0), read(n, NTID, 1)), read(n, NTID, 2));
@@ -72,21 +78,17 @@ static hd_value *warps(namer *n) {
 
 /* The number that |id| gives, as an integer of |type|; null: it gives none. */
 static hd_value *number_of(namer *n, hd_op *id, hd_type type) {
-  int64_t dim = hd_op_int_attr(id, HD_NAME_dimension, 0);
   switch (hd_opcode_get(id)) {
     case HD_OP_gpu_thread_id:
-      return resize(n, read(n, TID, dim), type);
+      return resize(n, read(n, TID, hd_launch_index_dimension(id)), type);
     case HD_OP_gpu_block_id:
-      return resize(n, read(n, CTAID, dim), type);
+      return resize(n, read(n, CTAID, hd_launch_index_dimension(id)), type);
     case HD_OP_gpu_block_dim:
-      return resize(n, read(n, NTID, dim), type);
+      return resize(n, read(n, NTID, hd_launch_index_dimension(id)), type);
     case HD_OP_gpu_grid_dim:
-      return resize(n, read(n, HD_OP_nvvm_read_ptx_sreg_nctaid_x, dim), type);
-    case HD_OP_gpu_global_id: /* may be above 32 bits */
-      return binary(
-          n, HD_OP_llvm_add,
-          binary(n, HD_OP_llvm_mul, resize(n, read(n, CTAID, dim), type), resize(n, read(n, NTID, dim), type)),
-          resize(n, read(n, TID, dim), type));
+      return resize(n, read(n, HD_OP_nvvm_read_ptx_sreg_nctaid_x, hd_launch_index_dimension(id)), type);
+    case HD_OP_gpu_global_id:
+      return global_thread(n, hd_launch_index_dimension(id), type);
     case HD_OP_gpu_lane_id:
       return resize(n, hd_build(&n->b, HD_OP_nvvm_read_ptx_sreg_laneid, n->i32), type);
     case HD_OP_gpu_subgroup_size:

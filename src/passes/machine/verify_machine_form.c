@@ -7,6 +7,7 @@
  * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
 #include "analysis/kernel_sizes.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 #include "ir/ops/structs.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
@@ -125,8 +126,8 @@ static bool verify_function(const hd_pass *pass, hd_op *func) {
 
 /* It is declared, once a module. */
 static bool verify_dynamic(hd_op *global) {
-  if (hd_op_int_attr(global, HD_NAME_linkage, -1) != HD_LLVM_LINKAGE_EXTERNAL ||
-      hd_op_attr_get(global, HD_NAME_value) || hd_op_region(global, 0)->first)
+  if (hd_llvm_mlir_global_linkage(global) != HD_LLVM_LINKAGE_EXTERNAL || hd_llvm_mlir_global_value(global) ||
+      hd_op_region(global, 0)->first)
     return hd_op_error(global, "is memory that the launch gives, expected external linkage and no value");
   for (const hd_op *op = global->prev; op; op = op->prev)
     if (hd_is_dynamic_shared(op))

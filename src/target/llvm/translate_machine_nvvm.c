@@ -124,11 +124,11 @@ static bool copy(hd_machine_translation *t, hd_op *op, called *c) {
 
 static bool matrix(hd_machine_translation *t, hd_op *op, called *c) {
   bool loads = hd_op_is(op, HD_OP_nvvm_ldmatrix);
-  hd_attr shape = hd_op_attr_get(op, HD_NAME_shape);
+  hd_attr shape = loads ? hd_nvvm_ldmatrix_shape(op) : hd_nvvm_stmatrix_shape(op);
   int64_t count = loads ? hd_nvvm_ldmatrix_num(op) : (int64_t)op->operand_count - 1;
-  bool transposed = hd_op_int_attr(op, HD_NAME_layout, 0) == HD_NVVM_MMA_LAYOUT_COL;
+  bool transposed = (loads ? hd_nvvm_ldmatrix_layout(op) : hd_nvvm_stmatrix_layout(op)) == HD_NVVM_MMA_LAYOUT_COL;
   if (hd_attr_nvvm_ld_st_matrix_shape_m(shape) != 8 || hd_attr_nvvm_ld_st_matrix_shape_n(shape) != 8 ||
-      hd_op_int_attr(op, HD_NAME_eltType, -1) != HD_NVVM_LD_ST_MATRIX_ELT_TYPE_B16 ||
+      (loads ? hd_nvvm_ldmatrix_eltType(op) : hd_nvvm_stmatrix_eltType(op)) != HD_NVVM_LD_ST_MATRIX_ELT_TYPE_B16 ||
       (count != 1 && count != 2 && count != 4))
     return hd_machine_fail(t, op, "moves other than 1, 2 or 4 matrices of 8x8xb16");
   take_operands(t, op, c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* llvm ops on values and memory to the instructions of their names. */
+#include "ir/ops/llvm.h"
 #include "target/llvm/translate_machine.h"
 
 /* llvm's flags are LLVM's in another order: nnan ninf nsz arcp contract afn reassoc. */
@@ -331,7 +332,7 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
     case HD_OP_llvm_insertelement:
       return give(t, op, LLVMBuildInsertElement(t->builder, IN(0), IN(1), IN(2), ""));
     case HD_OP_llvm_extractvalue: {
-      hd_attr position = hd_op_attr_get(op, HD_NAME_position);
+      hd_attr position = hd_llvm_extractvalue_position(op);
       int64_t at = hd_attr_count(position) == 1 ? hd_attr_int_at(position, 0) : -1;
       LLVMTypeRef whole = LLVMTypeOf(IN(0));
       if (at < 0 || LLVMGetTypeKind(whole) != LLVMStructTypeKind || at >= LLVMCountStructElementTypes(whole))
