@@ -55,7 +55,7 @@ static const char LIBRARY[] =
     "  %f32 = arith.constant 22 : i64\n"
     "  %stream = llvm.mlir.zero : !llvm.ptr\n"
     "  %x = hd.ral_call \"ral_recv_input___pvoid_i64___m2df32\"(%n0) : (i64) -> memref<2x2xf32>\n"
-    "  %p = hd.ral_call \"ral_alloc___pvoid_i64___pvoid\"(%bytes) : (i64) -> !llvm.ptr\n"
+    "  %p = hd.ral_call \"ral_alloc___pvoid_i64_i64___pvoid\"(%bytes, %bytes) : (i64, i64) -> !llvm.ptr\n"
     "  %l = hd.memref %p[] : !llvm.ptr to memref<2x2xf32>\n"
     "  %facts = memref.alloca() : memref<3xi64>\n"
     "  memref.store %n1, %facts[%c0] : memref<3xi64>\n"

@@ -317,6 +317,11 @@ void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, 
 hd_op *hd_block_parent_op(const hd_block *block) { return block && block->region ? block->region->op : NULL; }
 hd_op *hd_op_parent(const hd_op *op) { return hd_block_parent_op(op->block); }
 
+hd_op *hd_op_function(hd_op *op) {
+  while (op && !hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE))) op = hd_op_parent(op);
+  return op;
+}
+
 bool hd_op_is_ancestor(const hd_op *ancestor, const hd_op *op) {
   for (; op; op = hd_op_parent(op))
     if (op == ancestor) return true;

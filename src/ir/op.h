@@ -168,6 +168,7 @@ void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, 
 
 /* Enclosing structure */
 hd_op *hd_op_parent(const hd_op *op); /* the op whose region holds it; null at the top */
+hd_op *hd_op_function(hd_op *op);     /* the function that |op| is or stands in; null outside of all */
 hd_op *hd_block_parent_op(const hd_block *block);
 bool hd_op_is_ancestor(const hd_op *ancestor, const hd_op *op); /* proper or equal */
 bool hd_op_is_before(hd_op *a, hd_op *b);                       /* in the same block */

@@ -38,6 +38,14 @@ int64_t hd_message_add_at(hd_messages *m, hd_loc loc, const char *text) {
   hd_strbuf whole;
   hd_strbuf_init(&whole, &m->pass->arena);
   hd_shape_place_print(&whole, loc);
+  if (whole.len) hd_strbuf_puts(&whole, ": ");
   hd_strbuf_puts(&whole, text);
   return hd_message_add(m, hd_strbuf_text(&whole));
+}
+
+int64_t hd_message_add_place(hd_messages *m, hd_loc loc) {
+  hd_strbuf place;
+  hd_strbuf_init(&place, &m->pass->arena);
+  hd_shape_place_print(&place, loc);
+  return place.len ? hd_message_add(m, hd_strbuf_text(&place)) : -1;
 }

@@ -19,5 +19,7 @@ void hd_messages_end(hd_messages *messages);
 int64_t hd_message_add(hd_messages *messages, const char *text);
 /* The same with "file:line:column: " before it, where |loc| tells. */
 int64_t hd_message_add_at(hd_messages *messages, hd_loc loc, const char *text);
+/* "file:line:column", for calls of the runtime that say themselves what went wrong; -1 where |loc| does not tell. */
+int64_t hd_message_add_place(hd_messages *messages, hd_loc loc);
 
 #endif

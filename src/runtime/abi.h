@@ -53,7 +53,7 @@
 #include "base/limits.h"
 #include "heddle/ral.h"
 
-#define HD_ABI_VERSION 2
+#define HD_ABI_VERSION 3
 
 /* Starts every context that generated code sees. */
 typedef struct hd_ral_head {
@@ -80,18 +80,19 @@ typedef enum hd_check_relation {
  *     bytes as all of its memory; the rank must be the signature's
  * ral_send_output___pvoid_i64_m{R}d{T}___void
  *     (ctx, index, descriptor); may be strided (then it is copied)
- * ral_alloc_donated___pvoid_i64_i64_i64___pvoid
- *     (ctx, input, output or -1, bytes) -> the memory of an input that the caller donated, or as ral_alloc_output or
+ * ral_alloc_donated___pvoid_i64_i64_i64_i64___pvoid
+ *     (ctx, input, output or -1, bytes, place) -> the memory of an input that the caller donated, or as ral_alloc_output or
  *     ral_alloc
- * ral_alloc___pvoid_i64___pvoid
- *     (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null pointer
- * ral_alloc_output___pvoid_i64_i64___pvoid
- *     (ctx, output index, bytes) -> the same for what output |index| will be
+ * ral_alloc___pvoid_i64_i64___pvoid
+ *     (ctx, bytes, place) -> 64-byte aligned; 0 bytes gives a unique non-null pointer. |place| is the number of the
+ *     artifact's message that says where in the program a failure is, -1 for none
+ * ral_alloc_output___pvoid_i64_i64_i64___pvoid
+ *     (ctx, output index, bytes, place) -> the same for what output |index| will be
  * ral_retain___pvoid_pvoid___void
  *     (ctx, pointer)
  * ral_free___pvoid_pvoid___void
  *     (ctx, pointer); null is allowed
- * ral_host_alloc___pvoid_i64___pvoid, ral_host_free___pvoid_pvoid___void
+ * ral_host_alloc___pvoid_i64_i64___pvoid, ral_host_free___pvoid_pvoid___void
  *     ral_alloc and ral_free from the host allocator
  * ral_rng_call___pvoid_pvoid___void
  *     (ctx, where to put the u64): the number of this rng in the run

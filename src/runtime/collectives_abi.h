@@ -14,8 +14,9 @@ typedef struct hd_collective_facts {
   int64_t members; /* of a group, as the compiler knows it */
   int64_t rows;    /* of the matrix of ids that follows, row by row; 0: one group of all */
   int64_t columns;
+  int64_t place; /* the message that says where a failure is, -1: none */
 } hd_collective_facts;
-HD_ABI_LAYOUT(hd_collective_facts, 8, columns);
+HD_ABI_LAYOUT(hd_collective_facts, 9, place);
 
 typedef enum hd_collective_kind {
   HD_COLLECTIVE_GATHER,

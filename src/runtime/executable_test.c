@@ -40,7 +40,7 @@ static void check_loading(hd_runtime *runtime, const hd_test_program *program) {
   HD_CHECK_OK(hd_test_write(&changes, "cpu", &changed, &changed_size));
   HD_CHECK_FAILS(
       hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_NOT_FOUND,
-      "no ral api 'ral_aloc___pvoid_i64___pvoid' in this runtime; the nearest is 'ral_alloc___pvoid_i64___pvoid'");
+      "no ral api 'ral_aloc___pvoid_i64___pvoid' in this runtime; the nearest is 'ral_alloc___pvoid_i64_i64___pvoid'");
   free(changed);
   changes.ral_names = ral_names;
   hd_artifact_kernel bad_kernel = {"k_missing", "x", ""};

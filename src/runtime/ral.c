@@ -135,6 +135,12 @@ void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
   ctx->error = status;
 }
 
+void hd_ral_fail_at(hd_ral_context *ctx, hd_status status, int64_t place) {
+  const hd_artifact_program *program = ctx->executable->loaded->program;
+  bool has = place >= 0 && place < (int64_t)program->message_count;
+  hd_ral_fail(ctx, has ? hd_status_annotate(status, "%s", program->messages[place]) : status);
+}
+
 static bool is_cancelled(const hd_ral_context *ctx) {
   return ctx->has_cancel && ((ctx->options->cancel && __atomic_load_n(ctx->options->cancel, __ATOMIC_RELAXED)) ||
                              (ctx->event_cancel && __atomic_load_n(ctx->event_cancel, __ATOMIC_RELAXED)));
@@ -284,41 +290,36 @@ void hd_live_release(hd_ral_context *ctx, const hd_live *gone) {
     free(gone->data);
 }
 
-static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
-  if (ctx->head.failed) return NULL;
+hd_status hd_ral_take(hd_ral_context *ctx, size_t bytes, bool on_host, void **out_data) {
+  *out_data = NULL;
+  if (ctx->head.failed) return HD_STATUS_OK;
   size_t limit = ctx->options->memory_limit;
-  if (limit && (bytes > limit || ctx->bytes_live > limit - bytes)) {
-    hd_ral_fail(ctx, hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted",
-                                    limit, (unsigned long long)ctx->bytes_live, bytes));
-    return NULL;
-  }
+  if (limit && (bytes > limit || ctx->bytes_live > limit - bytes))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted", limit,
+                          (unsigned long long)ctx->bytes_live, bytes);
   void *data;
   size_t capacity = bytes;
-  if (ctx->runtime->bounds && !ctx->runtime->host_allocator.allocate) host = false; /* the guarded memory */
-  hd_status status = host ? take_on_host(ctx->runtime, bytes, &data)
-                          : hd_memory_take(ctx->runtime->memory, bytes, ctx->work, &data, &capacity);
-  hd_live entry = {data, capacity, 1, -1, host};
-  if (hd_is_ok(status) && !hd_live_add(ctx, entry)) {
+  if (ctx->runtime->bounds && !ctx->runtime->host_allocator.allocate) on_host = false; /* the guarded memory */
+  HD_TRY(on_host ? take_on_host(ctx->runtime, bytes, &data)
+                 : hd_memory_take(ctx->runtime->memory, bytes, ctx->work, &data, &capacity));
+  hd_live entry = {data, capacity, 1, -1, on_host};
+  if (!hd_live_add(ctx, entry)) {
     hd_live_release(ctx, &entry);
-    status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  }
-  if (!hd_is_ok(status)) {
-    hd_ral_fail(ctx, status);
-    return NULL;
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
   if (ctx->runtime->bounds) hd_bounds_claim(ctx->runtime->bounds, &ctx->written, data);
   ++ctx->stats.allocations;
   ctx->bytes_live += capacity;
   if (ctx->bytes_live > ctx->stats.bytes_peak) ctx->stats.bytes_peak = ctx->bytes_live;
-  return data;
+  *out_data = data;
+  return HD_STATUS_OK;
 }
 
-void *hd_ral_take(hd_ral_context *ctx, size_t bytes) { return take(ctx, bytes, false); }
-
-void *hd_ral_take_on_host(hd_ral_context *ctx, size_t bytes) { return take(ctx, bytes, true); }
-
 void *hd_ral_take_scratch(hd_ral_context *ctx, size_t bytes) {
-  return take(ctx, bytes, !(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY));
+  void *data;
+  hd_status status = hd_ral_take(ctx, bytes, !(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY), &data);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  return data;
 }
 
 void hd_ral_give(hd_ral_context *ctx, void *data) {

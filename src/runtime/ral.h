@@ -19,14 +19,16 @@ bool hd_ral_is_stopped(const void *ctx);
 void hd_ral_for(hd_ral_context *ctx, int64_t extent, int64_t grain, hd_range_fn body, void *argument);
 int32_t hd_ral_threads(const hd_ral_context *ctx); /* 1 in a serial run */
 
-/* Buffers of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. Null after a
- * failure, which they report themselves. */
-void *hd_ral_take(hd_ral_context *ctx, size_t bytes);
-/* The same from the host allocator: for what a program for a device keeps on the host. */
-void *hd_ral_take_on_host(hd_ral_context *ctx, size_t bytes);
+/* hd_ral_fail for a call of the program that has a place in the source: message |place| of the artifact, -1 for none. */
+void hd_ral_fail_at(hd_ral_context *ctx, hd_status status, int64_t place);
+
+/* A buffer of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. |on_host|: from
+ * the host allocator, for what a program for a device keeps on the host. *|out_data| is null where the run has failed
+ * before, which is no failure of this call. */
+hd_status hd_ral_take(hd_ral_context *ctx, size_t bytes, bool on_host, void **out_data) HD_MUST_USE;
 void hd_ral_give(hd_ral_context *ctx, void *data);
 
-/* Scratch memory of a library: the same, on the host whatever the device. */
+/* Scratch memory of a library: the same, on the host whatever the device. Null after a failure, which it reports. */
 void *hd_ral_take_scratch(hd_ral_context *ctx, size_t bytes);
 
 /* Stores |bytes| of the host at |data|, wherever it lies. */

@@ -6,19 +6,20 @@
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 
-static void *alloc(hd_ral_context *ctx, int64_t bytes) {
-  if (bytes >= 0) return hd_ral_take(ctx, (size_t)bytes);
-  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "a buffer of %lld bytes: a dim is negative or too large",
-                                  (long long)bytes));
-  return NULL;
+/* Compiled code gives -1 for what no memory holds. */
+static void *alloc_in(hd_ral_context *ctx, int64_t bytes, int64_t place, bool host) {
+  void *data = NULL;
+  hd_status status = bytes < 0 ? hd_make_status(HD_INVALID_ARGUMENT, "a dim is negative, or a buffer is too large")
+                               : hd_ral_take(ctx, (size_t)bytes, host, &data);
+  if (!hd_is_ok(status)) hd_ral_fail_at(ctx, status, place);
+  return data;
 }
 
-static void *host_alloc(hd_ral_context *ctx, int64_t bytes) {
-  if (bytes >= 0) return hd_ral_take_on_host(ctx, (size_t)bytes);
-  return alloc(ctx, bytes);
-}
+static void *alloc(hd_ral_context *ctx, int64_t bytes, int64_t place) { return alloc_in(ctx, bytes, place, false); }
 
-static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes) {
+static void *host_alloc(hd_ral_context *ctx, int64_t bytes, int64_t place) { return alloc_in(ctx, bytes, place, true); }
+
+static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes, int64_t place) {
   if (index < 0 || index >= (int64_t)ctx->executable->entry->output_count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "buffer for output %lld, which is none", (long long)index));
     return NULL;
@@ -26,10 +27,10 @@ static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes) {
   hd_buffer *own = ctx->outputs[index];
   /* The caller's memory is given out once at a time: a loop may hold two buffers for one output. */
   if (!own || ctx->sent[index] || ctx->lent[index] || bytes < 0 || (size_t)bytes > own->bytes || !own->bytes)
-    return alloc(ctx, bytes);
+    return alloc(ctx, bytes, place);
   if (ctx->head.failed || hd_live_find(ctx, own->data) ||
       !hd_live_add(ctx, (hd_live){own->data, own->bytes, 1, (int32_t)index}))
-    return alloc(ctx, bytes);
+    return alloc(ctx, bytes, place);
   ctx->lent[index] = true;
   return own->data;
 }
@@ -47,14 +48,14 @@ static bool may_overwrite(hd_ral_context *ctx, int64_t index, int64_t bytes) {
   return true;
 }
 
-static void *alloc_donated(hd_ral_context *ctx, int64_t input, int64_t output, int64_t bytes) {
+static void *alloc_donated(hd_ral_context *ctx, int64_t input, int64_t output, int64_t bytes, int64_t place) {
   if (input < 0 || input >= (int64_t)ctx->executable->entry->input_count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "memory of input %lld, which is none", (long long)input));
     return NULL;
   }
   bool callers = output >= 0 && output < (int64_t)ctx->executable->entry->output_count && ctx->outputs[output];
   if (!callers && may_overwrite(ctx, input, bytes)) return ctx->inputs[input]->data;
-  return output < 0 ? alloc(ctx, bytes) : alloc_output(ctx, output, bytes);
+  return output < 0 ? alloc(ctx, bytes, place) : alloc_output(ctx, output, bytes, place);
 }
 
 static void retain(hd_ral_context *ctx, void *data) {
@@ -192,11 +193,11 @@ static void go_on(hd_ral_context *ctx) { hd_ral_go_on(ctx); }
 
 static int64_t stream_bytes(hd_ral_context *ctx) { return ctx->runtime->stream_bytes; }
 
-HD_RAL_API("ral_alloc", alloc, pvoid, i64)
-HD_RAL_API("ral_alloc_output", alloc_output, pvoid, i64, i64)
+HD_RAL_API("ral_alloc", alloc, pvoid, i64, i64)
+HD_RAL_API("ral_alloc_output", alloc_output, pvoid, i64, i64, i64)
 HD_RAL_API("ral_retain", retain, void, pvoid)
 HD_RAL_API("ral_free", release, void, pvoid)
-HD_RAL_API("ral_host_alloc", host_alloc, pvoid, i64)
+HD_RAL_API("ral_host_alloc", host_alloc, pvoid, i64, i64)
 HD_RAL_API("ral_host_free", host_free, void, pvoid)
 HD_RAL_API("ral_constant", constant_at, pvoid, i64)
 HD_RAL_API("ral_constant_host", constant_host, pvoid, pvoid)
@@ -208,7 +209,7 @@ HD_RAL_API("ral_check", check, void, i64, i64, i64, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
 HD_RAL_API("ral_go_on", go_on, void)
 HD_RAL_API("ral_stream_bytes", stream_bytes, i64)
-HD_RAL_API("ral_alloc_donated", alloc_donated, pvoid, i64, i64, i64)
+HD_RAL_API("ral_alloc_donated", alloc_donated, pvoid, i64, i64, i64, i64)
 HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
 HD_RAL_TABLE(core, alloc, host_alloc, host_free, alloc_output, retain, release, constant_at, constant_host,

@@ -77,7 +77,7 @@ static void check_embedder(const void *data, size_t size) {
 
 /* Memory of the host, for programs of a device: the embedder's, given back when freed and at the end of the run. */
 static void check_host_allocator(const void *data, size_t size) {
-  static const char alloc_name[] = "ral_host_alloc___pvoid_i64___pvoid",
+  static const char alloc_name[] = "ral_host_alloc___pvoid_i64_i64___pvoid",
                     free_name[] = "ral_host_free___pvoid_pvoid___void";
   for (int own = 0; own < 2; ++own) {
     size_t most = 1 << 20;
@@ -92,8 +92,9 @@ static void check_host_allocator(const void *data, size_t size) {
     hd_ral_context *ctx = calloc(1, sizeof *ctx);
     ctx->executable = exe, ctx->runtime = runtime, ctx->options = &limits;
     ctx->live = ctx->live_inline, ctx->live_room = HD_LIVE_INLINE;
+    int64_t place = -1;
     for (int64_t bytes = 0; bytes < 1000; bytes = 3 * bytes + 1) {
-      void *memory = NULL, *args[] = {NULL, &bytes, &memory}, *back[] = {NULL, &memory};
+      void *memory = NULL, *args[] = {NULL, &bytes, &place, &memory}, *back[] = {NULL, &memory};
       ral_api_call(ctx, alloc_name, args);
       if (!HD_CHECK(memory && (uintptr_t)memory % 64 == 0)) continue;
       memset(memory, 1, (size_t)bytes);
@@ -104,7 +105,7 @@ static void check_host_allocator(const void *data, size_t size) {
       HD_CHECK_INT(ctx->bytes_live + ctx->live_count, 0);
     }
     int64_t bytes = 1000, large = 1 << 21;
-    void *memory, *args[] = {NULL, &bytes, &memory}, *too_much[] = {NULL, &large, &memory};
+    void *memory, *args[] = {NULL, &bytes, &place, &memory}, *too_much[] = {NULL, &large, &place, &memory};
     HD_CHECK_OK(hd_ral_call_alone(exe, alloc_name, args)); /* the run ends with it */
     HD_CHECK_INT(atomic_load(&held), 0);
     if (own) HD_CHECK_FAILS(hd_ral_call_alone(exe, alloc_name, too_much), HD_RESOURCE_EXHAUSTED, "no host memory");

@@ -15,8 +15,8 @@
 static const char *const ral_names[] = {
     "ral_recv_input___pvoid_i64___m2df32",
     "ral_send_output___pvoid_i64_m2df32___void",
-    "ral_alloc___pvoid_i64___pvoid",
-    "ral_alloc_output___pvoid_i64_i64___pvoid",
+    "ral_alloc___pvoid_i64_i64___pvoid",
+    "ral_alloc_output___pvoid_i64_i64_i64___pvoid",
     "ral_free___pvoid_pvoid___void",
     "ral_retain___pvoid_pvoid___void",
     "ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void",
@@ -24,7 +24,7 @@ static const char *const ral_names[] = {
     "ral_constant_host___pvoid_pvoid___pvoid",
     "ral_error___pvoid_i64_pvoid_i64___void",
     "ral_print___pvoid_i64_i64_m2df32___void",
-    "ral_alloc_donated___pvoid_i64_i64_i64___pvoid",
+    "ral_alloc_donated___pvoid_i64_i64_i64_i64___pvoid",
     "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void",
 };
 enum { RAL_COUNT = sizeof ral_names / sizeof *ral_names };
@@ -35,6 +35,7 @@ static const char source[] =
     "typedef struct { float *allocated, *aligned; i64 offset, sizes[2], strides[2]; } m2;\n"
     "#define CALL(k, ...) { void *args_[] = {0, __VA_ARGS__}; ((ral)hd_ral_table[k])(ctx, args_); }\n"
     "#define FAILED (*(volatile int *)ctx)\n"
+    "static i64 nowhere = -1;\n"
     /* out = in * scale[0] + k */
     "void k_scale(const u64 *w, i64 begin, i64 end) {\n"
     "  const float *in = (const float *)w[0]; float *out = (float *)w[1]; const float *c = (const float *)w[2];\n"
@@ -49,8 +50,8 @@ static const char source[] =
     "  CALL(0, &zero, &x) if (FAILED) return;\n"
     "  CALL(7, &zero, &c) if (FAILED) return;\n"
     "  i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n;\n"
-    "  CALL(2, &bytes, &t) if (FAILED) return;\n"
-    "  CALL(3, &zero, &bytes, &out) if (FAILED) { CALL(4, &t) return; }\n"
+    "  CALL(2, &bytes, &nowhere, &t) if (FAILED) return;\n"
+    "  CALL(3, &zero, &bytes, &nowhere, &out) if (FAILED) { CALL(4, &t) return; }\n"
     "  u64 w1[] = {(u64)x.aligned, (u64)t, (u64)c, 0}; launch(ctx, 0, w1, 4, n); if (FAILED) goto clean;\n"
     "  c = 0; static const char hash[] = \"HASH_OF_ONE\"; const void *h = hash; CALL(8, &h, &c) if (FAILED) goto "
     "clean;\n"
@@ -64,7 +65,8 @@ static const char source[] =
     "  CALL(1, &zero, &x) if (FAILED) return;\n"
     "  m2 t = {x.allocated, x.aligned, 0, {x.sizes[1], x.sizes[0]}, {1, x.sizes[1]}}; CALL(1, &one, &t) if (FAILED) "
     "return;\n"
-    "  i64 rows = x.sizes[0] / 2, bytes = 4 * x.sizes[0] * x.sizes[1]; void *p, *s = 0; CALL(2, &bytes, &p) if "
+    "  i64 rows = x.sizes[0] / 2, bytes = 4 * x.sizes[0] * x.sizes[1]; void *p, *s = 0; CALL(2, &bytes, &nowhere, &p) "
+    "if "
     "(FAILED) return;\n"
     "  CALL(12, &s, &p, &x.aligned, &bytes) if (FAILED) return; CALL(5, &p)\n"
     "  m2 h = {p, p, (x.sizes[0] - rows) * x.sizes[1], {rows, x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &two, &h) if "
@@ -74,14 +76,14 @@ static const char source[] =
     "void e_donate(void *ctx) { m2 x; i64 zero = 0, one = 1; void *p, *c; CALL(0, &zero, "
     "&x) if (FAILED) return;\n"
     "  CALL(7, &one, &c) i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n;\n"
-    "  CALL(11, &zero, &zero, &bytes, &p) if (FAILED) return;\n"
+    "  CALL(11, &zero, &zero, &bytes, &nowhere, &p) if (FAILED) return;\n"
     "  u64 w[] = {(u64)x.aligned, (u64)p, (u64)c, 7}; launch(ctx, 0, w, 4, n); if (FAILED) return;\n"
     "  m2 y = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) }\n"
     /* fails(x): leaves buffers behind; message 0 with dim 0 and 42 */
     "void e_fail(void *ctx) { m2 x; i64 zero = 0, two = 2, big = 1000; void *p, *q; CALL(0, &zero, &x) CALL(2, &big, "
-    "&p) CALL(2, &big, &q)\n"
+    "&nowhere, &p) CALL(2, &big, &nowhere, &q)\n"
     "  i64 v[] = {x.sizes[0], 42}; void *pv = v; CALL(9, &zero, &pv, &two) if (!FAILED) CALL(1, &zero, &x) CALL(4, &p) "
-    "CALL(2, &big, &q)\n"
+    "CALL(2, &big, &nowhere, &q)\n"
     "  if (q) *(int *)0 = 0; }\n"
     "void e_slow(void *ctx) { m2 x; i64 zero = 0; CALL(0, &zero, &x) if (FAILED) return;\n"
     "  for (int i = 0; i < 100000; ++i) { u64 w[1] = {0}; launch(ctx, 1, w, 1, 2); if (FAILED) return; } CALL(1, "
@@ -92,7 +94,8 @@ static const char source[] =
     "void e_silent(void *ctx) { }\n"
     /* beyond(x): as x * constant + 7, one element too many */
     "void e_beyond(void *ctx) { m2 x; i64 zero = 0; void *p, *c; CALL(0, &zero, &x) if (FAILED) return;\n"
-    "  CALL(7, &zero, &c) i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n; CALL(3, &zero, &bytes, &p) if (FAILED) "
+    "  CALL(7, &zero, &c) i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n; CALL(3, &zero, &bytes, &nowhere, &p) if "
+    "(FAILED) "
     "return;\n"
     "  u64 w[] = {(u64)x.aligned, (u64)p, (u64)c, 7}; launch(ctx, 0, w, 4, n + 1); if (FAILED) return;\n"
     "  m2 y = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) }\n";

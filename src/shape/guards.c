@@ -174,7 +174,7 @@ void hd_shape_place_print(hd_strbuf *out, hd_loc loc) {
   while (loc && (loc->kind == HD_ATTR_LOC_NAME || loc->kind == HD_ATTR_LOC_CALLSITE || loc->kind == HD_ATTR_LOC_FUSED))
     loc = loc->loc.count ? loc->loc.children[0] : NULL;
   if (loc && loc->kind == HD_ATTR_LOC_FILE)
-    hd_strbuf_printf(out, "%s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
+    hd_strbuf_printf(out, "%s:%u:%u", loc->loc.name->text, loc->loc.line, loc->loc.column);
 }
 
 static void print_demand(hd_strbuf *out, const hd_shape_guard *guard, hd_arena *arena) {
@@ -192,6 +192,7 @@ const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
   hd_shape_place_print(&out, guard->op->loc);
+  if (out.len) hd_strbuf_puts(&out, ": ");
   print_demand(&out, guard, arena);
   return hd_strbuf_text(&out);
 }

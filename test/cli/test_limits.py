@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -30,6 +31,20 @@ def test_memory_of_the_compiler(heddle, root, tmp_path, limit):
 def test_more_memory_than_there_is(heddle, root):
     done = heddle("run", root + "/examples/gelu.mlir", "--random", 0, "--dims", "b=100000,s=10000000")
     assert done.returncode == 4 and "out of memory: 4000000000000 bytes for tensor<bxsxf32>" in done.stderr
+
+
+@pytest.mark.parametrize("size, says", [(1 << 44, "no memory for a buffer of 140737488355328 bytes"), (1 << 62, "a dim is negative, or a buffer is too large")])
+def test_place_of_a_buffer(heddle, tmp_path, size, says):
+    """What no memory holds is said where the program asks for it."""
+    path = tmp_path / "large.mlir"
+    path.write_text("""func.func @main(%n: tensor<1xi64>) -> tensor<?xf64> {
+  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi64>) -> tensor<?xf64>
+  return %0 : tensor<?xf64>
+}
+""")
+    np.savez(tmp_path / "n.npz", arg0=np.array([size], np.int64))
+    done = heddle("run", path, "--inputs", tmp_path / "n.npz")
+    assert done.returncode in (1, 4) and f"large.mlir:2:8: {says}" in done.stderr, done.stderr
 
 
 SPACES = [20000, 40000, 60000, 100000, 200000]

@@ -81,9 +81,9 @@ def test_alone(runtime):
 
 def test_wrong_number_of_processes(runtime):
     executable = runtime.load(compile_program(CASES["reduce_flattened"].program().encode(), "three"))
-    reason = "3 processes do not make replicas of 2 partitions"
+    reason = re.compile(r"three:\d+:\d+: 3 processes do not make replicas of 2 partitions")
     errors = [str(e) for e in side_by_side([executable] * 3, [[np.ones((3, 5), np.float32)]] * 3, Communicator.local(3))]
-    assert all(reason in e or "collective given up" in e for e in errors) and any(reason in e for e in errors), errors
+    assert all(reason.search(e) or "collective given up" in e for e in errors) and any(reason.search(e) for e in errors), errors
 
 
 def test_one_fails(runtime):

@@ -2,7 +2,7 @@
 // RUN: not heddle check %s --split-input-file --target=cpu 2>&1 | FileCheck %s --check-prefix=CPU
 // Processes side by side: collectives, channels, ids.
 // CHECK: 13 passed, 2 failed
-// CPU: 'never' on target cpu: collective given up: process 1 has left
+// CPU: 'never' on target cpu: {{.*}}parallel.mlir:{{[0-9]+:[0-9]+}}: collective given up: process 1 has left
 // CPU: 'silence' on target cpu: {{.*}}every process waits for another
 // CPU: 13 passed, 2 failed
 module @reduce {

@@ -17,8 +17,8 @@ func.func @memory() attributes {hd.host} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%bytes) : (i64) -> !llvm.ptr
-  %q = hd.ral_call "ral_host_alloc___pvoid_i64___pvoid"(%bytes) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%bytes, %bytes) : (i64, i64) -> !llvm.ptr
+  %q = hd.ral_call "ral_host_alloc___pvoid_i64_i64___pvoid"(%bytes, %bytes) : (i64, i64) -> !llvm.ptr
   %m = hd.memref %p[%n] : !llvm.ptr to memref<?x2xf32>
   %h = hd.memref %q[%n] : !llvm.ptr to memref<?x2xf32>
   %stream = hd.ral_call "ral_stream___pvoid___pvoid"() : () -> !llvm.ptr

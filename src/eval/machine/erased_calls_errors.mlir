@@ -2,10 +2,10 @@
 // RUN: not heddle check %s 2>&1 | FileCheck %s
 // Calls with erased types that a program words wrongly.
 
-llvm.mlir.global internal constant @alloc("ral_alloc___pvoid_i64___pvoid\00")
+llvm.mlir.global internal constant @alloc("ral_alloc___pvoid_i64_i64___pvoid\00")
 llvm.mlir.global internal constant @unknown("ral_abacus___pvoid_i64___pvoid\00")
 llvm.mlir.global internal constant @grammar("ral_alloc\00")
-llvm.mlir.global internal constant @endless("ral_alloc___pvoid_i64___pvoid")
+llvm.mlir.global internal constant @endless("ral_alloc___pvoid_i64_i64___pvoid")
 llvm.mlir.global internal constant @send("ral_send_output___pvoid_i64_m1df32___void\00")
 llvm.func @ral_api_call(!llvm.ptr, !llvm.ptr, !llvm.ptr)
 llvm.func @exit(!llvm.ptr, !llvm.ptr, !llvm.ptr)

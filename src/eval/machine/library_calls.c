@@ -254,7 +254,7 @@ hd_status hd_call_collective(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
   return HD_STATUS_OK;
 }
 
-/* (out, partitions, is partition) */
+/* (out, partitions, is partition, place) */
 hd_status hd_call_process_id(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)op, (void)out;
   uint32_t id = 0;

@@ -148,8 +148,7 @@ static hd_status lend(hd_eval_frame *frame, hd_op *op, hd_attr value, hd_tensor 
 
 /* An attribute of the function that |op| is in, null when it has none. */
 static hd_attr function_attr(hd_op *op, hd_name name) {
-  hd_op *function = op;
-  while (function && !hd_op_has_trait(function, HD_TRAIT(FUNCTION_LIKE))) function = hd_op_parent(function);
+  hd_op *function = hd_op_function(op);
   return function ? hd_op_attr_get(function, name) : NULL;
 }
 
@@ -279,12 +278,12 @@ CALL(stream) { return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out); }
 CALL(stream_bytes) { return hd_eval_int_result(frame, op, 0, 0, out); } /* all kernels: so both kinds of store run */
 
 static const call_row calls[] = {
-    {"ral_alloc", "i", "p", call_alloc},
-    {"ral_alloc_output", "ii", "p", call_alloc_output},
-    {"ral_alloc_donated", "iii", "p", call_alloc_donated},
+    {"ral_alloc", "ii", "p", call_alloc},
+    {"ral_alloc_output", "iii", "p", call_alloc_output},
+    {"ral_alloc_donated", "iiii", "p", call_alloc_donated},
     {"ral_free", "p", "", call_free},
     {"ral_retain", "p", "", call_retain},
-    {"ral_host_alloc", "i", "p", call_alloc},
+    {"ral_host_alloc", "ii", "p", call_alloc},
     {"ral_host_free", "p", "", call_free},
     {"ral_constant", "i", "p", call_constant},
     {"ral_constant_host", "p", "p", call_constant_host},
@@ -310,7 +309,7 @@ static const call_row calls[] = {
     {"ral_rng_call", "p", "", hd_call_rng_call},
     {"ral_custom_call", "ppi", "", hd_call_custom_call, true},
     {"ral_collective", "ppppi", "", hd_call_collective},
-    {"ral_process_id", "pii", "", hd_call_process_id},
+    {"ral_process_id", "piii", "", hd_call_process_id},
 };
 
 static bool is_of(char kind, const hd_tensor *value) {

@@ -5,29 +5,29 @@
 
 func.func @no_result() {
   %n = arith.constant 64 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op calls 'ral_alloc' with 1 arguments and 0 results, expected 1 arguments and 1 results
-  hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> ()
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op calls 'ral_alloc' with 2 arguments and 0 results, expected 2 arguments and 1 results
+  hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> ()
   return
 }
 
 func.func @many_results() {
   %n = arith.constant 64 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op calls 'ral_alloc' with 1 arguments and 2 results, expected 1 arguments and 1 results
-  %p:2 = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> (!llvm.ptr, !llvm.ptr)
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op calls 'ral_alloc' with 2 arguments and 2 results, expected 2 arguments and 1 results
+  %p:2 = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> (!llvm.ptr, !llvm.ptr)
   return
 }
 
 func.func @result_type() {
   %n = arith.constant 64 : i64
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op calls 'ral_alloc', which gives a pointer, for another type
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> f32
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> f32
   return
 }
 
 func.func @wide_size() {
   %m = memref.alloc() : memref<1xi4096>
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op calls 'ral_alloc' with an integer expected as argument 0, got another type
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%m) : (memref<1xi4096>) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%m, %m) : (memref<1xi4096>, memref<1xi4096>) -> !llvm.ptr
   return
 }
 
@@ -47,7 +47,7 @@ func.func @print_a_number() {
 
 func.func @collective_facts() {
   %n = arith.constant 64 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %c = arith.constant 2305843009213693952 : i64
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op gives 2305843009213693952 facts
   hd.ral_call "ral_collective___pvoid_pvoid_pvoid_pvoid_pvoid_i64___void"(%p, %p, %p, %p, %c) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
@@ -58,7 +58,7 @@ memref.global "private" constant @cholesky_overflows_words : memref<3xi64> = den
 func.func @cholesky_overflows() {
   %f = memref.get_global @cholesky_overflows_words : memref<3xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 22 : i64
   %c = arith.constant 3 : i64
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op the number of elements of a tensor overflows
@@ -70,7 +70,7 @@ memref.global "private" constant @solve_of_other_sizes_words : memref<8xi64> = d
 func.func @solve_of_other_sizes() {
   %f = memref.get_global @solve_of_other_sizes_words : memref<8xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 22 : i64
   %c = arith.constant 8 : i64
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op shapes do not fit: a is 1x2x2, b is 1x7x3
@@ -82,7 +82,7 @@ memref.global "private" constant @cholesky_of_integers_words : memref<3xi64> = d
 func.func @cholesky_of_integers() {
   %f = memref.get_global @cholesky_of_integers_words : memref<3xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 6 : i64
   %c = arith.constant 3 : i64
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op expected floats or complex numbers
@@ -121,7 +121,7 @@ memref.global "private" constant @dot_sizes_overflow_words : memref<10xi64> = de
 func.func @dot_sizes_overflow() {
   %f = memref.get_global @dot_sizes_overflow_words : memref<10xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 2 : i64
   %none = arith.constant -1 : i64
@@ -135,7 +135,7 @@ memref.global "private" constant @dot_strides_overflow_words : memref<5xi64> = d
 func.func @dot_strides_overflow() {
   %f = memref.get_global @dot_strides_overflow_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -149,7 +149,7 @@ memref.global "private" constant @dot_span_overflows_words : memref<5xi64> = den
 func.func @dot_span_overflows() {
   %f = memref.get_global @dot_span_overflows_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -163,7 +163,7 @@ memref.global "private" constant @dot_outside_words : memref<5xi64> = dense<[3, 
 func.func @dot_outside() {
   %f = memref.get_global @dot_outside_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -177,7 +177,7 @@ memref.global "private" constant @dot_below_words : memref<5xi64> = dense<[3, 2,
 func.func @dot_below() {
   %f = memref.get_global @dot_below_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -191,7 +191,7 @@ memref.global "private" constant @dot_out_overflows_words : memref<5xi64> = dens
 func.func @dot_out_overflows() {
   %f = memref.get_global @dot_out_overflows_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -205,7 +205,7 @@ memref.global "private" constant @dot_of_complex_words : memref<5xi64> = dense<[
 func.func @dot_of_complex() {
   %f = memref.get_global @dot_of_complex_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1579032 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -219,7 +219,7 @@ memref.global "private" constant @dot_of_two_kinds_words : memref<5xi64> = dense
 func.func @dot_of_two_kinds() {
   %f = memref.get_global @dot_of_two_kinds_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447430 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -233,7 +233,7 @@ memref.global "private" constant @dot_to_another_kind_words : memref<5xi64> = de
 func.func @dot_to_another_kind() {
   %f = memref.get_global @dot_to_another_kind_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 398870 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -247,7 +247,7 @@ memref.global "private" constant @dot_of_nothing_words : memref<5xi64> = dense<[
 func.func @dot_of_nothing() {
   %f = memref.get_global @dot_of_nothing_words : memref<5xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 0 : i64
   %c = arith.constant 1 : i64
   %none = arith.constant -1 : i64
@@ -261,7 +261,7 @@ memref.global "private" constant @conv_dilation_words : memref<23xi64> = dense<[
 func.func @conv_dilation() {
   %f = memref.get_global @conv_dilation_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -275,7 +275,7 @@ memref.global "private" constant @conv_groups_words : memref<23xi64> = dense<[1,
 func.func @conv_groups() {
   %f = memref.get_global @conv_groups_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -289,7 +289,7 @@ memref.global "private" constant @conv_batch_words : memref<23xi64> = dense<[-1,
 func.func @conv_batch() {
   %f = memref.get_global @conv_batch_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -303,7 +303,7 @@ memref.global "private" constant @conv_size_words : memref<23xi64> = dense<[1, 1
 func.func @conv_size() {
   %f = memref.get_global @conv_size_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -317,7 +317,7 @@ memref.global "private" constant @conv_position_words : memref<23xi64> = dense<[
 func.func @conv_position() {
   %f = memref.get_global @conv_position_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -331,7 +331,7 @@ memref.global "private" constant @conv_padding_words : memref<23xi64> = dense<[1
 func.func @conv_padding() {
   %f = memref.get_global @conv_padding_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -345,7 +345,7 @@ memref.global "private" constant @conv_input_words : memref<23xi64> = dense<[1, 
 func.func @conv_input() {
   %f = memref.get_global @conv_input_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -359,7 +359,7 @@ memref.global "private" constant @conv_kernel_words : memref<23xi64> = dense<[1,
 func.func @conv_kernel() {
   %f = memref.get_global @conv_kernel_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -373,7 +373,7 @@ memref.global "private" constant @conv_features_words : memref<23xi64> = dense<[
 func.func @conv_features() {
   %f = memref.get_global @conv_features_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -387,7 +387,7 @@ memref.global "private" constant @conv_output_words : memref<23xi64> = dense<[1,
 func.func @conv_output() {
   %f = memref.get_global @conv_output_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
@@ -399,7 +399,7 @@ func.func @conv_output() {
 
 func.func @gemm_to_integers() {
   %n = arith.constant 8 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %a = memref.alloc() : memref<2x2xf32>
   %b = memref.alloc() : memref<2x2xi32>
   %f = arith.constant false
@@ -410,7 +410,7 @@ func.func @gemm_to_integers() {
 
 func.func @kernel_words() {
   %n = arith.constant 64 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %name = llvm.mlir.addressof @no_kernels_name : !llvm.ptr
   %one = arith.constant 1 : i64
   // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op there is no kernel 'no_kernels'

@@ -58,7 +58,7 @@ func.func @runtime_calls(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'arith.constant' op has no buffer form: disc-hlo-legalize-to-lhlo takes graph ops on tensors}}
   %s = arith.constant 4096 : i64
   // expected-error@+1 {{'hd.ral_call' op has no buffer form}}
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%s) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%s, %s) : (i64, i64) -> !llvm.ptr
   // expected-error@+1 {{'hd.ral_call' op has no buffer form}}
   hd.ral_call "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void"(%p, %p, %p, %s) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
   return %x : tensor<4xf32>

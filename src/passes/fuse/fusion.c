@@ -105,6 +105,22 @@ static const char *kind_name(hd_fuse_kind kind) {
   return names[kind];
 }
 
+/* What stands in one kernel, and what was asked and is not, with the reason (--debug-only=disc-fusion). */
+static void print_decision(hd_fuser *f, uint32_t root, const uint32_t *members, uint32_t count) {
+  if (!hd_pass_is_watched(f->pass)) return;
+  hd_strbuf list;
+  hd_strbuf_init(&list, f->arena);
+  for (uint32_t i = 0; i < count; ++i)
+    hd_strbuf_printf(&list, "%s%s", i ? ", " : "", f->nodes[members[i]].op->name->text);
+  hd_pass_note(f->pass, "%s kernel: %s", kind_name(f->nodes[root].kind), hd_strbuf_text(&list));
+  for (size_t i = 0; i < f->refusals.len; ++i) {
+    const hd_fuse_refusal *r = &f->refusals.data[i];
+    if (hd_fuser_find(f, r->reader) == root && hd_fuser_find(f, r->source) != root)
+      hd_pass_note(f->pass, "  %s is apart from %s: %s", f->nodes[r->reader].op->name->text,
+                   f->nodes[r->source].op->name->text, r->why);
+  }
+}
+
 /* Moves the members of the group whose last op is |last| into a fusion before |last|. */
 static void build_fusion(hd_fuser *f, uint32_t root, const uint32_t *members, uint32_t count) {
   hd_op *last = f->nodes[members[count - 1]].op;
@@ -188,7 +204,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
                 .arena = &pass->arena,
                 .columns = hd_option_bool(pass, "columns"),
                 .products_alone = hd_option_bool(pass, "products-alone"),
-                .explain = hd_option_bool(pass, "explain"),
+                .explain = hd_option_bool(pass, "explain") || hd_pass_is_watched(pass),
                 .target = target};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
@@ -243,7 +259,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
   bound_inlining(&f);
   hd_fuser_form_groups(&f);
   hd_fuser_join_siblings(&f);
-  if (f.explain) note_refusals(&f);
+  if (hd_option_bool(pass, "explain")) note_refusals(&f);
   uint32_t **members = hd_new_array(f.arena, uint32_t *, f.count);
   uint32_t *sizes = hd_new_array(f.arena, uint32_t, f.count);
   for (uint32_t x = 0; x < f.count; ++x) {
@@ -253,7 +269,10 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
     members[root][sizes[root]++] = x;
   }
   for (uint32_t root = 0; root < f.count; ++root)
-    if (sizes[root]) build_fusion(&f, root, members[root], sizes[root]);
+    if (sizes[root]) {
+      print_decision(&f, root, members[root], sizes[root]);
+      build_fusion(&f, root, members[root], sizes[root]);
+    }
   drop_unread_inline(&f);
   hd_fuser_reorder(&f, block);
   return true;

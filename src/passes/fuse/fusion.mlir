@@ -1,5 +1,12 @@
 // RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
 
+// RUN: heddle-opt --target=cpu --disc-hlo-legalize-to-lhlo --disc-fusion --debug-only=disc-fusion %s 2>&1 | FileCheck %s --check-prefix=NOTE
+
+// NOTE: [disc-fusion]: row kernel: lmhlo.reduce, lmhlo.subtract, lmhlo.exponential, lmhlo.reduce, lmhlo.divide
+// NOTE: [disc-fusion]: loop kernel: lmhlo.exponential
+// NOTE: [disc-fusion]: gemm kernel: lmhlo.dot, lmhlo.add
+// NOTE-NEXT: lmhlo.dot is apart from lmhlo.exponential: a product reads each element many times
+
 // Softmax is one kernel: two reductions stitched to what is around them.
 // CHECK-LABEL: @softmax
 // CHECK-COUNT-1: "lmhlo.fusion"

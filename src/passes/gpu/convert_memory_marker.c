@@ -37,7 +37,7 @@ static bool convert(converter *c, hd_op *op) {
     return hd_op_error(op, "is in a memory space from which the host cannot allocate, expected global");
   int64_t output = !host && c->ret ? hd_alloc_output_of(c->ret, hd_result(op, 0)) : -1;
   hd_lower_alloc(&c->messages, op, output,
-                 host ? "ral_host_alloc___pvoid_i64___pvoid" : "ral_alloc___pvoid_i64___pvoid");
+                 host ? "ral_host_alloc___pvoid_i64_i64___pvoid" : "ral_alloc___pvoid_i64_i64___pvoid");
   c->pass->changed = true;
   return true;
 }

@@ -24,7 +24,7 @@ func.func @main(%a: memref<?x?xf32>, %s: !llvm.ptr) -> !llvm.ptr {
   %f = arith.constant false
   %n = arith.constant 64 : i64
   hd.ral_call "ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void"(%s, %a, %a, %a, %f, %f) : (!llvm.ptr, memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i1, i1) -> ()
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   return %p : !llvm.ptr
 }
 
@@ -43,7 +43,7 @@ func.func @caller(%n: i64) -> i64 {
   return %r : i64
 }
 func.func private @inner(%n: i64) -> i64 {
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %c = arith.constant true
   %q = scf.if %c -> i64 {
     hd.ral_call "ral_free___pvoid_pvoid___void"(%p) : (!llvm.ptr) -> ()

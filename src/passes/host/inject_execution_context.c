@@ -83,7 +83,7 @@ static bool visit(hd_op *op, void *user) {
     hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
   } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_discardable_host(op)) {
     int64_t output = in->ret ? hd_alloc_output_of(in->ret, hd_result(op, 0)) : -1;
-    hd_lower_alloc(&in->messages, op, output, "ral_alloc___pvoid_i64___pvoid");
+    hd_lower_alloc(&in->messages, op, output, "ral_alloc___pvoid_i64_i64___pvoid");
   }
   return true;
 }

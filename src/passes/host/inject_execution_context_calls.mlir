@@ -6,9 +6,9 @@
 // CHECK-LABEL: func.func @main() attributes {hd.host, hd.messages = [
 // CHECK: %[[A:.*]] = hd.ral_call "ral_recv_input___pvoid_i64___m2df32"
 // CHECK: %[[B:.*]] = hd.ral_call "ral_recv_input___pvoid_i64___m2df32"
-// CHECK: hd.ral_call "ral_alloc___pvoid_i64___pvoid"
+// CHECK: hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"
 // CHECK: %[[TMP:.*]] = hd.memref
-// CHECK: hd.ral_call "ral_alloc_output___pvoid_i64_i64___pvoid"
+// CHECK: hd.ral_call "ral_alloc_output___pvoid_i64_i64_i64___pvoid"
 // CHECK: %[[RET:.*]] = hd.memref
 // CHECK: call @fusion_function(%[[A]], %[[B]], %[[TMP]], %[[RET]])
 // CHECK: hd.ral_call "ral_send_output___pvoid_i64_m2df32___void"(%{{.*}}, %[[RET]])
@@ -36,13 +36,13 @@ func.func private @fusion_function(%0: memref<?x?xf32>, %1: memref<?x?xf32>, %2:
 // -----
 
 // Blocks: each return sends, and a loop of blocks asks whether the run goes on.
-// CHECK-LABEL: func.func @blocks() attributes {hd.host}
+// CHECK-LABEL: func.func @blocks() attributes {hd.host, hd.messages = [{{.*}}]}
 // CHECK: ^bb1:
 // CHECK: hd.ral_call "ral_go_on___pvoid___void"() : () -> ()
 // CHECK-NEXT: cf.cond_br %{{.*}}, ^bb1, ^bb2
 // CHECK: hd.ral_call "ral_send_output___pvoid_i64_m1df32___void"
 // CHECK-NEXT: return
-// CHECK: hd.ral_call "ral_alloc___pvoid_i64___pvoid"
+// CHECK: hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"
 // CHECK: hd.ral_call "ral_send_output___pvoid_i64_m1df32___void"
 // CHECK-NEXT: return
 func.func @blocks(%x: memref<4xf32>, %p: memref<i1>) -> memref<4xf32> {

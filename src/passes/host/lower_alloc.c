@@ -40,15 +40,6 @@ static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
                   hd_build_int(b, i64, -1), bytes);
 }
 
-/* The runtime refuses -1 too, but does not know the place. */
-static void check_bytes(hd_messages *messages, hd_builder *b, hd_value *bytes) {
-  hd_type i64 = hd_i64(b->context);
-  int64_t number = hd_message_add_at(messages, b->loc, "a dim is negative, or a buffer is too large");
-  hd_value *operands[] = {hd_build_int(b, i64, HD_CHECK_AT_MOST), hd_build_int(b, i64, 0), bytes,
-                          hd_build_int(b, i64, number)};
-  hd_build_ral_call(b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
-}
-
 void hd_lower_alloc(hd_messages *messages, hd_op *op, int64_t output, const char *api) {
   hd_pass *pass = messages->pass;
   hd_builder b = hd_builder_before(op);
@@ -56,15 +47,16 @@ void hd_lower_alloc(hd_messages *messages, hd_op *op, int64_t output, const char
   hd_value *bytes = bytes_of(&b, op), *pointer;
   int64_t donor = hd_discardable_donor(op);
   hd_type i64 = hd_i64(b.context);
-  if (op->operand_count && !hd_value_constant(bytes)) check_bytes(messages, &b, bytes);
+  hd_value *place = hd_build_int(&b, i64, hd_message_add_place(messages, op->loc));
   if (donor >= 0)
-    pointer = hd_build_ral_call(&b, "ral_alloc_donated___pvoid_i64_i64_i64___pvoid", ptr,
-                                (hd_value *[]){hd_build_int(&b, i64, donor), hd_build_int(&b, i64, output), bytes}, 3);
+    pointer =
+        hd_build_ral_call(&b, "ral_alloc_donated___pvoid_i64_i64_i64_i64___pvoid", ptr,
+                          (hd_value *[]){hd_build_int(&b, i64, donor), hd_build_int(&b, i64, output), bytes, place}, 4);
   else if (output >= 0)
-    pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr,
-                                (hd_value *[]){hd_build_int(&b, i64, output), bytes}, 2);
+    pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64_i64___pvoid", ptr,
+                                (hd_value *[]){hd_build_int(&b, i64, output), bytes, place}, 3);
   else
-    pointer = hd_build_ral_call(&b, api, ptr, &bytes, 1);
+    pointer = hd_build_ral_call(&b, api, ptr, (hd_value *[]){bytes, place}, 2);
   hd_value **operands = hd_new_array(&pass->arena, hd_value *, op->operand_count + 1);
   operands[0] = pointer;
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[1 + i] = hd_operand(op, i);

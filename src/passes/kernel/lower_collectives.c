@@ -8,6 +8,7 @@
 #include "ir/ops/interfaces.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
+#include "passes/messages.h"
 #include "runtime/collectives_abi.h"
 
 static const struct {
@@ -34,12 +35,21 @@ static bool is_process_id(hd_opcode opcode) {
 
 bool hd_is_collective(const hd_op *op) { return is_process_id(hd_buffer_opcode(op)) || kind_of(op) >= 0; }
 
-static bool lower_process_id(hd_op *op) {
+static int64_t place_of(hd_lowering *z, hd_op *op) {
+  hd_messages messages;
+  hd_messages_begin(&messages, z->pass, hd_op_function(op));
+  int64_t place = hd_message_add_place(&messages, op->loc);
+  hd_messages_end(&messages);
+  return place;
+}
+
+static bool lower_process_id(hd_lowering *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   bool is_partition = hd_buffer_opcode(op) == HD_OP_stablehlo_partition_id;
   hd_value *operands[] = {hd_buffer_output(op, 0), hd_build_int(&b, hd_i64(b.context), hd_discardable_partitions(op)),
-                          hd_build_int(&b, hd_type_integer(b.context, 1, HD_SIGNLESS), is_partition)};
-  hd_build_ral_call(&b, "ral_process_id___pvoid_pvoid_i64_i1___void", NULL, operands, 3);
+                          hd_build_int(&b, hd_type_integer(b.context, 1, HD_SIGNLESS), is_partition),
+                          hd_build_int(&b, hd_i64(b.context), place_of(z, op))};
+  hd_build_ral_call(&b, "ral_process_id___pvoid_pvoid_i64_i1_i64___void", NULL, operands, 4);
   hd_op_erase(op);
   return true;
 }
@@ -50,7 +60,7 @@ static void store(hd_builder *b, hd_value *area, int64_t i, hd_value *value) {
 
 bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
-  if (is_process_id(opcode)) return lower_process_id(op);
+  if (is_process_id(opcode)) return lower_process_id(z, op);
   bool leading = !hd_collective_like_all_gather_dim(op) && !hd_collective_like_split_dimension(op) &&
                  !hd_collective_like_concat_dimension(op);
   if (!hd_discardable_grouping_attr(op) || !leading || op->operand_count != 2)
@@ -76,6 +86,7 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
       .members = hd_discardable_members(op),
       .rows = ids->type->shaped.dims[0],
       .columns = ids->type->shaped.dims[1],
+      .place = place_of(z, op),
   };
   hd_value *area = hd_words_area(&b, count);
   int64_t words[HD_WORDS(hd_collective_facts)];

@@ -10,7 +10,7 @@ func.func @permute(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 // -----
 // CHECK-LABEL: @id
 // CHECK: hd.ral_call
-// CHECK-SAME: ral_process_id___pvoid_pvoid_i64_i1___void
+// CHECK-SAME: ral_process_id___pvoid_pvoid_i64_i1_i64___void
 func.func @id() -> tensor<ui32> {
   %r = stablehlo.replica_id : tensor<ui32>
   return %r : tensor<ui32>

@@ -207,21 +207,22 @@ static void collective(hd_ral_context *ctx, void *stream, void *in, void *out, v
   (void)stream;
   if (!hd_ral_go_on(ctx)) return;
   hd_status status = run(ctx, in, out, facts, count);
-  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  int64_t place = count < HD_WORDS(hd_collective_facts) ? -1 : ((const hd_collective_facts *)facts)->place;
+  if (!hd_is_ok(status)) hd_ral_fail_at(ctx, status, place);
 }
 HD_RAL_LIBRARY("ral_collective", collective, void, pvoid, pvoid, pvoid, pvoid, i64)
 
 /* replica_id and partition_id */
-static void process_id(hd_ral_context *ctx, void *out, int64_t partitions, bool is_partition) {
+static void process_id(hd_ral_context *ctx, void *out, int64_t partitions, bool is_partition, int64_t source) {
   place p;
   hd_status status = place_of(ctx, partitions, &p);
   if (!hd_is_ok(status)) {
-    hd_ral_fail(ctx, status);
+    hd_ral_fail_at(ctx, status, source);
     return;
   }
   uint32_t id = is_partition ? p.rank % p.partitions : p.rank / p.partitions;
   hd_ral_store(ctx, out, &id, sizeof id);
 }
-HD_RAL_API("ral_process_id", process_id, void, pvoid, i64, i1)
+HD_RAL_API("ral_process_id", process_id, void, pvoid, i64, i1, i64)
 
 HD_RAL_TABLE(collectives, collective, process_id)

@@ -31,8 +31,9 @@ static void alloc_output(void *ctx, void **args) {
   fake_context *c = ctx;
   HD_CHECK_INT(*(int64_t *)args[1], 0);
   HD_CHECK_INT(*(int64_t *)args[2], c->dims[0] * c->dims[1] * 4);
-  *(void **)args[3] = c->output;
-  if (fails(c)) *(void **)args[3] = NULL;
+  HD_CHECK_INT(*(int64_t *)args[3], -1);
+  *(void **)args[4] = c->output;
+  if (fails(c)) *(void **)args[4] = NULL;
 }
 static void send_output(void *ctx, void **args) {
   fake_context *c = ctx;
@@ -60,7 +61,7 @@ static void launch(void *ctx, void **args) {
 
 static hd_ral_fn find_api(const char *name) {
   if (!strcmp(name, "ral_recv_input___pvoid_i64___m2df32")) return recv_input;
-  if (!strcmp(name, "ral_alloc_output___pvoid_i64_i64___pvoid")) return alloc_output;
+  if (!strcmp(name, "ral_alloc_output___pvoid_i64_i64_i64___pvoid")) return alloc_output;
   if (!strcmp(name, "ral_send_output___pvoid_i64_m2df32___void")) return send_output;
   if (!strcmp(name, "ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void")) return launch;
   return NULL;
@@ -115,8 +116,8 @@ static hd_op *add_entry(hd_context *c, hd_module *module) {
   hd_value *cols = hd_build(&b, HD_OP_memref_dim, index, in, hd_build_index(&b, 1));
   hd_value *count = hd_build(&b, HD_OP_arith_muli, index, rows, cols);
   hd_value *bytes = hd_build(&b, HD_OP_arith_muli, index, count, hd_build_index(&b, 4));
-  hd_value *alloc_args[] = {zero, bytes};
-  hd_value *out = ral(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", alloc_args, 2, pointer);
+  hd_value *alloc_args[] = {zero, bytes, hd_build_index(&b, -1)};
+  hd_value *out = ral(&b, "ral_alloc_output___pvoid_i64_i64_i64___pvoid", alloc_args, 3, pointer);
   hd_attr_arg sgt = {HD_NAME_predicate, hd_attr_i64(c, 4)};
   hd_value *compare[] = {count, zero};
   hd_value *some = hd_build_one_(&b, HD_OP_arith_cmpi, hd_i1(c), compare, 2, &sgt, 1);

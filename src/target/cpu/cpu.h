@@ -26,7 +26,7 @@
  * HOST FUNCTIONS: func.func with the unit attribute `hd.host`
  *   - No results. The entry (public) takes no arguments in IR; private ones may take any. All get the context silently.
  *   - A memref value is a pointer, an offset, sizes and strides in registers; descriptors exist only at RAL calls.
- *   - hd.ral_call {api = "ral_alloc___pvoid_i64___pvoid"}(%bytes) : (index) -> !llvm.ptr
+ *   - hd.ral_call {api = "ral_alloc___pvoid_i64_i64___pvoid"}(%bytes) : (index) -> !llvm.ptr
  *     Operands are the API's arguments after the context; the result is its result. After the call the context's error
  *     word is tested, and the function returns when it is set (a private function makes its caller return too).
  *     !llvm.ptr, or a memref<?xT> (its pointer), stand for `pvoid`; a memref of rank R for mRdT; index for i64.

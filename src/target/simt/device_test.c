@@ -67,8 +67,8 @@ static const char kernels_text[] =
 static const char *const ral_names[] = {
     "ral_recv_input___pvoid_i64___m2df32",
     "ral_send_output___pvoid_i64_m2df32___void",
-    "ral_alloc_donated___pvoid_i64_i64_i64___pvoid",
-    "ral_alloc___pvoid_i64___pvoid",
+    "ral_alloc_donated___pvoid_i64_i64_i64_i64___pvoid",
+    "ral_alloc___pvoid_i64_i64___pvoid",
     "ral_free___pvoid_pvoid___void",
     "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void",
 };
@@ -80,6 +80,7 @@ static const char source[] =
     "typedef struct { float *allocated, *aligned; i64 offset, sizes[2], strides[2]; } m2;\n"
     "#define CALL(k, ...) { void *args_[] = {0, __VA_ARGS__}; ((ral)hd_ral_table[k])(ctx, args_); }\n"
     "#define FAILED (*(volatile int *)ctx)\n"
+    "static i64 nowhere = -1;\n"
     "static void launch(void *ctx, const char *name, void *x, void *y, i64 n) {\n"
     "  void *stream = 0; i64 blocks = (n + 63) / 64, one = 1, threads = 64, none = 0, count = 3;\n"
     "  u64 words[] = {(u64)x, (u64)y, (u64)n}; void *w = words;\n"
@@ -87,8 +88,8 @@ static const char source[] =
     "static void run(void *ctx, const char *fault, int strided) {\n"
     "  m2 x; i64 zero = 0; void *t, *out; CALL(0, &zero, &x) if (FAILED) return;\n"
     "  i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n;\n"
-    "  CALL(2, &zero, &zero, &bytes, &out) if (FAILED) return;\n"
-    "  CALL(3, &bytes, &t) if (FAILED) { CALL(4, &out) return; }\n"
+    "  CALL(2, &zero, &zero, &bytes, &nowhere, &out) if (FAILED) return;\n"
+    "  CALL(3, &bytes, &nowhere, &t) if (FAILED) { CALL(4, &out) return; }\n"
     "  if (fault) launch(ctx, fault, x.aligned, t, n);\n"
     "  if (!FAILED) launch(ctx, \"scale_0\", x.aligned, t, n);\n"
     "  if (!FAILED) launch(ctx, \"scale_0\", t, out, n);\n"

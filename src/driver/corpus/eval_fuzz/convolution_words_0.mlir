@@ -2,7 +2,7 @@ memref.global "private" constant @conv_kernel_words : memref<23xi64> = dense<[1,
 func.func @conv_kernel() {
   %f = memref.get_global @conv_kernel_words : memref<23xi64>
   %n = arith.constant 256 : i64
-  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %t = arith.constant 1447446 : i64
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64

@@ -67,16 +67,11 @@ typedef struct hoister {
   hd_hoisting hoisting;
 } hoister;
 
-static hd_op *function_of(hd_op *op) {
-  while (op && !hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE))) op = hd_op_parent(op);
-  return op;
-}
-
 static bool visit(hd_op *loop, void *user) {
   hoister *h = user;
   if (!hd_op_has_trait(loop, HD_TRAIT(LOOP_LIKE)) || hd_op_has_trait(loop, HD_TRAIT(ISOLATED))) return true;
   bool tests_first = hd_op_is(loop, HD_OP_stablehlo_while) || hd_op_is(loop, HD_OP_scf_while);
-  hd_op *func = function_of(loop);
+  hd_op *func = hd_op_function(loop);
   if (!func) return true;
   if (h->hoisting.func != func) h->hoisting.func = func, h->hoisting.shapes = NULL;
   h->pass->changed |= hd_hoist_invariant(&h->hoisting, loop, tests_first ? 0 : -1);
