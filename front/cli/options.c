@@ -86,7 +86,8 @@ static const option_row rows[] = {
     {"driver", "NAME", TEXT, AT(driver), HD_CLI_RUN,
      "the device to run on, one of those of heddle devices; the target's unless given. guarded runs what is made for "
      "simt,\n"
-     "with memory that the host cannot touch and work done late, and checks its kernels; slow"},
+     "with memory that the host cannot touch and work done late, and checks its kernels; slow. simt:16 has\nsubgroups "
+     "of 16 (or 8, 4, 2, 1), and runs what is made for --target=simt:1"},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EVAL,

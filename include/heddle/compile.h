@@ -68,9 +68,10 @@ typedef struct hd_numerics {
  * a name in one that is null, where its count says otherwise, is INVALID_ARGUMENT. */
 typedef struct hd_compile_options {
   size_t struct_size;
-  const char *target;      /* "cpu" (default), or a name that hd_targets gives; of "cuda" with
-                              architectures too: "cuda:80,90"; several go into one artifact, of which whoever loads it
-                              takes one (hd_executable_open): "cpu+cuda:80" */
+  /* "cpu" (default), or a name that hd_targets gives; of "cuda" with architectures too: "cuda:80,90", of "spirv" and "simt" with
+   * the subgroups that kernels count on, 32 or 1 for none ("spirv" makes both): "spirv:1"; several go into one artifact, of which
+   * whoever loads it takes one (hd_executable_open): "cpu+cuda:80". */
+  const char *target;
   const char *entry;       /* public function to compile; null: main, tao_main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;

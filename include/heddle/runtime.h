@@ -98,8 +98,10 @@ typedef struct hd_runtime_options {
   uint64_t cpu_features;             /* features that variants may use; 0: all of this machine */
   bool profile;                      /* record a timeline from the start */
   bool perf_map;                     /* write /tmp/perf-PID.map for Linux perf */
-  const char *driver;   /* "cpu" (null too), "simt", "cuda", "opencl", "guarded", "null"; see hd_driver_describe */
-  int64_t stream_bytes; /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
+  /* "cpu" (null too), "simt", "cuda", "opencl", "guarded", "null"; see hd_driver_describe. Of simt and guarded with the threads
+   * of a subgroup too: "simt:16". */
+  const char *driver;
+  int64_t stream_bytes;               /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
                                          allocation is routed through the context; null: the system's */
   bool check_bounds;                  /* buffers lie between guards, which are looked at behind every launch, copy and

@@ -34,8 +34,10 @@ typedef enum hd_driver_caps {
 
 /* What the device is. */
 typedef struct hd_device_facts {
-  char name[96];         /* for people; as hd_device_description has it */
-  uint32_t architecture; /* of images that it takes, at most: 90 for sm_90; 0: images are not told apart */
+  char name[96]; /* for people; as hd_device_description has it */
+  uint32_t
+      architecture; /* of images that it takes, at most: 90 for sm_90, 32 for images whose kernels count on subgroups of 32; 0:
+                            images are not told apart */
   uint32_t subgroup;     /* threads that exchange values */
   uint32_t block_limit;  /* threads of a block */
   uint64_t shared_limit; /* bytes of shared memory of a block */
@@ -47,6 +49,7 @@ typedef struct hd_driver_config {
   hd_pool *pool;                 /* lent for the driver's life */
   const hd_allocator *allocator; /* copied; null: the system's */
   const char *cache_dir;         /* copied; where built images are kept; null: nowhere */
+  uint32_t subgroup;             /* of emulators: threads of a subgroup; 0: 32 */
 } hd_driver_config;
 
 /* A kernel over [0, extent). Borrowed during the call. */
@@ -121,7 +124,8 @@ struct hd_driver {
   const hd_driver_vtable *vtable;
 };
 
-/* Opens the driver called |name|; NOT_FOUND names those that there are. */
+/* Opens the driver called |name|, of an emulator ("simt", "guarded") with the size of its subgroups too: "simt:16". NOT_FOUND names
+ * those that there are. */
 hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_driver **out_driver) HD_MUST_USE;
 void hd_driver_close(hd_driver *driver);
 /* Names of all drivers, ended by null. */

@@ -7,6 +7,8 @@
 #include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 #include "ir/ops/structs.h"
+#include "passes/machine/subgroups.h"
+#include "passes/passes.h"
 
 typedef hd_vec(hd_artifact_device_kernel) kernel_rows;
 
@@ -139,6 +141,9 @@ static hd_status check_architecture(const hd_image_format *format, uint32_t arch
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: has no architectures, got %u", format->driver, architecture);
   for (const uint32_t *known = format->architectures; *known; ++known)
     if (*known == architecture) return HD_STATUS_OK;
+  if (format->subgroups)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown size of subgroups %u, expected 32, or 1 for none",
+                          format->driver, architecture);
   return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown architecture %u, expected 70 to 120, as 80 or 90",
                         format->driver, architecture);
 }
@@ -180,12 +185,76 @@ static hd_status check_request(const hd_device_request *request) {
   return HD_STATUS_OK;
 }
 
+/* ---- subgroups ------------------------------------------------------------------------------------------------- */
+
+static bool looks_for_lanes(hd_op *op, void *user) {
+  bool *found = user;
+  *found |= hd_goes_by_lanes(op);
+  return !*found;
+}
+
+static bool goes_by_lanes(hd_module *module) {
+  bool found = false;
+  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module))
+      hd_walk_pre(op, looks_for_lanes, &found);
+  return found;
+}
+
+/* The gpu.modules of |module| without exchanges between lanes, in a module of their own, the caller's to free. */
+static hd_status without_lanes(hd_module *module, hd_arena *arena, hd_module **out) {
+  static const hd_pass_info info = {.name = "subgroups-to-shared",
+                                    .aliases = "",
+                                    .level = HD_PASS_MODULE,
+                                    .run = hd_pass_subgroups_to_shared,
+                                    .options = "",
+                                    .doc = ""};
+  hd_pipeline pipeline = {0};
+  hd_vec_push(arena, &pipeline.steps, (hd_pass_step){.info = &info});
+  *out = hd_module_create(module->context, module->op->loc);
+  hd_for_each_op(op, hd_module_body(module)) {
+    if (!hd_op_is(op, HD_OP_gpu_module)) continue;
+    hd_op_append(hd_op_clone(*out, op, arena, NULL), hd_module_body(*out));
+  }
+  hd_status status = hd_pipeline_run(&pipeline, *out, NULL, NULL);
+  if (hd_is_ok(status)) return status;
+  hd_module_free(*out);
+  *out = NULL;
+  return status;
+}
+
+static hd_status rows_of(hd_module *module, hd_arena *arena, kernel_rows *rows) {
+  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, rows));
+  return HD_STATUS_OK;
+}
+
+static hd_status add_without_lanes(hd_module *module, const hd_device_request *request, hd_arena *arena,
+                                   image_list *list) {
+  hd_module *own;
+  kernel_rows rows = {0};
+  HD_TRY(without_lanes(module, arena, &own));
+  hd_status status = rows_of(own, arena, &rows);
+  if (hd_is_ok(status)) status = add_images(own, request, 1, &rows, arena, list);
+  hd_module_free(own);
+  return status;
+}
+
+/* ---- requests -------------------------------------------------------------------------------------------------- */
+
 static hd_status answer(hd_module *module, const hd_device_request *request, const kernel_rows *rows, hd_arena *arena,
                         image_list *list) {
-  if (!request->architecture_count)
-    return add_images(module, request, request->format->architecture, rows, arena, list);
-  for (size_t i = 0; i < request->architecture_count; ++i)
-    HD_TRY(add_images(module, request, request->architectures[i], rows, arena, list));
+  static const uint32_t one[] = {0};
+  const hd_image_format *format = request->format;
+  const uint32_t *architectures = request->architecture_count ? request->architectures
+                                  : format->usual             ? format->usual
+                                                              : one;
+  size_t count = request->architecture_count ? request->architecture_count : 1;
+  while (!request->architecture_count && architectures[count - 1] && architectures[count]) ++count;
+  if (format->subgroups && !goes_by_lanes(module)) return add_images(module, request, 1, rows, arena, list);
+  for (size_t i = 0; i < count; ++i)
+    if (format->subgroups && architectures[i] == 1)
+      HD_TRY(add_without_lanes(module, request, arena, list));
+    else
+      HD_TRY(add_images(module, request, architectures[i], rows, arena, list));
   return HD_STATUS_OK;
 }
 
@@ -194,7 +263,7 @@ hd_status hd_device_images(hd_module *module, const hd_device_request *requests,
   kernel_rows rows = {0};
   image_list list = {0};
   for (size_t i = 0; i < count; ++i) HD_TRY(check_request(&requests[i]));
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, &rows));
+  HD_TRY(rows_of(module, arena, &rows));
   if (!rows.len) return HD_STATUS_OK;
   for (size_t i = 0; i < count; ++i) HD_TRY(answer(module, &requests[i], &rows, arena, &list));
   code->images = list.images.data;

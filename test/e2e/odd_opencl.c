@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL loader with one device that lacks what ODD_OPENCL says: "il", "memory", "f64", "subgroups" (it never has them). It runs nothing.
+// An OpenCL loader with one device that lacks what ODD_OPENCL says: "il", "memory", "f64"; it never has subgroups. It runs nothing: what it is given
+// to build goes to the file ODD_OPENCL_IL.
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,9 +85,17 @@ GIVES(clFinish, NOTHING);
 GIVES(clReleaseProgram, NOTHING);
 GIVES(clReleaseKernel, NOTHING);
 GIVES(clReleaseEvent, NOTHING);
-GIVES(clEnqueueSVMMemcpy, INVALID_OPERATION);
+int clEnqueueSVMMemcpy(void *q, unsigned waits, void *to, const void *from, size_t size, unsigned n, void *list,
+                       void **event) {
+  if (event) *event = &thing;
+  return memcpy(to, from, size), 0;
+}
 GIVES(clEnqueueSVMMemFill, INVALID_OPERATION);
-GIVES(clCreateProgramWithIL, INVALID_OPERATION);
+void *clCreateProgramWithIL(void *context, const void *il, size_t size, int *code) {
+  FILE *file = getenv("ODD_OPENCL_IL") ? fopen(getenv("ODD_OPENCL_IL"), "wb") : NULL;
+  if (file) fwrite(il, 1, size, file), fclose(file);
+  return *code = INVALID_OPERATION, NULL;
+}
 GIVES(clCreateProgramWithBinary, INVALID_OPERATION);
 GIVES(clBuildProgram, INVALID_OPERATION);
 GIVES(clGetProgramBuildInfo, INVALID_OPERATION);

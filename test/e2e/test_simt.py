@@ -67,7 +67,7 @@ def test_artifact(heddle, tmp_path):
 
 @pytest.mark.parametrize("target, says", [("cuda:12", "cuda: unknown architecture 12"), ("cuda:", "expected architectures as in cuda:80,90"),
                                           ("cuda:eighty", "expected architectures as in cuda:80,90"), ("cpu:80", "target: 'cpu' has no architectures"),
-                                          ("simt:1", "simt: has no architectures")])
+                                          ("simt:8", "simt: unknown size of subgroups 8, expected 32, or 1 for none"), ("spirv:16", "opencl: unknown size of subgroups 16")])
 def test_bad_architectures(target, says, heddle, tmp_path):
     (tmp_path / "p.mlir").write_text(ROWS_OF_8)
     done = heddle("compile", tmp_path / "p.mlir", "--target", target, "-o", tmp_path / "p.hdl")

@@ -57,6 +57,8 @@ hd_status hd_cuda_ptx(hd_module *module, int architecture, hd_arena *arena, hd_s
   return hd_status_annotate(hd_llvm_compile_kernels(&machine, modules.data, modules.len, arena, out_text), "cuda");
 }
 
+static const uint32_t usual[] = {80, 0};
+
 /* A driver takes text that ends with a NUL. */
 static hd_status compile(hd_module *module, uint32_t architecture, hd_arena *arena, hd_str *out_image) {
   hd_str text;
@@ -84,5 +86,5 @@ const hd_image_format hd_image_format_ptx = {.assemble = assemble,
                                              .name = "ptx",
                                              .driver = "cuda",
                                              .architectures = known,
-                                             .architecture = 80,
+                                             .usual = usual,
                                              .compile = compile};

@@ -88,9 +88,16 @@ hd_status hd_spirv_image(hd_module *module, hd_arena *arena, hd_str *out_image) 
   return HD_STATUS_OK;
 }
 
+static const uint32_t subgroups[] = {32, 1, 0};
+
 static hd_status compile(hd_module *module, uint32_t architecture, hd_arena *arena, hd_str *out_image) {
   (void)architecture;
   return hd_spirv_image(module, arena, out_image);
 }
 
-const hd_image_format hd_image_format_spirv = {.name = "spirv", .driver = "opencl", .compile = compile};
+const hd_image_format hd_image_format_spirv = {.name = "spirv",
+                                               .driver = "opencl",
+                                               .architectures = subgroups,
+                                               .usual = subgroups,
+                                               .subgroups = true,
+                                               .compile = compile};

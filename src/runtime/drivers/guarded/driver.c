@@ -14,7 +14,7 @@ static void destroy(hd_driver *base) {
 }
 
 static void facts(hd_driver *driver, hd_device_facts *out) {
-  hd_simt_facts(driver, out);
+  *out = hd_simt_facts(((hd_guarded_driver *)driver)->subgroup);
   snprintf(out->name, sizeof out->name, "emulator with memory and queues of its own, checked; for tests");
 }
 
@@ -59,6 +59,7 @@ hd_status hd_driver_guarded_open(const hd_driver_config *config, hd_driver **out
   if (!driver) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   driver->base.vtable = &vtable;
   driver->pool = config->pool;
+  driver->subgroup = config->subgroup ? config->subgroup : HD_SIMT_LANES;
   bool good = hd_simt_ranges_init(&driver->ranges);
   good &= hd_simt_ranges_init(&driver->pinned);
   good &= hd_guarded_streams_init(driver);

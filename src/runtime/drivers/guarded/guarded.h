@@ -24,6 +24,7 @@ enum { HD_GUARDED_POISON = 0xa5, HD_GUARDED_QUARANTINE = 64 };
 typedef struct hd_guarded_driver {
   hd_driver base;
   hd_pool *pool;
+  uint32_t subgroup;             /* threads of one */
   hd_simt_ranges ranges, pinned; /* of the device; of allocate_host */
   /* Of all streams and events; |changed| when work is queued, done, or waited for. */
   pthread_mutex_t mutex;

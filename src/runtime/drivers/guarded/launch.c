@@ -12,7 +12,7 @@ typedef struct launch_task {
 
 static hd_status run_launch(hd_guarded_driver *driver, hd_guarded_task *task) {
   launch_task *t = (launch_task *)task;
-  hd_simt_launch request = hd_simt_launch_of(&t->launch, driver->pool);
+  hd_simt_launch request = hd_simt_launch_of(&t->launch, driver->pool, driver->subgroup);
   request.checks = true;
   pthread_rwlock_rdlock(&driver->ranges.lock);
   request.allocations = driver->ranges.items;

@@ -19,7 +19,9 @@ static void destroy(hd_driver *base) {
 
 static void facts(hd_driver *base, hd_device_facts *out) {
   const hd_cl_device_facts *device = &hd_opencl_of(base)->device->facts;
-  *out = (hd_device_facts){.subgroup = 32,
+  uint32_t subgroup = device->subgroups_of_32 && device->exchanges ? 32 : 1; /* that kernels may count on */
+  *out = (hd_device_facts){.architecture = subgroup,
+                           .subgroup = subgroup,
                            .block_limit = (uint32_t)device->block_limit,
                            .shared_limit = device->local_bytes,
                            .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},

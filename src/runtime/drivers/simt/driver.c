@@ -12,11 +12,18 @@ static void destroy(hd_driver *base) {
   free(driver);
 }
 
-void hd_simt_facts(hd_driver *driver, hd_device_facts *out) {
-  (void)driver;
-  *out = (hd_device_facts){
-      .subgroup = 32, .block_limit = 1024, .shared_limit = 48 << 10, .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX}};
-  snprintf(out->name, sizeof out->name, "emulator, warps of 32 threads on the CPU");
+hd_device_facts hd_simt_facts(uint32_t subgroup) {
+  hd_device_facts facts = {.architecture = subgroup,
+                           .subgroup = subgroup,
+                           .block_limit = 1024,
+                           .shared_limit = 48 << 10,
+                           .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX}};
+  snprintf(facts.name, sizeof facts.name, "emulator, warps of %u threads on the CPU", subgroup);
+  return facts;
+}
+
+static void facts(hd_driver *driver, hd_device_facts *out) {
+  *out = hd_simt_facts(((hd_simt_driver *)driver)->subgroup);
 }
 
 static const hd_driver_vtable vtable = {
@@ -27,7 +34,7 @@ static const hd_driver_vtable vtable = {
     .release = hd_simt_memory_release,
     HD_IMMEDIATE_STREAMS,
     .launch = hd_simt_launch_function,
-    .facts = hd_simt_facts,
+    .facts = facts,
     .image_load = hd_simt_image_load,
     .image_unload = hd_simt_image_unload,
     .kernel_find = hd_simt_kernel_find,
@@ -40,6 +47,7 @@ hd_status hd_driver_simt_open(const hd_driver_config *config, hd_driver **out_dr
   hd_simt_driver *driver = calloc(1, sizeof *driver);
   if (!driver) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   driver->base = (hd_immediate_driver){{&vtable}, config->pool};
+  driver->subgroup = config->subgroup ? config->subgroup : HD_SIMT_LANES;
   if (config->allocator) driver->allocator = *config->allocator;
   if (!hd_simt_ranges_init(&driver->ranges)) {
     destroy(&driver->base.base);

@@ -54,9 +54,9 @@ void hd_simt_shuffle(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruct
     bool holds = l < width && lane >= 0 && lane < width && lane < HD_SIMT_LANES;
     from[l] = holds ? (uint32_t)lane : l;
     valid |= (uint32_t)holds << l;
-    if (width < 1 || width > HD_SIMT_LANES)
-      hd_simt_find(m, w, l, pc_of(m, i), HD_SIMT_INACTIVE_LANE, true, "exchanges among %lld lanes of 32",
-                   (long long)width);
+    if (width < 1 || width > m->grid->subgroup)
+      hd_simt_find(m, w, l, pc_of(m, i), HD_SIMT_INACTIVE_LANE, true, "exchanges among %lld lanes of %u",
+                   (long long)width, m->grid->subgroup);
     else
       check_source(m, w, i, mask, l, from[l]);
   }

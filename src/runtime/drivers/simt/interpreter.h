@@ -65,6 +65,7 @@ typedef struct hd_simt_report {
 typedef struct hd_simt_launch {
   uint32_t grid[3], block[3];
   uint32_t dynamic_shared; /* bytes behind the kernel's own */
+  uint32_t subgroup;       /* threads of a warp, at most 32; 0: 32 */
   const uint64_t *words;
   uint32_t word_count;
   hd_pool *pool; /* blocks are spread over its threads; null: this thread */

@@ -8,8 +8,9 @@ hd_status hd_simt_launch_function(hd_driver *driver, hd_stream *stream, const hd
   return hd_make_status(HD_UNIMPLEMENTED, "driver 'simt' runs kernels of images, not functions of the CPU");
 }
 
-hd_simt_launch hd_simt_launch_of(const hd_grid_launch *launch, hd_pool *pool) {
-  hd_simt_launch request = {.dynamic_shared = launch->shared_bytes,
+hd_simt_launch hd_simt_launch_of(const hd_grid_launch *launch, hd_pool *pool, uint32_t subgroup) {
+  hd_simt_launch request = {.subgroup = subgroup,
+                            .dynamic_shared = launch->shared_bytes,
                             .words = launch->words,
                             .word_count = launch->word_count,
                             .pool = launch->serial ? NULL : pool,
@@ -33,7 +34,7 @@ hd_status hd_simt_run_grid(const hd_grid_launch *grid, const hd_simt_launch *lau
 hd_status hd_simt_launch_grid(hd_driver *base, hd_stream *stream, const hd_grid_launch *launch) {
   (void)stream;
   hd_simt_driver *driver = (hd_simt_driver *)base;
-  hd_simt_launch request = hd_simt_launch_of(launch, driver->base.pool);
+  hd_simt_launch request = hd_simt_launch_of(launch, driver->base.pool, driver->subgroup);
   pthread_rwlock_rdlock(&driver->ranges.lock);
   request.allocations = driver->ranges.items;
   request.allocation_count = driver->ranges.count;

@@ -70,9 +70,9 @@ static hd_simt_machine *create_machine(hd_simt_grid *grid) {
   for (size_t i = 0; i < copies; ++i)
     fill_fixed(grid, m->slots + i * slots, checks ? m->undefined + i * k->slots : NULL);
   for (uint32_t i = 0; i < grid->warps; ++i) {
-    uint32_t left = grid->threads - i * HD_SIMT_LANES;
-    m->warps[i].first = i * HD_SIMT_LANES;
-    m->warps[i].valid = left >= HD_SIMT_LANES ? UINT32_MAX : (1u << left) - 1;
+    uint32_t left = grid->threads - i * grid->subgroup, lanes = left < grid->subgroup ? left : grid->subgroup;
+    m->warps[i].first = i * grid->subgroup;
+    m->warps[i].valid = lanes == HD_SIMT_LANES ? UINT32_MAX : (1u << lanes) - 1;
     m->warps[i].slots = m->slots + (copies > 1 ? i * slots : 0);
     if (checks) m->warps[i].undefined = m->undefined + (copies > 1 ? (size_t)i * k->slots : 0);
   }
@@ -244,7 +244,8 @@ hd_status hd_simt_run(const hd_simt_program *program, uint32_t index, const hd_s
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .status = HD_STATUS_OK,
                        .report = launch->report ? launch->report : &own};
-  grid.warps = (grid.threads + HD_SIMT_LANES - 1) / HD_SIMT_LANES;
+  grid.subgroup = launch->subgroup ? launch->subgroup : HD_SIMT_LANES;
+  grid.warps = (grid.threads + grid.subgroup - 1) / grid.subgroup;
   if (launch->checks) grid.status = hd_simt_create_shadows(&grid);
   int64_t blocks = (int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   if (!hd_is_ok(grid.status))

@@ -13,6 +13,7 @@ typedef struct hd_simt_driver {
   hd_immediate_driver base;
   hd_allocator allocator;
   hd_simt_ranges ranges; /* what is allocated */
+  uint32_t subgroup;     /* threads of one */
 } hd_simt_driver;
 
 /* An image is a program of the interpreter. */
@@ -20,10 +21,10 @@ static inline hd_simt_program *hd_simt_program_of(hd_device_image *image) { retu
 
 hd_status hd_simt_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
 void hd_simt_memory_release(hd_driver *driver, void *data, size_t bytes);
-/* What the GPUs that it stands for have. */
-void hd_simt_facts(hd_driver *driver, hd_device_facts *out_facts);
+/* What the GPUs that it stands for have, with |subgroup| threads in one. */
+hd_device_facts hd_simt_facts(uint32_t subgroup);
 /* |launch| as hd_simt_run takes it, without allocations. */
-hd_simt_launch hd_simt_launch_of(const hd_grid_launch *launch, hd_pool *pool);
+hd_simt_launch hd_simt_launch_of(const hd_grid_launch *launch, hd_pool *pool, uint32_t subgroup);
 /* Runs |launch| and records its span. */
 hd_status hd_simt_run_grid(const hd_grid_launch *grid, const hd_simt_launch *launch) HD_MUST_USE;
 hd_status hd_simt_launch_function(hd_driver *driver, hd_stream *stream, const hd_launch *launch);

@@ -36,6 +36,7 @@ typedef struct hd_simt_grid {
   const hd_simt_kernel *kernel;
   const hd_simt_launch *launch;
   uint32_t threads, warps; /* of a block */
+  uint32_t subgroup;       /* threads of a warp but the last */
   uint32_t shared_bytes;
   bool has_barrier;
   struct hd_simt_global_shadow *shadows; /* one per allocation of a checked launch */
