@@ -67,7 +67,7 @@ int main(void) {
   }
   printf("\n## Pipelines\n");
   const char *const targets[][2] = {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
   HD_IF_PIPELINE_##pipeline({name COMMA hd_target_pipeline(name)} COMMA)
 #define COMMA ,
 #include "pass/targets.def"

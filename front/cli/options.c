@@ -148,6 +148,10 @@ static const option_row rows[] = {
      "carry floats below f32 through reductions and scans in f32, as compiled code does", .of_program = true},
     {"deterministic", NULL, FLAG, AT(deterministic), BUILD, "no operation whose order could change the result",
      .of_program = true},
+    {"math", "exact|fast", TEXT, AT(math), BUILD,
+     "functions on devices: exact gives the CPU's bits; fast (unless given) may use the device's\ninstructions and, "
+     "for bf16 and f16, shorter polynomials",
+     .of_program = true},
     {"tf32", NULL, FLAG, AT(tf32), BUILD, "let matrix products of f32 use TF32", .of_program = true},
     {"help", NULL, FLAG, AT(help), ~0u, "show this text"},
 };

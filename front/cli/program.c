@@ -124,6 +124,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->library_products = options->library_products;
   out->custom_calls_later = options->custom_calls_later;
   out->ptxas = options->ptxas;
+  out->math = options->math;
   out->excess_precision = options->excess_precision;
   out->platform_index = (int32_t)options->platform_index;
   return options->grid ? parse_grid(options->grid, out->grid) : HD_STATUS_OK;
@@ -141,8 +142,8 @@ static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *progra
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "module");
   hd_hash128_add_string(&state, hd_compiler_identity());
-  const char *texts[] = {options->target, options->entry, options->constant_args, options->pass_pipeline,
-                         options->ptxas};
+  const char *texts[] = {options->target,        options->entry, options->constant_args,
+                         options->pass_pipeline, options->ptxas, options->math};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) hd_hash128_add_string(&state, texts[i] ? texts[i] : "");
   for (size_t i = 0; i < options->mcpu.len; ++i) hd_hash128_add_string(&state, options->mcpu.data[i]);
   uint8_t flags[] = {options->no_contract,   options->no_excess_precision, options->tf32,

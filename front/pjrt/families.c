@@ -176,6 +176,7 @@ static hd_status compile(const request *r, const void *program, size_t size, con
   options.numerics = r->options->code.numerics;
   options.no_graph_passes = r->options->code.no_graph_passes;
   options.library_products = r->options->code.library_products;
+  options.math = r->options->code.exact_math ? "exact" : "fast";
   options.timeout_s = r->options->timeout_s;
   options.memory_limit = r->options->memory_limit;
   options.dump_to = r->options->dump_to;

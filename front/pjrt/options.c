@@ -63,7 +63,7 @@ static bool read_build_options(hd_proto_reader r, hd_pjrt_options *out, ids *lis
 
 /* ---- named options: what a user gives as compiler_options ------------------------------------------------------ */
 
-typedef enum option_kind { BOOL, BYTES, SECONDS, TEXT } option_kind;
+typedef enum option_kind { BOOL, BYTES, SECONDS, TEXT, MATH } option_kind;
 
 static const struct {
   const char *name;
@@ -75,6 +75,7 @@ static const struct {
     {"heddle_no_excess_precision", BOOL, AT(code.numerics.no_excess_precision)},
     {"heddle_tf32", BOOL, AT(code.numerics.tf32)},
     {"heddle_deterministic", BOOL, AT(code.numerics.deterministic)},
+    {"heddle_math", MATH, AT(code.exact_math)},
     {"heddle_no_graph_passes", BOOL, AT(code.no_graph_passes)},
     {"heddle_library_products", BOOL, AT(code.library_products)},
     {"heddle_alone", BOOL, AT(alone)},
@@ -128,6 +129,11 @@ static hd_status set_named(int i, value v, hd_pjrt_options *out) {
       if (!is_number || !(number >= 0) || number > 1e15 || number != (double)(size_t)number)
         return expected(named[i].name, "a number of bytes, 0 for no limit");
       *(size_t *)field = (size_t)number;
+      return HD_STATUS_OK;
+    case MATH:
+      if (!v.is_text || !(hd_str_is(v.text, "exact") || hd_str_is(v.text, "fast")))
+        return expected(named[i].name, "exact or fast");
+      *(bool *)field = hd_str_is(v.text, "exact");
       return HD_STATUS_OK;
     case TEXT:
       if (!v.is_text || !v.text.len || memchr(v.text.data, 0, v.text.len)) return expected(named[i].name, "text");

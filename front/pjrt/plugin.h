@@ -188,6 +188,7 @@ void hd_pjrt_buffer_restore(PJRT_Buffer *buffer, hd_promise *promise);
 typedef struct hd_pjrt_code_options {
   hd_numerics numerics;
   bool library_products; /* of a device, also where it has kernels for them */
+  bool exact_math;       /* hd_compile_options.math */
   bool no_graph_passes;  /* only what makes buffers of the graph: its ops stay as they are written */
 } hd_pjrt_code_options;
 

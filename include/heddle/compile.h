@@ -110,6 +110,9 @@ typedef struct hd_compile_options {
   /* Products of a device are calls of the runtime, or of what hd_ral_register put in their place, also where the target has
    * kernels for them. */
   bool library_products;
+  /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a device may use
+   * its instructions and shorter polynomials within the bounds of docs/numerics.md; the CPU's are exact. */
+  const char *math;
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

@@ -64,11 +64,12 @@ static const struct {
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
     {"--disc-pipeline=target=NAME", "the passes of a target's pipeline, from programs to calls of the runtime:"
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) HD_IF_PIPELINE_##pipeline(" " name)
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
+  HD_IF_PIPELINE_##pipeline(" " name)
 #include "pass/targets.def"
     },
     {"--target=NAME", "what passes that ask for a target are to compile for, where they are not told another:"
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) " " name
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) " " name
 #include "pass/targets.def"
     },
     {"--no-graph-passes", "leave out of the passes on tensors those that only make programs faster"},

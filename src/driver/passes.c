@@ -74,6 +74,7 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipel
   if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");
   if (o->numerics.deterministic) give_option(out, arena, "deterministic", "true");
   if (o->library_products) give_option(out, arena, "library-products", "true");
+  if (o->math) give_option(out, arena, "math", o->math);
   if (o->numerics.no_contract) give_option(out, arena, "contract", "false");
   return HD_STATUS_OK;
 }

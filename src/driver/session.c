@@ -35,6 +35,8 @@ hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_
   HD_TRY(hd_list_check("fixed_dims", o->fixed_dims, o->fixed_dim_count));
   for (size_t i = 0; i < o->mcpu_count; ++i)
     if (!o->mcpu[i]) return hd_make_status(HD_INVALID_ARGUMENT, "mcpu: entry %zu is null", i);
+  if (o->math && strcmp(o->math, "fast") != 0 && strcmp(o->math, "exact") != 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "math: expected fast or exact, got '%s'", o->math);
   for (int i = 0; i < 3; ++i)
     if (o->grid[i] < 0 || o->grid[i] > INT32_MAX)
       return hd_make_status(HD_INVALID_ARGUMENT, "grid: expected 0 to %d programs, got %lld", INT32_MAX,

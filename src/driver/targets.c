@@ -21,7 +21,7 @@
 #define ROW_none(...)
 #define ROW(pipeline, name, runs_here, images, driver) {name, runs_here, IMAGES_##images, #driver, pipeline},
 static const hd_target rows[] = {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
   ROW_##pipeline(name, runs_here, images, driver)
 #include "pass/targets.def"
 };

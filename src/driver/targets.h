@@ -56,7 +56,8 @@ hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 #define HD_IF_PIPELINE_device(text) text
 #define HD_IF_PIPELINE_none(text)
 static inline const char *hd_target_names(void) {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) HD_IF_PIPELINE_##pipeline(", " name)
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
+  HD_IF_PIPELINE_##pipeline(", " name)
   static const char names[] =
 #include "pass/targets.def"
       "";
@@ -66,14 +67,14 @@ static inline const char *hd_target_names(void) {
 /* The first row. */
 static inline const char *hd_default_target(void) {
   static const char *const names[] = {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) name,
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) name,
 #include "pass/targets.def"
   };
   return names[0];
 }
 
 static inline const char *hd_targets_here(void) {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
   HD_IF_PIPELINE_##pipeline(HD_HERE_##runs_here(name))
   static const char names[] =
 #include "pass/targets.def"
@@ -91,7 +92,7 @@ static inline bool hd_target_is(const char *text, const char *row) {
  * programs without the compiler's library. */
 static inline const char *hd_target_driver(const char *text) {
   if (!text) return "cpu";
-#define TARGET(row, pipeline, runs_here, images, driver, floats, i1, gpu) \
+#define TARGET(row, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
   HD_IF_PIPELINE_##pipeline(if (hd_target_is(text, row)) return #driver;)
 #include "pass/targets.def"
   return NULL;
@@ -104,7 +105,7 @@ static inline const char *hd_target_driver_at(const char *text, int k) {
   for (int here = 0; here < 2; ++here)
     for (const char *at = text; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
       const char *driver = NULL;
-#define TARGET(row, pipeline, runs_here, images, name, floats, i1, gpu) \
+#define TARGET(row, pipeline, runs_here, images, name, floats, i1, approximate, gpu) \
   HD_IF_PIPELINE_##pipeline(if (hd_target_is(at, row) && (runs_here) == here && !k--) driver = #name;)
 #include "pass/targets.def"
       if (driver) return driver;

@@ -87,7 +87,7 @@ static void check_row(const char *name, bool runs_here) {
 }
 
 int main(void) {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) \
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
   HD_IF_PIPELINE_##pipeline(check_row(name, runs_here);)
 #include "pass/targets.def"
   HD_CHECK_STR(hd_target_names(), "cpu, cuda, simt, spirv");

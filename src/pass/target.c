@@ -15,7 +15,8 @@ static const hd_target_facts rows[] = {
 #define NVVM_ptx true
 #define NVVM_simt true
 #define NVVM_spirv false
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) {name, {floats, i1}, gpu, NVVM_##images},
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
+  {name, {floats, i1}, approximate, gpu, NVVM_##images},
 #include "pass/targets.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -28,13 +29,15 @@ const hd_target_facts *hd_target_facts_of(hd_str name) {
 
 /* What passes make does not ask for nvvm: neutral ops are what all take. */
 bool hd_target_facts_equal(const hd_target_facts *a, const hd_target_facts *b) {
-  if (a->types.floats != b->types.floats || a->types.i1 != b->types.i1 || !a->gpu != !b->gpu) return false;
+  if (a->types.floats != b->types.floats || a->types.i1 != b->types.i1 || a->approximate != b->approximate ||
+      !a->gpu != !b->gpu)
+    return false;
   return !a->gpu || !memcmp(a->gpu, b->gpu, sizeof *a->gpu);
 }
 
 const hd_native_types *hd_kernel_types(void) {
   static const hd_native_types shared = {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) (floats) &
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) (floats) &
 #include "pass/targets.def"
       ~0u, false};
   return &shared;
@@ -47,11 +50,11 @@ const hd_native_types *hd_kernel_types(void) {
 #define NAME_ALONE(name) ", " name
 
 const char *hd_target_facts_names(bool gpu) {
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) ", " name
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) ", " name
   static const char all[] =
 #include "pass/targets.def"
       "";
-#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, gpu) gpu(name)
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) gpu(name)
   static const char gpus[] =
 #include "pass/targets.def"
       "";

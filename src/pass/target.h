@@ -33,6 +33,7 @@ typedef struct hd_gpu_target {
 typedef struct hd_target_facts {
   const char *name;
   hd_native_types types;
+  bool approximate;         /* has instructions for approximate functions */
   const hd_gpu_target *gpu; /* null: its kernels run where host code does */
   bool nvvm;                /* kernels in machine form may have its ops: neutral ones have the device's names then */
 } hd_target_facts;

@@ -201,7 +201,7 @@ def test_an_artifact_is_no_program(heddle, add, tmp_path, compiler):
     for command in ("compile", "eval", "explain", "check"):
         done = heddle(command, artifact, *(["-o", tmp_path / "again.hdl"] if command == "compile" else []))
         assert done.returncode == 1 and "expected a program as text or bytecode, got an artifact" in done.stderr, command
-    for option in (["--pass-pipeline", "cse"], ["--no-contract"], ["--no-excess-precision"], ["--deterministic"], ["--tf32"], ["--platform-index", "1"],
+    for option in (["--pass-pipeline", "cse"], ["--no-contract"], ["--no-excess-precision"], ["--deterministic"], ["--tf32"], ["--math", "exact"], ["--platform-index", "1"],
                    ["--reference", "eval"], ["--dump-to", tmp_path / "dumps"]):
         done = heddle("run", artifact, "--random", 0, "--dims", "d0=2", *option)
         assert done.returncode == 2 and f"{option[0]}: " in done.stderr and "is an artifact" in done.stderr, (option, done.stderr)

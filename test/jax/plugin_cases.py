@@ -46,6 +46,8 @@ def option_values():
         for value in (2, "yes", 0.5, ""): raises(lambda: compiled(**{name: value}), f"'{name}': expected true or false")
     for value in (-1, "soon", float("nan")): raises(lambda: compiled(heddle_timeout=value), "'heddle_timeout': expected seconds")
     for value in (-1, 1.5, "much"): raises(lambda: compiled(heddle_memory_limit=value), "'heddle_memory_limit': expected a number of bytes")
+    for value in ("exact", "fast"): compiled(heddle_math=value)
+    for value in ("loose", "", True): raises(lambda: compiled(heddle_math=value), "'heddle_math': expected exact or fast")
     raises(lambda: compiled(heddle_dump_to=3), "'heddle_dump_to': expected text")
 
 

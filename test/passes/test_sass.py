@@ -67,6 +67,16 @@ def test_elementwise(kernels):
     for name, code in kernels(NEGATE).items(): assert len(code) <= 40, name
 
 
+def test_gelu(kernels, root):
+    """Of bf16: eight elements a thread, or one."""
+    with open(os.path.join(root, "examples", "gelu_bf16.mlir"), encoding="utf-8") as handle: found = kernels(handle.read())
+    assert len(found) == 2
+    for name, code in found.items():
+        elements = 8 if any("128" in line for line in code if "LDG" in line) else 1
+        assert len(code) <= (20 * elements if elements > 1 else 40), name
+        assert sum("MUFU.TANH" in line for line in code) == elements, name
+
+
 def test_read_only(kernels):
     """What no kernel writes is read past the coherent caches, in whole vectors where sizes allow it."""
     code = [line for lines in kernels(NEGATE).values() for line in lines]

@@ -233,7 +233,8 @@ class Function:
 
 
 def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
-            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False, driver=None):
+            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False, driver=None,
+            math="fast"):
     """The Function of a program.
 
     program: StableHLO or MHLO text, MLIR bytecode, the path of a file of either (an os.PathLike, or a str that ends in .mlir
@@ -246,12 +247,13 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
-    itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
+    itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this; math: "exact" for the CPU's bits of
+    functions on every device, "fast" for a device's own within the bounds of docs/numerics.md. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
     text, nesting = _program_bytes(program), Nesting.of(program)
     artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
-                                  metadata=nesting.text() if nesting and nesting.is_text else None)
+                                  metadata=nesting.text() if nesting and nesting.is_text else None, math=math)
     return Function(artifact, runtime or (default_runtime(driver) if driver else None), nesting)
 
 

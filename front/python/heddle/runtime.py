@@ -56,7 +56,8 @@ class CompileOptions(c.Structure):
                 ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32),
                 ("custom_calls_later", c.c_bool), ("constants_file", c.c_char_p), ("out_constants", c.c_void_p),
                 ("custom_call_provided", c.c_void_p), ("metadata", c.c_char_p), ("grid", c.c_int64 * 3), ("no_graph_passes", c.c_bool),
-                ("ptxas", c.c_char_p), ("out_ptx", c.c_void_p), ("excess_precision", c.c_bool), ("library_products", c.c_bool)]
+                ("ptxas", c.c_char_p), ("out_ptx", c.c_void_p), ("excess_precision", c.c_bool), ("library_products", c.c_bool),
+                ("math", c.c_char_p)]
 
 
 class RuntimeOptions(c.Structure):
@@ -145,8 +146,9 @@ def artifact_targets(artifact):
 
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
                     memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None, metadata=None,
-                    no_graph_passes=False, ptxas=None, library_products=False):
-    """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics; |metadata|: text that the artifact carries."""
+                    no_graph_passes=False, ptxas=None, library_products=False, math=None):
+    """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics; |metadata|: text that the artifact carries;
+    |math|: "exact" or "fast" (None)."""
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
     dims = (NamedDim * max(len(fixed_dims or {}), 1))(*[NamedDim(k.encode(), v) for k, v in (fixed_dims or {}).items()])
@@ -157,7 +159,7 @@ def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, tar
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
                              platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics(),
                              metadata=metadata.encode() if metadata else None, no_graph_passes=no_graph_passes, library_products=library_products,
-                             ptxas=ptxas.encode() if ptxas else None)
+                             ptxas=ptxas.encode() if ptxas else None, math=math.encode() if math else None)
     options.keep = ranges, levels, dims
     return options
 

@@ -4,6 +4,7 @@
 #include "codegen/emit/lower.h"
 #include "codegen/math/expand.h"
 #include "ir/number.h"
+#include "ir/ops/discardable.h"
 
 hd_value *hd_emit_float_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
   hd_attr_arg contract = {HD_NAME_fastmath, hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 32)};
@@ -45,6 +46,16 @@ bool hd_emit_selected(hd_emission *e, hd_element *out) {
 
 enum { MAX_OPERANDS = 4 };
 
+/* The one place that says which functions may take the shorter forms of math/fast.def: those whose result the program has in bf16
+ * or f16, which it rounds; that excess precision carries it on in f32 asks for no more digits. */
+static void mark_rounded(hd_emission *e, hd_value *made) {
+  hd_type element = e->out;
+  if (!hd_type_is_float(element, HD_BF16) && !hd_type_is_float(element, HD_F16)) return;
+  hd_op *op = hd_value_op(made);
+  if (!hd_math_can_expand(hd_opcode_get(op)) || !hd_type_is_float(hd_type_element(made->type), HD_F32)) return;
+  hd_discardable_set_rounds(op, hd_float_formats[element->float_kind].name);
+}
+
 /* |count|: the op's operands, as its row says: products of a dot are emitted by the row of multiply. */
 static bool emit(hd_emission *e, const hd_scalar_form *form, size_t count, hd_element *out) {
   hd_value *x[MAX_OPERANDS];
@@ -54,6 +65,7 @@ static bool emit(hd_emission *e, const hd_scalar_form *form, size_t count, hd_el
   switch (form->kind) {
     case HD_FORM_OP:
       out->re = hd_build_one_(e->b, form->opcode, e->type, x, count, NULL, 0);
+      mark_rounded(e, out->re);
       return true;
     case HD_FORM_CONTRACTED:
       out->re = hd_emit_float_op(e->b, form->opcode, x[0], x[1]);

@@ -16,10 +16,18 @@
  * without one (sqrt, floor, fma, ...) are left to the target. */
 bool hd_math_can_expand(hd_opcode opcode);
 
+/* Has the expansion branches or loops? On a vector they are taken when any lane needs them. */
+bool hd_math_branches(hd_opcode opcode);
+
 /* Emits |opcode| of |operands| (a scalar or vector of a float type, all the same; narrower floats are computed in f32
  * and rounded once) and gives the result, of the operands' type. Null when there is no row or the type is not one of
  * those. */
 hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *operands);
+
+/* The same of one operand, f32 or narrower, by a form of fast.def: |rounds| is bf16 or f16, in which the program has the result, and
+ * |instructions| says whether the device has those for approximate functions. Null where there is none: hd_math_expand has one. */
+hd_value *hd_math_expand_fast(hd_builder *b, hd_opcode opcode, hd_value *const *operands, hd_float_kind rounds,
+                              bool instructions);
 
 /* A row, for documentation and tests; null past the end. */
 typedef struct hd_math_row {
@@ -29,5 +37,16 @@ typedef struct hd_math_row {
   double ulp32, ulp64;
 } hd_math_row;
 const hd_math_row *hd_math_row_at(size_t index);
+
+typedef struct hd_math_fast_row {
+  const char *name, *method;
+  hd_opcode opcode;
+  hd_float_kind format;
+  bool instructions;
+  double bound; /* eighths of a unit */
+} hd_math_fast_row;
+const hd_math_fast_row *hd_math_fast_row_at(size_t index);
+/* The form of that row, for tests. */
+hd_value *hd_math_expand_fast_row(hd_builder *b, size_t index, hd_value *const *operands);
 
 #endif

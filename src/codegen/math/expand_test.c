@@ -10,6 +10,12 @@ static bool is_expanded(hd_op *op, void *user) {
   return !hd_math_can_expand(hd_opcode_get(op));
 }
 
+static bool find_region(hd_op *op, void *user) {
+  bool *found = user;
+  *found |= op->region_count && !hd_op_is(op, HD_OP_func_func) && !hd_op_is(op, HD_OP_builtin_module);
+  return true;
+}
+
 static void expand_row(hd_context *c, const hd_math_row *row, hd_type type) {
   hd_module *module = hd_module_create(c, NULL);
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
@@ -24,6 +30,10 @@ static void expand_row(hd_context *c, const hd_math_row *row, hd_type type) {
     if (!hd_test_check_(hd_verify(module->op), __FILE__, __LINE__, "%s: %s", row->name, hd_strbuf_text(&c->collected)))
       return;
     HD_CHECK(hd_walk_pre(module->op, is_expanded, NULL));
+    bool branches = false;
+    hd_walk_pre(module->op, find_region, &branches);
+    hd_test_check_(branches == hd_math_branches(row->opcode), __FILE__, __LINE__, "%s has %s", row->name,
+                   branches ? "branches" : "no branches");
   }
   hd_module_free(module);
 }

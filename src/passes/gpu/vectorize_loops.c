@@ -5,8 +5,7 @@
  *     %x = memref.load %a[%k]                           scf.parallel (%t) = (%c0) to (%m) step (%c1) {
  *     %y = arith.negf %x                          ->      %k = arith.muli %t, %c4
  *     memref.store %y, %o[%k]                             %v = vector.load %a[%k] {alignment = 16} : vector<4xf32>
- *   } {hd.vector = 4}                                     four times: vector.extract, arith.negf
- *                                                         %w = vector.from_elements ...
+ *   } {hd.vector = 4}                                     %w = arith.negf %v : vector<4xf32>
  *                                                         vector.store %w, %o[%k] {alignment = 16}
  *
  * Marked by disc-lhlo-legalize-to-loop as disc-specialize-fusion-with-speculation says: flat parallel loops, and loops
@@ -15,93 +14,55 @@
  * divided first; "all", the whole range. So a row begins at a multiple, and %k % %d1 lies together as %k does. Buffers
  * start at multiples of 64 bytes (runtime/abi.h), which makes such accesses aligned.
  *
- * The iterations run in lockstep, op by op: what is the same for all of them is computed once. */
+ * The iterations run in lockstep, op by op: what is the same for all of them is computed once, numbers that differ are elements of one vector
+ * (vectorize_lanes.c), and what no vector takes, or comes from elsewhere in memory, is done once each. */
 #include "ir/ops/discardable.h"
+#include "passes/gpu/vectorizer.h"
 #include "passes/passes.h"
 
-enum { MAX_WIDTH = 16, ACCESS_BYTES = 16 };
-
-/* What the values of an op are in the |width| iterations of one. */
-typedef enum lane_kind {
-  SAME,     /* one value */
-  MULTIPLE, /* one value, a multiple of the width */
-  TOGETHER, /* a multiple of the width, and those that follow it */
-  OWN,
-} lane_kind;
-
-typedef struct vectorizer {
-  hd_pass *pass;
-  hd_op *loop;
-  hd_value *id;  /* the position */
-  bool rows;     /* |id| counts rows of a multiple of the width */
-  hd_value *row; /* the size of one, null: what |id| is divided by */
-  int64_t width;
-  hd_map kinds;   /* old value -> lane_kind + 1; null: SAME */
-  hd_map carried; /* old values that follow from the loop's iter_args */
-  hd_map lanes[MAX_WIDTH];
-  hd_builder b;
-} vectorizer;
-
-static lane_kind kind_of(vectorizer *z, hd_value *value) {
-  uintptr_t kind = (uintptr_t)hd_map_get(&z->kinds, value);
-  int64_t known;
-  if (kind) return (lane_kind)(kind - 1);
-  return hd_value_constant_int(value, &known) && known % z->width == 0 ? MULTIPLE : SAME;
-}
-
-static void set_kind(vectorizer *z, hd_value *value, lane_kind kind) {
-  hd_map_set(&z->pass->arena, &z->kinds, value, (void *)((uintptr_t)kind + 1)); /* NOLINT */
-}
-
-static hd_value *lane(vectorizer *z, hd_value *value, int64_t c) {
-  hd_value *own = hd_map_get(&z->lanes[c], value);
-  return own ? own : value;
-}
-
-static void set_lane(vectorizer *z, hd_value *value, int64_t c, hd_value *own) {
-  hd_map_set(&z->pass->arena, &z->lanes[c], value, own);
-}
-
 /* |value| is |first| and what follows it. */
-static void set_together(vectorizer *z, hd_value *value, hd_value *first) {
-  set_kind(z, value, TOGETHER);
-  set_lane(z, value, 0, first);
+static void set_together(hd_vectorizer *z, hd_value *value, hd_value *first) {
+  hd_set_lane_kind(z, value, HD_LANE_TOGETHER);
+  hd_set_lane(z, value, 0, first);
   for (int64_t c = 1; c < z->width; ++c)
-    set_lane(z, value, c, hd_build(&z->b, HD_OP_arith_addi, first->type, first, hd_build_index(&z->b, c)));
+    hd_set_lane(z, value, c, hd_build(&z->b, HD_OP_arith_addi, first->type, first, hd_build_index(&z->b, c)));
 }
 
-static bool is_row_size(vectorizer *z, hd_value *value) {
+static bool is_row_size(hd_vectorizer *z, hd_value *value) {
   int64_t known;
   return (z->rows && value == z->row) || (hd_value_constant_int(value, &known) && known && known % z->width == 0);
 }
 
 /* What |op| is without looking at memory, by its operands. */
-static lane_kind arithmetic(vectorizer *z, hd_op *op) {
-  if (op->operand_count != 2) return OWN;
-  lane_kind x = kind_of(z, hd_operand(op, 0)), y = kind_of(z, hd_operand(op, 1));
+static hd_lane_kind arithmetic(hd_vectorizer *z, hd_op *op) {
+  if (op->operand_count != 2) return HD_LANE_OWN;
+  hd_lane_kind x = hd_lane_kind_of(z, hd_operand(op, 0)), y = hd_lane_kind_of(z, hd_operand(op, 1));
   switch (hd_opcode_get(op)) {
     case HD_OP_arith_addi:
-      if (x == TOGETHER && y == MULTIPLE) return TOGETHER;
-      if (y == TOGETHER && x == MULTIPLE) return TOGETHER;
-      return x == MULTIPLE && y == MULTIPLE ? MULTIPLE : x <= MULTIPLE && y <= MULTIPLE ? SAME : OWN;
+      if (x == HD_LANE_TOGETHER && y == HD_LANE_MULTIPLE) return HD_LANE_TOGETHER;
+      if (y == HD_LANE_TOGETHER && x == HD_LANE_MULTIPLE) return HD_LANE_TOGETHER;
+      return x == HD_LANE_MULTIPLE && y == HD_LANE_MULTIPLE   ? HD_LANE_MULTIPLE
+             : x <= HD_LANE_MULTIPLE && y <= HD_LANE_MULTIPLE ? HD_LANE_SAME
+                                                              : HD_LANE_OWN;
     case HD_OP_arith_muli:
-      if (x > MULTIPLE || y > MULTIPLE) return OWN;
-      return x == MULTIPLE || y == MULTIPLE || is_row_size(z, hd_operand(op, 0)) || is_row_size(z, hd_operand(op, 1))
-                 ? MULTIPLE
-                 : SAME;
+      if (x > HD_LANE_MULTIPLE || y > HD_LANE_MULTIPLE) return HD_LANE_OWN;
+      return x == HD_LANE_MULTIPLE || y == HD_LANE_MULTIPLE || is_row_size(z, hd_operand(op, 0)) ||
+                     is_row_size(z, hd_operand(op, 1))
+                 ? HD_LANE_MULTIPLE
+                 : HD_LANE_SAME;
     case HD_OP_arith_remui:
-      if (x == TOGETHER && is_row_size(z, hd_operand(op, 1))) return TOGETHER;
-      return x <= MULTIPLE && y <= MULTIPLE ? SAME : OWN;
+      if (x == HD_LANE_TOGETHER && is_row_size(z, hd_operand(op, 1))) return HD_LANE_TOGETHER;
+      return x <= HD_LANE_MULTIPLE && y <= HD_LANE_MULTIPLE ? HD_LANE_SAME : HD_LANE_OWN;
     case HD_OP_arith_divui:
-      if (x == TOGETHER && is_row_size(z, hd_operand(op, 1))) return SAME;
-      return x <= MULTIPLE && y <= MULTIPLE ? SAME : OWN;
+      if (x == HD_LANE_TOGETHER && is_row_size(z, hd_operand(op, 1))) return HD_LANE_SAME;
+      return x <= HD_LANE_MULTIPLE && y <= HD_LANE_MULTIPLE ? HD_LANE_SAME : HD_LANE_OWN;
     default:
-      return OWN;
+      return HD_LANE_OWN;
   }
 }
 
 typedef struct usage {
-  vectorizer *z;
+  hd_vectorizer *z;
   hd_op *op;
   bool same, carried;
 } usage;
@@ -109,46 +70,59 @@ typedef struct usage {
 static bool look(hd_op *op, void *user) {
   usage *u = user;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    u->same &= kind_of(u->z, hd_operand(op, i)) <= MULTIPLE;
+    u->same &= hd_lane_kind_of(u->z, hd_operand(op, i)) <= HD_LANE_MULTIPLE;
     u->carried |= hd_map_find(&u->z->carried, hd_operand(op, i)) != NULL;
   }
   return true;
 }
 
-static void clone_once(vectorizer *z, hd_op *op, lane_kind kind) {
+static void clone_once(hd_vectorizer *z, hd_op *op, hd_lane_kind kind) {
   hd_op *copy = hd_op_clone(z->pass->module, op, &z->pass->arena, &z->lanes[0]);
   hd_op_append(copy, z->b.block);
   for (uint32_t r = 0; r < op->result_count; ++r) {
-    if (kind == TOGETHER) {
+    if (kind == HD_LANE_TOGETHER) {
       set_together(z, hd_result(op, r), hd_result(copy, r));
       continue;
     }
-    if (kind != SAME) set_kind(z, hd_result(op, r), kind);
-    for (int64_t c = 1; c < z->width; ++c) set_lane(z, hd_result(op, r), c, hd_result(copy, r));
+    if (kind != HD_LANE_SAME) hd_set_lane_kind(z, hd_result(op, r), kind);
+    for (int64_t c = 1; c < z->width; ++c) hd_set_lane(z, hd_result(op, r), c, hd_result(copy, r));
   }
 }
 
-static void clone_lane(vectorizer *z, hd_op *op, int64_t c) {
+typedef struct finding {
+  hd_vectorizer *z;
+  int64_t c;
+} finding;
+
+static bool find_lanes(hd_op *op, void *user) {
+  finding *f = user;
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_lane(f->z, hd_operand(op, i), f->c);
+  return true;
+}
+
+static void clone_lane(hd_vectorizer *z, hd_op *op, int64_t c) {
+  hd_walk_pre(op, find_lanes, &(finding){z, c});
   hd_op_append(hd_op_clone(z->pass->module, op, &z->pass->arena, &z->lanes[c]), z->b.block);
-  for (uint32_t r = 0; r < op->result_count; ++r) set_kind(z, hd_result(op, r), OWN);
+  for (uint32_t r = 0; r < op->result_count; ++r) hd_set_lane_kind(z, hd_result(op, r), HD_LANE_OWN);
 }
 
 /* Elements that one access moves where that of |op| on the buffer at |at| lies together; 0: it does not. */
-static int64_t access_width(vectorizer *z, hd_op *op, uint32_t at) {
+static int64_t access_width(hd_vectorizer *z, hd_op *op, uint32_t at) {
   hd_type type = hd_operand_type(op, at), element = type->shaped.element;
   uint32_t rank = type->shaped.rank;
   bool whole = element->kind == HD_TYPE_FLOAT || (element->kind == HD_TYPE_INTEGER && element->integer.width >= 8);
-  if (!whole || !rank || type->shaped.layout || kind_of(z, hd_operand(op, at + rank)) != TOGETHER) return 0;
+  if (!whole || !rank || type->shaped.layout || hd_lane_kind_of(z, hd_operand(op, at + rank)) != HD_LANE_TOGETHER)
+    return 0;
   for (uint32_t d = 0; d + 1 < rank; ++d)
-    if (kind_of(z, hd_operand(op, at + 1 + d)) > MULTIPLE) return 0;
+    if (hd_lane_kind_of(z, hd_operand(op, at + 1 + d)) > HD_LANE_MULTIPLE) return 0;
   int64_t last = type->shaped.dims[rank - 1], bytes = (int64_t)hd_type_element_bytes(element);
   if (rank > 1 && (last == HD_DYNAMIC || last % z->width)) return 0; /* other rows may start anywhere */
-  int64_t width = bytes * z->width <= ACCESS_BYTES ? z->width : ACCESS_BYTES / bytes;
+  int64_t width = bytes * z->width <= HD_ACCESS_BYTES ? z->width : HD_ACCESS_BYTES / bytes;
   return width > 1 && z->width % width == 0 ? width : 0;
 }
 
 /* The load or store |op| by vectors of |width|. */
-static void move_together(vectorizer *z, hd_op *op, uint32_t at, int64_t width) {
+static void move_together(hd_vectorizer *z, hd_op *op, uint32_t at, int64_t width) {
   hd_builder *b = &z->b;
   hd_type element = hd_operand_type(op, at)->shaped.element, vector = hd_type_vector(element, &width, 1, NULL);
   hd_attr_arg alignment = {HD_NAME_alignment, hd_attr_i64(b->context, width * (int64_t)hd_type_element_bytes(element))};
@@ -156,24 +130,33 @@ static void move_together(vectorizer *z, hd_op *op, uint32_t at, int64_t width) 
   hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, at + 1 + rank),
            **elements = hd_new_array(&z->pass->arena, hd_value *, (size_t)width);
   for (int64_t from = 0; from < z->width; from += width) {
-    for (uint32_t i = at; i < at + 1 + rank; ++i) operands[i] = lane(z, hd_operand(op, i), from);
+    for (uint32_t i = at; i < at + 1 + rank; ++i) operands[i] = hd_lane(z, hd_operand(op, i), from);
+    if (at && z->packs && width == z->width && hd_lane_kind_of(z, hd_operand(op, 0)) == HD_LANE_OWN) {
+      operands[0] = hd_lanes_packed(z, hd_operand(op, 0));
+      hd_build_op(b, HD_OP_vector_store, operands, at + 1 + rank, NULL, 0, &alignment, 1, 0);
+      continue;
+    }
     if (at) {
-      for (int64_t c = 0; c < width; ++c) elements[c] = lane(z, hd_operand(op, 0), from + c);
+      for (int64_t c = 0; c < width; ++c) elements[c] = hd_lane(z, hd_operand(op, 0), from + c);
       operands[0] = hd_build_one_(b, HD_OP_vector_from_elements, vector, elements, (size_t)width, NULL, 0);
       hd_build_op(b, HD_OP_vector_store, operands, at + 1 + rank, NULL, 0, &alignment, 1, 0);
       continue;
     }
     hd_value *loaded = hd_build_one_(b, HD_OP_vector_load, vector, operands, 1 + rank, &alignment, 1);
+    if (z->packs && width == z->width) {
+      hd_set_lanes_packed(z, hd_result(op, 0), loaded);
+      continue;
+    }
     for (int64_t c = 0; c < width; ++c) {
       hd_attr_arg position = {HD_NAME_static_position, hd_attr_i64_array(b->context, &c, 1)};
-      set_lane(z, hd_result(op, 0), from + c,
-               hd_build_one_(b, HD_OP_vector_extract, element, &loaded, 1, &position, 1));
+      hd_set_lane(z, hd_result(op, 0), from + c,
+                  hd_build_one_(b, HD_OP_vector_extract, element, &loaded, 1, &position, 1));
     }
   }
-  if (!at) set_kind(z, hd_result(op, 0), OWN);
+  if (!at) hd_set_lane_kind(z, hd_result(op, 0), HD_LANE_OWN);
 }
 
-static void run_op(vectorizer *z, hd_op *op) {
+static void run_op(hd_vectorizer *z, hd_op *op) {
   usage u = {.z = z, .op = op, .same = true};
   hd_walk_pre(op, look, &u);
   bool is_load = hd_op_is(op, HD_OP_memref_load), is_store = hd_op_is(op, HD_OP_memref_store);
@@ -183,23 +166,25 @@ static void run_op(vectorizer *z, hd_op *op) {
     return;
   }
   int64_t width = is_load || is_store ? access_width(z, op, is_store) : 0;
-  lane_kind kind = arithmetic(z, op);
+  hd_lane_kind kind = arithmetic(z, op);
   if (width)
     move_together(z, op, is_store, width);
-  else if (kind != OWN)
+  else if (kind != HD_LANE_OWN)
     clone_once(z, op, kind);
   else if (u.same && (is_load || hd_op_is_pure(op)))
-    clone_once(z, op, SAME);
+    clone_once(z, op, HD_LANE_SAME);
+  else if (hd_lanes_can_pack(z, op))
+    hd_lanes_pack(z, op);
   else
     for (int64_t c = 0; c < z->width; ++c) clone_lane(z, op, c);
 }
 
 /* What follows from the iter_args, one iteration after the other. */
-static void run_carried(vectorizer *z) {
+static void run_carried(hd_vectorizer *z) {
   hd_block *body = hd_op_region(z->loop, 0)->first;
   for (int64_t c = 0; c < z->width; ++c) {
     for (uint32_t a = 1; c && a < body->arg_count; ++a)
-      set_lane(z, body->args[a], c, lane(z, hd_operand(body->last, a - 1), c - 1));
+      hd_set_lane(z, body->args[a], c, hd_lane(z, hd_operand(body->last, a - 1), c - 1));
     hd_for_each_op(op, body) {
       if (op == body->last) continue;
       usage u = {.z = z, .op = op};
@@ -211,11 +196,11 @@ static void run_carried(vectorizer *z) {
 }
 
 /* Puts the new body in the place of the old one. */
-static void replace_body(vectorizer *z) {
+static void replace_body(hd_vectorizer *z) {
   hd_block *body = hd_op_region(z->loop, 0)->first;
   hd_op *end = body->last;
   for (uint32_t i = 0; i < end->operand_count; ++i)
-    hd_op_set_operand(end, i, lane(z, hd_operand(end, i), z->width - 1));
+    hd_op_set_operand(end, i, hd_lane(z, hd_operand(end, i), z->width - 1));
   while (end->prev) hd_op_erase(end->prev);
   hd_block_splice(z->b.block, body, end);
 }
@@ -239,12 +224,14 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   hd_module *module = pass->module;
   hd_block *body = hd_op_region(loop, 0)->first;
   bool along = hd_op_is(loop, HD_OP_scf_for);
-  vectorizer z = {.pass = pass, .loop = loop, .id = body->args[0], .width = hd_discardable_vector(loop)};
+  hd_vectorizer z = {.pass = pass, .loop = loop, .id = body->args[0], .width = hd_discardable_vector(loop)};
   int64_t known;
-  if (z.width < 2 || z.width > MAX_WIDTH || (z.width & (z.width - 1)))
-    return hd_op_error(loop, "has hd.vector %lld, expected a power of two from 2 to %d", (long long)z.width, MAX_WIDTH);
+  if (z.width < 2 || z.width > HD_LANES_MAX || (z.width & (z.width - 1)))
+    return hd_op_error(loop, "has hd.vector %lld, expected a power of two from 2 to %d", (long long)z.width,
+                       HD_LANES_MAX);
   if (!along && (body->arg_count != 1 || loop->result_count))
     return hd_op_error(loop, "is no flat loop without results, expected disc-loop-coalescing before");
+  z.packs = !along;
   z.rows = along || hd_str_is(hd_discardable_vector_of(loop), "rows");
   z.row = along ? hd_operand(loop, 1) : divisor(z.id);
   z.b = hd_builder_at_end(module, hd_block_create(module));

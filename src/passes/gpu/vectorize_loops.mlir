@@ -7,9 +7,7 @@
 // CHECK: scf.parallel (%[[T:.*]]) = (%c0) to (%[[N]]) step (%c1) {
 // CHECK: %[[K:.*]] = arith.muli %[[T]], %c4
 // CHECK: %[[V:.*]] = vector.load %arg0[%[[K]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
-// CHECK: vector.extract %[[V]][3]
-// CHECK-COUNT-4: arith.mulf
-// CHECK: %[[W:.*]] = vector.from_elements
+// CHECK: %[[W:.*]] = arith.mulf %[[V]], %[[V]] : vector<4xf32>
 // CHECK: vector.store %[[W]], %arg1[%[[K]]] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
 // CHECK-NOT: hd.vector
 func.func @all(%a: memref<?xf32>, %o: memref<?xf32>, %n: index) {

@@ -9,9 +9,13 @@
  *
  * but for what has a constant operand, which the expansion may know how to use.
  *
+ * With a target of blocks of threads and math=fast, a function of which the program has the result in bf16 or f16 takes a form of
+ * codegen/math/fast.def (math.tanh.f32.bf16): shorter polynomials, and the device's own instructions as math.exp2, math.tanh,
+ * math.sqrt and arith.divf with the flag afn, where the target has those. math=exact: none.
+ *
  * Before: any function whose math ops work on scalars or vectors (ops on tensors are left alone).
  * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop,
- * floor, fma, round, roundeven, sqrt, trunc; and no arith.remf. The errors are those of docs/numerics.md; the flags in
+ * floor, fma, round, roundeven, sqrt, trunc, and those instructions; and no arith.remf. The errors are those of docs/numerics.md; the flags in
  * `fastmath` are not used. */
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
@@ -93,12 +97,44 @@ static bool is_expanded(const hd_op *op) {
          is_computed(hd_operand_type(op, 0));
 }
 
-/* The values that stand for |op|'s results; false when one cannot be made. */
-static bool expand(hd_builder *b, hd_op *op, hd_value **values) {
+/* What is allowed of a pass. */
+typedef struct forms {
+  bool fast, instructions;
+} forms;
+
+static forms forms_of(const hd_pass *pass) {
+  bool fast = pass->target && pass->target->gpu && hd_str_is(hd_option_string(pass, "math"), "fast");
+  return (forms){fast, fast && pass->target->approximate};
+}
+
+static bool is_narrow(hd_float_kind kind) { return kind == HD_BF16 || kind == HD_F16; }
+
+/* The format that the result of |op| is rounded to: its own, what the program says (emit/elementwise.c), or what all uses
+ * round to; f32: none of those that have shorter forms. */
+static hd_float_kind rounded_to(const hd_op *op) {
+  hd_type own = hd_type_element(hd_result_type(op, 0));
+  hd_str said = hd_discardable_rounds(op);
+  hd_float_kind kind = HD_F32;
+  if (own->kind != HD_TYPE_FLOAT || own->float_kind == HD_F64) return HD_F32;
+  if (is_narrow(own->float_kind)) return own->float_kind;
+  if (hd_str_is(said, hd_float_formats[HD_BF16].name)) return HD_BF16;
+  if (hd_str_is(said, hd_float_formats[HD_F16].name)) return HD_F16;
+  hd_for_each_use(use, hd_result(op, 0)) {
+    hd_type to = hd_op_is(use->owner, HD_OP_arith_truncf) ? hd_type_element(hd_result_type(use->owner, 0)) : own;
+    if (!is_narrow(to->float_kind) || (kind != HD_F32 && kind != to->float_kind)) return HD_F32;
+    kind = to->float_kind;
+  }
+  return kind;
+}
+
+/* The values that stand for |op|'s results, which are rounded to |rounds|; false when one cannot be made. */
+static bool expand(hd_builder *b, hd_op *op, forms allowed, hd_float_kind rounds, hd_value **values) {
   expansion own = expansion_of(hd_opcode_get(op));
   if (own) return own(b, op, values);
   hd_value *operands[3] = {0};
   for (uint32_t i = 0; i < op->operand_count && i < 3; ++i) operands[i] = hd_operand(op, i);
+  if (allowed.fast) values[0] = hd_math_expand_fast(b, hd_opcode_get(op), operands, rounds, allowed.instructions);
+  if (allowed.fast && values[0]) return true;
   return (values[0] = hd_math_expand(b, hd_opcode_get(op), operands)) != NULL;
 }
 
@@ -116,7 +152,7 @@ static bool has_constant_operand(hd_op *op) {
 }
 
 /* The function that computes what |op| does: math.tanh.f32. Null when it has no expansion. */
-static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
+static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, forms allowed, hd_op *op) {
   if (!symbols->arena) hd_symbol_table_init(symbols, &pass->arena, pass->module->op);
   hd_context *context = pass->context;
   hd_type operands[3], results[2];
@@ -130,6 +166,8 @@ static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
       for (uint32_t d = 0; d < operands[i]->shaped.rank; ++d)
         hd_strbuf_printf(&text, "x%lld", (long long)operands[i]->shaped.dims[d]);
   }
+  hd_float_kind rounds = allowed.fast ? rounded_to(op) : HD_F32;
+  if (is_narrow(rounds)) hd_strbuf_printf(&text, ".%s", hd_float_formats[rounds].name);
   for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_result_type(op, i);
   hd_type type = hd_type_function(context, operands, op->operand_count, results, op->result_count);
   hd_str name = {text.data, text.len};
@@ -147,7 +185,7 @@ static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
   b = hd_builder_before(computed);
   b.loc = op->loc;
   hd_value *values[2];
-  if (!expand(&b, computed, values)) return NULL;
+  if (!expand(&b, computed, allowed, rounds, values)) return NULL;
   hd_op_erase(computed);
   b = hd_builder_at_end(pass->module, body);
   b.loc = op->loc;
@@ -155,8 +193,8 @@ static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
   return function;
 }
 
-static bool call(hd_pass *pass, hd_symbol_table *symbols, hd_builder *b, hd_op *op, hd_value **values) {
-  hd_op *function = function_of(pass, symbols, op);
+static bool call(hd_pass *pass, hd_symbol_table *symbols, forms allowed, hd_builder *b, hd_op *op, hd_value **values) {
+  hd_op *function = function_of(pass, symbols, allowed, op);
   if (!function) return false;
   hd_value *operands[3];
   hd_type types[2];
@@ -180,14 +218,17 @@ static bool forbid_contraction(hd_op *op, void *user) {
 bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
   if (!hd_option_bool(pass, "contract")) hd_walk_pre(op, forbid_contraction, pass);
   hd_op_list ops = hd_ops_where(op, is_expanded, &pass->arena);
+  forms allowed = forms_of(pass);
   hd_symbol_table symbols = {0}; /* read when the first function is asked for: most functions have no launch */
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *old = ops.data[i];
     hd_builder b = hd_builder_before(old);
     b.loc = old->loc;
     hd_value *values[2];
-    bool done = is_in_kernel(old) && !has_constant_operand(old) ? call(pass, &symbols, &b, old, values)
-                                                                : expand(&b, old, values);
+    bool called = is_in_kernel(old) && !has_constant_operand(old);
+    forms used = is_in_kernel(old) ? allowed : (forms){0};
+    bool done = called ? call(pass, &symbols, used, &b, old, values)
+                       : expand(&b, old, used, used.fast ? rounded_to(old) : HD_F32, values);
     if (!done) return hd_op_error(old, "has no expansion for this type");
     hd_op_replace(old, values);
     pass->changed = true;

@@ -26,7 +26,8 @@ static hd_module *run(hd_context *c, hd_opcode opcode, const hd_type *types, siz
   hd_op *op = hd_build_op(&b, opcode, body->args, count, outs, results, NULL, 0, 0);
   hd_value *values[2] = {hd_result(op, 0), results > 1 ? hd_result(op, 1) : NULL};
   hd_build_op(&b, HD_OP_func_return, values, results, NULL, 0, NULL, 0, 0);
-  static const hd_pass_info info = {.name = "expand-math", .options = "contract: bool = true"};
+  static const hd_pass_info info = {.name = "expand-math",
+                                    .options = "target: target?, contract: bool = true, math: string = fast"};
   hd_pass pass = {.info = &info, .context = c, .module = module};
   hd_arena_init(&pass.arena, NULL);
   HD_CHECK(hd_pass_expand_math(&pass, func));

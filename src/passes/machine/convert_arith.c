@@ -24,6 +24,14 @@ static bool build(hd_converter *c, hd_op *op, int code, int64_t flags) {
 HD_RULE(same) { return build(c, op, code, 0); }
 HD_RULE(with_flags) { return build(c, op, code, hd_machine_flags(op)); }
 
+/* Functions are the device's where their op says so; all others were expanded. */
+HD_RULE(approximate) {
+  enum { APPROXIMATE = 32 }; /* afn of llvm.fastmath */
+  if (!(hd_machine_flags(op) & APPROXIMATE))
+    return hd_op_error(op, "has no machine form: expected expand-math before, or the flag afn");
+  return hd_convert_with_flags(c, op, code);
+}
+
 /* |value|, of the device form, for |type|. */
 static hd_attr constant_of(hd_op *op, hd_attr value, hd_type type) {
   if (value->type == type) return value;

@@ -95,8 +95,9 @@ bool hd_machine_block(hd_converter *c, hd_block *block);
 
 /* Rules by dialect. */
 #define HD_RULE(name) bool hd_convert_##name(hd_converter *c, hd_op *op, int code)
-HD_RULE(same);       /* one op for another, operand for operand */
-HD_RULE(with_flags); /* the same, which has fast-math flags */
+HD_RULE(same);        /* one op for another, operand for operand */
+HD_RULE(with_flags);  /* the same, which has fast-math flags */
+HD_RULE(approximate); /* the same, where the flag afn stands: an instruction of devices */
 HD_RULE(constant);
 HD_RULE(compare_ints);
 HD_RULE(compare_floats);

@@ -27,6 +27,7 @@ static const hd_llvm_machine ptx = {
     .spaces = {0, 1, 0, 3, 4, 5},
     .kernel_convention = 71, /* ptx_kernel */
     .subgroup = 32,
+    .approximate = true,
     .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
     .block_size_name = "nvvm.reqntid",
     .ids = {DIMS("tid"), DIMS("ctaid"), DIMS("ntid"), DIMS("nctaid"), SREG "laneid"},
@@ -54,6 +55,7 @@ hd_status hd_cuda_ptx(hd_module *module, int architecture, hd_arena *arena, hd_s
   snprintf(cpu, sizeof cpu, "sm_%d", architecture);
   hd_llvm_machine machine = ptx;
   machine.cpu = cpu;
+  machine.tanh = architecture >= 80; /* 7.5 has it in versions of PTX that LLVM does not write for it */
   return hd_status_annotate(hd_llvm_compile_kernels(&machine, modules.data, modules.len, arena, out_text), "cuda");
 }
 

@@ -31,6 +31,8 @@ typedef struct hd_llvm_machine {
   /* OpenCL's functions in place of the intrinsics below; kernels take 64-bit words; bf16 is i16 to LLVM; atomics on floats are
    * compare loops; vectors have 2, 3, 4, 8 or 16 elements. */
   bool opencl;
+  bool approximate;            /* ex2, rcp, sqrt and rsqrt of f32, as ops with the flag afn */
+  bool tanh;                   /* that too */
   const char *barrier;         /* of (i32 0) */
   const char *block_size_name; /* the attribute of a function that says "256,1,1" */
   hd_machine_ids ids;

@@ -231,11 +231,40 @@ static bool uses_lanes(hd_op *kernels) {
   return found;
 }
 
+typedef struct widest {
+  int64_t lanes;
+  hd_type element;
+} widest;
+
+static bool find_widest(hd_op *op, void *user) {
+  widest *w = user;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_type type = hd_result_type(op, i);
+    if (type->kind != HD_TYPE_VECTOR || type->shaped.element->kind != HD_TYPE_FLOAT) continue;
+    int64_t lanes = hd_type_num_elements(type);
+    if (lanes > w->lanes) *w = (widest){lanes, type->shaped.element};
+  }
+  return true;
+}
+
+/* A kernel that computes on whole vectors says so: a CPU's compiler then leaves threads apart, and does not look for vectors
+ * across them, of which each element would be one of a vector that is taken apart. */
+static void hint_vectors(hd_machine_translation *t, hd_op *kernels, LLVMValueRef function) {
+  enum { VEC_TYPE_HINT = 30, WHOLE = 8, F16 = 4, F32 = 5, F64 = 6 };
+  widest w = {0};
+  hd_walk_pre(kernels, find_widest, &w);
+  if (w.lanes < WHOLE) return;
+  int bits = hd_type_bits(w.element);
+  ask(t, function, VEC_TYPE_HINT, (uint64_t)w.lanes << 16 | (bits == 64 ? F64 : bits == 32 ? F32 : F16));
+}
+
 void hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block) {
   int64_t subgroup = t->machine->subgroup;
   if (block) set_metadata(t, function, HD_NAME_reqd_work_group_size, block, 3);
   if (uses_lanes(hd_block_parent_op(func->block)))
     set_metadata(t, function, HD_NAME_intel_reqd_sub_group_size, &subgroup, 1);
+  else
+    hint_vectors(t, hd_block_parent_op(func->block), function);
   ask(t, function, CONTRACTION_OFF, 0);
   ask(t, function, DENORM_PRESERVE, 32);
 }

@@ -84,6 +84,7 @@ static const char *intrinsic_of(hd_opcode opcode) {
     ROW(ctlz)
     ROW(cttz)
     ROW(ctpop)
+    ROW(exp2)
     ROW(fabs)
     ROW(floor)
     ROW(fma)
@@ -98,11 +99,58 @@ static const char *intrinsic_of(hd_opcode opcode) {
     ROW(umax)
     ROW(umin)
     ROW(sqrt)
+    ROW(tanh)
     ROW(trunc)
     default:
       return NULL;
   }
 #undef ROW
+}
+
+/* Functions are the machine's instructions, or there is no code for them: LLVM would call a library, or end the process. */
+static bool is_function(const hd_op *op) {
+  return hd_op_is(op, HD_OP_llvm_intr_exp2) || hd_op_is(op, HD_OP_llvm_intr_tanh);
+}
+
+static bool has_function(const hd_machine_translation *t, hd_op *op) {
+  hd_type type = hd_type_element(hd_operand_type(op, 0));
+  return t->machine->approximate && flags_of(op) & LLVMFastMathApproxFunc && hd_type_is_float(type, HD_F32);
+}
+
+static LLVMValueRef real(LLVMTypeRef type, double value) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return LLVMConstReal(type, value);
+  LLVMValueRef items[16];
+  unsigned count = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < count; ++i) items[i] = LLVMConstReal(LLVMGetElementType(type), value);
+  return LLVMConstVector(items, count);
+}
+
+static LLVMValueRef approximate(LLVMValueRef value) {
+  if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
+    LLVMSetFastMathFlags(value, LLVMFastMathApproxFunc);
+  return value;
+}
+
+/* tanh where the machine has exp2 alone: t = 2^(-2 log2(e) |x|), then (1 - t) / (1 + t), below 0.4 x - x^3 / 3 + 2 x^5 / 15: within
+ * 2^-12 of the result. */
+static LLVMValueRef tanh_of_exp2(hd_machine_translation *t, LLVMValueRef x) {
+  LLVMBuilderRef b = t->builder;
+  LLVMTypeRef type = LLVMTypeOf(x);
+#define CONSTANT(value) real(type, value)
+#define FLAGGED(value) approximate(value)
+  LLVMValueRef magnitude = hd_machine_overloaded(t, "llvm.fabs", type, &x, 1);
+  LLVMValueRef scaled = LLVMBuildFMul(b, magnitude, CONSTANT(-0x1.715476p1), "");
+  LLVMValueRef power = FLAGGED(hd_machine_overloaded(t, "llvm.exp2", type, &scaled, 1));
+  LLVMValueRef rest = FLAGGED(LLVMBuildFDiv(b, CONSTANT(1), LLVMBuildFAdd(b, power, CONSTANT(1), ""), ""));
+  LLVMValueRef large = LLVMBuildFMul(b, LLVMBuildFSub(b, CONSTANT(1), power, ""), rest, "");
+  LLVMValueRef u = LLVMBuildFMul(b, x, x, "");
+  LLVMValueRef p = LLVMBuildFAdd(b, LLVMBuildFMul(b, u, CONSTANT(2.0 / 15), ""), CONSTANT(-1.0 / 3), "");
+  LLVMValueRef small = LLVMBuildFAdd(b, x, LLVMBuildFMul(b, x, LLVMBuildFMul(b, u, p, ""), ""), "");
+  LLVMValueRef is_small = LLVMBuildFCmp(b, LLVMRealOLT, magnitude, CONSTANT(0.4), "");
+  return LLVMBuildSelect(b, is_small, small,
+                         hd_machine_overloaded(t, "llvm.copysign", type, (LLVMValueRef[]){large, x}, 2), "");
+#undef CONSTANT
+#undef FLAGGED
 }
 
 static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
@@ -111,6 +159,9 @@ static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
   LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
   if (!type || op->operand_count > 3) return hd_machine_fail(t, op, "takes too many operands");
   for (; count < op->operand_count; ++count) args[count] = hd_machine_operand_value(t, op, count);
+  if (is_function(op) && !has_function(t, op))
+    return hd_machine_fail(t, op, "is a function that the machine has no instruction for: expected expand-math before");
+  if (hd_op_is(op, HD_OP_llvm_intr_tanh) && !t->machine->tanh) return give(t, op, tanh_of_exp2(t, args[0]));
   bool maximum = hd_op_is(op, HD_OP_llvm_intr_maximum);
   if (t->machine->opencl && (maximum || hd_op_is(op, HD_OP_llvm_intr_minimum)))
     return give(t, op, hd_machine_opencl_extremum(t, args[0], args[1], maximum));

@@ -338,6 +338,10 @@ static int32_t lower_part(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *i
       return compare_integers(e, hd_attr_int_or(hd_llvm_icmp_predicate_attr(op), 0), in, x[0], x[1]);
     case HD_OP_llvm_fcmp:
       return compare_floats(e, hd_attr_int_or(hd_llvm_fcmp_predicate_attr(op), 0), in, x[0], x[1]);
+    case HD_OP_llvm_intr_exp2: /* of f32 alone: what a device approximates, rounded correctly */
+      return in->kind == HD_SIMT_F32 ? EMIT1(HD_SIMT_exp2_f32, x[0]) : NONE;
+    case HD_OP_llvm_intr_tanh:
+      return in->kind == HD_SIMT_F32 ? EMIT1(HD_SIMT_tanh_f32, x[0]) : NONE;
     case HD_OP_llvm_select:
       return select_one(e, x[0], x[1], x[2]);
     case HD_OP_llvm_freeze:

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-vectorize-loops: numbers that are their own in each iteration as elements of one vector.
+ *
+ * A device without vectors takes their elements apart at no cost; one that has them, as a CPU behind OpenCL, finds them here and
+ * need not look for equal work in neighbouring threads, whose elements do not lie together. */
+#include "codegen/math/expand.h"
+#include "passes/gpu/vectorizer.h"
+
+hd_lane_kind hd_lane_kind_of(hd_vectorizer *z, hd_value *value) {
+  uintptr_t kind = (uintptr_t)hd_map_get(&z->kinds, value);
+  int64_t known;
+  if (kind) return (hd_lane_kind)(kind - 1);
+  return hd_value_constant_int(value, &known) && known % z->width == 0 ? HD_LANE_MULTIPLE : HD_LANE_SAME;
+}
+
+void hd_set_lane_kind(hd_vectorizer *z, hd_value *value, hd_lane_kind kind) {
+  hd_map_set(&z->pass->arena, &z->kinds, value, (void *)((uintptr_t)kind + 1)); /* NOLINT */
+}
+
+void hd_set_lane(hd_vectorizer *z, hd_value *value, int64_t c, hd_value *own) {
+  hd_map_set(&z->pass->arena, &z->lanes[c], value, own);
+}
+
+hd_value *hd_lane(hd_vectorizer *z, hd_value *value, int64_t c) {
+  hd_value *own = hd_map_get(&z->lanes[c], value), *pack = hd_map_get(&z->packed, value);
+  if (own || !pack || hd_lane_kind_of(z, value) != HD_LANE_OWN) return own ? own : value;
+  hd_attr_arg position = {HD_NAME_static_position, hd_attr_i64_array(z->b.context, &c, 1)};
+  own = hd_build_one_(&z->b, HD_OP_vector_extract, value->type, &pack, 1, &position, 1);
+  hd_set_lane(z, value, c, own);
+  return own;
+}
+
+void hd_set_lanes_packed(hd_vectorizer *z, hd_value *value, hd_value *vector) {
+  hd_map_set(&z->pass->arena, &z->packed, value, vector);
+  hd_set_lane_kind(z, value, HD_LANE_OWN);
+}
+
+hd_value *hd_lanes_packed(hd_vectorizer *z, hd_value *value) {
+  hd_value *pack = hd_map_get(&z->packed, value), *elements[HD_LANES_MAX];
+  hd_attr constant = hd_value_constant(value);
+  hd_type type = hd_type_vector(value->type, &z->width, 1, NULL);
+  if (pack) return pack;
+  if (hd_attr_is(constant, HD_ATTR_FLOAT))
+    return hd_build_constant(&z->b,
+                             hd_attr_dense(type, &constant->floating.bits, hd_type_element_bytes(value->type), true));
+  for (int64_t c = 0; c < z->width; ++c) elements[c] = hd_lane(z, value, c);
+  pack = hd_build_one_(&z->b, HD_OP_vector_from_elements, type, elements, (size_t)z->width, NULL, 0);
+  hd_map_set(&z->pass->arena, &z->packed, value, pack);
+  return pack;
+}
+
+static bool is_float(hd_type type) {
+  return hd_type_is_float(type, HD_F32) || hd_type_is_float(type, HD_F64) || hd_type_is_float(type, HD_F16) ||
+         hd_type_is_float(type, HD_BF16);
+}
+
+static bool is_bit(hd_type type) { return type->kind == HD_TYPE_INTEGER && type->integer.width == 1; }
+
+static bool is_packable(hd_opcode opcode) {
+  switch (opcode) {
+    case HD_OP_arith_addf:
+    case HD_OP_arith_subf:
+    case HD_OP_arith_mulf:
+    case HD_OP_arith_divf:
+    case HD_OP_arith_negf:
+    case HD_OP_arith_maximumf:
+    case HD_OP_arith_minimumf:
+    case HD_OP_arith_extf:
+    case HD_OP_arith_truncf:
+    case HD_OP_arith_cmpf:
+    case HD_OP_arith_select:
+    case HD_OP_math_absf:
+    case HD_OP_math_sqrt:
+    case HD_OP_math_floor:
+    case HD_OP_math_ceil:
+    case HD_OP_math_round:
+    case HD_OP_math_roundeven:
+      return true;
+    default: /* branches of a vector would be those of its elements, one after the other */
+      return hd_math_can_expand(opcode) && !hd_math_branches(opcode);
+  }
+}
+
+bool hd_lanes_can_pack(hd_vectorizer *z, hd_op *op) {
+  if (!z->packs || !is_packable(hd_opcode_get(op)) || op->result_count != 1) return false;
+  bool own = false, ok = is_float(hd_result_type(op, 0)) || hd_op_is(op, HD_OP_arith_cmpf);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_type type = hd_operand_type(op, i);
+    own |= hd_lane_kind_of(z, hd_operand(op, i)) == HD_LANE_OWN;
+    ok &= is_float(type) || (is_bit(type) && hd_op_is(op, HD_OP_arith_select));
+  }
+  return ok && own;
+}
+
+void hd_lanes_pack(hd_vectorizer *z, hd_op *op) {
+  hd_value *operands[4];
+  hd_type type = hd_type_vector(hd_result_type(op, 0), &z->width, 1, NULL);
+  HD_ASSERT(op->operand_count <= 4);
+  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_lanes_packed(z, hd_operand(op, i));
+  hd_op *made = hd_build_like(&z->b, op, hd_opcode_get(op), operands, op->operand_count, &type, 1);
+  hd_set_lanes_packed(z, hd_result(op, 0), hd_result(made, 0));
+}
