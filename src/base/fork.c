@@ -26,22 +26,28 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void watch(void) { watched = pthread_atfork(before, after_in_parent, after_in_child); }
 
-/* Under the mutex. */
-static void append(hd_fork_guard *guard) {
-  guard->next = NULL;
-  guard->link = last;
-  *last = guard;
-  last = &guard->next;
+/* Under the mutex: in front of what |link| leads to. */
+static void insert(hd_fork_guard *guard, hd_fork_guard **link) {
+  guard->next = *link;
+  guard->link = link;
+  *link = guard;
+  if (guard->next)
+    guard->next->link = &guard->next;
+  else
+    last = &guard->next;
 }
 
-hd_status hd_fork_guard_add(hd_fork_guard *guard) {
+static hd_status add(hd_fork_guard *guard, bool outer) {
   pthread_once(&once, watch);
   if (watched) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: the process cannot be watched for forks");
   pthread_mutex_lock(&mutex);
-  append(guard);
+  insert(guard, outer ? &first : last);
   pthread_mutex_unlock(&mutex);
   return HD_STATUS_OK;
 }
+
+hd_status hd_fork_guard_add(hd_fork_guard *guard) { return add(guard, false); }
+hd_status hd_fork_guard_add_outer(hd_fork_guard *guard) { return add(guard, true); }
 
 void hd_fork_guard_remove(hd_fork_guard *guard) {
   if (!guard->link) return;
@@ -65,7 +71,7 @@ static void watch_mutex(hd_fork_mutex *m) {
   pthread_mutex_lock(&mutex);
   if (!atomic_load_explicit(&m->watched, memory_order_relaxed)) {
     m->guard = (hd_fork_guard){lock_mutex, unlock_mutex, unlock_mutex, m, NULL, NULL};
-    append(&m->guard);
+    insert(&m->guard, last);
     atomic_store_explicit(&m->watched, true, memory_order_release);
   }
   pthread_mutex_unlock(&mutex);

@@ -21,6 +21,8 @@ typedef struct hd_fork_guard {
 
 /* |guard| stays where it is until it is removed. RESOURCE_EXHAUSTED: the process cannot be watched. */
 hd_status hd_fork_guard_add(hd_fork_guard *guard) HD_MUST_USE;
+/* The same, locked before all that are there: for a lock under which those are taken. */
+hd_status hd_fork_guard_add_outer(hd_fork_guard *guard) HD_MUST_USE;
 /* One that was not added is left alone. */
 void hd_fork_guard_remove(hd_fork_guard *guard);
 

@@ -69,7 +69,7 @@ hd_status hd_buffer_create_for(hd_runtime *runtime, hd_work *work, hd_element_ty
   HD_REQUIRE(out_buffer);
   hd_buffer *buffer;
   HD_TRY(hd_buffer_make(runtime, type, rank, dims, NULL, NULL, &buffer));
-  hd_status status = hd_memory_take(runtime->memory, buffer->bytes, work, &buffer->block, &buffer->capacity);
+  hd_status status = hd_runtime_take(runtime, buffer->bytes, work, &buffer->block, &buffer->capacity);
   if (!hd_is_ok(status)) {
     *out_buffer = NULL;
     hd_buffer_release(buffer);

@@ -117,7 +117,7 @@ hd_status hd_memory_create(hd_driver *driver, size_t limit, hd_memory **out_memo
   memory->limit = limit;
   pthread_mutex_init(&memory->mutex, NULL);
   memory->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, memory, NULL, NULL};
-  hd_status status = hd_fork_guard_add(&memory->guard);
+  hd_status status = hd_fork_guard_add_outer(&memory->guard); /* the driver allocates under it */
   if (hd_is_ok(status))
     *out_memory = memory;
   else

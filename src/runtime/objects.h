@@ -42,6 +42,10 @@ struct hd_runtime {
   hd_allocator host_allocator; /* of ral_host_alloc; null functions: the system's */
 };
 
+/* hd_memory_take of the runtime's memory. Where it is short, what goes on by itself is waited for, since it holds some. */
+hd_status hd_runtime_take(hd_runtime *runtime, size_t bytes, hd_work *work, void **out_data,
+                          size_t *out_capacity) HD_MUST_USE;
+
 struct hd_buffer {
   atomic_int references;
   hd_runtime *runtime; /* retained; null for wrapped memory without one */

@@ -301,7 +301,7 @@ hd_status hd_ral_take(hd_ral_context *ctx, size_t bytes, bool on_host, void **ou
   size_t capacity = bytes;
   if (ctx->runtime->bounds && !ctx->runtime->host_allocator.allocate) on_host = false; /* the guarded memory */
   HD_TRY(on_host ? take_on_host(ctx->runtime, bytes, &data)
-                 : hd_memory_take(ctx->runtime->memory, bytes, ctx->work, &data, &capacity));
+                 : hd_runtime_take(ctx->runtime, bytes, ctx->work, &data, &capacity));
   hd_live entry = {data, capacity, 1, -1, on_host};
   if (!hd_live_add(ctx, entry)) {
     hd_live_release(ctx, &entry);

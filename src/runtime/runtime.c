@@ -67,6 +67,13 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   return HD_STATUS_OK;
 }
 
+hd_status hd_runtime_take(hd_runtime *runtime, size_t bytes, hd_work *work, void **out_data, size_t *out_capacity) {
+  hd_status status = hd_memory_take(runtime->memory, bytes, work, out_data, out_capacity);
+  if (hd_status_code_of(status) != HD_RESOURCE_EXHAUSTED || !hd_works_wait(runtime->works)) return status;
+  hd_status_ignore(status);
+  return hd_memory_take(runtime->memory, bytes, work, out_data, out_capacity);
+}
+
 hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
   HD_REQUIRE(out_runtime);
   *out_runtime = NULL;

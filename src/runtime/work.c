@@ -15,7 +15,8 @@ struct hd_works {
   hd_driver *driver;
   pthread_mutex_t mutex;
   lane *idle;
-  hd_work *pending; /* retained: what goes on by itself */
+  hd_work *pending; /* retained: what goes on by itself, the latest first */
+  uint32_t pending_count;
 };
 
 typedef struct kept {
@@ -95,6 +96,16 @@ static void give_lane(hd_works *works, lane *l) {
   pthread_mutex_unlock(&works->mutex);
 }
 
+/* The oldest where more than |most| go on; retained. */
+static hd_work *oldest_beyond(hd_works *works, uint32_t most) {
+  pthread_mutex_lock(&works->mutex);
+  hd_work *found = works->pending_count > most ? works->pending : NULL;
+  while (found && found->next) found = found->next;
+  hd_work_retain(found);
+  pthread_mutex_unlock(&works->mutex);
+  return found;
+}
+
 /* The first pending one, retained; |done|: only one that is. */
 static hd_work *pending_one(hd_works *works, bool done) {
   pthread_mutex_lock(&works->mutex);
@@ -105,16 +116,18 @@ static hd_work *pending_one(hd_works *works, bool done) {
   return found;
 }
 
-static void end_pending(hd_works *works, bool done) {
+static bool end_pending(hd_works *works, bool done) {
   hd_work *work;
-  while (works && (work = pending_one(works, done))) {
+  bool any = false;
+  for (; works && (work = pending_one(works, done)); any = true) {
     hd_status_ignore(hd_work_wait(work));
     hd_work_release(work);
   }
+  return any;
 }
 
 void hd_works_reap(hd_works *works) { end_pending(works, true); }
-void hd_works_wait(hd_works *works) { end_pending(works, false); }
+bool hd_works_wait(hd_works *works) { return end_pending(works, false); }
 
 /* ---- one ---- */
 
@@ -209,7 +222,10 @@ hd_status hd_work_later(hd_work *work) {
   work->listed = true;
   work->next = works->pending;
   works->pending = hd_work_retain(work);
+  ++works->pending_count;
   pthread_mutex_unlock(&works->mutex);
+  for (hd_work *oldest; (oldest = oldest_beyond(works, HD_MOST_PENDING)); hd_work_release(oldest))
+    hd_status_ignore(hd_work_wait(oldest));
   return HD_STATUS_OK;
 }
 
@@ -221,6 +237,7 @@ static void unlist(hd_work *work) {
     hd_work **at = &works->pending;
     while (*at != work) at = &(*at)->next;
     *at = work->next;
+    --works->pending_count;
     work->listed = false;
   }
   pthread_mutex_unlock(&works->mutex);

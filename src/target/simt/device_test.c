@@ -8,6 +8,7 @@
 #include "base/testing.h"
 #include "heddle/runtime.h"
 #include "runtime/artifact_testing.h"
+#include "runtime/work.h"
 #include "target/simt/simt.h"
 #include "text/text.h"
 
@@ -346,6 +347,19 @@ static void check_later(const device *d) {
   hd_buffer_release(at[6]);
 }
 
+/* The host does not run ahead without bound: each run holds a temporary until it is done. */
+static void check_later_memory(const device *d) {
+  enum { BYTES = 1 << 16, RUNS = 8 * HD_MOST_PENDING };
+  hd_execute_options later = HD_INIT(hd_execute_options);
+  later.results_later = true;
+  hd_buffer *x = input(d->runtime, 128, BYTES / 4 / 128), *y[RUNS] = {0};
+  for (int i = 0; i < RUNS; ++i) HD_CHECK_OK(hd_executable_execute(d->run[MAIN], &later, &x, 1, &y[i], 1));
+  hd_memory_stats stats = hd_runtime_memory(d->runtime);
+  HD_CHECK(stats.bytes_pooled <= (uint64_t)BYTES * 5 / 4 * (HD_MOST_PENDING + 4));
+  for (int i = 0; i < RUNS; ++i) hd_buffer_release(y[i]);
+  hd_buffer_release(x);
+}
+
 /* The failure comes with the result, and with all that is made of it; nobody need ask. */
 static void check_later_faults(const device *d) {
   hd_execute_options later = HD_INIT(hd_execute_options);
@@ -396,6 +410,7 @@ int main(void) {
     check_faults(&d, i);
     check_word_faults(&d);
     check_later(&d);
+    check_later_memory(&d);
     if (i) check_later_faults(&d);
     check_threads(&d);
     close_device(&d);

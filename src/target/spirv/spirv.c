@@ -2,9 +2,9 @@
 /* Version 1.2 is the last that validators take for OpenCL 2.2, and all that kernels need. */
 #include "target/spirv/spirv.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/fork.h"
 #include "base/vec.h"
 #include "target/device.h"
 #include "target/llvm/machine.h"
@@ -55,20 +55,20 @@ static void free_plugs(plug *plugs) {
   }
 }
 
-static pthread_mutex_t generator = PTHREAD_MUTEX_INITIALIZER; /* its table is the process's */
+static hd_fork_mutex generator = HD_FORK_MUTEX_INIT; /* its table is the process's */
 
 /* Of one gpu.module; in whole words. */
 static hd_status compile_kernel(hd_op *kernels, hd_arena *arena, hd_str *out_image) {
   plug *plugs = NULL;
   bool done = false;
   hd_status status = HD_STATUS_OK;
-  pthread_mutex_lock(&generator);
+  hd_fork_mutex_lock(&generator);
   for (int i = 0; i < TRIES && !done && hd_is_ok(status); ++i) {
     status = hd_llvm_compile_kernels(&spirv, &kernels, 1, arena, out_image);
     done = hd_is_ok(status) && hd_spirv_relabel((uint32_t *)(uintptr_t)out_image->data, out_image->len / 4, arena);
     if (!done) plugs = add_plugs(plugs, (size_t)64 << i);
   }
-  pthread_mutex_unlock(&generator);
+  hd_fork_mutex_unlock(&generator);
   free_plugs(plugs);
   return done || !hd_is_ok(status) ? status : hd_make_status(HD_INTERNAL, "LLVM's labels are not those of the kernel");
 }

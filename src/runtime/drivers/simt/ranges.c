@@ -6,13 +6,22 @@
 
 enum { FIRST_ROOM = 64 };
 
+static void lock_for_fork(void *user) { pthread_rwlock_wrlock(&((hd_simt_ranges *)user)->lock); }
+static void unlock_after_fork(void *user) { pthread_rwlock_unlock(&((hd_simt_ranges *)user)->lock); }
+static void reset_after_fork(void *user) { pthread_rwlock_init(&((hd_simt_ranges *)user)->lock, NULL); }
+
 bool hd_simt_ranges_init(hd_simt_ranges *ranges) {
   *ranges = (hd_simt_ranges){.items = calloc(FIRST_ROOM, sizeof *ranges->items), .room = FIRST_ROOM};
   pthread_rwlock_init(&ranges->lock, NULL);
-  return ranges->items != NULL;
+  ranges->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, ranges, NULL, NULL};
+  hd_status watched = hd_fork_guard_add(&ranges->guard);
+  bool good = ranges->items && hd_is_ok(watched);
+  hd_status_free(watched);
+  return good;
 }
 
 void hd_simt_ranges_free(hd_simt_ranges *ranges) {
+  hd_fork_guard_remove(&ranges->guard);
   pthread_rwlock_destroy(&ranges->lock);
   free(ranges->items);
 }

@@ -6,15 +6,17 @@
 
 #include <pthread.h>
 
+#include "base/fork.h"
 #include "runtime/drivers/simt/interpreter.h"
 
 typedef struct hd_simt_ranges {
   pthread_rwlock_t lock;
+  hd_fork_guard guard;       /* a forked child finds the table whole and the lock free */
   hd_simt_allocation *items; /* sorted; not null */
   size_t count, room;
 } hd_simt_ranges;
 
-/* False when memory is short. */
+/* False when memory is short. It stays where it is until it is freed. */
 bool hd_simt_ranges_init(hd_simt_ranges *ranges);
 void hd_simt_ranges_free(hd_simt_ranges *ranges);
 /* False when memory is short. It lies apart from the others. */
