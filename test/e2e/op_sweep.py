@@ -212,7 +212,7 @@ class Sweep:
         inputs = [x for form in forms for x in form.inputs()]
         try:
             want = evaluate(text, inputs)
-            got = self.runtime.load(compile_program(text, target=self.target))(*inputs)
+            got = self.runtime.load(compile_program(text, target=self.target, math="exact"))(*inputs)
         except (EvalError, HeddleError) as error:
             if len(forms) > 1:
                 for form in forms: self.run([form])

@@ -117,7 +117,7 @@ static int64_t access_width(hd_vectorizer *z, hd_op *op, uint32_t at) {
     if (hd_lane_kind_of(z, hd_operand(op, at + 1 + d)) > HD_LANE_MULTIPLE) return 0;
   int64_t last = type->shaped.dims[rank - 1], bytes = (int64_t)hd_type_element_bytes(element);
   if (rank > 1 && (last == HD_DYNAMIC || last % z->width)) return 0; /* other rows may start anywhere */
-  int64_t width = bytes * z->width <= HD_ACCESS_BYTES ? z->width : HD_ACCESS_BYTES / bytes;
+  int64_t width = bytes * z->width <= z->access ? z->width : z->access / bytes;
   return width > 1 && z->width % width == 0 ? width : 0;
 }
 
@@ -232,6 +232,7 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   if (!along && (body->arg_count != 1 || loop->result_count))
     return hd_op_error(loop, "is no flat loop without results, expected disc-loop-coalescing before");
   z.packs = !along;
+  z.access = pass->target && pass->target->gpu ? pass->target->gpu->vector_bytes : HD_ACCESS_BYTES;
   z.rows = along || hd_str_is(hd_discardable_vector_of(loop), "rows");
   z.row = along ? hd_operand(loop, 1) : divisor(z.id);
   z.b = hd_builder_at_end(module, hd_block_create(module));

@@ -124,3 +124,35 @@ func.func @unmarked(%a: memref<8xf32>, %o: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// Numbers are vectors from load to store, constants too; what has branches is done once each.
+// CHECK-LABEL: @numbers
+// CHECK: %[[V:.*]] = vector.load %arg0{{.*}} vector<8xbf16>
+// CHECK: %[[X:.*]] = arith.extf %[[V]] : vector<8xbf16> to vector<8xf32>
+// CHECK: %[[C:.*]] = arith.constant dense<5.000000e-01> : vector<8xf32>
+// CHECK: %[[M:.*]] = arith.mulf %[[X]], %[[C]] : vector<8xf32>
+// CHECK: %[[T:.*]] = math.tanh %[[M]] {hd.rounds = "bf16"} : vector<8xf32>
+// CHECK-COUNT-8: math.sin {{.*}} : f32
+// CHECK: %[[S:.*]] = vector.from_elements
+// CHECK: %[[A:.*]] = arith.addf %[[T]], %[[S]] : vector<8xf32>
+// CHECK: %[[R:.*]] = arith.truncf %[[A]] : vector<8xf32> to vector<8xbf16>
+// CHECK: vector.store %[[R]], %arg1
+func.func @numbers(%a: memref<?xbf16>, %o: memref<?xbf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %half = arith.constant 5.000000e-01 : f32
+  scf.parallel (%k) = (%c0) to (%n) step (%c1) {
+    %x = memref.load %a[%k] : memref<?xbf16>
+    %w = arith.extf %x : bf16 to f32
+    %m = arith.mulf %w, %half : f32
+    %t = math.tanh %m {hd.rounds = "bf16"} : f32
+    %s = math.sin %m : f32
+    %y = arith.addf %t, %s : f32
+    %r = arith.truncf %y : f32 to bf16
+    memref.store %r, %o[%k] : memref<?xbf16>
+    scf.reduce
+  } {hd.vector = 8 : i64, hd.vector_of = "all"}
+  return
+}

@@ -7,7 +7,7 @@
 #include "ir/builder.h"
 #include "pass/pass.h"
 
-enum { HD_LANES_MAX = 16, HD_ACCESS_BYTES = 16 };
+enum { HD_LANES_MAX = 16, HD_ACCESS_BYTES = 16 /* unless a target says how many it loads at once */ };
 
 /* What the values of an op are in the |width| iterations of one. */
 typedef enum hd_lane_kind {
@@ -20,10 +20,10 @@ typedef enum hd_lane_kind {
 typedef struct hd_vectorizer {
   hd_pass *pass;
   hd_op *loop;
-  hd_value *id;  /* the position */
-  bool rows;     /* |id| counts rows of a multiple of the width */
-  hd_value *row; /* the size of one, null: what |id| is divided by */
-  int64_t width;
+  hd_value *id;          /* the position */
+  bool rows;             /* |id| counts rows of a multiple of the width */
+  hd_value *row;         /* the size of one, null: what |id| is divided by */
+  int64_t width, access; /* iterations; bytes that are moved at once */
   bool packs;     /* numbers of the iterations are vectors: not in rows, whose threads are the vector of a subgroup */
   hd_map kinds;   /* old value -> hd_lane_kind + 1; null: SAME */
   hd_map carried; /* old values that follow from the loop's iter_args */

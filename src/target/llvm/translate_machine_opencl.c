@@ -125,8 +125,7 @@ LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef v
   LLVMValueRef sum =
       LLVMBuildAdd(t->builder, bits, LLVMBuildAdd(t->builder, odd, hd_machine_splat(words, 0x7fff), ""), "");
   LLVMValueRef rounded = LLVMBuildLShr(t->builder, sum, shift, "");
-  LLVMValueRef magnitude = LLVMBuildAnd(t->builder, bits, hd_machine_splat(words, 0x7fffffff), "");
-  LLVMValueRef is_nan = LLVMBuildICmp(t->builder, LLVMIntUGT, magnitude, hd_machine_splat(words, 0x7f800000), "");
+  LLVMValueRef is_nan = LLVMBuildFCmp(t->builder, LLVMRealUNO, value, value, "");
   LLVMValueRef quiet = LLVMBuildOr(t->builder, high, hd_machine_splat(words, 0x40), "");
   return LLVMBuildTrunc(t->builder, LLVMBuildSelect(t->builder, is_nan, quiet, rounded, ""), narrow, "");
 }
