@@ -66,6 +66,7 @@ pip_group() { local name; for name in "$@"; do pip_need "tools/requirements-$nam
 # Its licence is its maker's and not every machine runs it, so the tests go on without it: needs.py reads the reason.
 opencl_group() {
   local reason=build/opencl-missing.txt
+  mkdir -p build
   if (venv=build/venv-opencl pip_group opencl) 2>"$reason"; then rm -f "$reason"; else cat "$reason" >&2; fi
 }
 

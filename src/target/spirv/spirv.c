@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "target/device.h"
 #include "target/llvm/machine.h"
+#include "target/spirv/canonical.h"
 #include "target/spirv/labels.h"
 
 #define SIMPLIFY "instsimplify,simplifycfg"
@@ -30,17 +31,22 @@ static const hd_llvm_machine spirv = {
     .opencl = true,
 };
 
-/* What LLVM's code generator knows of earlier modules it knows by address (labels.h), so it is tried again with memory of that size
- * taken, more each time. */
-enum { TRIES = 10, PLUG_BYTES = 2048 };
+/* What LLVM's code generator knows of earlier modules it knows by address (labels.h), so it is tried again with some memory taken. Each
+ * time in the process another amount in other pieces: what an earlier try took would lead to the addresses that it led to. */
+enum { TRIES = 24, PLUG_BYTES = 512 };
 
 typedef struct plug {
   struct plug *next;
 } plug;
 
-static plug *add_plugs(plug *plugs, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    plug *made = malloc(PLUG_BYTES);
+static hd_fork_mutex generator = HD_FORK_MUTEX_INIT; /* its table is the process's */
+static size_t tries;                                 /* that were in vain, in the process; under |generator| */
+
+static plug *add_plugs(plug *plugs, int i) {
+  size_t count = ((size_t)64 << (i < 6 ? i : 6)) + tries * 7919 % 509, bytes = PLUG_BYTES + 16 * (tries * 61 % 127);
+  ++tries;
+  for (size_t k = 0; k < count; ++k) {
+    plug *made = malloc(bytes);
     if (!made) break;
     made->next = plugs;
     plugs = made;
@@ -55,8 +61,6 @@ static void free_plugs(plug *plugs) {
   }
 }
 
-static hd_fork_mutex generator = HD_FORK_MUTEX_INIT; /* its table is the process's */
-
 /* Of one gpu.module; in whole words. */
 static hd_status compile_kernel(hd_op *kernels, hd_arena *arena, hd_str *out_image) {
   plug *plugs = NULL;
@@ -66,10 +70,13 @@ static hd_status compile_kernel(hd_op *kernels, hd_arena *arena, hd_str *out_ima
   for (int i = 0; i < TRIES && !done && hd_is_ok(status); ++i) {
     status = hd_llvm_compile_kernels(&spirv, &kernels, 1, arena, out_image);
     done = hd_is_ok(status) && hd_spirv_relabel((uint32_t *)(uintptr_t)out_image->data, out_image->len / 4, arena);
-    if (!done) plugs = add_plugs(plugs, (size_t)64 << i);
+    if (!done) plugs = add_plugs(plugs, i);
   }
   hd_fork_mutex_unlock(&generator);
   free_plugs(plugs);
+  size_t words = out_image->len / 4;
+  if (done && hd_spirv_make_canonical((uint32_t *)(uintptr_t)out_image->data, &words, arena))
+    out_image->len = 4 * words;
   return done || !hd_is_ok(status) ? status : hd_make_status(HD_INTERNAL, "LLVM's labels are not those of the kernel");
 }
 
