@@ -152,7 +152,8 @@ static const option_row rows[] = {
      "functions on devices: exact gives the CPU's bits; fast (unless given) may use the device's\ninstructions and, "
      "for bf16 and f16, shorter polynomials",
      .of_program = true},
-    {"tf32", NULL, FLAG, AT(tf32), BUILD, "let matrix products of f32 use TF32", .of_program = true},
+    {"tf32", NULL, FLAG, AT(tf32), BUILD, "let matrix products of f32 use TF32, where the target has it",
+     .of_program = true},
     {"help", NULL, FLAG, AT(help), ~0u, "show this text"},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };

@@ -44,6 +44,12 @@ static void give_option(hd_pipeline *pipeline, hd_arena *arena, const char *name
       hd_pass_step_set(&pipeline->steps.data[i], arena, name, value);
 }
 
+static bool any_has_option(const hd_pipeline *pipeline, const char *name) {
+  for (size_t i = 0; i < pipeline->steps.len; ++i)
+    if (hd_pass_has_option(pipeline->steps.data[i].info, name)) return true;
+  return false;
+}
+
 static bool only_makes_faster(const char *name) {
   static const char *const names[] = {
 #define GRAPH_PASS(name) name,
@@ -76,5 +82,11 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipel
   if (o->library_products) give_option(out, arena, "library-products", "true");
   if (o->math) give_option(out, arena, "math", o->math);
   if (o->numerics.no_contract) give_option(out, arena, "contract", "false");
+  if (o->numerics.tf32) {
+    if (!any_has_option(out, "tf32"))
+      return hd_make_status(HD_INVALID_ARGUMENT, "tf32: target '%s' computes products of f32 in f32 alone",
+                            target->name);
+    give_option(out, arena, "tf32", "true");
+  }
   return HD_STATUS_OK;
 }

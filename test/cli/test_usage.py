@@ -207,6 +207,12 @@ def test_an_artifact_is_no_program(heddle, add, tmp_path, compiler):
         assert done.returncode == 2 and f"{option[0]}: " in done.stderr and "is an artifact" in done.stderr, (option, done.stderr)
 
 
+@pytest.mark.parametrize("target", ["cpu", "simt"])
+def test_tf32_is_refused_where_nothing_reads_it(heddle, add, compiler, target):
+    done = heddle("run", add, "--random", 0, "--dims", "d0=2", "--tf32", "--target", target)
+    assert done.returncode == 1 and f"tf32: target '{target}' computes products of f32 in f32 alone" in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("command", ["run", "eval", "check"])
 def test_a_dim_that_is_too_large(heddle, add, compiler, command):
     done = heddle(command, add, "--random", 0, "--dims", "d0=9223372036854775807")

@@ -41,9 +41,11 @@ def unknown_options():
 @case
 def option_values():
     compiled = lambda **options: jax.jit(lambda x: x + 1, compiler_options=options)(floats(3))
-    for name in ("heddle_no_contract", "heddle_no_excess_precision", "heddle_tf32", "heddle_deterministic", "heddle_no_graph_passes", "heddle_library_products", "heddle_alone"):
+    for name in ("heddle_no_contract", "heddle_no_excess_precision", "heddle_deterministic", "heddle_no_graph_passes", "heddle_library_products", "heddle_alone"):
         for value in (True, False, "true", "False", 0, 1, "1"): compiled(**{name: value})
         for value in (2, "yes", 0.5, ""): raises(lambda: compiled(**{name: value}), f"'{name}': expected true or false")
+    compiled(heddle_tf32=False)
+    raises(lambda: compiled(heddle_tf32=True), "tf32: target 'cpu' computes products of f32 in f32 alone")
     for value in (-1, "soon", float("nan")): raises(lambda: compiled(heddle_timeout=value), "'heddle_timeout': expected seconds")
     for value in (-1, 1.5, "much"): raises(lambda: compiled(heddle_memory_limit=value), "'heddle_memory_limit': expected a number of bytes")
     for value in ("exact", "fast"): compiled(heddle_math=value)

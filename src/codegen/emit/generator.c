@@ -383,17 +383,17 @@ hd_element hd_load_element(hd_builder *b, hd_value *buffer, hd_value *const *ind
   return hd_emit_widen(b, element, (hd_element){value, NULL}, 0);
 }
 
+hd_value *hd_stored_value(hd_builder *b, hd_type element, hd_element value) {
+  if (element->kind == HD_TYPE_COMPLEX) return hd_build(b, HD_OP_complex_create, element, value.re, value.im);
+  value = hd_emit_narrow(b, element, value, 0);
+  if (element == hd_memory_type(element)) return value.re;
+  return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
+}
+
 void hd_store_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_element value, hd_arena *arena) {
-  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
   uint32_t rank = hd_type_rank(buffer->type);
-  if (element->kind == HD_TYPE_COMPLEX) {
-    value.re = hd_build(b, HD_OP_complex_create, element, value.re, value.im);
-  } else {
-    value = hd_emit_narrow(b, element, value, 0);
-    if (element != memory) value.re = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
-  }
   hd_value **operands = hd_new_array(arena, hd_value *, 2 + rank);
-  operands[0] = value.re;
+  operands[0] = hd_stored_value(b, hd_type_element(buffer->type), value);
   operands[1] = buffer;
   for (uint32_t d = 0; d < rank; ++d) operands[2 + d] = indices[d];
   hd_build_op(b, HD_OP_memref_store, operands, 2 + rank, NULL, 0, NULL, 0, 0);

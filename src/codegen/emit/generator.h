@@ -52,6 +52,8 @@ void hd_generator_init_direct(hd_generator *g, hd_shapes *shapes, hd_builder *b,
 
 /* One element of a buffer in its own shape, from memory type to compute type and back; scalar code. */
 hd_element hd_load_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_arena *arena);
+/* |value| as memory of |element| has it: rounded, parts together. */
+hd_value *hd_stored_value(hd_builder *b, hd_type element, hd_element value);
 void hd_store_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_element value, hd_arena *arena);
 
 /* True for a buffer op whose result is computed element by element, at these types. */

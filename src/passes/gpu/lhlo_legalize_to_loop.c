@@ -166,8 +166,22 @@ static hd_op *only_ordered(const hd_kernel_set *set) {
   return reduce;
 }
 
+/* No row of this version has more elements: |most|, or what specialisation asked before it took it. */
+static int64_t row_limit(legalizer *l, hd_op *fusion, int64_t most) {
+  const hd_gpu_target *target = l->target;
+  hd_str hint = hd_discardable_schedule(fusion);
+  int64_t asked = INT64_MAX;
+  if (hd_str_is(hint, "row-one-round"))
+    asked = target->one_warp_below - 1;
+  else if (hd_str_is(hint, "row-two-rounds") && target->block_small != target->block_large &&
+           hd_attr_int_or(hd_discardable_threads_attr(fusion), 0) == target->block_small)
+    asked = target->large_from - 1;
+  return most < asked ? most : asked;
+}
+
 static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *set, hd_gpu_frame *f) {
   f->threads = l->target->block_small;
+  f->row_limit = INT64_MAX;
   f->vector = hd_discardable_vector(fusion);
   f->of = hd_discardable_vector_of_attr(fusion);
   hd_str hint = hd_discardable_schedule(fusion);
@@ -192,6 +206,7 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
     if (hint.len) one = hd_str_is(hint, "row-one-round");
     if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
     schedule = one ? HD_GPU_ROW_ONE_ROUND : HD_GPU_ROW_TWO_ROUNDS;
+    f->row_limit = row_limit(l, fusion, most);
   } else if (!row && only_ordered(set)) {
     int64_t least, most;
     row_bounds(l, only_ordered(set), &least, &most);

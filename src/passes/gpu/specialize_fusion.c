@@ -488,10 +488,20 @@ static bool specialize(specializer *s, hd_op *fusion) {
 
 static bool is_fusion(const hd_op *op) { return hd_op_is(op, HD_OP_lmhlo_fusion); }
 
+/* A transpose of the device that nothing was fused with has its versions too. */
+static bool is_lone_transpose(const hd_op *op) {
+  return hd_op_is(op, HD_OP_lmhlo_transpose) && !is_fusion(hd_op_parent(op)) && hd_operand_type(op, 1)->shaped.space;
+}
+
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
   specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
                    .target = pass->target->gpu};
   s.indexing = hd_indexing_create(&pass->arena, pass->context, s.z.shapes);
+  hd_op_list transposes = hd_ops_where(func, is_lone_transpose, &pass->arena);
+  for (size_t i = 0; i < transposes.len && s.target; ++i) {
+    hd_wrap_in_fusion(transposes.data[i], "loop");
+    pass->changed = true;
+  }
   hd_op_list fusions = hd_ops_where(func, is_fusion, &pass->arena);
   for (size_t i = 0; i < fusions.len; ++i)
     if (!specialize(&s, fusions.data[i])) return false;

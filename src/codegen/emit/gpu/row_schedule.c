@@ -13,6 +13,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/enums.h"
 #include "ir/ops/stablehlo.h"
 
 typedef struct rows {
@@ -75,18 +76,20 @@ static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
   return shuffle_round(s, reduction, warps, value);
 }
 
-/* Stores |value| of |buffer| for this row, by thread 0 alone. */
-static bool store_row(rows *s, hd_value *buffer, hd_element value, const hd_index_tuple *at) {
+/* Stores |value| of |buffer| for this row, by thread 0 alone. It is rounded where all threads see it, from where later stages take it. */
+static void store_row(rows *s, hd_value *buffer, hd_element value, const hd_index_tuple *at) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
+  uint32_t rank = hd_type_rank(buffer->type);
+  hd_value **operands = hd_new_array(g->arena, hd_value *, 2 + rank);
+  operands[0] = hd_stored_value(b, hd_type_element(buffer->type), value);
+  operands[1] = buffer;
+  for (uint32_t d = 0; d < rank; ++d) operands[2 + d] = at->at[d].scalar;
   hd_op *first = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, s->thread, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
   then.loc = b->loc;
-  g->b = &then;
-  bool ok = hd_generate_store(g, buffer, at, value);
+  hd_build_op(&then, HD_OP_memref_store, operands, 2 + rank, NULL, 0, NULL, 0, 0);
   hd_build_yield(&then, NULL, 0);
-  g->b = b;
-  return ok;
 }
 
 static bool finish(rows *s, hd_op *reduction, hd_value *accumulator) {
@@ -99,7 +102,8 @@ static bool finish(rows *s, hd_op *reduction, hd_value *accumulator) {
   if (!hd_generate(g, hd_operand(reduction, 1), hd_new_tuple(g, 0), &init)) return false;
   if (!hd_reduction_combine(g->b, reduction, init, *result, 0, result)) return false;
   hd_map_set(g->arena, &g->fixed, out, result);
-  return store_row(s, out, *result, row_index(s, hd_type_rank(out->type)));
+  store_row(s, out, *result, row_index(s, hd_type_rank(out->type)));
+  return true;
 }
 
 static bool stores_in_last(rows *s) {
@@ -174,9 +178,50 @@ static bool emit_row_outputs(rows *s) {
     }
     hd_index_tuple *at = row_index(s, rank);
     hd_element value;
-    if (!hd_generate(g, output, at, &value) || !store_row(s, output, value, at)) return false;
+    if (!hd_generate(g, output, at, &value)) return false;
+    store_row(s, output, value, at);
   }
   return true;
+}
+
+/* ---- rooms: shared memory for rows that are read in several stages (disc-keep-rows) ---- */
+
+/* Shared memory that is left to the rounds of reductions. */
+enum { ROUNDS_BYTES = 4096, ROOM_STEP = 16 };
+
+/* A slot for each row that a block has. */
+static void build_room(rows *s, hd_type element, int64_t slots, int64_t length) {
+  hd_builder *b = s->f->g.b;
+  hd_attr space = hd_attr_of_gpu_address_space(b->context, HD_GPU_ADDRESS_SPACE_WORKGROUP);
+  hd_type room = hd_type_memref(element, (int64_t[]){slots, length}, 2, NULL, space);
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b->context, (int32_t[]){0, 0}, 2)};
+  hd_build_one_(b, HD_OP_memref_alloca, room, NULL, 0, &segments, 1);
+}
+
+/* What comes from outside as whole rows, in elements that registers and memory have alike. */
+static bool is_kept(rows *s, hd_value *buffer) {
+  hd_type element = hd_type_element(buffer->type);
+  bool whole = element->kind == HD_TYPE_FLOAT || (element->kind == HD_TYPE_INTEGER && element->integer.width >= 8);
+  return whole && hd_type_is(buffer->type, HD_TYPE_MEMREF) && is_full(s, buffer) &&
+         !hd_map_get(&s->f->g.writers, buffer);
+}
+
+static void build_rooms(rows *s) {
+  hd_gpu_frame *f = s->f;
+  int64_t slots = s->two_rounds ? 1 : f->threads / f->target->warp, left = f->target->shared_bytes - ROUNDS_BYTES;
+  if (f->host || !s->last || f->row_limit > left) return;
+  int64_t length = (f->row_limit + ROOM_STEP - 1) / ROOM_STEP * ROOM_STEP;
+  hd_map seen = {0};
+  for (size_t i = 0; i < f->ops->count; ++i)
+    for (uint32_t k = 0; k < f->ops->ops[i]->operand_count; ++k) {
+      hd_value *buffer = hd_operand(f->ops->ops[i], k);
+      if (hd_map_get(&seen, buffer) || !is_kept(s, buffer)) continue;
+      hd_map_set(f->g.arena, &seen, buffer, buffer);
+      int64_t bytes = slots * length * (int64_t)hd_type_element_bytes(hd_type_element(buffer->type));
+      if (bytes > left) continue;
+      left -= bytes;
+      build_room(s, hd_type_element(buffer->type), slots, length);
+    }
 }
 
 bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
@@ -219,6 +264,7 @@ bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
   g->b = &inside;
   s.thread = inside.block->args[1];
   hd_gpu_delinearize(f, s.full, 0, s.first_reduced, inside.block->args[0], s.outer);
+  build_rooms(&s);
   bool ok = true;
   for (s.stage = 0; s.stage <= s.last && ok; ++s.stage) ok = emit_stage(&s);
   ok = ok && emit_row_outputs(&s);

@@ -19,7 +19,7 @@
  *   hd.host     in place of both: the host runs it, for its buffers lie there
  *   hd.vector   elements that one thread does together     hd.vector_of    what is a multiple of that
  * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of their
- * producers, which input-inline-fusion computes in place. Every reduction's result is stored, also where nothing else
+ * producers, which input-inline-fusion computes in place. Rows that fit have rooms in shared memory, which disc-keep-rows fills. Every reduction's result is stored, also where nothing else
  * needs it in memory: the store tells what its loads are. */
 #ifndef HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
 #define HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
@@ -49,10 +49,11 @@ typedef struct hd_gpu_frame {
   hd_generator g; /* direct; its builder is where the loops go */
   const hd_gpu_target *target;
   const hd_kernel_ops *ops;
-  int64_t threads; /* of a block */
-  int64_t vector;  /* elements that a thread has together: in the loop schedule, along rows */
-  hd_attr of;      /* "rows": of the last dim; "all": of everything. What is a multiple of |vector| */
-  bool host;       /* the loops stay on the host */
+  int64_t threads;   /* of a block */
+  int64_t row_limit; /* in the row schedules: no row has more elements; INT64_MAX: not known */
+  int64_t vector;    /* elements that a thread has together: in the loop schedule, along rows */
+  hd_attr of;        /* "rows": of the last dim; "all": of everything. What is a multiple of |vector| */
+  bool host;         /* the loops stay on the host */
   const char *name;
 } hd_gpu_frame;
 
