@@ -21,6 +21,9 @@
  * stride over the range. Where sizes are known there is one launch. No blocks, no launch. Blocks stride as a whole, so
  * threads of one meet at the same barriers, and one more barrier ends a step before the next writes shared memory.
  *
+ * Where the body divides its counter by the block size, as coalesced loops over threads of a block do, it takes the numbers of the block
+ * and the thread.
+ *
  * The block size is the loop's hint; |threads| overrides it but for loops whose threads work together (barriers,
  * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host
  * becomes an scf.for. */
@@ -93,6 +96,19 @@ typedef struct version {
   const char *suffix;
 } version;
 
+/* What divides the counter |k| by the threads of a block has the block and the thread already. */
+static void name_parts(hd_value *k, int64_t threads, hd_value *block, hd_value *thread) {
+  for (hd_use *use = k->first_use, *next; use; use = next) {
+    hd_op *op = use->owner;
+    int64_t by;
+    next = use->next;
+    bool divides = hd_op_is(op, HD_OP_arith_divui), rest = hd_op_is(op, HD_OP_arith_remui);
+    if ((!divides && !rest) || use->index || !hd_value_constant_int(hd_operand(op, 1), &by) || by != threads) continue;
+    hd_op_replace(op, divides ? &block : &thread);
+    next = k->first_use;
+  }
+}
+
 /* Fills |launch| with the body of |loop|, which goes, at block * threads + thread. */
 static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, version v) {
   hd_module *module = s->pass->module;
@@ -116,6 +132,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, versio
   }
   hd_value *first = hd_build_binary(&in, HD_OP_arith_muli, block, hd_build_index(&in, r->threads));
   hd_value *id = hd_build_binary(&in, HD_OP_arith_addi, first, thread);
+  name_parts(from->args[0], r->threads, block, thread);
   hd_value_replace_uses(from->args[0], id);
   hd_op_erase(from->last);
   if (r->whole) {

@@ -290,3 +290,25 @@ func.func @clamped(%m: memref<?xf32>, %s: memref<?xi64>, %x: f32, %n: index) {
   } {hd.threads = 256 : i64}
   return
 }
+
+// -----
+
+// What divides the counter by the block size has the block and the thread.
+// CHECK-LABEL: @parts
+// CHECK: gpu.launch blocks(%[[BX:[^,]*]], {{.*}}) in {{.*}} threads(%[[TX:[^,]*]],
+// CHECK-NOT: arith.remui
+// CHECK-NOT: arith.divui
+// CHECK: memref.store %[[BX]], %{{.*}}[%[[TX]]]
+func.func @parts(%m: memref<64xindex, #gpu.address_space<global>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c640 = arith.constant 640 : index
+  scf.parallel (%k) = (%c0) to (%c640) step (%c1) {
+    %t = arith.remui %k, %c64 : index
+    %b = arith.divui %k, %c64 : index
+    memref.store %b, %m[%t] : memref<64xindex, #gpu.address_space<global>>
+    scf.reduce
+  } {hd.threads = 64 : i64}
+  return
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --integer-range-optimizations=narrow --allow-unregistered-dialect %s | FileCheck %s
 
-// Products and divisions that 31 bits hold are of 32, sums and comparisons of such numbers too; what may be larger stays.
+// Products and divisions that 31 bits hold are of 32, sums and comparisons of such numbers too; what may be larger stays. What does not
+// wrap says so.
 // CHECK-LABEL: gpu.func @ids
 // CHECK-DAG: %[[B:.*]] = gpu.block_id
 // CHECK-DAG: %[[T:.*]] = gpu.thread_id
@@ -13,7 +14,7 @@
 // CHECK: %[[WIDE:.*]] = arith.index_castui %[[R]] : i32 to index
 // CHECK: arith.cmpi ult, %{{.*}} : i32
 // CHECK: arith.muli %[[B]], %{{.*}} : index
-// CHECK: arith.addi %[[T]], %[[T]] : index
+// CHECK: arith.addi %[[T]], %[[T]] overflow<nsw, nuw> : index
 // CHECK: arith.shrui %{{.*}}, %c3_i32 : i32
 // CHECK: "test.use"
 gpu.module @kernels {

@@ -17,7 +17,8 @@
  *                                                 %2 = arith.divui %1, %c7_i32 : i32
  *                                                 %q = arith.index_castui %2 : i32 to index
  *
- * Sums follow only where an operand is narrow already, so that no conversion is added for them alone. */
+ * Sums follow only where an operand is narrow already, so that no conversion is added for them alone. Then sums and products that do not
+ * wrap say so (overflow<nsw, nuw>). */
 #include "analysis/integer_ranges.h"
 #include "ir/ops/arith.h"
 #include "passes/passes.h"
@@ -165,6 +166,27 @@ static bool narrow(hd_op *op, void *user) {
   return true;
 }
 
+/* ---- what does not wrap ---- */
+
+/* Sums and products whose operands are 0 or more, and whose result 32 bits hold, say so, for addresses that are made of them. */
+static bool say_exact(hd_op *op, void *user) {
+  optimizer *o = user;
+  bool sum = hd_op_is(op, HD_OP_arith_addi);
+  if (!sum && !hd_op_is(op, HD_OP_arith_muli)) return true;
+  hd_type type = hd_result_type(op, 0);
+  if (type->kind != HD_TYPE_INDEX && !hd_type_is_integer(type, 32) && !hd_type_is_integer(type, 64)) return true;
+  hd_integer_range x = hd_integer_range_at(&o->ranges, hd_operand(op, 0), op),
+                   y = hd_integer_range_at(&o->ranges, hd_operand(op, 1), op);
+  int64_t most;
+  bool wraps =
+      x.lower < 0 || y.lower < 0 ||
+      (sum ? __builtin_add_overflow(x.upper, y.upper, &most) : __builtin_mul_overflow(x.upper, y.upper, &most));
+  if (wraps || most > UINT32_MAX) return true;
+  int64_t flags = most <= INT32_MAX ? HD_ARITH_OVERFLOW_NSW | HD_ARITH_OVERFLOW_NUW : HD_ARITH_OVERFLOW_NUW;
+  hd_op_attr_set(op, HD_NAME_overflowFlags, hd_attr_enum(o->pass->context, HD_ENUM_arith_overflow, flags));
+  return true;
+}
+
 /* Conversions that nobody needs any more. */
 static bool sweep(hd_op *op, void *user) {
   (void)user;
@@ -180,5 +202,6 @@ bool hd_pass_integer_range_optimizations(hd_pass *pass, hd_op *op) {
   if (!hd_option_bool(pass, "narrow")) return true;
   hd_walk_post(op, narrow, &o);
   hd_walk_post(op, sweep, NULL);
+  hd_walk_post(op, say_exact, &o);
   return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith, math, complex and vector ops to llvm's. */
+#include "ir/ops/arith.h"
 #include "passes/machine/converter.h"
 
 static hd_type result_type(hd_converter *c, hd_op *op) { return hd_machine_type(c, op, hd_result_type(op, 0)); }
@@ -18,7 +19,12 @@ static bool build(hd_converter *c, hd_op *op, int code, int64_t flags) {
   HD_ASSERT(op->operand_count <= 3);
   if (!type || !refuse_narrow(op)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_machine_one(c, op, i);
-  return hd_machine_result(c, op, hd_machine_flagged(c, (hd_opcode)code, type, operands, op->operand_count, flags));
+  hd_value *made = hd_machine_flagged(c, (hd_opcode)code, type, operands, op->operand_count, flags);
+  int64_t wraps = hd_op_is(op, HD_OP_arith_addi)   ? hd_arith_addi_overflowFlags(op)
+                  : hd_op_is(op, HD_OP_arith_muli) ? hd_arith_muli_overflowFlags(op)
+                                                   : HD_ARITH_OVERFLOW_NONE;
+  if (wraps) hd_op_attr_set(hd_value_op(made), HD_NAME_overflowFlags, hd_attr_i32(c->context, (int32_t)wraps));
+  return hd_machine_result(c, op, made);
 }
 
 HD_RULE(same) { return build(c, op, code, 0); }

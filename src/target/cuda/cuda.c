@@ -30,6 +30,7 @@ static const hd_llvm_machine ptx = {
     .approximate = true,
     .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
     .block_size_name = "nvvm.reqntid",
+    .least_blocks_name = "nvvm.minctasm",
     .ids = {DIMS("tid"), DIMS("ctaid"), DIMS("ntid"), DIMS("nctaid"), SREG "laneid"},
     .shuffles = {"llvm.nvvm.shfl.sync.idx.i32p", "llvm.nvvm.shfl.sync.bfly.i32p", "llvm.nvvm.shfl.sync.up.i32p",
                  "llvm.nvvm.shfl.sync.down.i32p"},

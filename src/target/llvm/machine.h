@@ -35,6 +35,9 @@ typedef struct hd_llvm_machine {
   bool tanh;                   /* that too */
   const char *barrier;         /* of (i32 0) */
   const char *block_size_name; /* the attribute of a function that says "256,1,1" */
+  /* and the one that says how many blocks a processor is to hold at least. Kernels with memory of the block say 1: without it CUDA's
+   * assembler spills some registers of the tiles that threads keep, to hold more blocks. Null: none */
+  const char *least_blocks_name;
   hd_machine_ids ids;
   hd_machine_shuffles shuffles;
 } hd_llvm_machine;

@@ -7,6 +7,7 @@
 
 #include "analysis/kernel_sizes.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 
 static hd_loc file_location(hd_loc loc) {
   for (int i = 0; loc && i < 64; ++i) {
@@ -205,6 +206,22 @@ static void add_attribute(hd_machine_translation *t, LLVMValueRef function, cons
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->context, kind, 0));
 }
 
+static void say(hd_machine_translation *t, LLVMValueRef function, const char *name, const char *text, int length) {
+  if (name)
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(t->context, name, (unsigned)strlen(name), text, (unsigned)length));
+}
+
+static bool shares_memory(hd_op *func) {
+  enum { OF_BLOCK = 3 };
+  hd_for_each_op(op, func->block) {
+    bool is_global = hd_op_is(op, HD_OP_llvm_mlir_global);
+    if (is_global && hd_llvm_mlir_global_addr_space(op) == OF_BLOCK) return true;
+  }
+  return false;
+}
+
 static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, t->machine->kernel_convention);
   hd_attr size = hd_op_attr_get(func, HD_NAME_gpu_known_block_size);
@@ -216,9 +233,8 @@ static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef fun
   char text[64];
   int length =
       snprintf(text, sizeof text, "%lld,%lld,%lld", (long long)block[0], (long long)block[1], (long long)block[2]);
-  const char *name = t->machine->block_size_name;
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(t->context, name, (unsigned)strlen(name), text, (unsigned)length));
+  say(t, function, t->machine->block_size_name, text, length);
+  if (shares_memory(func)) say(t, function, t->machine->least_blocks_name, "1", 1);
 }
 
 /* What a kernel takes for granted of the memory behind its arguments. */

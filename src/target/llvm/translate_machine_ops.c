@@ -248,15 +248,39 @@ static void align(hd_op *op, LLVMValueRef access, hd_type type) {
   LLVMSetAlignment(access, fits ? (unsigned)alignment : natural ? (unsigned)natural : 1);
 }
 
+enum { NUW = 2 };
+
+/* |base| and |at| elements. A sum that does not wrap is added part by part: OpenCL's compilers tell neighbours of neighbouring threads
+ * by what is added last to an address, and see through no sum of fewer bits. */
+static LLVMValueRef add_to_address(hd_machine_translation *t, LLVMTypeRef element, LLVMValueRef base, hd_value *at,
+                                   int64_t wrap) {
+  hd_op *widens = at->is_block_arg ? NULL : hd_value_op(at);
+  hd_value *narrow = hd_op_is(widens, HD_OP_llvm_zext) ? hd_operand(widens, 0) : at;
+  hd_op *sum = narrow->is_block_arg ? NULL : hd_value_op(narrow);
+  if (t->machine->opencl && hd_op_is(sum, HD_OP_llvm_add) && hd_attr_int_or(hd_llvm_add_overflowFlags(sum), 0) & NUW) {
+    base = add_to_address(t, element, base, hd_operand(sum, 0), wrap);
+    return add_to_address(t, element, base, hd_operand(sum, 1), wrap);
+  }
+  bool counts =
+      hd_op_is(sum, HD_OP_arith_index_castui) && t->machine->opencl; /* threads: less than 2^31, of 64 bits here */
+  LLVMValueRef index = hd_map_get(&t->values, counts ? hd_operand(sum, 0) : narrow);
+  if (LLVMTypeOf(index) != t->i64) index = LLVMBuildZExt(t->builder, index, t->i64, "");
+  LLVMValueRef made = LLVMBuildGEP2(t->builder, element, base, &index, 1, "");
+  if (LLVMIsAGetElementPtrInst(made)) LLVMGEPSetNoWrapFlags(made, (LLVMGEPNoWrapFlags)(wrap & 7)); /* as LLVM's */
+  return made;
+}
+
 static bool getelementptr(hd_machine_translation *t, hd_op *op) {
   hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
   LLVMTypeRef element = hd_machine_llvm_type(t, op, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
   if (!element) return false;
   if (hd_attr_count(indices) != 1 || op->operand_count > 2) return hd_machine_fail(t, op, "goes into an element");
+  int64_t wrap = hd_op_int_attr(op, HD_NAME_noWrapFlags, 0); /* inbounds 1, nusw 2, nuw 4 */
+  if (op->operand_count == 2 && wrap & 4)
+    return give(t, op, add_to_address(t, element, hd_machine_operand_value(t, op, 0), hd_operand(op, 1), wrap));
   LLVMValueRef at = op->operand_count == 2 ? hd_machine_operand_value(t, op, 1)
                                            : LLVMConstInt(t->i64, (uint64_t)hd_attr_int_at(indices, 0), true);
   LLVMValueRef made = LLVMBuildGEP2(t->builder, element, hd_machine_operand_value(t, op, 0), &at, 1, "");
-  int64_t wrap = hd_op_int_attr(op, HD_NAME_noWrapFlags, 0); /* inbounds 1, nusw 2, nuw 4, as LLVM's */
   if (LLVMIsAGetElementPtrInst(made)) LLVMGEPSetNoWrapFlags(made, (LLVMGEPNoWrapFlags)(wrap & 7));
   return give(t, op, made);
 }
