@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import heddle as hd
+import needs
 
 pytestmark = pytest.mark.usefixtures("compiler")
 # Types of operands and result, what the result may be off by relative to the sum of absolute products.
@@ -74,6 +75,38 @@ def test_known_sizes(size):
     agree(run(x, y), x, y, "mk,nk->mn", "f32", 1e-6, f"{size}")
 
 
+def test_whole_tiles():
+    """Unknown sizes that large tiles divide have a version that checks no column and no term; rows are checked."""
+    rng = np.random.default_rng(5)
+    run = hd.compile(program("mk,kn", (1, 1, 1), "f32", "f32"), target="simt")
+    for size in [(1100, 2048, 16), (1100, 2048, 17), (1100, 2049, 16)]:
+        x, y = (draw(rng, dims_of(letters, size), "f32") for letters in ("mk", "kn"))
+        agree(run(x, y), x, y, "mk,kn->mn", "f32", 1e-6, f"{size}")
+
+
+CONVOLUTION = """func.func @main(%x: tensor<?x?x?x{c}x{e}>, %w: tensor<{k}x{e}>) -> tensor<?x?x?x{o}x{e}> {{
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[{w}]->[b, 0, 1, f],
+    window = {{stride = {stride}, pad = {pad}, lhs_dilate = {lhs}, rhs_dilate = {rhs}, reverse = {reverse}}}
+    {{batch_group_count = {bg} : i64, feature_group_count = {fg} : i64}} : (tensor<?x?x?x{c}x{e}>, tensor<{k}x{e}>) -> tensor<?x?x?x{o}x{e}>
+  return %0 : tensor<?x?x?x{o}x{e}>
+}}
+"""
+PLAIN = dict(c=5, o=7, k="3x2x5x7", w="0, 1, i, o", e="f32", stride=[1, 1], pad=[[0, 0], [0, 0]], lhs=[1, 1], rhs=[1, 1], reverse="[false, false]", bg=1, fg=1)
+CONVOLUTIONS = {"plain": {}, "padded": dict(pad=[[2, 1], [1, 3]]), "cut off": dict(pad=[[-1, 0], [1, -1]]), "strided": dict(stride=[2, 3], pad=[[1, 1], [0, 1]]), "dilated": dict(rhs=[2, 2]),
+                "transposed": dict(lhs=[2, 3], pad=[[2, 2], [1, 1]]), "reversed": dict(reverse="[true, true]", pad=[[1, 1], [1, 1]]), "groups": dict(c=6, o=15, k="3x2x2x15", fg=3),
+                "batch groups": dict(o=10, k="3x2x5x10", bg=2), "features of the kernel first": dict(k="7x3x2x5", w="o, 0, 1, i"), "bf16": dict(e="bf16"), "f64": dict(e="f64")}
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_convolutions(heddle, tmp_path, name):
+    """Unknown sizes, among them a batch of none and an image that is all padding, against the evaluator, which looks for races too."""
+    row = PLAIN | CONVOLUTIONS[name]
+    (tmp_path / "p.mlir").write_text(CONVOLUTION.format(**row))
+    for shape in (f"4x9x8x{row['c']}", f"2x5x6x{row['c']}", f"0x9x8x{row['c']}"):
+        heddle("run", tmp_path / "p.mlir", "--target", "simt", "--random", 1, "--shape", f"arg0={shape}", "--reference", "eval", "--tolerance", 1e-2 if row["e"] == "bf16" else 1e-5, check=True)
+    heddle("eval", tmp_path / "p.mlir", "--target", "simt", "--random", 1, "--shape", f"arg0=2x5x6x{row['c']}", check=True)
+
+
 def test_what_is_not_finite():
     """It reaches the results of its row or column and no others, those in tiles beyond the result and the sum included."""
     x, y = np.ones((5, 7), np.float32), np.ones((7, 9), np.float32)
@@ -105,3 +138,15 @@ def test_counters(heddle, tmp_path, layout, e):
         if size[0] == 128 and e == "f32": assert kernel["global_sectors"] <= 4 * kernel["global_requests"], kernel
     done = heddle("eval", tmp_path / "p.mlir", "--target", "simt", "--random", 1, *shapes)  # races, bounds, what was never written
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("layout,name", [("mk,kn", "f32"), ("mk,kn", "bf16"), ("mk,kn", "i8 to i32"), ("km,nk", "f32")])
+def test_opencl(build, layout, name):
+    """The tiles that its row has, each a row of threads."""
+    needs.opencl(build)
+    rng = np.random.default_rng(6)
+    e, out, off = TYPES[name]
+    run = hd.compile(program(layout, (1, 1, 1), e, out), target="spirv")
+    for size in [(1, 1, 1), (0, 3, 4), (5, 70, 33), (65, 131, 70), (64, 128, 64), (600, 1024, 64)][:6 if e == "f32" else 4]:
+        x, y = (draw(rng, dims_of(letters, size), e) for letters in layout.split(","))
+        agree(run(x, y), x, y, f"{layout}->{LAYOUTS[layout]}", out, off, f"{size}")

@@ -293,12 +293,12 @@ static bool stays_in_memory(hd_op *op) {
   return true;
 }
 
-static bool emit_product(legalizer *l, hd_gpu_frame *f, hd_op *fusion, const hd_kernel_set *set) {
+static bool emit_product(hd_gpu_frame *f, hd_op *fusion, const hd_kernel_set *set) {
   hd_product product;
   hd_op *op = hd_kernel_product(set);
   if (!op || !hd_gpu_tiles_product(op) || !hd_product_of(op, &product) || !hd_is_plain_product(set, op))
     return hd_op_error(fusion, "holds more than a product of numbers and a transpose of it, or none");
-  return hd_gpu_emit_product(f, &product, &set->writers, hd_gpu_tile_of(l->target, hd_discardable_schedule(fusion)));
+  return hd_gpu_emit_product(f, &product, &set->writers, hd_discardable_schedule(fusion));
 }
 
 static bool legalize(legalizer *l, hd_op *fusion) {
@@ -363,7 +363,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
       break;
     }
     case HD_GPU_PRODUCT:
-      ok = emit_product(l, &f, fusion, &set);
+      ok = emit_product(&f, fusion, &set);
       break;
   }
   if (!ok) return false;

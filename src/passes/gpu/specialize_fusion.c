@@ -340,43 +340,88 @@ static bool specialize_transposes(specializer *s, hd_op *fusion) {
 
 /* ---- products ---- */
 
-/* A version with |schedule| where |size| is at most or at least |bound|; |*fusion| is what is left, null where nothing is. */
-static bool tile_version(specializer *s, hd_op **fusion, const char *schedule, hd_dim size, bool at_most,
-                         int64_t bound) {
-  const hd_gpu_tile *tile = hd_gpu_tile_of(s->target, hd_str_of(schedule));
+/* What the host can tell of a condition before it runs: that it never holds, that it always does, or how to ask. */
+typedef struct answer {
+  bool never;
+  hd_value *ask; /* null: never or always */
+} answer;
+
+static bool ask_size(specializer *s, hd_op *fusion, hd_dim size, bool at_most, int64_t bound, answer *out) {
   int64_t least = size ? hd_dim_lower(size) : 0, most = size ? hd_dim_upper(size) : INT64_MAX;
-  bool always = at_most ? most <= bound : least >= bound, never = at_most ? least > bound : most < bound;
-  if (never) return true;
-  hd_op *version = *fusion;
-  if (!always) {
-    hd_builder b = hd_builder_before(*fusion);
-    b.loc = (*fusion)->loc;
-    hd_value *known = hd_host_dim(&s->z, &b, size, *fusion);
-    if (!known) return false;
-    hd_enum_arith_cmpi_predicate relation = at_most ? HD_ARITH_CMPI_ULE : HD_ARITH_CMPI_UGE;
-    version = fork_version(s, &b, hd_arith_cmpi(&b, relation, known, hd_build_index(&b, bound)), *fusion);
-  }
-  mark_rows(version, schedule, tile->columns * tile->rows);
-  s->z.pass->changed = true;
-  if (always) *fusion = NULL;
+  bool always = at_most ? most <= bound : least >= bound;
+  *out = (answer){.never = !size || (at_most ? least > bound : most < bound)};
+  if (out->never || always) return true;
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *known = hd_host_dim(&s->z, &b, size, fusion);
+  if (known)
+    out->ask = hd_arith_cmpi(&b, at_most ? HD_ARITH_CMPI_ULE : HD_ARITH_CMPI_UGE, known, hd_build_index(&b, bound));
+  return known != NULL;
+}
+
+/* Is |size| a multiple of |tile|? */
+static bool ask_multiple(specializer *s, hd_op *fusion, hd_dim size, int64_t tile, answer *out) {
+  int64_t number;
+  bool always = size && hd_dim_divisor(&s->z.shapes->table, size) % tile == 0;
+  *out = (answer){.never = !size || (!always && hd_dim_is_const(&s->z.shapes->table, size, &number))};
+  if (out->never || always) return true;
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *known = hd_host_dim(&s->z, &b, size, fusion);
+  if (!known) return false;
+  hd_value *rest = hd_build_binary(&b, HD_OP_arith_remui, known, hd_build_index(&b, tile));
+  out->ask = hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, rest, hd_build_index(&b, 0));
   return true;
 }
 
-/* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's registers. */
+static answer both(hd_op *fusion, answer x, answer y) {
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  if (x.never || y.never) return (answer){.never = true};
+  return (answer){.ask = x.ask && y.ask ? hd_build_binary(&b, HD_OP_arith_andi, x.ask, y.ask) : x.ask ? x.ask : y.ask};
+}
+
+/* The version of |*fusion| with |schedule| where |when| holds; what is left in |*fusion|, null where nothing is. */
+static void add_tiles(specializer *s, hd_op **fusion, const char *schedule, answer when) {
+  if (when.never) return;
+  hd_builder b = hd_builder_before(*fusion);
+  b.loc = (*fusion)->loc;
+  hd_op *version = when.ask ? fork_version(s, &b, when.ask, *fusion) : *fusion;
+  hd_discardable_set_schedule(version, schedule);
+  s->z.pass->changed = true;
+  if (!when.ask) *fusion = NULL;
+}
+
+/* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's registers. Where they
+ * are whole along columns and terms nothing is checked that differs from one thread to the next. */
 static bool specialize_product(specializer *s, hd_op *fusion) {
   enum { ENOUGH_TILES = 128, MOST_LARGE_BYTES = 4 };
+  const hd_gpu_tile *thin = &s->target->thin, *large = &s->target->large;
   hd_product p;
   hd_op *product = NULL;
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (hd_gpu_tiles_product(op)) product = op;
   if (!product || !hd_product_of(product, &p) || hd_discardable_schedule_attr(fusion)) return true;
-  hd_dim rows = hd_gpu_product_size(s->z.shapes, &p, true), all = hd_shapes_num_elements(s->z.shapes, p.out);
-  if (!tile_version(s, &fusion, "tile-thin", rows, true, s->target->thin.rows * s->target->thin.own_rows)) return false;
-  const hd_gpu_tile *large = &s->target->large;
-  int64_t elements = large->columns * large->own_columns * large->rows * large->own_rows * large->strips;
-  if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES &&
-      !tile_version(s, &fusion, "tile-large", all, false, elements * ENOUGH_TILES))
+  hd_shapes *shapes = s->z.shapes;
+  int64_t width = large->columns * large->own_columns, height = large->rows * large->own_rows * large->strips;
+  answer few, enough, whole, terms;
+  if (!ask_size(s, fusion, hd_gpu_product_size(shapes, &p, true), true, thin->rows * thin->own_rows * thin->strips,
+                &few))
     return false;
-  if (fusion) mark_rows(fusion, "tile-small", s->target->small.columns * s->target->small.rows);
+  add_tiles(s, &fusion, "tile-thin", few);
+  if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
+    if (!ask_size(s, fusion, hd_shapes_num_elements(shapes, p.out), false, width * height * ENOUGH_TILES, &enough) ||
+        !ask_multiple(s, fusion, hd_gpu_product_size(shapes, &p, false), width, &whole) ||
+        !ask_multiple(s, fusion, hd_gpu_product_terms(shapes, &p), large->depth, &terms))
+      return false;
+    whole = both(fusion, whole, terms);
+    if (whole.ask) add_tiles(s, &fusion, "tile-large-whole", both(fusion, enough, whole));
+  }
+  if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
+    if (!ask_size(s, fusion, hd_shapes_num_elements(shapes, p.out), false, width * height * ENOUGH_TILES, &enough))
+      return false;
+    add_tiles(s, &fusion, "tile-large", enough);
+  }
+  if (fusion) hd_discardable_set_schedule(fusion, "tile-small");
   return true;
 }
 

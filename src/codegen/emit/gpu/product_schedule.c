@@ -38,10 +38,10 @@ typedef struct side {
   uint32_t number; /* of the operand */
   const uint32_t *dims;
   uint32_t count;
-  int64_t size, pitch,
-      slots;  /* elements of the tile along |dims|; of shared memory from one term to the next; of a thread */
-  bool along; /* the sum's neighbours are neighbours in memory */
-  bool whole; /* all tiles are full */
+  int64_t size, pitch, slots; /* elements of the tile along |dims|; of a row of shared memory; that a thread loads */
+  bool along;                 /* the sum's neighbours are neighbours in memory */
+  bool shared_along;          /* and a row of shared memory has terms, not elements of |dims| */
+  bool whole;                 /* all tiles are full */
   hd_value *extent, *first, *shared; /* of the result; of the block */
   hd_index_tuple **places;           /* of the result, for each slot: only |dims| and the batch are set */
 } side;
@@ -62,12 +62,19 @@ static hd_value *binary(tiles *s, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build_binary(s->f->g.b, opcode, x, y);
 }
 
+/* Sums and products of indices: all are 0 or more, and less than the size of a tile above a size that is there, so none wraps. */
+static hd_value *exact(tiles *s, hd_opcode opcode, hd_value *x, hd_value *y) {
+  hd_builder *b = s->f->g.b;
+  hd_attr_arg flags = {HD_NAME_overflowFlags, hd_attr_of_arith_overflow(b->context, HD_ARITH_OVERFLOW_NUW)};
+  return hd_build_one_(b, opcode, x->type, (hd_value *[]){x, y}, 2, &flags, 1);
+}
+
 static hd_value *number(tiles *s, int64_t value) { return hd_build_index(s->f->g.b, value); }
 
-static hd_value *plus(tiles *s, hd_value *x, int64_t y) { return y ? binary(s, HD_OP_arith_addi, x, number(s, y)) : x; }
+static hd_value *plus(tiles *s, hd_value *x, int64_t y) { return y ? exact(s, HD_OP_arith_addi, x, number(s, y)) : x; }
 
 static hd_value *times(tiles *s, hd_value *x, int64_t y) {
-  return y == 1 ? x : binary(s, HD_OP_arith_muli, x, number(s, y));
+  return y == 1 ? x : exact(s, HD_OP_arith_muli, x, number(s, y));
 }
 
 static void barrier(tiles *s) { hd_build_op(s->f->g.b, HD_OP_gpu_barrier, NULL, 0, NULL, 0, NULL, 0, 0); }
@@ -79,6 +86,8 @@ static hd_builder inside_of(hd_builder *b, hd_op *op) {
 }
 
 /* ---- which products ---- */
+
+static const char WHOLE[] = "tile-large-whole";
 
 static bool is_summed(hd_type element) {
   return element->kind == HD_TYPE_FLOAT || (element->kind == HD_TYPE_INTEGER && element->integer.width > 1);
@@ -111,9 +120,16 @@ bool hd_gpu_is_small_product(hd_shapes *shapes, hd_op *op) {
 }
 
 const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_str schedule) {
-  return hd_str_is(schedule, "tile-large")  ? &target->large
-         : hd_str_is(schedule, "tile-thin") ? &target->thin
-                                            : &target->small;
+  return hd_str_is(schedule, "tile-large") || hd_str_is(schedule, WHOLE) ? &target->large
+         : hd_str_is(schedule, "tile-thin")                              ? &target->thin
+                                                                         : &target->small;
+}
+
+hd_dim hd_gpu_product_terms(hd_shapes *shapes, const hd_product *p) {
+  hd_dim terms = hd_dim_const(&shapes->table, 1);
+  for (uint32_t i = 0; i < p->sum_count; ++i)
+    terms = hd_dim_mul(&shapes->table, terms, hd_shapes_dim(shapes, p->summed, p->sums[i]));
+  return terms;
 }
 
 /* ---- places ---- */
@@ -150,8 +166,8 @@ static hd_index_tuple *place_in_result(tiles *s, const side *t, hd_value *at) {
   hd_gpu_place(s->f, s->p->out, t->dims, t->count, at, out);
   if (t->number == 1 && s->group.scalar) {
     hd_value *features = hd_generate_dim(g, hd_product_group_features(g->shapes, s->p));
-    hd_value *first = binary(s, HD_OP_arith_muli, s->group.scalar, features);
-    out->at[s->p->columns[0]] = hd_lane_scalar(binary(s, HD_OP_arith_addi, first, at));
+    hd_value *first = exact(s, HD_OP_arith_muli, s->group.scalar, features);
+    out->at[s->p->columns[0]] = hd_lane_scalar(exact(s, HD_OP_arith_addi, first, at));
   }
   return out;
 }
@@ -169,7 +185,7 @@ static void place_slots(tiles *s, side *t) {
   hd_value *at, *term, *inside;
   for (int64_t slot = 0; slot < t->slots; ++slot) {
     slot_of(s, t, slot, &at, &term);
-    at = binary(s, HD_OP_arith_addi, t->first, at);
+    at = exact(s, HD_OP_arith_addi, t->first, at);
     t->places[slot] = place_in_result(s, t, t->whole ? at : kept_inside(s, at, t->extent, &inside));
   }
 }
@@ -195,7 +211,7 @@ static bool load_slot(tiles *s, const side *t, int64_t slot, hd_value *k, hd_val
   hd_generator *g = &s->f->g;
   hd_value *operand = hd_operand(s->p->op, t->number), *at, *term, *inside = NULL;
   slot_of(s, t, slot, &at, &term);
-  term = binary(s, HD_OP_arith_addi, k, term);
+  term = exact(s, HD_OP_arith_addi, k, term);
   if (!s->whole) term = kept_inside(s, term, s->terms, &inside);
   hd_index_tuple *sums = hd_new_tuple(g, hd_type_rank(s->p->summed->type));
   hd_gpu_place(s->f, s->p->summed, s->p->sums, s->p->sum_count, term, sums);
@@ -219,11 +235,17 @@ static bool load_side(tiles *s, const side *t, hd_value *k, hd_value **out) {
   return true;
 }
 
+/* What neighbouring threads count comes last. */
+static hd_value *place_in_shared(tiles *s, const side *t, hd_value *at, hd_value *term) {
+  return t->shared_along ? exact(s, HD_OP_arith_addi, times(s, at, t->pitch), term)
+                         : exact(s, HD_OP_arith_addi, times(s, term, t->pitch), at);
+}
+
 static void share_side(tiles *s, const side *t, hd_value *const *values) {
   for (int64_t slot = 0; slot < t->slots; ++slot) {
     hd_value *at, *term;
     slot_of(s, t, slot, &at, &term);
-    hd_gpu_store_shared(s->f->g.b, values[slot], t->shared, binary(s, HD_OP_arith_addi, times(s, term, t->pitch), at));
+    hd_gpu_store_shared(s->f->g.b, values[slot], t->shared, place_in_shared(s, t, at, term));
   }
 }
 
@@ -244,11 +266,13 @@ static void sum_strip(tiles *s, int64_t strip, hd_value **own) {
   hd_builder body = inside_of(outer, loop);
   s->f->g.b = &body;
   hd_value *term = body.block->args[0], **rows = hd_new_array(s->f->g.arena, hd_value *, t->own_rows);
-  hd_value *row = plus(s, binary(s, HD_OP_arith_addi, times(s, term, s->lhs.pitch), times(s, s->row, t->own_rows)),
-                       strip * t->rows * t->own_rows),
-           *column = binary(s, HD_OP_arith_addi, times(s, term, s->rhs.pitch), s->column);
-  for (int64_t i = 0; i < t->own_rows; ++i)
-    rows[i] = hd_gpu_load_shared(&body, s->lhs.shared, plus(s, row, i), s->compute);
+  hd_value *row = plus(s, times(s, s->row, t->own_rows), strip * t->rows * t->own_rows),
+           *first = place_in_shared(s, &s->lhs, row, term);
+  for (int64_t i = 0; i < t->own_rows; ++i) {
+    hd_value *at = s->lhs.shared_along ? place_in_shared(s, &s->lhs, plus(s, row, i), term) : plus(s, first, i);
+    rows[i] = hd_gpu_load_shared(&body, s->lhs.shared, at, s->compute);
+  }
+  hd_value *column = place_in_shared(s, &s->rhs, s->column, term);
   for (int64_t j = 0; j < t->own_columns; ++j) {
     hd_value *of_rhs = hd_gpu_load_shared(&body, s->rhs.shared, plus(s, column, j * t->columns), s->compute);
     for (int64_t i = 0; i < t->own_rows; ++i) {
@@ -345,10 +369,10 @@ static bool store_all(tiles *s, hd_value *const *own) {
   hd_value **columns = hd_new_array(s->f->g.arena, hd_value *, t->own_columns);
   hd_index_tuple **places = hd_new_array(s->f->g.arena, hd_index_tuple *, t->own_columns);
   for (int64_t j = 0; j < t->own_columns; ++j) {
-    columns[j] = plus(s, binary(s, HD_OP_arith_addi, s->rhs.first, s->column), j * t->columns);
+    columns[j] = plus(s, exact(s, HD_OP_arith_addi, s->rhs.first, s->column), j * t->columns);
     places[j] = place_in_result(s, &s->rhs, columns[j]);
   }
-  hd_value *first = binary(s, HD_OP_arith_addi, s->lhs.first, times(s, s->row, t->own_rows));
+  hd_value *first = exact(s, HD_OP_arith_addi, s->lhs.first, times(s, s->row, t->own_rows));
   for (int64_t i = 0; i < t->strips * t->own_rows; ++i) {
     hd_value *row = plus(s, first, i / t->own_rows * t->rows * t->own_rows + i % t->own_rows);
     if (!store_row(s, row, columns, places, own + i * t->own_columns)) return false;
@@ -376,8 +400,12 @@ static void init_side(tiles *s, side *t, const hd_map *writers, hd_dim extent) {
   t->slots = t->size * depth / s->f->threads;
   t->along = lies_along(s, writers, t->number);
   t->pitch = t->size;
-  /* |lanes| threads write |depth| terms of neighbours at once. */
-  if (t->along) t->pitch = (t->size + lanes - 1) / lanes * lanes + (lanes > depth ? lanes / depth : 1);
+  /* Lanes of one row of threads take one element of lhs together, wherever it lies. */
+  t->shared_along = t->along && !t->number && s->tile.rows == 1;
+  if (t->shared_along) t->pitch = depth;
+  /* Else |lanes| threads write |depth| terms of neighbours at once. */
+  if (t->along && !t->shared_along)
+    t->pitch = (t->size + lanes - 1) / lanes * lanes + (lanes > depth ? lanes / depth : 1);
   t->extent = hd_generate_dim(g, extent);
   t->whole = extent && hd_dim_divisor(&g->shapes->table, extent) % t->size == 0;
 }
@@ -393,10 +421,11 @@ static hd_type type_of_sum(hd_context *context, hd_type element) {
   return element;
 }
 
-bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, const hd_gpu_tile *tile) {
+bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_str schedule) {
   hd_generator *g = &f->g;
   hd_builder *before = g->b;
   hd_dim_table *table = &g->shapes->table;
+  const hd_gpu_tile *tile = hd_gpu_tile_of(f->target, schedule);
   tiles s = {.f = f, .p = p, .tile = *tile};
   s.sum = type_of_sum(before->context, hd_type_element(p->out->type));
   s.compute = hd_compute_type(s.sum);
@@ -404,11 +433,10 @@ bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *wri
   s.rhs = (side){.number = 1, .dims = p->columns, .count = p->column_count};
   init_side(&s, &s.lhs, writers, hd_gpu_product_size(g->shapes, p, true));
   init_side(&s, &s.rhs, writers, hd_gpu_product_size(g->shapes, p, false));
-  hd_dim terms = hd_dim_const(table, 1);
-  for (uint32_t i = 0; i < p->sum_count; ++i)
-    terms = hd_dim_mul(table, terms, hd_shapes_dim(g->shapes, p->summed, p->sums[i]));
+  hd_dim terms = hd_gpu_product_terms(g->shapes, p);
   s.terms = hd_generate_dim(g, terms);
-  s.whole = terms && hd_dim_divisor(table, terms) % tile->depth == 0;
+  s.whole = hd_str_is(schedule, WHOLE) || (terms && hd_dim_divisor(table, terms) % tile->depth == 0);
+  s.rhs.whole |= hd_str_is(schedule, WHOLE);
   if (g->failed) return false;
   hd_value *extents[HD_COMPILED_MAX_RANK + 4];
   uint32_t count = 0;
@@ -431,7 +459,7 @@ bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *wri
   bool one_row = tile->rows == 1;
   s.column = one_row ? s.thread : binary(&s, HD_OP_arith_remui, s.thread, number(&s, tile->columns));
   s.row = one_row ? number(&s, 0) : binary(&s, HD_OP_arith_divui, s.thread, number(&s, tile->columns));
-  s.lhs.shared = hd_gpu_shared(&body, s.compute, s.lhs.pitch * tile->depth);
+  s.lhs.shared = hd_gpu_shared(&body, s.compute, s.lhs.pitch * (s.lhs.shared_along ? s.lhs.size : tile->depth));
   s.rhs.shared = hd_gpu_shared(&body, s.compute, s.rhs.pitch * tile->depth);
   place_slots(&s, &s.lhs);
   place_slots(&s, &s.rhs);

@@ -86,7 +86,8 @@ hd_dim hd_gpu_reduced_size(hd_shapes *shapes, const hd_op *op);
 /* A reduction for the schedule of parts or by atomics beside rows: of other dims than the last ones. */
 bool hd_gpu_is_parts_reduction(hd_shapes *shapes, const hd_op *op);
 
-/* The tile that |schedule| ("tile-large", "tile-small", "tile-thin") names; any other: the small one. */
+/* The tile that |schedule| names: "tile-large", "tile-large-whole" (of which no tile is cut off along columns and terms), "tile-small",
+ * "tile-thin"; any other: the small one. */
 const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_str schedule);
 /* Has |op| a kernel of tiles: is it a product of numbers that are not complex, and of more than bits? */
 bool hd_gpu_tiles_product(hd_op *op);
@@ -94,9 +95,11 @@ bool hd_gpu_tiles_product(hd_op *op);
 bool hd_gpu_is_small_product(hd_shapes *shapes, hd_op *op);
 /* Its rows or columns (of a group); null: not known. */
 hd_dim hd_gpu_product_size(hd_shapes *shapes, const hd_product *p, bool rows);
+/* The terms of a sum; null: not known. */
+hd_dim hd_gpu_product_terms(hd_shapes *shapes, const hd_product *p);
 /* |p|, a product of such numbers, whose result or a transpose of it is the only output. |writers|: memref -> op of the fusion.
- * f->threads are those of |tile|. */
-bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, const hd_gpu_tile *tile);
+ * f->threads are those of the tile that |schedule| names. */
+bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_str schedule);
 
 /* Does |op| reduce trailing dims in a way that hd_is_row_reduction leaves: several operands, complex numbers, any
  * function? */
