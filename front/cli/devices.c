@@ -38,7 +38,7 @@ static void print_drivers(void) {
 static hd_status print_targets(const char *path, const hd_blob *artifact) {
   hd_artifact_target_list list;
   bool taken = false;
-  HD_TRY_MSG(hd_artifact_targets(artifact->data, artifact->size, &list), "%s", hd_cli_name(path));
+  HD_TRY_MSG(hd_artifact_targets(artifact->data, artifact->size, NULL, &list), "%s", hd_cli_name(path));
   for (int32_t i = 0; i < list.count; ++i) {
     hd_runtime *runtime;
     hd_executable *executable;

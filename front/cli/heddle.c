@@ -202,6 +202,8 @@ static int run_question(const question *q, const char *word) {
   }
   if (word && !q->argument)
     return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s takes no arguments, got '%s'", q->name, word));
+  if (word && *word == '-')
+    return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s has no options, got '%s'", q->name, word));
   return q->answer(word);
 }
 

@@ -214,11 +214,13 @@ typedef struct hd_artifact_target_list {
     char driver[HD_DRIVER_NAME];        /* that runs it */
   } targets[HD_ARTIFACT_TARGETS];
 } hd_artifact_target_list;
-HD_API hd_status hd_artifact_targets(const void *data, size_t size, hd_artifact_target_list *out_list) HD_MUST_USE;
+/* |target|: of those that it names, "cuda" or "cuda:80+cpu", alone (INVALID_ARGUMENT for one that the artifact has not); null: all. */
+HD_API hd_status hd_artifact_targets(const void *data, size_t size, const char *target,
+                                     hd_artifact_target_list *out_list) HD_MUST_USE;
 
 /* A runtime, as |runtime_options| (may be null) say, and an executable of the artifact on it: of the first target for which this
- * machine has a device that takes the code. |target|: of those that it names, "cuda" or "cuda+cpu", alone (INVALID_ARGUMENT for one that
- * the artifact has not); null: of all. A driver in the options is taken as it is, and |target| is then not looked at. Where
+ * machine has a device that takes the code. |target| as of hd_artifact_targets. A driver in the options is taken as it is; it
+ * runs one of the targets that |target| names (INVALID_ARGUMENT). Where
  * none can be used FAILED_PRECONDITION says of each why. Both are the caller's. */
 HD_API hd_status hd_executable_open(const hd_runtime_options *runtime_options, const char *target, const void *data,
                                     size_t size, const hd_load_options *options, hd_runtime **out_runtime,

@@ -31,11 +31,15 @@ static const char *names_of(const hd_artifact_target_list *list, char out[NAMES_
 
 /* ---- for a runtime --------------------------------------------------------------------------------------------- */
 
+/* The driver of the targets whose code |driver| runs. One without images takes host code, which is the CPU's. */
+static const char *code_of(const hd_driver *driver) {
+  return driver->vtable->caps & HD_DRIVER_IMAGES ? hd_driver_images(driver) : "cpu";
+}
+
 hd_status hd_loaded_choose(hd_loaded *loaded) {
   const hd_artifact *artifact = &loaded->artifact;
   const hd_driver *driver = loaded->runtime->driver;
-  /* A driver without images takes host code, which is the CPU's. */
-  const char *name = driver->vtable->caps & HD_DRIVER_IMAGES ? hd_driver_images(driver) : "cpu";
+  const char *name = code_of(driver);
   for (uint32_t i = 0; i < artifact->target_count && !loaded->program; ++i)
     if (!strcmp(artifact->targets[i].driver, name)) loaded->program = &artifact->programs[artifact->targets[i].program];
   if (loaded->program) return HD_STATUS_OK;
@@ -47,22 +51,27 @@ hd_status hd_loaded_choose(hd_loaded *loaded) {
 
 /* ---- for a machine --------------------------------------------------------------------------------------------- */
 
-hd_status hd_artifact_targets(const void *data, size_t size, hd_artifact_target_list *out_list) {
-  HD_REQUIRE(out_list);
-  *out_list = (hd_artifact_target_list){0};
-  if (size) HD_REQUIRE(data);
-  hd_arena arena;
-  hd_artifact artifact;
-  hd_arena_init(&arena, NULL);
-  hd_status status = hd_artifact_read(data, size, false, &arena, &artifact);
-  if (hd_is_ok(status)) *out_list = list_of(&artifact);
-  hd_arena_free(&arena);
-  return status;
+/* Is |word|, |size| bytes, one of the words of |list|, which commas divide? */
+static bool is_in_list(const char *word, size_t size, const char *list) {
+  for (size_t length; *list; list += length + (list[length] == ',')) {
+    length = strcspn(list, ",");
+    if (length == size && !strncmp(word, list, size)) return true;
+  }
+  return false;
 }
 
-/* Is |part|, |size| bytes, the target |name|, with all of its architectures or without any? */
+/* Is |part|, |size| bytes, the target |name|, with some of its architectures or without any? */
 static bool is_target(const char *part, size_t size, const char *name) {
-  return (size == strcspn(name, ":") || size == strlen(name)) && !strncmp(part, name, size);
+  size_t kind = strcspn(name, ":");
+  if (size < kind || strncmp(part, name, kind) != 0) return false;
+  if (size == kind) return true;
+  if (part[kind] != ':' || !name[kind]) return false;
+  for (size_t at = kind + 1, length; at <= size; at += length + 1) {
+    length = 0;
+    while (at + length < size && part[at + length] != ',') ++length;
+    if (!is_in_list(part + at, length, name + kind + 1)) return false;
+  }
+  return true;
 }
 
 /* Leaves those in |list| that |target| names. */
@@ -87,6 +96,21 @@ static hd_status keep_named(const char *target, hd_artifact_target_list *list) {
   return HD_STATUS_OK;
 }
 
+hd_status hd_artifact_targets(const void *data, size_t size, const char *target, hd_artifact_target_list *out_list) {
+  HD_REQUIRE(out_list);
+  *out_list = (hd_artifact_target_list){0};
+  if (size) HD_REQUIRE(data);
+  hd_arena arena;
+  hd_artifact artifact;
+  hd_arena_init(&arena, NULL);
+  hd_status status = hd_artifact_read(data, size, false, &arena, &artifact);
+  if (hd_is_ok(status)) *out_list = list_of(&artifact);
+  hd_arena_free(&arena);
+  if (hd_is_ok(status) && target) status = keep_named(target, out_list);
+  if (!hd_is_ok(status)) *out_list = (hd_artifact_target_list){0};
+  return status;
+}
+
 /* An artifact in memory or, where |path| is not null, in a file. */
 typedef struct source {
   const void *data;
@@ -95,12 +119,12 @@ typedef struct source {
   const hd_load_options *options;
 } source;
 
-static hd_status targets_of(const source *from, hd_artifact_target_list *out) {
-  if (!from->path) return hd_artifact_targets(from->data, from->size, out);
+static hd_status targets_of(const source *from, const char *target, hd_artifact_target_list *out) {
+  if (!from->path) return hd_artifact_targets(from->data, from->size, target, out);
   void *data;
   size_t size;
   HD_TRY(hd_map_file(from->path, "an artifact", &data, &size, NULL));
-  hd_status status = hd_artifact_targets(data, size, out);
+  hd_status status = hd_artifact_targets(data, size, target, out);
   munmap(data, size);
   return hd_is_ok(status) ? status : hd_status_annotate(status, "%s", from->path);
 }
@@ -116,6 +140,27 @@ static hd_status open_on(const source *from, hd_runtime_options *runtime, const 
   hd_runtime_release(*out_runtime);
   *out_runtime = NULL;
   return status;
+}
+
+/* Does |driver| run code of one of |list|? */
+static bool runs_one_of(const hd_driver *driver, const hd_artifact_target_list *list) {
+  for (int32_t i = 0; i < list->count; ++i)
+    if (!strcmp(list->targets[i].driver, code_of(driver))) return true;
+  return false;
+}
+
+/* On the driver that the caller names. */
+static hd_status open_on_driver(const source *from, hd_runtime_options *runtime, const char *target,
+                                hd_runtime **out_runtime, hd_executable **out_executable) {
+  hd_artifact_target_list list;
+  if (target) HD_TRY(targets_of(from, target, &list));
+  HD_TRY(open_on(from, runtime, runtime->driver, out_runtime, out_executable));
+  if (!target || runs_one_of((*out_runtime)->driver, &list)) return HD_STATUS_OK;
+  hd_executable_release(*out_executable);
+  hd_runtime_release(*out_runtime);
+  *out_executable = NULL;
+  *out_runtime = NULL;
+  return hd_make_status(HD_INVALID_ARGUMENT, "target: driver '%s' runs no code for '%s'", runtime->driver, target);
 }
 
 /* Does |status| say that the device is not there, or does not take the code? */
@@ -149,10 +194,9 @@ static hd_status open_source(const source *from, const hd_runtime_options *given
   hd_runtime_options runtime;
   HD_TRY(hd_options_read("hd_runtime_options", given, &runtime, sizeof runtime));
   runtime.struct_size = sizeof runtime;
-  if (runtime.driver) return open_on(from, &runtime, runtime.driver, out_runtime, out_executable);
+  if (runtime.driver) return open_on_driver(from, &runtime, target, out_runtime, out_executable);
   hd_artifact_target_list list;
-  HD_TRY(targets_of(from, &list));
-  if (target) HD_TRY(keep_named(target, &list));
+  HD_TRY(targets_of(from, target, &list));
   return open_first(from, &runtime, &list, out_runtime, out_executable);
 }
 

@@ -169,15 +169,15 @@ static void executables(hd_runtime *runtime) {
   REFUSES(hd_executable_load_file(runtime, "x.hdl", NULL, NULL));
   hd_artifact_target_list targets;
   hd_runtime *opened;
-  REFUSES(hd_artifact_targets(NULL, 8, &targets));
-  REFUSES(hd_artifact_targets(artifact.data, artifact.size, NULL));
+  REFUSES(hd_artifact_targets(NULL, 8, NULL, &targets));
+  REFUSES(hd_artifact_targets(artifact.data, artifact.size, NULL, NULL));
   REFUSES(hd_executable_open(NULL, NULL, NULL, artifact.size, NULL, &opened, &executable));
   REFUSES(hd_executable_open(NULL, NULL, artifact.data, artifact.size, NULL, NULL, &executable));
   REFUSES(hd_executable_open(NULL, NULL, artifact.data, artifact.size, NULL, &opened, NULL));
   REFUSES(hd_executable_open_file(NULL, NULL, NULL, NULL, &opened, &executable));
   REFUSES(hd_executable_open_file(NULL, NULL, "x.hdl", NULL, NULL, &executable));
   REFUSES(hd_executable_open_file(NULL, NULL, "x.hdl", NULL, &opened, NULL));
-  MUST(hd_artifact_targets(artifact.data, artifact.size, &targets));
+  MUST(hd_artifact_targets(artifact.data, artifact.size, NULL, &targets));
   MUST(hd_executable_open(NULL, NULL, artifact.data, artifact.size, NULL, &opened, &executable));
   hd_executable_release(executable);
   hd_runtime_release(opened);

@@ -135,7 +135,7 @@ static void make_executable(void) {
     hd_runtime *opened = NULL;
     const char *target =
         once_in(2) ? NULL : ONE_OF((const char *[]){"cpu", "simt", "cpu+simt", "", "+", "cpu:80", "none"});
-    answer(hd_artifact_targets(OR_NULL(artifact.data), size, OR_NULL(&targets)));
+    answer(hd_artifact_targets(OR_NULL(artifact.data), size, OR_NULL("cpu+simt"), OR_NULL(&targets)));
     if (once_in(2))
       answer(hd_executable_open_file(NULL, target, OR_NULL(folder), options, OR_NULL(&opened), OR_NULL(&made)));
     else

@@ -116,6 +116,16 @@ def test_none(bundle, heddle, no_devices):
          "--target: the artifact has no code for 'cpu', expected one of: cuda:90, spirv", code=2)
 
 
+@pytest.mark.parametrize("target, driver, says_", [("cuda:80", None, "no CUDA driver"), ("cuda:90,80", None, "no CUDA driver"),
+                                                   ("cuda:8", None, "the artifact has no code for 'cuda:8', expected one of: cuda:80,90, cpu"),
+                                                   ("cud", None, "the artifact has no code for 'cud'"), ("cpu:80", None, "the artifact has no code for 'cpu:80'"),
+                                                   ("nonsense", "cpu", "the artifact has no code for 'nonsense'"), ("cuda", "cpu", "driver 'cpu' runs no code for 'cuda'")])
+def test_names(bundle, heddle, no_devices, target, driver, says_):
+    """Some of a target's architectures name it; a driver must be that of a target which is named."""
+    done = heddle("run", bundle("cuda:80,90", "cpu"), "--target", target, *(["--driver", driver] if driver else []), "--random", 1, "--dims", "d0=5", env=no_devices)
+    assert done.returncode in (1, 2) and done.stderr.count("\n") == 1 and says_ in done.stderr, done.stderr
+
+
 def test_program(bundle, heddle, no_devices, tmp_path):
     """A program is compiled for all, and runs on what is there; from the cache, too."""
     bundle("cpu")

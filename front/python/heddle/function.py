@@ -134,12 +134,7 @@ NOT_HERE = (9, 12, 14)
 
 def _load(artifact, target=None):
     """The executable of |artifact| on the shared runtime of the first of its targets, or of those that |target| names, that this machine has."""
-    targets = rt.artifact_targets(artifact)
-    named = target and target.split("+")
-    if unknown := [name for name in named or () if not any(name in (t, t.split(":")[0]) for t, _ in targets)]:
-        raise InvalidArgumentError(3, f"target: the artifact has no code for {unknown[0]!r}, expected one of: {', '.join(t for t, _ in targets)}")
-    targets = [(t, driver) for t, driver in targets if not named or t in named or t.split(":")[0] in named]
-    reasons = []
+    targets, reasons = rt.artifact_targets(artifact, target), []
     for name, driver in targets:
         try: return default_runtime(driver).load(artifact)
         except HeddleError as wrong:

@@ -137,10 +137,10 @@ def compiler_version():
     return _function(_library("libheddle.so"), "hd_compiler_version", result=c.c_char_p)().decode()
 
 
-def artifact_targets(artifact):
-    """What |artifact| (bytes) was compiled for, as (target, driver), in the order in which it is taken."""
+def artifact_targets(artifact, target=None):
+    """What |artifact| (bytes) was compiled for, of that what |target| names ("cuda" or "cuda:80+cpu"), as (target, driver), in the order in which it is taken."""
     lib, targets = _library("libheddle_rt.so"), ArtifactTargets()
-    _check(lib, _function(lib, "hd_artifact_targets", c.c_char_p, c.c_size_t, c.c_void_p)(artifact, len(artifact), c.byref(targets)))
+    _check(lib, _function(lib, "hd_artifact_targets", c.c_char_p, c.c_size_t, c.c_char_p, c.c_void_p)(artifact, len(artifact), target and target.encode(), c.byref(targets)))
     return [(t.name.decode(), t.driver.decode()) for t in targets.targets[:targets.count]]
 
 
