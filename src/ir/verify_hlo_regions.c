@@ -122,6 +122,9 @@ bool hd_verify_map(hd_op *op) {
   return true;
 }
 
+/* In one of the two some dims may be known that are not in the other. */
+static bool are_one_type(hd_type a, hd_type b) { return hd_types_compatible(a, b) || hd_types_compatible(b, a); }
+
 bool hd_verify_while(hd_op *op) {
   for (uint32_t r = 0; r < 2; ++r) {
     hd_block *block = NULL;
@@ -131,8 +134,7 @@ bool hd_verify_while(hd_op *op) {
     if (block->arg_count != op->operand_count)
       return hd_op_error(op, "expects %s to take %u arguments, got %u", what, op->operand_count, block->arg_count);
     for (uint32_t i = 0; i < block->arg_count; ++i)
-      if (!hd_types_compatible(hd_operand_type(op, i), block->args[i]->type) &&
-          !hd_types_compatible(block->args[i]->type, hd_operand_type(op, i)))
+      if (!are_one_type(hd_operand_type(op, i), block->args[i]->type))
         return hd_op_type_error(op, hd_operand_type(op, i), block->args[i]->type,
                                 "expects argument #%u of %s in the type of operand #%u", i, what, i);
     uint32_t wanted = r ? op->operand_count : 1;
@@ -144,11 +146,30 @@ bool hd_verify_while(hd_op *op) {
       continue;
     }
     for (uint32_t i = 0; i < wanted; ++i)
-      if (!hd_types_compatible(hd_operand_type(op, i), hd_operand_type(last, i)) &&
-          !hd_types_compatible(hd_operand_type(last, i), hd_operand_type(op, i)))
+      if (!are_one_type(hd_operand_type(op, i), hd_operand_type(last, i)))
         return hd_op_type_error(op, hd_operand_type(op, i), hd_operand_type(last, i),
                                 "expects body to give value #%u in the type of operand #%u", i, i);
   }
+  return true;
+}
+
+/* The body takes the operands and gives the results. */
+bool hd_verify_mhlo_fusion(hd_op *op) {
+  hd_block *block = NULL;
+  hd_op *last = NULL;
+  if (!body_of(op, 0, &block, &last)) return false;
+  if (block->arg_count != op->operand_count)
+    return hd_op_error(op, "expects the body to take %u arguments, got %u", op->operand_count, block->arg_count);
+  for (uint32_t i = 0; i < block->arg_count; ++i)
+    if (!are_one_type(hd_operand_type(op, i), block->args[i]->type))
+      return hd_op_type_error(op, hd_operand_type(op, i), block->args[i]->type,
+                              "expects argument #%u of the body in the type of operand #%u", i, i);
+  if (last->operand_count != op->result_count)
+    return hd_op_error(op, "expects the body to give %u values, got %u", op->result_count, last->operand_count);
+  for (uint32_t i = 0; i < last->operand_count; ++i)
+    if (!are_one_type(hd_result_type(op, i), hd_operand_type(last, i)))
+      return hd_op_type_error(op, hd_result_type(op, i), hd_operand_type(last, i),
+                              "expects the body to give value #%u in the type of result #%u", i, i);
   return true;
 }
 

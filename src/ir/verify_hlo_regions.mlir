@@ -78,3 +78,36 @@ func.func @composite(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.composite "x.y" %a {decomposition = @none} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @fusion_argument(%a: tensor<4xf64>) -> tensor<4xi32> {
+  // expected-error@+1 {{expects argument #0 of the body in the type of operand #0}}
+  %0 = "mhlo.fusion"(%a) <{fusion_kind = #mhlo<fusion_kind kLoop>}> ({
+  ^bb0(%t: tensor<4xi32>):
+    stablehlo.return %t : tensor<4xi32>
+  }) : (tensor<4xf64>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+func.func @fusion_result(%a: tensor<4xf32>) -> tensor<9xf32> {
+  // expected-error@+1 {{expects the body to give value #0 in the type of result #0}}
+  %0 = "mhlo.fusion"(%a) <{fusion_kind = #mhlo<fusion_kind kLoop>}> ({
+  ^bb0(%t: tensor<4xf32>):
+    stablehlo.return %t : tensor<4xf32>
+  }) : (tensor<4xf32>) -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+func.func @fusion_count(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects the body to take 1 arguments, got 2}}
+  %0 = "mhlo.fusion"(%a) ({
+  ^bb0(%t: tensor<4xf32>, %u: tensor<4xf32>):
+    stablehlo.return %t : tensor<4xf32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

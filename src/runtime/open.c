@@ -119,14 +119,16 @@ typedef struct source {
   const hd_load_options *options;
 } source;
 
+/* Those that |target| names. */
 static hd_status targets_of(const source *from, const char *target, hd_artifact_target_list *out) {
   if (!from->path) return hd_artifact_targets(from->data, from->size, target, out);
   void *data;
   size_t size;
   HD_TRY(hd_map_file(from->path, "an artifact", &data, &size, NULL));
-  hd_status status = hd_artifact_targets(data, size, target, out);
+  hd_status status = hd_artifact_targets(data, size, NULL, out);
   munmap(data, size);
-  return hd_is_ok(status) ? status : hd_status_annotate(status, "%s", from->path);
+  if (!hd_is_ok(status)) return hd_status_annotate(status, "%s", from->path);
+  return target ? keep_named(target, out) : HD_STATUS_OK;
 }
 
 static hd_status open_on(const source *from, hd_runtime_options *runtime, const char *driver, hd_runtime **out_runtime,
