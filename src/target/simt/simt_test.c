@@ -288,6 +288,26 @@ static const planted cases[] = {
     {"a lane that is none decides", HD_SIMT_UNDEFINED, "llvm.cond_br",
      (SHUFFLE16 "%d = llvm.icmp \"eq\" %s, %c0 : i32\n" IF("d") STORE_W END),
      (SHUFFLE "%d = llvm.icmp \"eq\" %s, %c0 : i32\n" IF("d") STORE_W END), 1, 20},
+    {"whether there is a lane that is not said", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.undef : i32\n%s, %valid = gpu.shuffle idx %t, %u, %c32 : i32\n%z = llvm.zext %valid : i1 to "
+      "i32\nllvm.store %z, %qg : i32, !llvm.ptr<1>\n"),
+     ("%u = llvm.mlir.undef : i32\n%s, %valid = gpu.shuffle idx %u, %c1, %c32 : i32\n%z = llvm.zext %valid : i1 to "
+      "i32\nllvm.store %z, %qg : i32, !llvm.ptr<1>\n")},
+    {"bits of undef", HD_SIMT_UNDEFINED, "llvm.store",
+     "%u = llvm.mlir.undef : i32\n%v = llvm.and %u, %c1 : i32\nllvm.store %v, %qg : i32, !llvm.ptr<1>\n",
+     "%u = llvm.mlir.undef : i32\n%v = llvm.and %u, %c0 : i32\nllvm.store %v, %qg : i32, !llvm.ptr<1>\n"},
+    {"undef times the thread, of which one is zero", HD_SIMT_UNDEFINED, "llvm.store",
+     "%u = llvm.mlir.undef : i32\n%v = llvm.mul %u, %t : i32\nllvm.store %v, %qg : i32, !llvm.ptr<1>\n",
+     ("%u = llvm.mlir.undef : i32\n%v = llvm.mul %t, %u : i32\n" IF(
+         "is0") "llvm.store %v, %qg : i32, !llvm.ptr<1>\n" END)},
+    {"undef with low ones", HD_SIMT_UNDEFINED, "llvm.store",
+     ("%u = llvm.mlir.undef : i64\n%o = llvm.mlir.constant(4294967295 : i64) : i64\n%v = llvm.or %u, %o : i64\n%r = "
+      "llvm.trunc %v : i64 to i32\nllvm.store %r, %qg : i32, !llvm.ptr<1>\n"),
+     ("%u = llvm.mlir.undef : i64\n%o = llvm.mlir.constant(-1 : i64) : i64\n%v = llvm.or %u, %o : i64\n%r = "
+      "llvm.trunc %v : i64 to i32\nllvm.store %r, %qg : i32, !llvm.ptr<1>\n")},
+    {"undef and undef's zero", HD_SIMT_UNDEFINED, "llvm.store",
+     "%u = llvm.mlir.undef : i32\n%v = llvm.and %u, %u : i32\nllvm.store %v, %qg : i32, !llvm.ptr<1>\n",
+     "%v = llvm.and %t, %c0 : i32\nllvm.store %v, %qg : i32, !llvm.ptr<1>\n"},
     {"a lane's poison comes over", HD_SIMT_UNDEFINED, "llvm.store",
      ("%u = llvm.mlir.poison : i32\n%v = llvm.select %odd1, %t, %u : i1, i32\n%s, %valid = gpu.shuffle xor %v, %c1, "
       "%c32 "

@@ -20,15 +20,15 @@ static void read_words(const hd_simt_warp *w, uint32_t slot, uint32_t out[HD_SIM
 /* Lane |l| of the results takes the value of lane from[l], and whether that is another lane's that takes part. */
 static void give(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask, const uint32_t *from,
                  uint32_t valid) {
-  uint32_t count = i->x >> 4, undefined = 0;
+  uint32_t count = i->x >> 4, undefined = 0, control = 0; /* which lane, and of how many */
   uint64_t values[HD_SIMT_LANES];
   for (uint32_t l = 0; l < HD_SIMT_LANES; ++l) values[l] = hd_simt_lane_bits(SLOT(i->a), l, count);
   if (m->checks) {
     EACH_LANE(l, mask)
     undefined |= ((w->undefined[i->a] | ~mask) >> from[l] & 1) << l;
-    undefined |= (w->undefined[i->b] | w->undefined[i->c]) & mask;
-    hd_simt_define(w, i->d, mask, undefined);
-    hd_simt_define(w, i->imm, mask, 0);
+    control = (w->undefined[i->b] | w->undefined[i->c]) & mask;
+    hd_simt_define(w, i->d, mask, undefined | control);
+    hd_simt_define(w, i->imm, mask, control);
   }
   EACH_LANE(l, mask) {
     hd_simt_set_lane(SLOT(i->d), l, count, values[from[l]]);
