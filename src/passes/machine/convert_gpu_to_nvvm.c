@@ -7,8 +7,9 @@
  *   %v, %p = gpu.shuffle xor %x, %o, %w : f32           %s = nvvm.shfl.sync bfly %mask, %x, %o, %clamp {return_value_and_is_valid}
  *                                                       %v = llvm.extractvalue %s[0]
  *
- * Of groups of w lanes the first w of a warp take part. Values of other than 32 bits go as words. The kernel is marked nvvm.kernel
+ * The first w lanes of a warp take part (analysis/shuffle_controls.h). Values of other than 32 bits go as words. The kernel is marked nvvm.kernel
  * beside gpu.kernel. Requires machine form; takes the place of all its gpu ops or reports the one that has none. */
+#include "analysis/shuffle_controls.h"
 #include "ir/constraints.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/gpu.h"
@@ -157,19 +158,15 @@ static hd_value *exchange_value(namer *n, hd_enum_nvvm_shfl_kind kind, hd_value 
 }
 
 static bool name_shuffle(namer *n, hd_op *op) {
-  static const hd_enum_nvvm_shfl_kind kinds[] = {[HD_GPU_SHUFFLE_MODE_XOR] = HD_NVVM_SHFL_KIND_BFLY,
-                                                 [HD_GPU_SHUFFLE_MODE_UP] = HD_NVVM_SHFL_KIND_UP,
-                                                 [HD_GPU_SHUFFLE_MODE_DOWN] = HD_NVVM_SHFL_KIND_DOWN,
-                                                 [HD_GPU_SHUFFLE_MODE_IDX] = HD_NVVM_SHFL_KIND_IDX};
+  hd_shuffle_controls controls = hd_shuffle_controls_of(hd_gpu_shuffle_mode(op));
   hd_type type = hd_operand_type(op, 0);
   uint32_t bits = hd_type_is_shaped(type) ? 128 : hd_type_bits(type);
   if (bits > 64) return hd_op_error(op, "exchanges more than a number of 64 bits");
   hd_value *width = hd_operand(op, 2), *rest = binary(n, HD_OP_llvm_sub, number(n, LANES), width);
-  hd_enum_gpu_shuffle_mode mode = hd_gpu_shuffle_mode(op);
   hd_value *control[] = {binary(n, HD_OP_llvm_lshr, number(n, -1), rest), hd_operand(op, 1),
-                         mode == HD_GPU_SHUFFLE_MODE_UP ? rest : binary(n, HD_OP_llvm_sub, width, number(n, 1))};
+                         controls.clamps_at_first ? number(n, 0) : binary(n, HD_OP_llvm_sub, width, number(n, 1))};
   hd_value *values[2];
-  values[0] = exchange_value(n, kinds[mode], hd_operand(op, 0), control, &values[1]);
+  values[0] = exchange_value(n, controls.kind, hd_operand(op, 0), control, &values[1]);
   hd_op_replace(op, values);
   return true;
 }

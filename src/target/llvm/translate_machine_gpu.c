@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of threads, barriers and exchanges between lanes, by the machine's intrinsics or OpenCL's functions. */
+#include "analysis/shuffle_controls.h"
 #include "target/llvm/translate_machine.h"
 
 static uint32_t dim_of(hd_op *op) {
@@ -69,11 +70,13 @@ static LLVMValueRef from_words(hd_machine_translation *t, LLVMValueRef *words, u
 static bool exchange(hd_machine_translation *t, int64_t mode, LLVMValueRef value, LLVMValueRef lane, LLVMValueRef width,
                      LLVMValueRef *out_value, LLVMValueRef *out_valid) {
   const hd_machine_shuffles *s = &t->machine->shuffles;
+  hd_shuffle_controls controls = hd_shuffle_controls_of((hd_enum_gpu_shuffle_mode)mode);
   const char *name = mode == 0 ? s->xor : mode == 1 ? s->down : mode == 2 ? s->up : s->idx;
+  LLVMValueRef first = LLVMConstInt(t->i32, 0, false);
   LLVMValueRef rest = LLVMBuildSub(t->builder, LLVMConstInt(t->i32, t->machine->subgroup, false), width, "");
   LLVMValueRef last = LLVMBuildSub(t->builder, width, LLVMConstInt(t->i32, 1, false), "");
   LLVMValueRef mask = LLVMBuildLShr(t->builder, LLVMConstAllOnes(t->i32), rest, "");
-  LLVMValueRef args[] = {mask, value, lane, mode == 2 ? rest : last};
+  LLVMValueRef args[] = {mask, value, lane, controls.clamps_at_first ? first : last};
   LLVMValueRef pair = hd_machine_intrinsic(t, name, args, 4);
   if (!pair) return false;
   *out_value = LLVMBuildExtractValue(t->builder, pair, 0, "");
@@ -95,7 +98,7 @@ static bool exchange_opencl(hd_machine_translation *t, int64_t mode, LLVMValueRe
   return true;
 }
 
-/* All lanes of groups of |width| take part; up goes down to lane 0 of the group, the others end at its last lane. */
+/* The first |width| lanes of a subgroup take part; up ends at lane 0, the others at lane width - 1. */
 static bool shuffle(hd_machine_translation *t, hd_op *op) {
   int64_t mode = hd_op_int_attr(op, HD_NAME_mode, 0); /* xor, down, up, idx */
   LLVMValueRef value = hd_machine_operand_value(t, op, 0), lane = hd_machine_operand_value(t, op, 1);
