@@ -45,23 +45,22 @@ gpu.module @two_ways {
 
 // -----
 
-// How often a loop goes round is what memory says, and threads that skip it would read zeros.
-gpu.module @memory {
-  llvm.func @memory(%x: !llvm.ptr<1>) attributes {gpu.kernel, gpu.known_block_size = array<i32: 64, 1, 1>} {
+// Threads that skip it come along, and n is what the branch says that it is not: they would count past it.
+gpu.module @equal {
+  llvm.func @equal(%n: i32) attributes {gpu.kernel, gpu.known_block_size = array<i32: 64, 1, 1>} {
     %i = gpu.thread_id x
     %t = arith.index_castui %i : index to i32
+    %0 = llvm.mlir.constant(0 : i32) : i32
     %1 = llvm.mlir.constant(1 : i32) : i32
     %32 = llvm.mlir.constant(32 : i32) : i32
-    %mine = llvm.icmp "ult" %t, %32 : i32
-    llvm.cond_br %mine, ^head, ^end
-  ^head:
-    %v = llvm.load %x : !llvm.ptr<1> -> i32
-    %again = llvm.icmp "eq" %v, %1 : i32
-    llvm.cond_br %again, ^head, ^behind
-  ^behind:
+    %mine = llvm.icmp "ult" %t, %n : i32
+    llvm.cond_br %mine, ^loop(%0 : i32), ^end
+  ^loop(%k: i32):
     // expected-error@below {{stands where not all threads of a block come}}
-    %a, %ok = gpu.shuffle xor %v, %1, %32 : i32
-    llvm.br ^end
+    %a, %ok = gpu.shuffle xor %t, %1, %32 : i32
+    %next = llvm.add %k, %1 : i32
+    %done = llvm.icmp "eq" %next, %n : i32
+    llvm.cond_br %done, ^end, ^loop(%next : i32)
   ^end:
     llvm.return
   }

@@ -13,7 +13,8 @@
  *                                                ^done':
  *                                                  br ^end(select %c, %y, ...)
  *
- * Threads that were to skip ^then compute on zeros, and nothing of it is seen. */
+ * Threads that were to skip ^then compute on zeros, and nothing of it is seen. What they compute ends no loop: they leave those in which nobody
+ * meets by the shortest way, and stay in others as long as all do. */
 #include "passes/machine/uniform_control.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/builder.h"
+#include "ir/ops/llvm.h"
 
 enum { NONE = -1 };
 
@@ -242,10 +244,17 @@ static bool is_harmless(const flow *f, hd_op *op) {
          hd_op_has_trait(op, HD_TRAIT(CONVERGENT)) || hd_op_is(op, HD_OP_llvm_alloca) || f->meets(op);
 }
 
+/* What a branch takes for threads that only come along: of its ways out of the loop the shorter one. */
+typedef struct way_out {
+  hd_op *branch;
+  bool taken;
+} way_out;
+
 /* A branch all of whose ways but the direct one to its meet become everybody's. */
 typedef struct detour {
   int branch, first, meet;
   bool when; /* the condition of those that it is for */
+  hd_vec(way_out) ways_out;
 } detour;
 
 static bool is_inside(const flow *f, int branch, int b) { return f->inside[branch * f->count + b]; }
@@ -261,54 +270,85 @@ static bool is_closed(flow *f, const detour *d) {
   return entries == 1;
 }
 
-/* Of |b|, inside |d|: does a way lead back to it? */
-static bool is_in_loop(flow *f, const detour *d, int b) {
-  bool *seen = hd_new_array(f->arena, bool, (size_t)f->count);
-  hd_vec(int) work = {0};
-  hd_vec_push(f->arena, &work, b);
-  while (work.len) {
-    int at = hd_vec_pop(&work);
-    for (uint32_t i = 0; i < successor_count(f, at); ++i) {
-      int next = successor(f, at, i);
-      if (next == b) return true;
-      if (seen[next] || !is_inside(f, d->branch, next)) continue;
-      seen[next] = true;
-      hd_vec_push(f->arena, &work, next);
-    }
+/* ---- loops that threads which only come along leave ------------------------------------------------------------ */
+
+static bool meets_in(const flow *f, int b) {
+  hd_for_each_op(op, f->blocks[b]) {
+    if (f->meets(op)) return true;
   }
   return false;
 }
 
-/* Marks in |zeros| what threads that only come along may have as another value than anybody else. */
-static bool spread_zeros(flow *f, hd_map *zeros, hd_block *block) {
-  size_t before = zeros->live;
-  hd_for_each_op(op, block) {
-    bool changed = op->result_count && !is_harmless(f, op);
-    for (uint32_t i = 0; i < op->operand_count; ++i) changed |= hd_map_find(zeros, hd_operand(op, i)) != NULL;
-    for (uint32_t r = 0; r < op->result_count && changed; ++r) hd_map_set(f->arena, zeros, hd_result(op, r), op);
-    for (uint32_t i = 0; i < op->successor_count; ++i) {
-      uint32_t start, count;
-      hd_op_successor_operands(op, i, &start, &count);
-      for (uint32_t k = 0; k < count; ++k)
-        if (hd_map_find(zeros, hd_operand(op, start + k))) hd_map_set(f->arena, zeros, op->successors[i]->args[k], op);
+/* [b][x]: inside |d| a way leads from block b to x; with |alone|, through blocks where threads do not meet. */
+static bool *find_ways(flow *f, const detour *d, bool alone) {
+  bool *ways = hd_new_array(f->arena, bool, (size_t)f->count *(size_t)f->count);
+  for (int b = 0; b < f->count; ++b) {
+    hd_vec(int) work = {0};
+    if (is_inside(f, d->branch, b) && !(alone && meets_in(f, b))) hd_vec_push(f->arena, &work, b);
+    while (work.len) {
+      int at = hd_vec_pop(&work);
+      for (uint32_t i = 0; i < successor_count(f, at); ++i) {
+        int next = successor(f, at, i);
+        if (ways[b * f->count + next] || !is_inside(f, d->branch, next) || (alone && meets_in(f, next))) continue;
+        ways[b * f->count + next] = true;
+        hd_vec_push(f->arena, &work, next);
+      }
     }
   }
-  return zeros->live != before;
+  return ways;
 }
 
-/* Threads that come along read zeros: a loop that goes on by what was read might never end for them. */
-static bool ends_by_numbers(flow *f, const detour *d) {
-  hd_map zeros = {0};
+static bool same_loop(const flow *f, const bool *ways, int a, int b) {
+  return ways[a * f->count + b] && ways[b * f->count + a];
+}
+
+/* From each block of the loop of |b|: how many steps to where it is left; above the count of blocks: none. */
+static int *steps_out(flow *f, const bool *ways, int b) {
+  int *steps = hd_new_array(f->arena, int, (size_t)f->count);
+  for (int x = 0; x < f->count; ++x) steps[x] = same_loop(f, ways, b, x) ? f->count + 1 : 0;
   for (bool changed = true; changed;) {
     changed = false;
-    for (int b = 0; b < f->count; ++b)
-      if (is_inside(f, d->branch, b)) changed |= spread_zeros(f, &zeros, f->blocks[b]);
+    for (int x = 0; x < f->count; ++x)
+      for (uint32_t i = 0; i < successor_count(f, x) && steps[x]; ++i) {
+        int next = steps[successor(f, x, i)] + 1;
+        if (next < steps[x]) steps[x] = next, changed = true;
+      }
   }
+  return steps;
+}
+
+/* The ways out of all loops inside |d| in which threads do not meet. False: there is a loop that no cond_br can end. */
+static bool find_ways_out(flow *f, detour *d) {
+  const bool *ways = find_ways(f, d, true);
   for (int b = 0; b < f->count; ++b) {
-    const hd_op *end = f->blocks[b]->last;
-    if (is_inside(f, d->branch, b) && end->successor_count > 1 && hd_map_find(&zeros, hd_operand(end, 0)) &&
-        is_in_loop(f, d, b))
-      return false;
+    if (!same_loop(f, ways, b, b)) continue;
+    const int *steps = steps_out(f, ways, b);
+    hd_op *end = f->blocks[b]->last;
+    if (steps[b] > f->count) return false;
+    if (end->successor_count < 2) continue;
+    if (!hd_op_is(end, HD_OP_llvm_cond_br)) return false;
+    int yes = steps[successor(f, b, 0)], no = steps[successor(f, b, 1)];
+    if (yes != no) hd_vec_push(f->arena, &d->ways_out, ((way_out){end, yes < no}));
+  }
+  return true;
+}
+
+/* What goes on while a number is below a bound ends for every bound; until it equals one, maybe not for all. */
+static bool counts_to_bound(const hd_op *end) {
+  hd_op *compare = hd_value_op(hd_operand(end, 0));
+  if (!hd_op_is(end, HD_OP_llvm_cond_br) || !hd_op_is(compare, HD_OP_llvm_icmp)) return false;
+  hd_enum_llvm_icmp_predicate predicate = hd_llvm_icmp_predicate(compare);
+  return predicate != HD_LLVM_ICMP_EQ && predicate != HD_LLVM_ICMP_NE;
+}
+
+/* Loops in which threads meet are left by all at once (or are refused in another round). They must end where nobody is to go in, too. */
+static bool meetings_end(flow *f, const detour *d) {
+  const bool *ways = find_ways(f, d, false);
+  for (int b = 0; b < f->count; ++b) {
+    bool meets = false, leaves = false;
+    for (int x = 0; x < f->count; ++x) meets |= same_loop(f, ways, b, x) && meets_in(f, x);
+    for (uint32_t i = 0; i < successor_count(f, b); ++i) leaves |= !same_loop(f, ways, b, successor(f, b, i));
+    if (meets && leaves && successor_count(f, b) > 1 && !counts_to_bound(f->blocks[b]->last)) return false;
   }
   return true;
 }
@@ -317,8 +357,8 @@ static bool find_detour(flow *f, int branch, detour *out) {
   hd_op *op = f->blocks[branch]->last;
   if (!hd_op_is(op, HD_OP_llvm_cond_br)) return false;
   int yes = successor(f, branch, 0), no = successor(f, branch, 1);
-  *out = (detour){branch, yes == f->meet[branch] ? no : yes, f->meet[branch], yes != f->meet[branch]};
-  return (yes == out->meet) != (no == out->meet) && is_closed(f, out) && ends_by_numbers(f, out);
+  *out = (detour){branch, yes == f->meet[branch] ? no : yes, f->meet[branch], yes != f->meet[branch], {0}};
+  return (yes == out->meet) != (no == out->meet) && is_closed(f, out) && meetings_end(f, out) && find_ways_out(f, out);
 }
 
 /* Edges from inside to the meet pass what they did to those that they are for, and to others what the direct edge passes. */
@@ -347,16 +387,28 @@ static hd_value **passed_by(flow *f, const hd_op *op, uint32_t i, uint32_t *out_
   return passed;
 }
 
+static hd_value *negated(hd_builder *b, hd_value *condition) {
+  hd_attr_arg one[] = {{HD_NAME_value, hd_attr_integer(condition->type, 1)}};
+  hd_value *yes = hd_build_one_(b, HD_OP_llvm_mlir_constant, condition->type, NULL, 0, one, 1);
+  return hd_build(b, HD_OP_llvm_xor, condition->type, condition, yes);
+}
+
+/* Threads of which |condition| does not hold take it, whatever they computed. */
+static void force(const way_out *way, hd_value *condition) {
+  hd_builder b = hd_builder_before(way->branch);
+  hd_value *own = hd_operand(way->branch, 0);
+  own = way->taken ? hd_build(&b, HD_OP_llvm_or, own->type, own, negated(&b, condition))
+                   : hd_build(&b, HD_OP_llvm_and, own->type, own, condition);
+  hd_op_set_operand(way->branch, 0, own);
+}
+
 static void take_detour(flow *f, const detour *d) {
   hd_op *op = f->blocks[d->branch]->last;
   hd_builder b = hd_builder_before(op);
   hd_value *condition = hd_operand(op, 0);
   uint32_t count;
-  if (!d->when) {
-    hd_attr_arg one[] = {{HD_NAME_value, hd_attr_integer(condition->type, 1)}};
-    hd_value *yes = hd_build_one_(&b, HD_OP_llvm_mlir_constant, condition->type, NULL, 0, one, 1);
-    condition = hd_build(&b, HD_OP_llvm_xor, condition->type, condition, yes);
-  }
+  if (!d->when) condition = negated(&b, condition);
+  for (size_t i = 0; i < d->ways_out.len; ++i) force(&d->ways_out.data[i], condition);
   select_passed(f, d, condition, passed_by(f, op, d->when, &count));
   hd_value *const *passed = passed_by(f, op, !d->when, &count);
   jump(&b, f->blocks[d->first], passed, count);
@@ -395,7 +447,7 @@ bool hd_make_uniform(hd_pass *pass, hd_op *kernel, bool (*meets)(const hd_op *op
       return hd_op_error(op,
                          "stands where not all threads of a block come: in a loop that they leave at different times, "
                          "on one of two ways, or "
-                         "behind a loop that memory ends; expected control that all share");
+                         "beside a loop that may not end; expected control that all share");
     take_detour(&f, &d);
   }
 }
