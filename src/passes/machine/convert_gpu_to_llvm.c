@@ -103,11 +103,19 @@ static hd_type array_of(hd_converter *c, hd_op *func, hd_type memory) {
   return hd_type_dialect(c->context, HD_TYPE_ROW_llvm_array, params, 2);
 }
 
+hd_attr hd_machine_unique_symbol(hd_arena *arena, hd_op *kernels, const char *base) {
+  hd_context *context = kernels->module->context;
+  hd_symbol_table symbols;
+  hd_symbol_table_init(&symbols, arena, kernels);
+  hd_str name = hd_ident_str(hd_symbol_table_unique(&symbols, context, hd_str_of(base)));
+  return hd_attr_cstring(context, hd_arena_printf(arena, "%.*s", (int)name.len, name.data));
+}
+
 /* Memory of the block: @NAME_shared_I, whose address is taken at the start. */
 static hd_value *shared_memory(hd_converter *c, hd_op *func, hd_type array, uint32_t i) {
   hd_str name = hd_symbol_name(func);
-  hd_attr symbol =
-      hd_attr_cstring(c->context, hd_arena_printf(c->arena, "%.*s_shared_%u", (int)name.len, name.data, i));
+  hd_attr symbol = hd_machine_unique_symbol(c->arena, hd_op_parent(c->function),
+                                            hd_arena_printf(c->arena, "%.*s_shared_%u", (int)name.len, name.data, i));
   hd_builder before = hd_builder_before(c->function);
   before.loc = func->loc;
   hd_attr_arg attrs[] = {{HD_NAME_sym_name, symbol},

@@ -4,6 +4,7 @@
  *   gpu.dynamic_shared_memory : memref<?xi8, workgroup>       llvm.mlir.global external @dynamic_shared() {addr_space = 3} : array<0 x i8>
  *                                                        ->   llvm.mlir.addressof @dynamic_shared
  *   memref.view %m[%shift][%n] : ... to memref<?x8xf32>       llvm.getelementptr %m[%shift] : i8 */
+#include "analysis/kernel_sizes.h"
 #include "passes/machine/converter.h"
 
 enum { DYNAMIC_INDEX = INT32_MIN, INBOUNDS_NUW = 7 };
@@ -13,21 +14,20 @@ static hd_type no_bytes(hd_context *context) {
   return hd_type_dialect(context, HD_TYPE_ROW_llvm_array, params, 2);
 }
 
-/* All functions of a gpu.module have one. */
+/* All functions of a gpu.module have one, by its type: what only has its name is another thing. */
 static hd_attr dynamic_symbol(hd_converter *c) {
-  static const char name[] = "dynamic_shared";
-  hd_op *kernels = hd_op_parent(c->function), *global = hd_symbol_lookup(kernels, hd_str_of(name));
-  hd_attr symbol = hd_attr_cstring(c->context, name);
-  if (!global) {
-    hd_builder before = hd_builder_at_start(c->b.module, c->function->block);
-    before.loc = c->function->loc;
-    hd_attr_arg attrs[] = {{HD_NAME_sym_name, symbol},
-                           {HD_NAME_global_type, hd_attr_type(no_bytes(c->context))},
-                           {HD_NAME_addr_space, hd_attr_i32(c->context, HD_SPACE_SHARED)},
-                           {HD_NAME_alignment, hd_attr_i64(c->context, 16)},
-                           {HD_NAME_linkage, hd_attr_of_llvm_linkage(c->context, HD_LLVM_LINKAGE_EXTERNAL)}};
-    hd_build_op(&before, HD_OP_llvm_mlir_global, NULL, 0, NULL, 0, attrs, 5, 1);
+  hd_for_each_op(op, c->function->block) {
+    if (hd_is_dynamic_shared(op)) return hd_attr_symbol(c->context, hd_symbol_name(op), NULL, 0);
   }
+  hd_attr symbol = hd_machine_unique_symbol(c->arena, hd_op_parent(c->function), "dynamic_shared");
+  hd_builder before = hd_builder_at_start(c->b.module, c->function->block);
+  before.loc = c->function->loc;
+  hd_attr_arg attrs[] = {{HD_NAME_sym_name, symbol},
+                         {HD_NAME_global_type, hd_attr_type(no_bytes(c->context))},
+                         {HD_NAME_addr_space, hd_attr_i32(c->context, HD_SPACE_SHARED)},
+                         {HD_NAME_alignment, hd_attr_i64(c->context, 16)},
+                         {HD_NAME_linkage, hd_attr_of_llvm_linkage(c->context, HD_LLVM_LINKAGE_EXTERNAL)}};
+  hd_build_op(&before, HD_OP_llvm_mlir_global, NULL, 0, NULL, 0, attrs, 5, 1);
   return hd_attr_symbol(c->context, hd_attr_text(symbol), NULL, 0);
 }
 

@@ -65,6 +65,9 @@ hd_value *hd_machine_convert_float(hd_converter *c, hd_value *value, hd_float_ki
 /* An integer, or a vector of them, as one of |to|, which is narrow. */
 hd_value *hd_machine_narrow_of_int(hd_converter *c, hd_value *value, bool is_signed, hd_float_kind to);
 
+/* |base|, or where something in the gpu.module |kernels| has that name, base_0, base_1, ... */
+hd_attr hd_machine_unique_symbol(hd_arena *arena, hd_op *kernels, const char *base);
+
 /* Values */
 hd_machine_parts *hd_machine_new_parts(hd_converter *c, uint32_t count);
 void hd_machine_set(hd_converter *c, hd_value *value, hd_machine_parts *parts);

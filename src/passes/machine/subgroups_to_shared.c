@@ -106,7 +106,7 @@ static hd_value *linear_thread(exchanger *x, hd_builder *b) {
 static hd_value *exchange_buffer(exchanger *x, hd_builder *b, hd_type word) {
   hd_str name = hd_symbol_name(x->kernel);
   const char *text = hd_arena_printf(&x->pass->arena, "%.*s_exchange", (int)name.len, name.data);
-  hd_attr symbol = hd_attr_cstring(x->context, text);
+  hd_attr symbol = hd_machine_unique_symbol(&x->pass->arena, hd_op_parent(x->kernel), text);
   hd_type array = hd_type_dialect(x->context, HD_TYPE_ROW_llvm_array,
                                   (hd_attr[]){hd_attr_i64(x->context, x->threads), hd_attr_type(word)}, 2);
   hd_builder before = hd_builder_before(x->kernel);

@@ -75,6 +75,15 @@ static bool verify_call(hd_op *op) {
   return hd_op_error(op, "calls what is no function of its gpu.module");
 }
 
+/* Of a global, in the global's space; of a function where functions are. */
+static bool verify_address(hd_op *op) {
+  int64_t space = hd_attr_int_or(hd_result_type(op, 0)->dialect.params[0], 0);
+  const hd_op *of = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
+  bool fits = hd_op_is(of, HD_OP_llvm_mlir_global) ? hd_llvm_mlir_global_addr_space(of) == space
+                                                   : hd_op_is(of, HD_OP_llvm_func) && space == HD_SPACE_GENERIC;
+  return fits || hd_op_error(op, "gives an address in space %lld of what does not lie there", (long long)space);
+}
+
 /* What |facts| say of an argument of |type|: a launch is held to it. */
 static bool verify_facts(hd_op *func, uint32_t i, hd_type type, hd_attr facts) {
   static const hd_name divisors[] = {HD_NAME_llvm_align, HD_NAME_tt_divisibility};
@@ -117,7 +126,8 @@ static bool verify_function(const hd_pass *pass, hd_op *func) {
         return hd_op_misfit_error(func, block->args[i]->type, NULL, "has an argument that is not of the machine form");
     hd_for_each_op(op, block) {
       if (!is_machine_op(op) || op->region_count) return hd_op_error(op, "is not of the machine form");
-      if (!verify_target(pass, op) || !verify_types(op) || (hd_op_is(op, HD_OP_llvm_call) && !verify_call(op)))
+      if (!verify_target(pass, op) || !verify_types(op) || (hd_op_is(op, HD_OP_llvm_call) && !verify_call(op)) ||
+          (hd_op_is(op, HD_OP_llvm_mlir_addressof) && !verify_address(op)))
         return false;
     }
   }

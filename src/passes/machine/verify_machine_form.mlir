@@ -134,3 +134,33 @@ gpu.module @k {
   // expected-error@+1 {{is memory that the launch gives, expected external linkage and no value}}
   llvm.mlir.global internal @all() {addr_space = 3 : i32} : !llvm.array<0 x i8>
 }
+
+// -----
+
+// An address is of what lies in its space.
+gpu.module @k {
+  llvm.mlir.global internal @w() {addr_space = 3 : i32} : !llvm.array<4 x f32>
+  llvm.mlir.global internal @c() {addr_space = 4 : i32} : !llvm.array<4 x f32>
+  llvm.func @f() {
+    llvm.return
+  }
+  llvm.func @k() attributes {gpu.kernel} {
+    %0 = llvm.mlir.addressof @w : !llvm.ptr<3>
+    %1 = llvm.mlir.addressof @c : !llvm.ptr<4>
+    %2 = llvm.mlir.addressof @f : !llvm.ptr
+    // expected-error@+1 {{gives an address in space 3 of what does not lie there}}
+    %3 = llvm.mlir.addressof @k : !llvm.ptr<3>
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  llvm.mlir.global internal @w() {addr_space = 3 : i32} : !llvm.array<4 x f32>
+  llvm.func @k() attributes {gpu.kernel} {
+    // expected-error@+1 {{gives an address in space 1 of what does not lie there}}
+    %0 = llvm.mlir.addressof @w : !llvm.ptr<1>
+    llvm.return
+  }
+}
