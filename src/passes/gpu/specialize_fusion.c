@@ -392,10 +392,29 @@ static void add_tiles(specializer *s, hd_op **fusion, const char *schedule, answ
   if (!when.ask) *fusion = NULL;
 }
 
+/* Are there enough large tiles to keep a device busy, of all matrices together, and does the result fill more than half of one? */
+static bool ask_large(specializer *s, hd_op *fusion, const hd_product *p, int64_t height, int64_t width, answer *out) {
+  enum { ENOUGH_TILES = 128 };
+  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim rows = hd_gpu_product_size(s->z.shapes, p, true), columns = hd_gpu_product_size(s->z.shapes, p, false),
+         tiles = hd_dim_const(t, p->feature_groups * p->batch_groups);
+  for (uint32_t i = 0; i < p->batch_count; ++i)
+    tiles = hd_dim_mul(t, tiles, hd_shapes_dim(s->z.shapes, p->out, p->batch[i]));
+  tiles = hd_dim_mul(t, tiles, hd_dim_ceildiv(t, rows, hd_dim_const(t, height)));
+  tiles = hd_dim_mul(t, tiles, hd_dim_ceildiv(t, columns, hd_dim_const(t, width)));
+  answer high, wide;
+  if (!ask_size(s, fusion, rows, false, height / 2 + 1, &high) ||
+      !ask_size(s, fusion, columns, false, width / 2 + 1, &wide) ||
+      !ask_size(s, fusion, tiles, false, ENOUGH_TILES, out))
+    return false;
+  *out = both(fusion, *out, both(fusion, high, wide));
+  return true;
+}
+
 /* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's registers. Where they
  * are whole along columns and terms nothing is checked that differs from one thread to the next. */
 static bool specialize_product(specializer *s, hd_op *fusion) {
-  enum { ENOUGH_TILES = 128, MOST_LARGE_BYTES = 4 };
+  enum { MOST_LARGE_BYTES = 4 };
   const hd_gpu_tile *thin = &s->target->thin, *large = &s->target->large;
   hd_product p;
   hd_op *product = NULL;
@@ -409,7 +428,7 @@ static bool specialize_product(specializer *s, hd_op *fusion) {
     return false;
   add_tiles(s, &fusion, "tile-thin", few);
   if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
-    if (!ask_size(s, fusion, hd_shapes_num_elements(shapes, p.out), false, width * height * ENOUGH_TILES, &enough) ||
+    if (!ask_large(s, fusion, &p, height, width, &enough) ||
         !ask_multiple(s, fusion, hd_gpu_product_size(shapes, &p, false), width, &whole) ||
         !ask_multiple(s, fusion, hd_gpu_product_terms(shapes, &p), large->depth, &terms))
       return false;
@@ -417,8 +436,7 @@ static bool specialize_product(specializer *s, hd_op *fusion) {
     if (whole.ask) add_tiles(s, &fusion, "tile-large-whole", both(fusion, enough, whole));
   }
   if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
-    if (!ask_size(s, fusion, hd_shapes_num_elements(shapes, p.out), false, width * height * ENOUGH_TILES, &enough))
-      return false;
+    if (!ask_large(s, fusion, &p, height, width, &enough)) return false;
     add_tiles(s, &fusion, "tile-large", enough);
   }
   if (fusion) hd_discardable_set_schedule(fusion, "tile-small");

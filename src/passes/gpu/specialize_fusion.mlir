@@ -234,3 +234,31 @@ func.func @beside_one_element(%a: memref<8x?xf32, #global>, %b: memref<1x1xf32, 
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %y : memref<8x?xf32, #global>
 }
+
+// -----
+
+// Tiles of products: 8000 matrices of 16 by 17 are many elements, of which none fills half a large tile.
+// CHECK-LABEL: @small_matrices
+// CHECK-NOT: scf.if
+// CHECK: hd.schedule = "tile-small"
+func.func @small_matrices(%x: memref<8000x16x4xf32>, %y: memref<8000x4x17xf32>, %r: memref<8000x16x17xf32>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%x, %y, %r) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (memref<8000x16x4xf32>, memref<8000x4x17xf32>, memref<8000x16x17xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  return
+}
+
+// -----
+
+// Tiles are counted in all matrices: 32 of 2 by 2.
+// CHECK-LABEL: @large_matrices
+// CHECK-NOT: scf.if
+// CHECK: hd.schedule = "tile-large"
+func.func @large_matrices(%x: memref<32x129x4xf32>, %y: memref<32x4x256xf32>, %r: memref<32x129x256xf32>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%x, %y, %r) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (memref<32x129x4xf32>, memref<32x4x256xf32>, memref<32x129x256xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  return
+}

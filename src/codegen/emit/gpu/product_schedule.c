@@ -392,10 +392,19 @@ static bool lies_along(tiles *s, const hd_map *writers, uint32_t operand) {
   return hd_dim_is_const(&g->shapes->table, view.strides[hd_product_inner_sum(s->p, operand)], &one) && one == 1;
 }
 
+/* |size|, the product of dims |dims| of |of|; where it is null, for one expression of all is too large, the host multiplies. */
+static hd_value *size_of(hd_generator *g, hd_dim size, hd_value *of, const uint32_t *dims, uint32_t count) {
+  if (size || !count) return hd_generate_dim(g, size);
+  hd_value *all = hd_generate_dim(g, hd_shapes_dim(g->shapes, of, dims[0]));
+  for (uint32_t i = 1; i < count; ++i)
+    all = hd_build_binary(g->b, HD_OP_arith_muli, all, hd_generate_dim(g, hd_shapes_dim(g->shapes, of, dims[i])));
+  return all;
+}
+
 static void init_side(tiles *s, side *t, const hd_map *writers, hd_dim extent) {
   hd_generator *g = &s->f->g;
   enum { BANKS = 32, BANK_BYTES = 4 };
-  int64_t bytes = (int64_t)hd_type_element_bytes(s->sum), lanes = BANKS * BANK_BYTES / bytes, depth = s->tile.depth;
+  int64_t bytes = (int64_t)hd_type_element_bytes(s->compute), lanes = BANKS * BANK_BYTES / bytes, depth = s->tile.depth;
   t->size = t->number ? s->tile.columns * s->tile.own_columns : s->tile.rows * s->tile.own_rows * s->tile.strips;
   t->slots = t->size * depth / s->f->threads;
   t->along = lies_along(s, writers, t->number);
@@ -406,7 +415,8 @@ static void init_side(tiles *s, side *t, const hd_map *writers, hd_dim extent) {
   /* Else |lanes| threads write |depth| terms of neighbours at once. */
   if (t->along && !t->shared_along)
     t->pitch = (t->size + lanes - 1) / lanes * lanes + (lanes > depth ? lanes / depth : 1);
-  t->extent = hd_generate_dim(g, extent);
+  bool grouped = t->number && s->p->feature_groups * s->p->batch_groups > 1;
+  t->extent = size_of(g, extent, s->p->out, t->dims, grouped ? 0 : t->count);
   t->whole = extent && hd_dim_divisor(&g->shapes->table, extent) % t->size == 0;
 }
 
@@ -434,7 +444,7 @@ bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *wri
   init_side(&s, &s.lhs, writers, hd_gpu_product_size(g->shapes, p, true));
   init_side(&s, &s.rhs, writers, hd_gpu_product_size(g->shapes, p, false));
   hd_dim terms = hd_gpu_product_terms(g->shapes, p);
-  s.terms = hd_generate_dim(g, terms);
+  s.terms = size_of(g, terms, p->summed, p->sums, p->sum_count);
   s.whole = hd_str_is(schedule, WHOLE) || (terms && hd_dim_divisor(table, terms) % tile->depth == 0);
   s.rhs.whole |= hd_str_is(schedule, WHOLE);
   if (g->failed) return false;
