@@ -21,7 +21,7 @@ typedef struct command_row {
 
 static const command_row commands[] = {
     {"run", HD_CLI_RUN, hd_cli_run, "compile a program once and run it", "heddle run FILE [options]",
-     "FILE is StableHLO or MHLO text, MLIR bytecode as jax.export writes it, or an .hdl that\n"
+     "FILE is StableHLO or MHLO text, XLA's HLO text, MLIR bytecode as jax.export writes it, or an .hdl that\n"
      "`heddle compile` made. It is compiled once, whatever its unknown dims turn out to be, or\n"
      "taken from the cache.\n\n"
      "  heddle run gelu.mlir --random 0 --dims b=4,s=128\n"

@@ -384,6 +384,31 @@ static bool describe_fit(describer *d, const hd_shape_fit *fit) {
   return true;
 }
 
+int64_t hd_bound_of_dim(hd_type type, uint32_t dim) {
+  hd_attr encoding = type->shaped.encoding;
+  bool is_bounds =
+      hd_attr_is(encoding, HD_ATTR_STRUCT) && (encoding->structure.row == HD_STRUCT_stablehlo_bounds ||
+                                               encoding->structure.row == HD_STRUCT_stablehlo_type_extensions);
+  return is_bounds && hd_type_dim(type, dim) == HD_DYNAMIC
+             ? hd_attr_int_at_or(encoding->structure.params[0], dim, HD_DYNAMIC)
+             : HD_DYNAMIC;
+}
+
+/* "a dim is beyond the bound of its type (argument 0: dim 0 is 9; expected at most 8)" */
+static void describe_bounds(describer *d, uint32_t input, hd_type type) {
+  for (uint32_t i = 0; i < hd_type_rank(type); ++i) {
+    int64_t bound = hd_bound_of_dim(type, i);
+    if (bound < 0) continue;
+    words w = {0};
+    int64_t condition[] = {HD_DIM_INPUT, input, i, HD_DIM_CONST, bound, HD_DIM_LE};
+    hd_vec_append(d->arena, &w, condition, sizeof condition / sizeof *condition);
+    hd_artifact_constraint c = {.message = "a dim is beyond the bound of its type",
+                                .condition = {w.data, (uint32_t)w.len}};
+    finish_message(d, &c, hd_arena_printf(d->arena, "at most %lld", (long long)bound));
+    hd_vec_push(d->arena, &d->constraints, c);
+  }
+}
+
 static bool same_shape(describer *d, const hd_value *a, const hd_value *b) {
   if (a->type->shaped.element != b->type->shaped.element || hd_type_rank(a->type) != hd_type_rank(b->type))
     return false;
@@ -468,6 +493,7 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
     if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i]) ||
         !check_layout(func, HD_NAME_arg_attrs, "argument", i, inputs[i].rank))
       return false;
+  for (uint32_t i = 0; i < d.entry->arg_count; ++i) describe_bounds(&d, i, d.entry->args[i]->type);
   for (uint32_t i = 0; i < ret->operand_count; ++i)
     if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i]) ||
         !check_layout(func, HD_NAME_res_attrs, "result", i, outputs[i].rank))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/entry.h"
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
 #include "driver/simt_kernels.h"
@@ -54,6 +55,10 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
     if (dim != HD_DYNAMIC && dim != input->dims[i])
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: dim %zu is %lld, expected %lld", number, i,
                             (long long)input->dims[i], (long long)dim);
+    int64_t bound = hd_type_has_rank(declared) ? hd_bound_of_dim(declared, (uint32_t)i) : HD_DYNAMIC;
+    if (bound >= 0 && input->dims[i] > bound)
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: dim %zu is %lld, expected at most %lld", number, i,
+                            (long long)input->dims[i], (long long)bound);
   }
   HD_TRY(hd_tensor_create(hd_evaluator_heap(evaluator), hd_type_tensor(element, input->dims, input->rank, NULL), out));
   if (out->buffer->size != input->size)

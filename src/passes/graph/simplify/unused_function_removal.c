@@ -12,12 +12,16 @@
 #include "passes/graph/entry.h"
 #include "passes/passes.h"
 
-/* What the option `entry` names, else what the evaluator starts with; null, with an error, when it has no body. */
+/* What the option `entry` names, else what the evaluator starts with; null, with an error, when it is a kernel or has no body. */
 hd_op *hd_require_entry(hd_pass *pass) {
   hd_op *entry = hd_eval_entry(pass->module, hd_option_string(pass, "entry"));
-  if (!entry || (hd_op_is(entry, HD_OP_func_func) && hd_op_region(entry, 0)->first)) return entry;
+  bool is_function = !entry || hd_op_is(entry, HD_OP_func_func);
+  if (!entry || (is_function && hd_op_region(entry, 0)->first)) return entry;
   hd_str name = hd_symbol_name(entry);
-  hd_op_error(entry, "'%.*s' is the entry and has no body", (int)name.len, name.data);
+  hd_op_error(entry,
+              is_function ? "'%.*s' is the entry and has no body"
+                          : "'%.*s' is a kernel, expected a func.func as the entry; `heddle eval --grid` runs a kernel",
+              (int)name.len, name.data);
   return NULL;
 }
 

@@ -51,3 +51,10 @@ module {
 
 // expected-error@+1 {{'func.func' op 'main' is the entry and has no body}}
 func.func private @main()
+
+// -----
+
+// expected-error@+1 {{'add' is a kernel, expected a func.func as the entry; `heddle eval --grid` runs a kernel}}
+tt.func public @add(%x: !tt.ptr<f32>) {
+  tt.return
+}
