@@ -86,6 +86,25 @@ static void check_row(const char *name, bool runs_here) {
   check_runs(name, runs_here);
 }
 
+/* What the schedule of products counts on. */
+static void check_tile(const hd_gpu_tile *t) {
+  int64_t threads = t->columns * t->rows;
+  HD_CHECK(threads >= 32 && (threads & (threads - 1)) == 0);
+  HD_CHECK_INT(t->columns * t->own_columns * t->depth % threads, 0);
+  HD_CHECK_INT(t->rows * t->own_rows * t->strips * t->depth % threads, 0);
+}
+
+static void check_tiles(void) {
+  static const char *const names[] = {"cuda", "simt", "spirv"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const hd_target_facts *facts = hd_target_facts_of(hd_str_of(names[i]));
+    if (!HD_CHECK(facts && facts->gpu)) continue;
+    check_tile(&facts->gpu->large);
+    check_tile(&facts->gpu->small);
+    check_tile(&facts->gpu->thin);
+  }
+}
+
 int main(void) {
 #define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \
   HD_IF_PIPELINE_##pipeline(check_row(name, runs_here);)
@@ -135,5 +154,6 @@ int main(void) {
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     HD_CHECK_FAILS(hd_target_list_parse(bad[i].text, &list), HD_INVALID_ARGUMENT, bad[i].message);
+  check_tiles();
   return HD_TEST_RESULT();
 }
