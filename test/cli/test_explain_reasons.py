@@ -152,7 +152,8 @@ def test_every_read_has_a_reason(explain):
 
 
 ROUTES = {
-    "library: packed GEMM": ("cpu cuda", function(PAIR, DOT, "%d", SQUARE), "dot"),
+    "library: packed GEMM": ("cpu", function(PAIR, DOT, "%d", SQUARE), "dot"),
+    "emitter: tiles of the result": ("cuda", function(PAIR, DOT, "%d", SQUARE).replace("7x7", "16x16"), "dot"),
     "library: packed GEMM, the other ops on its tile": ("cpu", REFUSED["products alone"][0], "dot, exponential"),
     "library: one call": ("cpu cuda", REFUSED["library"][0], "cholesky"),
     "emitter: column reduction": ("cuda", function(ONE, EXP + reduce("y", [0], SQUARE, ROW), "%r", ROW), "exponential, reduce"),

@@ -268,7 +268,8 @@ def profile():
     kinds = {kind: [name for name, k, _ in events if k == kind] for kind in ("execute", "kernel", "library")}
     assert len(kinds["execute"]) == 3 and set(kinds["execute"]) == {"jit__lambda"}, kinds["execute"]
     assert any("reduce" in name for name in kinds["kernel"]), kinds
-    assert len(kinds["library"]) == 3, kinds
+    products = [name for name in kinds["library"] + kinds["kernel"] if "dot_general" in name] # a device computes them in kernels of its own
+    assert len(products) == 3, kinds
     assert all(ns > 0 for _, _, ns in events), events
 
 
