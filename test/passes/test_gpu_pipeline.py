@@ -124,6 +124,7 @@ def test_erased(target, model, dims, heddle, root):
     with open(os.path.join(root, "docs", "passes.md"), encoding="utf-8") as handle: text = handle.read()
     passes = re.findall(r"^\d+\. `(.*)`", text.split(f"\n`{target}`:\n")[1].split("\n\n`")[0], flags=re.M)
     done = heddle("bisect", os.path.join(root, "examples", f"{model}.mlir"), "--target", target, "--random", 1, "--dims", dims, "--no-cache",
-                  "--tolerance", "1e-4", "--pass-pipeline", ",".join([*passes, "disc-rewrite-ral-api"]))
+                  "--tolerance", "1e-4", "--pass-pipeline", ",".join([*passes, "disc-rewrite-ral-api"]),
+                  timeout=1200) # tiles of products in the evaluator, at every pass
     last = re.search(r"^ +disc-rewrite-ral-api +(\w+)", done.stdout, flags=re.M)
     assert last and last.group(1) == "equal", done.stdout + done.stderr
