@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "eval/core/twin.h"
 #include "eval/core/wide.h"
+#include "ir/address_space.h"
 #include "ir/quantized.h"
 
 typedef struct death {
@@ -81,15 +82,10 @@ bool hd_eval_computes_expressed(const hd_op *op) {
   return true;
 }
 
-static bool is_shared(hd_type type) {
-  hd_attr space = hd_type_is(type, HD_TYPE_MEMREF) ? type->shaped.space : NULL;
-  return hd_attr_is(space, HD_ATTR_ENUM) && space->enumerant.row == HD_ENUM_gpu_address_space &&
-         hd_str_is(hd_enum_case_name(HD_ENUM_gpu_address_space, space->enumerant.value), "workgroup");
-}
-
 static bool op_converges(hd_op *op) {
   if (hd_op_has_trait(op, HD_TRAIT(CONVERGENT))) return true;
-  if (hd_op_is(op, HD_OP_memref_alloca)) return is_shared(hd_result_type(op, 0));
+  if (hd_op_is(op, HD_OP_memref_alloca))
+    return hd_is_in_address_space(hd_result_type(op, 0), HD_GPU_ADDRESS_SPACE_WORKGROUP);
   if (hd_op_is(op, HD_OP_gpu_launch)) return false;
   for (uint32_t r = 0; r < op->region_count; ++r)
     if (hd_region_converges(hd_op_region(op, r))) return true;

@@ -9,6 +9,7 @@
  * ral_alloc gives memory of the context's device; a buffer that is returned is allocated as that output. Host memory is
  * the program's own unless |host-allocator| routes it through the context's host allocator too.
  * An allocation without space that disc-insert-memory-marker has not seen is an error: nobody knows where it lies. */
+#include "ir/address_space.h"
 #include "ir/ops/discardable.h"
 #include "passes/host/lower_alloc.h"
 #include "passes/kernel/ral_call.h"
@@ -21,19 +22,13 @@ typedef struct converter {
   hd_messages messages;
 } converter;
 
-static bool is_space(hd_type type, const char *expected) {
-  hd_attr space = type->shaped.space;
-  return hd_attr_is(space, HD_ATTR_ENUM) && space->enumerant.row == HD_ENUM_gpu_address_space &&
-         hd_str_is(hd_enum_case_name(HD_ENUM_gpu_address_space, space->enumerant.value), expected);
-}
-
 static bool convert(converter *c, hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   bool host = hd_discardable_host(op);
   if (!type->shaped.space && !host)
     return hd_op_error(op, "has no memory space, expected #gpu.address_space<global> or the mark of host memory");
   if (host && !c->host_allocator) return true;
-  if (!host && !is_space(type, "global"))
+  if (!host && !hd_is_in_address_space(type, HD_GPU_ADDRESS_SPACE_GLOBAL))
     return hd_op_error(op, "is in a memory space from which the host cannot allocate, expected global");
   int64_t output = !host && c->ret ? hd_alloc_output_of(c->ret, hd_result(op, 0)) : -1;
   hd_lower_alloc(&c->messages, op, output,

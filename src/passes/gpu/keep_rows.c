@@ -10,7 +10,7 @@
  * producers are in the loops that read them (disc-input-inline-fusion). A thread takes back what it has put there itself, so nothing
  * waits. Of a buffer that the kernel stores to nothing is kept. Rooms that nobody uses go. */
 #include "base/vec.h"
-#include "ir/ops/enums.h"
+#include "ir/address_space.h"
 #include "passes/passes.h"
 
 typedef hd_vec(hd_op *) op_vec;
@@ -22,15 +22,10 @@ typedef struct keeper {
   hd_map written; /* buffers that the kernel stores to */
 } keeper;
 
-static bool is_of_space(hd_type type, hd_enum_gpu_address_space space) {
-  hd_attr attr = hd_type_is(type, HD_TYPE_MEMREF) ? type->shaped.space : NULL;
-  return hd_attr_is(attr, HD_ATTR_ENUM) && attr->enumerant.row == HD_ENUM_gpu_address_space &&
-         attr->enumerant.value == (int64_t)space;
-}
-
 static bool is_room(const hd_op *op) {
   return hd_op_is(op, HD_OP_memref_alloca) && !hd_result(op, 0)->first_use &&
-         hd_type_rank(hd_result_type(op, 0)) == 2 && is_of_space(hd_result_type(op, 0), HD_GPU_ADDRESS_SPACE_WORKGROUP);
+         hd_type_rank(hd_result_type(op, 0)) == 2 &&
+         hd_is_in_address_space(hd_result_type(op, 0), HD_GPU_ADDRESS_SPACE_WORKGROUP);
 }
 
 static bool is_same(hd_value *a, hd_value *b) {
@@ -121,7 +116,7 @@ static hd_value *slot_of(keeper *k, hd_op *room) {
 /* |read|, in loop |i|, goes into a room when later loops read it too. */
 static void keep(keeper *k, size_t i, hd_op *read) {
   hd_value *buffer = hd_operand(read, 0);
-  if (!is_of_space(buffer->type, HD_GPU_ADDRESS_SPACE_GLOBAL) || hd_map_get(&k->written, buffer)) return;
+  if (!hd_is_in_address_space(buffer->type, HD_GPU_ADDRESS_SPACE_GLOBAL) || hd_map_get(&k->written, buffer)) return;
   search s = {.k = k, .first = read, .first_loop = k->loops.data[i]};
   size_t ends[64], loops = k->loops.len < 64 ? k->loops.len : 64;
   for (size_t j = i + 1; j < loops; ++j) {

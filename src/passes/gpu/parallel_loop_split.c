@@ -28,6 +28,7 @@
  * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host
  * becomes an scf.for. */
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/address_space.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "passes/gpu/index_width.h"
@@ -58,9 +59,8 @@ static bool look(hd_op *op, void *user) {
 }
 
 static bool is_shared(hd_op *op) {
-  hd_attr space = hd_op_is(op, HD_OP_memref_alloca) ? hd_result_type(op, 0)->shaped.space : NULL;
-  return hd_attr_is(space, HD_ATTR_ENUM) && space->enumerant.row == HD_ENUM_gpu_address_space &&
-         hd_str_is(hd_enum_case_name(HD_ENUM_gpu_address_space, space->enumerant.value), "workgroup");
+  return hd_op_is(op, HD_OP_memref_alloca) &&
+         hd_is_in_address_space(hd_result_type(op, 0), HD_GPU_ADDRESS_SPACE_WORKGROUP);
 }
 
 /* gpu.launch over |grid| blocks of |threads|: its body, with 12 arguments (ids of blocks and threads, their sizes). */
