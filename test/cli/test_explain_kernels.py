@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """heddle explain --target=simt with inputs: what the kernels of a run did, as simt counts."""
-import glob
 import json
 import os
-import shutil
 
 import pytest
+
+from assembler import needed_ptxas
 
 pytestmark = pytest.mark.usefixtures("compiler")
 COLUMNS = ["kernel", "launches", "block", "sectors/r", "lanes", "diverge", "conflicts", "shuffles", "atomics", "barriers", "shared", "regs", "spill", "occupancy"]
@@ -44,10 +44,8 @@ def test_text(heddle, root):
 
 
 def test_registers(heddle, build, tmp_path):
-    ptxas = shutil.which("ptxas") or next(iter(glob.glob(os.path.join(build, "venv", "lib", "python3*", "site-packages", "triton", "backends", "nvidia", "bin", "ptxas"))), None)
-    if not ptxas: pytest.skip("ptxas is not installed: CUDA's toolkit or the package triton has it")
     (tmp_path / "add.mlir").write_text(ADD)
-    (kernel,) = kernels(heddle("explain", tmp_path / "add.mlir", "--target", "simt", "--random", 1, "--shape", "arg0=32x64", "--shape", "arg1=32x64", "--json", "--ptxas", ptxas, check=True))
+    (kernel,) = kernels(heddle("explain", tmp_path / "add.mlir", "--target", "simt", "--random", 1, "--shape", "arg0=32x64", "--shape", "arg1=32x64", "--json", "--ptxas", needed_ptxas(build), check=True))
     assert 0 < kernel["registers"] < 256 and kernel["spill_bytes"] == 0
 
 

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every op of the sweep in machine form: the evaluator gives the bits that it gives for the device form, simt gives them too and finds no
 bug, and CUDA's assembler takes the PTX without spills. Nothing here needs or uses a device."""
-import glob
 import os
 import re
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
 import op_sweep
+from assembler import needed_ptxas
 from op_rows import MISSING, ROWS
 
 LONG = bool(os.environ.get("HEDDLE_LONG"))
@@ -40,8 +39,7 @@ def save(path, arrays):
 
 @pytest.fixture(scope="module")
 def ptxas(build):
-    found = shutil.which("ptxas") or next(iter(glob.glob(os.path.join(build, "venv", "lib", "python3*", "site-packages", "triton", "backends", "nvidia", "bin", "ptxas"))), None)
-    return found or pytest.skip("ptxas is not installed: CUDA's toolkit or the package triton has it")
+    return needed_ptxas(build)
 
 
 @pytest.fixture(scope="module")

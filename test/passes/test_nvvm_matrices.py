@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """nvvm's ops on matrices of a warp, in the evaluator and as PTX: each lane computes what of the result it should hold, and says 1 where it
 does. The numbers are integers that every type holds, so that no order of sums matters."""
-import shutil
 import subprocess
 
 import pytest
+from assembler import needed_ptxas
 
 LANES = 32
 
@@ -181,6 +181,5 @@ def test_ptx_assembles(name, build, tmp_path):
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "kernel.ptx").read_text()
     assert ("mma.sync" if name != "matrices" else "ldmatrix.sync") in text
-    assembler = shutil.which("ptxas") or pytest.skip("ptxas is not installed")
-    done = subprocess.run([assembler, "-arch=sm_90", tmp_path / "kernel.ptx", "-o", tmp_path / "kernel.cubin"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([needed_ptxas(build), "-arch=sm_90", tmp_path / "kernel.ptx", "-o", tmp_path / "kernel.cubin"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -4,6 +4,13 @@ import glob
 import os
 import shutil
 
+import pytest
+
+
+def needed_ptxas(build):
+    """The program; the test is skipped where there is none."""
+    return ptxas(build) or pytest.skip("ptxas is not installed: CUDA's toolkit or the package triton has it")
+
 
 def ptxas(build):
     """The program, or None."""
