@@ -124,6 +124,13 @@ static bool read_count(hd_hlo_reader *r, hd_hlo_cursor *c, hd_name name) {
   return true;
 }
 
+/* entry_computation_layout={(f32[4]{0})->f32[4]{0}}: the layouts are the callers', the shapes are the entry's. */
+static bool check_entry_layout(hd_hlo_reader *r, hd_hlo_cursor *c) {
+  hd_hlo_signature said;
+  return hd_hlo_expect(c, '{') && hd_hlo_expect(c, '(') && hd_hlo_parse_signature(c, &said) && hd_hlo_expect(c, '}') &&
+         hd_hlo_check_signature(r, r->entry, &said);
+}
+
 /* What else XLA writes there says how it compiles: nothing here depends on it. */
 static bool read_header(arguments *a) {
   hd_hlo_reader *r = a->r;
@@ -135,6 +142,8 @@ static bool read_header(arguments *a) {
       ok = read_aliases(a, &c);
     else if (hd_str_is(name, "buffer_donor"))
       ok = read_donors(a, &c);
+    else if (hd_str_is(name, "entry_computation_layout"))
+      ok = check_entry_layout(r, &c);
     else if (hd_str_is(name, "replica_count"))
       ok = read_count(r, &c, HD_NAME_mhlo_num_replicas);
     else if (hd_str_is(name, "num_partitions"))

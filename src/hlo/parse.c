@@ -72,27 +72,32 @@ static bool take_payload(hd_hlo_cursor *c, hd_str *out) {
 }
 
 /* A shape may stand before a name: `f32[] %x`, `(f32[], s32[]) %t`. */
-static bool skip_operand_shape(hd_hlo_cursor *c) {
+static bool parse_operand_shape(hd_hlo_cursor *c, hd_hlo_said *out) {
   hd_hlo_cursor look = *c;
-  hd_hlo_shape ignored;
+  *out = (hd_hlo_said){0};
   if (hd_hlo_next_is(c, '%')) return true;
   bool shape = hd_hlo_next_is(c, '(') || (hd_hlo_word(&look).len && look.at < look.end && *look.at == '[');
-  return !shape || hd_hlo_parse_shape(c, &ignored);
+  if (!shape) return true;
+  out->at = c->at;
+  return hd_hlo_parse_shape(c, &out->shape);
 }
 
-static bool parse_operands(hd_hlo_cursor *c, hd_hlo_inst *inst) {
+static bool parse_operands(hd_hlo_cursor *c, const hd_hlo_computation *computation, hd_hlo_inst *inst) {
   hd_hlo_reader *r = c->r;
   hd_vec(uint32_t) operands = {0};
   if (hd_hlo_accept(c, ')')) return true;
   do {
     hd_str name;
-    if (!skip_operand_shape(c)) return false;
+    hd_hlo_said said;
+    if (!parse_operand_shape(c, &said)) return false;
     hd_hlo_more(c);
     const char *at = c->at;
     if (!hd_hlo_name(c, "an operand", &name)) return false;
     hd_map_entry *entry = hd_map_find_bytes(&r->names, name.data, name.len);
     if (!entry) return hd_hlo_fail(r, at, "no instruction '%.*s' before this one", (int)name.len, name.data);
-    hd_vec_push(&r->scratch, &operands, (uint32_t)(entry->value.i64 - 1));
+    uint32_t number = (uint32_t)(entry->value.i64 - 1);
+    if (said.at && !hd_hlo_check_shape(r, said.at, &computation->insts.data[number], &said.shape)) return false;
+    hd_vec_push(&r->scratch, &operands, number);
   } while (hd_hlo_accept(c, ','));
   inst->operands = operands.data;
   inst->operand_count = (uint32_t)operands.len;
@@ -125,7 +130,7 @@ static bool parse_instruction(hd_hlo_cursor *c, hd_hlo_computation *computation)
   if (!inst.opcode.len) return hd_hlo_expected(c, "an opcode");
   inst.row = hd_hlo_row_of(inst.opcode);
   if (!hd_hlo_expect(c, '(')) return false;
-  if (is_literal(inst.opcode) ? !take_payload(c, &inst.payload) : !parse_operands(c, &inst)) return false;
+  if (is_literal(inst.opcode) ? !take_payload(c, &inst.payload) : !parse_operands(c, computation, &inst)) return false;
   if (!parse_attrs(c, &inst.attrs, &inst.attr_count)) return false;
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(&r->scratch, &r->names, inst.name.data, inst.name.len, &is_new);
@@ -157,27 +162,18 @@ static bool find_params(hd_hlo_reader *r, hd_hlo_computation *computation) {
   return true;
 }
 
-/* (x: f32[], y: f32[]) -> f32[] says what the instructions say. */
-static bool skip_signature(hd_hlo_cursor *c) {
-  hd_str ignored;
-  hd_hlo_shape shape;
-  if (!hd_hlo_accept(c, '(')) return true;
-  if (!take_payload(c, &ignored)) return false;
-  if (!hd_hlo_accept(c, '-') || !hd_hlo_accept(c, '>')) return hd_hlo_expected(c, "'->'");
-  return hd_hlo_parse_shape(c, &shape);
-}
-
 static bool parse_computation(hd_hlo_cursor *c) {
   hd_hlo_reader *r = c->r;
   hd_hlo_computation *computation = hd_new(&r->scratch, hd_hlo_computation);
   const hd_hlo_attr *attrs;
   uint32_t attr_count;
+  hd_hlo_signature signature = {0};
   computation->entry = accept_word(c, "ENTRY");
   computation->root = UINT32_MAX;
   hd_hlo_more(c);
   computation->at = c->at;
-  if (!hd_hlo_name(c, "a computation", &computation->name) || !skip_signature(c) || !hd_hlo_expect(c, '{'))
-    return false;
+  if (!hd_hlo_name(c, "a computation", &computation->name)) return false;
+  if ((hd_hlo_accept(c, '(') && !hd_hlo_parse_signature(c, &signature)) || !hd_hlo_expect(c, '{')) return false;
   r->names = (hd_map){0};
   while (!hd_hlo_next_is(c, '}'))
     if (!parse_instruction(c, computation)) return false;
@@ -195,7 +191,7 @@ static bool parse_computation(hd_hlo_cursor *c) {
   if (computation->entry && r->entry) return hd_hlo_fail(r, computation->at, "a second ENTRY computation");
   if (computation->entry) r->entry = computation;
   hd_vec_push(&r->scratch, &r->computations, computation);
-  return find_params(r, computation);
+  return find_params(r, computation) && hd_hlo_check_signature(r, computation, &signature);
 }
 
 /* Tables that metadata's stack_frame_id counts in: a name on its line, then lines that begin with a number. */

@@ -61,33 +61,7 @@ void hd_hlo_put_line(hd_hlo_printer *p, const hd_value *value, const char *name)
   hd_strbuf_printf(&p->text, "  %s%%%s = ", value && value == p->root ? "ROOT " : "", name);
 }
 
-/* f32[4,<=8,?] */
-bool hd_hlo_put_type(hd_hlo_printer *p, hd_type type) {
-  if (hd_type_is_token(type)) {
-    hd_strbuf_puts(&p->text, "token[]");
-    return true;
-  }
-  const char *element = hd_type_is(type, HD_TYPE_TENSOR) ? hd_hlo_element_name(hd_type_element(type)) : NULL;
-  if (!element) return false;
-  hd_attr encoding = type->shaped.encoding, bounds = NULL;
-  if (encoding) {
-    if (encoding->kind != HD_ATTR_STRUCT || encoding->structure.row != HD_STRUCT_stablehlo_bounds) return false;
-    bounds = encoding->structure.params[0];
-  }
-  hd_strbuf_printf(&p->text, "%s[", element);
-  for (uint32_t i = 0; i < hd_type_rank(type); ++i) {
-    int64_t dim = hd_type_dim(type, i), bound = hd_attr_int_at_or(bounds, i, HD_DYNAMIC);
-    if (i) hd_strbuf_putc(&p->text, ',');
-    if (dim != HD_DYNAMIC)
-      hd_strbuf_printf(&p->text, "%lld", (long long)dim);
-    else if (bound != HD_DYNAMIC)
-      hd_strbuf_printf(&p->text, "<=%lld", (long long)bound);
-    else
-      hd_strbuf_putc(&p->text, '?');
-  }
-  hd_strbuf_putc(&p->text, ']');
-  return true;
-}
+bool hd_hlo_put_type(hd_hlo_printer *p, hd_type type) { return hd_hlo_put_array(type, &p->text); }
 
 bool hd_hlo_put_types(hd_hlo_printer *p, const hd_value *values, uint32_t count) {
   if (count == 1) return hd_hlo_put_type(p, values->type);

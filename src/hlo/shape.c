@@ -146,3 +146,31 @@ bool hd_hlo_parse_shape(hd_hlo_cursor *c, hd_hlo_shape *out) {
   if (!name.len) return hd_hlo_expected(c, "a shape");
   return hd_hlo_fail(c->r, at, "expected an element type, got '%.*s'", (int)name.len, name.data);
 }
+
+/* f32[4,<=8,?] */
+bool hd_hlo_put_array(hd_type type, hd_strbuf *out) {
+  if (hd_type_is_token(type)) {
+    hd_strbuf_puts(out, "token[]");
+    return true;
+  }
+  const char *element = hd_type_is(type, HD_TYPE_TENSOR) ? hd_hlo_element_name(hd_type_element(type)) : NULL;
+  if (!element) return false;
+  hd_attr encoding = type->shaped.encoding, bounds = NULL;
+  if (encoding) {
+    if (encoding->kind != HD_ATTR_STRUCT || encoding->structure.row != HD_STRUCT_stablehlo_bounds) return false;
+    bounds = encoding->structure.params[0];
+  }
+  hd_strbuf_printf(out, "%s[", element);
+  for (uint32_t i = 0; i < hd_type_rank(type); ++i) {
+    int64_t dim = hd_type_dim(type, i), bound = hd_attr_int_at_or(bounds, i, HD_DYNAMIC);
+    if (i) hd_strbuf_putc(out, ',');
+    if (dim != HD_DYNAMIC)
+      hd_strbuf_printf(out, "%lld", (long long)dim);
+    else if (bound != HD_DYNAMIC)
+      hd_strbuf_printf(out, "<=%lld", (long long)bound);
+    else
+      hd_strbuf_putc(out, '?');
+  }
+  hd_strbuf_putc(out, ']');
+  return true;
+}

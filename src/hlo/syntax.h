@@ -111,10 +111,31 @@ typedef hd_vec(int64_t) hd_hlo_ints;
 bool hd_hlo_int_list(hd_hlo_cursor *c, hd_hlo_ints *out);
 
 bool hd_hlo_parse_shape(hd_hlo_cursor *c, hd_hlo_shape *out);
+/* Writes an array or a token; false when HLO has no name for |type|. */
+bool hd_hlo_put_array(hd_type type, hd_strbuf *out);
 /* The element type named |name|, null when there is none. */
 hd_type hd_hlo_element_type(hd_context *context, hd_str name);
 /* Its name, null when HLO has none for |element|. */
 const char *hd_hlo_element_name(hd_type element);
+
+/* What text says a second time, and where. */
+typedef struct hd_hlo_said {
+  const char *at;
+  hd_hlo_shape shape;
+} hd_hlo_said;
+
+typedef struct hd_hlo_signature {
+  bool given;
+  const char *at;
+  hd_vec(hd_hlo_said) params;
+  hd_hlo_said result;
+} hd_hlo_signature;
+
+/* (x: f32[], y: s32[2]) -> f32[], behind the first parenthesis; names may be left out. */
+bool hd_hlo_parse_signature(hd_hlo_cursor *c, hd_hlo_signature *out);
+/* An error at what |said| says that the instructions do not. */
+bool hd_hlo_check_signature(hd_hlo_reader *r, const hd_hlo_computation *computation, const hd_hlo_signature *said);
+bool hd_hlo_check_shape(hd_hlo_reader *r, const char *at, const hd_hlo_inst *inst, const hd_hlo_shape *said);
 
 /* Elements of |shape|, an array, as constant(|text|) writes them. */
 hd_attr hd_hlo_literal(hd_hlo_reader *r, hd_type type, hd_str text);
