@@ -30,7 +30,7 @@
 #include "passes/analyses.h"
 #include "passes/kernel/lowering.h"
 
-enum { MAX_VECTOR = 8, MAX_VECTOR_CODE = 384 /* ops times elements */ };
+enum { MAX_VECTOR = 16, MAX_VECTOR_CODE = 384 /* ops times elements */ };
 
 typedef struct specializer {
   hd_lowering z;
