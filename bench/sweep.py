@@ -34,6 +34,7 @@ def inputs(arguments, dims, seed=1):
         else: x = r.standard_normal(shape)
         if kind == "positive": x = np.abs(x) + 0.1
         if kind == "sorted": x = np.sort(x, axis=-1)
+        if kind == "definite": x = x @ x.swapaxes(-1, -2) / x.shape[-1] + np.eye(x.shape[-1])
         out.append(x.astype(dtype))
     return out
 

@@ -4,7 +4,7 @@
   case(name, class, function of jax arrays, arguments, small, large, torch=function of torch tensors, known=the program's dims are numbers, least=bounds)
 
 An argument is "element dims kind": dims are names and numbers with commas between, "" for a scalar; kind is normal (default), ints:N (below
-N), positive, sorted or bool. |small| and |large| give the names values. |least| are constraints that jax.export needs, as text."""
+N), positive, sorted, bool or, of matrices, definite (symmetric, eigenvalues of at least 1). |small| and |large| give the names values. |least| are constraints that jax.export needs, as text."""
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -328,3 +328,24 @@ case("short_interleaved", "short", lambda x: jnp.stack([-x[..., 1::2], x[..., ::
      torch=lambda t, x: t.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape))
 case("short_distances", "short", lambda x, y: ((x[:, None] - y[None]) ** 2).sum(-1), ["f32 n,3", "f32 64,3"], {"n": 64}, {"n": 4096},
      torch=lambda t, x, y: ((x[:, None] - y[None]) ** 2).sum(-1))
+
+# Linear algebra: one matrix, many small ones
+MATRIX, TINY = ({"n": 16}, {"n": 1024}), ({"b": 16}, {"b": 16384})
+for name, shape, sizes in [("", "n,n", MATRIX)] + [(f"_many_{k}", f"b,{k},{k}", TINY) for k in (3, 4, 16)]:
+    vectors = shape[: shape.rindex(",")] + ",4"
+    case(f"cholesky{name}", "linalg", jnp.linalg.cholesky, [f"f32 {shape} definite"], *sizes, torch=lambda t, a: t.linalg.cholesky(a))
+    case(f"inv{name}", "linalg", jnp.linalg.inv, [f"f32 {shape} definite"], *sizes, torch=lambda t, a: t.linalg.inv(a))
+    case(f"det{name}", "linalg", jnp.linalg.det, [f"f32 {shape} definite"], *sizes, torch=lambda t, a: t.linalg.det(a))
+    case(f"qr{name}", "linalg", jnp.linalg.qr, [f"f32 {shape}"], *sizes, torch=lambda t, a: t.linalg.qr(a))
+    case(f"lu{name}", "linalg", lambda a: lax.linalg.lu(a)[0], [f"f32 {shape}"], *sizes, torch=lambda t, a: t.linalg.lu_factor(a)[0])
+    case(f"solve{name}", "linalg", jnp.linalg.solve, [f"f32 {shape} definite", f"f32 {vectors}"], *sizes, torch=lambda t, a, b: t.linalg.solve(a, b))
+    case(f"triangular_solve{name}", "linalg", lambda a, b: lax.linalg.triangular_solve(a, b, left_side=True, lower=True), [f"f32 {shape} definite", f"f32 {shape}"], *sizes,
+         torch=lambda t, a, b: t.linalg.solve_triangular(a, b, upper=False))
+    case(f"cholesky_solve{name}", "linalg", lambda a, b: lax.linalg.triangular_solve(lax.linalg.cholesky(a), b, left_side=True, lower=True),
+         [f"f32 {shape} definite", f"f32 {vectors}"], *sizes, torch=lambda t, a, b: t.linalg.solve_triangular(t.linalg.cholesky(a), b, upper=False))
+case("triangular_solve_right", "linalg", lambda a, b: lax.linalg.triangular_solve(a, b, left_side=False, lower=True, transpose_a=True), ["f32 n,n definite", "f32 m,n"],
+     {"n": 16, "m": 5}, {"n": 512, "m": 1000}, torch=lambda t, a, b: t.linalg.solve_triangular(a.mT, b, upper=True, left=False))
+case("qr_tall", "linalg", jnp.linalg.qr, ["f32 n,32"], {"n": 64}, {"n": 8192}, least=("n >= 32",), torch=lambda t, a: t.linalg.qr(a))
+case("eigh", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 n,n definite"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.eigh(a)[0])
+case("eigh_many", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 b,3,3 definite"], *TINY, torch=lambda t, a: t.linalg.eigh(a)[0])
+case("singular_values", "linalg", lambda a: jnp.linalg.svd(a, compute_uv=False), ["f32 n,n"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.svdvals(a))

@@ -126,8 +126,10 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
                          .attribute_bytes = (size_t)f->attribute_bytes,
                          .runtime = ctx->runtime};
   hd_gemm_env env = hd_gemm_ral_env(ctx);
+  hd_gemm_context *gemm = own ? hd_gemm_ral_context(ctx) : NULL;
+  if (own && !gemm) return;
   hd_status status = channel ? hd_channel_call(ctx, name, &call)
-                     : own   ? hd_lapack_call(name, &call, &env)
+                     : own   ? hd_lapack_call(name, &call, gemm, &env)
                              : fn(user, &call);
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "custom call '%s'", name));
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A target is lapack_, a letter for the element type (s, d, c, z), the routine, _ffi. A row says which tensors it takes
- * and gives; a function of lapack_calls.h calls the routine on one matrix. The matrices of a batch run in parallel, each
- * on one thread. */
+ * and gives; a function of lapack_calls.h calls the routine on one matrix: the system's, or the runtime's own (dense.h). The
+ * matrices of a batch run in parallel, each on one thread; few large ones of the runtime's own routines one after the other, each
+ * on all threads. */
 #include "runtime/libraries/lapack.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/libraries/dense.h"
 #include "runtime/libraries/lapack_check.h"
 #include "runtime/libraries/lapacke.h"
 
@@ -15,7 +17,8 @@ enum { MAX_TENSORS = 6, SCRATCHES = 3 };
 
 /* Calls on the matrices of a batch, one after the other. */
 typedef struct lapack {
-  const hd_lapacke *lib;
+  const hd_lapacke *lib; /* null for the runtime's own routines */
+  hd_dense dense;
   const hd_custom_call *call;
   int32_t m, n; /* of the first input */
   char *in[MAX_TENSORS], *out[MAX_TENSORS];
@@ -95,6 +98,15 @@ static const row rows[] = {
 #include "runtime/libraries/lapack_rows.def"
 };
 
+/* Is it the runtime's? */
+static bool is_own(bool (*run)(lapack *l)) {
+  static bool (*const own[])(lapack *l) = {potrf_s, potrf_d, trsm_s,  trsm_d,  getrf_s,
+                                           getrf_d, geqrf_s, geqrf_d, orgqr_s, orgqr_d};
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
+    if (own[i] == run) return true;
+  return false;
+}
+
 static const row *row_of(const char *name, size_t size, int *out_letter) {
   const char *letter = size < 13 || !name[7] ? NULL : strchr(letters, name[7]);
   if (!letter || memcmp(name, "lapack_", 7) || memcmp(name + size - 4, "_ffi", 4)) return NULL;
@@ -133,6 +145,7 @@ static bool writes_nothing(const row *r, const hd_custom_call *call) {
 
 typedef struct batch {
   const hd_lapacke *lib;
+  hd_dense dense;
   const hd_custom_call *call;
   const row *row;
   int letter;
@@ -163,7 +176,7 @@ static void run_matrix(const batch *b, lapack *l, int64_t i) {
 static void run_range(void *argument, int64_t begin, int64_t end) {
   batch *b = argument;
   lapack l = {
-      .lib = b->lib, .call = b->call, .m = last_dim(&b->call->inputs[0], 2), .n = last_dim(&b->call->inputs[0], 1)};
+      .lib = b->lib, .dense = b->dense, .call = b->call, .m = last_dim(&b->call->inputs[0], 2), .n = last_dim(&b->call->inputs[0], 1)};
   for (int64_t i = begin / b->grains + (begin % b->grains != 0); i * b->grains < end; ++i) {
     run_matrix(b, &l, i);
     if (!b->row->run[b->letter](&l)) {
@@ -184,16 +197,30 @@ static int64_t grains_of(const hd_custom_call *call, int64_t count) {
   return grains < INT64_MAX / count ? grains : 1;
 }
 
-hd_status hd_lapack_call(const char *target, const hd_custom_call *call, const hd_gemm_env *env) {
+/* Would matrix by matrix on all threads keep more of them busy? */
+static bool one_by_one(const batch *b, int64_t count, const hd_gemm_env *env) {
+  return !b->lib && env && count < 2 * (int64_t)env->threads && b->grains > 64;
+}
+
+hd_status hd_lapack_call(const char *target, const hd_custom_call *call, hd_gemm_context *gemm,
+                         const hd_gemm_env *env) {
   batch b = {.call = call};
   int64_t count = 0;
   b.row = row_of(target, strlen(target), &b.letter);
   if (!b.row) return hd_make_status(HD_NOT_FOUND, "%s: no such routine of LAPACK", target);
   HD_TRY(hd_lapack_check(target, letters[b.letter], b.row->ins, b.row->outs, b.row->rules, call, &count));
   if (count <= 0 || writes_nothing(b.row, call)) return HD_STATUS_OK;
-  HD_TRY_MSG(hd_lapacke_open(&b.lib), "%s", target);
+  if (is_own(b.row->run[b.letter]))
+    b.dense = (hd_dense){.gemm = gemm, .type = b.letter ? HD_ELEMENT_F64 : HD_ELEMENT_F32};
+  else
+    HD_TRY_MSG(hd_lapacke_open(&b.lib), "%s", target);
   b.grains = grains_of(call, count);
-  if (env && env->for_range)
+  hd_gemm_env all = env ? *env : (hd_gemm_env){0};
+  all.keep = NULL; /* factors are no weights */
+  if (one_by_one(&b, count, env)) {
+    b.dense.env = &all;
+    run_range(&b, 0, count * b.grains);
+  } else if (env && env->for_range)
     env->for_range(env->user, count * b.grains, 1, run_range, &b);
   else
     run_range(&b, 0, count * b.grains);

@@ -22,6 +22,7 @@
     (l)->info = __VA_ARGS__;                                          \
   } while (0)
 
+#if IS_COMPLEX
 static bool NAME(potrf)(lapack *l) {
   l->info = LAPACKE(potrf)(HD_LAPACK_COLUMNS, letter_of(l, "uplo", 'L'), l->n, OUT(0), lead(l->n));
   return true;
@@ -30,14 +31,10 @@ static bool NAME(potrf)(lapack *l) {
 static bool NAME(trsm)(lapack *l) {
   const hd_custom_tensor *b = &l->call->inputs[1];
   int32_t m = last_dim(b, 2), n = last_dim(b, 1);
-#if IS_COMPLEX
-  const T one[1] = {1}, *alpha = one;
-#else
-  T alpha = 1;
-#endif
+  const T one[1] = {1};
   l->lib->PASTE(cblas_, LETTER, trsm)(HD_LAPACK_COLUMNS, cblas_side(letter_of(l, "side", 'L')),
                                       cblas_uplo(letter_of(l, "uplo", 'L')), cblas_trans(letter_of(l, "trans_x", 'N')),
-                                      cblas_diag(letter_of(l, "diag", 'N')), m, n, alpha, IN(0), lead(l->m), OUT(0),
+                                      cblas_diag(letter_of(l, "diag", 'N')), m, n, one, IN(0), lead(l->m), OUT(0),
                                       lead(m));
   return true;
 }
@@ -51,6 +48,39 @@ static bool NAME(geqrf)(lapack *l) {
   WITH_WORK(l, LAPACKE(geqrf)(HD_LAPACK_COLUMNS, l->m, l->n, OUT(0), lead(l->m), OUT(1), work, size));
   return true;
 }
+#else
+/* The real ones are the runtime's (dense.h). An upper factor is the lower one of the transpose. */
+static bool NAME(potrf)(lapack *l) {
+  int64_t info = 0;
+  bool lower = letter_of(l, "uplo", 'L') == 'L';
+  hd_dense_matrix a = {OUT(0), lower ? 1 : l->n, lower ? l->n : 1};
+  bool done = hd_dense_cholesky(&l->dense, a, l->n, &info);
+  l->info = (int32_t)info;
+  return done;
+}
+
+/* x op(a) = b is op(a)^T x^T = b^T. */
+static bool NAME(trsm)(lapack *l) {
+  const hd_custom_tensor *b = &l->call->inputs[1];
+  int32_t m = last_dim(b, 2), n = last_dim(b, 1);
+  bool left = letter_of(l, "side", 'L') == 'L', transposed = (letter_of(l, "trans_x", 'N') == 'N') != left;
+  bool lower = (letter_of(l, "uplo", 'L') == 'L') != transposed;
+  hd_dense_matrix a = {(void *)(uintptr_t)IN(0), transposed ? l->m : 1, transposed ? 1 : l->m},
+                  x = {OUT(0), left ? 1 : m, left ? m : 1};
+  return hd_dense_solve(&l->dense, a, l->m, lower, letter_of(l, "diag", 'N') == 'U', x, left ? n : m);
+}
+
+static bool NAME(getrf)(lapack *l) {
+  int64_t info = 0;
+  bool done = hd_dense_lu(&l->dense, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, INTS_OUT(1), &info);
+  l->info = (int32_t)info;
+  return done;
+}
+
+static bool NAME(geqrf)(lapack *l) {
+  return hd_dense_qr(&l->dense, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, OUT(1));
+}
+#endif
 
 static bool NAME(geqp3)(lapack *l) {
 #if IS_COMPLEX
@@ -65,19 +95,21 @@ static bool NAME(geqp3)(lapack *l) {
 }
 
 #if IS_COMPLEX
-#define ORGQR ungqr
 #define ORMQR unmqr
 #define SYTRD hetrd
 #else
-#define ORGQR orgqr
 #define ORMQR ormqr
 #define SYTRD sytrd
 #endif
 
 static bool NAME(orgqr)(lapack *l) {
   int32_t k = last_dim(&l->call->inputs[1], 1);
-  WITH_WORK(l, LAPACKE(ORGQR)(HD_LAPACK_COLUMNS, l->m, l->n, k, OUT(0), lead(l->m), IN(1), work, size));
+#if IS_COMPLEX
+  WITH_WORK(l, LAPACKE(ungqr)(HD_LAPACK_COLUMNS, l->m, l->n, k, OUT(0), lead(l->m), IN(1), work, size));
   return true;
+#else
+  return hd_dense_form_q(&l->dense, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, IN(1), k);
+#endif
 }
 
 static bool NAME(ormqr)(lapack *l) {
@@ -225,7 +257,6 @@ static bool NAME(gtsv)(lapack *l) {
 #undef REALS_OUT
 #undef INTS_OUT
 #undef WITH_WORK
-#undef ORGQR
 #undef ORMQR
 #undef SYTRD
 #undef T

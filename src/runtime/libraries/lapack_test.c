@@ -15,6 +15,7 @@
 enum { COUNT = 40, N = 12, MATRIX = N * N };
 
 static hd_pool *pool;
+static hd_gemm_context *gemm;
 
 static void for_range(void *user, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
   hd_pool_for(user, NULL, extent, grain, body, argument);
@@ -75,7 +76,7 @@ static void cholesky_case(hd_element_type type, const char *target, double toler
   for (int k = 0; k < 2; ++k) {
     hd_custom_tensor in = {type, 3, dims, a}, outs[] = {{type, 3, dims, l[k]}, {HD_ELEMENT_I32, 1, dims, info[k]}};
     hd_custom_call call = {.inputs = &in, .outputs = outs, .input_count = 1, .output_count = 2};
-    HD_CHECK_OK(hd_lapack_call(target, &call, k ? &env : NULL));
+    HD_CHECK_OK(hd_lapack_call(target, &call, gemm, k ? &env : NULL));
   }
   HD_CHECK(!memcmp(l[0], l[1], bytes) && !memcmp(info[0], info[1], sizeof info[0]));
   double worst = 0;
@@ -99,7 +100,7 @@ static void one_fails(void) {
                    outs[] = {{HD_ELEMENT_F32, 3, dims, l}, {HD_ELEMENT_I32, 1, dims, info}};
   hd_custom_call call = {.inputs = &in, .outputs = outs, .input_count = 1, .output_count = 2};
   hd_gemm_env env = {.user = pool, .threads = hd_pool_threads(pool), .for_range = for_range};
-  HD_CHECK_OK(hd_lapack_call("lapack_spotrf_ffi", &call, &env));
+  HD_CHECK_OK(hd_lapack_call("lapack_spotrf_ffi", &call, gemm, &env));
   for (int64_t m = 0; m < COUNT; ++m) HD_CHECK_INT(info[m], m == 17 ? 5 : 0);
   HD_CHECK(residual(HD_ELEMENT_F32, l, a, 18) < 1e-4);
 }
@@ -108,6 +109,7 @@ int main(void) {
   const hd_lapacke *lapacke;
   HD_CHECK_OK(hd_lapacke_open(&lapacke));
   HD_CHECK_OK(hd_pool_create(4, NULL, &pool));
+  HD_CHECK_OK(hd_gemm_context_create(0, &gemm));
   for (int again = 0; again < 3; ++again) {
     cholesky_case(HD_ELEMENT_F32, "lapack_spotrf_ffi", 1e-4);
     cholesky_case(HD_ELEMENT_F64, "lapack_dpotrf_ffi", 1e-12);
@@ -116,7 +118,8 @@ int main(void) {
   }
   one_fails();
   hd_custom_call none = {0};
-  HD_CHECK_FAILS(hd_lapack_call("lapack_sungqr_ffi", &none, NULL), HD_NOT_FOUND, "no such routine");
+  HD_CHECK_FAILS(hd_lapack_call("lapack_sungqr_ffi", &none, NULL, NULL), HD_NOT_FOUND, "no such routine");
+  hd_gemm_context_release(gemm);
   hd_pool_free(pool);
   return HD_TEST_RESULT();
 }

@@ -17,10 +17,6 @@ enum { HD_LAPACK_COLUMNS = 102 }; /* the layout: matrices column by column */
 
 /* What all four element types have alike: T an element, s its letter. */
 #define HD_LAPACKE_ALL(F, s, T)                                                                                \
-  F(int32_t, LAPACKE_##s##potrf_work, (int layout, char uplo, int32_t n, T *a, int32_t lda))                   \
-  F(int32_t, LAPACKE_##s##getrf_work, (int layout, int32_t m, int32_t n, T *a, int32_t lda, int32_t *pivots))  \
-  F(int32_t, LAPACKE_##s##geqrf_work,                                                                          \
-    (int layout, int32_t m, int32_t n, T *a, int32_t lda, T *tau, T *work, int32_t work_size))                 \
   F(int32_t, LAPACKE_##s##gehrd_work,                                                                          \
     (int layout, int32_t n, int32_t low, int32_t high, T *a, int32_t lda, T *tau, T *work, int32_t work_size)) \
   F(int32_t, LAPACKE_##s##gtsv_work,                                                                           \
@@ -28,8 +24,6 @@ enum { HD_LAPACK_COLUMNS = 102 }; /* the layout: matrices column by column */
 
 /* With reflectors: the routines' names say whether they are orthogonal or unitary, symmetric or Hermitian. */
 #define HD_LAPACKE_REFLECTORS(F, s, T, R, orthogonal, symmetric)                                                      \
-  F(int32_t, LAPACKE_##s##orthogonal##gqr_work,                                                                       \
-    (int layout, int32_t m, int32_t n, int32_t k, T *a, int32_t lda, const T *tau, T *work, int32_t work_size))       \
   F(int32_t, LAPACKE_##s##orthogonal##mqr_work,                                                                       \
     (int layout, char side, char trans, int32_t m, int32_t n, int32_t k, const T *a, int32_t lda, const T *tau, T *c, \
      int32_t ldc, T *work, int32_t work_size))                                                                        \
@@ -37,9 +31,6 @@ enum { HD_LAPACK_COLUMNS = 102 }; /* the layout: matrices column by column */
     (int layout, char uplo, int32_t n, T *a, int32_t lda, R *diagonal, R *beside, T *tau, T *work, int32_t work_size))
 
 #define HD_LAPACKE_REAL(F, s, T)                                                                                      \
-  F(void, cblas_##s##trsm,                                                                                            \
-    (int layout, int side, int uplo, int trans, int diag, int32_t m, int32_t n, T alpha, const T *a, int32_t lda,     \
-     T *b, int32_t ldb))                                                                                              \
   F(int32_t, LAPACKE_##s##geqp3_work,                                                                                 \
     (int layout, int32_t m, int32_t n, T *a, int32_t lda, int32_t *pivots, T *tau, T *work, int32_t work_size))       \
   F(int32_t, LAPACKE_##s##syevd_work,                                                                                 \
@@ -63,6 +54,12 @@ enum { HD_LAPACK_COLUMNS = 102 }; /* the layout: matrices column by column */
   F(void, cblas_##s##trsm,                                                                                            \
     (int layout, int side, int uplo, int trans, int diag, int32_t m, int32_t n, const void *alpha, const void *a,     \
      int32_t lda, void *b, int32_t ldb))                                                                              \
+  F(int32_t, LAPACKE_##s##potrf_work, (int layout, char uplo, int32_t n, T *a, int32_t lda))                          \
+  F(int32_t, LAPACKE_##s##getrf_work, (int layout, int32_t m, int32_t n, T *a, int32_t lda, int32_t *pivots))         \
+  F(int32_t, LAPACKE_##s##geqrf_work,                                                                                 \
+    (int layout, int32_t m, int32_t n, T *a, int32_t lda, T *tau, T *work, int32_t work_size))                        \
+  F(int32_t, LAPACKE_##s##ungqr_work,                                                                                 \
+    (int layout, int32_t m, int32_t n, int32_t k, T *a, int32_t lda, const T *tau, T *work, int32_t work_size))       \
   F(int32_t, LAPACKE_##s##geqp3_work,                                                                                 \
     (int layout, int32_t m, int32_t n, T *a, int32_t lda, int32_t *pivots, T *tau, T *work, int32_t work_size,        \
      R *reals))                                                                                                       \
