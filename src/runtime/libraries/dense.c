@@ -13,9 +13,10 @@ enum {
   SYMMETRIC_LEAF = 128,
   SOLVE_LEAF = 512,
   FEW_LINES = 2,
-  HEIGHT = 6, /* of a block of a system: what tiles of every CPU level have, since products in its triangle are rounded */
+  HEIGHT =
+      6, /* of a block of a system: what tiles of every CPU level have, since products in its triangle are rounded */
   LU_LEAF = 8,
-  LU_SMALL = 32, /* a matrix of no more columns and twice the rows is a leaf */
+  LU_SMALL = 32,   /* a matrix of no more columns and twice the rows is a leaf */
   REFLECTORS = 32, /* applied together */
 };
 
@@ -73,7 +74,8 @@ bool hd_dense_cholesky(const hd_dense *d, hd_dense_matrix a, int64_t n, int64_t 
 bool hd_dense_solve(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
                     int64_t lines) {
   if (!n || !lines) return true;
-  return d->type == HD_ELEMENT_F32 ? solve_f32(d, a, n, lower, unit, x, lines) : solve_f64(d, a, n, lower, unit, x, lines);
+  return d->type == HD_ELEMENT_F32 ? solve_f32(d, a, n, lower, unit, x, lines)
+                                   : solve_f64(d, a, n, lower, unit, x, lines);
 }
 
 bool hd_dense_lu(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, int32_t *pivots, int64_t *out_info) {

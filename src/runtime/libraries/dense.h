@@ -9,6 +9,8 @@
 
 #include "runtime/libraries/gemm.h"
 
+#define HD_DENSE_FLOPS_PER_GRAIN 1e4 /* small matrices, about a microsecond */
+
 typedef struct hd_dense {
   hd_gemm_context *gemm;
   const hd_gemm_env *env; /* null: on the caller */

@@ -39,21 +39,24 @@ static bool NAME(update)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b
     hd_dense_matrix at = {b.data, b.column, b.row}, bt = {a.data, a.column, a.row};
     if (c.row == 1)
       return NAME(update)(d, at, bt, (hd_dense_matrix){c.data, c.column, 1}, n, m, k,
-                          part == LOWER_PART ? UPPER_PART : part == UPPER_PART ? LOWER_PART : part);
+                          part == LOWER_PART   ? UPPER_PART
+                          : part == UPPER_PART ? LOWER_PART
+                                               : part);
   }
   hd_dense here = sized(d, 2 * (double)m * (double)n * (double)k);
   NAME(difference) own = {(uint64_t)(uintptr_t)c.data, (uint64_t)c.row, (uint64_t)part};
-  hd_gemm_call call = {.a_type = TYPE,
-                       .b_type = TYPE,
-                       .c_type = TYPE,
-                       .a = a.data,
-                       .b = b.data,
-                       .dim_count = 3,
-                       .dims = {{HD_GEMM_M, m, a.row, 0, 0}, {HD_GEMM_N, n, 0, b.column, 0}, {HD_GEMM_K, k, a.column, b.row, 0}},
-                       .epilogue = NAME(subtract),
-                       .epilogue_words = (const uint64_t *)(const void *)&own,
-                       .epilogue_word_count = sizeof own / sizeof(uint64_t),
-                       .env = here.env};
+  hd_gemm_call call = {
+      .a_type = TYPE,
+      .b_type = TYPE,
+      .c_type = TYPE,
+      .a = a.data,
+      .b = b.data,
+      .dim_count = 3,
+      .dims = {{HD_GEMM_M, m, a.row, 0, 0}, {HD_GEMM_N, n, 0, b.column, 0}, {HD_GEMM_K, k, a.column, b.row, 0}},
+      .epilogue = NAME(subtract),
+      .epilogue_words = (const uint64_t *)(const void *)&own,
+      .epilogue_word_count = sizeof own / sizeof(uint64_t),
+      .env = here.env};
   hd_status status = hd_gemm(d->gemm, &call);
   bool ok = hd_is_ok(status);
   hd_status_free(status);
@@ -76,9 +79,7 @@ typedef struct NAME(system) {
   atomic_bool no_memory;
 } NAME(system);
 
-static T *NAME(block_at)(const NAME(system) *s, int64_t i) {
-  return s->blocks + HEIGHT * HEIGHT * (i * (i + 1) / 2);
-}
+static T *NAME(block_at)(const NAME(system) * s, int64_t i) { return s->blocks + HEIGHT * HEIGHT * (i * (i + 1) / 2); }
 
 static void NAME(pack_blocks)(void *argument, int64_t begin, int64_t end) {
   const NAME(system) *s = argument;
@@ -137,7 +138,8 @@ static void NAME(solve_panels)(void *argument, int64_t begin, int64_t end) {
     for (int64_t i = 0; i < blocks; ++i) {
       const T *a = NAME(block_at)(s, i);
       T *rows = x + i * HEIGHT * width;
-      hd_gemm_tile tile = {.a = a, .a_row = 1, .a_k = HEIGHT, .b = x, .b_k = width, .c = rows, .c_row = width, .accumulate = 1};
+      hd_gemm_tile tile = {
+          .a = a, .a_row = 1, .a_k = HEIGHT, .b = x, .b_k = width, .c = rows, .c_row = width, .accumulate = 1};
       if (i) family->tile[vectors][HEIGHT]((const uint64_t *)(const void *)&tile, 0, i * HEIGHT);
       NAME(block_triangle)(a + i * HEIGHT * HEIGHT, rows, width);
     }
@@ -174,7 +176,7 @@ TARGET static void NAME(take)(T *y, T f, const T *x, int64_t n) {
 }
 
 /* One line at a time, along whatever of a lies side by side. */
-static bool NAME(solve_few)(NAME(system) *s) {
+static bool NAME(solve_few)(NAME(system) * s) {
   T *x = malloc((size_t)s->n * sizeof(T));
   if (!x) return false;
   int64_t n = s->n, down = s->row < 0 ? -1 : 1; /* an upper triangle is walked from its end */
@@ -204,20 +206,22 @@ static bool NAME(solve_few)(NAME(system) *s) {
 static bool NAME(solve_leaf)(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
                              int64_t lines) {
   int64_t way = lower ? 1 : -1, last = lower ? 0 : n - 1;
-  NAME(system) s = {.d = d,
-                    .a = (const T *)a.data + last * (a.row + a.column),
-                    .row = way * a.row,
-                    .column = way * a.column,
-                    .n = n,
-                    .unit = unit,
-                    .x = (T *)x.data + last * x.row,
-                    .x_row = way * x.row,
-                    .x_line = x.column,
-                    .lines = lines};
+  NAME(system)
+  s = {.d = d,
+       .a = (const T *)a.data + last * (a.row + a.column),
+       .row = way * a.row,
+       .column = way * a.column,
+       .n = n,
+       .unit = unit,
+       .x = (T *)x.data + last * x.row,
+       .x_row = way * x.row,
+       .x_line = x.column,
+       .lines = lines};
   if (lines <= FEW_LINES) return NAME(solve_few)(&s);
   int64_t blocks = (n + HEIGHT - 1) / HEIGHT;
   int64_t width = d->gemm->kernels->vector_bytes / (int64_t)sizeof(T) * d->gemm->kernels->panel_vectors;
-  hd_gemm_block *packed = hd_gemm_block_acquire(d->gemm, (size_t)(HEIGHT * HEIGHT * (blocks * (blocks + 1) / 2)) * sizeof(T));
+  hd_gemm_block *packed =
+      hd_gemm_block_acquire(d->gemm, (size_t)(HEIGHT * HEIGHT * (blocks * (blocks + 1) / 2)) * sizeof(T));
   if (!packed) return false;
   s.blocks = (T *)(void *)packed->data;
   hd_dense here = sized(d, (double)n * (double)n * (double)lines);

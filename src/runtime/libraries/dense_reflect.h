@@ -11,7 +11,7 @@ typedef struct NAME(reflectors) {
   int64_t m, count;
 } NAME(reflectors);
 
-static T *NAME(take_reflectors)(NAME(reflectors) *v, int64_t m, int64_t n) {
+static T *NAME(take_reflectors)(NAME(reflectors) * v, int64_t m, int64_t n) {
   enum { square = REFLECTORS * REFLECTORS };
   T *memory = malloc((size_t)(2 * REFLECTORS * (m + n) + 2 * square) * sizeof(T));
   if (!memory) return NULL;
@@ -21,17 +21,19 @@ static T *NAME(take_reflectors)(NAME(reflectors) *v, int64_t m, int64_t n) {
 }
 
 /* c (m x n, dense rows) = a b */
-static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, T *c, int64_t m, int64_t n, int64_t k) {
+static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, T *c, int64_t m, int64_t n,
+                          int64_t k) {
   hd_dense here = sized(d, 2 * (double)m * (double)n * (double)k);
-  hd_gemm_call call = {.a_type = TYPE,
-                       .b_type = TYPE,
-                       .c_type = TYPE,
-                       .a = a.data,
-                       .b = b.data,
-                       .c = c,
-                       .dim_count = 3,
-                       .dims = {{HD_GEMM_M, m, a.row, 0, n}, {HD_GEMM_N, n, 0, b.column, 1}, {HD_GEMM_K, k, a.column, b.row, 0}},
-                       .env = here.env};
+  hd_gemm_call call = {
+      .a_type = TYPE,
+      .b_type = TYPE,
+      .c_type = TYPE,
+      .a = a.data,
+      .b = b.data,
+      .c = c,
+      .dim_count = 3,
+      .dims = {{HD_GEMM_M, m, a.row, 0, n}, {HD_GEMM_N, n, 0, b.column, 1}, {HD_GEMM_K, k, a.column, b.row, 0}},
+      .env = here.env};
   hd_status status = hd_gemm(d->gemm, &call);
   bool ok = hd_is_ok(status);
   hd_status_free(status);
@@ -39,13 +41,14 @@ static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix 
 }
 
 /* Those below the diagonal of |a|, which has m rows. */
-static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) *v, const T *a, int64_t column, int64_t m,
+static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, const T *a, int64_t column, int64_t m,
                                   int64_t count, const T *tau) {
   v->m = m, v->count = count;
   for (int64_t j = 0; j < count; ++j)
     for (int64_t i = 0; i < m; ++i)
       v->columns[j * m + i] = v->rows[i * count + j] = i < j ? 0 : i == j ? 1 : a[j * column + i];
-  if (!NAME(product)(d, (hd_dense_matrix){v->columns, m, 1}, (hd_dense_matrix){v->rows, count, 1}, v->gram, count, count, m))
+  if (!NAME(product)(d, (hd_dense_matrix){v->columns, m, 1}, (hd_dense_matrix){v->rows, count, 1}, v->gram, count,
+                     count, m))
     return false;
   for (int64_t j = 0; j < count; ++j)
     for (int64_t i = 0; i < count; ++i) {
@@ -57,7 +60,8 @@ static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) *v, const 
 }
 
 /* c (m x n) becomes (I - V T V^T) c, or with T's transpose. */
-static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) *v, T *c, int64_t column, int64_t n, bool transposed) {
+static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, T *c, int64_t column, int64_t n,
+                          bool transposed) {
   if (!n) return true;
   int64_t k = v->count, m = v->m;
   hd_dense_matrix t = {v->t, transposed ? k : 1, transposed ? 1 : k}; /* what stands on the right of (V^T c)^T */

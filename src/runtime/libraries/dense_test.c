@@ -58,7 +58,9 @@ static matrix random_matrix(hd_element_type type, int64_t m, int64_t n, double d
 }
 static hd_dense_matrix plain(const matrix *a) { return (hd_dense_matrix){a->data, 1, a->m}; }
 static hd_dense_matrix flipped(const matrix *a) { return (hd_dense_matrix){a->data, a->m, 1}; }
-static double tolerance(const matrix *a) { return (a->type == HD_ELEMENT_F32 ? FLT_EPSILON : DBL_EPSILON) * 8 * ((double)(a->m + a->n) + 8); }
+static double tolerance(const matrix *a) {
+  return (a->type == HD_ELEMENT_F32 ? FLT_EPSILON : DBL_EPSILON) * 8 * ((double)(a->m + a->n) + 8);
+}
 
 /* ---- every case with each set of kernels, alone and on threads: results are the first's bits ---- */
 
@@ -130,7 +132,8 @@ static void cholesky(hd_element_type type, int64_t n, bool upper) {
   matrix a = make(type, n, n), l;
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j <= i; ++j)
-      set(&a, upper ? j : i, upper ? i : j, i == j ? (double)n + 2 : number(i * 4099 + j)), i == j ? (void)0 : set(&a, upper ? i : j, upper ? j : i, 77);
+      set(&a, upper ? j : i, upper ? i : j, i == j ? (double)n + 2 : number(i * 4099 + j)),
+          i == j ? (void)0 : set(&a, upper ? i : j, upper ? j : i, 77);
   everywhere(&a, &l, run_cholesky, &upper);
   double worst = 0;
   for (int64_t i = 0; i < n; ++i)
@@ -254,7 +257,8 @@ int main(void) {
   HD_CHECK_OK(hd_pool_create(4, NULL, &pool));
   for (int i = 0; i < 4 && hd_gemm_kernels_at(i); ++i) {
     uint64_t features = hd_gemm_kernels_at(i)->features;
-    if ((features & hd_cpu_features()) == features) HD_CHECK_OK(hd_gemm_context_create(features, &contexts[context_count++]));
+    if ((features & hd_cpu_features()) == features)
+      HD_CHECK_OK(hd_gemm_context_create(features, &contexts[context_count++]));
   }
   for (int t = 0; t < 2; ++t) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {

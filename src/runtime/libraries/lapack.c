@@ -175,8 +175,11 @@ static void run_matrix(const batch *b, lapack *l, int64_t i) {
 /* Matrices whose first grain is in [begin, end). */
 static void run_range(void *argument, int64_t begin, int64_t end) {
   batch *b = argument;
-  lapack l = {
-      .lib = b->lib, .dense = b->dense, .call = b->call, .m = last_dim(&b->call->inputs[0], 2), .n = last_dim(&b->call->inputs[0], 1)};
+  lapack l = {.lib = b->lib,
+              .dense = b->dense,
+              .call = b->call,
+              .m = last_dim(&b->call->inputs[0], 2),
+              .n = last_dim(&b->call->inputs[0], 1)};
   for (int64_t i = begin / b->grains + (begin % b->grains != 0); i * b->grains < end; ++i) {
     run_matrix(b, &l, i);
     if (!b->row->run[b->letter](&l)) {

@@ -7,11 +7,16 @@
  *   (ctx, stream, a, b, out, type, facts, count)   facts: hd_triangular_solve_facts
  *   type: hd_element_type
  *
- * Cholesky takes rows in blocks of columns: a block of the diagonal on one thread, the rows below it in parallel. A
- * triangular system is solved line by line, lines in parallel, walking the matrix along its rows. */
+ * Real matrices are dense.h's. Of complex ones, Cholesky takes rows in blocks of columns: a block of the diagonal on one
+ * thread, the rows below it in parallel; a triangular system is solved line by line, lines in parallel, walking the matrix
+ * along its rows. */
 #include <math.h>
+#include <stdatomic.h>
+#include <string.h>
 
 #include "heddle/element.h"
+#include "runtime/libraries/dense.h"
+#include "runtime/libraries/gemm_ral.h"
 #include "runtime/libraries/linalg_abi.h"
 #include "runtime/ral_api.h"
 
@@ -36,25 +41,13 @@ typedef struct c128 {
   double re, im;
 } c128;
 
-#define T float
-#define R float
-#define NAME(x) x##_f32
-#define IS_COMPLEX 0
-#include "runtime/libraries/linalg_lines.h"
-#define T double
-#define R double
-#define NAME(x) x##_f64
-#define IS_COMPLEX 0
-#include "runtime/libraries/linalg_lines.h"
 #define T c64
 #define R float
 #define NAME(x) x##_c64
-#define IS_COMPLEX 1
 #include "runtime/libraries/linalg_lines.h"
 #define T c128
 #define R double
 #define NAME(x) x##_c128
-#define IS_COMPLEX 1
 #include "runtime/libraries/linalg_lines.h"
 
 static bool expect(hd_ral_context *ctx, const char *what, int64_t count, int64_t expected, int64_t type) {
@@ -65,6 +58,81 @@ static bool expect(hd_ral_context *ctx, const char *what, int64_t count, int64_t
   return false;
 }
 
+/* ---- real matrices ---- */
+
+typedef struct real_call {
+  hd_ral_context *ctx;
+  hd_dense dense; /* of one matrix */
+  const hd_cholesky_facts *cholesky;
+  const hd_triangular_solve_facts *solve;
+  const char *a, *b;
+  char *out;
+  size_t element;
+  atomic_bool no_memory;
+} real_call;
+
+static void set(real_call *r, char *at, double value) {
+  if (r->element == sizeof(float))
+    memcpy(at, &(float){(float)value}, sizeof(float));
+  else
+    memcpy(at, &value, sizeof value);
+}
+
+static void cholesky_reals(void *argument, int64_t begin, int64_t end) {
+  real_call *r = argument;
+  int64_t n = r->cholesky->n, info;
+  size_t bytes = r->element * (size_t)(n * n);
+  bool lower = r->cholesky->lower != 0;
+  for (int64_t i = begin; i < end; ++i) {
+    char *out = r->out + (size_t)i * bytes;
+    if (bytes) memcpy(out, r->a + (size_t)i * bytes, bytes);
+    if (!hd_dense_cholesky(&r->dense, (hd_dense_matrix){out, lower ? n : 1, lower ? 1 : n}, n, &info))
+      atomic_store_explicit(&r->no_memory, true, memory_order_relaxed);
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t k = 0; k < n; ++k) {
+        bool kept = lower ? k <= j : k >= j;
+        if (!kept || info) set(r, out + (size_t)(j * n + k) * r->element, kept ? (double)NAN : 0);
+      }
+  }
+}
+
+/* Matrices are row by row. x op(a) = b is op(a)^T x^T = b^T. */
+static void solve_reals(void *argument, int64_t begin, int64_t end) {
+  real_call *r = argument;
+  const hd_triangular_solve_facts *f = r->solve;
+  size_t a_bytes = r->element * (size_t)(f->n * f->n), bytes = r->element * (size_t)(f->rows * f->columns);
+  bool left = f->left_side != 0, transposed = (f->transpose_a == HD_SOLVE_PLAIN) != left;
+  for (int64_t i = begin; i < end; ++i) {
+    char *out = r->out + (size_t)i * bytes;
+    if (bytes) memcpy(out, r->b + (size_t)i * bytes, bytes);
+    hd_dense_matrix a = {(char *)(uintptr_t)r->a + (size_t)i * a_bytes, transposed ? 1 : f->n, transposed ? f->n : 1},
+                    x = {out, left ? f->columns : 1, left ? 1 : f->columns};
+    if (!hd_dense_solve(&r->dense, a, f->n, (f->lower != 0) != transposed, f->unit_diagonal != 0, x,
+                        left ? f->columns : f->rows))
+      atomic_store_explicit(&r->no_memory, true, memory_order_relaxed);
+  }
+}
+
+/* Matrices in parallel, or one after the other on all threads where these are few and large. */
+static void run_reals(real_call *r, int64_t count, double flops, hd_range_fn body) {
+  hd_gemm_env env = hd_gemm_ral_env(r->ctx);
+  env.keep = NULL; /* factors are no weights */
+  r->dense.gemm = hd_gemm_ral_context(r->ctx);
+  if (!r->dense.gemm) return;
+  double grain = HD_DENSE_FLOPS_PER_GRAIN / (flops + 1);
+  if (count < 2 * (int64_t)env.threads && grain < 0.02) {
+    r->dense.env = &env;
+    for (int64_t i = 0; i < count && hd_ral_go_on(r->ctx); ++i) body(r, i, i + 1);
+  } else {
+    hd_ral_for(r->ctx, count, grain < 1 ? 1 : grain > 1000 ? 1000 : (int64_t)grain, body, r);
+  }
+  if (atomic_load_explicit(&r->no_memory, memory_order_relaxed))
+    hd_ral_fail(r->ctx, hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a factorisation"));
+}
+
+static hd_dense dense_of(int64_t type) { return (hd_dense){.type = (hd_element_type)type}; }
+static bool is_real(int64_t type) { return type == HD_ELEMENT_F32 || type == HD_ELEMENT_F64; }
+
 static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, void *out, int64_t type, void *facts,
                      int64_t count) {
   (void)stream, (void)unused;
@@ -74,22 +142,24 @@ static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, v
   size_t bytes = hd_element_bytes((hd_element_type)type) * (size_t)n * (size_t)n;
   a = hd_ral_on_host(ctx, a, bytes * (size_t)f->batch, HD_HOST_READ);
   out = hd_ral_on_host(ctx, out, bytes * (size_t)f->batch, HD_HOST_WRITE);
+  if (hd_ral_failed(ctx)) return;
+  if (is_real(type)) {
+    real_call r = {.ctx = ctx,
+                   .dense = dense_of(type),
+                   .cholesky = f,
+                   .a = a,
+                   .out = out,
+                   .element = hd_element_bytes((hd_element_type)type)};
+    run_reals(&r, f->batch, (double)n * (double)n * ((double)n / 3 + 4), cholesky_reals);
+    return;
+  }
   for (int64_t i = 0; i < f->batch && !hd_ral_failed(ctx); ++i) {
     const void *from = (const char *)a + (size_t)i * bytes;
     void *to = (char *)out + (size_t)i * bytes;
-    switch (type) {
-      case HD_ELEMENT_F32:
-        cholesky_one_f32(ctx, from, to, n, f->lower != 0);
-        break;
-      case HD_ELEMENT_F64:
-        cholesky_one_f64(ctx, from, to, n, f->lower != 0);
-        break;
-      case HD_ELEMENT_C64:
-        cholesky_one_c64(ctx, from, to, n, f->lower != 0);
-        break;
-      default:
-        cholesky_one_c128(ctx, from, to, n, f->lower != 0);
-    }
+    if (type == HD_ELEMENT_C64)
+      cholesky_one_c64(ctx, from, to, n, f->lower != 0);
+    else
+      cholesky_one_c128(ctx, from, to, n, f->lower != 0);
   }
 }
 HD_RAL_LIBRARY("ral_cholesky", cholesky, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64)
@@ -104,6 +174,11 @@ static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b
   b = hd_ral_on_host(ctx, b, element * systems * (size_t)f->rows * (size_t)f->columns, HD_HOST_READ);
   out = hd_ral_on_host(ctx, out, element * systems * (size_t)f->rows * (size_t)f->columns, HD_HOST_WRITE);
   if (hd_ral_failed(ctx)) return;
+  if (is_real(type)) {
+    real_call r = {.ctx = ctx, .dense = dense_of(type), .solve = f, .a = a, .b = b, .out = out, .element = element};
+    run_reals(&r, f->batch, (double)f->n * (double)f->rows * (double)f->columns, solve_reals);
+    return;
+  }
   bool left = f->left_side != 0, transposed = f->transpose_a != HD_SOLVE_PLAIN;
   /* op(a) x = b column by column; x op(a) = b is op(a)^T x^T = b^T row by row */
   solve_call s = {.a = a,
@@ -120,9 +195,7 @@ static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b
   if (!lines || !s.n) return;
   s.x = hd_ral_take_scratch(ctx, element * (size_t)lines * (size_t)s.n);
   if (!s.x) return;
-  static const hd_range_fn bodies[] = {solve_lines_f32, solve_lines_f64, solve_lines_c64, solve_lines_c128};
-  int which = type == HD_ELEMENT_F32 ? 0 : type == HD_ELEMENT_F64 ? 1 : type == HD_ELEMENT_C64 ? 2 : 3;
-  hd_ral_for(ctx, lines, 1 + 2000 / (1 + s.n * s.n), bodies[which], &s);
+  hd_ral_for(ctx, lines, 1 + 2000 / (1 + s.n * s.n), type == HD_ELEMENT_C64 ? solve_lines_c64 : solve_lines_c128, &s);
   hd_ral_give(ctx, s.x);
 }
 HD_RAL_LIBRARY("ral_triangular_solve", triangular_solve, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64)

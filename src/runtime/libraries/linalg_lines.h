@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by linalg.c once per element type: T, NAME(x), IS_COMPLEX. Rows are contiguous; sums run in eight fixed
+/* Included by linalg.c once per element type: T, a complex number of parts R, NAME(x). Rows are contiguous; sums run in eight fixed
  * lanes, so results depend on nothing but the operands. */
 
-#if IS_COMPLEX
 #define PRODUCT(x, y) ((T){(x).re * (y).re - (x).im * (y).im, (x).re * (y).im + (x).im * (y).re})
 #define CONJUGATE(x) ((T){(x).re, -(x).im})
 #define MINUS(x, y) ((T){(x).re - (y).re, (x).im - (y).im})
 #define PLUS(x, y) ((T){(x).re + (y).re, (x).im + (y).im})
-#else
-#define PRODUCT(x, y) ((x) * (y))
-#define CONJUGATE(x) (x)
-#define MINUS(x, y) ((x) - (y))
-#define PLUS(x, y) ((x) + (y))
-#endif
 
 static T NAME(quotient)(T x, T y) {
-#if IS_COMPLEX
   /* scaled by the larger part of the divisor */
   bool real_larger = fabs((double)y.re) >= fabs((double)y.im);
   R large = real_larger ? y.re : y.im, small = real_larger ? y.im : y.re, r = small / large, scale = large + small * r;
   if (real_larger) return (T){(x.re + x.im * r) / scale, (x.im - x.re * r) / scale};
   return (T){(x.re * r + x.im) / scale, (x.im * r - x.re) / scale};
-#else
-  return x / y;
-#endif
 }
 
 /* The sum of x[k] y[k], of y's conjugates when |conjugate|. */
@@ -51,21 +40,12 @@ static bool NAME(factor_row)(T *a, int64_t n, int64_t i, int64_t j0, int64_t j1)
   for (int64_t j = j0; j < j1 && j <= i; ++j) {
     T value = MINUS(row[j], NAME(dot)(row, a + j * n, j, true));
     if (j < i) {
-#if IS_COMPLEX
       R by = a[j * n + j].re;
       row[j] = (T){value.re / by, value.im / by};
-#else
-      row[j] = value / a[j * n + j];
-#endif
       continue;
     }
-#if IS_COMPLEX
     if (!(value.re > 0)) return false;
     row[j] = (T){(R)sqrt((double)value.re), 0};
-#else
-    if (!(value > 0)) return false;
-    row[j] = (T)sqrt((double)value);
-#endif
   }
   return true;
 }
@@ -87,11 +67,7 @@ static void NAME(cholesky)(hd_ral_context *ctx, T *a, int64_t n) {
   }
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = ok ? i + 1 : 0; j < n; ++j) {
-#if IS_COMPLEX
       a[i * n + j] = (T){j <= i ? (R)NAN : 0, j <= i ? (R)NAN : 0};
-#else
-      a[i * n + j] = j <= i ? (T)NAN : 0;
-#endif
     }
 }
 
@@ -152,4 +128,3 @@ static void NAME(solve_lines)(void *argument, int64_t begin, int64_t end) {
 #undef T
 #undef R
 #undef NAME
-#undef IS_COMPLEX
