@@ -89,6 +89,33 @@ uint32_t hd_layout_rank(hd_attr layout) {
   }
 }
 
+static int64_t product(const int32_t *list, uint32_t count) {
+  int64_t result = 1;
+  for (uint32_t i = 0; i < count; ++i) result *= list[i];
+  return result;
+}
+
+hd_layout_threads hd_layout_threads_of(hd_attr layout) {
+  switch (hd_layout_row(layout)) {
+    case HD_STRUCT_ttg_blocked: {
+      hd_blocked_layout b = hd_layout_blocked(layout);
+      return (hd_layout_threads){product(b.threads_per_warp, b.rank), product(b.warps_per_block, b.rank),
+                                 (int64_t)1 << b.cga.count};
+    }
+    case HD_STRUCT_ttg_nvidia_mma: {
+      hd_mma_layout m = hd_layout_mma(layout);
+      return (hd_layout_threads){32, product(m.warps_per_block, m.rank), (int64_t)1 << m.cga.count};
+    }
+    case HD_STRUCT_ttg_linear: {
+      hd_linear_layout_bases l = hd_layout_linear(layout);
+      return (hd_layout_threads){(int64_t)1 << l.lanes.count, (int64_t)1 << l.warps.count,
+                                 (int64_t)1 << l.blocks.count};
+    }
+    default: /* slice, dot_op */
+      return hd_layout_threads_of(get(layout, HD_NAME_parent));
+  }
+}
+
 hd_blocked_layout hd_layout_blocked(hd_attr layout) {
   return (hd_blocked_layout){.rank = hd_layout_rank(layout),
                              .size_per_thread = sizes(layout, HD_NAME_sizePerThread).at,
@@ -206,3 +233,34 @@ hd_attr hd_attr_nvmma_shared(hd_context *c, const hd_nvmma_shared_layout *n) {
 }
 
 hd_attr hd_attr_shared_memory(hd_context *c) { return hd_attr_struct(c, HD_STRUCT_ttg_shared_memory, NULL, 0); }
+
+/* list[i] of the one is list[order[i]] of the other. */
+static bool sizes_permute(const int32_t *from, hd_attr order, const int32_t *to, uint32_t rank) {
+  bool same = true;
+  for (uint32_t i = 0; i < rank; ++i) same &= to[i] == from[hd_attr_int_at(order, i)];
+  return same;
+}
+
+/* The same of lists of dims. */
+static bool orders_permute(const int32_t *from, hd_attr order, const int32_t *to, uint32_t rank) {
+  bool same = true;
+  for (uint32_t i = 0; i < rank; ++i) same &= hd_attr_int_at(order, (size_t)to[i]) == from[i];
+  return same;
+}
+
+bool hd_layout_may_permute(hd_attr from, hd_attr order, hd_attr to) {
+  if (!from || !to || hd_layout_row(from) != hd_layout_row(to)) return true;
+  if (hd_layout_row(from) == HD_STRUCT_ttg_blocked) {
+    hd_blocked_layout a = hd_layout_blocked(from), b = hd_layout_blocked(to);
+    if (a.cga.count || b.cga.count) return true;
+    return sizes_permute(a.size_per_thread, order, b.size_per_thread, a.rank) &&
+           sizes_permute(a.threads_per_warp, order, b.threads_per_warp, a.rank) &&
+           sizes_permute(a.warps_per_block, order, b.warps_per_block, a.rank) &&
+           orders_permute(a.order, order, b.order, a.rank);
+  }
+  if (hd_layout_row(from) != HD_STRUCT_ttg_swizzled_shared) return true;
+  hd_swizzled_layout a = hd_layout_swizzled(from), b = hd_layout_swizzled(to);
+  if (a.cga.count || b.cga.count || hd_attr_count(order) != a.rank) return true; /* of buffers of it */
+  return a.vector == b.vector && a.per_phase == b.per_phase && a.max_phase == b.max_phase &&
+         orders_permute(a.order, order, b.order, a.rank);
+}

@@ -103,6 +103,12 @@ static inline int hd_layout_row(hd_attr layout) { return layout->structure.row; 
 hd_attr hd_type_layout(hd_type type);
 uint32_t hd_layout_rank(hd_attr layout);
 
+/* How many threads of a warp, warps and blocks a distributed layout is of. */
+typedef struct hd_layout_threads {
+  int64_t lanes, warps, blocks;
+} hd_layout_threads;
+hd_layout_threads hd_layout_threads_of(hd_attr layout);
+
 /* |layout| must be of that row. */
 hd_blocked_layout hd_layout_blocked(hd_attr layout);
 hd_slice_layout hd_layout_slice(hd_attr layout);
@@ -123,13 +129,19 @@ hd_attr hd_attr_mma(hd_context *context, const hd_mma_layout *fields);
 hd_attr hd_attr_swizzled(hd_context *context, const hd_swizzled_layout *fields);
 hd_attr hd_attr_nvmma_shared(hd_context *context, const hd_nvmma_shared_layout *fields);
 hd_attr hd_attr_shared_memory(hd_context *context);
+/* May |to| be the layout of what has as dim i dim order[i] of what has |from|? Two blocked or swizzled_shared ones in one
+ * block must be so; of all others, which Triton makes linear, this does not know. Either may be null. */
+bool hd_layout_may_permute(hd_attr from, hd_attr order, hd_attr to);
 
 /* Do its fields make sense? Otherwise |why| says what does not: "has 2 threadsPerWarp for 3 dims". True of what is no
  * layout. */
 bool hd_layout_holds(hd_attr attr, hd_strbuf *why);
 /* The same of the layout of a tensor or memdesc |type| with its shape, and of what Triton's other types are made of. */
 bool hd_tile_type_holds(hd_type type, hd_strbuf *why);
+bool hd_memdesc_holds(hd_type type, hd_strbuf *why); /* its part of memdescs */
 /* Of every type that |op| brings in, and that an elementwise one has one layout; reports what is wrong at |op|. */
 bool hd_verify_layouts(hd_op *op);
+/* Its part of tensors that tt, ttg and ttng ops take and give: sizes, and threads as the program around them has them. */
+bool hd_verify_tile_types(hd_op *op);
 
 #endif

@@ -243,23 +243,11 @@ static bool holds(hd_attr attr, int depth, hd_strbuf *why) {
 
 bool hd_layout_holds(hd_attr attr, hd_strbuf *why) { return !hd_attr_is_layout(attr) || holds(attr, 0, why); }
 
-static bool memdesc_holds(hd_type type, hd_strbuf *why) {
-  hd_memdesc m = hd_memdesc_of(type);
-  for (uint32_t i = 0; i < m.rank; ++i)
-    if (m.dims[i] < 1) return say(why, "needs known dims of at least 1");
-  for (uint32_t i = 0; i < m.allocated_rank; ++i)
-    if (m.allocated[i] < 1) return say(why, "needs known dims of at least 1 of its allocation");
-  if (m.allocated_rank < m.rank) return say(why, "has more dims than its allocation");
-  if (!hd_attr_is_layout(m.layout)) return say(why, "needs a layout");
-  if (hd_layout_is_distributed(m.layout)) return say(why, "has a layout of tensors");
-  return true;
-}
-
 bool hd_tile_type_holds(hd_type type, hd_strbuf *why) {
   bool memdesc = hd_type_is_memdesc(type);
   if (hd_type_is_tensordesc(type) && !hd_type_is(hd_tensordesc_block(type), HD_TYPE_TENSOR))
     return say(why, "needs a ranked tensor as its block");
-  if (memdesc && !memdesc_holds(type, why)) return false;
+  if (memdesc && !hd_memdesc_holds(type, why)) return false;
   hd_attr layout = hd_type_layout(type);
   if (!layout) return true;
   if (!hd_layout_holds(layout, why)) return false;
@@ -299,5 +287,5 @@ bool hd_verify_layouts(hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count;
                                                        ++i) if (!check_type(op, block->args[i]->type)) return false;
-  return !hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || check_one_layout(op);
+  return (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || check_one_layout(op)) && hd_verify_tile_types(op);
 }

@@ -120,3 +120,31 @@ tt.func @mixed(%a: tensor<128xf16, #b>, %p: tensor<128x!tt.ptr<f32>, #b>, %o: te
   %1 = tt.addptr %p, %o : tensor<128x!tt.ptr<f32>, #b>, tensor<128xi32, #c>
   tt.return
 }
+
+// -----
+// expected-error@+1 {{the type needs powers of two as its dims but the first, got 24}}
+tt.func private @f(!ttg.memdesc<3x24xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory>)
+
+// -----
+// expected-error@+1 {{the type needs dim 0 within the 32 of its allocation, got 64}}
+tt.func private @f(!ttg.memdesc<64xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #ttg.shared_memory, mutable, 32>)
+
+// -----
+// expected-error@+1 {{the type needs #ttg.shared_memory as the space of its layout}}
+tt.func private @f(!ttg.memdesc<64xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>, #ttng.tensor_memory>)
+
+// -----
+// expected-error@+1 {{the type needs #ttng.tensor_memory as the space of its layout}}
+tt.func private @f(!ttg.memdesc<128x32xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>, #ttg.shared_memory>)
+
+// -----
+// expected-error@+1 {{the type needs 64 elements along dim 0 for 128 bytes to be swizzled, got 8}}
+tt.func private @f(!ttg.memdesc<8x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>, #ttg.shared_memory>)
+
+// -----
+// expected-error@+1 {{the type needs 4 elements along dim 1 as its layout, got 8}}
+tt.func private @f(!ttg.memdesc<4x8xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, alignment = 16>, #ttg.shared_memory>)
+
+// -----
+// expected-error@+1 {{the type needs 32 elements along dim 1 as its layout, got 16}}
+tt.func private @f(!ttg.memdesc<8x16xf32, #ttg.padded_shared<[32:+4] {order = [1, 0], shape = [8, 32]}>, #ttg.shared_memory>)

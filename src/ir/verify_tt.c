@@ -70,6 +70,8 @@ static uint32_t bits_of(hd_type type) {
 
 bool hd_verify_tt_bitcast(hd_op *op) {
   hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  if (hd_type_is_pointer(hd_type_element(from)) != hd_type_is_pointer(hd_type_element(to)))
+    return hd_op_misfit_error(op, from, to, "expects pointers on both sides or none");
   return bits_of(from) == bits_of(to) || hd_op_misfit_error(op, from, to, "expects types of one width");
 }
 

@@ -70,3 +70,25 @@ func.func @ret() {
   // expected-error@+1 {{expects parent op 'tt.func', got 'func.func'}}
   tt.return
 }
+
+// -----
+tt.func @pointers(%p: !tt.ptr<f32>) {
+  // expected-error@+1 {{expects pointers on both sides or none}}
+  %0 = tt.bitcast %p : !tt.ptr<f32> -> i64
+  tt.return
+}
+
+// -----
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+#a2 = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b4 = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
+tt.func @dot(%x: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #mma>, %a: tensor<32x32xf16, #a2>, %w: tensor<32x32xf16, #b4>) {
+  // expected-error@+1 {{operand #0 must have the layout of this operand of the result}}
+  %0 = tt.dot %x, %x, %c : tensor<32x32xf16, #b> * tensor<32x32xf16, #b> -> tensor<32x32xf32, #mma>
+  // expected-error@+1 {{expects one 'kWidth', got 2 and 4}}
+  %1 = tt.dot %a, %w, %c : tensor<32x32xf16, #a2> * tensor<32x32xf16, #b4> -> tensor<32x32xf32, #mma>
+  // expected-error@+1 {{expects the result's layout to be the operand's, its dims permuted}}
+  %2 = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x32xf16, #b> -> tensor<32x32xf16, #b>
+  tt.return
+}

@@ -83,7 +83,9 @@ bool hd_verify_tt_trans(hd_op *op) {
     int64_t source = hd_attr_int_at(order, d);
     fits = hd_attr_find_int(order, d) >= 0 && dim_of(to, d) == dim_of(from, (uint32_t)source);
   }
-  return fits || hd_op_misfit_error(op, from, to, "expects 'order' to permute the operand's dims");
+  if (!fits) return hd_op_misfit_error(op, from, to, "expects 'order' to permute the operand's dims");
+  return hd_layout_may_permute(hd_type_layout(from), order, hd_type_layout(to)) ||
+         hd_op_misfit_error(op, from, to, "expects the result's layout to be the operand's, its dims permuted");
 }
 
 /* |whole| is |part| with a last dim of size 2. */
@@ -102,14 +104,27 @@ bool hd_verify_tt_cat(hd_op *op) {
          hd_op_misfit_error(op, part, whole, "expects a result of twice as many elements");
 }
 
-/* Operand |i| of a product with result |d|: as its layout says, for this product. */
+/* Operand |i| of a product: as its layout says, for this product, or in shared memory. */
 static bool check_dot_operand(hd_op *op, uint32_t i, hd_attr of_result) {
   hd_attr layout = hd_type_layout(hd_operand_type(op, i));
-  if (!layout || hd_layout_row(layout) != HD_STRUCT_ttg_dot_op) return true;
-  hd_dot_operand_layout fields = hd_layout_dot_operand(layout);
-  return (fields.operand == i && fields.parent == of_result) ||
-         hd_op_misfit_error(op, hd_operand_type(op, i), hd_result_type(op, 0),
-                            "operand #%u must have the layout of this operand of the result", i);
+  bool fits = hd_layout_is_shared(layout) || hd_layout_row(layout) == HD_STRUCT_ttg_dot_op;
+  if (hd_layout_row(layout) == HD_STRUCT_ttg_dot_op) {
+    hd_dot_operand_layout fields = hd_layout_dot_operand(layout);
+    fits = fields.operand == i && fields.parent == of_result;
+  }
+  return fits || hd_op_misfit_error(op, hd_operand_type(op, i), hd_result_type(op, 0),
+                                    "operand #%u must have the layout of this operand of the result", i);
+}
+
+static bool check_dot_layouts(hd_op *op) {
+  hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1);
+  hd_attr of_a = hd_type_layout(a), of_b = hd_type_layout(b), of_d = hd_type_layout(hd_result_type(op, 0));
+  if (!of_a != !of_d || !of_b != !of_d) return hd_op_misfit_error(op, a, b, "expects a layout on all or none");
+  if (!of_d) return true;
+  if (!check_dot_operand(op, 0, of_d) || !check_dot_operand(op, 1, of_d)) return false;
+  if (hd_layout_is_shared(of_a) || hd_layout_is_shared(of_b)) return true;
+  int32_t of_k[] = {hd_layout_dot_operand(of_a).k_width, hd_layout_dot_operand(of_b).k_width};
+  return of_k[0] == of_k[1] || hd_op_error(op, "expects one 'kWidth', got %d and %d", of_k[0], of_k[1]);
 }
 
 bool hd_verify_tt_dot(hd_op *op) {
@@ -123,9 +138,7 @@ bool hd_verify_tt_dot(hd_op *op) {
       return hd_op_misfit_error(op, a, b, "expects operands and result of 2 or 3 dims");
     return hd_op_misfit_error(op, a, b, "expects operands whose product has the result's shape");
   }
-  hd_attr of_a = hd_type_layout(a), of_b = hd_type_layout(b), of_d = hd_type_layout(d);
-  if (!of_a != !of_d || !of_b != !of_d) return hd_op_misfit_error(op, a, b, "expects a layout on all or none");
-  return check_dot_operand(op, 0, of_d) && check_dot_operand(op, 1, of_d);
+  return check_dot_layouts(op);
 }
 
 bool hd_verify_tt_gather(hd_op *op) {

@@ -20,8 +20,17 @@ static bool check_mutable(hd_op *op, hd_type memory) {
   return hd_memdesc_of(memory).is_mutable || hd_op_misfit_error(op, memory, NULL, "expects memory that is mutable");
 }
 
+/* Is it all of its allocation, and no part? */
+static bool is_whole(hd_memdesc m) {
+  bool whole = m.rank == m.allocated_rank;
+  for (uint32_t d = 0; whole && d < m.rank; ++d) whole = m.dims[d] == m.allocated[d];
+  return whole;
+}
+
 bool hd_verify_ttg_local_alloc(hd_op *op) {
   hd_type memory = hd_result_type(op, 0);
+  if (!is_whole(hd_memdesc_of(memory)))
+    return hd_op_misfit_error(op, memory, NULL, "expects memory of the shape that is allocated");
   return op->operand_count ? check_contents(op, hd_operand_type(op, 0), memory) : check_mutable(op, memory);
 }
 bool hd_verify_ttg_local_load(hd_op *op) { return check_contents(op, hd_result_type(op, 0), hd_operand_type(op, 0)); }
@@ -46,6 +55,8 @@ bool hd_verify_ttg_memdesc_index(hd_op *op) {
   for (uint32_t d = 0; fits && d < to.rank; ++d) fits = from.dims[d + 1] == to.dims[d];
   if (!fits)
     return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects the dims but the first");
+  if (!is_whole(from) || !is_whole(to))
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects memory that is no part");
   return check_element(op, from, to);
 }
 
@@ -59,6 +70,9 @@ bool hd_verify_ttg_memdesc_subslice(hd_op *op) {
     if (offset < 0 || offset + to.dims[d] > from.dims[d])
       return hd_op_error(op, "expects dim %u within %" PRId64 ", got %" PRId64 " elements from %" PRId64 " on", d,
                          from.dims[d], to.dims[d], offset);
+    if (offset % to.dims[d])
+      return hd_op_error(op, "expects dim %u to begin at a multiple of %" PRId64 ", got %" PRId64, d, to.dims[d],
+                         offset);
   }
   return check_element(op, from, to);
 }
@@ -71,6 +85,9 @@ bool hd_verify_ttg_memdesc_trans(hd_op *op) {
     fits = hd_attr_find_int(order, d) >= 0 && to.dims[d] == from.dims[hd_attr_int_at(order, d)];
   if (!fits)
     return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects 'order' to permute the dims");
+  if (!hd_layout_may_permute(from.layout, order, to.layout))
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0),
+                              "expects the result's layout to be the operand's, its dims permuted");
   return check_element(op, from, to);
 }
 
@@ -89,8 +106,15 @@ bool hd_verify_ttng_warp_group_dot(hd_op *op) {
   shape_of(hd_result_type(op, 0), &rank[2], &dims[2]);
   bool fits = rank[0] == 2 && rank[1] == 2 && rank[2] == 2 && dims[0][0] == dims[2][0] && dims[1][1] == dims[2][1] &&
               dims[0][1] == dims[1][0];
-  return fits || hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
-                                    "expects operands whose product has the result's shape");
+  if (!fits)
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
+                              "expects operands whose product has the result's shape");
+  hd_attr layout = hd_type_layout(hd_result_type(op, 0));
+  bool hopper =
+      !layout || (hd_layout_row(layout) == HD_STRUCT_ttg_nvidia_mma && hd_layout_mma(layout).version_major == 3);
+  if (!hopper)
+    return hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a result with an mma layout of version 3");
+  return dims[2][0] % 64 == 0 || hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a multiple of 64 rows");
 }
 
 bool hd_verify_ttng_tc_gen5_mma(hd_op *op) {

@@ -78,8 +78,9 @@ tt.func @f(%x: tensor<2x4x4xi32, #A>) {
 // -----
 #B = #triton_gpu.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #A = #triton_gpu.shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>
-tt.func @f(%a: tensor<4x4xf32, #A>, %b: tensor<4x4xf32, #B>, %c: tensor<4x4xf32, #B>) {
+#D = #triton_gpu.dot_op<{opIdx = 1, parent = #B}>
+tt.func @f(%a: tensor<4x4xf32, #A>, %b: tensor<4x4xf32, #D>, %c: tensor<4x4xf32, #B>) {
   // expected-error@+1 {{expects its second operand in shared memory}}
-  %0 = tt.dot %a, %b, %c : tensor<4x4xf32, #A> * tensor<4x4xf32, #B> -> tensor<4x4xf32, #B>
+  %0 = tt.dot %a, %b, %c : tensor<4x4xf32, #A> * tensor<4x4xf32, #D> -> tensor<4x4xf32, #B>
   tt.return
 }
