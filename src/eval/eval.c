@@ -17,8 +17,20 @@ typedef struct program_args {
   size_t result_count;
 } program_args;
 
+/* Calls that call twice each would not end in anybody's lifetime: refused, as the compiler refuses them. */
+static hd_status check_calls(hd_evaluator *e, hd_op *entry) {
+  if (!e->calls) {
+    e->calls = hd_new(&e->arena, hd_call_graph);
+    hd_call_graph_init(e->calls, e->module->op, &e->arena);
+  }
+  if (hd_call_graph_check_size(e->calls, entry, 0)) return HD_STATUS_OK;
+  e->reported = true;
+  return hd_failed(e->context);
+}
+
 static hd_status guarded_program(void *user) {
   program_args *a = user;
+  HD_TRY(check_calls(a->evaluator, a->entry));
   hd_eval_frame frame = {.evaluator = a->evaluator};
   return hd_eval_program(&frame, a->entry, a->args, a->arg_count, a->results, a->result_count);
 }

@@ -208,6 +208,18 @@ def doubling(count):
     return text + f"func.func private @f{count}(%x: tensor<f32>) -> tensor<f32> {{\n  %0 = stablehlo.sine %x : tensor<f32>\n  return %0 : tensor<f32>\n}}\n"
 
 
+@pytest.mark.parametrize("command", [["eval", "--random", "1"], ["run", "--random", "1", "--no-cache"], ["check"]])
+def test_calls_that_double_do_not_run(command, build, tmp_path):
+    """The evaluator asks the same graph of calls, and says the same at the same place, instead of 2^30 calls."""
+    text = doubling(30)
+    if command == ["check"]:  # which runs functions without arguments
+        text = text.replace("@main(%x: tensor<f32>)", "@main()").replace("{\n", "{\n  %x = stablehlo.constant dense<1.0> : tensor<f32>\n", 1)
+    (tmp_path / "program.mlir").write_text(text)
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), command[0], "program.mlir", *command[1:]], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    place = 3 if command == ["check"] else 2
+    assert done.returncode and f"program.mlir:{place}:8: error: 'func.call' op makes the program larger than 2097152 operations" in done.stderr, done.stderr
+
+
 def test_calls_that_double_end(build):
     """Thirty functions, each calling the next twice: an error at a call, not a program of 2^30 ops."""
     text = doubling(31)

@@ -3,6 +3,7 @@
 #ifndef HD_EVAL_CORE_STATE_H_
 #define HD_EVAL_CORE_STATE_H_
 
+#include "analysis/call_graph.h"
 #include "base/vec.h"
 #include "eval/core/hooks.h"
 #include "eval/core/options.h"
@@ -52,6 +53,7 @@ struct hd_evaluator {
   uint64_t checks_failed;
   uint64_t random_calls;
   hd_vec(hd_probe) probes;
+  hd_call_graph *calls; /* of |module|, once a program of it has run */
 };
 
 /* A thread of a launch. */

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/call_graph.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/entry.h"
@@ -19,23 +20,9 @@
 #include "passes/graph/loop/recognize_scans.h"
 #include "passes/passes.h"
 
-/* Calls that call twice each grow without end: a program may be this large. */
-enum { MOST_OPS = 1 << 21, SIZE_MOST = 2 * MOST_OPS };
-
-/* A function in the graph of calls. */
-typedef struct node {
-  hd_op *func;
-  hd_vec(struct node *) callers, callees;
-  uint32_t open; /* edges that were not taken away yet */
-  uint64_t size; /* once finite: of its ops, with those of the calls in place of these; at most SIZE_MOST */
-  bool finite;   /* its calls end */
-  bool may_stay; /* a composite names it, which an op may stand for: its size is not known ahead */
-} node;
-
 typedef struct inliner {
   hd_pass *pass;
-  hd_map nodes; /* function -> node */
-  node *caller; /* while the graph is made */
+  hd_call_graph graph;
   hd_vec(hd_op *) calls;
   hd_vec(hd_op *) called; /* custom calls that are handed a function */
   hd_vec(hd_prefix) prefixes;
@@ -51,58 +38,6 @@ static hd_op *callee_of(hd_op *op) {
   if (hd_op_is(op, HD_OP_func_call)) return hd_symbol_resolve(op, hd_call_like_callee(op));
   if (hd_op_is(op, HD_OP_stablehlo_composite)) return hd_symbol_resolve(op, hd_stablehlo_composite_decomposition(op));
   return NULL;
-}
-
-static bool add_edge(hd_op *op, void *user) {
-  inliner *in = user;
-  ++in->caller->size;
-  node *callee = is_call(op) ? hd_map_get(&in->nodes, callee_of(op)) : NULL;
-  if (!callee) return true;
-  if (hd_op_is(op, HD_OP_stablehlo_composite)) callee->may_stay = true;
-  hd_vec_push(&in->pass->arena, &callee->callers, in->caller);
-  hd_vec_push(&in->pass->arena, &in->caller->callees, callee);
-  return true;
-}
-
-/* Takes away functions that call none of those left; then, of what is left, those that none of it calls: cycles and
- * what lies between two of them remain. */
-static void find_recursive(inliner *in, hd_op *module) {
-  hd_arena *scratch = &in->pass->arena;
-  hd_vec(node *) all = {0}, queue = {0};
-  hd_for_each_op(op, hd_op_region(module, 0)->first) {
-    if (!hd_op_is(op, HD_OP_func_func)) continue;
-    node *n = hd_new(scratch, node);
-    n->func = op;
-    hd_map_set(scratch, &in->nodes, op, n);
-    hd_vec_push(scratch, &all, n);
-  }
-  for (size_t i = 0; i < all.len; ++i) {
-    in->caller = all.data[i];
-    hd_walk_pre(all.data[i]->func, add_edge, in);
-  }
-  for (int backwards = 0; backwards < 2; ++backwards) {
-    for (size_t i = 0; i < all.len; ++i) {
-      node *n = all.data[i];
-      if (n->finite) continue;
-      n->open = 0;
-      size_t edges = backwards ? n->callers.len : n->callees.len;
-      for (size_t e = 0; e < edges; ++e) n->open += !(backwards ? n->callers : n->callees).data[e]->finite;
-      if (!n->open) hd_vec_push(scratch, &queue, n);
-    }
-    while (queue.len) {
-      node *n = hd_vec_pop(&queue);
-      n->finite = true;
-      for (size_t e = 0; !backwards && e < n->callees.len && n->size < SIZE_MOST; ++e)
-        n->size +=
-            n->callees.data[e]->may_stay ? 1 : n->callees.data[e]->size; /* callees are finite before their callers */
-      if (n->size > SIZE_MOST) n->size = SIZE_MOST;
-      size_t edges = backwards ? n->callees.len : n->callers.len;
-      for (size_t e = 0; e < edges; ++e) {
-        node *other = (backwards ? n->callees : n->callers).data[e];
-        if (!other->finite && !--other->open) hd_vec_push(scratch, &queue, other);
-      }
-    }
-  }
 }
 
 static bool collect(hd_op *op, void *user) {
@@ -126,7 +61,8 @@ static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
     hd_map_set(scratch, &map, body->args[i], hd_operand(call, i));
   in->call = call->loc;
   hd_for_each_op(op, body) {
-    if (in->written > MOST_OPS) return hd_op_error(call, "makes the program larger than %d operations", MOST_OPS);
+    if (in->written > HD_PROGRAM_MOST_OPS)
+      return hd_op_error(call, "makes the program larger than %d operations", HD_PROGRAM_MOST_OPS);
     if (op != body->last) {
       hd_op *copy = hd_op_clone(in->pass->module, op, scratch, &map);
       hd_walk_pre(copy, take_copy, in);
@@ -147,31 +83,19 @@ static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
   return true;
 }
 
-/* Before anything is copied: with the calls of |func| so far in place, is the program still small enough? */
-static bool check_size(inliner *in) {
-  uint64_t size = in->written;
-  for (size_t i = 0; i < in->calls.len; ++i) {
-    hd_op *call = in->calls.data[i], *callee = hd_op_is(call, HD_OP_func_call) ? callee_of(call) : NULL;
-    node *n = callee ? hd_map_get(&in->nodes, callee) : NULL;
-    if (n && n->finite) size += n->size;
-    if (size > MOST_OPS) return hd_op_error(call, "makes the program larger than %d operations", MOST_OPS);
-  }
-  return true;
-}
-
 static bool inline_calls(inliner *in, hd_op *func) {
+  if (!hd_call_graph_check_size(&in->graph, func, in->written)) return false; /* before anything is copied */
   hd_walk_pre(func, collect, in);
-  if (!check_size(in)) return false;
   while (in->calls.len) {
     hd_op *call = hd_vec_pop(&in->calls), *callee = callee_of(call);
     if (hd_op_is(call, HD_OP_stablehlo_composite) && hd_replace_composite(in->pass->module, call)) {
       in->pass->changed = true;
       continue;
     }
-    node *n = callee ? hd_map_get(&in->nodes, callee) : NULL;
-    if (!n) return hd_op_error(call, "does not name a function of this module");
+    if (!callee || !hd_op_is(callee, HD_OP_func_func))
+      return hd_op_error(call, "does not name a function of this module");
     hd_block *body = hd_op_region(callee, 0)->first;
-    if (!n->finite || !body || body->next) continue;
+    if (!hd_call_graph_ends(&in->graph, callee) || !body || body->next) continue;
     if (!inline_call(in, call, callee)) return false;
   }
   return true;
@@ -217,8 +141,7 @@ static bool expand_called(inliner *in, hd_op *func) {
     if (next_prefix < in->prefixes.len && in->prefixes.data[next_prefix].call == call)
       prefix = &in->prefixes.data[next_prefix++];
     hd_block *body = hd_op_region(callee, 0)->first;
-    node *n = hd_map_get(&in->nodes, callee);
-    if (!body || body->next || !n || !n->finite) continue;
+    if (!body || body->next || !hd_call_graph_ends(&in->graph, callee)) continue;
     if (!inline_calls(in, callee)) return false;
     hd_builder b = hd_builder_before(call);
     b.loc = call->loc;
@@ -313,7 +236,7 @@ static void name_dims(hd_pass *pass, hd_op *func) {
 
 bool hd_pass_inline(hd_pass *pass, hd_op *module) {
   inliner in = {.pass = pass};
-  find_recursive(&in, module);
+  hd_call_graph_init(&in.graph, module, &pass->arena);
   hd_op *entry = hd_option_string(pass, "entry").len ? hd_require_entry(pass) : NULL;
   if (hd_option_string(pass, "entry").len && !entry) return false;
   hd_for_each_op(op, hd_op_region(module, 0)->first) {
