@@ -17,6 +17,7 @@ typedef struct command_row {
   hd_cli_command command;
   hd_cli_command_fn *run;
   const char *summary, *usage, *text;
+  const char *subject; /* what it is given; null: a file */
 } command_row;
 
 static const command_row commands[] = {
@@ -70,7 +71,20 @@ static const command_row commands[] = {
      "  heddle layout '#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4],\n"
      "                 warpsPerCTA = [2, 1], order = [1, 0]}>' 16x16\n"
      "  heddle layout '#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2],\n"
-     "                 instrShape = [16, 8]}>' 32x16 --svg mma.svg\n"},
+     "                 instrShape = [16, 8]}>' 32x16 --svg mma.svg\n",
+     "layout"},
+    {"map", HD_CLI_MAP, hd_cli_map, "simplify, compose and invert indexing maps, and show what accesses cost",
+     "heddle map MAP [--then MAP] [--inverse] [--shape DIMS] [--thread DIM] [--element-bits N] [--json]",
+     "MAP is an indexing map as XLA writes it, dims in parentheses, range variables in brackets, runtime\n"
+     "variables in braces and, of unknown dims, sizes in <>; as one text or as adjacent strings, with or\n"
+     "without #xla_gpu.indexing_map<...> around it. It is shown as it is read and simplified. Of a map to a\n"
+     "position, or to an index in a tensor of --shape, also: how many elements lie side by side along each\n"
+     "variable (up to 16 bytes), how many sectors a request of a warp touches in global memory, and how often\n"
+     "it conflicts in the banks of a shared tile; nothing is run.\n\n"
+     "  heddle map '(th_x, bl_x)[v] -> (bl_x floordiv 8, (bl_x mod 8) * 512 + th_x * 4 + v),\n"
+     "              domain: th_x in [0, 127], bl_x in [0, 63], v in [0, 3]' --shape 8x4096\n"
+     "  heddle map '(d0) -> (d0 floordiv 20, d0 mod 20), domain: d0 in [0, 799]' --inverse\n",
+     "map"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -133,8 +147,8 @@ static hd_status call_command(void *argument) {
     return HD_STATUS_OK;
   }
   if (!options.file)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a %s: %s",
-                          call->row->command == HD_CLI_LAYOUT ? "layout" : "file", call->row->usage);
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a %s: %s", call->row->subject ? call->row->subject : "file",
+                          call->row->usage);
   if (call->row->command == HD_CLI_LAYOUT && !options.shape_text)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a shape such as 16x16: %s", call->row->usage);
   call->parsed = true;

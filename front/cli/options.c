@@ -110,14 +110,21 @@ static const option_row rows[] = {
      "custom calls may name functions that whoever loads the artifact provides"},
     {"profile", "FILE.json", PATH, AT(profile), HD_CLI_RUN, "write a timeline that Perfetto opens"},
     {"perf-map", NULL, FLAG, AT(perf_map), HD_CLI_RUN, "write /tmp/perf-PID.map, so that Linux perf names kernels"},
-    {"json", NULL, FLAG, AT(json), HD_CLI_RUN | HD_CLI_EXPLAIN | HD_CLI_BISECT | HD_CLI_LAYOUT,
+    {"json", NULL, FLAG, AT(json), HD_CLI_RUN | HD_CLI_EXPLAIN | HD_CLI_BISECT | HD_CLI_LAYOUT | HD_CLI_MAP,
      "print one JSON object"},
     {"svg", "FILE.svg", PATH, AT(svg), HD_CLI_LAYOUT,
      "write a picture: a cell per element, coloured by warp or by bank", .not_with = "json"},
     {"to", "LAYOUT", TEXT, AT(to), HD_CLI_LAYOUT,
      "what it costs to bring the tile to this layout, or into this layout of shared memory"},
-    {"element-bits", "N", COUNT, AT(element_bits), HD_CLI_LAYOUT, "size of an element: 8, 16, 32 (unless given) or 64",
-     64},
+    {"then", "MAP", TEXT, AT(then), HD_CLI_MAP,
+     "a map of what the first one gives: show them as one, and what that costs"},
+    {"inverse", NULL, FLAG, AT(inverse), HD_CLI_MAP,
+     "the way back; where several indices have one result, the converse, whose range variables are all of them"},
+    {"shape", "DIMS", TEXT, AT(shape_text), HD_CLI_MAP,
+     "512x4096: the results are an index in a row-major tensor of these dims; one result\nis a position without it"},
+    {"thread", "DIM", TEXT, AT(thread), HD_CLI_MAP, "the dim that counts threads; the first unless given"},
+    {"element-bits", "N", COUNT, AT(element_bits), HD_CLI_LAYOUT | HD_CLI_MAP,
+     "size of an element: 8, 16, 32 (unless given) or 64", 64},
     {"html", NULL, FLAG, AT(html), HD_CLI_EXPLAIN, "write one self-contained page", .not_with = "json"},
     {"test", "COMMAND", TEXT, AT(test), HD_CLI_REDUCE,
      "a shell command with {} for the file of a program; a program still fails when it exits as on FILE"},
@@ -356,6 +363,11 @@ hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const 
         if (out->shape_text)
           return hd_make_status(HD_INVALID_ARGUMENT, "expected a layout and a shape, got '%s' as well", arg);
         *(out->file ? &out->shape_text : &out->file) = arg;
+        continue;
+      }
+      if (command == HD_CLI_MAP) {
+        if (out->file) return hd_make_status(HD_INVALID_ARGUMENT, "expected one map, got '%s' as well", arg);
+        out->file = out->name = arg;
         continue;
       }
       if (out->file) return hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", out->file, arg);

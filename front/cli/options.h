@@ -28,6 +28,7 @@ typedef enum hd_cli_command {
   HD_CLI_BISECT = 32,
   HD_CLI_REDUCE = 64,
   HD_CLI_LAYOUT = 128,
+  HD_CLI_MAP = 256,
 } hd_cli_command;
 
 enum { HD_CLI_MAX_VALUES = 64 };
@@ -41,7 +42,7 @@ typedef struct hd_cli_values {
 /* Strings are lent by argv; paths may be on the parser's arena. Null or zero: not given. */
 typedef struct hd_cli_options {
   uint64_t given;          /* a bit per row of the table */
-  const char *file, *name; /* |name|: in messages; of layout, the layout */
+  const char *file, *name; /* |name|: in messages; of layout and map, what is shown */
   const char *shape_text;  /* of layout, its second argument */
   hd_cli_values inputs;
   const char *outputs;
@@ -52,7 +53,7 @@ typedef struct hd_cli_options {
   uint64_t repeat, threads;
   const char *target, *driver, *emit_ptx, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to,
       *pass_pipeline, *test, *ptxas, *math;
-  const char *constants, *to, *svg, *grid;
+  const char *constants, *to, *svg, *grid, *then, *thread;
   uint64_t element_bits;
   hd_cli_values mcpu;
   double timeout, tolerance;
@@ -60,14 +61,14 @@ typedef struct hd_cli_options {
   uint64_t memory_limit;
   bool check_bounds;
   bool json, html, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, excess_precision,
-      no_graph_passes, library_products, deterministic, tf32, help;
+      no_graph_passes, library_products, deterministic, tf32, inverse, help;
   bool custom_calls_later;
 } hd_cli_options;
 
 /* The tolerance of comparisons where nobody gives one. */
 #define HD_CLI_TOLERANCE 1e-5
 
-/* Parses |argv| (options of |command|, and one file; of layout, a layout and a shape) into |*out|; options that are not given come from the environment,
+/* Parses |argv| (options of |command|, and one file; of layout, a layout and a shape; of map, a map) into |*out|; options that are not given come from the environment,
  * where a variable stands for them. --help ends it. Paths are as hd_cli_path gives them. A failure is INVALID_ARGUMENT and names the option or
  * variable and what it takes, or the options that do not go together. Inside an out-of-memory guard. */
 hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const char *const *argv,

@@ -7,9 +7,10 @@
 #include "base/status.h"
 #include "heddle/compile.h"
 #include "heddle/generalize.h"
+#include "heddle/indexing_map.h"
 #include "heddle/layout.h"
 
-/* The functions of heddle/compile.h, heddle/generalize.h and heddle/layout.h that are called. */
+/* The functions of the library's headers that are called. */
 #define HD_COMPILER_FUNCTIONS(X) \
   X(hd_blob_free)                \
   X(hd_compile)                  \
@@ -22,6 +23,7 @@
   X(hd_bisect)                   \
   X(hd_reduce)                   \
   X(hd_layout_show)              \
+  X(hd_indexing_map_show)        \
   X(hd_output_writer)            \
   X(hd_explain)                  \
   X(hd_program_cost)             \

@@ -2,12 +2,12 @@
 /* hd_layout_show: reads the layouts and the shape, asks the analysis, prints. */
 #include "heddle/layout.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/layouts/of_attribute.h"
 #include "driver/layout_show.h"
 #include "driver/session.h"
+#include "driver/sizes_text.h"
 #include "text/text.h"
 
 typedef struct showing {
@@ -19,22 +19,6 @@ typedef struct showing {
   hd_layout_picture picture;
   hd_strbuf out;
 } showing;
-
-/* "16x16", each a positive number. */
-static hd_status read_shape(const char *text, hd_layout_picture *picture) {
-  const char *at = text;
-  for (;;) {
-    char *end;
-    long long size = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
-    if (size <= 0 || size > INT32_MAX || picture->rank == HD_LINEAR_DIMS)
-      return hd_make_status(HD_INVALID_ARGUMENT, "shape: expected up to %d positive sizes such as 16x16, got '%s'",
-                            HD_LINEAR_DIMS, text);
-    picture->shape[picture->rank++] = size;
-    if (!*end) return HD_STATUS_OK;
-    if (*end != 'x') return hd_make_status(HD_INVALID_ARGUMENT, "shape: expected 'x' between sizes, got '%s'", end);
-    at = end + 1;
-  }
-}
 
 static hd_status read_layout(showing *s, const char *text, hd_shown_layout *out) {
   hd_attr attr = hd_text_parse_attr(s->session.context, hd_str_of(text));
@@ -63,7 +47,7 @@ static hd_status show(void *argument) {
   showing *s = argument;
   s->picture.element_bits = s->options.element_bits;
   hd_strbuf_init(&s->out, &s->arena);
-  HD_TRY(read_shape(s->shape, &s->picture));
+  HD_TRY(hd_read_sizes(s->shape, HD_LINEAR_DIMS, s->picture.shape, &s->picture.rank));
   HD_TRY(read_layout(s, s->layout, &s->picture.from));
   if (s->options.to) HD_TRY(read_to(s));
   if (s->format == HD_LAYOUT_SVG)
@@ -84,9 +68,7 @@ hd_status hd_layout_show(const char *layout, const char *shape, const hd_layout_
   showing s = {.layout = layout, .shape = shape, .options = HD_LAYOUT_OPTIONS_INIT, .format = format};
   if (options)
     memcpy(&s.options, options, options->struct_size < sizeof s.options ? options->struct_size : sizeof s.options);
-  uint32_t bits = s.options.element_bits;
-  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return hd_make_status(HD_INVALID_ARGUMENT, "element bits: expected 8, 16, 32 or 64, got %u", bits);
+  HD_TRY(hd_check_element_bits(s.options.element_bits));
   HD_TRY(hd_session_open(&s.session, NULL, sink));
   hd_arena_init(&s.arena, &s.session.context->budget);
   hd_status status = hd_guarded_call(show, &s);

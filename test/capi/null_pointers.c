@@ -10,6 +10,7 @@
 #include "heddle/compile.h"
 #include "heddle/constants.h"
 #include "heddle/generalize.h"
+#include "heddle/indexing_map.h"
 #include "heddle/layout.h"
 #include "heddle/ral.h"
 #include "heddle/runtime.h"
@@ -115,6 +116,8 @@ static void compiler(void) {
   REFUSES(hd_layout_show(NULL, "16x16", NULL, HD_LAYOUT_TEXT, sink, &blob));
   REFUSES(hd_layout_show("#ttg.shared_memory", NULL, NULL, HD_LAYOUT_TEXT, sink, &blob));
   REFUSES(hd_layout_show("#ttg.shared_memory", "16x16", NULL, HD_LAYOUT_TEXT, sink, NULL));
+  REFUSES(hd_indexing_map_show(NULL, NULL, sink, &blob));
+  REFUSES(hd_indexing_map_show("(d0) -> (d0)", NULL, sink, NULL));
   REFUSES(hd_opt(2, NULL, PROGRAM, SIZE, "x", sink, &blob));
   REFUSES(hd_opt(2, missing, PROGRAM, SIZE, "x", sink, &blob));
   REFUSES(hd_opt(0, NULL, NULL, 1, "x", sink, &blob));

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "heddle/generalize.h"
+#include "heddle/indexing_map.h"
 #include "heddle/layout.h"
 #include "random_calls.h"
 
@@ -136,6 +137,17 @@ DOOR(layout,
      void *cut = once_in(3) ? NULL : cut_options(&own, sizeof own);
      answer(hd_layout_show(OR_NULL(text), OR_NULL(shape), cut, (hd_layout_format)below(4), d.sink, out_of(&d)));
      free(cut);)
+DOOR(map,
+     const char *const maps[] = {"(d0, d1)[s0] -> (d0 * 4 + s0, d1), domain: d0 in [0, 9], d1 in [0, 3], s0 in [0, 3]",
+                                 "(t)<n> -> (t mod n), domain: t in [0, 127], n in [1, 64]", "(d0) -> (", ""};
+     hd_indexing_map_options own = {.then = OR_NULL(ONE_OF(maps)),
+                                    .shape = OR_NULL(ONE_OF(((const char *[]){"4x4", "16", "0x4", "99999999999"}))),
+                                    .thread = OR_NULL("d1"),
+                                    .element_bits = (uint32_t)number(),
+                                    .inverse = once_in(2),
+                                    .json = once_in(2)};
+     void *cut = once_in(3) ? NULL : cut_options(&own, sizeof own);
+     answer(hd_indexing_map_show(OR_NULL(ONE_OF(maps)), cut, d.sink, out_of(&d))); free(cut);)
 DOOR(help, answer(hd_opt_help(out_of(&d)));)
 
 static void call_names(void) {
@@ -181,8 +193,8 @@ static void end(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const calls[])(void) = {call_compile, call_signature, call_writer, call_explain,     call_cost,
-                                        call_eval,    call_bisect,    call_reduce, call_check,       call_opt,
-                                        call_help,    call_names,     call_forms,  call_opt_timeout, call_layout};
+  static void (*const calls[])(void) = {
+      call_compile, call_signature, call_writer, call_explain, call_cost,  call_eval,        call_bisect, call_reduce,
+      call_check,   call_opt,       call_help,   call_names,   call_forms, call_opt_timeout, call_layout, call_map};
   return run_calls(argc, argv, calls, sizeof calls / sizeof *calls, end);
 }
