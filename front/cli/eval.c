@@ -9,12 +9,13 @@
 
 /* Up to a screen of elements, nested like the dims. */
 static void print_elements(const hd_cli_tensor *t, int32_t dim, size_t *at) {
-  bool real = t->type != HD_ELEMENT_C64 && t->type != HD_ELEMENT_C128;
   if (dim == t->rank) {
-    if (real)
-      printf("%.7g", hd_cli_element(t, *at));
+    bool is_complex = t->type == HD_ELEMENT_C64 || t->type == HD_ELEMENT_C128;
+    hd_cli_number real = hd_cli_real_text(t, *at, 7);
+    if (is_complex)
+      printf("(%s,%.7g)", real.text, hd_cli_imaginary(t, *at));
     else
-      printf("(%.7g,%.7g)", hd_cli_element(t, *at), hd_cli_imaginary(t, *at));
+      printf("%s", real.text);
     ++*at;
     return;
   }
@@ -37,7 +38,11 @@ static void print_result(int32_t i, const hd_cli_tensor *t) {
     printf("\n");
   } else {
     hd_cli_summary s = hd_cli_summarise(t);
-    printf("min %.7g, max %.7g, mean %.7g\n", s.min, s.max, s.mean);
+    if (s.min > s.max)
+      printf("min -, max -, mean -\n");
+    else
+      printf("min %s, max %s, mean %.7g\n", hd_cli_real_text(t, s.min_at, 7).text,
+             hd_cli_real_text(t, s.max_at, 7).text, s.mean);
   }
 }
 

@@ -64,7 +64,8 @@ static void print_table(hd_arena *arena, const hd_cli_program *program, const hd
     if (s.min > s.max)
       printf("%12s %12s %12s", "-", "-", "-");
     else
-      printf("%12.5g %12.5g %12.5g", s.min, s.max, s.mean);
+      printf("%12s %12s %12.5g", hd_cli_real_text(&outputs[i], s.min_at, 5).text,
+             hd_cli_real_text(&outputs[i], s.max_at, 5).text, s.mean);
     if (s.nan) printf("  %zu nan", s.nan);
     if (s.inf) printf("  %zu inf", s.inf);
     printf("\n");
@@ -92,7 +93,7 @@ static hd_status describe_worst(hd_arena *arena, const hd_cli_options *options, 
   hd_strbuf_init(&text, arena);
   hd_strbuf_printf(&text, "out%d[", output);
   for (int32_t k = 0; k < got->rank; ++k) hd_strbuf_printf(&text, "%s%" PRId64, k ? ", " : "", index[k]);
-  hd_strbuf_printf(&text, "]: %.9g, expected %.9g", hd_cli_element(got, at), hd_cli_element(want, at));
+  hd_strbuf_printf(&text, "]: %s, expected %s", hd_cli_real_text(got, at, 9).text, hd_cli_real_text(want, at, 9).text);
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(compiler->hd_output_writer(program->bytes.data, program->bytes.size, options->name, &compile, (size_t)output,

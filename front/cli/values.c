@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/tolerance.h"
@@ -113,56 +115,7 @@ double hd_cli_imaginary(const hd_cli_tensor *tensor, size_t i) {
   return is_complex(tensor, &part) ? load(tensor, 2 * i + 1, part) : 0;
 }
 
-hd_cli_summary hd_cli_summarise(const hd_cli_tensor *tensor) {
-  hd_cli_summary s = {.min = INFINITY, .max = -INFINITY};
-  size_t count = hd_cli_count(tensor), finite = 0;
-  double sum = 0, squares = 0;
-  for (size_t i = 0; i < count; ++i) {
-    double re = hd_cli_element(tensor, i), im = hd_cli_imaginary(tensor, i);
-    if (isnan(re) || isnan(im)) {
-      ++s.nan;
-    } else if (isinf(re) || isinf(im)) {
-      ++s.inf;
-    } else {
-      ++finite;
-      sum += re;
-      squares += re * re + im * im;
-      s.min = fmin(s.min, re);
-      s.max = fmax(s.max, re);
-      s.magnitude = fmax(s.magnitude, hypot(re, im));
-    }
-  }
-  s.mean = finite ? sum / (double)finite : 0;
-  s.l2 = sqrt(squares);
-  return s;
-}
-
-double hd_cli_distance(double got, double want) {
-  if (got == want || (isnan(got) && isnan(want))) return 0;
-  double d = fabs(got - want);
-  return isfinite(d) ? d : INFINITY;
-}
-
-size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want) {
-  double worst = -1;
-  size_t count = hd_cli_count(want), at = 0;
-  for (size_t i = 0; i < count; ++i) {
-    double d = fmax(hd_cli_distance(hd_cli_element(got, i), hd_cli_element(want, i)),
-                    hd_cli_distance(hd_cli_imaginary(got, i), hd_cli_imaginary(want, i)));
-    if (d > worst) worst = d, at = i;
-  }
-  return at;
-}
-
-double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want) {
-  double magnitude = hd_cli_summarise(want).magnitude;
-  if (!hd_cli_count(want)) return 0;
-  size_t at = hd_cli_worst_element(got, want);
-  double worst = fmax(hd_cli_distance(hd_cli_element(got, at), hd_cli_element(want, at)),
-                      hd_cli_distance(hd_cli_imaginary(got, at), hd_cli_imaginary(want, at)));
-  return !worst ? 0 : magnitude ? worst / magnitude : INFINITY;
-}
-
+/* -1: of no float. */
 static int mantissa_bits(hd_element_type type) {
   switch (type) {
     case HD_ELEMENT_F8E8M0FNU:
@@ -194,6 +147,96 @@ static int mantissa_bits(hd_element_type type) {
     default:
       return -1;
   }
+}
+
+/* Is it an integer of 64 bits, of which doubles have the first 53? */
+static bool is_wide(hd_element_type type) {
+  return type == HD_ELEMENT_I64 || type == HD_ELEMENT_SI64 || type == HD_ELEMENT_UI64;
+}
+
+static int64_t bits_at(const hd_cli_tensor *tensor, size_t i) {
+  int64_t bits;
+  memcpy(&bits, (const char *)tensor->data + 8 * i, sizeof bits);
+  return bits;
+}
+
+hd_cli_number hd_cli_real_text(const hd_cli_tensor *tensor, size_t i, int digits) {
+  hd_cli_number out;
+  if (tensor->type == HD_ELEMENT_UI64)
+    snprintf(out.text, sizeof out.text, "%" PRIu64, (uint64_t)bits_at(tensor, i));
+  else if (is_wide(tensor->type))
+    snprintf(out.text, sizeof out.text, "%" PRId64, bits_at(tensor, i));
+  else if (mantissa_bits(tensor->type) < 0)
+    snprintf(out.text, sizeof out.text, "%.0f", hd_cli_element(tensor, i));
+  else
+    snprintf(out.text, sizeof out.text, "%.*g", digits, hd_cli_element(tensor, i));
+  return out;
+}
+
+/* Is element |i|, |x| as a double, below element |k|, which is |y|? */
+static bool is_below(const hd_cli_tensor *tensor, size_t i, double x, size_t k, double y) {
+  if (tensor->type == HD_ELEMENT_UI64) return (uint64_t)bits_at(tensor, i) < (uint64_t)bits_at(tensor, k);
+  if (is_wide(tensor->type)) return bits_at(tensor, i) < bits_at(tensor, k);
+  return x < y;
+}
+
+hd_cli_summary hd_cli_summarise(const hd_cli_tensor *tensor) {
+  hd_cli_summary s = {.min = INFINITY, .max = -INFINITY};
+  size_t count = hd_cli_count(tensor), finite = 0;
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < count; ++i) {
+    double re = hd_cli_element(tensor, i), im = hd_cli_imaginary(tensor, i);
+    if (isnan(re) || isnan(im)) {
+      ++s.nan;
+    } else if (isinf(re) || isinf(im)) {
+      ++s.inf;
+    } else {
+      ++finite;
+      sum += re;
+      squares += re * re + im * im;
+      if (finite == 1 || is_below(tensor, i, re, s.min_at, s.min)) s.min = re, s.min_at = i;
+      if (finite == 1 || is_below(tensor, s.max_at, s.max, i, re)) s.max = re, s.max_at = i;
+      s.magnitude = fmax(s.magnitude, hypot(re, im));
+    }
+  }
+  s.mean = finite ? sum / (double)finite : 0;
+  s.l2 = sqrt(squares);
+  return s;
+}
+
+double hd_cli_distance(double got, double want) {
+  if (got == want || (isnan(got) && isnan(want))) return 0;
+  double d = fabs(got - want);
+  return isfinite(d) ? d : INFINITY;
+}
+
+/* The distance of two elements, of integers before they are rounded to doubles. */
+static double distance_at(const hd_cli_tensor *got, const hd_cli_tensor *want, size_t i) {
+  if (is_wide(want->type) && got->type == want->type) {
+    uint64_t a = (uint64_t)bits_at(got, i), b = (uint64_t)bits_at(want, i);
+    bool above = want->type == HD_ELEMENT_UI64 ? a > b : (int64_t)a > (int64_t)b;
+    return (double)(above ? a - b : b - a);
+  }
+  return fmax(hd_cli_distance(hd_cli_element(got, i), hd_cli_element(want, i)),
+              hd_cli_distance(hd_cli_imaginary(got, i), hd_cli_imaginary(want, i)));
+}
+
+size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want) {
+  double worst = -1;
+  size_t count = hd_cli_count(want), at = 0;
+  for (size_t i = 0; i < count; ++i) {
+    double d = distance_at(got, want, i);
+    if (d > worst) worst = d, at = i;
+  }
+  return at;
+}
+
+double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want) {
+  double magnitude = hd_cli_summarise(want).magnitude;
+  if (!hd_cli_count(want)) return 0;
+  size_t at = hd_cli_worst_element(got, want);
+  double worst = distance_at(got, want, at);
+  return !worst ? 0 : magnitude ? worst / magnitude : INFINITY;
 }
 
 double hd_cli_tolerance_of(hd_element_type type) {

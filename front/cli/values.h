@@ -10,14 +10,20 @@ double hd_cli_element(const hd_cli_tensor *tensor, size_t i);
 /* Doubles per element: 2 for complex. */
 double hd_cli_imaginary(const hd_cli_tensor *tensor, size_t i);
 size_t hd_cli_count(const hd_cli_tensor *tensor);
+/* The element as text, of complex ones the real part: integers exactly, floats to |digits|. */
+typedef struct hd_cli_number {
+  char text[64];
+} hd_cli_number;
+hd_cli_number hd_cli_real_text(const hd_cli_tensor *tensor, size_t i, int digits);
 
 typedef struct hd_cli_summary {
   double min, max, mean, magnitude, l2; /* |magnitude|: largest absolute value */
   size_t nan, inf;                      /* not counted in the others */
+  size_t min_at, max_at;                /* the elements, where |min| is not above |max| */
 } hd_cli_summary;
 hd_cli_summary hd_cli_summarise(const hd_cli_tensor *tensor);
 
-/* |got - want|; 0 where both are NaN or equal infinities, infinity where only one is such. */
+/* |got - want| of numbers; 0 where both are NaN or equal infinities, infinity where only one is such. */
 double hd_cli_distance(double got, double want);
 
 /* The largest |got - want| over the largest |want|, both NaN or equal infinities agreeing; infinity where only one is

@@ -10,7 +10,7 @@
 
 typedef struct verifier {
   hd_arena scratch;
-  hd_map quantized; /* types whose quantized elements hold */
+  hd_map quantized; /* types with quantized elements -> whether they hold */
   bool ok;
   int depth;
 } verifier;
@@ -222,18 +222,19 @@ static void check_symbols(verifier *v, hd_op *op) {
     }
 }
 
+/* A type that does not hold is reported where it first appears; all ops with it fail. */
 static void check_quantized_type(verifier *v, hd_op *op, hd_type type, const char *what, uint32_t i) {
   bool is_new = false;
-  if (!hd_quantized_element(type) && !hd_type_is(type, HD_TYPE_TUPLE) && !hd_type_is(type, HD_TYPE_FUNCTION)) return;
-  if (hd_map_find(&v->quantized, type)) return;
-  hd_strbuf why;
-  hd_strbuf_init(&why, &v->scratch);
-  if (hd_quantized_holds(type, &why)) {
-    hd_map_insert(&v->scratch, &v->quantized, type, &is_new);
-    return;
+  if (!hd_quantized_element(type) && !hd_type_is(type, HD_TYPE_TUPLE)) return;
+  hd_map_entry *entry = hd_map_insert(&v->scratch, &v->quantized, type, &is_new);
+  if (is_new) {
+    hd_strbuf why;
+    hd_strbuf_init(&why, &v->scratch);
+    entry->value.i64 = hd_quantized_holds(type, &why);
+    if (!entry->value.i64)
+      hd_op_misfit_error(op, type, NULL, "%s #%u: a quantized type %s", what, i, hd_strbuf_text(&why));
   }
-  hd_op_misfit_error(op, type, NULL, "%s #%u: a quantized type %s", what, i, hd_strbuf_text(&why));
-  fail(v);
+  if (!entry->value.i64) fail(v);
 }
 
 /* Every quantized type that |op| brings in: of its results, of its regions' arguments, of a function's signature. */
@@ -243,7 +244,11 @@ static void check_quantized(verifier *v, hd_op *op) {
     hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
         check_quantized_type(v, op, block->args[i]->type, "block argument", i);
   hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
-  if (hd_attr_is(type, HD_ATTR_TYPE)) check_quantized_type(v, op, type->type_value, "type", 0);
+  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION)) return;
+  for (uint32_t i = 0; i < type->type_value->function.in_count; ++i)
+    check_quantized_type(v, op, type->type_value->function.ins[i], "argument", i);
+  for (uint32_t i = 0; i < type->type_value->function.out_count; ++i)
+    check_quantized_type(v, op, type->type_value->function.outs[i], "result", i);
 }
 
 static void check_successors(verifier *v, hd_op *op) {

@@ -2,7 +2,6 @@
 // What quantized types demand of their parameters and of the tensor that carries them, whatever the op.
 // RUN: heddle-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+2 {{type #0: a quantized type expects a quantized dim below the rank, 0, got 0}}
 // expected-error@+1 {{block argument #0: a quantized type expects a quantized dim below the rank, 0, got 0}}
 func.func @scalar(%x: tensor<!quant.uniform<i8:f32:0, {0.1:-30}>>) {
   return
@@ -65,7 +64,6 @@ func.func @blocks(%x: tensor<3xf32>) {
 
 // -----
 
-// expected-error@+2 {{type #0: a quantized type expects as many scales as dim 0 has elements, 4, got 2}}
 // expected-error@+1 {{block argument #0: a quantized type expects as many scales as dim 0 has elements, 4, got 2}}
 func.func @in_a_tuple(%x: tuple<tensor<4x!quant.uniform<i8:f32:0, {0.1, 0.2}>>>) {
   return
@@ -74,8 +72,21 @@ func.func @in_a_tuple(%x: tuple<tensor<4x!quant.uniform<i8:f32:0, {0.1, 0.2}>>>)
 // -----
 
 // A scale for each block; along a dim of unknown size any number of them.
-// expected-error@+2 {{type #0: a quantized type expects a scale for each block, 6, got 3}}
 // expected-error@+1 {{block argument #0: a quantized type expects a scale for each block, 6, got 3}}
 func.func @blocks_of_two(%x: tensor<4x6x!quant.uniform<i8:f32:{0:2, 1:2}, {{1.0, 2.0, 3.0}}>>, %y: tensor<?x6x!quant.uniform<i8:f32:{0:2, 1:2}, {{1.0, 2.0, 3.0}}>>) {
   return
 }
+
+// -----
+
+// A type is reported where it first appears, a function without a body by its own type.
+// expected-error@+1 {{block argument #0: a quantized type expects a quantized dim below the rank, 1, got 3}}
+func.func @once(%x: tensor<2x!quant.uniform<i8:f32:3, {0.1, 0.2}>>) -> tensor<2x!quant.uniform<i8:f32:3, {0.1, 0.2}>> {
+  %0 = stablehlo.add %x, %x : tensor<2x!quant.uniform<i8:f32:3, {0.1, 0.2}>>
+  return %0 : tensor<2x!quant.uniform<i8:f32:3, {0.1, 0.2}>>
+}
+
+// -----
+
+// expected-error@+1 {{result #0: a quantized type expects a quantized dim below the rank, 1, got 3}}
+func.func private @declared(tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32:3, {0.1, 0.2}>>
