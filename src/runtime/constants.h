@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/fork.h"
 #include "heddle/constants.h"
 #include "runtime/artifact.h"
 #include "runtime/driver.h"
@@ -60,12 +61,17 @@ typedef struct hd_constants_file {
   hd_constant_slot *slots; /* one per constant */
 } hd_constants_file;
 
-/* The open files of a runtime; zeroed but for the lock. */
+/* The open files of a runtime. A forked child finds the list whole and the locks free. */
 typedef struct hd_constants_list {
   pthread_mutex_t lock;
   hd_constants_file *files;
   pthread_mutex_t upload;
+  hd_fork_guard guard;
 } hd_constants_list;
+
+/* |list| is zeroed and stays where it is. It is freed also when this fails; no file is open then. */
+hd_status hd_constants_list_init(hd_constants_list *list) HD_MUST_USE;
+void hd_constants_list_free(hd_constants_list *list);
 
 /* Opens |path|, or finds it open. Errors name the file. */
 hd_status hd_constants_open(hd_constants_list *list, const char *path, hd_constants_file **out_file) HD_MUST_USE;

@@ -51,6 +51,31 @@ static hd_status make_file(const char *path, void *bytes, size_t size, const str
   return HD_STATUS_OK;
 }
 
+static void lock_for_fork(void *user) {
+  hd_constants_list *list = user;
+  pthread_mutex_lock(&list->upload);
+  pthread_mutex_lock(&list->lock);
+}
+
+static void unlock_after_fork(void *user) {
+  hd_constants_list *list = user;
+  pthread_mutex_unlock(&list->lock);
+  pthread_mutex_unlock(&list->upload);
+}
+
+hd_status hd_constants_list_init(hd_constants_list *list) {
+  pthread_mutex_init(&list->lock, NULL);
+  pthread_mutex_init(&list->upload, NULL);
+  list->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, list, NULL, NULL};
+  return hd_fork_guard_add_outer(&list->guard); /* the driver copies under it */
+}
+
+void hd_constants_list_free(hd_constants_list *list) {
+  hd_fork_guard_remove(&list->guard);
+  pthread_mutex_destroy(&list->lock);
+  pthread_mutex_destroy(&list->upload);
+}
+
 hd_status hd_constants_open(hd_constants_list *list, const char *path, hd_constants_file **out_file) {
   *out_file = NULL;
   void *bytes;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "runtime/constants.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -124,7 +125,8 @@ static hd_status count_copy(hd_driver *driver, hd_stream *stream, void *to, cons
 }
 
 static void check_open(const hd_artifact_constant *all) {
-  hd_constants_list list = {.lock = PTHREAD_MUTEX_INITIALIZER, .upload = PTHREAD_MUTEX_INITIALIZER};
+  hd_constants_list list = {0};
+  HD_CHECK_OK(hd_constants_list_init(&list));
   hd_constants_file *a, *b;
   hd_constant_slot *slot, *again;
   hd_driver_config config = {0};
@@ -171,6 +173,58 @@ static void check_open(const hd_artifact_constant *all) {
   hd_driver_close(driver);
   HD_CHECK_FAILS(hd_constants_open(&list, "/nowhere/x.hdc", &a), HD_NOT_FOUND,
                  "/nowhere/x.hdc: cannot read: No such file");
+  hd_constants_list_free(&list);
+}
+
+/* A forked child opens and uploads whatever the parent's thread did with the locks at the fork. */
+static atomic_bool forked_enough;
+static hd_constants_list shared;
+static hd_driver *device;
+
+static bool use_list(void) {
+  hd_constants_file *file;
+  hd_constant_slot slot = {0};
+  void *data;
+  hd_artifact_constant ramp_of_device = constant(ramp, sizeof ramp, "f32_4", HD_CONSTANT_DEVICE);
+  slot.constant = &ramp_of_device;
+  if (!hd_is_ok(hd_constants_open(&shared, path, &file))) return false;
+  bool good = hd_is_ok(hd_constant_upload(&shared, device, &slot, &data));
+  if (good) hd_constant_unload(device, &slot);
+  hd_constants_close(&shared, device, file);
+  return good;
+}
+
+static void *keep_using(void *unused) {
+  while (!atomic_load(&forked_enough) && use_list()) continue;
+  return unused;
+}
+
+static void check_forks(void) {
+  hd_driver_config config = {0};
+  pthread_t thread;
+  HD_CHECK_OK(hd_constants_list_init(&shared));
+  HD_CHECK_OK(hd_driver_open("null", &config, &device));
+  real = device->vtable;
+  table = *real;
+  table.caps &= ~(uint32_t)HD_DRIVER_HOST_MEMORY;
+  device->vtable = &table;
+  HD_CHECK(!pthread_create(&thread, NULL, keep_using, NULL));
+  bool well = true;
+  for (int i = 0; i < 200 && well; ++i) {
+    pid_t child = fork();
+    if (!child) {
+      alarm(20); /* a child that hangs is ended */
+      _exit(!use_list());
+    }
+    int outcome = -1;
+    well = child > 0 && waitpid(child, &outcome, 0) == child && outcome == 0;
+  }
+  HD_CHECK(well);
+  atomic_store(&forked_enough, true);
+  pthread_join(thread, NULL);
+  device->vtable = real;
+  hd_driver_close(device);
+  hd_constants_list_free(&shared);
 }
 
 /* ---- adding ---- */
@@ -273,6 +327,7 @@ int main(void) {
   }
   write_file(data, size);
   check_open(all);
+  check_forks();
   check_update(all, data, size);
   check_processes();
   free(data);

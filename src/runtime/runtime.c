@@ -38,12 +38,12 @@ static void destroy(hd_runtime *runtime) {
   hd_driver_close(runtime->driver);
   hd_pool_free(runtime->pool);
   hd_trace_free(runtime->trace);
-  pthread_mutex_destroy(&runtime->constants.lock);
-  pthread_mutex_destroy(&runtime->constants.upload);
+  hd_constants_list_free(&runtime->constants);
   free(runtime);
 }
 
 static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) {
+  HD_TRY(hd_constants_list_init(&runtime->constants));
   HD_TRY(hd_trace_create(&runtime->trace));
   hd_trace_set(runtime->trace, options->profile);
   int32_t threads = options->threads > 0 ? options->threads : hd_cpu_count();
@@ -87,8 +87,6 @@ hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_ru
   hd_runtime *runtime = calloc(1, sizeof *runtime);
   if (!runtime) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&runtime->references, 1);
-  pthread_mutex_init(&runtime->constants.lock, NULL);
-  pthread_mutex_init(&runtime->constants.upload, NULL);
   hd_status status = create(&options, runtime);
   if (!hd_is_ok(status)) {
     destroy(runtime);

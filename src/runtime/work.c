@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/fork.h"
+
 typedef struct lane {
   struct lane *next;
   hd_stream *stream;
@@ -17,6 +19,8 @@ struct hd_works {
   lane *idle;
   hd_work *pending; /* retained: what goes on by itself, the latest first */
   uint32_t pending_count;
+  hd_work *all; /* that there is, for a forked child */
+  hd_fork_guard guard;
 };
 
 typedef struct kept {
@@ -36,12 +40,37 @@ struct hd_work {
   pthread_mutex_t mutex; /* of all below */
   atomic_bool done;
   bool recorded, listed;
+  bool lost; /* it is the parent's, which forked meanwhile */
   lane *lane;
   hd_status outcome;
   kept *kept;
   followed *followed;
   hd_work *next; /* pending */
+  hd_work *older, *newer;
 };
+
+/* ---- forks ---- */
+
+static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_works *)user)->mutex); }
+static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_works *)user)->mutex); }
+
+/* The thread that held the mutex of a work is not here: what it protects is whole but for the lane, whose stream is the
+ * driver's to make anew. */
+static void lose(hd_works *works, hd_work *work) {
+  pthread_mutex_init(&work->mutex, NULL);
+  if (!work->lane) return;
+  work->lost = true;
+  work->lane->next = works->idle;
+  works->idle = work->lane;
+  work->lane = NULL;
+  atomic_store_explicit(&work->done, true, memory_order_relaxed);
+}
+
+static void reset_after_fork(void *user) {
+  hd_works *works = user;
+  for (hd_work *work = works->all; work; work = work->older) lose(works, work);
+  unlock_after_fork(works);
+}
 
 /* ---- of a runtime ---- */
 
@@ -52,8 +81,13 @@ hd_status hd_works_create(hd_driver *driver, hd_works **out_works) {
   if (!works) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   works->driver = driver;
   pthread_mutex_init(&works->mutex, NULL);
-  *out_works = works;
-  return HD_STATUS_OK;
+  works->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, works, NULL, NULL};
+  hd_status status = hd_fork_guard_add_outer(&works->guard); /* the driver is asked under it */
+  if (hd_is_ok(status))
+    *out_works = works;
+  else
+    hd_works_free(works);
+  return status;
 }
 
 static void free_lane(hd_works *works, lane *l) {
@@ -64,6 +98,7 @@ static void free_lane(hd_works *works, lane *l) {
 
 void hd_works_free(hd_works *works) {
   if (!works) return;
+  hd_fork_guard_remove(&works->guard);
   for (lane *l = works->idle, *next; l; l = next) {
     next = l->next;
     free_lane(works, l);
@@ -146,6 +181,11 @@ hd_status hd_work_begin(hd_works *works, hd_work **out_work) {
   work->lane = l;
   work->outcome = HD_STATUS_OK;
   pthread_mutex_init(&work->mutex, NULL);
+  pthread_mutex_lock(&works->mutex);
+  work->older = works->all;
+  if (work->older) work->older->newer = work;
+  works->all = work;
+  pthread_mutex_unlock(&works->mutex);
   *out_work = work;
   return HD_STATUS_OK;
 }
@@ -157,6 +197,10 @@ hd_work *hd_work_retain(hd_work *work) {
 
 void hd_work_release(hd_work *work) {
   if (!work || atomic_fetch_sub_explicit(&work->references, 1, memory_order_acq_rel) != 1) return;
+  pthread_mutex_lock(&work->works->mutex);
+  *(work->newer ? &work->newer->older : &work->works->all) = work->older;
+  if (work->older) work->older->newer = work->newer;
+  pthread_mutex_unlock(&work->works->mutex);
   hd_status_free(work->outcome);
   pthread_mutex_destroy(&work->mutex);
   free(work);
@@ -249,12 +293,10 @@ static hd_status copy_of(hd_status status) {
   return hd_make_status(hd_status_code_of(status), "%s", hd_status_message(status));
 }
 
-/* With the mutex: waits, and takes the outcome of what it followed where it has none of its own. */
-static void end(hd_work *work) {
-  hd_status last = hd_stream_wait(work->works->driver, work->lane->stream);
-  work->outcome = hd_status_join(work->outcome, last);
-  for (followed *f = work->followed, *next; f; f = next) {
-    next = f->next;
+/* With the mutex: takes the outcome of what it followed where it has none of its own. */
+static void end_followed(hd_work *work) {
+  for (followed *f; (f = work->followed);) {
+    work->followed = f->next; /* first: a child that is forked meanwhile finds no link twice */
     hd_status other = hd_work_wait(f->work);
     hd_work_release(f->work);
     free(f);
@@ -263,9 +305,16 @@ static void end(hd_work *work) {
     else
       hd_status_free(other);
   }
-  work->followed = NULL;
-  give_lane(work->works, work->lane);
+}
+
+/* With the mutex: waits. */
+static void end(hd_work *work) {
+  hd_status last = hd_stream_wait(work->works->driver, work->lane->stream);
+  work->outcome = hd_status_join(work->outcome, last);
+  end_followed(work);
+  lane *l = work->lane;
   work->lane = NULL;
+  give_lane(work->works, l);
   atomic_store_explicit(&work->done, true, memory_order_release);
 }
 
@@ -273,9 +322,13 @@ hd_status hd_work_wait(hd_work *work) {
   if (!work) return HD_STATUS_OK;
   pthread_mutex_lock(&work->mutex);
   if (work->lane) end(work);
+  if (work->lost) end_followed(work);
   kept *kept = work->kept;
   work->kept = NULL;
-  hd_status outcome = copy_of(work->outcome);
+  hd_status outcome = work->lost ? hd_make_status(HD_ABORTED,
+                                                  "this process was forked while its parent's execution was "
+                                                  "under way, whose results are the parent's")
+                                 : copy_of(work->outcome);
   pthread_mutex_unlock(&work->mutex);
   unlist(work);
   while (kept) {
