@@ -118,3 +118,24 @@ def test_triangular_solve(runtime, n, m, transpose, left):
             if unit: c = c - np.einsum("bii->bi", c)[..., None] * np.eye(n) + np.eye(n)
             c = {"NO_TRANSPOSE": c, "TRANSPOSE": c.swapaxes(1, 2), "ADJOINT": np.conj(c.swapaxes(1, 2))}[transpose]
             close(c @ got if left else got @ c, b, 1e-12)
+
+
+@pytest.mark.parametrize("dtype, eps", [(np.float32, 1e-5), (np.float64, 1e-13)])
+@pytest.mark.parametrize("n", [1, 3, 4, 16, 17])
+@pytest.mark.parametrize("batch", [0, 1, 3, 13, 100])
+def test_many_small(runtime, batch, n, dtype, eps):
+    """Of which one has no factor: the others are as they were."""
+    x = np.random.default_rng(n).standard_normal((batch, n, n))
+    a, b = (x @ x.swapaxes(1, 2) + n * np.eye(n)).astype(dtype), np.random.default_rng(1).standard_normal((batch, n, 2)).astype(dtype)
+    if batch > 2: a[2, n - 1, n - 1] = -1
+    t, u = f"tensor<?x{n}x{n}x{text_of(a)}>", f"tensor<?x{n}x2x{text_of(a)}>"
+    factor, solution = run(runtime, f"func.func @main(%a: {t}, %b: {u}) -> ({t}, {u}) {{\n%l = stablehlo.cholesky %a, lower = true : {t}\n"
+                           f'%x = "stablehlo.triangular_solve"(%l, %b) <{{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE>}}>'
+                           f" : ({t}, {u}) -> {u}\nreturn %l, %x : {t}, {u}\n}}\n", a, b)
+    for i in range(batch):
+        if i == 2:
+            assert np.isnan(factor[i][np.tril_indices(n)]).all()
+            continue
+        want = np.linalg.cholesky(a[i].astype(np.float64))
+        close(factor[i], want, eps)
+        close(solution[i], np.linalg.solve(want.T, b[i]), 10 * eps)

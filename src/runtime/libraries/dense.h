@@ -44,4 +44,22 @@ bool hd_dense_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, voi
 bool hd_dense_form_q(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
                      int64_t count) HD_MUST_USE;
 
+/* ---- many small ones, each in a lane of vectors ---- */
+
+enum { HD_DENSE_SMALL = 16, HD_DENSE_SMALL_LINES = 32 }; /* most rows and columns; lines of a system */
+
+/* So many are taken together; of ranges that begin at multiples of it, results are the same for any cut. */
+int64_t hd_dense_lanes(hd_element_type type);
+/* As those above, of |count| dense matrices in memory one after the other, a and x being the first; so are pivots, codes and factors
+ * tau. */
+void hd_dense_small_cholesky(hd_element_type type, hd_dense_matrix a, int64_t n, int64_t count, int32_t *info);
+void hd_dense_small_solve(hd_element_type type, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
+                          int64_t lines, int64_t count);
+void hd_dense_small_lu(hd_element_type type, hd_dense_matrix a, int64_t m, int64_t n, int64_t count, int32_t *pivots,
+                       int32_t *info);
+bool hd_dense_small_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, int64_t count,
+                       void *tau) HD_MUST_USE;
+void hd_dense_small_form_q(hd_element_type type, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
+                           int64_t reflectors, int64_t count);
+
 #endif

@@ -32,8 +32,8 @@ TARGET static void NAME(subtract)(const uint64_t *words, int64_t m0, int64_t m1)
 }
 
 /* c (m x n) -= a (m x k) b (k x n), of which one stride of c is 1. */
-static bool NAME(update)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, hd_dense_matrix c, int64_t m,
-                         int64_t n, int64_t k, part part) {
+DRIVER static bool NAME(update)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, hd_dense_matrix c, int64_t m,
+                                int64_t n, int64_t k, part part) {
   if (!m || !n || !k) return true;
   if (c.column != 1) {
     hd_dense_matrix at = {b.data, b.column, b.row}, bt = {a.data, a.column, a.row};
@@ -154,7 +154,7 @@ static void NAME(solve_panels)(void *argument, int64_t begin, int64_t end) {
 }
 
 /* The sum of x[k] y[k]. */
-TARGET static T NAME(dot)(const T *x, const T *y, int64_t n) {
+LEAF static T NAME(dot)(const T *x, const T *y, int64_t n) {
   V sums[2] = {{0}, {0}};
   int64_t k = 0;
   for (; k + 2 * LANES <= n; k += 2 * LANES) {
@@ -169,14 +169,14 @@ TARGET static T NAME(dot)(const T *x, const T *y, int64_t n) {
 }
 
 /* y -= f x */
-TARGET static void NAME(take)(T *y, T f, const T *x, int64_t n) {
+LEAF static void NAME(take)(T *y, T f, const T *x, int64_t n) {
   int64_t k = 0;
   for (; k + LANES <= n; k += LANES) AT(y + k) -= f * AT(x + k);
   for (; k < n; ++k) y[k] -= f * x[k];
 }
 
 /* One line at a time, along whatever of a lies side by side. */
-static bool NAME(solve_few)(NAME(system) * s) {
+LEAF static bool NAME(solve_few)(NAME(system) * s) {
   T *x = malloc((size_t)s->n * sizeof(T));
   if (!x) return false;
   int64_t n = s->n, down = s->row < 0 ? -1 : 1; /* an upper triangle is walked from its end */
@@ -203,8 +203,8 @@ static bool NAME(solve_few)(NAME(system) * s) {
   return true;
 }
 
-static bool NAME(solve_leaf)(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
-                             int64_t lines) {
+DRIVER static bool NAME(solve_leaf)(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit,
+                                    hd_dense_matrix x, int64_t lines) {
   int64_t way = lower ? 1 : -1, last = lower ? 0 : n - 1;
   NAME(system)
   s = {.d = d,
@@ -236,8 +236,8 @@ static hd_dense_matrix NAME(part_at)(hd_dense_matrix a, int64_t i, int64_t j) {
 }
 
 /* Halves above what the caches hold. */
-static bool NAME(solve)(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
-                        int64_t lines) {
+DRIVER static bool NAME(solve)(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit,
+                               hd_dense_matrix x, int64_t lines) {
   if (n <= SOLVE_LEAF || lines <= FEW_LINES) return NAME(solve_leaf)(d, a, n, lower, unit, x, lines);
   int64_t half = n / 2 / 64 * 64, first = lower ? 0 : half, second = lower ? half : 0;
   int64_t first_size = lower ? half : n - half, second_size = n - first_size;
@@ -250,7 +250,7 @@ static bool NAME(solve)(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lo
 /* ---- Cholesky ---- */
 
 /* By columns of L, which lie along the rows of a copy. */
-TARGET static int64_t NAME(cholesky_leaf)(T *a, int64_t row, int64_t column, int64_t n) {
+LEAF static int64_t NAME(cholesky_leaf)(T *a, int64_t row, int64_t column, int64_t n) {
   T u[CHOLESKY_LEAF][CHOLESKY_LEAF];
   memset(u, 0, sizeof u);
   for (int64_t i = 0; i < n; ++i)
@@ -270,7 +270,8 @@ TARGET static int64_t NAME(cholesky_leaf)(T *a, int64_t row, int64_t column, int
 }
 
 /* The lower triangle of c -= l l^T, l being n x k. */
-static bool NAME(update_symmetric)(const hd_dense *d, hd_dense_matrix l, hd_dense_matrix c, int64_t n, int64_t k) {
+DRIVER static bool NAME(update_symmetric)(const hd_dense *d, hd_dense_matrix l, hd_dense_matrix c, int64_t n,
+                                          int64_t k) {
   hd_dense_matrix across = {l.data, l.column, l.row};
   if (n <= SYMMETRIC_LEAF) return NAME(update)(d, l, across, c, n, n, k, LOWER_PART);
   int64_t half = n / 2 / 16 * 16;
@@ -280,8 +281,8 @@ static bool NAME(update_symmetric)(const hd_dense *d, hd_dense_matrix l, hd_dens
          NAME(update_symmetric)(d, below, NAME(part_at)(c, half, half), n - half, k);
 }
 
-static bool NAME(cholesky)(const hd_dense *d, T *data, int64_t row, int64_t column, int64_t n, int64_t done,
-                           int64_t *info) {
+DRIVER static bool NAME(cholesky)(const hd_dense *d, T *data, int64_t row, int64_t column, int64_t n, int64_t done,
+                                  int64_t *info) {
   hd_dense_matrix a = {data, row, column};
   if (n <= CHOLESKY_LEAF) {
     int64_t failed = NAME(cholesky_leaf)(data, row, column, n);
@@ -299,7 +300,7 @@ static bool NAME(cholesky)(const hd_dense *d, T *data, int64_t row, int64_t colu
 /* ---- LU, column by column in memory ---- */
 
 /* The first of the largest |x[i]|, NaNs apart; a NaN at the start is kept. */
-TARGET static int64_t NAME(largest)(const T *x, int64_t n) {
+LEAF static int64_t NAME(largest)(const T *x, int64_t n) {
   const I no_sign = (I)(((uint64_t)1 << (8 * sizeof(I) - 1)) - 1);
   V most = {0};
   int64_t i = 0;
@@ -335,15 +336,15 @@ static void NAME(exchange_columns)(void *argument, int64_t begin, int64_t end) {
     }
 }
 
-static void NAME(exchange_rows)(const hd_dense *d, T *a, int64_t column, int64_t columns, const int32_t *pivots,
-                                int64_t count) {
+DRIVER static void NAME(exchange_rows)(const hd_dense *d, T *a, int64_t column, int64_t columns, const int32_t *pivots,
+                                       int64_t count) {
   NAME(exchange) e = {a, column, pivots, count};
   hd_dense here = sized(d, 60 * (double)count * (double)columns);
   over(&here, columns, 60 * (double)count, NAME(exchange_columns), &e);
 }
 
-TARGET static void NAME(lu_leaf)(T *a, int64_t column, int64_t m, int64_t n, int32_t *pivots, int64_t done,
-                                 int64_t *info) {
+LEAF static void NAME(lu_leaf)(T *a, int64_t column, int64_t m, int64_t n, int32_t *pivots, int64_t done,
+                               int64_t *info) {
   for (int64_t j = 0; j < n; ++j) {
     T *x = a + j * column;
     int64_t p = j + NAME(largest)(x + j, m - j);
@@ -363,8 +364,8 @@ TARGET static void NAME(lu_leaf)(T *a, int64_t column, int64_t m, int64_t n, int
 }
 
 /* m >= n */
-static bool NAME(lu_tall)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, int32_t *pivots, int64_t done,
-                          int64_t *info) {
+DRIVER static bool NAME(lu_tall)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, int32_t *pivots,
+                                 int64_t done, int64_t *info) {
   if (n <= LU_LEAF || (n <= LU_SMALL && m <= 2 * LU_SMALL)) {
     NAME(lu_leaf)(a, column, m, n, pivots, done, info);
     return true;
@@ -384,7 +385,8 @@ static bool NAME(lu_tall)(const hd_dense *d, T *a, int64_t column, int64_t m, in
   return true;
 }
 
-static bool NAME(lu)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, int32_t *pivots, int64_t *info) {
+DRIVER static bool NAME(lu)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, int32_t *pivots,
+                            int64_t *info) {
   int64_t k = least(m, n);
   if (!k) return true;
   if (!NAME(lu_tall)(d, a, column, m, k, pivots, 0, info)) return false;

@@ -11,7 +11,7 @@ typedef struct NAME(reflectors) {
   int64_t m, count;
 } NAME(reflectors);
 
-static T *NAME(take_reflectors)(NAME(reflectors) * v, int64_t m, int64_t n) {
+DRIVER static T *NAME(take_reflectors)(NAME(reflectors) * v, int64_t m, int64_t n) {
   enum { square = REFLECTORS * REFLECTORS };
   T *memory = malloc((size_t)(2 * REFLECTORS * (m + n) + 2 * square) * sizeof(T));
   if (!memory) return NULL;
@@ -21,8 +21,8 @@ static T *NAME(take_reflectors)(NAME(reflectors) * v, int64_t m, int64_t n) {
 }
 
 /* c (m x n, dense rows) = a b */
-static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, T *c, int64_t m, int64_t n,
-                          int64_t k) {
+DRIVER static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, T *c, int64_t m, int64_t n,
+                                 int64_t k) {
   hd_dense here = sized(d, 2 * (double)m * (double)n * (double)k);
   hd_gemm_call call = {
       .a_type = TYPE,
@@ -41,8 +41,8 @@ static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix 
 }
 
 /* Those below the diagonal of |a|, which has m rows. */
-static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, const T *a, int64_t column, int64_t m,
-                                  int64_t count, const T *tau) {
+LEAF static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, const T *a, int64_t column, int64_t m,
+                                       int64_t count, const T *tau) {
   v->m = m, v->count = count;
   for (int64_t j = 0; j < count; ++j)
     for (int64_t i = 0; i < m; ++i)
@@ -60,8 +60,8 @@ static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, const
 }
 
 /* c (m x n) becomes (I - V T V^T) c, or with T's transpose. */
-static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, T *c, int64_t column, int64_t n,
-                          bool transposed) {
+DRIVER static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, T *c, int64_t column, int64_t n,
+                                 bool transposed) {
   if (!n) return true;
   int64_t k = v->count, m = v->m;
   hd_dense_matrix t = {v->t, transposed ? k : 1, transposed ? 1 : k}; /* what stands on the right of (V^T c)^T */
@@ -72,7 +72,7 @@ static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, T *c, i
 }
 
 /* The reflector that makes x[1..n) zero, x[0] what is left of it: scaled, so that squares neither overflow nor vanish. */
-TARGET static T NAME(make_reflector)(T *x, int64_t n) {
+LEAF static T NAME(make_reflector)(T *x, int64_t n) {
   T most = 0, alpha = x[0];
   for (int64_t i = 1; i < n; ++i) {
     T here = x[i] < 0 ? -x[i] : x[i];
@@ -95,7 +95,7 @@ TARGET static T NAME(make_reflector)(T *x, int64_t n) {
   return (T)tau;
 }
 
-TARGET static void NAME(qr_leaf)(T *a, int64_t column, int64_t m, int64_t n, T *tau) {
+LEAF static void NAME(qr_leaf)(T *a, int64_t column, int64_t m, int64_t n, T *tau) {
   for (int64_t j = 0; j < least(m, n); ++j) {
     T *x = a + j * column + j;
     tau[j] = NAME(make_reflector)(x, m - j);
@@ -109,7 +109,7 @@ TARGET static void NAME(qr_leaf)(T *a, int64_t column, int64_t m, int64_t n, T *
   }
 }
 
-static bool NAME(qr)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, T *tau) {
+DRIVER static bool NAME(qr)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, T *tau) {
   NAME(reflectors) v;
   int64_t k = least(m, n);
   if (!k) return true;
@@ -128,7 +128,8 @@ static bool NAME(qr)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t
 }
 
 /* From the last block on, each applied to the columns of the identity from its own on. */
-static bool NAME(form_q)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, const T *tau, int64_t count) {
+DRIVER static bool NAME(form_q)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, const T *tau,
+                                int64_t count) {
   NAME(reflectors) v;
   T *memory = NAME(take_reflectors)(&v, m, n);
   bool ok = memory != NULL;
@@ -145,8 +146,3 @@ static bool NAME(form_q)(const hd_dense *d, T *a, int64_t column, int64_t m, int
   free(memory);
   return ok;
 }
-
-#undef V
-#undef MASK
-#undef LANES
-#undef AT

@@ -221,6 +221,87 @@ static void qr(hd_element_type type, int64_t m, int64_t n) {
   free(a.data), free(r.data), free(tau.data), free(q.data), free(wide.data);
 }
 
+/* Small matrices in lanes give what one alone gives, up to rounding, and pivots and codes exactly; a lane is not another's business. */
+static void lanes(hd_element_type type, int64_t m, int64_t n, int64_t count) {
+  hd_dense d = {contexts[0], NULL, type};
+  int64_t k = m < n ? m : n, lines = 5, info;
+  size_t element = hd_element_bytes(type);
+  matrix a = random_matrix(type, m, n * count, 0), f = copy(&a), tau = make(type, k, count),
+         q = make(type, m, n * count), x = random_matrix(type, n, lines * count, 1), y = copy(&x);
+  for (int64_t j = 0; j < n && count > 1; ++j) set(&a, j % m, n + j, NAN), set(&f, j % m, n + j, NAN); /* lane 1 */
+  if (count > 2 && n > 1)
+    for (int64_t i = 0; i < m; ++i) set(&a, i, 2 * n + 1, 0), set(&f, i, 2 * n + 1, 0); /* lane 2 is singular */
+  int32_t pivots[16 * 20], own_pivots[16], codes[20];
+  hd_dense_matrix in = {f.data, 1, m};
+  hd_dense_small_lu(type, in, m, n, count, pivots, codes);
+  for (int64_t c = 0; c < count; ++c) {
+    hd_dense_matrix one = {a.data + element * (size_t)(c * m * n), 1, m};
+    if (c == 1) continue;
+    matrix kept = copy(&a);
+    HD_CHECK(hd_dense_lu(&d, one, m, n, own_pivots, &info));
+    HD_CHECK_INT(codes[c], info);
+    HD_CHECK(!memcmp(own_pivots, pivots + c * k, (size_t)k * sizeof *pivots));
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        HD_CHECK(fabs(get(&a, i, c * n + j) - get(&f, i, c * n + j)) <= 64 * tolerance(&a));
+    memcpy(a.data, kept.data, a.bytes);
+    free(kept.data);
+  }
+  if (m == n) { /* LU's lower factor has ones, its upper one what U has */
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n * count; ++j) set(&f, i, j, j % n == i ? 3 + number(i + j) : number(i * 77 + j));
+    for (int flags = 0; flags < 8; ++flags) {
+      bool lower = flags & 1, unit = flags & 2, flip = flags & 4;
+      hd_dense_matrix system = {f.data, flip ? n : 1, flip ? 1 : n}, right = {x.data, 1, n};
+      memcpy(x.data, y.data, x.bytes);
+      hd_dense_small_solve(type, system, n, lower, unit, right, lines, count);
+      for (int64_t c = 0; c < count; ++c) {
+        matrix z = copy(&y);
+        hd_dense_matrix one = {f.data + element * (size_t)(c * n * n), flip ? n : 1, flip ? 1 : n},
+                        b = {z.data + element * (size_t)(c * n * lines), 1, n};
+        HD_CHECK(hd_dense_solve(&d, one, n, lower, unit, b, lines));
+        for (int64_t i = 0; i < n * lines; ++i) {
+          double want = get(&z, i % n, c * lines + i / n), got = get(&x, i % n, c * lines + i / n);
+          HD_CHECK(fabs(got - want) <= (fabs(want) + 1) * 64 * tolerance(&f) * (unit ? 1e3 : 1));
+        }
+        free(z.data);
+      }
+    }
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n * count; ++j) set(&f, i, j, j % n == i ? (double)n + 2 : number(i * 77 + j));
+    if (count > 1) set(&f, n - 1, 2 * n - 1, -1);
+    matrix g = copy(&f);
+    hd_dense_small_cholesky(type, (hd_dense_matrix){f.data, 1, n}, n, count, codes);
+    for (int64_t c = 0; c < count; ++c) {
+      HD_CHECK(hd_dense_cholesky(&d, (hd_dense_matrix){g.data + element * (size_t)(c * n * n), 1, n}, n, &info));
+      HD_CHECK_INT(codes[c], info);
+      HD_CHECK_INT(info, c == 1 ? n : 0);
+      for (int64_t i = 0; i < n && c != 1; ++i)
+        for (int64_t j = 0; j < n; ++j)
+          HD_CHECK(fabs(get(&f, i, c * n + j) - get(&g, i, c * n + j)) <= (double)n * tolerance(&f));
+    }
+    free(g.data);
+  }
+  matrix again = random_matrix(type, m, n * count, 0), r = copy(&again);
+  HD_CHECK(hd_dense_small_qr(&d, (hd_dense_matrix){r.data, 1, m}, m, n, count, tau.data));
+  memcpy(q.data, r.data, q.bytes);
+  if (m >= n) hd_dense_small_form_q(type, (hd_dense_matrix){q.data, 1, m}, m, n, tau.data, k, count);
+  for (int64_t c = 0; c < count && m >= n; ++c)
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        double sum = -get(&again, i, c * n + j);
+        for (int64_t t = 0; t <= j; ++t) sum += get(&q, i, c * n + t) * get(&r, t, c * n + j);
+        HD_CHECK(fabs(sum) <= 8 * tolerance(&a));
+      }
+  if (m > 1) { /* in a group that has a large one, all go one by one */
+    double large = type == HD_ELEMENT_F32 ? 1e30 : 1e300;
+    set(&again, 0, 0, large), set(&again, 1, 0, large);
+    HD_CHECK(hd_dense_small_qr(&d, (hd_dense_matrix){again.data, 1, m}, m, n, count, tau.data));
+    HD_CHECK(fabs(get(&again, 0, 0) / large + sqrt(2)) < 1e-6);
+  }
+  free(a.data), free(f.data), free(tau.data), free(q.data), free(x.data), free(y.data), free(again.data), free(r.data);
+}
+
 /* What has no factor says where; NaN stays NaN; a reflector of what would overflow when squared does not. */
 static void edges(hd_element_type type) {
   hd_dense d = {contexts[0], NULL, type};
@@ -273,6 +354,10 @@ int main(void) {
     cholesky(types[t], 613, false);
     lu(types[t], 613, 300);
     edges(types[t]);
+    static const int64_t small[] = {1, 2, 3, 4, 7, 16};
+    for (size_t i = 0; i < 6; ++i)
+      for (size_t j = 0; j < 6; ++j)
+        for (int64_t count = 1; count <= 20; count += 6) lanes(types[t], small[i], small[j], count);
   }
   for (int i = 0; i < context_count; ++i) hd_gemm_context_release(contexts[i]);
   hd_pool_free(pool);

@@ -98,13 +98,21 @@ static const row rows[] = {
 #include "runtime/libraries/lapack_rows.def"
 };
 
-/* Is it the runtime's? */
-static bool is_own(bool (*run)(lapack *l)) {
-  static bool (*const own[])(lapack *l) = {potrf_s, potrf_d, trsm_s,  trsm_d,  getrf_s,
-                                           getrf_d, geqrf_s, geqrf_d, orgqr_s, orgqr_d};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
-    if (own[i] == run) return true;
-  return false;
+/* The runtime's own routines, and what takes some matrices of up to HD_DENSE_SMALL rows and columns at once. */
+typedef struct own_routine {
+  bool (*run)(lapack *l);
+  bool (*small)(lapack *l, int64_t count);
+} own_routine;
+
+#define OWN(routine) \
+  {routine##_s, small_##routine##_s}, { routine##_d, small_##routine##_d }
+static const own_routine own_routines[] = {OWN(potrf), OWN(trsm), OWN(getrf), OWN(geqrf), OWN(orgqr)};
+
+/* Null for LAPACK's. */
+static const own_routine *own_of(bool (*run)(lapack *l)) {
+  for (size_t i = 0; i < sizeof own_routines / sizeof *own_routines; ++i)
+    if (own_routines[i].run == run) return &own_routines[i];
+  return NULL;
 }
 
 static const row *row_of(const char *name, size_t size, int *out_letter) {
@@ -148,12 +156,15 @@ typedef struct batch {
   hd_dense dense;
   const hd_custom_call *call;
   const row *row;
+  const own_routine *own; /* null: LAPACK's */
   int letter;
-  int64_t grains; /* of one matrix: about a microsecond each */
+  int64_t count, lanes; /* of matrices; of those taken at once */
+  int64_t grains;       /* of one matrix: about a microsecond each */
   atomic_bool no_memory;
 } batch;
 
-static void run_matrix(const batch *b, lapack *l, int64_t i) {
+/* |l| at |count| matrices from |i| on, which outputs start as. */
+static void take_matrices(const batch *b, lapack *l, int64_t i, int64_t count) {
   const row *r = b->row;
   for (int32_t k = 0; k < b->call->input_count; ++k) {
     const hd_custom_tensor *t = &b->call->inputs[k];
@@ -165,9 +176,9 @@ static void run_matrix(const batch *b, lapack *l, int64_t i) {
     l->out[k] = (char *)t->data + (size_t)i * step;
     if (!step) continue;
     if (r->copies[k] < 0)
-      memset(l->out[k], 0, step);
+      memset(l->out[k], 0, step * (size_t)count);
     else if (l->out[k] != l->in[(int)r->copies[k]])
-      memcpy(l->out[k], l->in[(int)r->copies[k]], step);
+      memcpy(l->out[k], l->in[(int)r->copies[k]], step * (size_t)count);
   }
   l->info = 0;
 }
@@ -181,7 +192,7 @@ static void run_range(void *argument, int64_t begin, int64_t end) {
               .m = last_dim(&b->call->inputs[0], 2),
               .n = last_dim(&b->call->inputs[0], 1)};
   for (int64_t i = begin / b->grains + (begin % b->grains != 0); i * b->grains < end; ++i) {
-    run_matrix(b, &l, i);
+    take_matrices(b, &l, i, 1);
     if (!b->row->run[b->letter](&l)) {
       atomic_store_explicit(&b->no_memory, true, memory_order_relaxed);
       break;
@@ -190,6 +201,37 @@ static void run_range(void *argument, int64_t begin, int64_t end) {
     if (b->row->info >= 0) memcpy(l.out[(int)b->row->info], &l.info, sizeof l.info);
   }
   for (int k = 0; k < SCRATCHES; ++k) free(l.scratch[k]);
+}
+
+/* Groups of small matrices in [begin, end). */
+static void run_groups(void *argument, int64_t begin, int64_t end) {
+  batch *b = argument;
+  lapack l = {
+      .dense = b->dense, .call = b->call, .m = last_dim(&b->call->inputs[0], 2), .n = last_dim(&b->call->inputs[0], 1)};
+  enum { TOGETHER = 16 }; /* groups, which caches hold between the copy and the work */
+  for (int64_t g = begin; g < end; g += TOGETHER) {
+    int64_t first = g * b->lanes, last = (end - g < TOGETHER ? end : g + TOGETHER) * b->lanes;
+    int64_t count = (last < b->count ? last : b->count) - first;
+    take_matrices(b, &l, first, count);
+    if (!b->own->small(&l, count)) atomic_store_explicit(&b->no_memory, true, memory_order_relaxed);
+  }
+}
+
+/* Fewer are as fast one by one. */
+static bool are_small(const batch *b) {
+  const hd_custom_tensor *t = &b->call->inputs[0],
+                         *x = hd_lapack_rank(b->row->ins, 1) == 2 ? &b->call->inputs[1] : NULL;
+  bool lines = !x || (last_dim(x, 2) <= HD_DENSE_SMALL_LINES && last_dim(x, 1) <= HD_DENSE_SMALL_LINES);
+  return b->own && b->count > 2 && lines && last_dim(t, 2) <= HD_DENSE_SMALL && last_dim(t, 1) <= HD_DENSE_SMALL;
+}
+
+/* Of a microsecond, about: elements are loaded and stored one by one. */
+static int64_t groups_of_grain(const batch *b) {
+  double m = last_dim(&b->call->inputs[0], 2), n = last_dim(&b->call->inputs[0], 1), lines = 0;
+  if (hd_lapack_rank(b->row->ins, 1) == 2)
+    lines = (double)last_dim(&b->call->inputs[1], 2) * last_dim(&b->call->inputs[1], 1);
+  double time = (m * n * (m < n ? m : n) + 4 * m * n + 4 * lines) * (double)b->lanes / 2e4;
+  return time < 0.001 ? 1000 : time > 1 ? 1 : (int64_t)(1 / time);
 }
 
 /* The factorisations of a matrix take some ten times m * n * min(m, n) operations, a few thousand a microsecond. */
@@ -213,14 +255,22 @@ hd_status hd_lapack_call(const char *target, const hd_custom_call *call, hd_gemm
   if (!b.row) return hd_make_status(HD_NOT_FOUND, "%s: no such routine of LAPACK", target);
   HD_TRY(hd_lapack_check(target, letters[b.letter], b.row->ins, b.row->outs, b.row->rules, call, &count));
   if (count <= 0 || writes_nothing(b.row, call)) return HD_STATUS_OK;
-  if (is_own(b.row->run[b.letter]))
+  b.own = own_of(b.row->run[b.letter]), b.count = count;
+  if (b.own)
     b.dense = (hd_dense){.gemm = gemm, .type = b.letter ? HD_ELEMENT_F64 : HD_ELEMENT_F32};
   else
     HD_TRY_MSG(hd_lapacke_open(&b.lib), "%s", target);
   b.grains = grains_of(call, count);
   hd_gemm_env all = env ? *env : (hd_gemm_env){0};
   all.keep = NULL; /* factors are no weights */
-  if (one_by_one(&b, count, env)) {
+  if (are_small(&b)) {
+    b.lanes = hd_dense_lanes(b.dense.type);
+    int64_t groups = (count + b.lanes - 1) / b.lanes;
+    if (env && env->for_range)
+      env->for_range(env->user, groups, groups_of_grain(&b), run_groups, &b);
+    else
+      run_groups(&b, 0, groups);
+  } else if (one_by_one(&b, count, env)) {
     b.dense.env = &all;
     run_range(&b, 0, count * b.grains);
   } else if (env && env->for_range)

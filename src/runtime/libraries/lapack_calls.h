@@ -59,15 +59,27 @@ static bool NAME(potrf)(lapack *l) {
   return done;
 }
 
+typedef struct NAME(system) {
+  hd_dense_matrix a, x;
+  int64_t lines;
+  bool lower, unit;
+} NAME(system);
+
 /* x op(a) = b is op(a)^T x^T = b^T. */
-static bool NAME(trsm)(lapack *l) {
+static NAME(system) NAME(system_of)(lapack *l) {
   const hd_custom_tensor *b = &l->call->inputs[1];
   int32_t m = last_dim(b, 2), n = last_dim(b, 1);
   bool left = letter_of(l, "side", 'L') == 'L', transposed = (letter_of(l, "trans_x", 'N') == 'N') != left;
-  bool lower = (letter_of(l, "uplo", 'L') == 'L') != transposed;
-  hd_dense_matrix a = {(void *)(uintptr_t)IN(0), transposed ? l->m : 1, transposed ? 1 : l->m},
-                  x = {OUT(0), left ? 1 : m, left ? m : 1};
-  return hd_dense_solve(&l->dense, a, l->m, lower, letter_of(l, "diag", 'N') == 'U', x, left ? n : m);
+  return (NAME(system)){.a = {(void *)(uintptr_t)IN(0), transposed ? l->m : 1, transposed ? 1 : l->m},
+                        .x = {OUT(0), left ? 1 : m, left ? m : 1},
+                        .lines = left ? n : m,
+                        .lower = (letter_of(l, "uplo", 'L') == 'L') != transposed,
+                        .unit = letter_of(l, "diag", 'N') == 'U'};
+}
+
+static bool NAME(trsm)(lapack *l) {
+  NAME(system) s = NAME(system_of)(l);
+  return hd_dense_solve(&l->dense, s.a, l->m, s.lower, s.unit, s.x, s.lines);
 }
 
 static bool NAME(getrf)(lapack *l) {
@@ -79,6 +91,35 @@ static bool NAME(getrf)(lapack *l) {
 
 static bool NAME(geqrf)(lapack *l) {
   return hd_dense_qr(&l->dense, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, OUT(1));
+}
+
+/* The same for |count| small matrices. */
+static bool NAME(small_potrf)(lapack *l, int64_t count) {
+  bool lower = letter_of(l, "uplo", 'L') == 'L';
+  hd_dense_matrix a = {OUT(0), lower ? 1 : l->n, lower ? l->n : 1};
+  hd_dense_small_cholesky(l->dense.type, a, l->n, count, INTS_OUT(1));
+  return true;
+}
+
+static bool NAME(small_trsm)(lapack *l, int64_t count) {
+  NAME(system) s = NAME(system_of)(l);
+  hd_dense_small_solve(l->dense.type, s.a, l->m, s.lower, s.unit, s.x, s.lines, count);
+  return true;
+}
+
+static bool NAME(small_getrf)(lapack *l, int64_t count) {
+  hd_dense_small_lu(l->dense.type, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, count, INTS_OUT(1), INTS_OUT(2));
+  return true;
+}
+
+static bool NAME(small_geqrf)(lapack *l, int64_t count) {
+  return hd_dense_small_qr(&l->dense, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, count, OUT(1));
+}
+
+static bool NAME(small_orgqr)(lapack *l, int64_t count) {
+  hd_dense_small_form_q(l->dense.type, (hd_dense_matrix){OUT(0), 1, l->m}, l->m, l->n, IN(1),
+                        last_dim(&l->call->inputs[1], 1), count);
+  return true;
 }
 #endif
 

@@ -68,6 +68,7 @@ typedef struct real_call {
   const char *a, *b;
   char *out;
   size_t element;
+  int64_t count, lanes; /* of matrices; of those taken at once, 1 for large ones */
   atomic_bool no_memory;
 } real_call;
 
@@ -78,21 +79,36 @@ static void set(real_call *r, char *at, double value) {
     memcpy(at, &value, sizeof value);
 }
 
+/* Of group |g|, its first matrix and how many there are. */
+static int64_t first_of(const real_call *r, int64_t g, int64_t *out_count) {
+  int64_t first = g * r->lanes;
+  *out_count = r->count - first < r->lanes ? r->count - first : r->lanes;
+  return first;
+}
+
 static void cholesky_reals(void *argument, int64_t begin, int64_t end) {
   real_call *r = argument;
-  int64_t n = r->cholesky->n, info;
+  int64_t n = r->cholesky->n, count, info;
+  int32_t codes[16] = {0};
   size_t bytes = r->element * (size_t)(n * n);
   bool lower = r->cholesky->lower != 0;
-  for (int64_t i = begin; i < end; ++i) {
-    char *out = r->out + (size_t)i * bytes;
-    if (bytes) memcpy(out, r->a + (size_t)i * bytes, bytes);
-    if (!hd_dense_cholesky(&r->dense, (hd_dense_matrix){out, lower ? n : 1, lower ? 1 : n}, n, &info))
+  for (int64_t g = begin; g < end; ++g) {
+    int64_t first = first_of(r, g, &count);
+    hd_dense_matrix a = {r->out + (size_t)first * bytes, lower ? n : 1, lower ? 1 : n};
+    if (bytes) memcpy(a.data, r->a + (size_t)first * bytes, bytes * (size_t)count);
+    if (r->lanes > 1)
+      hd_dense_small_cholesky(r->dense.type, a, n, count, codes);
+    else if (!hd_dense_cholesky(&r->dense, a, n, &info))
       atomic_store_explicit(&r->no_memory, true, memory_order_relaxed);
-    for (int64_t j = 0; j < n; ++j)
-      for (int64_t k = 0; k < n; ++k) {
-        bool kept = lower ? k <= j : k >= j;
-        if (!kept || info) set(r, out + (size_t)(j * n + k) * r->element, kept ? (double)NAN : 0);
-      }
+    else
+      codes[0] = info != 0;
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        for (int64_t k = 0; k < n; ++k) {
+          bool kept = lower ? k <= j : k >= j;
+          char *at = (char *)a.data + (size_t)i * bytes + (size_t)(j * n + k) * r->element;
+          if (!kept || codes[i]) set(r, at, kept ? (double)NAN : 0);
+        }
   }
 }
 
@@ -102,29 +118,39 @@ static void solve_reals(void *argument, int64_t begin, int64_t end) {
   const hd_triangular_solve_facts *f = r->solve;
   size_t a_bytes = r->element * (size_t)(f->n * f->n), bytes = r->element * (size_t)(f->rows * f->columns);
   bool left = f->left_side != 0, transposed = (f->transpose_a == HD_SOLVE_PLAIN) != left;
-  for (int64_t i = begin; i < end; ++i) {
+  int64_t count, lines = left ? f->columns : f->rows;
+  for (int64_t g = begin; g < end; ++g) {
+    int64_t i = first_of(r, g, &count);
     char *out = r->out + (size_t)i * bytes;
-    if (bytes) memcpy(out, r->b + (size_t)i * bytes, bytes);
+    if (bytes) memcpy(out, r->b + (size_t)i * bytes, bytes * (size_t)count);
     hd_dense_matrix a = {(char *)(uintptr_t)r->a + (size_t)i * a_bytes, transposed ? 1 : f->n, transposed ? f->n : 1},
                     x = {out, left ? f->columns : 1, left ? 1 : f->columns};
-    if (!hd_dense_solve(&r->dense, a, f->n, (f->lower != 0) != transposed, f->unit_diagonal != 0, x,
-                        left ? f->columns : f->rows))
+    bool lower = (f->lower != 0) != transposed, unit = f->unit_diagonal != 0;
+    if (r->lanes > 1)
+      hd_dense_small_solve(r->dense.type, a, f->n, lower, unit, x, lines, count);
+    else if (!hd_dense_solve(&r->dense, a, f->n, lower, unit, x, lines))
       atomic_store_explicit(&r->no_memory, true, memory_order_relaxed);
   }
 }
 
 /* Matrices in parallel, or one after the other on all threads where these are few and large. */
-static void run_reals(real_call *r, int64_t count, double flops, hd_range_fn body) {
+static void run_reals(real_call *r, int64_t count, int64_t n, int64_t lines, double flops, hd_range_fn body) {
   hd_gemm_env env = hd_gemm_ral_env(r->ctx);
   env.keep = NULL; /* factors are no weights */
   r->dense.gemm = hd_gemm_ral_context(r->ctx);
   if (!r->dense.gemm) return;
-  double grain = HD_DENSE_FLOPS_PER_GRAIN / (flops + 1);
-  if (count < 2 * (int64_t)env.threads && grain < 0.02) {
+  r->count = count;
+  r->lanes = n <= HD_DENSE_SMALL && lines <= HD_DENSE_SMALL_LINES && count > 2 ? hd_dense_lanes(r->dense.type) : 1;
+  double grain = HD_DENSE_FLOPS_PER_GRAIN / ((flops + 20 * (double)(n * n)) * (double)r->lanes + 1);
+  if (r->lanes == 1 && count < 2 * (int64_t)env.threads && grain < 0.02) {
     r->dense.env = &env;
     for (int64_t i = 0; i < count && hd_ral_go_on(r->ctx); ++i) body(r, i, i + 1);
   } else {
-    hd_ral_for(r->ctx, count, grain < 1 ? 1 : grain > 1000 ? 1000 : (int64_t)grain, body, r);
+    hd_ral_for(r->ctx, (count + r->lanes - 1) / r->lanes,
+               grain < 1      ? 1
+               : grain > 1000 ? 1000
+                              : (int64_t)grain,
+               body, r);
   }
   if (atomic_load_explicit(&r->no_memory, memory_order_relaxed))
     hd_ral_fail(r->ctx, hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a factorisation"));
@@ -150,7 +176,7 @@ static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, v
                    .a = a,
                    .out = out,
                    .element = hd_element_bytes((hd_element_type)type)};
-    run_reals(&r, f->batch, (double)n * (double)n * ((double)n / 3 + 4), cholesky_reals);
+    run_reals(&r, f->batch, n, n, (double)n * (double)n * ((double)n / 3 + 4), cholesky_reals);
     return;
   }
   for (int64_t i = 0; i < f->batch && !hd_ral_failed(ctx); ++i) {
@@ -176,7 +202,8 @@ static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b
   if (hd_ral_failed(ctx)) return;
   if (is_real(type)) {
     real_call r = {.ctx = ctx, .dense = dense_of(type), .solve = f, .a = a, .b = b, .out = out, .element = element};
-    run_reals(&r, f->batch, (double)f->n * (double)f->rows * (double)f->columns, solve_reals);
+    run_reals(&r, f->batch, f->n, f->left_side ? f->columns : f->rows,
+              (double)f->n * (double)f->rows * (double)f->columns, solve_reals);
     return;
   }
   bool left = f->left_side != 0, transposed = f->transpose_a != HD_SOLVE_PLAIN;
