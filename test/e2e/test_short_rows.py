@@ -45,6 +45,34 @@ def softmax(t, n):
 """, ["b", n]
 
 
+def first_of_largest(t, n):
+    """The least index of the largest element, and the sum of squares around it: reductions of what reads another one."""
+    whole, dims = f"tensor<?x{n}x{t}>", "%shape, dims"
+    return f"""func.func @main(%x: {whole}) -> (tensor<?xi32>, tensor<?x{t}>) {{
+  %low = stablehlo.constant dense<-100> : tensor<i32>
+  %lowest = stablehlo.convert %low : (tensor<i32>) -> tensor<{t}>
+  %most = stablehlo.constant dense<{n}> : tensor<i32>
+  %nought = stablehlo.constant dense<0> : tensor<i32>
+  %zero = stablehlo.convert %nought : (tensor<i32>) -> tensor<{t}>
+  %m = stablehlo.reduce(%x init: %lowest) applies stablehlo.maximum across dimensions = [1] : ({whole}, tensor<{t}>) -> tensor<?x{t}>
+  %b = stablehlo.get_dimension_size %x, dim = 0 : ({whole}) -> tensor<i32>
+  %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %n1 = stablehlo.constant dense<{n}> : tensor<1xi32>
+  %shape = stablehlo.concatenate %b1, %n1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %mb = stablehlo.dynamic_broadcast_in_dim %m, {dims} = [0] : (tensor<?x{t}>, tensor<2xi32>) -> {whole}
+  %equal = stablehlo.compare EQ, %x, %mb : ({whole}, {whole}) -> tensor<?x{n}xi1>
+  %i = stablehlo.dynamic_iota %shape, dim = 1 : (tensor<2xi32>) -> tensor<?x{n}xi32>
+  %far = stablehlo.dynamic_broadcast_in_dim %most, {dims} = [] : (tensor<i32>, tensor<2xi32>) -> tensor<?x{n}xi32>
+  %at = stablehlo.select %equal, %i, %far : tensor<?x{n}xi1>, tensor<?x{n}xi32>
+  %least = stablehlo.reduce(%at init: %most) applies stablehlo.minimum across dimensions = [1] : (tensor<?x{n}xi32>, tensor<i32>) -> tensor<?xi32>
+  %d = stablehlo.subtract %x, %mb : {whole}
+  %s = stablehlo.multiply %d, %d : {whole}
+  %sum = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [1] : ({whole}, tensor<{t}>) -> tensor<?x{t}>
+  return %least, %sum : tensor<?xi32>, tensor<?x{t}>
+}}
+""", ["b", n]
+
+
 def points(t, n):
     """A row vector, a column vector and every other element backwards."""
     return f"""func.func @main(%x: tensor<?x{2 * n}x{t}>, %r: tensor<{n}x{t}>, %c: tensor<?x{t}>) -> tensor<?x{n}x{t}> {{
@@ -83,6 +111,7 @@ PROGRAMS = {f"product_{t}_{m}_{k}_{n}": product(t, m, k, n) for t, m, k, n in
 PROGRAMS.update({f"interleaved_{t}_{n}": interleaved(t, n) for t, n in (("f32", 4), ("bf16", 3), ("ui8", 1), ("complex<f32>", 2))})
 PROGRAMS.update({f"transposed_{t}_{n}": transposed(t, n) for t, n in (("f32", 3), ("bf16", 4), ("i32", 5))})
 PROGRAMS.update({f"softmax_{t}_{n}": softmax(t, n) for t, n in (("f32", 2), ("f32", 3), ("f32", 7), ("f32", 8), ("f32", 9), ("bf16", 5), ("f64", 3))})
+PROGRAMS.update({f"first_of_largest_{t}_{n}": first_of_largest(t, n) for t, n in (("f32", 1), ("f32", 7), ("f32", 8), ("f32", 9), ("bf16", 5), ("f64", 3), ("i32", 4))})
 PROGRAMS.update({f"points_{t}_{n}": points(t, n) for t, n in (("f32", 3), ("bf16", 3), ("i32", 5), ("ui8", 3), ("f64", 7), ("complex<f32>", 3))})
 
 
@@ -102,7 +131,7 @@ def test_every_number_of_rows(heddle, tmp_path, name):
 
 
 @pytest.mark.parametrize("level", ("x86-64-v3", "x86-64-v4"))
-@pytest.mark.parametrize("name", ("product_f32_3_3_3", "softmax_f32_7", "points_bf16_3"))
+@pytest.mark.parametrize("name", ("product_f32_3_3_3", "softmax_f32_7", "points_bf16_3", "first_of_largest_f32_7"))
 def test_levels(heddle, tmp_path, name, level):
     """Every vector width gives the same bits."""
     text, *shapes = PROGRAMS[name]

@@ -6,8 +6,11 @@
  *   negate -> slice -> add                   negate and slice are read inside of add's kernel
  *   multiply, negate -> concatenate          one kernel
  *
+ *   compare -> select -> reduce of 7         one kernel, of the reduction, which writes its seven elements out
+ *
  * What a broadcast or a product reads is not such a value: it would be computed anew for each use. An op that could
  * join a kernel of its own operands stays there. */
+#include "analysis/short_dims.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
@@ -33,9 +36,16 @@ static uint32_t only_reader(hd_fuser *f, uint32_t x, uint32_t *operand, bool *es
   return count == 1 && !*escapes ? reader : UINT32_MAX;
 }
 
+/* A reduction that is written out where its sum is used. */
+static bool is_written_out(const hd_fuse_node *n) {
+  return n->class == HD_FUSE_GENERATED && hd_is_short_reduction(n->op);
+}
+
 /* Is each element of operand |operand| read at most once? */
 static bool moves_each_once(hd_op *op, uint32_t operand) {
   switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_reduce:
+      return hd_is_short_reduction(op) && operand < hd_buffer_input_count(op) / 2;
     case HD_OP_stablehlo_transpose:
     case HD_OP_stablehlo_reverse:
     case HD_OP_stablehlo_slice:
@@ -52,12 +62,12 @@ static bool moves_each_once(hd_op *op, uint32_t operand) {
 }
 
 /* Follows the result of node |x| through elementwise ops and then ops that move elements, until it is computed with or
- * stays in memory: then |*kept| is the last of them. False when it is not moved or an element may be read more often.
- */
-static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transposed) {
+ * stays in memory: then |*kept| is the last of them. |*summed|: a reduction that is written out reads it. False when it is not
+ * moved or an element may be read more often. */
+static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transposed, bool *summed) {
   bool moved = false;
   *kept = UINT32_MAX;
-  *transposed = false;
+  *transposed = *summed = false;
   for (uint32_t steps = 0; steps < MOST_STEPS; ++steps) {
     uint32_t operand = 0;
     bool escapes;
@@ -82,22 +92,27 @@ static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transpos
     if (!computes && !moves_each_once(n->op, operand)) return false;
     *transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose;
     moved |= !computes;
+    *summed = is_written_out(n);
     if (n->class == HD_FUSE_GENERATED) return true;
     x = reader;
   }
   return false;
 }
 
-/* Could |x| not join what it reads? Then nothing is lost when it goes to its reader. */
-static bool reads_memory(hd_fuser *f, uint32_t x, uint32_t *buffers, uint32_t *steps) {
+/* Could |x| not join what it reads? Then nothing is lost when it goes to its reader. Where a reduction that is written out
+ * reads it, other shapes than |shape| are of no kernel that it could be part of. */
+static bool reads_memory(hd_fuser *f, uint32_t x, hd_value *shape, uint32_t *buffers, uint32_t *steps) {
   hd_op *op = f->nodes[x].op;
   if (++*steps > MOST_STEPS) return false;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
     uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
-    *buffers += w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE;
-    if (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE) continue;
+    bool memory = w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE;
+    if (!memory && shape && f->nodes[w].class != HD_FUSE_INLINE)
+      memory = !hd_shapes_same(f->shapes, hd_operand(op, i), shape);
+    *buffers += memory;
+    if (memory) continue;
     if (f->nodes[w].class != HD_FUSE_INLINE) return false;
-    if (!reads_memory(f, w, buffers, steps)) return false;
+    if (!reads_memory(f, w, shape, buffers, steps)) return false;
   }
   return true;
 }
@@ -105,9 +120,10 @@ static bool reads_memory(hd_fuser *f, uint32_t x, uint32_t *buffers, uint32_t *s
 void hd_fuser_inline_producers(hd_fuser *f) {
   for (uint32_t x = 0; x < f->count; ++x) {
     uint32_t kept, buffers = 0, steps = 0;
-    bool transposed;
+    bool transposed, summed;
     if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
-    if (!is_read_once(f, x, &kept, &transposed) || !reads_memory(f, x, &buffers, &steps)) continue;
+    if (!is_read_once(f, x, &kept, &transposed, &summed)) continue;
+    if (!reads_memory(f, x, summed ? hd_fuser_result_of(f, x) : NULL, &buffers, &steps)) continue;
     if (transposed && buffers > MOST_TRANSPOSED) continue;
     f->nodes[x].class = HD_FUSE_INLINE;
     if (kept != UINT32_MAX) f->nodes[kept].class = HD_FUSE_GENERATED;

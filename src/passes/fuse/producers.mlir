@@ -87,3 +87,26 @@ func.func @rows(%a: tensor<?x32xf32>) -> tensor<32x?xf32> {
   %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<?x32xf32>) -> tensor<32x?xf32>
   return %t : tensor<32x?xf32>
 }
+
+// What a short reduction alone reads is computed where its elements are written out, whatever it reads of the rows.
+// CHECK-LABEL: @short_reduction
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.reduce"
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.subtract"{{.*}}hd.inline
+// CHECK: "lmhlo.multiply"{{.*}}hd.inline
+// CHECK: "lmhlo.reduce"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @short_reduction(%x: tensor<?x7xf32>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.maximum across dimensions = [1] : (tensor<?x7xf32>, tensor<f32>) -> tensor<?xf32>
+  %s = shape.shape_of %x : tensor<?x7xf32> -> tensor<2xindex>
+  %1 = stablehlo.dynamic_broadcast_in_dim %0, %s, dims = [0] : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x7xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<?x7xf32>
+  %c = stablehlo.constant dense<2.0> : tensor<7xf32>
+  %3 = stablehlo.dynamic_broadcast_in_dim %c, %s, dims = [1] : (tensor<7xf32>, tensor<2xindex>) -> tensor<?x7xf32>
+  %4 = stablehlo.multiply %2, %3 : tensor<?x7xf32>
+  %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x7xf32>, tensor<f32>) -> tensor<?xf32>
+  return %5 : tensor<?xf32>
+}
