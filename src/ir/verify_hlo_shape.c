@@ -17,6 +17,14 @@ static bool check_axis(hd_op *op, hd_name name, hd_type type) {
   return hd_op_error(op, "expects '%s' in [0, %u), got %lld", hd_name_text(name), type->shaped.rank, (long long)axis);
 }
 
+/* Random bits are numbers as wide as what they round. */
+bool hd_verify_stochastic_convert(hd_op *op) {
+  hd_type from = hd_type_element(hd_operand_type(op, 0)), random = hd_type_element(hd_operand_type(op, 1));
+  return (random->integer.signedness == HD_UNSIGNED && hd_type_bits(random) == hd_type_bits(from)) ||
+         hd_op_misfit_error(op, hd_operand_type(op, 1), NULL, "operand #1 must be unsigned integers of %u bits",
+                            hd_type_bits(from));
+}
+
 bool hd_verify_iota(hd_op *op) {
   hd_type element = hd_type_element(hd_result_type(op, 0));
   if (hd_type_is_integer(element, 1)) return hd_op_misfit_error(op, element, NULL, "expects numbers to count with");

@@ -245,3 +245,13 @@ func.func @gather_of_nothing(%x: tensor<0xi32>, %i: tensor<4x1xi32>) -> tensor<4
   %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 0>}> : (tensor<0xi32>, tensor<4x1xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @random_bits(%x: tensor<4xf32>, %r: tensor<4xui16>, %s: tensor<4xi32>) {
+  // expected-error@+1 {{operand #1 must be unsigned integers of 32 bits, got tensor<4xui16>}}
+  %0 = "mhlo.stochastic_convert"(%x, %r) : (tensor<4xf32>, tensor<4xui16>) -> tensor<4xi8>
+  // expected-error@+1 {{operand #1 must be unsigned integers of 32 bits, got tensor<4xi32>}}
+  %1 = "mhlo.stochastic_convert"(%x, %s) : (tensor<4xf32>, tensor<4xi32>) -> tensor<4xi8>
+  return
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* convert, bitcast_convert, reduce_precision. */
+/* convert, bitcast_convert, reduce_precision, stochastic_convert. */
+#include <math.h>
 #include <string.h>
 
 #include "eval/core/frame.h"
@@ -154,6 +155,37 @@ HD_EVAL_HOOK(reduce_precision) {
     memcpy(&bits, (const char *)hd_tensor_data(&in[0]) + i * bytes, bytes);
     if (!hd_float_bits_are_nan(element->float_kind, bits)) bits = reduce(format, bits, exponent_bits, mantissa_bits);
     memcpy((char *)hd_tensor_data(out) + i * bytes, &bits, bytes);
+  }
+  return HD_STATUS_OK;
+}
+
+/* |x| as an integer of |bits|: towards zero, or one further where its fraction, of |random_bits|, is above |random|. */
+static int64_t round_at_random(double x, uint64_t random, uint32_t random_bits, uint32_t bits) {
+  int64_t most = INT64_MAX >> (64 - bits), least = -most - 1;
+  if (isnan(x)) return 0;
+  if (x >= (double)most) return most;
+  if (x <= (double)least) return least;
+  double size = fabs(x);
+  int64_t whole = (int64_t)size;
+  double fraction = size - (double)whole;
+  if (random < (uint64_t)ldexp(fraction, (int)random_bits)) ++whole;
+  return x < 0 ? -whole : whole;
+}
+
+HD_EVAL_HOOK(stochastic_convert) {
+  HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
+  hd_type from = hd_tensor_element(&in[0]), random = hd_tensor_element(&in[1]), to = hd_tensor_element(out);
+  uint32_t bits = to->kind == HD_TYPE_INTEGER ? hd_type_bits(to) : 0;
+  if (bits < 2 || bits > 64 || to->integer.signedness == HD_UNSIGNED)
+    return hd_make_status(HD_UNIMPLEMENTED, "expected signed integers as result");
+  if (hd_tensor_count(&in[1]) != hd_tensor_count(&in[0]))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected operands of one shape");
+  for (size_t i = 0, count = hd_tensor_count(out); i < count; ++i) {
+    double x;
+    hd_load_doubles(from, (const char *)hd_tensor_data(&in[0]) + i * hd_type_element_bytes(from), 1, &x);
+    uint64_t bits_given = (uint64_t)hd_int_at(random, hd_tensor_data(&in[1]), i);
+    int64_t value = round_at_random(x, bits_given, hd_type_bits(random), bits);
+    hd_store_ints(to, (char *)hd_tensor_data(out) + i * hd_type_element_bytes(to), 1, &value);
   }
   return HD_STATUS_OK;
 }

@@ -45,6 +45,7 @@
   X(stablehlo_replica_id, process_id)                     \
   X(stablehlo_bitcast_convert, bitcast_convert)           \
   X(mhlo_bitcast, bitcast)                                \
+  X(mhlo_stochastic_convert, stochastic_convert)          \
   X(chlo_dynamic_top_k, dynamic_top_k)                    \
   X(chlo_dynamic_reshape, dynamic_reshape)                \
   X(stablehlo_set_dimension_size, set_dimension_size)     \
