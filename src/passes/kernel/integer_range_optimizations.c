@@ -5,9 +5,10 @@
  *   %1 = arith.cmpi slt, %t, %c128          ->    %1 = arith.constant true
  *   %2 = arith.divsi %t, %c4                ->    %2 = arith.divui %t, %c4
  *   %3 = arith.remui %t, %c128              ->    %t
+ *   %4 = arith.divsi %n, %n                 ->    %4 = arith.constant 1, where %n is not 0
  *
  * Comparisons that always hold or never do, and numbers that have one value, become constants; signed divisions and
- * extensions of numbers of 0 or more become unsigned ones; a remainder that changes nothing is its operand. Branches on
+ * extensions of numbers of 0 or more become unsigned ones (what divides by 0 has no meaning, signed or not); a remainder that changes nothing is its operand. Branches on
  * what became constant are canonicalize's. Scalars alone: vectors stay.
  *
  * With |narrow|, arithmetic of 64 bits whose operands and result are numbers of 0 or more that 31 bits hold is done in
@@ -56,6 +57,23 @@ static bool has_one_value(optimizer *o, hd_op *op, int64_t *out) {
   return r.lower == r.upper;
 }
 
+static bool is_division(const hd_op *op, bool *out_rest) {
+  *out_rest = hd_op_is(op, HD_OP_arith_remsi) || hd_op_is(op, HD_OP_arith_remui);
+  return *out_rest || hd_op_is(op, HD_OP_arith_divsi) || hd_op_is(op, HD_OP_arith_divui) ||
+         hd_op_is(op, HD_OP_arith_floordivsi) || hd_op_is(op, HD_OP_arith_ceildivsi) ||
+         hd_op_is(op, HD_OP_arith_ceildivui);
+}
+
+/* A number that is not 0 by itself. */
+static bool divides_itself(optimizer *o, hd_op *op, int64_t *out) {
+  bool rest;
+  if (!is_division(op, &rest) || hd_operand(op, 0) != hd_operand(op, 1) || hd_type_is_integer(hd_result_type(op, 0), 1))
+    return false;
+  hd_integer_range r = hd_integer_range_at(&o->ranges, hd_operand(op, 0), op);
+  *out = !rest;
+  return r.lower > 0 || r.upper < 0;
+}
+
 static bool optimize(hd_op *op, void *user) {
   optimizer *o = user;
   if (op->result_count != 1 || !hd_has_integer_range(hd_result_type(op, 0)) || op->region_count ||
@@ -64,7 +82,7 @@ static bool optimize(hd_op *op, void *user) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   int64_t value;
-  if (has_one_value(o, op, &value)) {
+  if (has_one_value(o, op, &value) || divides_itself(o, op, &value)) {
     replace(o, op, hd_build_int(&b, hd_result_type(op, 0), value));
     return true;
   }
@@ -81,7 +99,7 @@ static bool optimize(hd_op *op, void *user) {
         hd_type_is_integer(hd_operand_type(op, 0), 1) ||
         hd_integer_range_at(&o->ranges, hd_operand(op, 0), op).lower < 0)
       continue;
-    if (unsigned_forms[i].divides && hd_integer_range_at(&o->ranges, hd_operand(op, 1), op).lower < 1) continue;
+    if (unsigned_forms[i].divides && hd_integer_range_at(&o->ranges, hd_operand(op, 1), op).lower < 0) continue;
     hd_value *operands[] = {hd_operand(op, 0), op->operand_count > 1 ? hd_operand(op, 1) : NULL};
     replace(o, op,
             hd_build_one_(&b, unsigned_forms[i].to, hd_result_type(op, 0), operands, op->operand_count, NULL, 0));

@@ -140,3 +140,27 @@ func.func @conditions(%a: tensor<3xi64>) -> (i64, i64, i64, i64) {
   }
   return %p, %behind, %r#0, %r#1 : i64, i64, i64, i64
 }
+
+// -----
+
+// A size is 0 or more, and what divides by 0 has no meaning: unsigned. By itself it is 1 where it is known not to be 0.
+// CHECK-LABEL: func.func @sizes
+// CHECK: %[[N:.*]] = memref.dim
+// CHECK: %[[Q:.*]] = arith.divui %[[N]], %[[N]]
+// CHECK: %[[M:.*]] = arith.maxsi
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK: %[[O:.*]] = arith.divsi %[[S:.*]], %[[S]]
+// CHECK: return %[[Q]], %{{.*}}, %{{.*}}, %[[O]]
+func.func @sizes(%a: memref<?xf32>, %b: tensor<3xi64>) -> (index, index, index, i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %q = arith.divsi %n, %n : index
+  %m = arith.maxsi %n, %c1 : index
+  %one = arith.floordivsi %m, %m : index
+  %none = arith.remsi %m, %m : index
+  %s = tensor.extract %b[%c0] : tensor<3xi64>
+  %open = arith.divsi %s, %s : i64
+  return %q, %one, %none, %open : index, index, index, i64
+}
