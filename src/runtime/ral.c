@@ -135,10 +135,14 @@ void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
   ctx->error = status;
 }
 
-void hd_ral_fail_at(hd_ral_context *ctx, hd_status status, int64_t place) {
+const char *hd_ral_message(const hd_ral_context *ctx, int64_t number) {
   const hd_artifact_program *program = ctx->executable->loaded->program;
-  bool has = place >= 0 && place < (int64_t)program->message_count;
-  hd_ral_fail(ctx, has ? hd_status_annotate(status, "%s", program->messages[place]) : status);
+  return number >= 0 && number < (int64_t)program->message_count ? program->messages[number] : NULL;
+}
+
+void hd_ral_fail_at(hd_ral_context *ctx, hd_status status, int64_t place) {
+  const char *text = hd_ral_message(ctx, place);
+  hd_ral_fail(ctx, text ? hd_status_annotate(status, "%s", text) : status);
 }
 
 static bool is_cancelled(const hd_ral_context *ctx) {

@@ -19,6 +19,8 @@ bool hd_ral_is_stopped(const void *ctx);
 void hd_ral_for(hd_ral_context *ctx, int64_t extent, int64_t grain, hd_range_fn body, void *argument);
 int32_t hd_ral_threads(const hd_ral_context *ctx); /* 1 in a serial run */
 
+/* Message |number| of the program that runs; null when it has none. */
+const char *hd_ral_message(const hd_ral_context *ctx, int64_t number);
 /* hd_ral_fail for a call of the program that has a place in the source: message |place| of the artifact, -1 for none. */
 void hd_ral_fail_at(hd_ral_context *ctx, hd_status status, int64_t place);
 

@@ -165,14 +165,13 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
 }
 
 static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t count) {
-  const hd_artifact_program *program = ctx->executable->loaded->program;
-  if (message < 0 || message >= (int64_t)program->message_count) {
-    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "message %lld, expected below %u", (long long)message,
-                                    program->message_count));
+  const char *format = hd_ral_message(ctx, message);
+  if (!format) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "the program has no message %lld", (long long)message));
     return;
   }
-  char *text = hd_format_message(program->messages[message], values, values ? count : 0);
-  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : program->messages[message]));
+  char *text = hd_format_message(format, values, values ? count : 0);
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : format));
   free(text);
 }
 

@@ -293,9 +293,9 @@ static void put_typed(FILE *out, hd_element_type type, int32_t rank, const char 
 }
 
 static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t rank, const descriptor *in) {
-  const hd_artifact_program *program = ctx->executable->loaded->program;
+  const char *label = hd_ral_message(ctx, message);
   if (ctx->head.failed || !ctx->options->print) return;
-  if (message < 0 || message >= (int64_t)program->message_count || !hd_element_bytes((hd_element_type)type)) {
+  if (!label || !hd_element_bytes((hd_element_type)type)) {
     hd_ral_fail(ctx,
                 hd_make_status(HD_INTERNAL, "print of message %" PRId64 " with element type %" PRId64, message, type));
     return;
@@ -305,8 +305,8 @@ static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t ra
   FILE *out = open_memstream(&text, &size);
   if (out) {
     const char *data = in->aligned + in->offset * (int64_t)hd_element_bytes((hd_element_type)type);
-    fputs(program->messages[message], out);
-    if (*program->messages[message])
+    fputs(label, out);
+    if (*label)
       put_tensor(out, (hd_element_type)type, rank, data, in->numbers, in->numbers + rank);
     else
       put_typed(out, (hd_element_type)type, rank, data, in->numbers, in->numbers + rank);
