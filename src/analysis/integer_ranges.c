@@ -187,17 +187,21 @@ static bool settle(hd_integer_ranges *r, hd_op *loop, const range *inits, range 
   return false;
 }
 
-/* Value |i| that |loop|, an scf.for, carries, which is its result too. */
+/* Value |i| that |loop|, an scf.for, carries, which is its result too. All that it carries is found at once, when the first is asked for. */
 static range carried_by(hd_integer_ranges *r, hd_op *loop, uint32_t i, uint32_t width) {
   hd_block *body = hd_op_region(loop, 0)->first;
   if (r->loops >= MAX_LOOPS) return all_of(width);
+  const hd_integer_range *known = hd_map_get(&r->known, body->args[1 + i]);
+  if (known) return *known;
   uint32_t count = body->arg_count - 1;
   range *inits = hd_new_array(r->arena, range, count), *carried = hd_new_array(r->arena, range, count);
   for (uint32_t k = 0; k < count; ++k) {
     if (hd_has_integer_range(body->args[1 + k]->type)) inits[k] = hd_integer_range_at(r, hd_operand(loop, 3 + k), loop);
     carried[k] = inits[k];
   }
-  if (!settle(r, loop, inits, carried, count)) return all_of(width);
+  if (!settle(r, loop, inits, carried, count))
+    for (uint32_t k = 0; k < count; ++k)
+      if (hd_has_integer_range(body->args[1 + k]->type)) carried[k] = all_of(width_of(body->args[1 + k]->type));
   for (uint32_t k = 0; k < count; ++k) hd_map_set(r->arena, &r->known, body->args[1 + k], &carried[k]);
   return carried[i];
 }

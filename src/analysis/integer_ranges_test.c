@@ -277,8 +277,40 @@ static void test_random(hd_context *c) {
   HD_CHECK(told > PROGRAMS / 10); /* the ranges are not simply those of the type */
 }
 
+/* Loops in loops that carry many numbers each: all are found at once. One after the other would never end. */
+static void test_many_carried(hd_context *c) {
+  enum { LOOPS = 3, NUMBERS = 64 };
+  hd_arena_init(&arena, NULL);
+  hd_module *module = hd_module_create(c, NULL);
+  hd_builder top = hd_builder_at_end(module, hd_module_body(module));
+  hd_op *func = hd_build_func(&top, HD_STR("f"), hd_type_function(c, NULL, 0, NULL, 0), false);
+  hd_builder b[LOOPS + 1] = {hd_builder_at_end(module, hd_op_region(func, 0)->first)};
+  hd_value *numbers[NUMBERS], *step = hd_build_index(&b[0], 1), *end = hd_build_index(&b[0], 4), *results[NUMBERS];
+  hd_op *loops[LOOPS];
+  for (int i = 0; i < NUMBERS; ++i) numbers[i] = hd_build_index(&b[0], i);
+  for (int l = 0; l < LOOPS; ++l) {
+    loops[l] = hd_build_for(&b[l], hd_build_index(&b[0], 0), end, step, numbers, NUMBERS);
+    hd_block *body = hd_op_region(loops[l], 0)->first;
+    for (int i = 0; i < NUMBERS; ++i) numbers[i] = body->args[1 + i];
+    b[l + 1] = hd_builder_at_end(module, body);
+  }
+  for (int i = 0; i < NUMBERS; ++i) results[i] = hd_build_binary(&b[LOOPS], HD_OP_arith_minsi, numbers[0], numbers[i]);
+  for (int l = LOOPS; l-- > 0;) {
+    hd_build_yield(&b[l + 1], results, NUMBERS);
+    for (int i = 0; i < NUMBERS; ++i) results[i] = hd_result(loops[l], (uint32_t)i);
+  }
+  hd_integer_ranges ranges = {.arena = &arena};
+  for (int i = 0; i < NUMBERS; ++i) {
+    hd_integer_range r = hd_integer_range_of(&ranges, results[i]);
+    HD_CHECK(r.lower == 0 && r.upper == i);
+  }
+  hd_module_free(module);
+  hd_arena_free(&arena);
+}
+
 static hd_status all(void *context) {
   test_random(context);
+  test_many_carried(context);
   return HD_STATUS_OK;
 }
 
