@@ -17,6 +17,7 @@
 #include "inputs.h"
 #include "kernels.h"
 #include "program.h"
+#include "slow.h"
 
 /* "dir/model.mlir" with |suffix| -> "model.hdl" in this folder. */
 static const char *default_output(hd_arena *arena, const char *path, const char *suffix) {
@@ -140,19 +141,35 @@ static hd_status add_counters(hd_arena *arena, const hd_cli_options *options, co
   return HD_STATUS_OK;
 }
 
+/* In place of what |text| says as JSON. */
+static hd_status show_slow(hd_arena *arena, const hd_cli_options *options, const hd_blob *text, hd_blob *out_shown) {
+  hd_strbuf out;
+  hd_strbuf_init(&out, arena);
+  HD_TRY(hd_cli_explain_slow(arena, options, (hd_str){text->data, text->size}, &out));
+  *out_shown = (hd_blob){.data = out.data, .size = out.len};
+  return HD_STATUS_OK;
+}
+
 hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
+  if (options->slow && !hd_cli_has_inputs(options))
+    return hd_make_status(HD_INVALID_ARGUMENT, "--slow: expected inputs to run with: --inputs, or --random and --dims");
   const hd_compiler *compiler;
   hd_compile_options compile;
   hd_blob bytes, *text = hd_cli_blob(arena);
-  hd_explain_format format = options->json ? HD_EXPLAIN_JSON : options->html ? HD_EXPLAIN_HTML : HD_EXPLAIN_TEXT;
+  hd_explain_format format = options->json || options->slow ? HD_EXPLAIN_JSON
+                             : options->html                ? HD_EXPLAIN_HTML
+                                                            : HD_EXPLAIN_TEXT;
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(hd_cli_option_status(
       options, compiler->hd_explain(bytes.data, bytes.size, options->name, &compile, format, hd_cli_sink(), text)));
   hd_blob shown = *text;
-  if (hd_cli_has_inputs(options) && !options->html) HD_TRY(add_counters(arena, options, text, &shown));
+  if (options->slow)
+    HD_TRY(show_slow(arena, options, text, &shown));
+  else if (hd_cli_has_inputs(options) && !options->html)
+    HD_TRY(add_counters(arena, options, text, &shown));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")
                                      : "-";

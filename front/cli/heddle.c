@@ -47,7 +47,11 @@ static const command_row commands[] = {
      "heddle explain FILE [--json | --html] [-o FILE] [options]",
      "Which ops went into which kernel, by which route and why not further; symbolic dims; FLOPs and\n"
      "bytes; host or device.\n\n"
+     "With --slow and inputs it runs, and the table says for each kernel what its bytes and flops would allow\n"
+     "at the speed of a copy and of multiply-adds, both measured once on this machine, and what keeps it from\n"
+     "that: scalar code, one thread, re-reads, small launches, a library.\n\n"
      "  heddle explain bert_layer.mlir\n"
+     "  heddle explain bert_layer.mlir --slow --random 0 --dims b=4,s=128\n"
      "  heddle explain bert_layer.mlir --html -o bert.html\n"},
     {"bisect", HD_CLI_BISECT, hd_cli_bisect, "find the pass or kernel that breaks a program",
      "heddle bisect FILE [options]",

@@ -60,7 +60,7 @@ typedef struct hd_cli_options {
   uint64_t platform_index;
   uint64_t memory_limit;
   bool check_bounds;
-  bool json, html, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, excess_precision,
+  bool json, html, slow, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, excess_precision,
       no_graph_passes, library_products, deterministic, tf32, inverse, help;
   bool custom_calls_later;
 } hd_cli_options;

@@ -65,7 +65,7 @@ hd_status hd_cli_constant_args(hd_arena *arena, const hd_cli_options *options, i
   return HD_STATUS_OK;
 }
 
-static const char *cache_directory(hd_arena *arena, const hd_cli_options *options) {
+const char *hd_cli_cache_directory(hd_arena *arena, const hd_cli_options *options) {
   char path[4096];
   if (options->no_cache || options->dump_to) return NULL;
   if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path))
@@ -117,7 +117,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->threads = (int)options->threads;
   out->memory_limit = options->memory_limit;
   out->timeout_s = options->timeout;
-  out->cache_dir = cache_directory(arena, options);
+  out->cache_dir = hd_cli_cache_directory(arena, options);
   out->dump_to = options->dump_to;
   out->pass_pipeline = options->pass_pipeline;
   out->no_graph_passes = options->no_graph_passes;
@@ -259,7 +259,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   l.runtime.profile = options->profile != NULL;
   l.runtime.perf_map = options->perf_map;
   l.runtime.driver = options->driver;
-  l.runtime.cache_dir = cache_directory(arena, options);
+  l.runtime.cache_dir = hd_cli_cache_directory(arena, options);
   l.load.entry = options->entry;
   l.load.constants = options->constants;
   HD_TRY(cpu_features(options, &l.runtime.cpu_features));

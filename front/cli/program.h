@@ -25,6 +25,9 @@ typedef struct hd_cli_program {
 /* The compiler's options from the command line's, whose target and CPUs are known ones. Lives on |arena|. */
 hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options, hd_compile_options *out) HD_MUST_USE;
 
+/* Where compiled code is kept, as the options and the environment say; null: nowhere. */
+const char *hd_cli_cache_directory(hd_arena *arena, const hd_cli_options *options);
+
 /* hd_compile on |bytes| of options->file with |compile|, hd_cli_compile_options' own; a crash inside leaves the
  * program. Release with hd_compiler_free. */
 hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *bytes, const hd_compile_options *compile,

@@ -128,13 +128,13 @@ HD_API hd_memory_stats hd_runtime_memory(const hd_runtime *runtime);
 /* Gives pooled memory back to the system. */
 HD_API void hd_runtime_trim(hd_runtime *runtime);
 
-/* The timeline: one event per execution, kernel launch (per thread) and library call; a kernel with its source ops, a
+/* The timeline: one event per execution, kernel launch, part of it that a thread took, and library call; a kernel with its source ops, a
  * product or convolution with its sizes and the source ops on its tiles. Costs a load and a branch when off. */
 HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
 /* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. */
 HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;
 typedef struct hd_profile_span {
-  const char *category; /* "execute", "kernel", "library", "copy" */
+  const char *category; /* "execute", "launch" (of a kernel), "kernel" (a thread's part of it), "library", "copy" */
   const char *name, *detail;
   int64_t items;            /* elements or bytes; -1: not known */
   int64_t start_ns, end_ns; /* of the monotonic clock */

@@ -87,6 +87,13 @@ static bool count_launch(hd_op *op, void *user) {
   return true;
 }
 
+static bool note_vectors(hd_op *op, void *user) {
+  hd_explain_kernel *kernel = user;
+  for (uint32_t i = 0; i < op->result_count; ++i) kernel->vectors |= hd_type_is(hd_result_type(op, i), HD_TYPE_VECTOR);
+  kernel->gathers |= hd_op_is(op, HD_OP_vector_gather);
+  return true;
+}
+
 static bool add_kernel(hd_op *op, void *user) {
   hd_explaining *x = user;
   hd_str name = hd_symbol_name(op);
@@ -94,6 +101,7 @@ static bool add_kernel(hd_op *op, void *user) {
   if (device || hd_discardable_kernel(op)) {
     hd_explain_kernel kernel = {.name = hd_arena_copy(&x->arena, name.data, name.len)};
     hd_explaining_note_unit(x, op->loc, &kernel);
+    hd_walk_pre(op, note_vectors, &kernel);
     hd_vec_push(&x->arena, &x->e.kernels, kernel);
   }
   return true;

@@ -39,6 +39,7 @@ typedef struct hd_explain_kernel {
   const char *name;
   uint32_t launches;      /* places that start it; 0: it runs on the tiles of a library call */
   hd_vec(uint32_t) units; /* whose work it does */
+  bool vectors, gathers;  /* on the CPU: has it vectors of several elements, and gathers of them */
 } hd_explain_kernel;
 typedef hd_vec(hd_explain_kernel) hd_explain_list;
 

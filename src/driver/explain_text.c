@@ -93,12 +93,16 @@ static void put_member(hd_strbuf *out, const char *key, const char *value) {
   hd_strbuf_put_json(out, value);
 }
 
-static void put_counts(hd_strbuf *out, const char *key, const hd_explain_list *list) {
+/* |code|: what is known of their code too. */
+static void put_counts(hd_strbuf *out, const char *key, const hd_explain_list *list, bool code) {
   hd_strbuf_printf(out, ", \"%s\": [", key);
   for (size_t i = 0; i < list->len; ++i) {
     const hd_explain_kernel *one = &list->data[i];
     hd_strbuf_printf(out, "%s{\"count\": %u", i ? ", " : "", one->launches);
     put_member(out, "name", one->name);
+    if (code)
+      hd_strbuf_printf(out, ", \"vectors\": %s, \"gathers\": %s", one->vectors ? "true" : "false",
+                       one->gathers ? "true" : "false");
     hd_strbuf_puts(out, ", \"units\": [");
     for (size_t k = 0; k < one->units.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", one->units.data[k]);
     hd_strbuf_puts(out, "]}");
@@ -133,8 +137,8 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
     hd_strbuf_puts(out, "]}");
   }
   hd_strbuf_printf(out, "], \"host_ops\": %zu, \"allocations\": %zu", e->host_ops, e->allocations);
-  put_counts(out, "kernels", &e->kernels);
-  put_counts(out, "calls", &e->calls);
+  put_counts(out, "kernels", &e->kernels, true);
+  put_counts(out, "calls", &e->calls, false);
   hd_strbuf_puts(out, ", \"passes\": [");
   for (size_t i = 0; i < e->passes.len; ++i) {
     hd_strbuf_printf(out, "%s{\"ms\": %.3f, \"ops\": %zu, \"changed\": %s", i ? ", " : "", e->passes.data[i].ms,

@@ -139,7 +139,9 @@ static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words
                        .name = loaded->kernel_names[index],
                        .source = loaded->kernel_sources[index],
                        .trace = hd_trace_is_on(ctx->runtime->trace) ? ctx->runtime->trace : NULL};
+  int64_t start = request.trace ? hd_trace_now() : 0;
   hd_status status = hd_stream_launch(ctx->runtime->driver, stream ? stream : ctx->stream, &request);
+  if (start) hd_trace_span(request.trace, "launch", request.name, request.source, extent, start, hd_trace_now());
   if (!hd_is_ok(status))
     hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->program->kernels[index].name));
   hd_ral_check_bounds(ctx, "kernel", loaded->program->kernels[index].name);

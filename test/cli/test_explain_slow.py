@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""heddle explain --slow: what a run did beside what the machine allows. Figures of time are not looked at, but for their order."""
+import json
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+ADD = """func.func @main(%x: tensor<?x64xf32>, %y: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x64xf32>
+  return %0 : tensor<?x64xf32>
+}
+"""
+PRODUCT = """func.func @main(%x: tensor<?x96xf32>, %y: tensor<96x80xf32>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot %x, %y : (tensor<?x96xf32>, tensor<96x80xf32>) -> tensor<?x80xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x80xf32>, tensor<f32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+"""
+# One element of a scalar: no vector is in it.
+SCALAR = """func.func @main(%x: tensor<f32>, %y: tensor<?xf32>) -> (tensor<f32>, tensor<?xf32>) {
+  %0 = stablehlo.sine %x : tensor<f32>
+  %1 = stablehlo.negate %y : tensor<?xf32>
+  return %0, %1 : tensor<f32>, tensor<?xf32>
+}
+"""
+
+
+@pytest.fixture
+def slow(heddle, tmp_path):
+    def run(text, *given, text_form=False):
+        (tmp_path / "p.mlir").write_text(text)
+        done = heddle("explain", tmp_path / "p.mlir", "--slow", "--random", 1, *given, *(() if text_form else ("--json",)), check=True,
+                      env={"HEDDLE_CACHE_DIR": str(tmp_path / "cache")})
+        return done.stdout if text_form else json.loads(done.stdout)
+    return run
+
+
+def shape(rows, columns, count=1): return [a for i in range(count) for a in ("--shape", f"arg{i}={rows}x{columns}")]
+
+
+def test_bytes_and_flops(slow):
+    """Of the dims that the inputs have: two reads, a write and an addition for each element, in one launch of a run."""
+    got = slow(ADD, *shape(100, 64, 2), "--threads", 1)
+    (row,) = got["slow"]
+    assert row["bytes"] == 3 * 4 * 6400 and row["flops"] == 6400 and row["launches"] == 1 and row["threads"] == 1
+    assert got["threads"] == 1 and row["reason"] != "one thread"
+    assert row["least_us"] == pytest.approx(max(row["bytes"] / got["machine"]["copy_bytes_per_second"], row["flops"] / got["machine"]["flops_per_second"]) * 1e6)
+    assert 0 < row["us"] <= got["us"] and row["lost_us"] == pytest.approx(max(row["us"] - row["least_us"], 0), abs=1e-3)
+
+
+def test_order_and_library(slow):
+    """A product is the library's; what loses most time is first."""
+    rows = slow(PRODUCT, "--shape", "arg0=70x96")["slow"]
+    (product,) = [r for r in rows if r["name"] == "ral_dot_general"]
+    assert product["reason"].startswith("library") and product["flops"] >= 2 * 70 * 96 * 80 and product["launches"] == 1
+    assert len(rows) > 1 and [r["lost_us"] for r in rows] == sorted((r["lost_us"] for r in rows), reverse=True)
+
+
+def test_scalar_code(slow):
+    reasons = {r["name"]: r["reason"] for r in slow(SCALAR, "--shape", "arg1=5000")["slow"]}
+    (sine,) = [reason for name, reason in reasons.items() if "sine" in name]
+    (negate,) = [reason for name, reason in reasons.items() if "negate" in name]
+    assert sine == "scalar code" and negate != "scalar code"
+
+
+def test_measured_once(slow, tmp_path):
+    """What the machine can is kept beside compiled code, and taken from there."""
+    slow(ADD, *shape(3, 64, 2), "--threads", 1)
+    (kept,) = (tmp_path / "cache").glob("machine-*-1")
+    kept.write_text("1000 2000\n")
+    got = slow(ADD, *shape(3, 64, 2), "--threads", 1)
+    assert got["machine"] == {"copy_bytes_per_second": 1000, "flops_per_second": 2000}
+    assert got["slow"][0]["least_us"] == pytest.approx(3 * 4 * 3 * 64 / 1000 * 1e6) and got["slow"][0]["lost_us"] == 0
+    kept.write_text("no numbers")
+    assert slow(ADD, *shape(3, 64, 2), "--threads", 1)["machine"]["copy_bytes_per_second"] > 1e6
+
+
+def test_text(slow):
+    head, empty, columns, *rows = slow(PRODUCT, "--shape", "arg0=70x96", text_form=True).splitlines()
+    assert "GB/s" in head and not empty and columns.split()[:2] == ["kernel", "launches"] and columns.endswith("reason")
+    assert len(rows) > 1 and any("library" in row for row in rows)
+
+
+def test_needs_inputs(heddle, tmp_path):
+    (tmp_path / "p.mlir").write_text(ADD)
+    done = heddle("explain", tmp_path / "p.mlir", "--slow")
+    assert done.returncode == 2 and "--slow: expected inputs to run with" in done.stderr
