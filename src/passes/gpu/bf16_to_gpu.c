@@ -146,19 +146,22 @@ static bool is_taken(const hd_op *op) {
   return false;
 }
 
+static bool is_without_narrow(hd_op *op, void *user) {
+  const hd_stored_element *element = user;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_holds_narrow(element, hd_operand_type(op, i))) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_holds_narrow(element, hd_result_type(op, i))) return false;
+  return true;
+}
+
 /* Buffers of host functions get a stored view beside their own, which launches take. */
 static bool store_launches(hd_pass *pass, const hd_stored_element *element, hd_op *module) {
   stored_buffers s = {.pass = pass, .element = element};
   hd_op_list inlined = hd_ops_where(module, is_inline_launch, &pass->arena);
-  for (size_t i = 0; i < inlined.len; ++i) {
-    hd_for_each_op(op, hd_op_region(inlined.data[i], 0)->first) for (uint32_t k = 0; k < op->operand_count; ++k) if (
-        hd_holds_narrow(
-            element,
-            hd_operand_type(
-                op,
-                k))) return hd_op_error(inlined.data[i],
-                                        "computes on bf16 in place, expected a kernel of its own (gpu.launch_func)");
-  }
+  for (size_t i = 0; i < inlined.len; ++i)
+    if (!hd_walk_pre(inlined.data[i], is_without_narrow, (void *)(uintptr_t)element))
+      return hd_op_error(inlined.data[i], "computes on bf16 in place, expected a kernel of its own (gpu.launch_func)");
   hd_op_list allocs = hd_ops_where(module, is_of_the_device, &pass->arena);
   hd_op_list taken = hd_ops_where(module, is_taken, &pass->arena);
   for (size_t i = 0; i < allocs.len; ++i)

@@ -14,6 +14,24 @@ func.func @inline(%a: memref<4xbf16>) {
 
 // -----
 
+func.func @inline_nested(%a: memref<4xf32>, %t: i1) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // expected-error@+1 {{'gpu.launch' op computes on bf16 in place, expected a kernel of its own (gpu.launch_func)}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    scf.if %t {
+      %x = memref.load %a[%bx] : memref<4xf32>
+      %y = arith.truncf %x : f32 to bf16
+      %z = arith.extf %y : bf16 to f32
+      memref.store %z, %a[%bx] : memref<4xf32>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 gpu.module @k {
   // expected-error@+1 {{'gpu.func' op has an argument with bf16 in a type that has no form of i16}}
   gpu.func @pairs(%a: memref<4xcomplex<bf16>>) kernel {
