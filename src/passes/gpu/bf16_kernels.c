@@ -93,7 +93,10 @@ static bool list_op(hd_op *op, void *user) {
     }
   }
   bool combines = computes && op->region_count && hd_op_region(op, 0)->first;
-  if (narrow && (combines || !is_known(op))) return hd_op_error(op, "has no form on bf16 that is kept as i16");
+  bool is_masked =
+      computes && hd_op_is(hd_op_parent(op), HD_OP_vector_mask); /* a mask is of one op, not of conversions */
+  if (narrow && (combines || is_masked || !is_known(op)))
+    return hd_op_error(op, "has no form on bf16 that is kept as i16");
   if (narrow && is_atomic_sum(op)) hd_vec_push(&k->pass->arena, &k->atomics, op);
   bool is_declared = hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && op->region_count && !hd_op_region(op, 0)->first;
   hd_attr type = is_declared ? hd_function_like_function_type(op) : NULL;

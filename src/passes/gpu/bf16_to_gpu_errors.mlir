@@ -33,6 +33,16 @@ func.func @inline_nested(%a: memref<4xf32>, %t: i1) {
 // -----
 
 gpu.module @k {
+  gpu.func @masked(%v: vector<8xbf16>, %m: vector<8xi1>) kernel {
+    // expected-error@+1 {{'vector.reduction' op has no form on bf16 that is kept as i16}}
+    %r = vector.mask %m { vector.reduction <maximumf>, %v : vector<8xbf16> into bf16 } : vector<8xi1> -> bf16
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @k {
   // expected-error@+1 {{'gpu.func' op has an argument with bf16 in a type that has no form of i16}}
   gpu.func @pairs(%a: memref<4xcomplex<bf16>>) kernel {
     %c0 = arith.constant 0 : index
