@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """lit: every *.mlir and *.test with a RUN line under src/ and test/. The subject's folder holds its test."""
 import os
+import shutil
 import sys
 import lit.formats
 
@@ -36,5 +37,7 @@ ptxas = assembler.ptxas(build)
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions += [(r"(?<![\w/.-])ptxas(?![\w.-])", ptxas)]
+if shutil.which("spirv-dis"):
+    config.available_features.add("spirv-dis")
 if os.path.exists(os.path.join(tools, "mlir-opt")):
     config.available_features.add("mlir-opt")

@@ -84,7 +84,7 @@ static bool exchange(hd_machine_translation *t, int64_t mode, LLVMValueRef value
   return true;
 }
 
-/* The same by the lane's number: a lane whose source takes no part gets its own value. */
+/* The same by the lane's number: a lane that takes no part, or whose source takes none, gets its own value. */
 static bool exchange_opencl(hd_machine_translation *t, int64_t mode, LLVMValueRef value, LLVMValueRef lane,
                             LLVMValueRef width, LLVMValueRef *out_value, LLVMValueRef *out_valid) {
   LLVMValueRef own = hd_machine_opencl_lane(t);
@@ -92,7 +92,8 @@ static bool exchange_opencl(hd_machine_translation *t, int64_t mode, LLVMValueRe
                         : mode == 1 ? LLVMBuildAdd(t->builder, own, lane, "")
                         : mode == 2 ? LLVMBuildSub(t->builder, own, lane, "")
                                     : lane;
-  *out_valid = LLVMBuildICmp(t->builder, LLVMIntULT, source, width, "");
+  *out_valid = LLVMBuildAnd(t->builder, LLVMBuildICmp(t->builder, LLVMIntULT, own, width, ""),
+                            LLVMBuildICmp(t->builder, LLVMIntULT, source, width, ""), "");
   source = LLVMBuildSelect(t->builder, *out_valid, source, own, "");
   *out_value = hd_machine_opencl_exchange(t, value, source);
   return true;
