@@ -33,11 +33,17 @@ bool hd_machine_fail(hd_machine_translation *t, hd_op *op, const char *format, .
 
 /* ---- types ---- */
 
+/* OpenCL has i1 and whole bytes, the sizes of its own types: LLVM makes others of these and forgets what lies above. */
+static bool has_width(const hd_machine_translation *t, uint32_t width) {
+  return t->machine->opencl ? width == 1 || width == 8 || width == 16 || width == 32 || width == 64 : width <= 64;
+}
+
 static LLVMTypeRef number_type(hd_machine_translation *t, hd_type type) {
   LLVMContextRef c = t->context;
   if (type->kind == HD_TYPE_INDEX) return t->i64; /* what a number of threads gives */
-  if (type->kind == HD_TYPE_INTEGER && type->integer.width <= 64)
-    return LLVMIntTypeInContext(c, hd_machine_is_narrow(t, type) ? 8 : type->integer.width);
+  if (hd_machine_is_narrow(t, type)) return LLVMIntTypeInContext(c, 8);
+  if (type->kind == HD_TYPE_INTEGER)
+    return has_width(t, type->integer.width) ? LLVMIntTypeInContext(c, type->integer.width) : NULL;
   if (hd_type_is_float(type, HD_F16)) return LLVMHalfTypeInContext(c);
   if (hd_type_is_float(type, HD_BF16))
     return t->machine->opencl ? LLVMInt16TypeInContext(c) : LLVMBFloatTypeInContext(c);

@@ -160,7 +160,7 @@ LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op
   LLVMTypeRef type = LLVMTypeOf(value);
   unsigned width = float_bits(type);
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || width < 32)
-    return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges"), NULL;
+    return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges, expected 32 or 64"), NULL;
   LLVMTypeRef bits = LLVMIntTypeInContext(t->context, width);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(t->builder);
   LLVMValueRef function = LLVMGetBasicBlockParent(before);
