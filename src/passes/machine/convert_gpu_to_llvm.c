@@ -162,7 +162,9 @@ static bool end(hd_converter *c, hd_op *func, hd_op *ret, hd_type *out_result) {
 
 static void mark_kernel(hd_op *func, hd_op *made) {
   hd_op_attr_set(made, HD_NAME_gpu_kernel, hd_attr_unit(hd_op_context(func)));
-  hd_op_attr_set(made, HD_NAME_gpu_known_block_size, hd_op_attr_get(func, HD_NAME_known_block_size));
+  hd_attr block = hd_op_attr_get(func, HD_NAME_known_block_size);
+  if (!block) block = hd_discardable_gpu_known_block_size(func); /* as MLIR wrote it before gpu.func had one */
+  hd_op_attr_set(made, HD_NAME_gpu_known_block_size, block);
   hd_discardable_set_dynamic_shared_attr(made, hd_discardable_dynamic_shared_attr(func));
 }
 
