@@ -47,6 +47,9 @@ static bool parse_architectures(const char *at, const char *end, hd_architecture
   return out->count > 0;
 }
 
+/* How architectures of |target|, which has such, are written. */
+static const char *example_of(const hd_target *target) { return target->images->subgroups ? "32,1" : "80,90"; }
+
 /* The target in |text|, |size| bytes of it. */
 static hd_status parse_target(const char *text, size_t size, const hd_target **out, hd_architectures *architectures) {
   const char *colon = memchr(text, ':', size);
@@ -59,8 +62,8 @@ static hd_status parse_target(const char *text, size_t size, const hd_target **o
     return hd_make_status(HD_INVALID_ARGUMENT, "target: '%s' has no architectures, got '%.*s'", (*out)->name, (int)size,
                           text);
   if (colon && !parse_architectures(colon + 1, text + size, architectures))
-    return hd_make_status(HD_INVALID_ARGUMENT, "target: expected architectures as in cuda:80,90, got '%.*s'", (int)size,
-                          text);
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: expected architectures as in %s:%s, got '%.*s'", (*out)->name,
+                          example_of(*out), (int)size, text);
   return HD_STATUS_OK;
 }
 
@@ -73,11 +76,13 @@ static bool share_code(const hd_target *a, const hd_target *b) {
 static hd_status add_target(hd_target_list *list, const hd_target *target, const hd_architectures *architectures) {
   if (list->count == HD_MAX_TARGETS)
     return hd_make_status(HD_INVALID_ARGUMENT, "target: expected at most %d targets", HD_MAX_TARGETS);
-  for (uint32_t i = 0; i < list->count; ++i)
-    if (list->list[i].target == target)
-      return hd_make_status(HD_INVALID_ARGUMENT,
-                            "target: '%s' is given twice: expected its architectures as in %s:80,90", target->name,
-                            target->name);
+  for (uint32_t i = 0; i < list->count; ++i) {
+    if (list->list[i].target != target) continue;
+    if (!target->images)
+      return hd_make_status(HD_INVALID_ARGUMENT, "target: '%s' is given twice, expected it once", target->name);
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: '%s' is given twice: expected its architectures as in %s:%s",
+                          target->name, target->name, example_of(target));
+  }
   uint32_t program = list->program_count;
   for (uint32_t i = 0; i < list->count; ++i)
     if (share_code(list->list[i].target, target)) program = list->list[i].program;

@@ -150,6 +150,9 @@ int main(void) {
       {"simt+", "target: unknown target ''"},
       {"+simt", "target: unknown target ''"},
       {"simt+abacus", "target: unknown target 'abacus', expected one of: cpu, cuda, simt"},
+      {"spirv:x", "target: expected architectures as in spirv:32,1, got 'spirv:x'"},
+      {"spirv+spirv:1", "target: 'spirv' is given twice: expected its architectures as in spirv:32,1"},
+      {"cpu+cpu", "target: 'cpu' is given twice, expected it once"},
       {"cuda:80+cuda:90", "target: 'cuda' is given twice: expected its architectures as in cuda:80,90"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
