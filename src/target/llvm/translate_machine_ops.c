@@ -318,9 +318,14 @@ static bool alloca_op(hd_machine_translation *t, hd_op *op) {
   LLVMTypeRef pointer = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
   if (!type || !pointer) return false;
   LLVMValueRef count = hd_machine_operand_value(t, op, 0);
-  LLVMValueRef made = LLVMIsAConstantInt(count)
-                          ? LLVMBuildAlloca(t->builder, LLVMArrayType2(type, LLVMConstIntGetZExtValue(count)), "")
-                          : LLVMBuildArrayAlloca(t->builder, type, count, "");
+  if (!LLVMIsAConstantInt(count))
+    return hd_machine_fail(t, op, "takes as much memory as only the run knows, expected a constant number");
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(t->builder);
+  LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
+  LLVMValueRef first = LLVMGetFirstInstruction(start);
+  if (first) LLVMPositionBuilderBefore(t->builder, first);
+  LLVMValueRef made = LLVMBuildAlloca(t->builder, LLVMArrayType2(type, LLVMConstIntGetZExtValue(count)), "");
+  LLVMPositionBuilderAtEnd(t->builder, here);
   if (LLVMTypeOf(made) != pointer) made = LLVMBuildAddrSpaceCast(t->builder, made, pointer, "");
   return give(t, op, made);
 }
