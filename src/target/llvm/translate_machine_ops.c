@@ -304,6 +304,8 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
   }
   if (t->machine->opencl && LLVMGetIntTypeWidth(LLVMTypeOf(hd_machine_operand_value(t, op, 1))) < 32)
     return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges, expected 32 or 64");
+  if (t->machine->opencl && (kinds[kind] == LLVMAtomicRMWBinOpNand || kinds[kind] > LLVMAtomicRMWBinOpUMin))
+    return hd_machine_fail(t, op, "is of a kind that OpenCL does not have");
   hd_str scope = hd_op_string_attr(op, HD_NAME_syncscope);
   unsigned id = LLVMGetSyncScopeID(t->context, scope.data ? scope.data : "", scope.len);
   return give(
