@@ -30,8 +30,10 @@ static LLVMValueRef binary(hd_machine_translation *t, hd_op *op, LLVMOpcode code
   return LLVMBuildBinOp(t->builder, code, operand(t, op, 0, masked), operand(t, op, 1, masked || code == LLVMShl), "");
 }
 
+/* Null where there is no code. */
 static LLVMValueRef cast(hd_machine_translation *t, hd_op *op, LLVMOpcode code, LLVMTypeRef type) {
   LLVMValueRef value = operand(t, op, 0, code == LLVMZExt || code == LLVMUIToFP);
+  if (code == LLVMBitCast && LLVMTypeOf(value) != type) return NULL; /* bits that do not lie side by side */
   return LLVMTypeOf(value) == type ? value : LLVMBuildCast(t->builder, code, value, type, "");
 }
 
