@@ -373,6 +373,12 @@ static bool computes_bf16(const hd_machine_translation *t, const hd_op *op) {
   return op->result_count && is_bf16(hd_result_type(op, 0));
 }
 
+/* What LLVM's SPIR-V generator ends the process on. */
+static bool lacks_on_i1(const hd_op *op) {
+  return hd_op_is(op, HD_OP_llvm_fptosi) || hd_op_is(op, HD_OP_llvm_fptoui) || hd_op_is(op, HD_OP_llvm_intr_abs) ||
+         hd_op_is(op, HD_OP_llvm_intr_ctlz) || hd_op_is(op, HD_OP_llvm_intr_cttz);
+}
+
 bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op);
   LLVMTypeRef type = op->result_count ? hd_machine_llvm_type(t, op, hd_result_type(op, 0)) : NULL;
@@ -380,6 +386,8 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
   bool ok;
   if (converts_bf16(t, op, type, &ok)) return ok;
   if (computes_bf16(t, op)) return hd_machine_fail(t, op, "computes on bf16, which the machine does not have");
+  if (t->machine->opencl && lacks_on_i1(op) && hd_type_bits(hd_type_element(hd_result_type(op, 0))) == 1)
+    return hd_machine_fail(t, op, "has no code on i1");
   hd_machine_code code = {binary_of(opcode), cast_of(opcode), intrinsic_of(opcode)};
   if ((code.binary || code.cast || code.intrinsic) && hd_machine_touches_narrow(t, op))
     return hd_machine_translate_narrow(t, op, code, type);
