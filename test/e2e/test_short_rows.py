@@ -16,6 +16,17 @@ def product(t, m, k, n):
 """, ["b", m, k], ["b", k, n]
 
 
+def row_product(t, k, n, wide=False):
+    """A row by a matrix, as a vector or as a matrix of one row."""
+    row, out = (f"1x{k}x{t}", f"1x{n}x{t}") if wide else (f"{k}x{t}", f"{n}x{t}")
+    return f"""func.func @main(%x: tensor<{row}>, %y: tensor<{k}x{n}x{t}>, %z: tensor<{out}>) -> tensor<{out}> {{
+  %d = stablehlo.dot_general %x, %y, contracting_dims = [{int(wide)}] x [0] : (tensor<{row}>, tensor<{k}x{n}x{t}>) -> tensor<{out}>
+  %s = stablehlo.add %d, %z : tensor<{out}>
+  return %s : tensor<{out}>
+}}
+""", [1, k] if wide else [k], [k, n], [1, n] if wide else [n]
+
+
 def transposed(t, n):
     return f"""func.func @main(%x: tensor<{n}x?x{n}x{t}>, %y: tensor<?x{n}x{n}x{t}>) -> tensor<?x{n}x{n}x{t}> {{
   %d = stablehlo.dot_general %x, %y, batching_dims = [1] x [0], contracting_dims = [0] x [2] : (tensor<{n}x?x{n}x{t}>, tensor<?x{n}x{n}x{t}>) -> tensor<?x{n}x{n}x{t}>
@@ -109,6 +120,9 @@ PROGRAMS = {f"product_{t}_{m}_{k}_{n}": product(t, m, k, n) for t, m, k, n in
             (("f32", 2, 2, 2), ("f32", 3, 3, 3), ("f32", 1, 4, 3), ("f32", 8, 8, 8), ("f32", 3, 0, 2), ("f64", 3, 2, 5), ("bf16", 3, 3, 3), ("f16", 4, 4, 4), ("i32", 3, 3, 3),
              ("i8", 3, 5, 3), ("complex<f32>", 2, 3, 3))}
 PROGRAMS.update({f"interleaved_{t}_{n}": interleaved(t, n) for t, n in (("f32", 4), ("bf16", 3), ("ui8", 1), ("complex<f32>", 2))})
+PROGRAMS.update({f"row_product_{t}_{k}_{n}_{wide}": row_product(t, k, n, wide) for t, k, n, wide in
+                 (("f32", 16, 32, False), ("f32", 1, 9, False), ("f32", 37, 101, True), ("f32", 64, 64, True), ("f64", 5, 17, False), ("bf16", 33, 40, True), ("f16", 8, 8, False),
+                  ("i32", 20, 31, False), ("i8", 40, 33, False), ("complex<f32>", 7, 12, False))})
 PROGRAMS.update({f"transposed_{t}_{n}": transposed(t, n) for t, n in (("f32", 3), ("bf16", 4), ("i32", 5))})
 PROGRAMS.update({f"softmax_{t}_{n}": softmax(t, n) for t, n in (("f32", 2), ("f32", 3), ("f32", 7), ("f32", 8), ("f32", 9), ("bf16", 5), ("f64", 3))})
 PROGRAMS.update({f"first_of_largest_{t}_{n}": first_of_largest(t, n) for t, n in (("f32", 1), ("f32", 7), ("f32", 8), ("f32", 9), ("bf16", 5), ("f64", 3), ("i32", 4))})
@@ -131,7 +145,7 @@ def test_every_number_of_rows(heddle, tmp_path, name):
 
 
 @pytest.mark.parametrize("level", ("x86-64-v3", "x86-64-v4"))
-@pytest.mark.parametrize("name", ("product_f32_3_3_3", "softmax_f32_7", "points_bf16_3", "first_of_largest_f32_7"))
+@pytest.mark.parametrize("name", ("product_f32_3_3_3", "softmax_f32_7", "points_bf16_3", "first_of_largest_f32_7", "row_product_f32_37_101_True"))
 def test_levels(heddle, tmp_path, name, level):
     """Every vector width gives the same bits."""
     text, *shapes = PROGRAMS[name]
