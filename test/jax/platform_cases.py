@@ -4,6 +4,8 @@
 Prints one JSON line per case: its name and what went wrong, null for nothing. The environment chooses the platforms:
 JAX_PLATFORMS=heddle,cpu."""
 import json
+import os
+import re
 import sys
 
 import jax
@@ -191,6 +193,23 @@ def linear_algebra():
     h, p = jax.scipy.linalg.hessenberg(a[0], calc_q=True)
     np.testing.assert_allclose(np.asarray(p @ h @ p.T), a[0], atol=1e-4)
     np.testing.assert_allclose(np.asarray(jax.grad(lambda s: jnp.linalg.eigh(s)[0].sum())(s[0])), np.eye(5), atol=1e-3)
+
+
+@case
+def large_and_many():
+    """What the runtime factors itself: on all threads, and in lanes."""
+    for shape in ((150, 150), (21, 4, 4), (5, 17, 17)):
+        x = floats(*shape)
+        s = x @ x.swapaxes(-1, -2) / shape[-1] + np.eye(shape[-1], dtype=np.float32)
+        np.testing.assert_allclose(np.asarray(jnp.linalg.cholesky(s)), np.linalg.cholesky(s), atol=1e-4)
+        np.testing.assert_allclose(np.asarray(s @ jnp.linalg.solve(s, x)), x, atol=1e-3)
+        np.testing.assert_allclose(np.asarray(s @ jnp.linalg.inv(s)), np.broadcast_to(np.eye(shape[-1]), shape), atol=1e-3)
+        q, r = jnp.linalg.qr(x)
+        np.testing.assert_allclose(np.asarray(q @ r), x, atol=1e-3)
+    from heddle import jax_custom_calls
+    with open(os.path.join(os.path.dirname(__file__), "..", "..", "src", "runtime", "libraries", "lapack.c")) as source: text = source.read()
+    routines = re.findall(r"OWN\((\w+)\)", text[text.index("own_routines[] ="):].split("\n")[0])
+    assert jax_custom_calls._OWN_LAPACK == {f"lapack_{t}{r}_ffi" for t in "sd" for r in routines} and routines
 
 
 @case

@@ -65,11 +65,16 @@ def _register_target(name, fn, platform, api_version, traits):
     runtime._check(lib, _register_handler_function()(c.byref(args)))
 
 
+# The runtime computes these itself (own_routines in runtime/libraries/lapack.c), on all threads.
+_OWN_LAPACK = {f"lapack_{letter}{routine}_ffi" for letter in "sd" for routine in ("potrf", "trsm", "getrf", "geqrf", "orgqr")}
+
+
 def register_lapack(xla_client):
     from jaxlib import lapack
     xla_client.register_custom_call_handler("heddle", _register_target)
     for entries in lapack.registrations().values():
-        for name, fn, *rest in entries: _register_target(name, fn, "heddle", rest[0] if rest else 1, 0)
+        for name, fn, *rest in entries:
+            if name not in _OWN_LAPACK: _register_target(name, fn, "heddle", rest[0] if rest else 1, 0)
 
 
 # ---- callbacks ------------------------------------------------------------------------------------------------------
