@@ -5,7 +5,7 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static hd_loc place(hd_hlo_reader *r, const char *at) {
+hd_loc hd_hlo_place(hd_hlo_reader *r, const char *at) {
   uint32_t line = 1;
   const char *start = r->source.data;
   for (const char *p = start; p < at; ++p)
@@ -25,7 +25,7 @@ bool hd_hlo_fail(hd_hlo_reader *r, const char *at, const char *format, ...) {
   va_start(args, format);
   hd_strbuf_vprintf(&text, format, args);
   va_end(args);
-  hd_error(r->context, place(r, at), "%s", hd_strbuf_text(&text));
+  hd_error(r->context, hd_hlo_place(r, at), "%s", hd_strbuf_text(&text));
   return false;
 }
 
@@ -36,6 +36,12 @@ bool hd_hlo_expected(hd_hlo_cursor *c, const char *what) {
   if (!word.len) word = (hd_str){c->at, 1};
   if (word.len > 40) word.len = 40;
   return hd_hlo_fail(c->r, c->at, "expected %s, got '%.*s'", what, (int)word.len, word.data);
+}
+
+static bool too_long(hd_hlo_cursor *c, const char *start) {
+  const char *end = start + 1;
+  while (end < c->end && is_digit(*end) && end - start < 40) ++end;
+  return hd_hlo_fail(c->r, start, "expected an integer of 64 bits, got '%.*s'", (int)(end - start), start);
 }
 
 static const char *comment_end(const char *at, const char *end) {
@@ -78,7 +84,7 @@ bool hd_hlo_expect(hd_hlo_cursor *c, char text) {
 }
 
 bool hd_hlo_at_end(hd_hlo_cursor *c, const char *what) {
-  return !hd_hlo_more(c) || hd_hlo_fail(c->r, c->at, "text that is too much behind %s", what);
+  return !hd_hlo_more(c) || hd_hlo_expected(c, hd_arena_printf(&c->r->scratch, "nothing behind %s", what));
 }
 
 hd_str hd_hlo_word(hd_hlo_cursor *c) {
@@ -110,14 +116,14 @@ bool hd_hlo_int(hd_hlo_cursor *c, int64_t *out) {
   const char *digits = c->at;
   uint64_t value = 0;
   for (; c->at < c->end && is_digit(*c->at); ++c->at) {
-    if (value > (uint64_t)INT64_MAX / 10) return hd_hlo_fail(c->r, start, "an integer of more than 64 bits");
+    if (value > (uint64_t)INT64_MAX / 10) return too_long(c, start);
     value = value * 10 + (uint64_t)(*c->at - '0');
   }
   if (c->at == digits) {
     c->at = start;
     return hd_hlo_expected(c, "an integer");
   }
-  if (value > (uint64_t)INT64_MAX) return hd_hlo_fail(c->r, start, "an integer of more than 64 bits");
+  if (value > (uint64_t)INT64_MAX) return too_long(c, start);
   *out = negative ? -(int64_t)value : (int64_t)value;
   return true;
 }

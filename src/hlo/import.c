@@ -99,7 +99,8 @@ bool hd_hlo_set(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *const *valu
     return hd_hlo_fail(s->r, inst->at, "a shape of %u arrays, expected %u: those of the operands", leaves, count);
   for (uint32_t i = 0; i < count; ++i)
     if (types[i] != values[i]->type)
-      return hd_hlo_fail(s->r, inst->at, "array %u of the shape is not that of the operands", i);
+      return hd_hlo_fail(s->r, inst->at, "expected %s, the shape of the operands, as array %u, got %s",
+                         hd_hlo_type_text(s->r, values[i]->type), i, hd_hlo_type_text(s->r, types[i]));
   hd_hlo_values *to = &s->values[inst - s->computation->insts.data];
   *to = (hd_hlo_values){hd_new_array(&s->r->scratch, hd_value *, count + 1), count, false};
   if (count) memcpy(to->data, values, count * sizeof *values);
@@ -185,14 +186,15 @@ static bool import_region(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_comp
     for (uint32_t k = 0; k < leaves && !captures; ++k)
       hd_block_add_arg(r->module, block, types[k])->loc = hd_hlo_loc(r, param);
     for (uint32_t k = 0; k < leaves && captures; ++k)
-      if (count + k >= arg_count || args[count + k]->type != types[k])
-        return hd_hlo_fail(r, inst->at, "operands are not what '%.*s' expects", (int)computation->name.len,
-                           computation->name.data);
+      if (count + k < arg_count && args[count + k]->type != types[k])
+        return hd_hlo_fail(r, inst->at, "expected %s as array %u of the operands, for '%.*s', got %s",
+                           hd_hlo_type_text(r, types[k]), count + k, (int)computation->name.len, computation->name.data,
+                           hd_hlo_type_text(r, args[count + k]->type));
     count += leaves;
   }
   if (captures && count != arg_count)
-    return hd_hlo_fail(r, inst->at, "%u operands, but '%.*s' expects %u", arg_count, (int)computation->name.len,
-                       computation->name.data, count);
+    return hd_hlo_fail(r, inst->at, "expected %u arrays as operands, for '%.*s', got %u", count,
+                       (int)computation->name.len, computation->name.data, arg_count);
   inner.args = captures ? args : block->args;
   hd_hlo_values root;
   if (!hd_hlo_import_body(&inner, &root)) return false;

@@ -69,6 +69,8 @@ bool hd_hlo_import_branch(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_comp
 /* Imports the instructions of |s->computation|; |*out| are the values of its root. */
 bool hd_hlo_import_body(hd_hlo_import *s, hd_hlo_values *out);
 /* The attribute that a sharding becomes. */
+/* {name="text",other={...}} as a dictionary of strings; null with an error reported. */
+hd_attr hd_hlo_read_dictionary(hd_hlo_cursor *c);
 hd_name hd_hlo_sharding_name(const hd_hlo_reader *r);
 hd_loc hd_hlo_loc(hd_hlo_reader *r, const hd_hlo_inst *inst);
 

@@ -104,7 +104,9 @@ static bool import_tuple_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst, h
   if (!type || !hd_type_is_tensor(type) || !hd_type_is_static(type) || hd_type_rank(type) >= HD_MAX_RANK)
     return hd_hlo_fail(s->r, inst->at, "expected 'dimensions=', or an array for each member of a group");
   for (uint32_t i = 0; i < count; ++i)
-    if (values[i]->type != type) return hd_hlo_fail(s->r, inst->at, "operand %u is not of the shape of the others", i);
+    if (values[i]->type != type)
+      return hd_hlo_fail(s->r, inst->at, "expected %s, the shape of the others, as operand %u, got %s",
+                         hd_hlo_type_text(s->r, type), i, hd_hlo_type_text(s->r, values[i]->type));
   uint32_t rank = hd_type_rank(type) + 1;
   int64_t dims[HD_MAX_RANK], zeros[HD_MAX_RANK] = {0}, ones[HD_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
@@ -237,7 +239,9 @@ bool hd_hlo_import_rng(hd_hlo_import *s, const hd_hlo_inst *inst) {
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_type type = inst->shape.type;
   if (count != 2 || !type || !hd_type_is_static(type))
-    return hd_hlo_fail(s->r, inst->at, "'rng' has two operands and an array of known dims as result");
+    return hd_hlo_fail(s->r, inst->at,
+                       "expected two operands of 'rng' and an array of known dims as result, got %u and %s", count,
+                       type ? hd_hlo_type_text(s->r, type) : "a tuple");
   hd_type shape = hd_type_tensor(hd_i64(s->b.context), (int64_t[]){hd_type_rank(type)}, 1, NULL);
   s->b.loc = hd_hlo_loc(s->r, inst);
   operands[0] = values[0];

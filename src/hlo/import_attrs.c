@@ -198,8 +198,7 @@ static const hd_hlo_attr_row *find_row(const hd_hlo_inst *inst, hd_str name) {
   return NULL;
 }
 
-/* {name="text",other={...}} */
-static hd_attr read_dictionary(hd_hlo_cursor *c) {
+hd_attr hd_hlo_read_dictionary(hd_hlo_cursor *c) {
   hd_vec(hd_named_attr) items = {0};
   if (!hd_hlo_expect(c, '{')) return NULL;
   while (!hd_hlo_next_is(c, '}')) {
@@ -226,7 +225,7 @@ static bool read_common(hd_hlo_reader *r, const hd_hlo_inst *inst, const hd_hlo_
     out->data[out->len++] = (hd_attr_arg){HD_NAME_mhlo_backend_config, hd_attr_string(context, attr->value)};
   } else if (hd_str_is(attr->name, "frontend_attributes")) {
     hd_hlo_cursor c = hd_hlo_cursor_of(r, attr->value);
-    hd_attr dict = read_dictionary(&c);
+    hd_attr dict = hd_hlo_read_dictionary(&c);
     if (!dict) return false;
     out->data[out->len++] = (hd_attr_arg){HD_NAME_mhlo_frontend_attributes, dict};
   } else {

@@ -131,7 +131,26 @@ static bool check_entry_layout(hd_hlo_reader *r, hd_hlo_cursor *c) {
          hd_hlo_check_signature(r, r->entry, &said);
 }
 
-/* What else XLA writes there says how it compiles: nothing here depends on it. */
+static bool read_frontend_attributes(hd_hlo_reader *r, hd_hlo_cursor *c) {
+  hd_attr dict = hd_hlo_read_dictionary(c);
+  if (dict) hd_op_attr_set(r->module->op, HD_NAME_mhlo_frontend_attributes, dict);
+  return dict != NULL;
+}
+
+/* What else XLA writes there says how it compiles: nothing here depends on it. What it does not write is said. */
+static void drop(hd_hlo_reader *r, hd_str name) {
+  static const char *const dropped[] = {"is_scheduled",
+                                        "alias_passthrough_params",
+                                        "allow_spmd_sharding_propagation_to_parameters",
+                                        "allow_spmd_sharding_propagation_to_output",
+                                        "use_auto_spmd_partitioning",
+                                        "origin_recovery_table"};
+  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; ++i)
+    if (hd_str_is(name, dropped[i])) return;
+  hd_report(r->context, HD_REMARK, hd_hlo_place(r, name.data), "'%.*s' of a module has no meaning here", (int)name.len,
+            name.data);
+}
+
 static bool read_header(arguments *a) {
   hd_hlo_reader *r = a->r;
   for (size_t i = 0; i < r->header.len; ++i) {
@@ -148,6 +167,10 @@ static bool read_header(arguments *a) {
       ok = read_count(r, &c, HD_NAME_mhlo_num_replicas);
     else if (hd_str_is(name, "num_partitions"))
       ok = read_count(r, &c, HD_NAME_mhlo_num_partitions);
+    else if (hd_str_is(name, "frontend_attributes"))
+      ok = read_frontend_attributes(r, &c);
+    else
+      drop(r, name);
     if (!ok) return false;
   }
   return true;

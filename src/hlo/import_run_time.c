@@ -44,11 +44,14 @@ bool hd_hlo_import_dynamic_reshape(hd_hlo_import *s, const hd_hlo_inst *inst) {
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_type type = inst->shape.type;
   if (!type || !hd_type_is_tensor(type) || !hd_type_rank(type) || count != hd_type_rank(type) + 1)
-    return hd_hlo_fail(s->r, inst->at, "'dynamic-reshape' has an array and a size for each dim of its result");
+    return hd_hlo_fail(s->r, inst->at,
+                       "expected an array and a size for each dim of the result, got %u operands for %s", count,
+                       type ? hd_hlo_type_text(s->r, type) : "a tuple");
   for (uint32_t i = 1; i < count; ++i)
     if (!hd_type_is_scalar(values[i]->type) || values[i]->type != values[1]->type ||
         !hd_type_is(hd_type_element(values[i]->type), HD_TYPE_INTEGER))
-      return hd_hlo_fail(s->r, inst->at, "size %u is not a scalar of integers as the others are", i - 1);
+      return hd_hlo_fail(s->r, inst->at, "expected a scalar of integers, as the others are, as size %u, got %s", i - 1,
+                         hd_hlo_type_text(s->r, values[i]->type));
   s->b.loc = hd_hlo_loc(s->r, inst);
   hd_type element = hd_type_element(values[1]->type);
   hd_type one = hd_type_tensor(element, (int64_t[]){1}, 1, NULL);

@@ -5,7 +5,8 @@
 static bool needs_array(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_type type = inst->shape.type;
   if (type && hd_type_is_tensor(type)) return true;
-  return hd_hlo_fail(s->r, inst->at, "'%.*s' gives an array", (int)inst->opcode.len, inst->opcode.data);
+  return hd_hlo_fail(s->r, inst->at, "expected an array as the shape of '%.*s', got %s", (int)inst->opcode.len,
+                     inst->opcode.data, type ? hd_hlo_type_text(s->r, type) : "a tuple");
 }
 
 /* The constants of a tuple stand in parentheses, one behind the other. */
@@ -51,7 +52,8 @@ bool hd_hlo_import_tuple(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_hlo_attr_args attrs;
   if (!hd_hlo_read_attrs(s, inst, &attrs) || !hd_hlo_operands(s, inst, &values, &count)) return false;
   if (count != inst->shape.leaves || inst->shape.type)
-    return hd_hlo_fail(s->r, inst->at, "%u elements in a tuple of %u", count, inst->shape.leaves);
+    return hd_hlo_fail(s->r, inst->at, "expected a tuple of %u arrays, got %s of %u", count,
+                       inst->shape.type ? "an array" : "one", inst->shape.leaves);
   return hd_hlo_set(s, inst, values, count);
 }
 
@@ -65,7 +67,8 @@ bool hd_hlo_import_get_tuple_element(hd_hlo_import *s, const hd_hlo_inst *inst) 
   const hd_hlo_shape *tuple = &s->computation->insts.data[inst->operands[0]].shape;
   const hd_hlo_values *values = &s->values[inst->operands[0]];
   if (tuple->type || index < 0 || index >= tuple->count || values->async)
-    return hd_hlo_fail(s->r, inst->at, "element %lld of a tuple of %u", (long long)index, tuple->count);
+    return hd_hlo_fail(s->r, inst->at, "expected an index below %u, the elements of the operand, got %lld",
+                       tuple->count, (long long)index);
   uint32_t first = 0;
   for (int64_t i = 0; i < index; ++i) first += tuple->elements[i].leaves;
   return hd_hlo_set(s, inst, values->data + first, tuple->elements[index].leaves);
@@ -130,7 +133,8 @@ bool hd_hlo_import_copy(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_hlo_attr_args attrs;
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   if (inst->operand_count != 1 || count != inst->shape.leaves)
-    return hd_hlo_fail(s->r, inst->at, "a copy of %u values gives %u", count, inst->shape.leaves);
+    return hd_hlo_fail(s->r, inst->at, "expected a shape of %u arrays for this copy, got %u", count,
+                       inst->shape.leaves);
   const hd_hlo_shape *from = &s->computation->insts.data[inst->operands[0]].shape, *to = &inst->shape;
   s->b.loc = hd_hlo_loc(s->r, inst);
   if (to->type && from->type == to->type && hd_type_is_tensor(to->type) && !same_layout(from, to)) {

@@ -96,7 +96,9 @@ static bool read_number(literal *l, hd_type type, char *to) {
 }
 
 static bool read_element(literal *l) {
-  if (l->filled == l->capacity) return hd_hlo_fail(l->c.r, l->c.at, "more elements than the shape has");
+  if (l->filled == l->capacity)
+    return hd_hlo_expected(&l->c,
+                           hd_arena_printf(&l->c.r->scratch, "%lld elements and no more", (long long)l->capacity));
   char *to = l->data + l->filled++ * l->bytes;
   if (l->element->kind != HD_TYPE_COMPLEX) return read_number(l, l->element, to);
   hd_type part = l->element->shaped.element;
@@ -112,8 +114,8 @@ static bool read_lists(literal *l, hd_type type) {
     bool first = !depth || !count[depth];
     if (depth && hd_hlo_next_is(&l->c, '}')) {
       if (count[depth] != hd_type_dim(type, depth - 1))
-        return hd_hlo_fail(l->c.r, l->c.at, "a list of %lld items, expected %lld", (long long)count[depth],
-                           (long long)hd_type_dim(type, depth - 1));
+        return hd_hlo_fail(l->c.r, l->c.at, "expected a list of %lld items, got %lld",
+                           (long long)hd_type_dim(type, depth - 1), (long long)count[depth]);
       ++l->c.at;
       --depth;
       continue;

@@ -66,8 +66,9 @@ bool hd_hlo_put_type(hd_hlo_printer *p, hd_type type);
 bool hd_hlo_put_types(hd_hlo_printer *p, const hd_value *values, uint32_t count);
 bool hd_hlo_put_value_types(hd_hlo_printer *p, hd_value *const *values, uint32_t count);
 void hd_hlo_put_quoted(hd_strbuf *out, hd_str text);
-void hd_hlo_put_dims(hd_strbuf *out, hd_attr dims);    /* {0,1} */
-bool hd_hlo_put_lists(hd_strbuf *out, hd_attr groups); /* {{0,1},{2}}; false when it is no matrix */
+void hd_hlo_put_frontend_attributes(hd_strbuf *out, hd_attr dict); /* nothing of none */
+void hd_hlo_put_dims(hd_strbuf *out, hd_attr dims);                /* {0,1} */
+bool hd_hlo_put_lists(hd_strbuf *out, hd_attr groups);             /* {{0,1},{2}}; false when it is no matrix */
 const char *hd_hlo_value_name(hd_hlo_printer *p, hd_value *value);
 /* |text| as a name of the grammar: itself where it is one. */
 void hd_hlo_put_name(hd_strbuf *out, hd_str text);

@@ -141,24 +141,24 @@ static void put_raw(hd_hlo_printer *p, const char *name, hd_str text) {
   hd_strbuf_put_str(&p->text, text);
 }
 
-static void put_frontend_attributes(hd_hlo_printer *p, hd_attr dict) {
+void hd_hlo_put_frontend_attributes(hd_strbuf *out, hd_attr dict) {
   if (!hd_attr_is(dict, HD_ATTR_DICT) || !dict->dict.count) return;
-  hd_strbuf_puts(&p->text, ", frontend_attributes={");
+  hd_strbuf_puts(out, ", frontend_attributes={");
   for (uint32_t i = 0; i < dict->dict.count; ++i) {
     hd_str name = hd_ident_str(dict->dict.items[i].name);
-    hd_strbuf_printf(&p->text, "%s%.*s=", i ? "," : "", (int)name.len, name.data);
-    hd_hlo_put_quoted(&p->text, hd_attr_text(dict->dict.items[i].value));
+    hd_strbuf_printf(out, "%s%.*s=", i ? "," : "", (int)name.len, name.data);
+    hd_hlo_put_quoted(out, hd_attr_text(dict->dict.items[i].value));
   }
-  hd_strbuf_putc(&p->text, '}');
+  hd_strbuf_putc(out, '}');
 }
 
 void hd_hlo_put_common_attrs(hd_hlo_printer *p, hd_op *op) {
   put_raw(p, "sharding", hd_op_string_attr(op, HD_NAME_mhlo_sharding));
   put_raw(p, "sharding", hd_op_string_attr(op, HD_NAME_hd_spmd_sharding));
   put_raw(p, "backend_config", hd_op_string_attr(op, HD_NAME_mhlo_backend_config));
-  put_frontend_attributes(p, hd_op_is(op, HD_OP_stablehlo_composite)
-                                 ? hd_hlo_composite_attributes(p, op)
-                                 : hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes));
+  hd_hlo_put_frontend_attributes(&p->text, hd_op_is(op, HD_OP_stablehlo_composite)
+                                               ? hd_hlo_composite_attributes(p, op)
+                                               : hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes));
 }
 
 bool hd_hlo_put_attrs(hd_hlo_printer *p, hd_op *op) {

@@ -33,6 +33,7 @@ static void put_header(hd_hlo_writer *w, hd_op *entry) {
   int64_t partitions = hd_op_int_attr(w->module->op, HD_NAME_mhlo_num_partitions, -1);
   if (replicas >= 0) hd_strbuf_printf(w->out, ", replica_count=%lld", (long long)replicas);
   if (partitions >= 0) hd_strbuf_printf(w->out, ", num_partitions=%lld", (long long)partitions);
+  hd_hlo_put_frontend_attributes(w->out, hd_op_attr_get(w->module->op, HD_NAME_mhlo_frontend_attributes));
   hd_strbuf_puts(w->out, "\n\n");
 }
 

@@ -25,6 +25,12 @@ static bool same_shape(const hd_hlo_shape *a, const hd_hlo_shape *b) {
   return same;
 }
 
+const char *hd_hlo_type_text(hd_hlo_reader *r, hd_type type) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, &r->scratch);
+  return hd_hlo_put_array(type, &text) ? hd_strbuf_text(&text) : "another type";
+}
+
 static void put_shape(const hd_hlo_shape *shape, hd_strbuf *out) {
   if (shape->type) {
     hd_hlo_put_array(shape->type, out);

@@ -80,6 +80,8 @@ static inline hd_hlo_cursor hd_hlo_cursor_of(hd_hlo_reader *r, hd_str text) {
   return (hd_hlo_cursor){r, text.data, text.data + text.len};
 }
 
+/* The location of |at|, which lies in the source. */
+hd_loc hd_hlo_place(hd_hlo_reader *r, const char *at);
 /* Reports an error at |at|, which lies in the source, unless there was one before. Always false. */
 bool hd_hlo_fail(hd_hlo_reader *r, const char *at, const char *format, ...) HD_PRINTF(3, 4);
 /* "expected |what|, got ..." at the cursor. */
@@ -113,6 +115,8 @@ bool hd_hlo_int_list(hd_hlo_cursor *c, hd_hlo_ints *out);
 bool hd_hlo_parse_shape(hd_hlo_cursor *c, hd_hlo_shape *out);
 /* Writes an array or a token; false when HLO has no name for |type|. */
 bool hd_hlo_put_array(hd_type type, hd_strbuf *out);
+/* The same for a message: "f32[4]". */
+const char *hd_hlo_type_text(hd_hlo_reader *r, hd_type type);
 /* The element type named |name|, null when there is none. */
 hd_type hd_hlo_element_type(hd_context *context, hd_str name);
 /* Its name, null when HLO has none for |element|. */
