@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every function of the PJRT C API with its arguments cut at every byte: fields that are not there are neither read nor
- * written, a size that cuts one is refused, and what a function makes is handed over or not made. The arguments lie at
+ * written, a size that cuts one is refused, and what a function makes is handed over or not made. Arguments of a newer
+ * caller, which are larger, do what those of this version do: what is behind them is let be. The arguments lie at
  * the end of a page that is followed by one that nobody may touch, objects in them are good ones. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -191,7 +192,7 @@ static bool needs_nothing(const char *name) {
   return false;
 }
 
-static int calls, refused;
+static int calls, refused, larger;
 
 static void one_size(const char *name, const void *full, size_t bytes, size_t size, PJRT_Error *(*call)(void *args)) {
   char *args = at_the_end(size > sizeof size ? size : sizeof size);
@@ -210,6 +211,30 @@ static void one_size(const char *name, const void *full, size_t bytes, size_t si
   take_made(name, whole);
 }
 
+/* The same from a caller that knows |more| bytes of fields behind ours. */
+static void larger_size(const char *name, const void *full, size_t bytes, size_t more,
+                        PJRT_Error *(*call)(void *args)) {
+  size_t size = bytes + more;
+  char *args = at_the_end(bytes);
+  memcpy(args, full, bytes);
+  int expected = code_of(call(args));
+  char whole[MOST] = {0};
+  memcpy(whole, args, bytes);
+  if (expected == HD_OK) take_made(name, whole);
+  args = at_the_end(size);
+  memcpy(args, full, bytes);
+  memcpy(args, &size, sizeof size);
+  int code = code_of(call(args));
+  ++larger;
+  if (code != expected)
+    hd_test_check_(false, __FILE__, __LINE__, "PJRT_%s of %zu of %zu bytes gives %d, not %d", name, size, bytes, code,
+                   expected);
+  HD_CHECK(is_untouched(args + bytes));
+  if (code != HD_OK) return;
+  memcpy(whole, args, bytes);
+  take_made(name, whole);
+}
+
 #define SLOT(name, ...)                                                  \
   static PJRT_Error *call_##name(void *args) { return api->name(args); } \
   static void sizes_of_##name(void) {                                    \
@@ -221,6 +246,16 @@ static void one_size(const char *name, const void *full, size_t bytes, size_t si
         give_more(#name, &args);                                         \
       }                                                                  \
       one_size(#name, &args, PJRT_##name##_BYTES, size, call_##name);    \
+    }                                                                    \
+    for (size_t more = 1; more <= 1024; more *= 4) {                     \
+      memset(&args, 0, sizeof args);                                     \
+      args.struct_size = PJRT_##name##_BYTES;                            \
+      if (!needs_nothing(#name)) {                                       \
+        GIVE(name, ##__VA_ARGS__)                                        \
+        give_more(#name, &args);                                         \
+      }                                                                  \
+      args.struct_size = PJRT_##name##_BYTES;                            \
+      larger_size(#name, &args, PJRT_##name##_BYTES, more, call_##name); \
     }                                                                    \
   }
 #define NONE(name, instead)
@@ -289,6 +324,7 @@ int main(void) {
 #define SLOT(name, ...) sizes_of_##name();
 #define NONE(name, instead)
 #include "slots.def"
+  HD_CHECK(larger > 500);
   HD_CHECK(calls > 3000 && refused > 1000 && calls - refused > 200);
   test_inner_structs();
   test_extensions();
