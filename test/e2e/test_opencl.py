@@ -69,6 +69,14 @@ def test_model(model, heddle, root, tmp_path):
     assert modules and not any(map(spirv.wrong, modules))
 
 
+@pytest.mark.parametrize("model", ["gpt2_decode", "bert_base", "resnet50"])
+def test_expected(model, heddle, root):
+    """Weights that the evaluator takes minutes for: what JAX gave at some shapes."""
+    if model != "gpt2_decode" and not LONG: pytest.skip("its kernels take OpenCL's compiler a minute: in make test-long")
+    path = os.path.join(root, "examples", model)
+    heddle("run", f"{path}.mlir", "--target", "spirv", "--expect", f"{path}.json", check=True, timeout=900)
+
+
 PROGRAM = """func.func @main(%x: tensor<?x8xf32>) -> tensor<?xf32> {
   %0 = stablehlo.exponential %x : tensor<?x8xf32>
   %c = stablehlo.constant dense<0.0> : tensor<f32>
