@@ -81,8 +81,10 @@ hd_value *hd_emit_widened(hd_builder *b, const hd_stored_element *element, hd_va
 hd_value *hd_emit_rounded(hd_builder *b, const hd_stored_element *element, hd_value *wide);
 /* Operand |i| of |op|, which computes (hd_computes_on_elements), was of |narrow| and is or will be stored: the op takes it
  * widened. Result |i|, of narrow elements, becomes a wide one that is rounded, and its uses take the stored form. A product or
- * sum of two, a quotient and a root come out as if rounded once; integers too. */
+ * sum of two, a quotient and a root come out as if rounded once; integers too. An fma does where hd_round_once follows, when operands and
+ * result are widened. */
 void hd_widen_operand(const hd_stored_element *element, hd_op *op, uint32_t i, hd_type narrow);
 void hd_round_result(const hd_stored_element *element, hd_op *op, uint32_t i);
+void hd_round_once(hd_op *op);
 
 #endif

@@ -59,6 +59,29 @@ static hd_value *hold_in_wide(hd_builder *b, hd_value *x, bool is_signed) {
   return held;
 }
 
+/* |sum|, what the fma |op| gives in the wide type, rounded to odd: the product is exact there, so that what the sum lost is known (Knuth's
+ * TwoSum). Products below the range of f32 are not: where one is all but half of bf16's smallest number, its last bit is lost. */
+static hd_value *sum_to_odd(hd_builder *b, hd_op *op, hd_value *sum) {
+  hd_value *added = hd_operand(op, 2);
+  hd_value *product = hd_build_binary(b, HD_OP_arith_mulf, hd_operand(op, 0), hd_operand(op, 1));
+  hd_value *of_added = hd_build_binary(b, HD_OP_arith_subf, sum, product);
+  hd_value *of_product = hd_build_binary(b, HD_OP_arith_subf, sum, of_added);
+  hd_value *lost = hd_build_binary(b, HD_OP_arith_addf, hd_build_binary(b, HD_OP_arith_subf, product, of_product),
+                                   hd_build_binary(b, HD_OP_arith_subf, added, of_added));
+  hd_type i32 = with_element(sum->type, hd_type_integer(b->context, 32, HD_SIGNLESS));
+  hd_value *bits = hd_build(b, HD_OP_arith_bitcast, i32, sum), *one = hd_build_int(b, i32, 1);
+  hd_value *zero = hd_build_float(b, sum->type, 0);
+  hd_value *is_between = hd_arith_cmpf(b, HD_ARITH_CMPF_ONE, lost, zero);
+  hd_value *is_even =
+      hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, hd_build_binary(b, HD_OP_arith_andi, bits, one), hd_build_int(b, i32, 0));
+  hd_value *away = hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, hd_arith_cmpf(b, HD_ARITH_CMPF_OLT, lost, zero),
+                                 hd_arith_cmpf(b, HD_ARITH_CMPF_OLT, sum, zero));
+  hd_value *step = hd_build(b, HD_OP_arith_select, i32, away, one, hd_build_int(b, i32, -1));
+  hd_value *odd = hd_build(b, HD_OP_arith_select, i32, hd_build_binary(b, HD_OP_arith_andi, is_between, is_even),
+                           hd_build_binary(b, HD_OP_arith_addi, bits, step), bits);
+  return hd_build(b, HD_OP_arith_bitcast, sum->type, odd);
+}
+
 void hd_widen_operand(const hd_stored_element *element, hd_op *op, uint32_t i, hd_type narrow) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
@@ -86,4 +109,12 @@ void hd_round_result(const hd_stored_element *element, hd_op *op, uint32_t i) {
   hd_value *narrow = hd_build(&b, HD_OP_arith_truncf, with_element(result->type, element->narrow), result);
   stored = hd_build(&b, HD_OP_arith_bitcast, with_element(result->type, element->stored), narrow);
   hd_value_replace_uses_except(result, stored, hd_value_op(narrow));
+}
+
+void hd_round_once(hd_op *op) {
+  if (!hd_op_is(op, HD_OP_math_fma) && !hd_op_is(op, HD_OP_vector_fma)) return;
+  hd_op *narrow = hd_result(op, 0)->first_use->owner;
+  hd_builder b = hd_builder_before(narrow);
+  b.loc = op->loc;
+  hd_op_set_operand(narrow, 0, sum_to_odd(&b, op, hd_result(op, 0)));
 }

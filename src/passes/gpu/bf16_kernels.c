@@ -206,6 +206,7 @@ bool hd_store_kernels(hd_pass *pass, const hd_stored_element *element, hd_op *mo
   for (size_t i = 0; i < k.results.len; ++i) hd_round_result(element, k.results.data[i].op, k.results.data[i].index);
   for (size_t i = 0; i < k.operands.len; ++i)
     hd_widen_operand(element, k.operands.data[i].op, k.operands.data[i].index, k.operands.data[i].type);
+  for (size_t i = 0; i < k.results.len; ++i) hd_round_once(k.results.data[i].op);
   for (size_t i = 0; i < k.moved.len; ++i) k.moved.data[i]->type = hd_stored_form(element, k.moved.data[i]->type);
   hd_walk_pre(module, store_attrs, &k);
   for (size_t i = 0; i < k.atomics.len; ++i)
