@@ -337,7 +337,7 @@ for name, shape, sizes in [("", "n,n", MATRIX)] + [(f"_many_{k}", f"b,{k},{k}", 
     case(f"inv{name}", "linalg", jnp.linalg.inv, [f"f32 {shape} definite"], *sizes, torch=lambda t, a: t.linalg.inv(a))
     case(f"det{name}", "linalg", jnp.linalg.det, [f"f32 {shape} definite"], *sizes, torch=lambda t, a: t.linalg.det(a))
     case(f"qr{name}", "linalg", jnp.linalg.qr, [f"f32 {shape}"], *sizes, torch=lambda t, a: t.linalg.qr(a))
-    case(f"lu{name}", "linalg", lambda a: lax.linalg.lu(a)[0], [f"f32 {shape}"], *sizes, torch=lambda t, a: t.linalg.lu_factor(a)[0])
+    case(f"lu{name}", "linalg", lambda a: lax.linalg.lu(a)[0], [f"f32 {shape} definite"], *sizes, torch=lambda t, a: t.linalg.lu_factor(a)[0])
     case(f"solve{name}", "linalg", jnp.linalg.solve, [f"f32 {shape} definite", f"f32 {vectors}"], *sizes, torch=lambda t, a, b: t.linalg.solve(a, b))
     case(f"triangular_solve{name}", "linalg", lambda a, b: lax.linalg.triangular_solve(a, b, left_side=True, lower=True), [f"f32 {shape} definite", f"f32 {shape}"], *sizes,
          torch=lambda t, a, b: t.linalg.solve_triangular(a, b, upper=False))
