@@ -187,7 +187,8 @@ static void check_apart(void) {
     hd_pool_end(pool, &call);
   }
   HD_CHECK(atomic_load(&apart) >= 100);
-  HD_CHECK(atomic_load(&beside) <= 5); /* it may be moved there between its look and its work */
+  HD_CHECK(4 * atomic_load(&beside) <
+           atomic_load(&apart)); /* a busy machine may move it between its look and its work */
   HD_CHECK_INT(sched_setaffinity(0, sizeof before, &before), 0);
   hd_pool_free(pool);
 }
