@@ -2,9 +2,11 @@
 /* hd_indexing_map_show: reads the maps, asks the analysis, prints. Text and JSON have the same lines. */
 #include "heddle/indexing_map.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "analysis/indexing/access.h"
+#include "base/options.h"
 #include "driver/session.h"
 #include "driver/sizes_text.h"
 
@@ -174,9 +176,10 @@ hd_status hd_indexing_map_show(const char *map, const hd_indexing_map_options *o
   HD_REQUIRE(map);
   HD_REQUIRE(out_text);
   *out_text = (hd_blob){0};
-  showing s = {.text = map, .options = HD_INDEXING_MAP_OPTIONS_INIT};
-  if (options)
-    memcpy(&s.options, options, options->struct_size < sizeof s.options ? options->struct_size : sizeof s.options);
+  showing s = {.text = map};
+  HD_TRY(hd_options_read("hd_indexing_map_options", options, &s.options, sizeof s.options));
+  if (!options || options->struct_size <= offsetof(hd_indexing_map_options, element_bits))
+    s.options.element_bits = HD_DEFAULT_ELEMENT_BITS;
   HD_TRY(hd_check_element_bits(s.options.element_bits));
   HD_TRY(hd_session_open(&s.session, NULL, sink));
   hd_arena_init(&s.arena, &s.session.context->budget);

@@ -2,9 +2,10 @@
 /* hd_layout_show: reads the layouts and the shape, asks the analysis, prints. */
 #include "heddle/layout.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "analysis/layouts/of_attribute.h"
+#include "base/options.h"
 #include "driver/layout_show.h"
 #include "driver/session.h"
 #include "driver/sizes_text.h"
@@ -65,9 +66,10 @@ hd_status hd_layout_show(const char *layout, const char *shape, const hd_layout_
   HD_REQUIRE(shape);
   HD_REQUIRE(out_text);
   *out_text = (hd_blob){0};
-  showing s = {.layout = layout, .shape = shape, .options = HD_LAYOUT_OPTIONS_INIT, .format = format};
-  if (options)
-    memcpy(&s.options, options, options->struct_size < sizeof s.options ? options->struct_size : sizeof s.options);
+  showing s = {.layout = layout, .shape = shape, .format = format};
+  HD_TRY(hd_options_read("hd_layout_options", options, &s.options, sizeof s.options));
+  if (!options || options->struct_size <= offsetof(hd_layout_options, element_bits))
+    s.options.element_bits = HD_DEFAULT_ELEMENT_BITS;
   HD_TRY(hd_check_element_bits(s.options.element_bits));
   HD_TRY(hd_session_open(&s.session, NULL, sink));
   hd_arena_init(&s.arena, &s.session.context->budget);
