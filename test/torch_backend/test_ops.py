@@ -56,7 +56,7 @@ def test_unit(name): check(getattr(torch, name), [[x.tanh() for x in tensors(k, 
 ACTIVATIONS = {"gelu": F.gelu, "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "silu": F.silu, "mish": F.mish, "softplus": F.softplus,
                "leaky_relu": F.leaky_relu, "elu": F.elu, "selu": F.selu, "celu": F.celu, "hardtanh": F.hardtanh, "hardswish": F.hardswish,
                "hardsigmoid": F.hardsigmoid, "relu6": F.relu6, "logsigmoid": F.logsigmoid, "softsign": F.softsign, "tanhshrink": F.tanhshrink,
-               "threshold": lambda x: F.threshold(x, 0.1, 20.0), "glu": lambda x: F.glu(torch.cat([x, x], -1)), "dropout": lambda x: F.dropout(x, 0.5, False)}
+               "threshold": lambda x: F.threshold(x, 0.1, 20.0), "glu": lambda x: F.glu(torch.cat([x, x], -1)), "dropout": lambda x: F.dropout(x, 0.5, False) + 1}
 
 
 @pytest.mark.parametrize("name", ACTIVATIONS)
