@@ -91,3 +91,19 @@ uint64_t hd_cli_peak_rss(void) {
   getrusage(RUSAGE_SELF, &usage);
   return (uint64_t)usage.ru_maxrss * 1024;
 }
+
+hd_status hd_cli_execute_for_figures(hd_arena *arena, hd_cli_program *program, const hd_cli_options *options,
+                                     uint64_t repeat, hd_cli_signature *out_signature, hd_cli_tensor **out_inputs) {
+  *out_signature = hd_cli_signature_of(arena, program->executable);
+  hd_cli_tensor *inputs = *out_inputs = hd_new_array(arena, hd_cli_tensor, out_signature->arg_count + 1);
+  int32_t count = hd_executable_output_count(program->executable);
+  hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
+  hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
+  bool *constant;
+  hd_cli_timing timing;
+  HD_TRY(hd_cli_constant_args(arena, options, out_signature->arg_count, &constant));
+  HD_TRY(hd_cli_make_inputs(arena, options, out_signature, NULL, inputs));
+  hd_status status = hd_cli_execute(arena, program, options, inputs, constant, repeat, &timing, buffers, outputs);
+  hd_cli_release_outputs(program, buffers);
+  return status;
+}

@@ -114,29 +114,16 @@ static void put_json(const hd_kernel_report *reports, size_t count, hd_strbuf *o
   hd_strbuf_puts(out, "]");
 }
 
-static hd_status run_once(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program) {
-  hd_cli_signature signature = hd_cli_signature_of(arena, program->executable);
-  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
-  int32_t count = hd_executable_output_count(program->executable);
-  hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
-  hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
-  bool *constant;
-  hd_cli_timing timing;
-  HD_TRY(hd_cli_constant_args(arena, options, signature.arg_count, &constant));
-  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
-  hd_status status = hd_cli_execute(arena, program, options, inputs, constant, 1, &timing, buffers, outputs);
-  hd_cli_release_outputs(program, buffers);
-  return status;
-}
-
 hd_status hd_cli_count_kernels(hd_arena *arena, const hd_cli_options *options, hd_strbuf *out) {
   hd_cli_program *program;
+  hd_cli_signature signature;
+  hd_cli_tensor *inputs;
   hd_cli_options run = *options;
   run.driver = hd_target_driver(options->target);
   if (options->ptxas) run.target = hd_arena_printf(arena, "%s+cuda:90", options->target); /* which tells registers */
   HD_TRY(hd_cli_load(arena, &run, &program));
   HD_TRY_MSG(hd_runtime_count_kernels(program->runtime, true), "counters of a run with these inputs");
-  HD_TRY(run_once(arena, &run, program));
+  HD_TRY(hd_cli_execute_for_figures(arena, program, &run, 1, &signature, &inputs));
   size_t ran = 0;
   int32_t count = hd_executable_kernel_count(program->executable);
   hd_kernel_report *reports = hd_new_array(arena, hd_kernel_report, count + 1);

@@ -285,22 +285,15 @@ static double keep_fastest(timeline *t) {
 
 static hd_status run_program(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, timeline *t,
                              sizes *out_sizes) {
-  hd_cli_signature signature = hd_cli_signature_of(arena, program->executable);
-  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
-  int32_t count = hd_executable_output_count(program->executable);
-  hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
-  hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
-  bool *constant;
-  hd_cli_timing timing;
-  HD_TRY(hd_cli_constant_args(arena, options, signature.arg_count, &constant));
-  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
-  *out_sizes = sizes_of(arena, &signature, inputs);
+  hd_cli_signature signature;
+  hd_cli_tensor *inputs;
   hd_runtime_profile(program->runtime, true);
-  hd_status status = hd_cli_execute(arena, program, options, inputs, constant, RUNS, &timing, buffers, outputs);
-  hd_cli_release_outputs(program, buffers);
+  hd_status status = hd_cli_execute_for_figures(arena, program, options, RUNS, &signature, &inputs);
   hd_runtime_profile(program->runtime, false);
   hd_runtime_profile_take(program->runtime, visit, t);
-  return status;
+  HD_TRY(status);
+  *out_sizes = sizes_of(arena, &signature, inputs);
+  return HD_STATUS_OK;
 }
 
 hd_status hd_cli_explain_slow(hd_arena *arena, const hd_cli_options *options, hd_str explanation, hd_strbuf *out) {
