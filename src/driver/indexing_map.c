@@ -7,8 +7,7 @@
 
 #include "analysis/indexing/access.h"
 #include "base/options.h"
-#include "driver/session.h"
-#include "driver/sizes_text.h"
+#include "driver/showing.h"
 
 static const hd_warp warp = {.lanes = 32, .sector_bytes = 32, .banks = 32, .bank_bytes = 4};
 enum { VECTOR_BITS = 128 };
@@ -151,7 +150,6 @@ static void put_inverse(showing *s, const hd_index_map *map) {
 static hd_status show(void *argument) {
   showing *s = argument;
   hd_index_map *map, *then;
-  hd_strbuf_init(&s->out, &s->arena);
   s->in = hd_indexing_create(&s->arena, s->session.context, NULL);
   HD_TRY(read_map(s, s->text, "map", &map));
   put_map(s, "map", map);
@@ -178,14 +176,6 @@ hd_status hd_indexing_map_show(const char *map, const hd_indexing_map_options *o
   *out_text = (hd_blob){0};
   showing s = {.text = map};
   HD_TRY(hd_options_read("hd_indexing_map_options", options, &s.options, sizeof s.options));
-  if (!options || options->struct_size <= offsetof(hd_indexing_map_options, element_bits))
-    s.options.element_bits = HD_DEFAULT_ELEMENT_BITS;
-  HD_TRY(hd_check_element_bits(s.options.element_bits));
-  HD_TRY(hd_session_open(&s.session, NULL, sink));
-  hd_arena_init(&s.arena, &s.session.context->budget);
-  hd_status status = hd_guarded_call(show, &s);
-  if (hd_is_ok(status)) status = hd_blob_of(&s.out, out_text);
-  hd_arena_free(&s.arena);
-  hd_session_close(&s.session);
-  return status;
+  HD_TRY(hd_settle_element_bits(options, offsetof(hd_indexing_map_options, element_bits), &s.options.element_bits));
+  return hd_show(&s.session, &s.arena, &s.out, show, &s, sink, out_text);
 }

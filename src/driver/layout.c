@@ -7,8 +7,7 @@
 #include "analysis/layouts/of_attribute.h"
 #include "base/options.h"
 #include "driver/layout_show.h"
-#include "driver/session.h"
-#include "driver/sizes_text.h"
+#include "driver/showing.h"
 #include "text/text.h"
 
 typedef struct showing {
@@ -47,7 +46,6 @@ static hd_status read_to(showing *s) {
 static hd_status show(void *argument) {
   showing *s = argument;
   s->picture.element_bits = s->options.element_bits;
-  hd_strbuf_init(&s->out, &s->arena);
   HD_TRY(hd_read_sizes(s->shape, HD_LINEAR_DIMS, s->picture.shape, &s->picture.rank));
   HD_TRY(read_layout(s, s->layout, &s->picture.from));
   if (s->options.to) HD_TRY(read_to(s));
@@ -68,14 +66,6 @@ hd_status hd_layout_show(const char *layout, const char *shape, const hd_layout_
   *out_text = (hd_blob){0};
   showing s = {.layout = layout, .shape = shape, .format = format};
   HD_TRY(hd_options_read("hd_layout_options", options, &s.options, sizeof s.options));
-  if (!options || options->struct_size <= offsetof(hd_layout_options, element_bits))
-    s.options.element_bits = HD_DEFAULT_ELEMENT_BITS;
-  HD_TRY(hd_check_element_bits(s.options.element_bits));
-  HD_TRY(hd_session_open(&s.session, NULL, sink));
-  hd_arena_init(&s.arena, &s.session.context->budget);
-  hd_status status = hd_guarded_call(show, &s);
-  if (hd_is_ok(status)) status = hd_blob_of(&s.out, out_text);
-  hd_arena_free(&s.arena);
-  hd_session_close(&s.session);
-  return status;
+  HD_TRY(hd_settle_element_bits(options, offsetof(hd_layout_options, element_bits), &s.options.element_bits));
+  return hd_show(&s.session, &s.arena, &s.out, show, &s, sink, out_text);
 }
