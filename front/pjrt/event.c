@@ -68,7 +68,7 @@ static void reset_after_fork(void *user) {
   atomic_store(&is_child, left != NULL);
 }
 
-static hd_fork_guard guard = {lock_for_fork, unlock_after_fork, reset_after_fork, NULL, NULL, NULL};
+static hd_fork_guard guard = {lock_for_fork, unlock_after_fork, reset_after_fork, NULL, HD_FORK_MIDDLE, NULL, NULL};
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
 static void watch(void) { hd_status_ignore(hd_fork_guard_add(&guard)); /* else a child waits, as without it */ }
 

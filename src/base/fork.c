@@ -2,7 +2,7 @@
 #include "base/fork.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static hd_fork_guard *first, **last = &first;
+static hd_fork_guard *first;
 static atomic_uint generation;
 
 static void before(void) {
@@ -26,37 +26,31 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void watch(void) { watched = pthread_atfork(before, after_in_parent, after_in_child); }
 
-/* Under the mutex: in front of what |link| leads to. */
-static void insert(hd_fork_guard *guard, hd_fork_guard **link) {
+/* Under the mutex. */
+static void insert(hd_fork_guard *guard) {
+  hd_fork_guard **link = &first;
+  if (guard->rank != HD_FORK_OUTER)
+    while (*link && (guard->rank == HD_FORK_INNER || (*link)->rank != HD_FORK_INNER)) link = &(*link)->next;
   guard->next = *link;
   guard->link = link;
   *link = guard;
-  if (guard->next)
-    guard->next->link = &guard->next;
-  else
-    last = &guard->next;
+  if (guard->next) guard->next->link = &guard->next;
 }
 
-static hd_status add(hd_fork_guard *guard, bool outer) {
+hd_status hd_fork_guard_add(hd_fork_guard *guard) {
   pthread_once(&once, watch);
   if (watched) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: the process cannot be watched for forks");
   pthread_mutex_lock(&mutex);
-  insert(guard, outer ? &first : last);
+  insert(guard);
   pthread_mutex_unlock(&mutex);
   return HD_STATUS_OK;
 }
-
-hd_status hd_fork_guard_add(hd_fork_guard *guard) { return add(guard, false); }
-hd_status hd_fork_guard_add_outer(hd_fork_guard *guard) { return add(guard, true); }
 
 void hd_fork_guard_remove(hd_fork_guard *guard) {
   if (!guard->link) return;
   pthread_mutex_lock(&mutex);
   *guard->link = guard->next;
-  if (guard->next)
-    guard->next->link = guard->link;
-  else
-    last = guard->link;
+  if (guard->next) guard->next->link = guard->link;
   guard->link = NULL;
   pthread_mutex_unlock(&mutex);
 }
@@ -70,11 +64,22 @@ static void watch_mutex(hd_fork_mutex *m) {
   if (watched) return; /* a process that cannot be watched has a mutex still */
   pthread_mutex_lock(&mutex);
   if (!atomic_load_explicit(&m->watched, memory_order_relaxed)) {
-    m->guard = (hd_fork_guard){lock_mutex, unlock_mutex, unlock_mutex, m, NULL, NULL};
-    insert(&m->guard, last);
+    m->guard.lock = lock_mutex;
+    m->guard.unlock = m->guard.reset = unlock_mutex;
+    m->guard.user = m;
+    insert(&m->guard);
     atomic_store_explicit(&m->watched, true, memory_order_release);
   }
   pthread_mutex_unlock(&mutex);
+}
+
+void hd_fork_mutex_init(hd_fork_mutex *m, hd_fork_rank rank) {
+  *m = (hd_fork_mutex){.mutex = PTHREAD_MUTEX_INITIALIZER, .guard.rank = rank};
+}
+
+void hd_fork_mutex_destroy(hd_fork_mutex *m) {
+  hd_fork_guard_remove(&m->guard);
+  pthread_mutex_destroy(&m->mutex);
 }
 
 void hd_fork_mutex_lock(hd_fork_mutex *m) {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fork.h"
 
-#include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/testing.h"
+#include "base/fork_testing.h"
 
 typedef struct owner {
   pthread_mutex_t mutex;
-  int locked, unlocked, reset;
+  int locked, unlocked, reset, turn;
   hd_fork_guard guard;
 } owner;
+
+static int locks;
 
 static void lock(void *user) {
   owner *o = user;
   pthread_mutex_lock(&o->mutex);
   ++o->locked;
+  o->turn = locks++;
 }
 
 static void unlock(void *user) {
@@ -31,8 +30,8 @@ static void reset(void *user) {
   pthread_mutex_init(&o->mutex, NULL);
 }
 
-static void add(owner *o) {
-  *o = (owner){.guard = {lock, unlock, reset, o, NULL, NULL}};
+static void add(owner *o, hd_fork_rank rank) {
+  *o = (owner){.guard = {lock, unlock, reset, o, rank, NULL, NULL}};
   pthread_mutex_init(&o->mutex, NULL);
   HD_CHECK(hd_is_ok(hd_fork_guard_add(&o->guard)));
 }
@@ -56,41 +55,40 @@ static int the_middle_was_left(owner *owners) {
   return owners[0].reset != 1 || owners[1].reset || owners[1].locked > 1 || owners[2].reset != 1;
 }
 
-static hd_fork_mutex shared = HD_FORK_MUTEX_INIT;
-static atomic_bool done;
-
-static void *hammer(void *argument) {
-  while (!atomic_load(&done)) {
-    hd_fork_mutex_lock(&shared);
-    ++*(volatile int *)argument;
-    --*(volatile int *)argument;
-    hd_fork_mutex_unlock(&shared);
+/* Whatever the order in which they are added: outer ones before all that are there, inner ones behind all. */
+static void check_ranks(void) {
+  static const hd_fork_rank ranks[] = {HD_FORK_INNER,  HD_FORK_MIDDLE, HD_FORK_OUTER,
+                                       HD_FORK_MIDDLE, HD_FORK_INNER,  HD_FORK_OUTER};
+  static const int expected[] = {4, 2, 1, 3, 5, 0};
+  enum { COUNT = 6 };
+  owner owners[COUNT];
+  for (int i = 0; i < COUNT; ++i) add(&owners[i], ranks[i]);
+  locks = 0;
+  pid_t child = fork();
+  if (!child) _exit(0);
+  waitpid(child, NULL, 0);
+  for (int i = 0; i < COUNT; ++i) {
+    HD_CHECK_INT(owners[i].turn, expected[i]);
+    hd_fork_guard_remove(&owners[i].guard);
   }
-  return NULL;
 }
 
-/* Children of a process whose threads hold the mutex most of the time find it free, and what it protects whole. */
-static void check_mutex(void) {
-  int protected_value = 7, status = 0;
-  pthread_t threads[2];
-  for (int i = 0; i < 2; ++i) HD_CHECK(!pthread_create(&threads[i], NULL, hammer, &protected_value));
-  for (int i = 0; i < 100 && !status; ++i) {
-    pid_t child = fork();
-    if (!child) {
-      alarm(20); /* a child that hangs is ended */
-      hd_fork_mutex_lock(&shared);
-      _exit(protected_value != 7);
-    }
-    waitpid(child, &status, 0);
-  }
-  HD_CHECK_INT(status, 0);
-  atomic_store(&done, true);
-  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+static hd_fork_mutex shared = HD_FORK_MUTEX_INIT;
+static void use(void *value) {
+  hd_fork_mutex_lock(&shared);
+  ++*(volatile int *)value;
+  --*(volatile int *)value;
+  hd_fork_mutex_unlock(&shared);
+}
+
+static bool is_free_and_whole(void *value) {
+  hd_fork_mutex_lock(&shared);
+  return *(int *)value == 7;
 }
 
 int main(void) {
   owner owners[3];
-  for (int i = 0; i < 3; ++i) add(&owners[i]);
+  for (int i = 0; i < 3; ++i) add(&owners[i], HD_FORK_MIDDLE);
   HD_CHECK_INT(child_says(all_were_reset, owners), 0);
   HD_CHECK_INT(hd_fork_generation(), 0);
   for (int i = 0; i < 3; ++i) HD_CHECK(owners[i].locked == 1 && owners[i].unlocked == 1 && !owners[i].reset);
@@ -99,9 +97,11 @@ int main(void) {
   HD_CHECK_INT(child_says(the_middle_was_left, owners), 0);
   hd_fork_guard_remove(&owners[2].guard);
   hd_fork_guard_remove(&owners[0].guard);
-  add(&owners[1]);
+  add(&owners[1], HD_FORK_MIDDLE);
   HD_CHECK(owners[1].guard.link != NULL);
   hd_fork_guard_remove(&owners[1].guard);
-  check_mutex();
+  check_ranks();
+  int protected_value = 7;
+  hd_test_forks(100, use, is_free_and_whole, &protected_value);
   return HD_TEST_RESULT();
 }

@@ -65,7 +65,7 @@ hd_status hd_queue_create(hd_queue **out_queue) {
   queue->last = &queue->first;
   pthread_mutex_init(&queue->mutex, NULL);
   pthread_cond_init(&queue->changed, NULL);
-  queue->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, queue, NULL, NULL};
+  queue->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, queue, HD_FORK_MIDDLE, NULL, NULL};
   hd_status status = hd_fork_guard_add(&queue->guard);
   if (hd_is_ok(status))
     *out_queue = queue;

@@ -22,37 +22,27 @@ typedef struct guarded {
 } guarded;
 
 struct hd_bounds {
-  pthread_mutex_t mutex;
+  hd_fork_mutex mutex;
   guarded *all; /* in no order */
   size_t count, room;
   size_t page;
   uint32_t runs;         /* under way */
   uint64_t shared_count; /* writes beside shared buffers, and wrong gives, that were found */
   char shared[160];      /* the last of them */
-  hd_fork_guard guard;
 };
-
-static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_bounds *)user)->mutex); }
-static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_bounds *)user)->mutex); }
 
 hd_status hd_bounds_create(hd_bounds **out_bounds) {
   *out_bounds = calloc(1, sizeof **out_bounds);
   if (!*out_bounds) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   hd_bounds *bounds = *out_bounds;
   bounds->page = (size_t)sysconf(_SC_PAGESIZE);
-  pthread_mutex_init(&bounds->mutex, NULL);
-  bounds->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, bounds, NULL, NULL};
-  hd_status status = hd_fork_guard_add(&bounds->guard);
-  if (hd_is_ok(status)) return status;
-  hd_bounds_free(bounds);
-  *out_bounds = NULL;
-  return status;
+  hd_fork_mutex_init(&bounds->mutex, HD_FORK_INNER);
+  return HD_STATUS_OK;
 }
 
 void hd_bounds_free(hd_bounds *bounds) {
   if (!bounds) return;
-  hd_fork_guard_remove(&bounds->guard);
-  pthread_mutex_destroy(&bounds->mutex);
+  hd_fork_mutex_destroy(&bounds->mutex);
   free(bounds->all);
   free(bounds);
 }
@@ -93,9 +83,9 @@ hd_status hd_bounds_take(hd_bounds *bounds, size_t bytes, void **out_data) {
   g.data = g.map + g.mapped - page - lines;
   paint(bounds, &g);
   memset(g.data, FRESH, bytes);
-  pthread_mutex_lock(&bounds->mutex);
+  hd_fork_mutex_lock(&bounds->mutex);
   bool added = add(bounds, g);
-  pthread_mutex_unlock(&bounds->mutex);
+  hd_fork_mutex_unlock(&bounds->mutex);
   if (!added) {
     munmap(g.map, g.mapped);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
@@ -151,7 +141,7 @@ static guarded *find(const hd_bounds *bounds, const void *data) {
 
 void hd_bounds_give(hd_bounds *bounds, void *data) {
   guarded gone = {0};
-  pthread_mutex_lock(&bounds->mutex);
+  hd_fork_mutex_lock(&bounds->mutex);
   guarded *g = find(bounds, data);
   if (g) {
     look(bounds, g);
@@ -160,42 +150,42 @@ void hd_bounds_give(hd_bounds *bounds, void *data) {
   } else if (data) {
     tell_all(bounds, "gives back memory that is no buffer, or a buffer twice");
   }
-  pthread_mutex_unlock(&bounds->mutex);
+  hd_fork_mutex_unlock(&bounds->mutex);
   if (gone.map) munmap(gone.map, gone.mapped);
 }
 
 void hd_bounds_begin(hd_bounds *bounds, hd_bounds_run *run) {
-  pthread_mutex_lock(&bounds->mutex);
+  hd_fork_mutex_lock(&bounds->mutex);
   ++bounds->runs;
   *run = (hd_bounds_run){.seen = bounds->shared_count};
-  pthread_mutex_unlock(&bounds->mutex);
+  hd_fork_mutex_unlock(&bounds->mutex);
 }
 
 void hd_bounds_claim(hd_bounds *bounds, hd_bounds_run *run, const void *data) {
-  pthread_mutex_lock(&bounds->mutex);
+  hd_fork_mutex_lock(&bounds->mutex);
   guarded *g = find(bounds, data);
   if (g) g->run = run;
-  pthread_mutex_unlock(&bounds->mutex);
+  hd_fork_mutex_unlock(&bounds->mutex);
 }
 
 hd_status hd_bounds_check(hd_bounds *bounds, hd_bounds_run *run) {
-  pthread_mutex_lock(&bounds->mutex);
+  hd_fork_mutex_lock(&bounds->mutex);
   for (size_t i = 0; i < bounds->count; ++i)
     if (!bounds->all[i].run || bounds->all[i].run == run) look(bounds, &bounds->all[i]);
   hd_status status = run->broken;
   run->broken = HD_STATUS_OK;
   if (hd_is_ok(status) && run->seen != bounds->shared_count) status = hd_make_status(HD_INTERNAL, "%s", bounds->shared);
   run->seen = bounds->shared_count;
-  pthread_mutex_unlock(&bounds->mutex);
+  hd_fork_mutex_unlock(&bounds->mutex);
   return status;
 }
 
 hd_status hd_bounds_end(hd_bounds *bounds, hd_bounds_run *run) {
   hd_status status = hd_bounds_check(bounds, run);
-  pthread_mutex_lock(&bounds->mutex);
+  hd_fork_mutex_lock(&bounds->mutex);
   --bounds->runs;
   for (size_t i = 0; i < bounds->count; ++i)
     if (bounds->all[i].run == run) bounds->all[i].run = NULL;
-  pthread_mutex_unlock(&bounds->mutex);
+  hd_fork_mutex_unlock(&bounds->mutex);
   return status;
 }

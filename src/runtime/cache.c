@@ -10,7 +10,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/fork.h"
 #include "base/hash128.h"
 #include "base/status.h"
 
@@ -32,7 +32,7 @@ struct hd_cache {
   int directory;
   uint64_t limit;
   atomic_uint temporaries;
-  pthread_mutex_t tidying;
+  hd_fork_mutex tidying;
   uint64_t bytes;    /* on disk, as far as we know */
   uint32_t unlisted; /* entries written since the directory was listed */
 };
@@ -91,7 +91,7 @@ hd_status hd_cache_open(const char *directory, uint64_t limit, hd_cache **out_ca
   }
   cache->directory = fd;
   cache->limit = limit ? limit : DEFAULT_LIMIT;
-  pthread_mutex_init(&cache->tidying, NULL);
+  hd_fork_mutex_init(&cache->tidying, HD_FORK_INNER);
   *out_cache = cache;
   return HD_STATUS_OK;
 }
@@ -99,7 +99,7 @@ hd_status hd_cache_open(const char *directory, uint64_t limit, hd_cache **out_ca
 void hd_cache_close(hd_cache *cache) {
   if (!cache) return;
   close(cache->directory);
-  pthread_mutex_destroy(&cache->tidying);
+  hd_fork_mutex_destroy(&cache->tidying);
   free(cache);
 }
 
@@ -212,11 +212,11 @@ static entry *list(hd_cache *cache, bool sweep, size_t *out_count, uint64_t *out
 /* Deletes the longest unused entries until at most |limit| bytes are left, after |added| more. Lists the directory only
  * when it may matter: first, beyond the limit, and now and then for what other processes wrote. */
 static void tidy(hd_cache *cache, uint64_t limit, uint64_t added) {
-  pthread_mutex_lock(&cache->tidying);
+  hd_fork_mutex_lock(&cache->tidying);
   cache->bytes += added;
   if (cache->bytes <= limit && cache->unlisted && cache->unlisted < LIST_EVERY) {
     ++cache->unlisted;
-    pthread_mutex_unlock(&cache->tidying);
+    hd_fork_mutex_unlock(&cache->tidying);
     return;
   }
   size_t count;
@@ -232,7 +232,7 @@ static void tidy(hd_cache *cache, uint64_t limit, uint64_t added) {
   free(entries);
   cache->bytes = bytes;
   cache->unlisted = 1;
-  pthread_mutex_unlock(&cache->tidying);
+  hd_fork_mutex_unlock(&cache->tidying);
 }
 
 void hd_cache_usage(hd_cache *cache, uint64_t *out_bytes, uint64_t *out_entries) {

@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "base/fork_testing.h"
 #include "base/hash128.h"
-#include "base/testing.h"
 
 static char folder[] = "/tmp/heddle-cache-XXXXXX";
 static char path[300];
@@ -255,6 +255,18 @@ static void check_read_only(void) {
   HD_CHECK_INT(WEXITSTATUS(status), 0);
 }
 
+static void keep_putting(void *cache) { put(cache, 1); }
+
+static bool puts_another(void *cache) { return put(cache, 7); }
+
+/* A forked child keeps entries, whatever the parent's threads did with the cache at the fork. */
+static void check_forks(void) {
+  hd_cache *cache;
+  if (!HD_CHECK_OK(hd_cache_open(path, 18000, &cache))) return; /* little more than two: the directory is listed */
+  hd_test_forks(100, keep_putting, puts_another, cache);
+  hd_cache_close(cache);
+}
+
 int main(void) {
   HD_CHECK(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/deep/er/cache", folder);
@@ -264,6 +276,7 @@ int main(void) {
   check_limit();
   check_processes();
   check_full();
+  check_forks();
   snprintf(path, sizeof path, "%s/read-only", folder);
   HD_CHECK(!mkdir(path, 0700));
   check_read_only();

@@ -66,8 +66,8 @@ static void unlock_after_fork(void *user) {
 hd_status hd_constants_list_init(hd_constants_list *list) {
   pthread_mutex_init(&list->lock, NULL);
   pthread_mutex_init(&list->upload, NULL);
-  list->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, list, NULL, NULL};
-  return hd_fork_guard_add_outer(&list->guard); /* the driver copies under it */
+  list->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, list, HD_FORK_OUTER, NULL, NULL};
+  return hd_fork_guard_add(&list->guard); /* the driver copies under it */
 }
 
 void hd_constants_list_free(hd_constants_list *list) {

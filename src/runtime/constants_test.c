@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/testing.h"
+#include "base/fork_testing.h"
 
 static char folder[] = "/tmp/heddle-constants-XXXXXX";
 static char path[64];
@@ -177,7 +177,6 @@ static void check_open(const hd_artifact_constant *all) {
 }
 
 /* A forked child opens and uploads whatever the parent's thread did with the locks at the fork. */
-static atomic_bool forked_enough;
 static hd_constants_list shared;
 static hd_driver *device;
 
@@ -194,34 +193,25 @@ static bool use_list(void) {
   return good;
 }
 
-static void *keep_using(void *unused) {
-  while (!atomic_load(&forked_enough) && use_list()) continue;
-  return unused;
+static void keep_using(void *unused) {
+  (void)unused;
+  use_list();
+}
+
+static bool child_uses(void *unused) {
+  (void)unused;
+  return use_list();
 }
 
 static void check_forks(void) {
   hd_driver_config config = {0};
-  pthread_t thread;
   HD_CHECK_OK(hd_constants_list_init(&shared));
   HD_CHECK_OK(hd_driver_open("null", &config, &device));
   real = device->vtable;
   table = *real;
   table.caps &= ~(uint32_t)HD_DRIVER_HOST_MEMORY;
   device->vtable = &table;
-  HD_CHECK(!pthread_create(&thread, NULL, keep_using, NULL));
-  bool well = true;
-  for (int i = 0; i < 200 && well; ++i) {
-    pid_t child = fork();
-    if (!child) {
-      alarm(20); /* a child that hangs is ended */
-      _exit(!use_list());
-    }
-    int outcome = -1;
-    well = child > 0 && waitpid(child, &outcome, 0) == child && outcome == 0;
-  }
-  HD_CHECK(well);
-  atomic_store(&forked_enough, true);
-  pthread_join(thread, NULL);
+  hd_test_forks(200, keep_using, child_uses, NULL);
   device->vtable = real;
   hd_driver_close(device);
   hd_constants_list_free(&shared);

@@ -247,7 +247,7 @@ static hd_status make_executable(hd_loaded *loaded, const char *name, hd_executa
   executable->trace_name = hd_trace_intern(loaded->runtime->trace, *module ? module : entry->name);
   hd_arena_init(&executable->arena, NULL);
   pthread_rwlock_init(&executable->lock, NULL);
-  pthread_mutex_init(&executable->packing, NULL);
+  hd_fork_mutex_init(&executable->packing, HD_FORK_OUTER);
   status = executable->run
                ? hd_guarded_call(describe_entry, executable)
                : hd_make_status(HD_FAILED_PRECONDITION, "entry '%s': symbol '%s' is not defined in the artifact",
@@ -311,7 +311,7 @@ void hd_executable_release(hd_executable *executable) {
   hd_packed_forget(executable, NULL);
   for (uint32_t i = 0; executable->bound && i < executable->entry->input_count; ++i)
     hd_buffer_release(executable->bound[i]);
-  pthread_mutex_destroy(&executable->packing);
+  hd_fork_mutex_destroy(&executable->packing);
   pthread_rwlock_destroy(&executable->lock);
   hd_arena_free(&executable->arena);
   loaded_release(executable->loaded);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 
+#include "base/fork_testing.h"
 #include "runtime/objects.h"
 #include "runtime/testing.h"
 
@@ -338,6 +339,21 @@ static void pack_sum(void *argument, void *packed) {
   *(float *)packed = ((const float *)argument)[1] * 10;
 }
 
+typedef struct packing {
+  hd_ral_context *ctx;
+  float *data;
+} packing;
+
+static void find_packed(void *user) {
+  packing *p = user;
+  hd_ral_packed(p->ctx, p->data, 1, 64, pack_sum, p->data);
+}
+
+static bool packs_anew(void *user) {
+  packing *p = user;
+  return hd_ral_packed(p->ctx, p->data, 99, 64, pack_sum, p->data) != NULL;
+}
+
 /* Packed weights: made once per buffer and use, only for bound arguments and constants. */
 static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
   hd_executable *exe;
@@ -356,6 +372,7 @@ static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
   const float *first = hd_ral_packed(ctx, data, 1, 64, pack_sum, data);
   if (HD_CHECK(first)) HD_CHECK_NEAR(*first, 10, 0);
   HD_CHECK(hd_ral_packed(ctx, data, 1, 64, pack_sum, data) == first);
+  hd_test_forks(100, find_packed, packs_anew, &(packing){ctx, data}); /* a forked child finds the lock free */
   HD_CHECK_INT(packs, 1);
   const float *other_use = hd_ral_packed(ctx, data, 2, 64, pack_sum, data),
               *part = hd_ral_packed(ctx, data + 3, 1, 64, pack_sum, data);

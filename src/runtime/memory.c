@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/memory.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +28,13 @@ typedef struct divided {
 struct hd_memory {
   hd_driver *driver;
   size_t limit;
-  pthread_mutex_t mutex;
-  block *kept; /* sorted by capacity */
+  hd_fork_mutex mutex; /* outer: the driver allocates under it */
+  block *kept;         /* sorted by capacity */
   size_t count, room;
   divided *divided; /* in no order: few */
   size_t divided_count, divided_room;
   uint64_t clock;
   hd_memory_stats stats;
-  hd_fork_guard guard;
   hd_bounds *bounds; /* null: buffers are not guarded */
 };
 
@@ -106,30 +104,21 @@ static size_t bound(const hd_memory *memory) {
   return peak + peak / 4 + SLACK;
 }
 
-static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_memory *)user)->mutex); }
-static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_memory *)user)->mutex); }
-
 hd_status hd_memory_create(hd_driver *driver, size_t limit, hd_memory **out_memory) {
   hd_memory *memory = calloc(1, sizeof *memory);
   *out_memory = NULL;
   if (!memory) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   memory->driver = driver;
   memory->limit = limit;
-  pthread_mutex_init(&memory->mutex, NULL);
-  memory->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, memory, NULL, NULL};
-  hd_status status = hd_fork_guard_add_outer(&memory->guard); /* the driver allocates under it */
-  if (hd_is_ok(status))
-    *out_memory = memory;
-  else
-    hd_memory_free(memory);
-  return status;
+  hd_fork_mutex_init(&memory->mutex, HD_FORK_OUTER);
+  *out_memory = memory;
+  return HD_STATUS_OK;
 }
 
 void hd_memory_free(hd_memory *memory) {
   if (!memory) return;
-  hd_fork_guard_remove(&memory->guard);
   shrink(memory, 0);
-  pthread_mutex_destroy(&memory->mutex);
+  hd_fork_mutex_destroy(&memory->mutex);
   free(memory->kept);
   free(memory->divided);
   free(memory);
@@ -250,7 +239,7 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, hd_work *work, void **
   *out_capacity = 0;
   if (bytes > SIZE_MAX / 4) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
   size_t capacity = round_capacity(bytes);
-  pthread_mutex_lock(&memory->mutex);
+  hd_fork_mutex_lock(&memory->mutex);
   hd_status status = HD_STATUS_OK;
   size_t i = first_free(memory, find(memory, capacity), memory->limit ? SIZE_MAX : 4 * capacity + 4096, work);
   /* A block of more than twice the size would be a waste to hold, under a limit any larger one; nor may a part that is
@@ -274,18 +263,18 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, hd_work *work, void **
     count_taken(memory, capacity);
     *out_capacity = capacity;
   }
-  pthread_mutex_unlock(&memory->mutex);
+  hd_fork_mutex_unlock(&memory->mutex);
   return status;
 }
 
 void hd_memory_give(hd_memory *memory, void *data, size_t capacity, hd_work *work) {
   if (!data) return;
   poison(memory, data, capacity, work);
-  pthread_mutex_lock(&memory->mutex);
+  hd_fork_mutex_lock(&memory->mutex);
   memory->stats.bytes_live -= capacity;
   if (memory->bounds) {
     hd_bounds_give(memory->bounds, data);
-    pthread_mutex_unlock(&memory->mutex);
+    hd_fork_mutex_unlock(&memory->mutex);
     return;
   }
   block given = join(memory, (block){capacity, data, ++memory->clock, hd_work_is_done(work) ? NULL : work});
@@ -296,18 +285,18 @@ void hd_memory_give(hd_memory *memory, void *data, size_t capacity, hd_work *wor
     keep(memory, given);
     shrink(memory, memory->limit && memory->limit < bound(memory) ? memory->limit : bound(memory));
   }
-  pthread_mutex_unlock(&memory->mutex);
+  hd_fork_mutex_unlock(&memory->mutex);
 }
 
 void hd_memory_trim(hd_memory *memory) {
-  pthread_mutex_lock(&memory->mutex);
+  hd_fork_mutex_lock(&memory->mutex);
   shrink(memory, 0);
-  pthread_mutex_unlock(&memory->mutex);
+  hd_fork_mutex_unlock(&memory->mutex);
 }
 
 hd_memory_stats hd_memory_read(hd_memory *memory) {
-  pthread_mutex_lock(&memory->mutex);
+  hd_fork_mutex_lock(&memory->mutex);
   hd_memory_stats stats = memory->stats;
-  pthread_mutex_unlock(&memory->mutex);
+  hd_fork_mutex_unlock(&memory->mutex);
   return stats;
 }

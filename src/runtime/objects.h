@@ -146,7 +146,7 @@ struct hd_executable {
   pthread_rwlock_t lock; /* executions hold it shared, binding exclusively */
   hd_buffer **bound;     /* per input, null where not */
   int32_t bound_count;
-  pthread_mutex_t packing;
+  hd_fork_mutex packing;
   hd_packed *packed[HD_PACKED_BUCKETS];
   atomic_llong last_grains; /* of the last run, to wake threads in time */
 };

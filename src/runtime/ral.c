@@ -445,7 +445,7 @@ const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, s
   if (ctx->head.failed || (!executable->bound_count && !executable->loaded->program->constant_count)) return NULL;
   if (!(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY))
     return NULL; /* the host packs into the runtime's memory */
-  pthread_mutex_lock(&executable->packing);
+  hd_fork_mutex_lock(&executable->packing);
   hd_packed **head = bucket(executable, data, use), *found = *head;
   while (found && (found->data != data || found->use != use)) found = found->next;
   if (!found && is_constant(executable, data) && (found = calloc(1, sizeof *found))) {
@@ -462,7 +462,7 @@ const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, s
       found = NULL;
     }
   }
-  pthread_mutex_unlock(&executable->packing);
+  hd_fork_mutex_unlock(&executable->packing);
   return found ? found->memory : NULL;
 }
 

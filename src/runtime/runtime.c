@@ -58,7 +58,8 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
     hd_memory_guard(runtime->memory, runtime->bounds);
   }
   HD_TRY(hd_queue_create(&runtime->queue));
-  runtime->guard = (hd_fork_guard){unchanged_by_fork, unchanged_by_fork, reset_after_fork, runtime, NULL, NULL};
+  runtime->guard =
+      (hd_fork_guard){unchanged_by_fork, unchanged_by_fork, reset_after_fork, runtime, HD_FORK_MIDDLE, NULL, NULL};
   HD_TRY(hd_fork_guard_add(&runtime->guard));
   runtime->cpu_features = options->cpu_features ? options->cpu_features & hd_cpu_features() : hd_cpu_features();
   runtime->stream_bytes = options->stream_bytes > 0 ? options->stream_bytes : hd_cpu_stream_bytes();

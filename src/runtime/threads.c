@@ -220,7 +220,7 @@ hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_poo
     free(pool);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
-  pool->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, pool, NULL, NULL};
+  pool->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, pool, HD_FORK_MIDDLE, NULL, NULL};
   hd_status status = hd_fork_guard_add(&pool->guard);
   if (hd_is_ok(status))
     *out_pool = pool;

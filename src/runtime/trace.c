@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fork.h"
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "runtime/threads.h"
@@ -38,8 +39,9 @@ typedef struct text {
 
 struct hd_trace {
   struct hd_trace_head head;
-  uint64_t serial; /* tells traces apart in the threads' own memory */
-  pthread_mutex_t mutex;
+  uint64_t serial;       /* tells traces apart in the threads' own memory */
+  pthread_mutex_t mutex; /* the threads' are taken under it, or alone */
+  hd_fork_guard guard;
   thread_spans *threads;
   text *texts[TEXT_LISTS]; /* by hash */
 };
@@ -51,16 +53,36 @@ static _Thread_local struct {
   thread_spans *mine;
 } last;
 
+static void lock_for_fork(void *user) {
+  hd_trace *trace = user;
+  pthread_mutex_lock(&trace->mutex);
+  for (thread_spans *t = trace->threads; t; t = t->next) pthread_mutex_lock(&t->mutex);
+}
+
+static void unlock_after_fork(void *user) {
+  hd_trace *trace = user;
+  for (thread_spans *t = trace->threads; t; t = t->next) pthread_mutex_unlock(&t->mutex);
+  pthread_mutex_unlock(&trace->mutex);
+}
+
 hd_status hd_trace_create(hd_trace **out_trace) {
-  *out_trace = calloc(1, sizeof **out_trace);
-  if (!*out_trace) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  (*out_trace)->serial = atomic_fetch_add(&serials, 1);
-  pthread_mutex_init(&(*out_trace)->mutex, NULL);
-  return HD_STATUS_OK;
+  *out_trace = NULL;
+  hd_trace *trace = calloc(1, sizeof *trace);
+  if (!trace) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  trace->serial = atomic_fetch_add(&serials, 1);
+  pthread_mutex_init(&trace->mutex, NULL);
+  trace->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, trace, HD_FORK_INNER, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&trace->guard);
+  if (hd_is_ok(status))
+    *out_trace = trace;
+  else
+    hd_trace_free(trace);
+  return status;
 }
 
 void hd_trace_free(hd_trace *trace) {
   if (!trace) return;
+  hd_fork_guard_remove(&trace->guard);
   for (thread_spans *t = trace->threads, *next; t; t = next) {
     next = t->next;
     pthread_mutex_destroy(&t->mutex);

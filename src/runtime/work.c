@@ -81,8 +81,8 @@ hd_status hd_works_create(hd_driver *driver, hd_works **out_works) {
   if (!works) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   works->driver = driver;
   pthread_mutex_init(&works->mutex, NULL);
-  works->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, works, NULL, NULL};
-  hd_status status = hd_fork_guard_add_outer(&works->guard); /* the driver is asked under it */
+  works->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, works, HD_FORK_OUTER, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&works->guard); /* the driver is asked under it */
   if (hd_is_ok(status))
     *out_works = works;
   else

@@ -3,19 +3,13 @@
  * work under way that stays the parent's. */
 #include "runtime/work.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/testing.h"
+#include "base/fork_testing.h"
 #include "runtime/threads.h"
 
-enum { CHILDREN = 100, SECONDS = 20 };
+enum { CHILDREN = 100 };
 
 static hd_driver *driver;
 static hd_works *works;
-static atomic_bool done;
 
 /* Work that fills |*out_data|; it goes on by itself. */
 static hd_status start(void **out_data, hd_work **out_work) {
@@ -36,21 +30,9 @@ static hd_status run(void) {
   return status;
 }
 
-static void *hammer(void *unused) {
+static void use(void *unused) {
   (void)unused;
-  while (!atomic_load(&done)) hd_status_ignore(run());
-  return NULL;
-}
-
-/* |body| in a forked child, which it ends well and in time. */
-static bool child_is_well(bool (*body)(void *user), void *user) {
-  pid_t child = fork();
-  if (!child) {
-    alarm(SECONDS); /* a child that hangs is ended */
-    _exit(!body(user));
-  }
-  int outcome = -1;
-  return child > 0 && waitpid(child, &outcome, 0) == child && outcome == 0;
+  hd_status_ignore(run());
 }
 
 static bool all_works(void *unused) {
@@ -75,21 +57,11 @@ static void check_under_way(void) {
   void *data;
   hd_work *work;
   HD_CHECK_OK(start(&data, &work));
-  HD_CHECK(child_is_well(is_the_parents, work));
+  HD_CHECK(hd_test_child_is_well(is_the_parents, work));
   HD_CHECK_OK(hd_work_wait(work));
-  HD_CHECK(child_is_well(is_known, work)); /* what had ended has its outcome */
+  HD_CHECK(hd_test_child_is_well(is_known, work)); /* what had ended has its outcome */
   hd_work_release(work);
   hd_driver_release(driver, data, 64);
-}
-
-static void check_locks(void) {
-  pthread_t threads[2];
-  for (size_t i = 0; i < 2; ++i) HD_CHECK(!pthread_create(&threads[i], NULL, hammer, NULL));
-  bool well = true;
-  for (int i = 0; i < CHILDREN && well; ++i) well = child_is_well(all_works, NULL);
-  HD_CHECK(well);
-  atomic_store(&done, true);
-  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
 }
 
 int main(void) {
@@ -99,7 +71,7 @@ int main(void) {
   if (!HD_CHECK_OK(hd_driver_open("guarded", &config, &driver))) return HD_TEST_RESULT();
   HD_CHECK_OK(hd_works_create(driver, &works));
   check_under_way();
-  check_locks();
+  hd_test_forks(CHILDREN, use, all_works, NULL);
   hd_works_free(works);
   hd_driver_close(driver);
   hd_pool_free(pool);

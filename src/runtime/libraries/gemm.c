@@ -10,9 +10,6 @@
 /* Larger blocks, copies of whole operands, go back to the system at once. */
 static const size_t most_kept_bytes = 32u << 20;
 
-static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_gemm_context *)user)->lock); }
-static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_gemm_context *)user)->lock); }
-
 hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
   *out_context = NULL;
   if (!hd_gemm_kernels_at(0)) return hd_make_status(HD_UNIMPLEMENTED, "gemm: this build has no generated kernels");
@@ -22,26 +19,20 @@ hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_co
   if (!context) return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for a context");
   context->kernels = kernels;
   context->caches = hd_cpu_cache_sizes();
-  pthread_mutex_init(&context->lock, NULL);
-  context->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, context, NULL, NULL};
-  hd_status status = hd_fork_guard_add(&context->guard);
-  if (hd_is_ok(status))
-    *out_context = context;
-  else
-    hd_gemm_context_release(context);
-  return status;
+  hd_fork_mutex_init(&context->lock, HD_FORK_INNER);
+  *out_context = context;
+  return HD_STATUS_OK;
 }
 
 void hd_gemm_context_release(hd_gemm_context *context) {
   if (!context) return;
-  hd_fork_guard_remove(&context->guard);
   while (context->free_blocks) {
     hd_gemm_block *block = context->free_blocks;
     context->free_blocks = block->next;
     free(block->data);
     free(block);
   }
-  pthread_mutex_destroy(&context->lock);
+  hd_fork_mutex_destroy(&context->lock);
   free(context);
 }
 
@@ -49,7 +40,7 @@ const hd_gemm_kernels *hd_gemm_context_kernels(const hd_gemm_context *context) {
 
 hd_gemm_block *hd_gemm_block_acquire(hd_gemm_context *context, size_t bytes) {
   hd_gemm_block *found = NULL;
-  pthread_mutex_lock(&context->lock);
+  hd_fork_mutex_lock(&context->lock);
   for (hd_gemm_block **at = &context->free_blocks; *at; at = &(*at)->next) {
     if ((*at)->bytes < bytes) continue;
     found = *at;
@@ -59,7 +50,7 @@ hd_gemm_block *hd_gemm_block_acquire(hd_gemm_context *context, size_t bytes) {
   /* A block that is too small for today's products only takes memory. */
   hd_gemm_block *small = found ? NULL : context->free_blocks;
   if (small) context->free_blocks = small->next;
-  pthread_mutex_unlock(&context->lock);
+  hd_fork_mutex_unlock(&context->lock);
   if (small) {
     free(small->data);
     free(small);
@@ -84,10 +75,10 @@ void hd_gemm_block_release(hd_gemm_context *context, hd_gemm_block *block) {
     free(block);
     return;
   }
-  pthread_mutex_lock(&context->lock);
+  hd_fork_mutex_lock(&context->lock);
   block->next = context->free_blocks;
   context->free_blocks = block;
-  pthread_mutex_unlock(&context->lock);
+  hd_fork_mutex_unlock(&context->lock);
 }
 
 hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) {

@@ -63,8 +63,7 @@ typedef struct hd_gemm_packed {
 struct hd_gemm_context {
   const hd_gemm_kernels *kernels;
   hd_cpu_caches caches;
-  pthread_mutex_t lock; /* of the list */
-  hd_fork_guard guard;
+  hd_fork_mutex lock; /* of the list */
   hd_gemm_block *free_blocks;
 };
 

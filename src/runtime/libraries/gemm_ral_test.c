@@ -123,7 +123,7 @@ int main(void) {
   kernels[0] = add_word;
   loaded.kernels = kernels;
   loaded.program = &(hd_artifact_program){.kernel_count = 1};
-  pthread_mutex_init(&executable.packing, NULL);
+  hd_fork_mutex_init(&executable.packing, HD_FORK_OUTER);
   if (HD_CHECK_OK(hd_runtime_create(NULL, &runtime))) {
     if (hd_gemm_kernels_find(hd_cpu_features())) {
       test_gemm();

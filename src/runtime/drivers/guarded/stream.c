@@ -246,7 +246,8 @@ static void reset_after_fork(void *user) {
 
 bool hd_guarded_streams_init(hd_guarded_driver *driver) {
   init_locks(driver);
-  driver->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, driver, NULL, NULL};
+  driver->guard =
+      (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, driver, HD_FORK_MIDDLE, NULL, NULL};
   hd_status status = hd_fork_guard_add(&driver->guard);
   if (hd_is_ok(status)) status = hd_guarded_stream_create(&driver->base, &driver->any);
   bool good = hd_is_ok(status);

@@ -13,7 +13,8 @@ static void reset_after_fork(void *user) { pthread_rwlock_init(&((hd_simt_ranges
 bool hd_simt_ranges_init(hd_simt_ranges *ranges) {
   *ranges = (hd_simt_ranges){.items = calloc(FIRST_ROOM, sizeof *ranges->items), .room = FIRST_ROOM};
   pthread_rwlock_init(&ranges->lock, NULL);
-  ranges->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, ranges, NULL, NULL};
+  ranges->guard =
+      (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, ranges, HD_FORK_MIDDLE, NULL, NULL};
   hd_status watched = hd_fork_guard_add(&ranges->guard);
   bool good = ranges->items && hd_is_ok(watched);
   hd_status_free(watched);
