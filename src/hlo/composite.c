@@ -33,6 +33,11 @@ static bool number_of(hd_str text, int32_t *out) {
   return !*end && *out == number;
 }
 
+static const char *quoted(hd_hlo_reader *r, hd_attr text) {
+  hd_str value = hd_attr_text(text);
+  return hd_arena_printf(&r->scratch, "'%.*s'", (int)value.len, value.data);
+}
+
 bool hd_hlo_import_composite(hd_hlo_import *s, const hd_hlo_inst *inst, hd_attr function, hd_value *const *values,
                              uint32_t count, const hd_hlo_attr_args *given) {
   hd_context *context = s->b.context;
@@ -47,12 +52,16 @@ bool hd_hlo_import_composite(hd_hlo_import *s, const hd_hlo_inst *inst, hd_attr 
   }
   hd_attr name = take(&list, NAME), attributes = take(&list, ATTRIBUTES), version = take(&list, VERSION);
   int32_t number = 0;
-  if (!name) return hd_hlo_fail(s->r, inst->at, "a composite without '%s' among its frontend attributes", NAME);
+  if (!name)
+    return hd_hlo_fail(s->r, inst->at, "expected '%s' among the frontend attributes of a composite, got %zu without it",
+                       NAME, list.len);
   if (version && !number_of(hd_attr_text(version), &number))
-    return hd_hlo_fail(s->r, inst->at, "'%s' is no number of 32 bits", VERSION);
-  attributes = attributes ? hd_text_parse_attr(context, hd_attr_text(attributes)) : hd_attr_dict(context, NULL, 0);
+    return hd_hlo_fail(s->r, inst->at, "expected a number of 32 bits as '%s', got %s", VERSION, quoted(s->r, version));
+  hd_attr text = attributes;
+  attributes = text ? hd_text_parse_attr(context, hd_attr_text(text)) : hd_attr_dict(context, NULL, 0);
   if (!hd_attr_is(attributes, HD_ATTR_DICT))
-    return hd_hlo_fail(s->r, inst->at, "'%s' is no dictionary of attributes", ATTRIBUTES);
+    return hd_hlo_fail(s->r, inst->at, "expected a dictionary of attributes as '%s', got %s", ATTRIBUTES,
+                       quoted(s->r, text));
   if ((list.len && !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_mhlo_frontend_attributes,
                                     hd_attr_dict(context, list.data, list.len))) ||
       !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_name, name) ||
@@ -86,7 +95,7 @@ hd_attr hd_hlo_composite_attributes(hd_hlo_printer *p, hd_op *op) {
 
 bool hd_hlo_print_composite(hd_hlo_printer *p, hd_op *op) {
   hd_op *func = hd_symbol_resolve(op, hd_stablehlo_composite_decomposition(op));
-  if (op->region_count) return hd_hlo_cannot(p, op, "its regions");
+  if (op->region_count) return hd_hlo_cannot(p, op, "regions of a composite");
   const char *callee = func ? hd_hlo_print_function(p, op, func) : NULL;
   if (!callee || !hd_hlo_begin(p, op, "call")) return false;
   hd_hlo_put_operands(p, op, 0, op->operand_count);

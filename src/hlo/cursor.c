@@ -30,7 +30,7 @@ bool hd_hlo_fail(hd_hlo_reader *r, const char *at, const char *format, ...) {
 }
 
 bool hd_hlo_expected(hd_hlo_cursor *c, const char *what) {
-  if (!hd_hlo_more(c)) return hd_hlo_fail(c->r, c->at, "expected %s", what);
+  if (!hd_hlo_more(c)) return hd_hlo_fail(c->r, c->at, "expected %s, got the end of the text", what);
   hd_hlo_cursor look = *c;
   hd_str word = hd_hlo_word(&look);
   if (!word.len) word = (hd_str){c->at, 1};
@@ -146,7 +146,7 @@ bool hd_hlo_string(hd_hlo_cursor *c, hd_str *out) {
     }
     hd_strbuf_putc(&text, next);
   }
-  return hd_hlo_fail(c->r, start, "a string without its end");
+  return hd_hlo_fail(c->r, start, "expected '\"' at the end of this string, got the end of the text");
 }
 
 /* The end of the string that begins at |at|. */
@@ -164,7 +164,7 @@ bool hd_hlo_skip_value(hd_hlo_cursor *c, hd_str *out) {
     char next = *c->at;
     if (next == '"') {
       const char *stop = string_end(c->at, c->end);
-      if (!stop) return hd_hlo_fail(c->r, c->at, "a string without its end");
+      if (!stop) return hd_hlo_fail(c->r, c->at, "expected '\"' at the end of this string, got the end of the text");
       c->at = stop;
       continue;
     }
@@ -175,7 +175,7 @@ bool hd_hlo_skip_value(hd_hlo_cursor *c, hd_str *out) {
     depth -= closes;
     ++c->at;
   }
-  if (depth) return hd_hlo_fail(c->r, start, "brackets that are not closed");
+  if (depth) return hd_hlo_fail(c->r, start, "expected a bracket that closes this value, got the end of the text");
   *out = (hd_str){start, (size_t)(c->at - start)};
   return out->len || hd_hlo_expected(c, "a value");
 }

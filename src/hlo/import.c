@@ -9,14 +9,15 @@ hd_hlo_computation *hd_hlo_computation_named(hd_hlo_reader *r, hd_hlo_cursor *c)
   if (!hd_hlo_name(c, "a computation", &name)) return NULL;
   hd_map_entry *entry = hd_map_find_bytes(&r->by_name, name.data, name.len);
   hd_hlo_computation *found = entry ? entry->value.ptr : NULL;
-  if (!found) hd_hlo_fail(r, at, "no computation '%.*s'", (int)name.len, name.data);
+  if (!found) hd_hlo_fail(r, at, "expected the name of a computation, got '%.*s'", (int)name.len, name.data);
   return found;
 }
 
 hd_hlo_computation *hd_hlo_find_computation(hd_hlo_import *s, const hd_hlo_inst *inst, const char *name) {
   hd_str text = hd_hlo_find_attr(inst, name);
   if (!text.data) {
-    hd_hlo_fail(s->r, inst->at, "expected '%s=' and a computation", name);
+    hd_hlo_fail(s->r, inst->at, "expected '%s=' and a computation for '%.*s', got none", name, (int)inst->opcode.len,
+                inst->opcode.data);
     return NULL;
   }
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, text);
@@ -72,10 +73,14 @@ hd_type *hd_hlo_leaf_types(hd_hlo_reader *r, const hd_hlo_shape *shape, uint32_t
   return types;
 }
 
+const char *hd_hlo_operand_name(const hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t i) {
+  hd_str name = i < inst->operand_count ? s->computation->insts.data[inst->operands[i]].name : HD_STR("");
+  return hd_arena_printf(&s->r->scratch, "%.*s", (int)name.len, name.data);
+}
+
 bool hd_hlo_check_operands(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t count) {
-  return inst->operand_count == count ||
-         hd_hlo_fail(s->r, inst->at, "'%.*s' has %u operands, expected %u", (int)inst->opcode.len, inst->opcode.data,
-                     inst->operand_count, count);
+  return inst->operand_count == count || hd_hlo_fail(s->r, inst->at, "expected %u operands of '%.*s', got %u", count,
+                                                     (int)inst->opcode.len, inst->opcode.data, inst->operand_count);
 }
 
 bool hd_hlo_operands(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value ***out, uint32_t *out_count) {
@@ -83,10 +88,11 @@ bool hd_hlo_operands(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value ***out,
   for (uint32_t i = 0; i < inst->operand_count; ++i) {
     const hd_hlo_values *operand = &s->values[inst->operands[i]];
     if (operand->async)
-      return hd_hlo_fail(s->r, inst->at, "operand %u is not done yet, expected its -done to be used", i);
+      return hd_hlo_fail(s->r, inst->at, "expected arrays as operand %u, got what is not done yet: use its -done", i);
     hd_vec_append(&s->r->scratch, &values, operand->data, operand->count);
   }
-  if (values.len > UINT32_MAX / 2) return hd_hlo_fail(s->r, inst->at, "too many operands");
+  if (values.len > UINT32_MAX / 2)
+    return hd_hlo_fail(s->r, inst->at, "expected at most %u arrays as operands, got %zu", UINT32_MAX / 2, values.len);
   *out = values.data;
   *out_count = (uint32_t)values.len;
   return true;
@@ -96,7 +102,7 @@ bool hd_hlo_set(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *const *valu
   uint32_t leaves;
   hd_type *types = hd_hlo_leaf_types(s->r, &inst->shape, &leaves);
   if (leaves != count)
-    return hd_hlo_fail(s->r, inst->at, "a shape of %u arrays, expected %u: those of the operands", leaves, count);
+    return hd_hlo_fail(s->r, inst->at, "expected a shape of %u arrays, those of the operands, got %u", count, leaves);
   for (uint32_t i = 0; i < count; ++i)
     if (types[i] != values[i]->type)
       return hd_hlo_fail(s->r, inst->at, "expected %s, the shape of the operands, as array %u, got %s",
@@ -143,14 +149,15 @@ bool hd_hlo_import_parameter(hd_hlo_import *s, const hd_hlo_inst *inst) {
 
 static bool import_inst(hd_hlo_import *s, const hd_hlo_inst *inst) {
   if (++s->r->imported > s->r->inst_count * HD_HLO_EXPANSION + HD_HLO_SMALL)
-    return hd_hlo_fail(s->r, inst->at, "computations that hold each other stand for more than %zu instructions",
+    return hd_hlo_fail(s->r, inst->at,
+                       "expected computations that stand for at most %zu instructions, got more: they hold each other",
                        s->r->imported - 1);
   if (inst->row) return inst->row->import(s, inst);
   hd_str base = inst->opcode;
   if (base.len > 6 && !memcmp(base.data + base.len - 6, "-start", 6)) return hd_hlo_import_async_start(s, inst);
   if (base.len > 7 && !memcmp(base.data + base.len - 7, "-update", 7)) return hd_hlo_import_async_update(s, inst);
   if (base.len > 5 && !memcmp(base.data + base.len - 5, "-done", 5)) return hd_hlo_import_async_done(s, inst);
-  return hd_hlo_fail(s->r, inst->opcode.data, "opcode '%.*s' is not known", (int)base.len, base.data);
+  return hd_hlo_fail(s->r, inst->opcode.data, "expected an opcode of HLO, got '%.*s'", (int)base.len, base.data);
 }
 
 bool hd_hlo_import_body(hd_hlo_import *s, hd_hlo_values *out) {
@@ -166,14 +173,16 @@ bool hd_hlo_import_body(hd_hlo_import *s, hd_hlo_values *out) {
   for (size_t i = 0; i < computation->insts.len; ++i)
     if (!import_inst(s, &computation->insts.data[i])) return false;
   *out = s->values[computation->root];
-  return !out->async || hd_hlo_fail(s->r, computation->insts.data[computation->root].at, "ROOT is not done yet");
+  return !out->async || hd_hlo_fail(s->r, computation->insts.data[computation->root].at,
+                                    "expected an array or a tuple as ROOT, got what is not done yet");
 }
 
 static bool import_region(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_computation *computation, hd_region *region,
                           hd_value *const *args, uint32_t arg_count, bool captures) {
   hd_hlo_reader *r = s->r;
   if (r->depth >= HD_HLO_NESTING)
-    return hd_hlo_fail(r, inst->at, "computations hold each other deeper than %d", HD_HLO_NESTING);
+    return hd_hlo_fail(r, inst->at, "expected computations that hold each other at most %d deep, got more",
+                       HD_HLO_NESTING);
   ++r->depth;
   hd_block *block = hd_block_create(r->module);
   hd_region_append(region, block);

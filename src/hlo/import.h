@@ -42,6 +42,8 @@ bool hd_hlo_add_attr(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args
 bool hd_hlo_operands(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value ***out, uint32_t *out_count);
 /* The types of the leaves of |shape|. */
 hd_type *hd_hlo_leaf_types(hd_hlo_reader *r, const hd_hlo_shape *shape, uint32_t *out_count);
+/* The name of operand |i|, for a message. */
+const char *hd_hlo_operand_name(const hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t i);
 /* Are there |count| operands? */
 bool hd_hlo_check_operands(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t count);
 

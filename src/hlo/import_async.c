@@ -32,10 +32,13 @@ static bool start_one(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t result
   hd_hlo_inst made = *inst;
   made.opcode.len -= strlen("-start");
   if (!(made.row = hd_hlo_row_of(made.opcode)))
-    return hd_hlo_fail(s->r, inst->opcode.data, "opcode '%.*s' is not known", (int)inst->opcode.len, inst->opcode.data);
+    return hd_hlo_fail(s->r, inst->opcode.data, "expected an opcode of HLO, got '%.*s'", (int)inst->opcode.len,
+                       inst->opcode.data);
   bool alone = hd_str_is(made.opcode, "all-reduce");
   bool tuple = !inst->shape.type && inst->shape.count > 1;
-  if (!alone && !tuple) return hd_hlo_fail(s->r, inst->at, "expected a tuple of operands and results");
+  if (!alone && !tuple)
+    return hd_hlo_fail(s->r, inst->at, "expected a tuple of operands and results, got %s",
+                       hd_hlo_shape_text(s->r, &inst->shape));
   if (!alone) made.shape = inst->shape.elements[result];
   body->name = inst->name;
   uint32_t *operands = hd_new_array(arena, uint32_t, inst->operand_count + 1);
@@ -63,7 +66,8 @@ bool hd_hlo_import_async_start(hd_hlo_import *s, const hd_hlo_inst *inst) {
 bool hd_hlo_import_async_update(hd_hlo_import *s, const hd_hlo_inst *inst) {
   if (!hd_hlo_check_operands(s, inst, 1)) return false;
   const hd_hlo_values *started = &s->values[inst->operands[0]];
-  if (!started->async) return hd_hlo_fail(s->r, inst->at, "expected what an async-start gives");
+  if (!started->async)
+    return hd_hlo_fail(s->r, inst->at, "expected what an async-start gives, got '%s'", hd_hlo_operand_name(s, inst, 0));
   hd_hlo_set_async(s, inst, started->data[0]);
   return true;
 }
@@ -73,13 +77,15 @@ bool hd_hlo_import_async_done(hd_hlo_import *s, const hd_hlo_inst *inst) {
   const hd_hlo_values *started = &s->values[inst->operands[0]];
   if (!started->async || !hd_type_is(started->data[0]->type, HD_TYPE_DIALECT) ||
       started->data[0]->type->dialect.row != HD_TYPE_ROW_stablehlo_future)
-    return hd_hlo_fail(s->r, inst->at, "expected what a -start gives");
+    return hd_hlo_fail(s->r, inst->at, "expected what a -start gives, got '%s'", hd_hlo_operand_name(s, inst, 0));
   hd_attr types = started->data[0]->type->dialect.params[0];
   uint32_t count;
   hd_type *leaves = hd_hlo_leaf_types(s->r, &inst->shape, &count);
   bool same = count == types->array.count;
   for (uint32_t i = 0; same && i < count; ++i) same = leaves[i] == types->array.items[i]->type_value;
-  if (!same) return hd_hlo_fail(s->r, inst->at, "expected the shape that was started");
+  if (!same)
+    return hd_hlo_fail(s->r, inst->at, "expected the shape that was started, got %s",
+                       hd_hlo_shape_text(s->r, &inst->shape));
   hd_hlo_make(s, inst, HD_OP_stablehlo_async_done, &started->data[0], 1, NULL, 0);
   return true;
 }
@@ -102,7 +108,8 @@ static bool import_tuple_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst, h
   hd_context *context = s->b.context;
   hd_type type = count ? values[0]->type : NULL;
   if (!type || !hd_type_is_tensor(type) || !hd_type_is_static(type) || hd_type_rank(type) >= HD_MAX_RANK)
-    return hd_hlo_fail(s->r, inst->at, "expected 'dimensions=', or an array for each member of a group");
+    return hd_hlo_fail(s->r, inst->at, "expected 'dimensions=', or an array for each member of a group, got %s",
+                       type ? hd_hlo_type_text(s->r, type) : "neither");
   for (uint32_t i = 0; i < count; ++i)
     if (values[i]->type != type)
       return hd_hlo_fail(s->r, inst->at, "expected %s, the shape of the others, as operand %u, got %s",
@@ -180,7 +187,9 @@ bool hd_hlo_import_recv(hd_hlo_import *s, const hd_hlo_inst *inst) {
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_type types[] = {NULL, hd_type_dialect(s->b.context, HD_TYPE_ROW_stablehlo_token, NULL, 0)};
   if (!inst->shape.type && inst->shape.count) types[0] = inst->shape.elements[0].type;
-  if (!types[0]) return hd_hlo_fail(s->r, inst->at, "expected a tuple that begins with an array");
+  if (!types[0])
+    return hd_hlo_fail(s->r, inst->at, "expected a tuple that begins with an array, got %s",
+                       hd_hlo_shape_text(s->r, &inst->shape));
   s->b.loc = hd_hlo_loc(s->r, inst);
   hd_op *op = hd_build_op(&s->b, HD_OP_stablehlo_recv, values, count, types, 2, attrs.data, attrs.len, 0);
   hd_hlo_set_async(s, inst, hd_result(op, 0));
@@ -192,7 +201,9 @@ static bool finish(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode) 
   if (!hd_hlo_read_attrs(s, inst, &attrs) || !hd_hlo_check_operands(s, inst, 1)) return false;
   const hd_hlo_values *started = &s->values[inst->operands[0]];
   hd_op *op = started->async ? hd_value_op(started->data[0]) : NULL;
-  if (!hd_op_is(op, opcode)) return hd_hlo_fail(s->r, inst->at, "expected what was started before");
+  if (!hd_op_is(op, opcode))
+    return hd_hlo_fail(s->r, inst->at, "expected what '%s' started, got '%s'",
+                       opcode == HD_OP_stablehlo_send ? "send" : "recv", hd_hlo_operand_name(s, inst, 0));
   hd_value *values[2] = {0};
   for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(op, i);
   return hd_hlo_set(s, inst, values, op->result_count);
@@ -215,13 +226,15 @@ bool hd_hlo_import_domain(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "domain"));
   static const char *const names[] = {"kind", "entry", "exit"};
   hd_str parts[3];
-  if (!c.at || !hd_hlo_expect(&c, '{')) return hd_hlo_fail(s->r, inst->at, "expected 'domain={'");
+  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'domain={', got none");
+  if (!hd_hlo_expect(&c, '{')) return false;
   for (int i = 0; i < 3; ++i) {
     if (i && !hd_hlo_expect(&c, ',')) return false;
     if (!hd_str_is(hd_hlo_word(&c), names[i])) return hd_hlo_expected(&c, names[i]);
     if (!hd_hlo_expect(&c, '=') || !hd_hlo_skip_value(&c, &parts[i])) return false;
   }
-  if (!hd_str_is(parts[0], "\"sharding\"")) return hd_hlo_fail(s->r, parts[0].data, "expected \"sharding\"");
+  if (!hd_str_is(parts[0], "\"sharding\""))
+    return hd_hlo_fail(s->r, parts[0].data, "expected \"sharding\", got %.*s", (int)parts[0].len, parts[0].data);
   hd_context *context = s->b.context;
   if (!hd_hlo_add_attr(s, inst, &attrs, HD_NAME_kind, hd_attr_enum(context, HD_ENUM_mhlo_kind, 0)) ||
       !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_entry_metadata, hd_attr_string(context, parts[1])) ||

@@ -48,7 +48,7 @@ static hd_attr read_precision(hd_hlo_cursor *c) {
   if (!hd_hlo_expect(c, '{')) return NULL;
   do {
     if (count == 16) {
-      hd_hlo_fail(c->r, c->at, "more than 16 precisions");
+      hd_hlo_fail(c->r, c->at, "expected at most 16 precisions, got more");
       return NULL;
     }
     if (!(items[count++] = read_enum(c, HD_ENUM_stablehlo_precision, ""))) return NULL;
@@ -91,7 +91,7 @@ static hd_attr read_dim(hd_hlo_cursor *c) {
   const char *at = c->at;
   if (!hd_hlo_int_list(c, &list)) return NULL;
   if (list.len == 1) return hd_attr_i64(c->r->context, list.data[0]);
-  hd_hlo_fail(c->r, at, "%zu dims, expected one", list.len);
+  hd_hlo_fail(c->r, at, "expected one dim, got %zu", list.len);
   return NULL;
 }
 
@@ -100,7 +100,7 @@ static hd_attr read_int(hd_hlo_cursor *c, hd_type type) {
   const char *at = c->at;
   if (!hd_hlo_int(c, &value)) return NULL;
   if (type->integer.width == 64 || value == (int32_t)value) return hd_attr_integer(type, value);
-  hd_hlo_fail(c->r, at, "%lld, expected a number of 32 bits", (long long)value);
+  hd_hlo_fail(c->r, at, "expected a number of 32 bits, got %lld", (long long)value);
   return NULL;
 }
 
@@ -229,8 +229,8 @@ static bool read_common(hd_hlo_reader *r, const hd_hlo_inst *inst, const hd_hlo_
     if (!dict) return false;
     out->data[out->len++] = (hd_attr_arg){HD_NAME_mhlo_frontend_attributes, dict};
   } else {
-    return hd_hlo_fail(r, attr->name.data, "'%.*s' has no attribute '%.*s'", (int)inst->opcode.len, inst->opcode.data,
-                       (int)attr->name.len, attr->name.data);
+    return hd_hlo_fail(r, attr->name.data, "expected an attribute of '%.*s', got '%.*s'", (int)inst->opcode.len,
+                       inst->opcode.data, (int)attr->name.len, attr->name.data);
   }
   return true;
 }
@@ -243,7 +243,8 @@ static bool read_one(hd_hlo_reader *r, const hd_hlo_inst *inst, const hd_hlo_att
   hd_attr value = read_kind(&c, row);
   if (!value) {
     if (row->kind == HD_HLO_UNIT && !r->failed) return true;
-    return hd_hlo_fail(r, attr->value.data, "expected a value of '%s'", row->name);
+    return hd_hlo_fail(r, attr->value.data, "expected a value of '%s', got '%.*s'", row->name, (int)attr->value.len,
+                       attr->value.data);
   }
   if (!hd_hlo_at_end(&c, "the attribute")) return false;
   if (row->kind == HD_HLO_BOOL && !row->always && !hd_attr_bool_or(value, false)) return true; /* as when absent */
@@ -266,9 +267,10 @@ bool hd_hlo_read_attrs(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_ar
   for (uint32_t i = 0; i < inst->attr_count; ++i) {
     const hd_hlo_attr *attr = &inst->attrs[i];
     if (!is_first(inst, i))
-      return hd_hlo_fail(r, attr->name.data, "a second '%.*s'", (int)attr->name.len, attr->name.data);
+      return hd_hlo_fail(r, attr->name.data, "expected each attribute once, got a second '%.*s'", (int)attr->name.len,
+                         attr->name.data);
     if (out->len == sizeof out->data / sizeof *out->data)
-      return hd_hlo_fail(r, attr->name.data, "more than %zu attributes", out->len);
+      return hd_hlo_fail(r, attr->name.data, "expected at most %zu attributes, got more", out->len);
     if (!read_one(r, inst, attr, out)) return false;
   }
   for (const hd_hlo_attr_row *row = inst->row->attrs; row->name; ++row) {
@@ -285,7 +287,7 @@ bool hd_hlo_read_attrs(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_ar
 
 bool hd_hlo_add_attr(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs, hd_name name, hd_attr value) {
   if (attrs->len == sizeof attrs->data / sizeof *attrs->data)
-    return hd_hlo_fail(s->r, inst->at, "more than %zu attributes", attrs->len);
+    return hd_hlo_fail(s->r, inst->at, "expected at most %zu attributes, got more", attrs->len);
   attrs->data[attrs->len++] = (hd_attr_arg){name, value};
   return true;
 }

@@ -17,7 +17,7 @@ hd_attr hd_hlo_read_lists(hd_hlo_cursor *c) {
   }
   if (!hd_hlo_expect(c, '}')) return NULL;
   if (lists.len && longest > (1u << 24) / lists.len) {
-    hd_hlo_fail(c->r, c->at, "groups of more than %d processes", 1 << 24);
+    hd_hlo_fail(c->r, c->at, "expected groups of at most %d processes, got %zu of %zu", 1 << 24, lists.len, longest);
     return NULL;
   }
   int64_t *values = hd_new_array(arena, int64_t, lists.len *longest + 1);
@@ -33,7 +33,7 @@ static bool read_sizes(hd_hlo_cursor *c, hd_hlo_ints *out, int64_t *out_product)
     int64_t size;
     if (!hd_hlo_int(c, &size)) return false;
     if (size < 1 || size > (1 << 20) / *out_product)
-      return hd_hlo_fail(c->r, at, "expected sizes of 1 to %d processes", 1 << 20);
+      return hd_hlo_fail(c->r, at, "expected sizes of 1 to %d processes, got %lld more", 1 << 20, (long long)size);
     *out_product *= size;
     hd_vec_push(&c->r->scratch, out, size);
   } while (hd_hlo_accept(c, ','));
@@ -47,7 +47,7 @@ static bool read_permutation(hd_hlo_cursor *c, size_t rank, int64_t *order) {
   for (size_t i = 0; i < rank; ++i) {
     if ((i && !hd_hlo_expect(c, ',')) || !hd_hlo_int(c, &order[i])) return false;
     if (order[i] < 0 || order[i] >= (int64_t)rank || seen >> order[i] & 1)
-      return hd_hlo_fail(c->r, at, "expected the %zu dims, each once", rank);
+      return hd_hlo_fail(c->r, at, "expected the %zu dims, each once, got %lld", rank, (long long)order[i]);
     seen |= 1ull << order[i];
   }
   return hd_hlo_expect(c, ')');
@@ -76,7 +76,8 @@ static int64_t *read_box(hd_hlo_cursor *c, int64_t *out_count) {
   int64_t order[HD_MAX_RANK];
   const char *at = c->at;
   if (!read_sizes(c, &box, out_count)) return NULL;
-  if (box.len > HD_MAX_RANK) return hd_hlo_fail(c->r, at, "more than %d dims", HD_MAX_RANK), NULL;
+  if (box.len > HD_MAX_RANK)
+    return hd_hlo_fail(c->r, at, "expected at most %d dims, got %zu", HD_MAX_RANK, box.len), NULL;
   for (size_t i = 0; i < box.len; ++i) order[i] = (int64_t)i;
   if (hd_hlo_next_is(c, 'T') && !read_permutation(c, box.len, order)) return NULL;
   return numbers_of(c, &box, order, *out_count);
@@ -93,7 +94,8 @@ static hd_attr read_iota_groups(hd_hlo_cursor *c) {
   if (!values) return NULL;
   if (shape.len == 2 && total == count)
     return hd_hlo_matrix(c->r->context, values, (size_t)shape.data[0], (size_t)shape.data[1]);
-  hd_hlo_fail(c->r, at, "expected [groups,processes]<=[sizes] of as many processes");
+  hd_hlo_fail(c->r, at, "expected [groups,processes]<=[sizes] of as many processes, got %zu sizes for %lld and %lld",
+              shape.len, (long long)total, (long long)count);
   return NULL;
 }
 
@@ -108,7 +110,7 @@ typedef hd_vec(axis) axes;
 static bool read_axis_name(hd_hlo_cursor *c, hd_str *out) {
   if (!hd_hlo_expect(c, '\'')) return false;
   const char *start = c->at, *end = memchr(start, '\'', (size_t)(c->end - start));
-  if (!end) return hd_hlo_fail(c->r, start - 1, "the name of an axis without its end");
+  if (!end) return hd_hlo_fail(c->r, start - 1, "expected '\'' at the end of this name, got the end of the text");
   *out = (hd_str){start, (size_t)(end - start)};
   c->at = end + 1;
   return true;
@@ -122,7 +124,7 @@ static bool read_mesh_axes(hd_hlo_cursor *c, axes *out, int64_t *out_places) {
     axis a = {0};
     if (!read_axis_name(c, &a.name) || !hd_hlo_expect(c, '=') || !hd_hlo_int(c, &a.size)) return false;
     if (a.size < 1 || a.size > (1 << 20) / *out_places)
-      return hd_hlo_fail(c->r, at, "expected axes of 1 to %d processes", 1 << 20);
+      return hd_hlo_fail(c->r, at, "expected axes of 1 to %d processes, got %lld more", 1 << 20, (long long)a.size);
     *out_places *= a.size;
     hd_vec_push(&c->r->scratch, out, a);
   } while (hd_hlo_accept(c, ','));
@@ -135,7 +137,8 @@ static bool read_mesh_axes(hd_hlo_cursor *c, axes *out, int64_t *out_places) {
 static int64_t *read_devices(hd_hlo_cursor *c, int64_t places) {
   const char *at = c->at;
   int64_t count, *ids = NULL;
-  if (!hd_str_is(hd_hlo_word(c), "device_ids")) return hd_hlo_fail(c->r, at, "expected 'device_ids='"), NULL;
+  hd_hlo_cursor look = *c;
+  if (!hd_str_is(hd_hlo_word(c), "device_ids")) return hd_hlo_expected(&look, "'device_ids='"), NULL;
   if (!hd_hlo_expect(c, '=') || !hd_hlo_expect(c, '(')) return NULL;
   if (hd_hlo_accept(c, '[')) {
     ids = read_box(c, &count);
@@ -145,7 +148,9 @@ static int64_t *read_devices(hd_hlo_cursor *c, int64_t places) {
       int64_t id;
       if (!hd_hlo_int(c, &id)) return NULL;
       if (id < 0 || id >= places)
-        return hd_hlo_fail(c->r, at, "process %lld in a mesh of %lld", (long long)id, (long long)places), NULL;
+        return hd_hlo_fail(c->r, at, "expected a process of a mesh of %lld, got %lld", (long long)places,
+                           (long long)id),
+               NULL;
       hd_vec_push(&c->r->scratch, &list, id);
     } while (hd_hlo_accept(c, ','));
     ids = list.data;
@@ -153,7 +158,9 @@ static int64_t *read_devices(hd_hlo_cursor *c, int64_t places) {
   }
   if (!ids || !hd_hlo_expect(c, ')')) return NULL;
   if (count != places)
-    return hd_hlo_fail(c->r, at, "%lld processes in a mesh of %lld", (long long)count, (long long)places), NULL;
+    return hd_hlo_fail(c->r, at, "expected %lld processes, those of the mesh, got %lld", (long long)places,
+                       (long long)count),
+           NULL;
   return ids;
 }
 
@@ -168,14 +175,15 @@ static bool read_group_axes(hd_hlo_cursor *c, const axes *mesh, axes *out) {
     if (!read_axis_name(c, &a.name)) return false;
     size_t i = 0;
     while (i < mesh->len && !hd_str_equal(mesh->data[i].name, a.name)) ++i;
-    if (i == mesh->len) return hd_hlo_fail(c->r, at, "the mesh has no axis '%.*s'", (int)a.name.len, a.name.data);
+    if (i == mesh->len)
+      return hd_hlo_fail(c->r, at, "expected an axis of the mesh, got '%.*s'", (int)a.name.len, a.name.data);
     a = mesh->data[i];
     if (hd_hlo_accept(c, ':')) {
       if (!hd_hlo_expect(c, '(') || !hd_hlo_int(c, &before) || !hd_hlo_expect(c, ')') || !hd_hlo_int(c, &size))
         return false;
       if (before < 1 || size < 1 || before > a.size || size > a.size || a.size % (before * size))
-        return hd_hlo_fail(c->r, at, "(%lld)%lld is no part of an axis of %lld", (long long)before, (long long)size,
-                           (long long)a.size);
+        return hd_hlo_fail(c->r, at, "expected a part of an axis of %lld, got (%lld)%lld", (long long)a.size,
+                           (long long)before, (long long)size);
       a.stride *= a.size / (before * size);
       a.size = size;
     }
@@ -216,7 +224,7 @@ static hd_attr read_mesh_groups(hd_hlo_cursor *c) {
     --left;
   }
   if (!left) return hd_hlo_matrix(c->r->context, values, (size_t)groups, (size_t)members);
-  hd_hlo_fail(c->r, at, "the axes of a group overlap");
+  hd_hlo_fail(c->r, at, "expected axes of a group that lie apart, got some that overlap");
   return NULL;
 }
 

@@ -90,7 +90,9 @@ static bool read_aliases(arguments *a, hd_hlo_cursor *c) {
     if (!hd_hlo_expect(c, ')')) return false;
     if (!leaf_at(&a->r->entry->insts.data[a->r->entry->root].shape, &output, &result) ||
         !argument_at(a->r, number, &path, &argument))
-      return hd_hlo_fail(a->r, at, "no result or parameter is there");
+      return hd_hlo_fail(a->r, at,
+                         "expected an array of the result and one of a parameter, got none for parameter %lld",
+                         (long long)number);
     say(a, argument, HD_NAME_tf_aliasing_output, hd_attr_i32(a->r->context, result));
     if (!hd_hlo_accept(c, ',')) break;
   }
@@ -108,7 +110,8 @@ static bool read_donors(arguments *a, hd_hlo_cursor *c) {
     if (!hd_hlo_expect(c, '(') || !hd_hlo_int(c, &number) || !hd_hlo_expect(c, ',') || !hd_hlo_int_list(c, &path) ||
         !hd_hlo_expect(c, ')'))
       return false;
-    if (!argument_at(a->r, number, &path, &argument)) return hd_hlo_fail(a->r, at, "no parameter is there");
+    if (!argument_at(a->r, number, &path, &argument))
+      return hd_hlo_fail(a->r, at, "expected an array of a parameter, got none for parameter %lld", (long long)number);
     say(a, argument, HD_NAME_jax_buffer_donor, hd_attr_bool(a->r->context, true));
     if (!hd_hlo_accept(c, ',')) break;
   }
@@ -119,7 +122,8 @@ static bool read_count(hd_hlo_reader *r, hd_hlo_cursor *c, hd_name name) {
   const char *at = c->at;
   int64_t count;
   if (!hd_hlo_int(c, &count)) return false;
-  if (count < 1 || count > INT32_MAX) return hd_hlo_fail(r, at, "expected a number of devices");
+  if (count < 1 || count > INT32_MAX)
+    return hd_hlo_fail(r, at, "expected a number of devices, got %lld", (long long)count);
   hd_op_attr_set(r->module->op, name, hd_attr_i32(r->context, count));
   return true;
 }

@@ -49,10 +49,11 @@ bool hd_hlo_import_conditional(hd_hlo_import *s, const hd_hlo_inst *inst) {
       !hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs))
     return false;
   if (!count || s->values[inst->operands[0]].count != 1 || !hd_type_is_scalar(values[0]->type))
-    return hd_hlo_fail(s->r, inst->at, "expected a scalar that chooses");
+    return hd_hlo_fail(s->r, inst->at, "expected a scalar that chooses a branch, got '%s'",
+                       hd_hlo_operand_name(s, inst, 0));
   bool is_if = hd_type_is_integer(hd_type_element(values[0]->type), 1);
   if (is_if && branches.len != 2)
-    return hd_hlo_fail(s->r, inst->at, "%zu branches of a pred, expected 2", branches.len);
+    return hd_hlo_fail(s->r, inst->at, "expected 2 branches for a pred, got %zu", branches.len);
   hd_op *op = hd_hlo_make(s, inst, is_if ? HD_OP_stablehlo_if : HD_OP_stablehlo_case, values, 1, &attrs,
                           (uint32_t)branches.len);
   for (uint32_t i = 0; i < branches.len; ++i) {
@@ -144,7 +145,8 @@ static bool read_config(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_a
   } else if (hd_hlo_find_attr(inst, "api_version").len && text.data[0] == '{' &&
              hd_str_is(hd_hlo_find_attr(inst, "api_version"), "API_VERSION_TYPED_FFI")) {
     value = hd_text_parse_attr(s->b.context, text);
-    if (!hd_attr_is(value, HD_ATTR_DICT)) return hd_hlo_fail(s->r, text.data, "expected a dictionary of attributes");
+    if (!hd_attr_is(value, HD_ATTR_DICT))
+      return hd_hlo_fail(s->r, text.data, "expected a dictionary of attributes, got '%.*s'", (int)text.len, text.data);
   }
   return hd_hlo_add_attr(s, inst, attrs, HD_NAME_backend_config, value ? value : hd_attr_string(s->b.context, text));
 }
@@ -161,12 +163,15 @@ static bool import_top_k(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *co
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "called_computations"));
   hd_type first = !inst->shape.type && inst->shape.count ? inst->shape.elements[0].type : NULL;
   if (!c.at || !hd_hlo_expect(&c, '{') || count != 1 || !first || !hd_type_is_tensor(first) || !hd_type_rank(first))
-    return hd_hlo_fail(s->r, inst->at, "expected an array, its first elements, and a comparator of 'TopK'");
+    return hd_hlo_fail(s->r, inst->at,
+                       "expected an array, a tuple of its first elements and a comparator of 'TopK', got %u arrays%s",
+                       count, c.at ? "" : " and no comparator");
   hd_hlo_computation *comparator = hd_hlo_computation_named(s->r, &c);
   if (!comparator) return false;
   hd_str direction = direction_of(comparator);
   if (!hd_str_is(direction, "GT") && !hd_str_is(direction, "LT"))
-    return hd_hlo_fail(s->r, inst->at, "expected a comparator of 'TopK' that compares by GT or LT");
+    return hd_hlo_fail(s->r, inst->at, "expected a comparator of 'TopK' that compares by GT or LT, got '%.*s'",
+                       (int)direction.len, direction.data);
   hd_context *context = s->b.context;
   int64_t k = hd_type_dim(first, hd_type_rank(first) - 1);
   if (!hd_hlo_add_attr(s, inst, &attrs, HD_NAME_k, hd_attr_i64(context, k)) ||

@@ -11,12 +11,13 @@ bool hd_hlo_import_scan(hd_hlo_import *s, const hd_hlo_inst *inst) {
   int64_t carries;
   if (!body || !hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "num_carries"));
-  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'num_carries='");
+  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'num_carries=', got none");
   const char *at = c.at;
   if (!hd_hlo_int(&c, &carries) || !hd_hlo_at_end(&c, "the number of carries")) return false;
   hd_type *types = hd_hlo_leaf_types(s->r, &inst->shape, &results);
   if (carries < 0 || carries > count || carries > results)
-    return hd_hlo_fail(s->r, at, "%lld carries of %u operands and %u results", (long long)carries, count, results);
+    return hd_hlo_fail(s->r, at, "expected at most %u carries, those of %u operands and %u results, got %lld",
+                       count < results ? count : results, count, results, (long long)carries);
   hd_context *context = s->b.context;
   int32_t operand_sizes[] = {(int32_t)(count - carries), (int32_t)carries};
   int32_t result_sizes[] = {(int32_t)(results - carries), (int32_t)carries};
@@ -26,7 +27,8 @@ bool hd_hlo_import_scan(hd_hlo_import *s, const hd_hlo_inst *inst) {
   int64_t dim = -1;
   for (size_t i = 0; i < attrs.len; ++i)
     if (attrs.data[i].name == HD_NAME_dimension) dim = hd_attr_int_or(attrs.data[i].value, -1);
-  if (dim < 0) return hd_hlo_fail(s->r, inst->at, "expected 'dimensions={}' with the dim of the scan");
+  if (dim < 0)
+    return hd_hlo_fail(s->r, inst->at, "expected 'dimensions={}' with the dim of the scan, got %lld", (long long)dim);
   bool only_outputs = !operand_sizes[0] && result_sizes[0] && hd_type_is_tensor(types[0]);
   if (only_outputs && dim < hd_type_rank(types[0]) && hd_type_dim(types[0], (uint32_t)dim) >= 0 &&
       !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_scan_dim_size,

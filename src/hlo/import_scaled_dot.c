@@ -32,16 +32,20 @@ bool hd_hlo_import_scaled_dot(hd_hlo_import *s, const hd_hlo_inst *inst) {
   uint32_t count;
   hd_hlo_attr_args attrs;
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
-  if (count != 4) return hd_hlo_fail(s->r, inst->at, "'scaled-dot' has %u operands, expected 4", count);
+  if (count != 4) return hd_hlo_fail(s->r, inst->at, "expected 4 operands of 'scaled-dot', got %u", count);
   s->b.loc = hd_hlo_loc(s->r, inst);
   for (uint32_t i = 0; i < 2; ++i) {
     hd_value *x = values[i], *scale = values[i + 2];
     if (!hd_type_is_tensor(x->type) || !hd_type_is_tensor(scale->type) ||
         hd_type_rank(x->type) != hd_type_rank(scale->type))
-      return hd_hlo_fail(s->r, inst->at, "operand %u has not the rank of its scales, operand %u", i, i + 2);
+      return hd_hlo_fail(s->r, inst->at,
+                         "expected the rank of its scales, operand %u, as that of operand %u, got %s and %s", i + 2, i,
+                         hd_hlo_type_text(s->r, scale->type), hd_hlo_type_text(s->r, x->type));
     x = convert(s, x);
     scale = spread(s, convert(s, scale), x->type);
-    if (!scale) return hd_hlo_fail(s->r, inst->at, "the dims of operand %u are no multiples of its scales'", i);
+    if (!scale)
+      return hd_hlo_fail(s->r, inst->at, "expected dims of operand %u that are multiples of its scales', got %s and %s",
+                         i, hd_hlo_type_text(s->r, x->type), hd_hlo_type_text(s->r, values[i + 2]->type));
     operands[i] = hd_build(&s->b, HD_OP_stablehlo_multiply, x->type, x, scale);
   }
   return hd_hlo_make(s, inst, HD_OP_stablehlo_dot_general, operands, 2, &attrs, 0) != NULL;

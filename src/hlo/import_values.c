@@ -14,8 +14,9 @@ static bool constant_leaves(hd_hlo_import *s, const hd_hlo_inst *inst, const hd_
                             hd_value **out, uint32_t *next) {
   if (shape->type) {
     hd_str text;
-    if (!hd_hlo_skip_value(c, &text) || !hd_type_is_tensor(shape->type))
-      return hd_hlo_fail(s->r, inst->at, "expected constants of arrays");
+    if (!hd_hlo_skip_value(c, &text)) return false;
+    if (!hd_type_is_tensor(shape->type))
+      return hd_hlo_fail(s->r, inst->at, "expected constants of arrays, got %s", hd_hlo_type_text(s->r, shape->type));
     hd_attr value = hd_hlo_literal(s->r, shape->type, text);
     if (value) out[(*next)++] = hd_build_hlo_constant(&s->b, value);
     return value != NULL;
@@ -62,7 +63,7 @@ bool hd_hlo_import_get_tuple_element(hd_hlo_import *s, const hd_hlo_inst *inst) 
   int64_t index;
   if (!hd_hlo_read_attrs(s, inst, &attrs) || !hd_hlo_check_operands(s, inst, 1)) return false;
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "index"));
-  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'index='");
+  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'index=', got none");
   if (!hd_hlo_int(&c, &index)) return false;
   const hd_hlo_shape *tuple = &s->computation->insts.data[inst->operands[0]].shape;
   const hd_hlo_values *values = &s->values[inst->operands[0]];
@@ -104,9 +105,12 @@ bool hd_hlo_import_bitcast(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_hlo_attr_args attrs;
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   if (count != 1 || !needs_array(s, inst) || !hd_type_is_tensor(values[0]->type))
-    return hd_hlo_fail(s->r, inst->at, "'bitcast' has one array as operand and as result");
+    return hd_hlo_fail(s->r, inst->at, "expected one array as operand of 'bitcast', got '%s'",
+                       count ? hd_hlo_operand_name(s, inst, 0) : "none");
   const hd_hlo_shape *from = &s->computation->insts.data[inst->operands[0]].shape, *to = &inst->shape;
-  if (from->tiled || to->tiled) return hd_hlo_fail(s->r, inst->at, "a bitcast of tiled memory is not supported");
+  if (from->tiled || to->tiled)
+    return hd_hlo_fail(s->r, inst->at, "expected a bitcast of memory without tiles, got %s in tiles",
+                       from->tiled ? "an operand" : "a result");
   if (!from->minor_to_major && !to->minor_to_major) {
     hd_hlo_make(s, inst, HD_OP_mhlo_bitcast, values, 1, &attrs, 0);
     return true;

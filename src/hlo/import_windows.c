@@ -12,7 +12,7 @@ static bool read_groups(hd_hlo_cursor *c, size_t columns, hd_hlo_ints *out) {
     }
   } while (hd_hlo_accept(c, 'x'));
   if (out->len <= columns * HD_MAX_RANK) return true;
-  return hd_hlo_fail(c->r, c->at, "%zu dims, expected at most %d", out->len / columns, HD_MAX_RANK);
+  return hd_hlo_fail(c->r, c->at, "expected at most %d dims, got %zu", HD_MAX_RANK, out->len / columns);
 }
 
 static bool read_field(hd_hlo_cursor *c, hd_hlo_window *out) {
@@ -34,12 +34,13 @@ static bool read_field(hd_hlo_cursor *c, hd_hlo_window *out) {
     if (!hd_hlo_expect(c, '=') || !read_groups(c, fields[i].columns, &values)) return false;
     size_t rank = values.len / fields[i].columns;
     if (out->rank && rank != out->rank)
-      return hd_hlo_fail(c->r, at, "'%s' of %zu dims, expected %zu", fields[i].name, rank, out->rank);
+      return hd_hlo_fail(c->r, at, "expected %zu dims in '%s', got %zu", out->rank, fields[i].name, rank);
     out->rank = rank;
     memcpy((char *)out + fields[i].offset, &values.data, sizeof values.data);
     return true;
   }
-  return hd_hlo_fail(c->r, at, "expected size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal");
+  c->at = at;
+  return hd_hlo_expected(c, "size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal");
 }
 
 bool hd_hlo_read_window(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_window *out) {
@@ -114,23 +115,24 @@ static bool read_labels(hd_hlo_cursor *c, const char *named, dim_labels *out) {
   for (; c->at < c->end && *c->at != '_' && *c->at != '-'; ++c->at, ++position) {
     int64_t digit = *c->at - '0';
     if (*c->at == '?') continue;
-    if (position >= HD_MAX_RANK) return hd_hlo_fail(c->r, at, "more than %d dims", HD_MAX_RANK);
+    if (position >= HD_MAX_RANK) return hd_hlo_fail(c->r, at, "expected at most %d dims, got more", HD_MAX_RANK);
     if (digit >= 0 && digit <= 9) {
-      if (seen >> digit & 1) return hd_hlo_fail(c->r, at, "dim %d stands twice", (int)digit);
+      if (seen >> digit & 1) return hd_hlo_fail(c->r, at, "expected each dim once, got a second %d", (int)digit);
       seen |= 1ull << digit;
       out->spatial[digit] = position;
       ++out->rank;
     } else if (*c->at == named[0] || *c->at == named[1]) {
       int which = *c->at == named[1];
-      if (found >> which & 1) return hd_hlo_fail(c->r, at, "'%c' stands twice", *c->at);
+      if (found >> which & 1) return hd_hlo_fail(c->r, at, "expected each dim once, got a second '%c'", *c->at);
       found |= 1 << which;
       out->named[which] = position;
     } else {
-      return hd_hlo_fail(c->r, c->at, "expected '%c', '%c' or a digit", named[0], named[1]);
+      return hd_hlo_fail(c->r, c->at, "expected '%c', '%c' or a digit, got '%c'", named[0], named[1], *c->at);
     }
   }
   if (found != 3 || seen != (1ull << out->rank) - 1)
-    return hd_hlo_fail(c->r, at, "expected '%c', '%c' and the digits from 0 on", named[0], named[1]);
+    return hd_hlo_fail(c->r, at, "expected '%c', '%c' and the digits from 0 on, got '%.*s'", named[0], named[1],
+                       (int)(c->at - at), at);
   return true;
 }
 
@@ -140,14 +142,15 @@ static hd_attr read_dim_labels(hd_hlo_import *s, const hd_hlo_inst *inst) {
   dim_labels in, kernel, out;
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, text);
   if (!text.data) {
-    hd_hlo_fail(s->r, inst->at, "expected 'dim_labels='");
+    hd_hlo_fail(s->r, inst->at, "expected 'dim_labels=', got none");
     return NULL;
   }
   if (!read_labels(&c, "bf", &in) || !hd_hlo_expect(&c, '_') || !read_labels(&c, "io", &kernel) ||
       !hd_hlo_expect(&c, '-') || !hd_hlo_expect(&c, '>') || !read_labels(&c, "bf", &out))
     return NULL;
   if (in.rank != kernel.rank || in.rank != out.rank) {
-    hd_hlo_fail(s->r, text.data, "expected as many spatial dims in each part");
+    hd_hlo_fail(s->r, text.data, "expected as many spatial dims in each part, got %zu, %zu and %zu", in.rank,
+                kernel.rank, out.rank);
     return NULL;
   }
   const dim_labels *const parts[] = {&in, &kernel, &out};
@@ -228,7 +231,7 @@ bool hd_hlo_import_slice(hd_hlo_import *s, const hd_hlo_inst *inst) {
   uint32_t count;
   if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, hd_hlo_find_attr(inst, "slice"));
-  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'slice='");
+  if (!c.at) return hd_hlo_fail(s->r, inst->at, "expected 'slice=', got none");
   if (!hd_hlo_expect(&c, '{')) return false;
   while (hd_hlo_accept(&c, '[')) {
     int64_t bounds[3] = {0, 0, 1};

@@ -141,13 +141,15 @@ hd_attr hd_hlo_literal(hd_hlo_reader *r, hd_type type, hd_str text) {
   int64_t elements = hd_type_num_elements(type);
   if (is_elided(l.c)) {
     hd_hlo_fail(r, text.data,
-                "the elements of this constant were left out when the program was printed, expected "
-                "them (XLA writes them with print_large_constants)");
+                "expected the elements of this constant, got '...': they were left out when the program was printed "
+                "(XLA writes them with print_large_constants)");
     return NULL;
   }
   /* An element is at least one character. */
   if (elements < 0 || (uint64_t)elements > text.len) {
-    hd_hlo_fail(r, text.data, "expected as many elements as the shape has");
+    hd_hlo_fail(r, text.data, "expected %s elements, as many as the shape has, got a text of %zu characters",
+                elements < 0 ? "a known number of" : hd_arena_printf(&r->scratch, "%lld", (long long)elements),
+                text.len);
     return NULL;
   }
   l.bytes = hd_type_element_bytes(l.element);

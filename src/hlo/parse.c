@@ -68,7 +68,7 @@ static bool take_payload(hd_hlo_cursor *c, hd_str *out) {
     depth += next == '(';
     depth -= next == ')';
   }
-  return hd_hlo_fail(c->r, start - 1, "'(' without its ')'");
+  return hd_hlo_fail(c->r, start - 1, "expected ')' for this '(', got the end of the text");
 }
 
 /* A shape may stand before a name: `f32[] %x`, `(f32[], s32[]) %t`. */
@@ -94,7 +94,8 @@ static bool parse_operands(hd_hlo_cursor *c, const hd_hlo_computation *computati
     const char *at = c->at;
     if (!hd_hlo_name(c, "an operand", &name)) return false;
     hd_map_entry *entry = hd_map_find_bytes(&r->names, name.data, name.len);
-    if (!entry) return hd_hlo_fail(r, at, "no instruction '%.*s' before this one", (int)name.len, name.data);
+    if (!entry)
+      return hd_hlo_fail(r, at, "expected an instruction before this one, got '%.*s'", (int)name.len, name.data);
     uint32_t number = (uint32_t)(entry->value.i64 - 1);
     if (said.at && !hd_hlo_check_shape(r, said.at, &computation->insts.data[number], &said.shape)) return false;
     hd_vec_push(&r->scratch, &operands, number);
@@ -134,10 +135,13 @@ static bool parse_instruction(hd_hlo_cursor *c, hd_hlo_computation *computation)
   if (!parse_attrs(c, &inst.attrs, &inst.attr_count)) return false;
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(&r->scratch, &r->names, inst.name.data, inst.name.len, &is_new);
-  if (!is_new) return hd_hlo_fail(r, inst.at, "a second instruction '%.*s'", (int)inst.name.len, inst.name.data);
+  if (!is_new)
+    return hd_hlo_fail(r, inst.at, "expected a new name of an instruction, got a second '%.*s'", (int)inst.name.len,
+                       inst.name.data);
   hd_vec_push(&r->scratch, &computation->insts, inst);
   entry->value.i64 = (int64_t)computation->insts.len;
-  if (is_root && computation->root != UINT32_MAX) return hd_hlo_fail(r, inst.at, "a second ROOT in this computation");
+  if (is_root && computation->root != UINT32_MAX)
+    return hd_hlo_fail(r, inst.at, "expected one ROOT in a computation, got a second");
   if (is_root) computation->root = (uint32_t)computation->insts.len - 1;
   return true;
 }
@@ -155,8 +159,8 @@ static bool find_params(hd_hlo_reader *r, hd_hlo_computation *computation) {
     int64_t number;
     if (!hd_hlo_int(&c, &number) || !hd_hlo_at_end(&c, "the parameter's number")) return false;
     if (number < 0 || number >= (int64_t)count || computation->params.data[number] != UINT32_MAX)
-      return hd_hlo_fail(r, inst->at, "parameter %lld, expected the numbers 0 to %zu, each once", (long long)number,
-                         count - 1);
+      return hd_hlo_fail(r, inst->at, "expected parameters 0 to %zu, each once, got %lld", count - 1,
+                         (long long)number);
     computation->params.data[number] = (uint32_t)i;
   }
   return true;
@@ -178,17 +182,19 @@ static bool parse_computation(hd_hlo_cursor *c) {
   while (!hd_hlo_next_is(c, '}'))
     if (!parse_instruction(c, computation)) return false;
   if (!hd_hlo_accept(c, '}') || !parse_attrs(c, &attrs, &attr_count)) return false;
-  if (!computation->insts.len) return hd_hlo_fail(r, computation->at, "a computation without instructions");
+  if (!computation->insts.len)
+    return hd_hlo_fail(r, computation->at, "expected an instruction in a computation, got none");
   if (computation->root == UINT32_MAX) computation->root = (uint32_t)computation->insts.len - 1;
   r->inst_count += computation->insts.len;
   bool is_new;
   hd_map_entry *entry =
       hd_map_insert_bytes(&r->scratch, &r->by_name, computation->name.data, computation->name.len, &is_new);
   if (!is_new)
-    return hd_hlo_fail(r, computation->at, "a second computation '%.*s'", (int)computation->name.len,
-                       computation->name.data);
+    return hd_hlo_fail(r, computation->at, "expected a new name of a computation, got a second '%.*s'",
+                       (int)computation->name.len, computation->name.data);
   entry->value.ptr = computation;
-  if (computation->entry && r->entry) return hd_hlo_fail(r, computation->at, "a second ENTRY computation");
+  if (computation->entry && r->entry)
+    return hd_hlo_fail(r, computation->at, "expected one ENTRY computation, got a second");
   if (computation->entry) r->entry = computation;
   hd_vec_push(&r->scratch, &r->computations, computation);
   return find_params(r, computation) && hd_hlo_check_signature(r, computation, &signature);

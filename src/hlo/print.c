@@ -7,7 +7,7 @@
 enum { CALL_NESTING = 400 };
 
 bool hd_hlo_cannot(hd_hlo_printer *p, hd_op *op, const char *what) {
-  if (!p->w->failed) hd_op_error(op, "cannot be written as HLO text: %s", what);
+  if (!p->w->failed) hd_op_error(op, "expected what HLO text can say, got %s", what);
   p->w->failed = true;
   return false;
 }
@@ -181,7 +181,7 @@ static bool put_parameters(hd_hlo_printer *p, hd_value *const *params, uint32_t 
 static bool put_op(hd_hlo_printer *p, hd_op *op) {
   if (hd_hlo_is_part_of_shape(p, op)) return true;
   const hd_hlo_row *row = hd_hlo_row_of_op(hd_opcode_get(op));
-  return row ? row->print(p, op) : hd_hlo_cannot(p, op, "it has no opcode for this op");
+  return row ? row->print(p, op) : hd_hlo_cannot(p, op, "an op without an opcode");
 }
 
 /* The terminator's operands, and |extra| values behind them. */
@@ -237,7 +237,7 @@ const char *hd_hlo_print_region(hd_hlo_printer *p, hd_op *op, uint32_t i, const 
   hd_block *block = hd_op_region(op, i)->first;
   hd_value **captured;
   if (hd_hlo_captures(p->w, hd_op_region(op, i), &captured)) {
-    hd_hlo_cannot(p, op, "its region uses values from outside");
+    hd_hlo_cannot(p, op, "a region that uses values from outside");
     return NULL;
   }
   return hd_hlo_print_computation(p->w, &(hd_hlo_body){.block = block, .base = hd_str_of(base)});

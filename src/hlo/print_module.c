@@ -43,7 +43,8 @@ static hd_status print_guarded(void *user) {
   hd_block *block = entry && entry->region_count ? hd_op_region(entry, 0)->first : NULL;
   if (!hd_op_is(entry, HD_OP_func_func) || !block || block->next || !block->last) {
     hd_error(w->context, w->module->op->loc,
-             "cannot be written as HLO text: expected one public function of one block");
+             "expected what HLO text can say, one public function of one block, got %s",
+             block ? "several blocks" : "none");
     return hd_failed(w->context);
   }
   put_header(w, entry);

@@ -33,7 +33,7 @@ static bool is_shape_of_rng(hd_op *op) {
 bool hd_hlo_print_constant(hd_hlo_printer *p, hd_op *op) {
   if (is_shape_of_rng(op)) return true;
   if (!hd_hlo_begin(p, op, "constant")) return false;
-  if (!hd_hlo_print_literal(hd_op_attr_get(op, HD_NAME_value), &p->text)) return hd_hlo_cannot(p, op, "its elements");
+  if (!hd_hlo_print_literal(hd_op_attr_get(op, HD_NAME_value), &p->text)) return hd_hlo_cannot(p, op, "elements without a literal");
   hd_strbuf_putc(&p->text, ')');
   return hd_hlo_end(p, op);
 }
@@ -62,7 +62,7 @@ bool hd_hlo_print_collective(hd_hlo_printer *p, hd_op *op) {
 bool hd_hlo_print_all_to_all(hd_hlo_printer *p, hd_op *op) {
   int64_t dim = hd_op_int_attr(op, HD_NAME_split_dimension, 0);
   if (dim != hd_op_int_attr(op, HD_NAME_concat_dimension, 0))
-    return hd_hlo_cannot(p, op, "it splits and joins different dims");
+    return hd_hlo_cannot(p, op, "different dims that are split and joined");
   if (!hd_hlo_begin(p, op, "all-to-all") || !hd_hlo_put_operands(p, op, 0, op->operand_count)) return false;
   hd_strbuf_printf(&p->text, ", dimensions={%lld}", (long long)dim);
   return hd_hlo_end(p, op);
@@ -229,12 +229,12 @@ static bool put_channel_op(hd_hlo_printer *p, hd_op *op, const char *opcode, hd_
 }
 
 bool hd_hlo_print_send(hd_hlo_printer *p, hd_op *op) {
-  if (op->operand_count != 2) return hd_hlo_cannot(p, op, "it sends several arrays");
+  if (op->operand_count != 2) return hd_hlo_cannot(p, op, "several arrays that are sent");
   return put_channel_op(p, op, "send", hd_operand_type(op, 0));
 }
 
 bool hd_hlo_print_recv(hd_hlo_printer *p, hd_op *op) {
-  if (op->result_count != 2) return hd_hlo_cannot(p, op, "it receives several arrays");
+  if (op->result_count != 2) return hd_hlo_cannot(p, op, "several arrays that are received");
   return put_channel_op(p, op, "recv", hd_result_type(op, 0));
 }
 

@@ -27,7 +27,8 @@ const char *hd_hlo_element_name(hd_type element) {
 
 static bool parse_tuple(hd_hlo_cursor *c, hd_hlo_shape *out) {
   const char *at = c->at;
-  if (c->r->depth >= HD_HLO_NESTING) return hd_hlo_fail(c->r, at, "tuples nest deeper than %d", HD_HLO_NESTING);
+  if (c->r->depth >= HD_HLO_NESTING)
+    return hd_hlo_fail(c->r, at, "expected tuples at most %d deep, got more", HD_HLO_NESTING);
   ++c->r->depth;
   hd_vec(hd_hlo_shape) elements = {0};
   *out = (hd_hlo_shape){0};
@@ -56,7 +57,7 @@ static bool parse_dim(hd_hlo_cursor *c, int64_t *out_dim, int64_t *out_bound) {
   const char *at = c->at;
   int64_t size;
   if (!hd_hlo_int(c, &size)) return false;
-  if (size < 0) return hd_hlo_fail(c->r, at, "a dim of %lld elements", (long long)size);
+  if (size < 0) return hd_hlo_fail(c->r, at, "expected a size of a dim, got %lld", (long long)size);
   *(bounded ? out_bound : out_dim) = size;
   return true;
 }
@@ -87,7 +88,7 @@ static bool parse_layout(hd_hlo_cursor *c, hd_hlo_shape *out) {
   for (size_t i = 0; i < order.len; ++i) {
     int64_t dim = order.data[i];
     if (order.len != rank || dim < 0 || dim >= (int64_t)rank || seen >> dim & 1)
-      return hd_hlo_fail(c->r, at, "expected a layout of the %u dims, each once", rank);
+      return hd_hlo_fail(c->r, at, "expected a layout of the %u dims, each once, got %lld", rank, (long long)dim);
     seen |= 1ull << dim;
     usual &= dim == (int64_t)(rank - 1 - i);
   }
@@ -124,7 +125,7 @@ static bool parse_array(hd_hlo_cursor *c, hd_type element, hd_hlo_shape *out) {
     } while (hd_hlo_accept(c, ','));
     if (!hd_hlo_expect(c, ']')) return false;
   }
-  if (dims.len > HD_MAX_RANK) return hd_hlo_fail(c->r, at, "%zu dims, expected at most %d", dims.len, HD_MAX_RANK);
+  if (dims.len > HD_MAX_RANK) return hd_hlo_fail(c->r, at, "expected at most %d dims, got %zu", HD_MAX_RANK, dims.len);
   out->type = bounded_tensor(element, &dims, &bounds, bounded);
   return !at_layout(c) || parse_layout(c, out);
 }

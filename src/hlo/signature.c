@@ -44,15 +44,17 @@ static void put_shape(const hd_hlo_shape *shape, hd_strbuf *out) {
   hd_strbuf_puts(out, out->len < 400 ? ")" : " ...");
 }
 
+const char *hd_hlo_shape_text(hd_hlo_reader *r, const hd_hlo_shape *shape) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, &r->scratch);
+  put_shape(shape, &text);
+  return hd_strbuf_text(&text);
+}
+
 static bool contradicts(hd_hlo_reader *r, const char *at, const hd_hlo_shape *is, const char *whose,
                         const hd_hlo_shape *said) {
-  hd_strbuf expected, got;
-  hd_strbuf_init(&expected, &r->scratch);
-  hd_strbuf_init(&got, &r->scratch);
-  put_shape(is, &expected);
-  put_shape(said, &got);
-  return hd_hlo_fail(r, at, "expected %s, the shape of %s, got %s", hd_strbuf_text(&expected), whose,
-                     hd_strbuf_text(&got));
+  return hd_hlo_fail(r, at, "expected %s, the shape of %s, got %s", hd_hlo_shape_text(r, is), whose,
+                     hd_hlo_shape_text(r, said));
 }
 
 bool hd_hlo_check_shape(hd_hlo_reader *r, const char *at, const hd_hlo_inst *inst, const hd_hlo_shape *said) {
