@@ -17,6 +17,7 @@ typedef struct literal {
 static bool wrong(literal *l, const char *at) {
   size_t len = 0;
   while (at + len < l->c.end && len < 24 && !strchr(",{}() \n", at[len])) ++len;
+  if (!len && at < l->c.end) len = 1;
   return hd_hlo_fail(l->c.r, at, "expected a literal of %s, got '%.*s'", hd_hlo_element_name(l->element), (int)len, at);
 }
 
@@ -78,7 +79,8 @@ static bool read_float(literal *l, hd_type type, hd_str word, uint64_t *out) {
   bool number = bare.len && ((bare.data[0] >= '0' && bare.data[0] <= '9') || bare.data[0] == '.');
   if (*end || !(named || number)) return wrong(l, word.data);
   *out = hd_float_encode(type->float_kind, value);
-  return true;
+  /* As in XLA, what the type cannot hold is an error: infinity is written by its name. */
+  return named || isfinite(hd_float_decode(type->float_kind, *out)) || wrong(l, word.data);
 }
 
 /* One number into |to|. Letters, digits, signs and dots belong to it. */
