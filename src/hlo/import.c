@@ -122,6 +122,7 @@ void hd_hlo_set_async(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value *value
 hd_op *hd_hlo_make(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, hd_value *const *operands,
                    uint32_t operand_count, const hd_hlo_attr_args *attrs, uint32_t regions) {
   uint32_t count;
+  if (inst->shapeless && !hd_hlo_infer_results(s, inst, opcode, operands, operand_count, attrs)) return NULL;
   hd_type *types = hd_hlo_leaf_types(s->r, &inst->shape, &count);
   s->b.loc = hd_hlo_loc(s->r, inst);
   hd_op *op = hd_build_op(&s->b, opcode, operands, operand_count, types, count, attrs ? attrs->data : NULL,
@@ -152,7 +153,8 @@ static bool import_inst(hd_hlo_import *s, const hd_hlo_inst *inst) {
     return hd_hlo_fail(s->r, inst->at,
                        "expected computations that stand for at most %zu instructions, got more: they hold each other",
                        s->r->imported - 1);
-  if (inst->row) return inst->row->import(s, inst);
+  if (inst->shapeless && !hd_hlo_infer_shape(s, inst)) return false;
+  if (inst->row) return inst->row->import(s, inst) && !s->r->failed;
   hd_str base = inst->opcode;
   if (base.len > 6 && !memcmp(base.data + base.len - 6, "-start", 6)) return hd_hlo_import_async_start(s, inst);
   if (base.len > 7 && !memcmp(base.data + base.len - 7, "-update", 7)) return hd_hlo_import_async_update(s, inst);

@@ -47,7 +47,8 @@ const char *hd_hlo_operand_name(const hd_hlo_import *s, const hd_hlo_inst *inst,
 /* Are there |count| operands? */
 bool hd_hlo_check_operands(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t count);
 
-/* The op of |inst| with |regions| empty regions; its results become the instruction's values. */
+/* The op of |inst| with |regions| empty regions; its results become the instruction's values. Null (with an error) only where
+ * the shape was left out and does not follow. */
 hd_op *hd_hlo_make(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, hd_value *const *operands,
                    uint32_t operand_count, const hd_hlo_attr_args *attrs, uint32_t regions);
 /* The instruction's values; an error when they are not those of its shape. */
@@ -90,6 +91,16 @@ hd_attr hd_hlo_read_lists(hd_hlo_cursor *c); /* the first form alone */
 
 /* A tensor of i64 with |rank| rows of |columns|. */
 hd_attr hd_hlo_matrix(hd_context *context, const int64_t *values, size_t rows, size_t columns);
+
+/* The shape of an instruction that leaves it out: before it is imported, where it is another's (true also where it follows
+ * later); and when the op is made. */
+bool hd_hlo_infer_shape(hd_hlo_import *s, const hd_hlo_inst *inst);
+bool hd_hlo_infer_results(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, hd_value *const *operands,
+                          uint32_t count, const hd_hlo_attr_args *attrs);
+
+/* A dot's algorithm and a function's accuracy as their attributes (precision.c). Null when an error was reported. */
+hd_attr hd_hlo_read_algorithm(hd_hlo_cursor *c);
+hd_attr hd_hlo_read_accuracy(hd_hlo_cursor *c);
 
 /* The import hooks that hlo_ops.def names. */
 #define HLO_OP(name, op, hook, ...) bool hd_hlo_import_##hook(hd_hlo_import *s, const hd_hlo_inst *inst);

@@ -93,11 +93,37 @@ bool hd_hlo_import_async_done(hd_hlo_import *s, const hd_hlo_inst *inst) {
 /* A started copy: the result comes first in its tuple. */
 bool hd_hlo_import_copy_start(hd_hlo_import *s, const hd_hlo_inst *inst) { return start_one(s, inst, 0); }
 
+/* Several operands of an exchange that has one in StableHLO: one exchange each. */
+static bool import_each(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_computation *body) {
+  hd_value **values, **results;
+  uint32_t count, leaves;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_type *types = hd_hlo_leaf_types(s->r, &inst->shape, &leaves);
+  if (leaves != count)
+    return hd_hlo_fail(s->r, inst->at, "expected a shape of %u arrays, those of the operands, got %u", count, leaves);
+  results = hd_new_array(&s->r->scratch, hd_value *, count + 1);
+  s->b.loc = hd_hlo_loc(s->r, inst);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_op *op = hd_build_op(&s->b, inst->row->opcode, &values[i], 1, &types[i], 1, attrs.data, attrs.len, body != NULL);
+    if (body && !hd_hlo_import_region(s, inst, body, hd_op_region(op, 0))) return false;
+    results[i] = hd_result(op, 0);
+  }
+  return hd_hlo_set(s, inst, results, count);
+}
+
+static bool takes_one(const hd_hlo_inst *inst) {
+  hd_opcode opcode = inst->row->opcode;
+  return opcode == HD_OP_stablehlo_reduce_scatter || opcode == HD_OP_stablehlo_collective_permute ||
+         opcode == HD_OP_stablehlo_collective_broadcast;
+}
+
 /* A group of processes that exchange; the reduction is a region. */
 bool hd_hlo_import_collective(hd_hlo_import *s, const hd_hlo_inst *inst) {
   bool reduces = hd_hlo_find_attr(inst, "to_apply").data != NULL;
   hd_hlo_computation *body = reduces ? hd_hlo_find_computation(s, inst, "to_apply") : NULL;
   if (reduces && !body) return false;
+  if (takes_one(inst) && inst->operand_count > 1) return import_each(s, inst, body);
   hd_op *op = hd_hlo_make_plain(s, inst, reduces);
   return op && (!reduces || hd_hlo_import_region(s, inst, body, hd_op_region(op, 0)));
 }
@@ -167,12 +193,23 @@ bool hd_hlo_import_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst) {
   return true;
 }
 
+/* A transfer that names no channel is one of channel 0. */
+static bool add_channel(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs) {
+  for (size_t i = 0; i < attrs->len; ++i)
+    if (attrs->data[i].name == HD_NAME_channel_handle) return true;
+  hd_attr params[] = {hd_attr_i64(s->b.context, 0), hd_attr_i64(s->b.context, 0)};
+  return hd_hlo_add_attr(s, inst, attrs, HD_NAME_channel_handle,
+                         hd_attr_struct(s->b.context, HD_STRUCT_stablehlo_channel_handle, params, 2));
+}
+
 /* send gives a token when it is done, recv the array and a token: send-done and recv-done name them. */
 bool hd_hlo_import_send(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_value **values;
   uint32_t count;
   hd_hlo_attr_args attrs;
-  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs) ||
+      !add_channel(s, inst, &attrs))
+    return false;
   hd_type token = hd_type_dialect(s->b.context, HD_TYPE_ROW_stablehlo_token, NULL, 0);
   s->b.loc = hd_hlo_loc(s->r, inst);
   hd_op *op = hd_build_op(&s->b, HD_OP_stablehlo_send, values, count, &token, 1, attrs.data, attrs.len, 0);
@@ -184,7 +221,9 @@ bool hd_hlo_import_recv(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_value **values;
   uint32_t count;
   hd_hlo_attr_args attrs;
-  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs) ||
+      !add_channel(s, inst, &attrs))
+    return false;
   hd_type types[] = {NULL, hd_type_dialect(s->b.context, HD_TYPE_ROW_stablehlo_token, NULL, 0)};
   if (!inst->shape.type && inst->shape.count) types[0] = inst->shape.elements[0].type;
   if (!types[0])

@@ -128,6 +128,7 @@ static hd_attr read_string(hd_hlo_cursor *c) {
 /* Null when it reported an error, or for a false unit. */
 static hd_attr read_kind(hd_hlo_cursor *c, const hd_hlo_attr_row *row) {
   hd_context *context = c->r->context;
+  hd_str value_text;
   bool value;
   switch (row->kind) {
     case HD_HLO_DIMS:
@@ -158,6 +159,14 @@ static hd_attr read_kind(hd_hlo_cursor *c, const hd_hlo_attr_row *row) {
       return read_channel(c);
     case HD_HLO_ALIASES:
       return read_aliases(c);
+    case HD_HLO_ALGORITHM:
+      return hd_hlo_read_algorithm(c);
+    case HD_HLO_ACCURACY:
+      return hd_hlo_read_accuracy(c);
+    case HD_HLO_RAW:
+      value_text = (hd_str){c->at, (size_t)(c->end - c->at)};
+      c->at = c->end;
+      return hd_attr_string(context, value_text);
     default:
       return NULL;
   }
@@ -239,6 +248,7 @@ static bool read_one(hd_hlo_reader *r, const hd_hlo_inst *inst, const hd_hlo_att
   const hd_hlo_attr_row *row = find_row(inst, attr->name);
   if (!row) return read_common(r, inst, attr, out);
   if (row->kind == HD_HLO_OTHER || row->kind == HD_HLO_DROPPED) return true;
+  if (row->kind == HD_HLO_ALGORITHM && hd_str_is(attr->value, "unset")) return true;
   hd_hlo_cursor c = hd_hlo_cursor_of(r, attr->value);
   hd_attr value = read_kind(&c, row);
   if (!value) {

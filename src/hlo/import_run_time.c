@@ -35,7 +35,7 @@ bool hd_hlo_import_scan(hd_hlo_import *s, const hd_hlo_inst *inst) {
                        hd_attr_i64(context, hd_type_dim(types[0], (uint32_t)dim))))
     return false;
   hd_op *op = hd_hlo_make(s, inst, HD_OP_chlo_scan, values, count, &attrs, 1);
-  return hd_hlo_import_region(s, inst, body, hd_op_region(op, 0));
+  return op && hd_hlo_import_region(s, inst, body, hd_op_region(op, 0));
 }
 
 /* dynamic-reshape(x, n, m): the sizes are scalars, which become the elements of a shape. */
@@ -66,6 +66,52 @@ bool hd_hlo_import_dynamic_reshape(hd_hlo_import *s, const hd_hlo_inst *inst) {
     operands[1] = hd_build_one_(&s->b, HD_OP_stablehlo_concatenate, shape, values + 1, count - 1, &dim, 1);
   }
   hd_hlo_make(s, inst, HD_OP_stablehlo_dynamic_reshape, operands, 2, &attrs, 0);
+  return true;
+}
+
+/* The elements of |vector| as scalars. */
+static void take_apart(hd_hlo_import *s, hd_value *vector, hd_value **out) {
+  hd_type element = hd_type_element(vector->type);
+  hd_type one = hd_type_tensor(element, (int64_t[]){1}, 1, NULL), scalar = hd_type_tensor(element, NULL, 0, NULL);
+  for (int64_t i = 0; i < hd_type_dim(vector->type, 0); ++i) {
+    int64_t end = i + 1, step = 1;
+    hd_attr_arg range[] = {{HD_NAME_start_indices, hd_attr_i64_array(s->b.context, &i, 1)},
+                           {HD_NAME_limit_indices, hd_attr_i64_array(s->b.context, &end, 1)},
+                           {HD_NAME_strides, hd_attr_i64_array(s->b.context, &step, 1)}};
+    hd_value *x = hd_build_one_(&s->b, HD_OP_stablehlo_slice, one, &vector, 1, range, 3);
+    out[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, scalar, x);
+  }
+}
+
+/* Where a slice begins is a scalar for each dim, in older text one vector of them. */
+bool hd_hlo_import_dynamic_slice(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values, *scalars[HD_MAX_RANK + 2];
+  uint32_t count, arrays = inst->row->opcode == HD_OP_stablehlo_dynamic_slice ? 1 : 2;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  hd_type start = count == arrays + 1 ? values[arrays]->type : NULL;
+  if (start && hd_type_is_tensor(start) && hd_type_rank(start) == 1 && hd_type_dim(start, 0) >= 0 &&
+      hd_type_dim(start, 0) <= HD_MAX_RANK) {
+    s->b.loc = hd_hlo_loc(s->r, inst);
+    for (uint32_t i = 0; i < arrays; ++i) scalars[i] = values[i];
+    take_apart(s, values[arrays], scalars + arrays);
+    count = arrays + (uint32_t)hd_type_dim(start, 0);
+    values = scalars;
+  }
+  hd_hlo_make(s, inst, inst->row->opcode, values, count, &attrs, 0);
+  return true;
+}
+
+/* The largest elements where it does not say which. */
+bool hd_hlo_import_topk(hd_hlo_import *s, const hd_hlo_inst *inst) {
+  hd_value **values;
+  uint32_t count;
+  hd_hlo_attr_args attrs;
+  if (!hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs)) return false;
+  for (size_t i = 0; i < attrs.len; ++i)
+    if (attrs.data[i].name == HD_NAME_largest && !hd_hlo_find_attr(inst, "largest").data)
+      attrs.data[i].value = hd_attr_bool(s->b.context, true);
+  hd_hlo_make(s, inst, inst->row->opcode, values, count, &attrs, 0);
   return true;
 }
 

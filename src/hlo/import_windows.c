@@ -81,7 +81,7 @@ bool hd_hlo_import_reduce_window(hd_hlo_import *s, const hd_hlo_inst *inst) {
       !add_padding(s, inst, &attrs, &w))
     return false;
   hd_op *op = hd_hlo_make(s, inst, HD_OP_stablehlo_reduce_window, values, count, &attrs, 1);
-  return hd_hlo_import_region(s, inst, body, hd_op_region(op, 0));
+  return op && hd_hlo_import_region(s, inst, body, hd_op_region(op, 0));
 }
 
 bool hd_hlo_import_select_and_scatter(hd_hlo_import *s, const hd_hlo_inst *inst) {
@@ -96,7 +96,7 @@ bool hd_hlo_import_select_and_scatter(hd_hlo_import *s, const hd_hlo_inst *inst)
       !add_dims(s, inst, &attrs, HD_NAME_window_strides, w.stride, w.rank) || !add_padding(s, inst, &attrs, &w))
     return false;
   hd_op *op = hd_hlo_make(s, inst, HD_OP_stablehlo_select_and_scatter, values, count, &attrs, 2);
-  return hd_hlo_import_region(s, inst, select, hd_op_region(op, 0)) &&
+  return op && hd_hlo_import_region(s, inst, select, hd_op_region(op, 0)) &&
          hd_hlo_import_region(s, inst, scatter, hd_op_region(op, 1));
 }
 

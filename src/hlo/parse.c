@@ -40,13 +40,28 @@ static bool skip_mesh(hd_hlo_cursor *c, hd_str *value) {
   return true;
 }
 
+/* literal=s32[2]{0} {1, 2}: a shape, and the elements behind a blank. */
+static bool skip_literal(hd_hlo_cursor *c, hd_str *value) {
+  hd_hlo_shape shape;
+  hd_str elements;
+  if (!hd_hlo_more(c)) return hd_hlo_expected(c, "a shape");
+  const char *start = c->at;
+  if (!hd_hlo_parse_shape(c, &shape) || !hd_hlo_skip_value(c, &elements)) return false;
+  *value = (hd_str){start, (size_t)(c->at - start)};
+  return true;
+}
+
+static bool skip_attr_value(hd_hlo_cursor *c, hd_hlo_attr *attr) {
+  if (hd_str_is(attr->name, "literal")) return skip_literal(c, &attr->value);
+  return hd_hlo_skip_value(c, &attr->value) && skip_mesh(c, &attr->value);
+}
+
 /* |name| = |value| behind a comma, as often as they come. */
 static bool parse_attrs(hd_hlo_cursor *c, const hd_hlo_attr **out, uint32_t *out_count) {
   hd_vec(hd_hlo_attr) attrs = {0};
   while (hd_hlo_accept(c, ',')) {
     hd_hlo_attr attr;
-    if (!hd_hlo_name(c, "an attribute", &attr.name) || !hd_hlo_expect(c, '=') || !hd_hlo_skip_value(c, &attr.value) ||
-        !skip_mesh(c, &attr.value))
+    if (!hd_hlo_name(c, "an attribute", &attr.name) || !hd_hlo_expect(c, '=') || !skip_attr_value(c, &attr))
       return false;
     hd_vec_push(&c->r->scratch, &attrs, attr);
   }
@@ -97,7 +112,10 @@ static bool parse_operands(hd_hlo_cursor *c, const hd_hlo_computation *computati
     if (!entry)
       return hd_hlo_fail(r, at, "expected an instruction before this one, got '%.*s'", (int)name.len, name.data);
     uint32_t number = (uint32_t)(entry->value.i64 - 1);
-    if (said.at && !hd_hlo_check_shape(r, said.at, &computation->insts.data[number], &said.shape)) return false;
+    const hd_hlo_inst *operand = &computation->insts.data[number];
+    if (said.at && !operand->shapeless &&
+        !hd_hlo_check_shape(r, said.at, &computation->insts.data[number], &said.shape))
+      return false;
     hd_vec_push(&r->scratch, &operands, number);
   } while (hd_hlo_accept(c, ','));
   inst->operands = operands.data;
@@ -118,6 +136,9 @@ static void count_lines(hd_hlo_reader *r, hd_hlo_inst *inst) {
 
 static bool is_literal(hd_str opcode) { return hd_str_is(opcode, "parameter") || hd_str_is(opcode, "constant"); }
 
+/* `add(` is an opcode where a shape might be. */
+static bool leaves_out_shape(hd_hlo_cursor c) { return hd_hlo_word(&c).len && hd_hlo_next_is(&c, '('); }
+
 static bool parse_instruction(hd_hlo_cursor *c, hd_hlo_computation *computation) {
   hd_hlo_reader *r = c->r;
   hd_hlo_inst inst = {0};
@@ -126,7 +147,9 @@ static bool parse_instruction(hd_hlo_cursor *c, hd_hlo_computation *computation)
   inst.at = c->at;
   count_lines(r, &inst);
   if (!hd_hlo_name(c, "an instruction", &inst.name) || !hd_hlo_expect(c, '=')) return false;
-  if (!hd_hlo_parse_shape(c, &inst.shape)) return false;
+  inst.shapeless = leaves_out_shape(*c);
+  computation->shapeless |= inst.shapeless;
+  if (!inst.shapeless && !hd_hlo_parse_shape(c, &inst.shape)) return false;
   inst.opcode = hd_hlo_word(c);
   if (!inst.opcode.len) return hd_hlo_expected(c, "an opcode");
   inst.row = hd_hlo_row_of(inst.opcode);
@@ -197,7 +220,8 @@ static bool parse_computation(hd_hlo_cursor *c) {
     return hd_hlo_fail(r, computation->at, "expected one ENTRY computation, got a second");
   if (computation->entry) r->entry = computation;
   hd_vec_push(&r->scratch, &r->computations, computation);
-  return find_params(r, computation) && hd_hlo_check_signature(r, computation, &signature);
+  return find_params(r, computation) && (!computation->shapeless || hd_hlo_infer_shapes(r, computation)) &&
+         hd_hlo_check_signature(r, computation, &signature);
 }
 
 /* Tables that metadata's stack_frame_id counts in: a name on its line, then lines that begin with a number. */

@@ -94,6 +94,10 @@ bool hd_hlo_is_part_of_shape(hd_hlo_printer *p, hd_op *op);
 bool hd_hlo_is_ragged_all_to_all(hd_op *op);
 bool hd_hlo_print_ragged_all_to_all(hd_hlo_printer *p, hd_op *op);
 
+/* The same as text; false where HLO has no name for it. */
+bool hd_hlo_put_algorithm(hd_strbuf *out, hd_attr attr);
+bool hd_hlo_put_accuracy(hd_strbuf *out, hd_attr attr);
+
 /* The print hooks that hlo_ops.def names. */
 #define HLO_OP(name, op, hook, ...) bool hd_hlo_print_##hook(hd_hlo_printer *p, hd_op *op_);
 #define HLO_READ(...)

@@ -109,6 +109,13 @@ static bool put_value(hd_strbuf *out, const hd_hlo_attr_row *row, hd_attr attr) 
     case HD_HLO_ALIASES:
       put_aliases(out, attr);
       return true;
+    case HD_HLO_ALGORITHM:
+      return hd_hlo_put_algorithm(out, attr);
+    case HD_HLO_ACCURACY:
+      return hd_hlo_put_accuracy(out, attr);
+    case HD_HLO_RAW:
+      hd_strbuf_put_str(out, hd_attr_text(attr));
+      return true;
     default:
       return false;
   }

@@ -42,8 +42,7 @@ static hd_status print_guarded(void *user) {
   hd_op *entry = hd_program_entry(w->module, HD_STR(""), NULL);
   hd_block *block = entry && entry->region_count ? hd_op_region(entry, 0)->first : NULL;
   if (!hd_op_is(entry, HD_OP_func_func) || !block || block->next || !block->last) {
-    hd_error(w->context, w->module->op->loc,
-             "expected what HLO text can say, one public function of one block, got %s",
+    hd_error(w->context, w->module->op->loc, "expected what HLO text can say, one public function of one block, got %s",
              block ? "several blocks" : "none");
     return hd_failed(w->context);
   }

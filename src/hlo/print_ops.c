@@ -9,6 +9,8 @@ bool hd_hlo_print_plain(hd_hlo_printer *p, hd_op *op) {
   return hd_hlo_begin(p, op, opcode_of(op)) && hd_hlo_put_operands(p, op, 0, op->operand_count) && hd_hlo_end(p, op);
 }
 
+bool hd_hlo_print_topk(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
+bool hd_hlo_print_dynamic_slice(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
 bool hd_hlo_print_copy(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
 bool hd_hlo_print_bitcast(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
 bool hd_hlo_print_async_done(hd_hlo_printer *p, hd_op *op) { return hd_hlo_print_plain(p, op); }
@@ -33,7 +35,8 @@ static bool is_shape_of_rng(hd_op *op) {
 bool hd_hlo_print_constant(hd_hlo_printer *p, hd_op *op) {
   if (is_shape_of_rng(op)) return true;
   if (!hd_hlo_begin(p, op, "constant")) return false;
-  if (!hd_hlo_print_literal(hd_op_attr_get(op, HD_NAME_value), &p->text)) return hd_hlo_cannot(p, op, "elements without a literal");
+  if (!hd_hlo_print_literal(hd_op_attr_get(op, HD_NAME_value), &p->text))
+    return hd_hlo_cannot(p, op, "elements without a literal");
   hd_strbuf_putc(&p->text, ')');
   return hd_hlo_end(p, op);
 }

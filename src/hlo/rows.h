@@ -21,6 +21,9 @@ typedef enum hd_hlo_attr_kind {
   HD_HLO_PAIRS,     /* {{0,1},{1,0}} */
   HD_HLO_CHANNEL,   /* 3 is the handle of a channel_handle */
   HD_HLO_ALIASES,   /* {{0}: (1, {})} is an array of output_operand_alias */
+  HD_HLO_ALGORITHM, /* dot_tf32_tf32_f32 is a dot_algorithm */
+  HD_HLO_ACCURACY,  /* {mode=highest} is a result_accuracy */
+  HD_HLO_RAW,       /* text that is kept as it stands */
   HD_HLO_OTHER,     /* the row's hooks read and print it */
   HD_HLO_DROPPED,   /* read, and without a meaning here */
 } hd_hlo_attr_kind;

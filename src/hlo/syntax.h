@@ -32,6 +32,7 @@ typedef struct hd_hlo_inst {
   const char *at; /* the name, in the source */
   uint32_t line, column;
   hd_hlo_shape shape;
+  bool shapeless;           /* the shape was left out and is not known yet */
   hd_str payload;           /* what stands between the parentheses */
   const uint32_t *operands; /* instructions of the same computation, before this one */
   uint32_t operand_count, attr_count;
@@ -44,8 +45,8 @@ typedef struct hd_hlo_computation {
   hd_vec(hd_hlo_inst) insts;
   hd_vec(uint32_t) params; /* instruction of each parameter */
   uint32_t root;
-  bool entry;
-  hd_op *func; /* the function that it became, null before and for those that are regions only */
+  bool entry, shapeless; /* shapeless: shapes of some instructions were left out */
+  hd_op *func;           /* the function that it became, null before and for those that are regions only */
 } hd_hlo_computation;
 
 typedef struct hd_hlo_reader {
@@ -145,6 +146,9 @@ bool hd_hlo_check_shape(hd_hlo_reader *r, const char *at, const hd_hlo_inst *ins
 /* Elements of |shape|, an array, as constant(|text|) writes them. */
 hd_attr hd_hlo_literal(hd_hlo_reader *r, hd_type type, hd_str text);
 bool hd_hlo_print_literal(hd_attr value, hd_strbuf *out);
+
+/* The shapes that |computation|, all of whose instructions are read, leaves out (infer_shapes.c). */
+bool hd_hlo_infer_shapes(hd_hlo_reader *r, hd_hlo_computation *computation);
 
 /* Fills the reader from its source; and the module from what was read. */
 bool hd_hlo_parse_module(hd_hlo_reader *r);
