@@ -13,8 +13,7 @@ typedef hd_vec(hd_value *) value_list;
 
 static hd_block *new_block(hd_converter *c) { return hd_block_create(c->b.module); }
 
-/* From here on ops go to |block|, the last one of the function. */
-static void enter(hd_converter *c, hd_block *block) {
+void hd_machine_enter(hd_converter *c, hd_block *block) {
   hd_region_append(hd_op_region(c->function, 0), block);
   c->b.block = block;
 }
@@ -41,28 +40,39 @@ static bool add_arguments(hd_converter *c, hd_op *op, hd_block *block, hd_value 
   return true;
 }
 
-static void jump(hd_converter *c, hd_block *to, const value_list *values) {
+void hd_machine_jump(hd_converter *c, hd_block *to, hd_value *const *values, size_t count) {
   hd_build_state(&c->b, &(hd_op_state){.opcode = HD_OP_llvm_br,
-                                       .operands = values ? values->data : NULL,
-                                       .operand_count = values ? values->len : 0,
+                                       .operands = values,
+                                       .operand_count = count,
                                        .successors = &to,
                                        .successor_count = 1});
 }
 
-static void jump_if(hd_converter *c, hd_value *condition, hd_block *yes, hd_block *no) {
+static void jump(hd_converter *c, hd_block *to, const value_list *values) {
+  hd_machine_jump(c, to, values->data, values->len);
+}
+
+void hd_machine_jump_if(hd_converter *c, hd_value *condition, hd_block *yes, hd_block *no, hd_value *const *no_values,
+                        size_t no_count) {
+  value_list operands = {0};
+  hd_vec_push(c->arena, &operands, condition);
+  for (size_t i = 0; i < no_count; ++i) hd_vec_push(c->arena, &operands, no_values[i]);
   hd_op_attr segments = {hd_name_ident(c->context, HD_NAME_operandSegmentSizes),
-                         hd_attr_i32_array(c->context, (int32_t[]){1, 0, 0}, 3), true};
+                         hd_attr_i32_array(c->context, (int32_t[]){1, 0, (int32_t)no_count}, 3), true};
   hd_build_state(&c->b, &(hd_op_state){.opcode = HD_OP_llvm_cond_br,
-                                       .operands = &condition,
-                                       .operand_count = 1,
+                                       .operands = operands.data,
+                                       .operand_count = operands.len,
                                        .attrs = &segments,
                                        .attr_count = 1,
                                        .successors = (hd_block *[]){yes, no},
                                        .successor_count = 2});
 }
 
-/* The body of a structured op; its terminator is left to the caller. */
-static bool body(hd_converter *c, hd_op *op, uint32_t r, hd_op **out_end) {
+static void jump_if(hd_converter *c, hd_value *condition, hd_block *yes, hd_block *no) {
+  hd_machine_jump_if(c, condition, yes, no, NULL, 0);
+}
+
+bool hd_machine_body(hd_converter *c, hd_op *op, uint32_t r, hd_op **out_end) {
   hd_region *region = hd_op_region(op, r);
   if (!region->first || region->first->next || !region->first->last)
     return hd_op_error(op, "expected regions of one block");
@@ -81,12 +91,12 @@ HD_RULE(if) {
   for (uint32_t r = 0; r < 2 && blocks[r]; ++r) {
     hd_op *yield;
     value_list values = {0};
-    enter(c, blocks[r]);
-    if (!body(c, op, r, &yield)) return false;
+    hd_machine_enter(c, blocks[r]);
+    if (!hd_machine_body(c, op, r, &yield)) return false;
     add_operands(c, yield, 0, &values);
     jump(c, end, &values);
   }
-  enter(c, end);
+  hd_machine_enter(c, end);
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!add_arguments(c, op, end, hd_result(op, i))) return false;
   return true;
@@ -105,7 +115,7 @@ HD_RULE(for) {
   hd_vec_push(c->arena, &inits, hd_machine_one(c, op, 0));
   add_operands(c, op, 3, &inits);
   jump(c, head, &inits);
-  enter(c, head);
+  hd_machine_enter(c, head);
   hd_machine_parts **args = hd_new_array(c->arena, hd_machine_parts *, op->result_count + 1);
   for (uint32_t i = 0; i < from->arg_count; ++i) {
     if (!add_arguments(c, op, head, from->args[i])) return false;
@@ -115,13 +125,13 @@ HD_RULE(for) {
   bool is_unsigned = hd_op_attr_get(op, HD_NAME_unsignedCmp) != NULL;
   hd_value *more = hd_machine_icmp(c, is_unsigned ? HD_LLVM_ICMP_ULT : HD_LLVM_ICMP_SLT, counter, upper);
   jump_if(c, more, loop, end);
-  enter(c, loop);
+  hd_machine_enter(c, loop);
   hd_op *yield;
-  if (!body(c, op, 0, &yield)) return false;
+  if (!hd_machine_body(c, op, 0, &yield)) return false;
   hd_vec_push(c->arena, &next, hd_machine_binary(c, HD_OP_llvm_add, counter, step));
   add_operands(c, yield, 0, &next);
   jump(c, head, &next);
-  enter(c, end);
+  hd_machine_enter(c, end);
   give(c, op, args);
   return true;
 }
@@ -134,10 +144,10 @@ HD_RULE(while) {
   value_list inits = {0}, next = {0};
   add_operands(c, op, 0, &inits);
   jump(c, head, &inits);
-  enter(c, head);
+  hd_machine_enter(c, head);
   for (uint32_t i = 0; i < before->arg_count; ++i)
     if (!add_arguments(c, op, head, before->args[i])) return false;
-  if (!body(c, op, 0, &condition)) return false;
+  if (!hd_machine_body(c, op, 0, &condition)) return false;
   if (!hd_op_is(condition, HD_OP_scf_condition))
     return hd_op_error(op, "expected a region that ends with scf.condition");
   hd_machine_parts **passed = hd_new_array(c->arena, hd_machine_parts *, condition->operand_count);
@@ -146,11 +156,11 @@ HD_RULE(while) {
     hd_machine_set(c, after->args[i - 1], passed[i - 1]);
   }
   jump_if(c, hd_machine_one(c, condition, 0), loop, end);
-  enter(c, loop);
-  if (!body(c, op, 1, &yield)) return false;
+  hd_machine_enter(c, loop);
+  if (!hd_machine_body(c, op, 1, &yield)) return false;
   add_operands(c, yield, 0, &next);
   jump(c, head, &next);
-  enter(c, end);
+  hd_machine_enter(c, end);
   give(c, op, passed);
   return true;
 }

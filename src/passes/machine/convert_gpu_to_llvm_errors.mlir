@@ -29,10 +29,23 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  gpu.func @k(%m: memref<?xf32, #gpu.address_space<global>>, %x: f32) kernel {
+  gpu.func @k(%m: memref<?xf8E4M3FN, #gpu.address_space<global>>, %x: f8E4M3FN) kernel {
     %c0 = arith.constant 0 : index
     // expected-error@+1 {{is of a kind that has no atomic form}}
-    %y = memref.atomic_rmw mulf %x, %m[%c0] : (f32, memref<?xf32, #gpu.address_space<global>>) -> f32
+    %y = memref.atomic_rmw mulf %x, %m[%c0] : (f8E4M3FN, memref<?xf8E4M3FN, #gpu.address_space<global>>) -> f8E4M3FN
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  gpu.func @k(%m: memref<?xi48, #gpu.address_space<global>>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{updates an element that no device exchanges, got i48}}
+    %y = memref.generic_atomic_rmw %m[%c0] : memref<?xi48, #gpu.address_space<global>> {
+    ^bb0(%old: i48):
+      memref.atomic_yield %old : i48
+    }
     gpu.return
   }
 }

@@ -25,8 +25,7 @@ static hd_value *offset(hd_converter *c, hd_value *base, hd_value *at, hd_type s
   return hd_build_one_(&c->b, HD_OP_llvm_getelementptr, base->type, (hd_value *[]){base, at}, 2, attrs, 3);
 }
 
-/* The address by operand |first| of |op|, the memref, and the indices behind it. */
-static hd_value *address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored) {
+hd_value *hd_machine_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored) {
   const hd_machine_parts *memref = hd_machine_operand(c, op, first);
   hd_type type = hd_operand_type(op, first);
   hd_value *at = NULL;
@@ -49,22 +48,20 @@ static void store(hd_converter *c, hd_value *value, hd_value *to, int64_t alignm
 }
 
 /* A byte is true when any of its bits is set, as everywhere. */
-static hd_value *from_stored(hd_converter *c, hd_value *value, hd_type type) {
+hd_value *hd_machine_from_stored(hd_converter *c, hd_value *value, hd_type type) {
   if (hd_type_is_integer(hd_type_element(type), 1))
     return hd_machine_icmp(c, HD_LLVM_ICMP_NE, value, hd_machine_int(c, value->type, 0));
   return value->type == type ? value : hd_machine_resize(c, value, type, false);
 }
 
-/* |element| is the type in the device form, whose sign tells what the byte's other bits are. */
-static hd_value *to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored) {
+hd_value *hd_machine_to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored) {
   if (value->type == stored) return value;
   bool is_signed = element->kind == HD_TYPE_INDEX || (element->kind == HD_TYPE_INTEGER && element->integer.width > 1 &&
                                                       element->integer.signedness != HD_UNSIGNED);
   return hd_machine_resize(c, value, stored, is_signed);
 }
 
-/* The type in registers and in memory of a part of an element. */
-static bool element_types(hd_converter *c, hd_op *op, hd_type element, hd_type *out_type, hd_type *out_stored) {
+bool hd_machine_element_types(hd_converter *c, hd_op *op, hd_type element, hd_type *out_type, hd_type *out_stored) {
   hd_type part = element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element;
   *out_type = hd_machine_type(c, op, part);
   *out_stored = *out_type ? hd_machine_stored(c, op, part) : NULL;
@@ -73,9 +70,9 @@ static bool element_types(hd_converter *c, hd_op *op, hd_type element, hd_type *
 
 /* Complex numbers lie as pairs, so their index counts twice. */
 static hd_value *pair_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored, uint32_t part, bool is_pair) {
-  if (!is_pair) return address(c, op, first, stored);
+  if (!is_pair) return hd_machine_address(c, op, first, stored);
   hd_type pair = hd_type_vector(stored, (int64_t[]){2}, 1, NULL);
-  hd_value *at = address(c, op, first, pair);
+  hd_value *at = hd_machine_address(c, op, first, pair);
   return part ? offset(c, at, hd_machine_i64(c, 1), stored) : at;
 }
 
@@ -84,10 +81,10 @@ HD_RULE(load) {
   hd_type element = hd_result_type(op, 0), type, stored;
   bool is_pair = element->kind == HD_TYPE_COMPLEX;
   if (element->kind == HD_TYPE_VECTOR) return hd_op_error(op, "loads an element that is a vector");
-  if (!element_types(c, op, element, &type, &stored)) return false;
+  if (!hd_machine_element_types(c, op, element, &type, &stored)) return false;
   hd_machine_parts *parts = hd_machine_new_parts(c, is_pair ? 2 : 1);
   for (uint32_t p = 0; p < parts->count; ++p)
-    parts->at[p] = from_stored(c, load(c, op, pair_address(c, op, 0, stored, p, is_pair), stored, 0), type);
+    parts->at[p] = hd_machine_from_stored(c, load(c, op, pair_address(c, op, 0, stored, p, is_pair), stored, 0), type);
   hd_machine_set(c, hd_result(op, 0), parts);
   return true;
 }
@@ -97,10 +94,10 @@ HD_RULE(store) {
   hd_type element = hd_operand_type(op, 0), type, stored;
   bool is_pair = element->kind == HD_TYPE_COMPLEX;
   if (element->kind == HD_TYPE_VECTOR) return hd_op_error(op, "stores an element that is a vector");
-  if (!element_types(c, op, element, &type, &stored)) return false;
+  if (!hd_machine_element_types(c, op, element, &type, &stored)) return false;
   const hd_machine_parts *parts = hd_machine_operand(c, op, 0);
   for (uint32_t p = 0; p < parts->count; ++p)
-    store(c, to_stored(c, parts->at[p], element, stored), pair_address(c, op, 1, stored, p, is_pair), 0);
+    store(c, hd_machine_to_stored(c, parts->at[p], element, stored), pair_address(c, op, 1, stored, p, is_pair), 0);
   return true;
 }
 
@@ -112,72 +109,18 @@ static int64_t alignment_of(hd_op *op, hd_type stored) {
 HD_RULE(vector_load) {
   (void)code;
   hd_type vector = hd_result_type(op, 0), type, stored;
-  if (!element_types(c, op, vector, &type, &stored)) return false;
-  hd_value *at = address(c, op, 0, hd_type_element(stored));
-  return hd_machine_result(c, op, from_stored(c, load(c, op, at, stored, alignment_of(op, stored)), type));
+  if (!hd_machine_element_types(c, op, vector, &type, &stored)) return false;
+  hd_value *at = hd_machine_address(c, op, 0, hd_type_element(stored));
+  return hd_machine_result(c, op, hd_machine_from_stored(c, load(c, op, at, stored, alignment_of(op, stored)), type));
 }
 
 HD_RULE(vector_store) {
   (void)code;
   hd_type vector = hd_operand_type(op, 0), type, stored;
-  if (!element_types(c, op, vector, &type, &stored)) return false;
-  hd_value *value = to_stored(c, hd_machine_one(c, op, 0), vector->shaped.element, stored);
-  store(c, value, address(c, op, 1, hd_type_element(stored)), alignment_of(op, stored));
+  if (!hd_machine_element_types(c, op, vector, &type, &stored)) return false;
+  hd_value *value = hd_machine_to_stored(c, hd_machine_one(c, op, 0), vector->shaped.element, stored);
+  store(c, value, hd_machine_address(c, op, 1, hd_type_element(stored)), alignment_of(op, stored));
   return true;
-}
-
-/* llvm's name of an arith kind; -1: products have none. */
-static int atomic_of(hd_enum_arith_atomic_rmw_kind kind) {
-  switch (kind) {
-    case HD_ARITH_ATOMIC_RMW_KIND_ADDF:
-      return HD_LLVM_ATOMIC_BIN_OP_FADD;
-    case HD_ARITH_ATOMIC_RMW_KIND_ADDI:
-      return HD_LLVM_ATOMIC_BIN_OP_ADD;
-    case HD_ARITH_ATOMIC_RMW_KIND_ANDI:
-      return HD_LLVM_ATOMIC_BIN_OP_AND;
-    case HD_ARITH_ATOMIC_RMW_KIND_ORI:
-      return HD_LLVM_ATOMIC_BIN_OP_OR;
-    case HD_ARITH_ATOMIC_RMW_KIND_XORI:
-      return HD_LLVM_ATOMIC_BIN_OP_XOR;
-    case HD_ARITH_ATOMIC_RMW_KIND_ASSIGN:
-      return HD_LLVM_ATOMIC_BIN_OP_XCHG;
-    case HD_ARITH_ATOMIC_RMW_KIND_MAXIMUMF:
-      return HD_LLVM_ATOMIC_BIN_OP_FMAXIMUM;
-    case HD_ARITH_ATOMIC_RMW_KIND_MINIMUMF:
-      return HD_LLVM_ATOMIC_BIN_OP_FMINIMUM;
-    case HD_ARITH_ATOMIC_RMW_KIND_MAXNUMF:
-      return HD_LLVM_ATOMIC_BIN_OP_FMAX;
-    case HD_ARITH_ATOMIC_RMW_KIND_MINNUMF:
-      return HD_LLVM_ATOMIC_BIN_OP_FMIN;
-    case HD_ARITH_ATOMIC_RMW_KIND_MAXS:
-      return HD_LLVM_ATOMIC_BIN_OP_MAX;
-    case HD_ARITH_ATOMIC_RMW_KIND_MINS:
-      return HD_LLVM_ATOMIC_BIN_OP_MIN;
-    case HD_ARITH_ATOMIC_RMW_KIND_MAXU:
-      return HD_LLVM_ATOMIC_BIN_OP_UMAX;
-    case HD_ARITH_ATOMIC_RMW_KIND_MINU:
-      return HD_LLVM_ATOMIC_BIN_OP_UMIN;
-    default:
-      return -1;
-  }
-}
-
-/* Updates are in no order and only within the device: launches order everything else. */
-HD_RULE(atomic) {
-  (void)code;
-  hd_type element = hd_operand_type(op, 0), type, stored;
-  int kind = atomic_of((hd_enum_arith_atomic_rmw_kind)hd_op_int_attr(op, HD_NAME_kind, -1));
-  if (element->kind == HD_TYPE_COMPLEX || !element_types(c, op, element, &type, &stored))
-    return element->kind != HD_TYPE_COMPLEX ? false : hd_op_error(op, "updates a pair of numbers, which is not atomic");
-  if (kind < 0 || (hd_machine_is_small_float(element) && kind != HD_LLVM_ATOMIC_BIN_OP_XCHG))
-    return hd_op_error(op, "is of a kind that has no atomic form");
-  if (type != stored) return hd_op_misfit_error(op, element, NULL, "updates less than a byte");
-  hd_attr_arg attrs[] = {
-      {HD_NAME_bin_op, hd_attr_of_llvm_atomic_bin_op(c->context, (hd_enum_llvm_atomic_bin_op)kind)},
-      {HD_NAME_ordering, hd_attr_of_llvm_atomic_ordering(c->context, HD_LLVM_ATOMIC_ORDERING_MONOTONIC)},
-      {HD_NAME_syncscope, hd_attr_cstring(c->context, "device")}};
-  hd_value *operands[] = {address(c, op, 1, stored), hd_machine_one(c, op, 0)};
-  return hd_machine_result(c, op, hd_build_one_(&c->b, HD_OP_llvm_atomicrmw, type, operands, 2, attrs, 3));
 }
 
 HD_RULE(dim) {

@@ -91,6 +91,24 @@ hd_value *hd_machine_flagged(hd_converter *c, hd_opcode opcode, hd_type type, hd
 /* arith's fast-math flags of |op|, as llvm's. */
 int64_t hd_machine_flags(hd_op *op);
 
+/* Memory (convert_memory.c). The address by operand |first| of |op|, the memref, and the indices behind it. */
+hd_value *hd_machine_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored);
+/* The types in registers and in memory of a part of an element of |element|. */
+bool hd_machine_element_types(hd_converter *c, hd_op *op, hd_type element, hd_type *out_type, hd_type *out_stored);
+/* From what lies in memory to |type|, and back: |element| is the type in the device form, whose sign tells what a byte's other bits
+ * are. */
+hd_value *hd_machine_from_stored(hd_converter *c, hd_value *value, hd_type type);
+hd_value *hd_machine_to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored);
+
+/* Blocks (convert_control.c). New ops go to |block|, from here on the last one of the function. */
+void hd_machine_enter(hd_converter *c, hd_block *block);
+/* Branches at the end of |b|'s block. */
+void hd_machine_jump(hd_converter *c, hd_block *to, hd_value *const *values, size_t count);
+void hd_machine_jump_if(hd_converter *c, hd_value *condition, hd_block *yes, hd_block *no, hd_value *const *no_values,
+                        size_t no_count);
+/* The body of region |r| of |op|, a block of one; its terminator is left to the caller. */
+bool hd_machine_body(hd_converter *c, hd_op *op, uint32_t r, hd_op **out_end);
+
 /* The rule of an op; without |convert|: there is none. */
 const hd_machine_rule *hd_machine_rule_of(hd_opcode opcode);
 /* Every op of |block| but its terminator. */
@@ -121,6 +139,7 @@ HD_RULE(store);
 HD_RULE(vector_load);
 HD_RULE(vector_store);
 HD_RULE(atomic);
+HD_RULE(generic_atomic);
 HD_RULE(dim);
 HD_RULE(collapse);
 HD_RULE(dynamic_memory);

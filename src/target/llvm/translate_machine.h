@@ -65,6 +65,16 @@ LLVMValueRef hd_machine_opencl_extremum(hd_machine_translation *t, LLVMValueRef 
 /* From bf16, an i16, to |type|, and back; also vectors. */
 LLVMValueRef hd_machine_opencl_from_bf16(hd_machine_translation *t, LLVMValueRef value, LLVMTypeRef type);
 LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef value);
+/* cmpxchg: what lies at |at| becomes |desired| where it is |expected|. */
+typedef struct hd_machine_exchange {
+  LLVMValueRef at, expected, desired;
+  LLVMAtomicOrdering success, failure;
+  unsigned scope;
+} hd_machine_exchange;
+/* A pair of what lay there and whether it was exchanged: the instruction (translate_machine_ops.c); of 8 or 16 bits, which OpenCL
+ * exchanges in the word of 32 around them. */
+LLVMValueRef hd_machine_exchange_word(hd_machine_translation *t, const hd_machine_exchange *x);
+LLVMValueRef hd_machine_opencl_exchange_part(hd_machine_translation *t, const hd_machine_exchange *x);
 /* An atomic op of kind |kind| on a float, as a loop. */
 LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind);
 /* What |function|, the kernel |func| of blocks of |block| threads (null: any), asks of a device. */

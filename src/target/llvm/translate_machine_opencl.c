@@ -130,65 +130,6 @@ LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef v
   return LLVMBuildTrunc(t->builder, LLVMBuildSelect(t->builder, is_nan, quiet, rounded, ""), narrow, "");
 }
 
-/* What the element becomes. */
-static LLVMValueRef combine(hd_machine_translation *t, LLVMAtomicRMWBinOp kind, LLVMValueRef old, LLVMValueRef value) {
-  LLVMValueRef args[] = {old, value};
-  switch (kind) {
-    case LLVMAtomicRMWBinOpXchg:
-      return value;
-    case LLVMAtomicRMWBinOpFAdd:
-      return LLVMBuildFAdd(t->builder, old, value, "");
-    case LLVMAtomicRMWBinOpFSub:
-      return LLVMBuildFSub(t->builder, old, value, "");
-    case LLVMAtomicRMWBinOpFMax:
-      return hd_machine_overloaded(t, "llvm.maxnum", LLVMTypeOf(old), args, 2);
-    case LLVMAtomicRMWBinOpFMin:
-      return hd_machine_overloaded(t, "llvm.minnum", LLVMTypeOf(old), args, 2);
-    case LLVMAtomicRMWBinOpFMaximum:
-    case LLVMAtomicRMWBinOpFMinimum:
-      return hd_machine_opencl_extremum(t, old, value, kind == LLVMAtomicRMWBinOpFMaximum);
-    default:
-      return NULL;
-  }
-}
-
-/*   old = load p                       old' = phi(old, seen)
- *   br loop                     loop:  seen, done = cmpxchg p, bits(old'), bits(combine(old', value))
- *                                      br done ? end : loop */
-LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind) {
-  LLVMValueRef pointer = hd_machine_operand_value(t, op, 0), value = hd_machine_operand_value(t, op, 1);
-  LLVMTypeRef type = LLVMTypeOf(value);
-  unsigned width = float_bits(type);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || width < 32)
-    return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges, expected 32 or 64"), NULL;
-  LLVMTypeRef bits = LLVMIntTypeInContext(t->context, width);
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(t->builder);
-  LLVMValueRef function = LLVMGetBasicBlockParent(before);
-  LLVMValueRef first = LLVMBuildLoad2(t->builder, bits, pointer, "");
-  LLVMSetAlignment(first, width / 8);
-  LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(t->context, function, "");
-  LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(t->context, function, "");
-  LLVMMoveBasicBlockAfter(loop, before);
-  LLVMMoveBasicBlockAfter(end, loop);
-  LLVMBuildBr(t->builder, loop);
-  LLVMPositionBuilderAtEnd(t->builder, loop);
-  LLVMValueRef old = LLVMBuildPhi(t->builder, bits, "");
-  LLVMValueRef next = combine(t, kind, LLVMBuildBitCast(t->builder, old, type, ""), value);
-  if (!next) return hd_machine_fail(t, op, "is of a kind without code"), NULL;
-  unsigned scope = LLVMGetSyncScopeID(t->context, "device", 6);
-  LLVMValueRef pair =
-      LLVMBuildAtomicCmpXchgSyncScope(t->builder, pointer, old, LLVMBuildBitCast(t->builder, next, bits, ""),
-                                      LLVMAtomicOrderingMonotonic, LLVMAtomicOrderingMonotonic, scope);
-  LLVMValueRef seen = LLVMBuildExtractValue(t->builder, pair, 0, "");
-  LLVMValueRef done = LLVMBuildExtractValue(t->builder, pair, 1, "");
-  LLVMBuildCondBr(t->builder, done, end, loop);
-  LLVMValueRef incoming[] = {first, seen};
-  LLVMBasicBlockRef from[] = {before, loop};
-  LLVMAddIncoming(old, incoming, from, 2);
-  LLVMPositionBuilderAtEnd(t->builder, end);
-  return LLVMBuildBitCast(t->builder, old, type, "");
-}
-
 static LLVMMetadataRef number_of(hd_machine_translation *t, uint64_t number) {
   return LLVMValueAsMetadata(LLVMConstInt(t->i32, number, false));
 }

@@ -285,6 +285,13 @@ static bool getelementptr(hd_machine_translation *t, hd_op *op) {
   return give(t, op, made);
 }
 
+/* llvm's number of an ordering of atomic ops; -1: of none. */
+static int64_t ordering_of(hd_op *op, hd_name which) {
+  int64_t ordering = hd_op_int_attr(op, which, -1);
+  bool known = ordering >= LLVMAtomicOrderingMonotonic && ordering <= LLVMAtomicOrderingSequentiallyConsistent;
+  return known && ordering != 3 ? ordering : -1;
+}
+
 static bool atomic(hd_machine_translation *t, hd_op *op) {
   static const int kinds[] = {LLVMAtomicRMWBinOpXchg,     LLVMAtomicRMWBinOpAdd,      LLVMAtomicRMWBinOpSub,
                               LLVMAtomicRMWBinOpAnd,      LLVMAtomicRMWBinOpNand,     LLVMAtomicRMWBinOpOr,
@@ -293,11 +300,10 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
                               LLVMAtomicRMWBinOpFSub,     LLVMAtomicRMWBinOpFMax,     LLVMAtomicRMWBinOpFMin,
                               LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUSubCond,
                               LLVMAtomicRMWBinOpUSubSat,  LLVMAtomicRMWBinOpFMaximum, LLVMAtomicRMWBinOpFMinimum};
-  int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = hd_op_int_attr(op, HD_NAME_ordering, -1);
+  int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = ordering_of(op, HD_NAME_ordering);
   if (kind < 0 || kind >= (int64_t)(sizeof kinds / sizeof *kinds))
     return hd_machine_fail(t, op, "is of a kind without code");
-  if (ordering < LLVMAtomicOrderingMonotonic || ordering > LLVMAtomicOrderingSequentiallyConsistent || ordering == 3)
-    return hd_machine_fail(t, op, "has no ordering of an atomic op");
+  if (ordering < 0) return hd_machine_fail(t, op, "has no ordering of an atomic op");
   if (t->machine->opencl && LLVMGetTypeKind(LLVMTypeOf(hd_machine_operand_value(t, op, 1))) != LLVMIntegerTypeKind) {
     LLVMValueRef old = hd_machine_opencl_float_atomic(t, op, (LLVMAtomicRMWBinOp)kinds[kind]);
     return old && give(t, op, old);
@@ -312,6 +318,30 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
       t, op,
       LLVMBuildAtomicRMWSyncScope(t->builder, (LLVMAtomicRMWBinOp)kinds[kind], hd_machine_operand_value(t, op, 0),
                                   hd_machine_operand_value(t, op, 1), (LLVMAtomicOrdering)ordering, id));
+}
+
+static bool compare_exchange(hd_machine_translation *t, hd_op *op) {
+  int64_t success = ordering_of(op, HD_NAME_success_ordering), failure = ordering_of(op, HD_NAME_failure_ordering);
+  if (success < 0 || failure < 0 || failure == LLVMAtomicOrderingRelease || failure == LLVMAtomicOrderingAcquireRelease)
+    return hd_machine_fail(t, op, "has no ordering of an atomic op");
+  hd_str scope = hd_op_string_attr(op, HD_NAME_syncscope);
+  hd_type type = hd_operand_type(op, 1);
+  uint32_t bits = type->kind == HD_TYPE_INTEGER ? type->integer.width : 0;
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return hd_machine_fail(t, op, "exchanges no integer of 8, 16, 32 or 64 bits");
+  hd_machine_exchange x = {.at = hd_machine_operand_value(t, op, 0),
+                           .expected = hd_machine_operand_value(t, op, 1),
+                           .desired = hd_machine_operand_value(t, op, 2),
+                           .success = (LLVMAtomicOrdering)success,
+                           .failure = (LLVMAtomicOrdering)failure,
+                           .scope = LLVMGetSyncScopeID(t->context, scope.data ? scope.data : "", scope.len)};
+  return give(
+      t, op,
+      t->machine->opencl && bits < 32 ? hd_machine_opencl_exchange_part(t, &x) : hd_machine_exchange_word(t, &x));
+}
+
+LLVMValueRef hd_machine_exchange_word(hd_machine_translation *t, const hd_machine_exchange *x) {
+  return LLVMBuildAtomicCmpXchgSyncScope(t->builder, x->at, x->expected, x->desired, x->success, x->failure, x->scope);
 }
 
 /* At the function's start, so that loops do not grow the stack. */
@@ -443,6 +473,8 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
       return true;
     case HD_OP_llvm_atomicrmw:
       return atomic(t, op);
+    case HD_OP_llvm_cmpxchg:
+      return compare_exchange(t, op);
     case HD_OP_llvm_alloca:
       return alloca_op(t, op);
     case HD_OP_llvm_call:

@@ -140,8 +140,8 @@ static bool cmpxchg(hd_simt_encoder *e, hd_op *op) {
   hd_simt_scalar s;
   uint32_t count, space;
   if (!hd_simt_scalar_of(e, op, hd_operand_type(op, 1), &s, &count) || !space_of(e, op, 0, &space)) return false;
-  if (count != 1 || s.kind != HD_SIMT_INT || (s.bits != 32 && s.bits != 64))
-    return hd_simt_fail(e, op, "exchanges no integer of 32 or 64 bits");
+  if (count != 1 || s.kind != HD_SIMT_INT || (s.bits != 8 && s.bits != 16 && s.bits != 32 && s.bits != 64))
+    return hd_simt_fail(e, op, "exchanges no integer of 8, 16, 32 or 64 bits");
   int32_t address = hd_simt_operand(e, op, 0)->at[0], compared = hd_simt_operand(e, op, 1)->at[0];
   int32_t stored = hd_simt_operand(e, op, 2)->at[0], d = hd_simt_new_register(e, s.slots);
   hd_simt_draft *draft = hd_simt_add(e, HD_SIMT_cmpxchg);
@@ -149,7 +149,7 @@ static bool cmpxchg(hd_simt_encoder *e, hd_op *op) {
   draft->a = address;
   draft->b = compared;
   draft->c = stored;
-  draft->x = (uint16_t)(space | (s.slots + 1) << 8);
+  draft->x = (uint16_t)(space | (uint32_t)__builtin_ctz(s.bits / 8) << 8);
   hd_simt_parts *made = hd_simt_new_parts(e, 2);
   made->at[0] = d;
   made->at[1] = hd_simt_emit(e, s.slots == 2 ? HD_SIMT_eq64 : HD_SIMT_eq32, d, compared, NONE);

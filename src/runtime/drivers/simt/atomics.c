@@ -3,6 +3,8 @@
 #include "runtime/drivers/simt/numbers.h"
 #include "runtime/drivers/simt/warp.h"
 
+typedef uint8_t __attribute__((may_alias)) shared_u8;
+typedef uint16_t __attribute__((may_alias)) shared_u16;
 typedef uint32_t __attribute__((may_alias)) shared_u32;
 typedef uint64_t __attribute__((may_alias)) shared_u64;
 
@@ -78,14 +80,20 @@ uint64_t hd_simt_atomic_update(uint32_t kind, uint32_t type, char *place, uint64
   return old;
 }
 
+#define EXCHANGE(T)                                                                                            \
+  T old = (T)compared;                                                                                         \
+  __atomic_compare_exchange_n((T *)(void *)place, &old, (T)stored, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  return old
+
 uint64_t hd_simt_compare_exchange(uint32_t bytes, char *place, uint64_t compared, uint64_t stored) {
-  if (bytes == 8) {
-    shared_u64 old = compared;
-    __atomic_compare_exchange_n((shared_u64 *)(void *)place, &old, stored, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return old;
+  if (bytes == 1) {
+    EXCHANGE(shared_u8);
   }
-  shared_u32 old = (uint32_t)compared;
-  __atomic_compare_exchange_n((shared_u32 *)(void *)place, &old, (uint32_t)stored, false, __ATOMIC_SEQ_CST,
-                              __ATOMIC_SEQ_CST);
-  return old;
+  if (bytes == 2) {
+    EXCHANGE(shared_u16);
+  }
+  if (bytes == 4) {
+    EXCHANGE(shared_u32);
+  }
+  EXCHANGE(shared_u64);
 }

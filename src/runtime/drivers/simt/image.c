@@ -104,8 +104,8 @@ static const char *check_access(const hd_simt_kernel *k, const hd_simt_instructi
 static const char *check_atomic(const hd_simt_kernel *k, const hd_simt_instruction *i) {
   if (i->op == HD_SIMT_cmpxchg) {
     uint32_t size = i->x >> 8;
-    if ((size != 2 && size != 3) || !is_space(i->x & 255)) return "has no such memory";
-    uint32_t slots = size - 1;
+    if (size > 3 || !is_space(i->x & 255)) return "has no such memory";
+    uint32_t slots = size == 3 ? 2 : 1;
     return is_result(k, i->d, slots) && is_register(k, i->b, slots) && is_register(k, i->c, slots)
                ? NULL
                : "has an operand that is no register";

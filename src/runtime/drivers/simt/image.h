@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "runtime/fields.h"
 
-enum { HD_SIMT_VERSION = 3, HD_SIMT_LANES = 32, HD_SIMT_BLOCK_LIMIT = 1024 };
+enum { HD_SIMT_VERSION = 4, HD_SIMT_LANES = 32, HD_SIMT_BLOCK_LIMIT = 1024 };
 #define HD_SIMT_MAGIC 0x544d4953u /* "SIMT" */
 #define HD_SIMT_NOWHERE UINT32_MAX
 #define HD_SIMT_SHARED 0x4000000000000000ull
