@@ -349,7 +349,7 @@ static hd_status prepare(bisection *z) {
 static hd_status walk(bisection *z) {
   hd_pipeline pipeline;
   hd_dump dump;
-  HD_TRY(hd_pipeline_for(z->compile, &z->arena, &pipeline));
+  HD_TRY(hd_pipeline_for(z->compile, z->module, &z->arena, &pipeline));
   HD_TRY(hd_dump_open(z->compile->dump_to, &dump));
   for (size_t i = 0; i < pipeline.steps.len && z->equal; ++i) {
     hd_pipeline one = hd_pipeline_part(&pipeline, i, i + 1);
@@ -385,7 +385,7 @@ static hd_status guarded_writer(void *user) {
   if (!entry) return hd_failed(z->session.context);
   hd_str symbol = hd_symbol_name(entry);
   hd_pipeline pipeline;
-  HD_TRY(hd_pipeline_for(z->compile, &z->arena, &pipeline));
+  HD_TRY(hd_pipeline_for(z->compile, z->module, &z->arena, &pipeline));
   HD_TRY(hd_pipeline_run(&pipeline, z->module, NULL, NULL));
   entry = hd_symbol_lookup(z->module->op, symbol);
   hd_writer writer = entry ? hd_writer_of_output(entry, call->output, &z->arena) : (hd_writer){NULL, ""};

@@ -70,9 +70,8 @@ static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool cha
   hd_dump_after(&c->dump, info, c->module, op);
 }
 
-/* Runs steps of |pipeline| from |*at| until the pass |stop| (not run), or to the end. */
-static hd_status run_until(compilation *c, const hd_pipeline *pipeline, size_t *at, const char *stop) {
-  size_t end = stop ? hd_pipeline_find(pipeline, stop) : pipeline->steps.len;
+/* Runs steps of |pipeline| from |*at| until |end|. */
+static hd_status run_until(compilation *c, const hd_pipeline *pipeline, size_t *at, size_t end) {
   hd_pipeline part = hd_pipeline_part(pipeline, *at, end < *at ? *at : end);
   *at += part.steps.len;
   hd_pass_observer observer = {.user = c, .after = dump_after, .check_takes = c->options->pass_pipeline != NULL};
@@ -247,13 +246,15 @@ static hd_status fix_dims(compilation *c) {
 static hd_status compile(compilation *c) {
   const hd_compile_options *o = &c->own;
   hd_pipeline pipeline;
-  HD_TRY(hd_pipeline_for(o, &c->arena, &pipeline));
+  HD_TRY(hd_pipeline_for(o, c->module, &c->arena, &pipeline));
   size_t at = 0;
   if (o->fixed_dim_count) {
-    HD_TRY(run_until(c, &pipeline, &at, "disc-broadcast-simplifier")); /* the entry is alone, its dims have names */
+    HD_TRY(run_until(
+        c, &pipeline, &at,
+        hd_pipeline_find(&pipeline, "disc-broadcast-simplifier"))); /* the entry is alone, its dims have names */
     HD_TRY(fix_dims(c));
   }
-  HD_TRY(run_until(c, &pipeline, &at, HD_PASS_TO_BUFFERS));
+  HD_TRY(run_until(c, &pipeline, &at, hd_pipeline_buffers(&pipeline)));
   hd_op *func = hd_entry_function(c->module);
   target_search targets = {o->custom_calls_later, o->custom_call_provided, true};
   if (func) hd_walk_pre(func, find_target, &targets);
@@ -264,7 +265,7 @@ static hd_status compile(compilation *c) {
       return hd_make_status(HD_INVALID_ARGUMENT,
                             "constant_args: expected arguments from the first to the last, below %u, got %u to %u",
                             c->entry->input_count, o->constant_args[i].first, o->constant_args[i].last);
-  HD_TRY(run_until(c, &pipeline, &at, NULL));
+  HD_TRY(run_until(c, &pipeline, &at, pipeline.steps.len));
   return emit(c);
 }
 

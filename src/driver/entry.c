@@ -138,8 +138,10 @@ static const char *text_of(describer *d, hd_dim dim) {
 }
 
 static bool describe_tensor(describer *d, hd_op *func, hd_value *value, hd_artifact_tensor *out) {
-  if (value->type->kind != HD_TYPE_TENSOR)
-    return hd_op_error(func, "has an argument or result that is no ranked tensor, which has no compiled path");
+  bool is_buffer = value->type->kind == HD_TYPE_MEMREF && hd_type_has_rank(value->type) && !value->type->shaped.layout;
+  if (value->type->kind != HD_TYPE_TENSOR && !is_buffer)
+    return hd_op_error(
+        func, "has an argument or result that is no ranked tensor or dense buffer, which has no compiled path");
   out->name = "";
   out->type = hd_element_type_of(value->type->shaped.element);
   if (out->type == HD_ELEMENT_INVALID)

@@ -161,9 +161,9 @@ static hd_status explain(void *argument) {
   hd_explaining *x = argument;
   HD_TRY(hd_session_load_entry(&x->session, x->program, x->size, x->name, x->options, &x->module));
   hd_pipeline pipeline;
-  HD_TRY(hd_pipeline_for(x->options, &x->arena, &pipeline));
+  HD_TRY(hd_pipeline_for(x->options, x->module, &x->arena, &pipeline));
   HD_TRY(hd_dump_open(x->options->dump_to, &x->dump));
-  size_t split = hd_pipeline_find(&pipeline, HD_PASS_TO_BUFFERS);
+  size_t split = hd_pipeline_buffers(&pipeline);
   for (size_t i = 0; i < pipeline.steps.len; ++i)
     if (!strcmp(pipeline.steps.data[i].info->name, "disc-fusion"))
       hd_pass_step_set(&pipeline.steps.data[i], &x->arena, "explain", "true");

@@ -68,11 +68,34 @@ void hd_pipeline_drop_graph_passes(hd_pipeline *pipeline) {
   pipeline->steps.len = kept;
 }
 
-hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipeline *out) {
+size_t hd_pipeline_buffers(const hd_pipeline *pipeline) {
+  size_t graph = hd_pipeline_find(pipeline, HD_PASS_TO_BUFFERS);
+  return graph < pipeline->steps.len ? graph : hd_pipeline_find(pipeline, "disc-gpu-launch-to-ral");
+}
+
+static bool launches(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_launch_func) || hd_op_is(op, HD_OP_gpu_launch); }
+
+/* The passes of |target| for |program|. */
+static hd_status text_for(const hd_target *target, hd_module *program, hd_arena *arena, hd_str *out) {
+  hd_op_list found = program ? hd_ops_where(program->op, launches, arena) : (hd_op_list){0};
+  *out = hd_str_of(target->pipeline);
+  if (!found.len) return HD_STATUS_OK;
+  *out = hd_str_of(hd_launches_pipeline());
+  if (target->images) return HD_STATUS_OK;
+  hd_op_error(found.data[0], "launches a kernel, which target '%s' does not run: expected one of: %s", target->name,
+              hd_device_targets());
+  return hd_failed(program->context);
+}
+
+hd_status hd_pipeline_for(const hd_compile_options *o, hd_module *program, hd_arena *arena, hd_pipeline *out) {
   *out = (hd_pipeline){0};
   const hd_target *target = hd_target_find(o->target);
   if (!target) return hd_target_unknown(o->target, hd_target_names());
-  hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : target->pipeline);
+  hd_str text;
+  if (o->pass_pipeline)
+    text = hd_str_of(o->pass_pipeline);
+  else
+    HD_TRY(text_for(target, program, arena, &text));
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
   hd_pipeline_set_target(out, arena, hd_str_of(target->name));
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(out);

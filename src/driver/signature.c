@@ -112,7 +112,7 @@ static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry
   context->sink = swallow;
   hd_compile_options options = {.entry = entry_name};
   hd_pipeline pipeline;
-  hd_status status = hd_pipeline_for(&options, &c->arena, &pipeline);
+  hd_status status = hd_pipeline_for(&options, c->module, &c->arena, &pipeline);
   if (hd_is_ok(status)) {
     hd_pipeline graph = hd_pipeline_part(&pipeline, 0, hd_pipeline_find(&pipeline, HD_PASS_TO_BUFFERS));
     status = hd_pipeline_run(&graph, c->module, &(hd_pass_observer){0}, NULL);

@@ -19,6 +19,19 @@
 #define ROW_host(...) ROW(pipeline_host, __VA_ARGS__)
 #define ROW_device(...) ROW(pipeline_device, __VA_ARGS__)
 #define ROW_none(...)
+const char *hd_launches_pipeline(void) { return pipeline_launches; }
+
+#define DEVICE_host(text)
+#define DEVICE_none(text)
+#define DEVICE_device(text) text
+const char *hd_device_targets(void) {
+#define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) DEVICE_##pipeline(", " name)
+  static const char names[] =
+#include "pass/targets.def"
+      "";
+  return names + 2;
+}
+
 #define ROW(pipeline, name, runs_here, images, driver) {name, runs_here, IMAGES_##images, #driver, pipeline},
 static const hd_target rows[] = {
 #define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) \

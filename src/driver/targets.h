@@ -41,6 +41,10 @@ typedef struct hd_target_list {
 
 /* The row of |text|, the first where it says several, of the default when null; null when there is none. */
 const hd_target *hd_target_find(const char *text);
+/* The passes for programs on buffers that launch kernels of their own, of targets that have images. */
+const char *hd_launches_pipeline(void);
+/* Comma-separated: the names of those. */
+const char *hd_device_targets(void);
 /* All of |text|, the default's when null. INVALID_ARGUMENT for what is no target, for one that is twice, and for architectures
  * that are no numbers or of a target that has none. */
 hd_status hd_target_list_parse(const char *text, hd_target_list *out) HD_MUST_USE;

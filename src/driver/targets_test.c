@@ -68,7 +68,7 @@ static void check_pipeline(const char *name) {
   hd_arena_init(&arena, NULL);
   hd_pipeline pipeline;
   hd_compile_options options = {.target = name};
-  if (HD_CHECK_OK(hd_pipeline_for(&options, &arena, &pipeline))) {
+  if (HD_CHECK_OK(hd_pipeline_for(&options, NULL, &arena, &pipeline))) {
     size_t split = hd_pipeline_find(&pipeline, HD_PASS_TO_BUFFERS);
     HD_CHECK(split > 0 && split < pipeline.steps.len);
     for (size_t i = 0; i < pipeline.steps.len; ++i) {

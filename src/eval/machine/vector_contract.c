@@ -46,7 +46,8 @@ static hd_status lane_at(hd_attr map, hd_type type, const int64_t *index, size_t
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(vector_contract) {
+/* Into |out|, which is of what the lanes of the result come together in. */
+static hd_status contract(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   hd_attr maps = hd_vector_contract_indexing_maps(op);
   const hd_tensor *mask = hd_eval_take_mask(frame);
   int64_t sizes[HD_MAX_RANK], index[HD_MAX_RANK] = {0};
@@ -68,10 +69,6 @@ HD_EVAL_HOOK(vector_contract) {
   }
   if (mask && hd_lanes_of(mask->type) != lanes)
     return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its iterations");
-  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
-  if (out->buffer->size != in[2].buffer->size)
-    return hd_make_status(HD_INVALID_ARGUMENT, "has an accumulator of another shape than its result");
-  memcpy(hd_tensor_data(out), hd_tensor_data(&in[2]), out->buffer->size);
   hd_type element = hd_type_element(out->type);
   size_t at = 0;
   do {
@@ -86,6 +83,23 @@ HD_EVAL_HOOK(vector_contract) {
     HD_TRY(hd_eval_combine(kind_of(op), element, hd_vector_lane(out, c), product, hd_vector_lane(out, c)));
   } while (hd_index_next(dims, sizes, index));
   return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(vector_contract) {
+  hd_type result = hd_result_type(op, 0), wide = hd_vector_sum_type(result);
+  hd_tensor sum = {0};
+  if (in[2].type != result)
+    return hd_make_status(HD_INVALID_ARGUMENT, "has an accumulator of another shape than its result");
+  if (wide != result) {
+    HD_TRY(hd_vector_convert(frame, &in[2], wide, &sum));
+    hd_status status = contract(frame, op, in, &sum);
+    if (hd_is_ok(status)) status = hd_vector_convert(frame, &sum, result, out);
+    hd_tensor_release(&sum);
+    return status;
+  }
+  HD_TRY(hd_eval_value(frame, result, out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(&in[2]), out->buffer->size);
+  return contract(frame, op, in, out);
 }
 
 /* The rows of lhs times rhs, a vector, or a scalar. */

@@ -220,8 +220,41 @@ HD_EVAL_HOOK(vector_fma) { return hd_eval_math_fma(frame, op, in, out); }
 
 static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)); }
 
-HD_EVAL_HOOK(vector_reduction) {
-  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+hd_type hd_vector_sum_type(hd_type type) {
+  hd_type element = hd_type_element(type);
+  if (element->kind != HD_TYPE_FLOAT || hd_type_bits(element) >= 32) return type;
+  return hd_type_is_shaped(type) ? hd_type_with_element(type, hd_f32(type->context)) : hd_f32(type->context);
+}
+
+hd_status hd_vector_convert(hd_eval_frame *frame, const hd_tensor *from, hd_type type, hd_tensor *out) {
+  HD_TRY(hd_eval_value(frame, type, out));
+  for (size_t i = 0, count = hd_lanes_of(type); i < count; ++i) {
+    double number;
+    hd_load_doubles(hd_type_element(from->type), lane(from, i), 1, &number);
+    hd_store_doubles(hd_type_element(type), lane(out, i), 1, &number);
+  }
+  return HD_STATUS_OK;
+}
+
+/* Runs |hook| on operands [first, op->operand_count) in the types that their lanes come together in. */
+static hd_status combine_wide(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out,
+                              hd_status (*hook)(hd_eval_frame *, hd_op *, const hd_tensor *, hd_tensor *)) {
+  hd_type result = hd_result_type(op, 0), wide_result = hd_vector_sum_type(result);
+  if (wide_result == result) return hook(frame, op, in, out);
+  hd_tensor wide[2], made = {0};
+  hd_status status = HD_STATUS_OK;
+  uint32_t count = 0;
+  for (; count < op->operand_count && count < 2 && hd_is_ok(status); ++count)
+    status = hd_vector_convert(frame, &in[count], hd_vector_sum_type(in[count].type), &wide[count]);
+  if (hd_is_ok(status)) status = hook(frame, op, wide, &made);
+  if (hd_is_ok(status)) status = hd_vector_convert(frame, &made, result, out);
+  for (uint32_t i = 0; i < count; ++i) hd_tensor_release(&wide[i]);
+  hd_tensor_release(&made);
+  return status;
+}
+
+static hd_status reduce(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
+  HD_TRY(hd_eval_value(frame, hd_vector_sum_type(hd_result_type(op, 0)), out));
   const hd_tensor *mask = hd_eval_take_mask(frame);
   size_t count = hd_lanes_of(in[0].type);
   bool any = op->operand_count > 1;
@@ -239,10 +272,12 @@ HD_EVAL_HOOK(vector_reduction) {
   return any ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "reduces no lane and has no initial value");
 }
 
-HD_EVAL_HOOK(vector_multi_reduction) {
+HD_EVAL_HOOK(vector_reduction) { return combine_wide(frame, op, in, out, reduce); }
+
+static hd_status reduce_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   hd_eval_ints dims;
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_reduction_dims, &dims));
-  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  HD_TRY(hd_eval_value(frame, in[1].type, out));
   memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
   const hd_tensor *mask = hd_eval_take_mask(frame);
   hd_type source = in[0].type, element = hd_type_element(source);
@@ -392,3 +427,5 @@ HD_EVAL_HOOK(vector_compressstore) {
   }
   return HD_STATUS_OK;
 }
+
+HD_EVAL_HOOK(vector_multi_reduction) { return combine_wide(frame, op, in, out, reduce_dims); }

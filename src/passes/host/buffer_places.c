@@ -31,8 +31,8 @@ static bool is_buffer(const hd_value *value) { return hd_type_is(value->type, HD
 void hd_buffer_place_set(hd_buffer_places *m, hd_value *value, hd_placement at, hd_op *by) {
   if (!is_buffer(value) || at == HD_PLACEMENT_NONE) return;
   node *n = node_of(m, value);
-  if (n->at == HD_PLACEMENT_NONE) n->at = at;
-  if (n->at == at) return;
+  if (n->at == HD_PLACEMENT_NONE || (m->device_wins && at == HD_PLACEMENT_DEVICE)) n->at = at;
+  if (n->at == at || m->device_wins) return;
   if (!m->conflict) m->conflict = by;
   if (m->report) hd_op_error(by, "%s: a buffer would lie on the host and on the device: expected a copy", m->report);
 }

@@ -15,6 +15,7 @@ typedef struct hd_buffer_places {
   hd_vec(hd_value *) values;
   hd_op *conflict;    /* the first op that would have a buffer in the second memory; null: none */
   const char *report; /* each such op is an error of this pass; null: none is */
+  bool device_wins;   /* what both want lies on the device, and nothing is a conflict */
 } hd_buffer_places;
 
 /* Finds what |func| tells. */

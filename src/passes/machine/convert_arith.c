@@ -212,24 +212,3 @@ HD_RULE(complex_create) {
   hd_machine_set(c, hd_result(op, 0), parts);
   return true;
 }
-
-HD_RULE(vector_extract) {
-  (void)code;
-  hd_attr position = hd_op_attr_get(op, HD_NAME_static_position);
-  hd_type type = result_type(c, op);
-  if (!type) return false;
-  if (op->operand_count != 1 || hd_attr_count(position) != 1)
-    return hd_op_error(op, "expected the element at one position that is known");
-  hd_value *at = hd_machine_i64(c, hd_attr_int_at(position, 0));
-  return hd_machine_result(c, op, hd_build(&c->b, HD_OP_llvm_extractelement, type, hd_machine_one(c, op, 0), at));
-}
-
-HD_RULE(vector_elements) {
-  (void)code;
-  hd_type type = result_type(c, op);
-  if (!type) return false;
-  hd_value *vector = hd_build_one_(&c->b, HD_OP_llvm_mlir_poison, type, NULL, 0, NULL, 0);
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    vector = hd_build(&c->b, HD_OP_llvm_insertelement, type, vector, hd_machine_one(c, op, i), hd_machine_i64(c, i));
-  return hd_machine_result(c, op, vector);
-}

@@ -240,7 +240,8 @@ static bool convert_launch(hd_pass *pass, hd_op *launch, const hd_op *kernel) {
       hd_type to = is_unsigned ? hd_type_integer(pass->context, type->integer.width, HD_SIGNLESS) : type;
       hd_vec_push(&pass->arena, &operands, cast(&b, value, type->kind == HD_TYPE_INDEX ? word : to));
     } else {
-      if (type->shaped.layout) return hd_op_error(launch, "passes a buffer with strides, expected a dense one");
+      if (!hd_machine_has_known_strides(type))
+        return hd_op_misfit_error(launch, type, NULL, "passes a buffer with strides that its type does not say");
       if (hd_machine_space(type) < 0) return hd_op_error(launch, "passes a buffer in a memory that no kernel reaches");
       hd_value *at = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, value);
       hd_vec_push(&pass->arena, &operands,

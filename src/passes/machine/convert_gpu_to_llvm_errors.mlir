@@ -21,8 +21,8 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{has a buffer with strides, expected a dense one}}
-  gpu.func @k(%m: memref<?xf32, strided<[2]>, #gpu.address_space<global>>) kernel {
+  // expected-error@+1 {{has a buffer with strides that its type does not say}}
+  gpu.func @k(%m: memref<?xf32, strided<[?]>, #gpu.address_space<global>>) kernel {
     gpu.return
   }
 }

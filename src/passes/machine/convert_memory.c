@@ -25,10 +25,21 @@ static hd_value *offset(hd_converter *c, hd_value *base, hd_value *at, hd_type s
   return hd_build_one_(&c->b, HD_OP_llvm_getelementptr, base->type, (hd_value *[]){base, at}, 2, attrs, 3);
 }
 
+/* By |layout|, whose numbers are known. */
+static hd_value *strided_index(hd_converter *c, hd_op *op, uint32_t first, hd_attr layout) {
+  hd_value *at = hd_machine_index(c, layout->strided.offset);
+  for (uint32_t d = 0; d < hd_operand_type(op, first)->shaped.rank; ++d) {
+    hd_value *step = hd_machine_index(c, layout->strided.strides[d]);
+    at = exact(c, HD_OP_llvm_add, at, exact(c, HD_OP_llvm_mul, hd_machine_one(c, op, first + 1 + d), step));
+  }
+  return at;
+}
+
 hd_value *hd_machine_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored) {
   const hd_machine_parts *memref = hd_machine_operand(c, op, first);
   hd_type type = hd_operand_type(op, first);
   hd_value *at = NULL;
+  if (type->shaped.layout) return offset(c, memref->at[0], strided_index(c, op, first, type->shaped.layout), stored);
   for (uint32_t d = 0; d < type->shaped.rank; ++d) {
     hd_value *index = hd_machine_one(c, op, first + 1 + d);
     at = at ? exact(c, HD_OP_llvm_add, exact(c, HD_OP_llvm_mul, at, size_of(c, type, memref, d)), index) : index;

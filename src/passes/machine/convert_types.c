@@ -52,14 +52,22 @@ int64_t hd_machine_space(hd_type type) {
                                         : HD_SPACE_PRIVATE;
 }
 
+bool hd_machine_has_known_strides(hd_type type) {
+  hd_attr layout = type->shaped.layout;
+  if (!layout) return true;
+  bool known = hd_attr_is(layout, HD_ATTR_STRIDED) && layout->strided.offset >= 0;
+  for (uint32_t d = 0; known && d < type->shaped.rank; ++d) known = layout->strided.strides[d] >= 0;
+  return known;
+}
+
 uint32_t hd_machine_part_count(hd_type type) {
   return type->kind == HD_TYPE_MEMREF ? 1 + type->shaped.rank : type->kind == HD_TYPE_COMPLEX ? 2 : 1;
 }
 
 bool hd_machine_part_types(hd_converter *c, hd_op *op, hd_type type, hd_type_list *out) {
   if (type->kind == HD_TYPE_MEMREF) {
-    if (type->shaped.layout)
-      return hd_op_misfit_error(op, type, NULL, "has a buffer with strides, expected a dense one");
+    if (!hd_machine_has_known_strides(type))
+      return hd_op_misfit_error(op, type, NULL, "has a buffer with strides that its type does not say");
     if (hd_machine_space(type) < 0)
       return hd_op_misfit_error(op, type, NULL, "has a buffer in a memory that no kernel reaches");
     hd_vec_push(c->arena, out, hd_machine_pointer(c->context, hd_machine_space(type)));

@@ -52,6 +52,8 @@ hd_type hd_machine_stored(hd_converter *c, hd_op *op, hd_type type); /* of the s
 hd_type hd_machine_pointer(hd_context *context, int64_t space);
 /* The space of |type|, a memref; -1 for one that no kernel reaches. */
 int64_t hd_machine_space(hd_type type);
+/* Is |type|, a memref, dense, or of an offset and strides that it says, 0 or more each? */
+bool hd_machine_has_known_strides(hd_type type);
 uint32_t hd_machine_part_count(hd_type type);
 /* The types of the parts of |type| that a function takes, a branch passes: no sizes that the type says. Appended. */
 typedef hd_vec(hd_type) hd_type_list;
@@ -133,6 +135,9 @@ HD_RULE(cast);
 HD_RULE(complex_part);
 HD_RULE(complex_create);
 HD_RULE(vector_extract);
+HD_RULE(vector_insert);
+HD_RULE(vector_broadcast);
+HD_RULE(vector_reduction);
 HD_RULE(vector_elements);
 HD_RULE(load);
 HD_RULE(store);

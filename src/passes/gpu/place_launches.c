@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* place-launches: host functions that launch kernels of their own become what the pipelines of devices have before launches are calls
+ * of the runtime.
+ *
+ *   %m = gpu.alloc () : memref<8xbf16>                 %m = memref.alloc() : memref<8xbf16, #gpu.address_space<global>>
+ *   memref.copy %a, %m                                 "lmhlo.copy"(%a, %m)
+ *   %t = gpu.launch_func async @k::@f ... args(%m)  -> gpu.launch_func @k_f::@f ... args(%m)
+ *   gpu.wait [%t]   gpu.dealloc %m
+ *   gpu.module @k { gpu.func @f(memref<8xbf16>) ...    gpu.module @k_f { gpu.func @f(memref<8xbf16, #gpu.address_space<global>>)
+ *                   gpu.func @g ... }                  gpu.module @k_g { gpu.func @g ... }
+ *
+ * Buffers without a memory space lie on the device, but for those that the host alone loads from and stores to; of what both want the
+ * host moves an element at a time, which is right and slow. Copies go by what lies where. Numbers that the entry takes and gives are
+ * buffers of one element, as the runtime has them. A stream is in order, so tokens say nothing and go; frees are
+ * disc-buffer-deallocation's, which follows. A gpu.module has one kernel, of a name that no other has, and where all launches of a
+ * kernel have blocks of one known size it says so. */
+#include "ir/address_space.h"
+#include "ir/ops/discardable.h"
+#include "ir/ops/enums.h"
+#include "ir/ops/interfaces.h"
+#include "passes/gpu/host_elements.h"
+#include "passes/gpu/kernel_modules.h"
+#include "passes/host/buffer_places.h"
+#include "passes/passes.h"
+
+enum { ALLOC_SIZES = 1, LAUNCH_TOKENS = 0, LAUNCH_OBJECT = 12 }; /* items of gpu.alloc and gpu.launch_func */
+
+typedef struct placer {
+  hd_pass *pass;
+  hd_vec(hd_value *) allocated; /* by gpu.alloc */
+} placer;
+
+/* ---- ops of the host without tokens ---------------------------------------------------------------------------- */
+
+static bool is_on_the_host(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_gpu_alloc:
+    case HD_OP_gpu_dealloc:
+    case HD_OP_gpu_memcpy:
+    case HD_OP_gpu_launch_func:
+    case HD_OP_gpu_memset:
+    case HD_OP_gpu_wait:
+    case HD_OP_memref_copy:
+    case HD_OP_memref_dealloc:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* |op| takes operands [first, first + count) and gives |result| alone. */
+static hd_op *replace(hd_op *op, hd_opcode opcode, uint32_t first, uint32_t count, const int32_t *segments,
+                      size_t segment_count, hd_type result) {
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_value *operands[64];
+  if (count > 64) return NULL;
+  for (uint32_t i = 0; i < count; ++i) operands[i] = hd_operand(op, first + i);
+  hd_attr_arg attrs[] = {
+      {HD_NAME_operandSegmentSizes, segment_count ? hd_attr_i32_array(b.context, segments, segment_count) : NULL}};
+  return hd_build_op(&b, opcode, operands, count, &result, result ? 1 : 0, attrs, 1, 0);
+}
+
+static bool plain_alloc(placer *p, hd_op *op) {
+  uint32_t first, count;
+  hd_op_operand_range(op, ALLOC_SIZES, &first, &count);
+  if (first + count != op->operand_count) return hd_op_error(op, "has symbols of a layout, expected a dense buffer");
+  int32_t segments[] = {(int32_t)count, 0};
+  hd_op *made = replace(op, HD_OP_memref_alloc, first, count, segments, 2, hd_result_type(op, 0));
+  if (!made) return hd_op_error(op, "has more than 64 sizes");
+  hd_value_replace_uses(hd_result(op, 0), hd_result(made, 0));
+  hd_vec_push(&p->pass->arena, &p->allocated, hd_result(made, 0));
+  return true;
+}
+
+/* Operands |to|, |from| of |op|. */
+static bool plain_copy(hd_op *op, uint32_t to, uint32_t from) {
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_value *target = hd_operand(op, to), *source = hd_operand(op, from);
+  if (target->type->shaped.layout || source->type->shaped.layout)
+    return hd_op_error(op, "copies a buffer with strides, expected dense ones");
+  hd_build0(&b, HD_OP_lmhlo_copy, source, target);
+  return true;
+}
+
+static void plain_launch(hd_op *op) {
+  uint32_t tokens, first, count;
+  hd_op_operand_range(op, LAUNCH_TOKENS, &first, &tokens);
+  hd_op_operand_range(op, LAUNCH_OBJECT, &first, &count);
+  if (!tokens && !count && !op->result_count) return;
+  int32_t segments[13];
+  hd_attr old = hd_op_attr_get(op, HD_NAME_operandSegmentSizes);
+  for (size_t i = 0; i < 13; ++i) segments[i] = (int32_t)hd_attr_int_at(old, i);
+  segments[LAUNCH_TOKENS] = segments[LAUNCH_OBJECT] = 0;
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_value **operands = hd_new_array(&b.module->arena, hd_value *, first - tokens + 1);
+  for (uint32_t i = tokens; i < first; ++i) operands[i - tokens] = hd_operand(op, i);
+  hd_op *made = hd_build_like(&b, op, HD_OP_gpu_launch_func, operands, first - tokens, NULL, 0);
+  hd_op_attr_set(made, HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, segments, 13));
+  if (op->result_count) return; /* erased with the token's other ends */
+  hd_op_erase(op);
+}
+
+static bool plain(placer *p, hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_gpu_alloc:
+      return plain_alloc(p, op);
+    case HD_OP_gpu_memcpy:
+      return plain_copy(op, op->operand_count - 2, op->operand_count - 1);
+    case HD_OP_memref_copy:
+      return plain_copy(op, 1, 0);
+    case HD_OP_gpu_memset:
+      return hd_op_error(op, "fills a buffer, which has no compiled path: expected a kernel that does");
+    default:
+      return true;
+  }
+}
+
+/* Tokens that control flow carries stay with what makes them: it would have to be built anew. */
+static bool has_plain_uses(hd_op *op) {
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    hd_for_each_use(use, hd_result(op, i)) if (!is_on_the_host(use->owner)) return hd_op_error(
+        use->owner, "takes a token of '%s', which nothing but ops of the dialect gpu may", op->info->name);
+  return true;
+}
+
+static bool make_plain(placer *p, hd_op *func) {
+  hd_op_list ops = hd_ops_where(func, is_on_the_host, &p->pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
+    bool launches = hd_op_is(op, HD_OP_gpu_launch_func);
+    if (!plain(p, op)) return false;
+    if (!has_plain_uses(op)) return false;
+    if (launches) {
+      bool stays = !op->result_count;
+      plain_launch(op);
+      if (stays) ops.data[i] = NULL;
+    }
+  }
+  for (size_t i = ops.len; i-- > 0;)
+    if (ops.data[i]) hd_op_erase(ops.data[i]);
+  return true;
+}
+
+/* ---- where buffers lie ----------------------------------------------------------------------------------------- */
+
+static hd_type on_the_device(hd_context *context, hd_type t) {
+  if (t->kind != HD_TYPE_MEMREF || t->shaped.space || !hd_type_has_rank(t)) return t;
+  hd_attr space = hd_attr_of_gpu_address_space(context, HD_GPU_ADDRESS_SPACE_GLOBAL);
+  return hd_type_memref(t->shaped.element, t->shaped.dims, t->shaped.rank, t->shaped.layout, space);
+}
+
+static bool is_launch(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_launch_func); }
+static bool is_host_alloc(const hd_op *op) {
+  return hd_op_is(op, HD_OP_memref_alloc) && !hd_result_type(op, 0)->shaped.space;
+}
+
+static void set_signature(hd_pass *pass, hd_op *func) {
+  hd_block *entry = hd_op_region(func, 0)->first;
+  hd_type type = hd_function_like_function_type(func)->type_value;
+  uint32_t in_count = type->function.in_count, out_count = type->function.out_count;
+  hd_type *ins = hd_new_array(&pass->arena, hd_type, in_count + 1),
+          *outs = hd_new_array(&pass->arena, hd_type, out_count + 1);
+  for (uint32_t i = 0; i < in_count; ++i) ins[i] = entry->args[i]->type;
+  for (uint32_t i = 0; i < out_count; ++i) outs[i] = type->function.outs[i];
+  hd_for_each_block(block, hd_op_region(func, 0)) {
+    if (!hd_op_is(block->last, HD_OP_func_return)) continue;
+    for (uint32_t i = 0; i < block->last->operand_count; ++i) outs[i] = hd_operand_type(block->last, i);
+  }
+  hd_function_like_set_function_type(func,
+                                     hd_attr_type(hd_type_function(pass->context, ins, in_count, outs, out_count)));
+}
+
+static bool is_return(const hd_op *op) { return hd_op_is(op, HD_OP_func_return); }
+
+static bool is_taken_alloca(const hd_op *op) {
+  return hd_op_is(op, HD_OP_memref_alloca) &&
+         hd_is_in_address_space(hd_result_type(op, 0), HD_GPU_ADDRESS_SPACE_GLOBAL);
+}
+
+static void want_operands(hd_buffer_places *places, hd_op_list ops) {
+  for (size_t i = 0; i < ops.len; ++i)
+    for (uint32_t k = 0; k < ops.data[i]->operand_count; ++k)
+      hd_buffer_place_set(places, hd_operand(ops.data[i], k), HD_PLACEMENT_DEVICE, ops.data[i]);
+}
+
+static bool place_buffers(placer *p, hd_op *func) {
+  hd_pass *pass = p->pass;
+  hd_block *entry = hd_op_region(func, 0)->first;
+  hd_buffer_places places = {.arena = &pass->arena, .device_wins = true};
+  hd_buffer_places_find(&places, func);
+  want_operands(&places, hd_ops_where(func, is_launch, &pass->arena));
+  want_operands(&places, hd_ops_where(func, is_return, &pass->arena));
+  for (size_t i = 0; i < p->allocated.len; ++i)
+    hd_buffer_place_set(&places, p->allocated.data[i], HD_PLACEMENT_DEVICE, hd_value_op(p->allocated.data[i]));
+  for (uint32_t i = 0; i < entry->arg_count; ++i)
+    hd_buffer_place_set(&places, entry->args[i], HD_PLACEMENT_DEVICE, func);
+  for (size_t i = 0; i < places.values.len; ++i) {
+    hd_value *value = places.values.data[i];
+    if (hd_buffer_place(&places, value) != HD_PLACEMENT_HOST) value->type = on_the_device(pass->context, value->type);
+  }
+  hd_op_list taken = hd_ops_where(func, is_taken_alloca, &pass->arena);
+  for (size_t i = 0; i < taken.len; ++i) {
+    hd_builder b = hd_builder_before(taken.data[i]);
+    b.loc = taken.data[i]->loc;
+    hd_type type = hd_result_type(taken.data[i], 0);
+    hd_value *operands[64];
+    uint32_t count = taken.data[i]->operand_count;
+    if (count > 64) return hd_op_error(taken.data[i], "has more than 64 sizes");
+    for (uint32_t k = 0; k < count; ++k) operands[k] = hd_operand(taken.data[i], k);
+    hd_op *made = hd_build_like(&b, taken.data[i], HD_OP_memref_alloc, operands, count, &type, 1);
+    hd_op_replace(taken.data[i], (hd_value *[]){hd_result(made, 0)});
+  }
+  hd_op_list allocs = hd_ops_where(func, is_host_alloc, &pass->arena);
+  for (size_t i = 0; i < allocs.len; ++i) hd_discardable_set_host(allocs.data[i], true);
+  set_signature(pass, func);
+  return true;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------------------------- */
+
+static bool place_op(hd_op *op, void *user) {
+  hd_pass *pass = user;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    hd_result(op, i)->type = on_the_device(pass->context, hd_result_type(op, i));
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i) block->args[i]->type =
+        on_the_device(pass->context, block->args[i]->type);
+  return true;
+}
+
+static bool place_signature(hd_op *op, void *user) {
+  if (hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && op->region_count && hd_op_region(op, 0)->first)
+    set_signature(user, op);
+  return true;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------------------------- */
+
+bool hd_pass_place_launches(hd_pass *pass, hd_op *module) {
+  if (!hd_split_kernel_modules(pass, module)) return false;
+  hd_for_each_op(op, hd_module_body(pass->module)) {
+    if (hd_op_is(op, HD_OP_gpu_module)) {
+      hd_walk_pre(op, place_op, pass);
+      hd_walk_pre(op, place_signature, pass);
+    } else if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first) {
+      placer p = {.pass = pass};
+      hd_box_numbers(pass, op);
+      if (!make_plain(&p, op) || !place_buffers(&p, op) || !hd_access_elements(pass, op)) return false;
+    }
+  }
+  pass->changed = true;
+  return true;
+}
