@@ -90,7 +90,7 @@ static void plain_launch(hd_op *op) {
   hd_op_operand_range(op, LAUNCH_OBJECT, &first, &count);
   if (!tokens && !count && !op->result_count) return;
   int32_t segments[13];
-  hd_attr old = hd_op_attr_get(op, HD_NAME_operandSegmentSizes);
+  hd_attr old = hd_segmented_operandSegmentSizes(op);
   for (size_t i = 0; i < 13; ++i) segments[i] = (int32_t)hd_attr_int_at(old, i);
   segments[LAUNCH_TOKENS] = segments[LAUNCH_OBJECT] = 0;
   hd_builder b = hd_builder_before(op);

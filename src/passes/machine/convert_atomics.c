@@ -11,6 +11,7 @@
  * Updates are in no order and only within the device: launches order everything else. Elements of less than 32 bits always take
  * the loop: few devices combine them, and the exchange is one that all have or make of one of the word around it. */
 #include "ir/constraints.h"
+#include "ir/ops/memref.h"
 #include "passes/machine/converter.h"
 
 typedef struct combination {
@@ -39,9 +40,9 @@ static const combination combinations[] = {
 };
 
 static const combination *combination_of(hd_op *op) {
-  int64_t kind = hd_op_int_attr(op, HD_NAME_kind, -1);
+  hd_enum_arith_atomic_rmw_kind kind = hd_memref_atomic_rmw_kind(op);
   for (size_t i = 0; i < sizeof combinations / sizeof *combinations; ++i)
-    if ((int64_t)combinations[i].kind == kind) return &combinations[i];
+    if (combinations[i].kind == kind) return &combinations[i];
   return NULL;
 }
 

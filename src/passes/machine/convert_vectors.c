@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vector ops on vectors of one dim, lane by lane. */
+#include "ir/ops/vector.h"
 #include "passes/machine/converter.h"
 
 static hd_type result_type(hd_converter *c, hd_op *op) { return hd_machine_type(c, op, hd_result_type(op, 0)); }
 
-/* The position that |op|, which takes |operands|, names; -1 after an error. */
-static int64_t position_of(hd_op *op, uint32_t operands) {
-  hd_attr position = hd_op_attr_get(op, HD_NAME_static_position);
+/* The one of |position|, which |op|, of |operands| where all are known, names; -1 after an error. */
+static int64_t position_of(hd_op *op, hd_attr position, uint32_t operands) {
   if (op->operand_count == operands && hd_attr_count(position) == 1) return hd_attr_int_at(position, 0);
   hd_op_error(op, "expected the element at one position that is known");
   return -1;
@@ -27,14 +27,14 @@ static hd_value *no_lanes(hd_converter *c, hd_type type) {
 HD_RULE(vector_extract) {
   (void)code;
   if (!result_type(c, op)) return false;
-  int64_t at = position_of(op, 1);
+  int64_t at = position_of(op, hd_vector_extract_static_position(op), 1);
   return at >= 0 && hd_machine_result(c, op, lane_of(c, hd_machine_one(c, op, 0), at));
 }
 
 HD_RULE(vector_insert) {
   (void)code;
   if (!result_type(c, op)) return false;
-  int64_t at = position_of(op, 2);
+  int64_t at = position_of(op, hd_vector_insert_static_position(op), 2);
   return at >= 0 && hd_machine_result(c, op, with_lane(c, hd_machine_one(c, op, 1), hd_machine_one(c, op, 0), at));
 }
 
@@ -78,10 +78,10 @@ static hd_opcode joins(hd_op *op) {
               {HD_VECTOR_KIND_AND, HD_OP_llvm_and, 0},
               {HD_VECTOR_KIND_OR, HD_OP_llvm_or, 0},
               {HD_VECTOR_KIND_XOR, HD_OP_llvm_xor, 0}};
-  int64_t kind = hd_op_int_attr(op, HD_NAME_kind, -1);
+  hd_enum_vector_kind kind = hd_vector_reduction_kind(op);
   bool is_float = hd_result_type(op, 0)->kind == HD_TYPE_FLOAT;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if ((int64_t)rows[i].kind == kind) return is_float ? rows[i].floats : rows[i].ints;
+    if (rows[i].kind == kind) return is_float ? rows[i].floats : rows[i].ints;
   return 0;
 }
 

@@ -286,8 +286,7 @@ static bool getelementptr(hd_machine_translation *t, hd_op *op) {
 }
 
 /* llvm's number of an ordering of atomic ops; -1: of none. */
-static int64_t ordering_of(hd_op *op, hd_name which) {
-  int64_t ordering = hd_op_int_attr(op, which, -1);
+static int64_t ordering_of(int64_t ordering) {
   bool known = ordering >= LLVMAtomicOrderingMonotonic && ordering <= LLVMAtomicOrderingSequentiallyConsistent;
   return known && ordering != 3 ? ordering : -1;
 }
@@ -300,7 +299,7 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
                               LLVMAtomicRMWBinOpFSub,     LLVMAtomicRMWBinOpFMax,     LLVMAtomicRMWBinOpFMin,
                               LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUSubCond,
                               LLVMAtomicRMWBinOpUSubSat,  LLVMAtomicRMWBinOpFMaximum, LLVMAtomicRMWBinOpFMinimum};
-  int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = ordering_of(op, HD_NAME_ordering);
+  int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = ordering_of(hd_llvm_atomicrmw_ordering(op));
   if (kind < 0 || kind >= (int64_t)(sizeof kinds / sizeof *kinds))
     return hd_machine_fail(t, op, "is of a kind without code");
   if (ordering < 0) return hd_machine_fail(t, op, "has no ordering of an atomic op");
@@ -321,10 +320,11 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
 }
 
 static bool compare_exchange(hd_machine_translation *t, hd_op *op) {
-  int64_t success = ordering_of(op, HD_NAME_success_ordering), failure = ordering_of(op, HD_NAME_failure_ordering);
+  int64_t success = ordering_of(hd_llvm_cmpxchg_success_ordering(op)),
+          failure = ordering_of(hd_llvm_cmpxchg_failure_ordering(op));
   if (success < 0 || failure < 0 || failure == LLVMAtomicOrderingRelease || failure == LLVMAtomicOrderingAcquireRelease)
     return hd_machine_fail(t, op, "has no ordering of an atomic op");
-  hd_str scope = hd_op_string_attr(op, HD_NAME_syncscope);
+  hd_str scope = hd_llvm_cmpxchg_syncscope(op);
   hd_type type = hd_operand_type(op, 1);
   uint32_t bits = type->kind == HD_TYPE_INTEGER ? type->integer.width : 0;
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
