@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 # name -> (kind, bits or mantissa bits, largest, least exponent, numpy dtype)
-FLOATS = {"f64": (52, 1.8e308, -1022, np.float64), "f32": (23, 3.4e38, -126, np.float32), "f16": (10, 65504, -14, np.float16),
+FLOATS = {"f64": (52, 1.79e308, -1022, np.float64), "f32": (23, 3.4e38, -126, np.float32), "f16": (10, 65504, -14, np.float16),
           "bf16": (7, 3.3e38, -126, ml_dtypes.bfloat16), "f8E5M2": (2, 57344, -14, ml_dtypes.float8_e5m2),
           "f8E4M3FN": (3, 448, -6, ml_dtypes.float8_e4m3fn), "f8E4M3": (3, 240, -6, ml_dtypes.float8_e4m3),
           "f8E3M4": (4, 15.5, -2, ml_dtypes.float8_e3m4), "f8E4M3FNUZ": (3, 240, -7, ml_dtypes.float8_e4m3fnuz),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ops at the edges of numbers: indices out of range, windows of no element, infinite weights, computed NaNs, conversions,
 complex functions of special parts."""
+import math
+
 import numpy as np
 
 from error_model import COMPLEX_UNITS, Bound
@@ -155,6 +157,12 @@ def conversions(r):
     return Case(f"func.func @main(%x: tensor<{n}x{a}>) -> tensor<{n}x{b}> {{\n  %r = stablehlo.convert %x : (tensor<{n}x{a}>) -> tensor<{n}x{b}>\n  return %r : tensor<{n}x{b}>\n}}\n", [numbers(r, a, [n])])
 
 
+def end_part(r, t):
+    """A part of a complex number whose modulus overflows, is subnormal, or which is next to a pole."""
+    _, largest, exponent, _ = FLOATS[t]
+    return r.choice([-1, 1]) * r.choice([largest, largest * r.random(), 2.0 ** exponent * r.random(), 2.0 ** (exponent - FLOATS[t][0]), math.pi / 2 * r.randint(0, 5), 1e-10])
+
+
 @kind
 def complexes(r):
     """Complex functions of special parts: which parts are NaN, infinite or zero, and of which sign."""
@@ -165,6 +173,7 @@ def complexes(r):
     to, two = part(t) if name == "abs" else t, name in ("multiply", "divide")
     T, R = f"tensor<{n}x{t}>", f"tensor<{n}x{to}>"
     x = [numbers(r, t, [n], huge=not two) for _ in range(2 if two else 1)]
+    if not two: x[0][: n // 3] = [complex(end_part(r, part(t)), end_part(r, part(t))) for _ in range(n // 3)]
     if name in ("chlo.asinh", "chlo.acosh", "chlo.atanh", "chlo.asin", "chlo.acos", "chlo.atan"):  # of NaN parts some part is NaN: which one is not promised
         x[0] = np.where(np.isnan(x[0]), 1, x[0]).astype(dtype(t))
     args = ", ".join(f"%x{k}: {T}" for k in range(len(x)))

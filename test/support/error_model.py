@@ -45,7 +45,7 @@ def function_ulps():
 FUNCTION_ULPS = function_ulps()
 ABSOLUTE_BELOW_ONE = {"lgamma", "digamma", "polygamma"}  # polygamma of order 0 is digamma
 # Of the functions on complex numbers: units of 2**-24 (2**-53) of the result's absolute value ('Complex numbers').
-COMPLEX_UNITS = {"exponential": 4, "exponential_minus_one": 6, "log": 6, "log_plus_one": 6, "logistic": 40, "sqrt": 6, "rsqrt": 10, "cbrt": 8, "sine": 6, "cosine": 6, "tan": 10,
+COMPLEX_UNITS = {"exponential": 4, "exponential_minus_one": 6, "log": 6, "log_plus_one": 6, "logistic": 8, "sqrt": 6, "rsqrt": 10, "cbrt": 8, "sine": 6, "cosine": 6, "tan": 10,
                  "tanh": 10, "sinh": 10, "cosh": 10, "sign": 6, "abs": 4, "square": 4, "multiply": 4, "divide": 10, "power": 64, "atan2": 24,
                  **dict.fromkeys(("acos", "acosh", "asin", "asinh", "atan", "atanh"), 24)}
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/math/complex.h"
 
+#include <math.h>
+
 #include "codegen/math/emitter.h"
 #include "codegen/math/families.h"
 
@@ -93,17 +95,34 @@ static C log_plus_one(E *e, C z) {
   return (C){m_sel(e, m_ltc(e, more, 0.5), near, log_modulus(e, moved)), call2(e, hd_math_atan2, z.im, moved.re)};
 }
 
-/* t = sqrt((|a| + |z|) / 2) and b / 2t, exchanged on the left half plane. Scaled so that |a| + |z| does not overflow.
- */
-static C square_root(E *e, C z) {
+/* z, times a power of two where its modulus may overflow (huge) or is of few digits (tiny). */
+typedef struct {
+  C z;
+  V huge, tiny;
+} scaled_number;
+
+static scaled_number scaled(E *e, C z) {
   bool is64 = hd_math_is64(e);
   V more, less;
   ordered(e, z, &more, &less);
   V huge = m_gtc(e, more, is64 ? 0x1p1020 : 0x1p124), tiny = m_ltc(e, more, is64 ? 0x1p-960 : 0x1p-100);
-  double up = is64 ? 0x1p108 : 0x1p50, up_root = is64 ? 0x1p54 : 0x1p25;
-  V one = m_const(e, 1), scale = m_sel(e, huge, m_const(e, 0.0625), m_sel(e, tiny, m_const(e, up), one));
-  V back = m_sel(e, huge, m_const(e, 4), m_sel(e, tiny, m_const(e, 1 / up_root), one));
-  C s = {m_mul(e, z.re, scale), m_mul(e, z.im, scale)};
+  V up = m_sel(e, tiny, m_const(e, is64 ? 0x1p108 : 0x1p54), m_const(e, 1));
+  V scale = m_sel(e, huge, m_const(e, 0x1p-6), up);
+  return (scaled_number){{m_mul(e, z.re, scale), m_mul(e, z.im, scale)}, huge, tiny};
+}
+
+/* What the root of |degree| of a scaled number is multiplied by. */
+static V root_back(E *e, scaled_number s, int degree) {
+  double up = hd_math_is64(e) ? 108 : 54;
+  V down = m_sel(e, s.tiny, m_const(e, exp2(-up / degree)), m_const(e, 1));
+  return m_sel(e, s.huge, m_const(e, exp2(6.0 / degree)), down);
+}
+
+/* t = sqrt((|a| + |z|) / 2) and b / 2t, exchanged on the left half plane. */
+static C square_root(E *e, C z) {
+  scaled_number number = scaled(e, z);
+  C s = number.z;
+  V back = root_back(e, number, 2);
   V t = m_sqrt(e, m_mulc(e, m_add(e, m_abs(e, s.re), modulus(e, s)), 0.5));
   V other = m_mul(e, m_div(e, m_mulc(e, m_abs(e, s.im), 0.5), t), back);
   other = m_sel(e, m_eqc(e, t, 0), m_abs(e, z.im), other);
@@ -179,36 +198,38 @@ static C angle(E *e, C y, C x) {
   return (C){turn.im, m_neg(e, turn.re)};
 }
 
-static C logistic(E *e, C z) { /* 1 / (1 + e^-z), by e^z on the left half plane */
-  V left = m_ltc(e, z.re, 0);
-  C away = {m_neg(e, m_abs(e, z.re)), m_sel(e, left, z.im, m_neg(e, z.im))}, t = exponential(e, away);
-  C one = {m_const(e, 1), zero_of(e)}, over = {m_addc(e, t.re, 1), t.im};
+/* 1 / (1 + e^-z), by e^z on the left half plane. Next to a pole, where e^a cos b is near -1, 1 + e^a cos b is
+ * (1 - e^a) + 2 e^a cos^2(b / 2), which cancels nothing. */
+static C logistic(E *e, C z) {
+  V left = m_ltc(e, z.re, 0), a = m_neg(e, m_abs(e, z.re));
+  C away = {a, m_sel(e, left, z.im, m_neg(e, z.im))}, t = exponential(e, away);
+  V half = call1(e, hd_math_cos, m_mulc(e, z.im, 0.5)), far = m_mul(e, m_mulc(e, call1(e, hd_math_exp, a), 2), half);
+  V near = m_fms(e, far, half, call1(e, hd_math_expm1, a));
+  C one = {m_const(e, 1), zero_of(e)}, over = {m_sel(e, m_ltc(e, t.re, -0.5), near, m_addc(e, t.re, 1)), t.im};
   return quotient(e, (C){m_sel(e, left, t.re, one.re), m_sel(e, left, t.im, one.im)}, over);
 }
 
 static C sign(E *e, C z) {
-  V r = modulus(e, z), none = m_eqc(e, r, 0);
-  return (C){m_sel(e, none, z.re, m_div(e, z.re, r)), m_sel(e, none, z.im, m_div(e, z.im, r))};
+  C s = scaled(e, z).z;
+  V r = modulus(e, s), none = m_eqc(e, r, 0), zero = zero_of(e);
+  return (C){m_sel(e, none, zero, m_div(e, s.re, r)), m_sel(e, none, zero, m_div(e, s.im, r))};
 }
 
 static C inverse_root(E *e, C z) {
   C root = square_root(e, z), one = {m_const(e, 1), zero_of(e)}, y = quotient(e, one, root);
   V none = m_both(e, m_eqc(e, z.re, 0), m_eqc(e, z.im, 0)); /* of zero an infinite number of no known direction */
-  V size = modulus(e, z), zero = zero_of(e), far = m_eqc(e, size, m_inf());
+  V zero = zero_of(e), far = m_either(e, m_eqc(e, m_abs(e, z.re), m_inf()), m_eqc(e, m_abs(e, z.im), m_inf()));
   far = m_both(e, far, m_both(e, m_cmp(e, MATH_EQ, z.re, z.re), m_cmp(e, MATH_EQ, z.im, z.im)));
   y = (C){m_sel(e, far, zero, y.re), m_sel(e, far, zero, y.im)};
   return (C){m_sel(e, none, m_const(e, m_inf()), y.re), y.im};
 }
 
-/* Large numbers are divided by 8, exactly, and their roots doubled: the modulus of a number whose parts are next to the
- * largest is beyond it. */
 static C cube_root(E *e, C z) {
-  V more, less, one = m_const(e, 1);
-  ordered(e, z, &more, &less);
-  V large = m_gtc(e, more, 1), scale = m_sel(e, large, m_const(e, 0.125), one),
-    back = m_sel(e, large, m_const(e, 2), one);
-  V length = call1(e, hd_math_cbrt, modulus(e, (C){m_mul(e, z.re, scale), m_mul(e, z.im, scale)}));
-  return polar(e, m_mul(e, length, back), m_mulc(e, call2(e, hd_math_atan2, z.im, z.re), 1.0 / 3));
+  scaled_number s = scaled(e, z);
+  V length = m_mul(e, call1(e, hd_math_cbrt, modulus(e, s.z)), root_back(e, s, 3));
+  C root = polar(e, length, m_mulc(e, call2(e, hd_math_atan2, z.im, z.re), 1.0 / 3));
+  V none = m_both(e, m_eqc(e, z.re, 0), m_eqc(e, z.im, 0));
+  return (C){m_sel(e, none, z.re, root.re), m_sel(e, none, z.im, root.im)};
 }
 
 static C add_real(E *e, C z, double c) { return (C){m_addc(e, z.re, c), z.im}; }

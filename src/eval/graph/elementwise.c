@@ -118,7 +118,8 @@ static double complex complex_log1p(double complex z) {
     double two = 2 + x, two_error = x - (two - 2);
     re = 0.5 * log1p(sum + (sum_error + product_error + square_error + x * two_error));
   } else {
-    re = log(hypot(1 + x, y));
+    double length = hypot(1 + x, y); /* overflows next to the largest number, where the logarithm does not */
+    re = isinf(length) && isfinite(x) && isfinite(y) ? log(hypot(x / 2, y / 2)) + log(2) : log(length);
   }
   return make_complex(re, atan2(y, 1 + x));
 }
@@ -144,12 +145,22 @@ static double complex complex_power(double complex x, double complex y) {
   return cpow(x, y);
 }
 
+/* z / 2^(3 n), of a modulus near 1; z itself where it is infinite, NaN or 0. */
+static double complex near_one(double complex z, int *out_n) {
+  int exponent = 0;
+  frexp(fmax(fabs(creal(z)), fabs(cimag(z))), &exponent);
+  bool known = isfinite(creal(z)) && isfinite(cimag(z));
+  *out_n = known ? exponent / 3 : 0;
+  return make_complex(ldexp(creal(z), -3 * *out_n), ldexp(cimag(z), -3 * *out_n));
+}
+
 static double complex complex_sign(double complex x) {
   if (isnan(creal(x)) || isnan(cimag(x))) return make_complex(NAN, NAN);
   if (x == 0) return 0;
-  double length = cabs(x);
-  if (isinf(length)) return x / length;
-  return make_complex(creal(x) / length, cimag(x) / length);
+  int n;
+  double complex z = near_one(x, &n);
+  double length = cabs(z);
+  return make_complex(creal(z) / length, cimag(z) / length);
 }
 
 static double complex complex_rsqrt(double complex x) {
@@ -159,16 +170,22 @@ static double complex complex_rsqrt(double complex x) {
 
 static double complex complex_cbrt(double complex x) {
   if (x == 0) return x;
-  double r = cbrt(cabs(x)), angle = carg(x) / 3;
+  int n;
+  double complex z = near_one(x, &n);
+  double r = ldexp(cbrt(cabs(z)), n), angle = carg(z) / 3;
   return make_complex(r * cos(angle), angle == 0 ? angle : r * sin(angle));
 }
 
+/* 1 + e^z, for a real part of at most 0. Its real part, 1 + e^a cos b, is (1 - e^a) + e^a (1 + cos b), which keeps its digits
+ * next to the odd multiples of pi. */
+static double complex one_plus_exp(double complex z) {
+  double a = creal(z), cosine = cos(cimag(z) / 2);
+  double complex e = cexp(z);
+  return creal(e) < -0.5 ? make_complex(2 * exp(a) * cosine * cosine - expm1(a), cimag(e)) : 1 + e;
+}
+
 static double complex complex_logistic(double complex x) {
-  if (creal(x) < 0) {
-    double complex e = cexp(x);
-    return e / (1 + e);
-  }
-  return 1 / (1 + cexp(-x));
+  return creal(x) < 0 ? cexp(x) / one_plus_exp(x) : 1 / one_plus_exp(-x);
 }
 
 static double complex complex_tan(double complex x) { return ctan(x); }

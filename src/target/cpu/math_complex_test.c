@@ -18,7 +18,14 @@ static wide make_wide(long double re, long double im) {
   return u.z;
 }
 
-static wide logistic(wide z) { return creall(z) >= 0 ? 1 / (1 + cexpl(-z)) : cexpl(z) / (1 + cexpl(z)); }
+static wide logistic(
+    wide z) { /* 1 + e^z = (1 - e^a) + 2 e^a cos^2(b / 2) + i e^a sin b keeps its digits at the poles */
+  bool left = creall(z) < 0;
+  wide t = left ? z : -z;
+  long double a = creall(t), half = cosl(cimagl(t) / 2), ea = expl(a);
+  wide over = make_wide(2 * ea * half * half - expm1l(a), ea * sinl(cimagl(t)));
+  return left ? cexpl(z) / over : 1 / over;
+}
 static wide rsqrt(wide z) { return 1 / csqrtl(z); }
 static wide sign(wide z) { return z == 0 ? 0 : z / cabsl(z); }
 static wide cube_root(wide z) { return cbrtl(cabsl(z)) * cexpl(I * cargl(z) / 3); }
@@ -44,7 +51,7 @@ static const struct {
     {hd_complex_exponential_minus_one, "exponential_minus_one", expm1_, 6, 80},
     {hd_complex_logarithm, "log", log_, 6, 1e30},
     {hd_complex_log_plus_one, "log_plus_one", log1p_, 6, 1e30},
-    {hd_complex_logistic, "logistic", logistic, 40, 80},
+    {hd_complex_logistic, "logistic", logistic, 8, 80},
     {hd_complex_square_root, "sqrt", csqrtl, 6, 1e37},
     {hd_complex_inverse_root, "rsqrt", rsqrt, 10, 1e37},
     {hd_complex_cube_root, "cbrt", cube_root, 8, 1e30},
@@ -73,7 +80,35 @@ static double uniform(uint64_t i) { return (double)(mix(i) >> 11) * 0x1p-52 - 1;
 
 enum { N = 4096 };
 
-static void test(hd_context *c, size_t which, bool is64) {
+/* Part |p| of argument |j|: by thirds up to 3, 1e-3 and the function's limit, some on the unit circle. */
+static double within_limit(size_t which, int j, int p) {
+  double u = uniform((uint64_t)(j * 4 + p) + 77 * which);
+  if (j % 8 == 5 && p < 2) return p ? sin(u * 3) : cos(u * 3);
+  return u * (j % 4 == 3 ? functions[which].limit : j % 4 == 2 ? 1e-3 : 3);
+}
+
+/* Parts next to the largest number, whose modulus overflows, subnormal ones, whose modulus has few digits, and those next to
+ * multiples of pi / 2, where poles and zeros are. */
+static double at_the_ends(size_t which, int j, int p, bool is64) {
+  uint64_t bits = mix((uint64_t)(j * 4 + p) + 77 * which);
+  double u = uniform(bits), largest = is64 ? DBL_MAX : FLT_MAX, smallest = is64 ? DBL_MIN : FLT_MIN;
+  switch (mix(bits) % 6) {
+    case 0:
+      return bits % 2 ? largest : -largest;
+    case 1:
+      return u * largest;
+    case 2:
+      return u * smallest;
+    case 3:
+      return smallest * (is64 ? 0x1p-52 : 0x1p-23) * (double)(bits % 7);
+    case 4:
+      return (double)(int)(u * 6) * 1.57079632679489661923;
+    default:
+      return u * 1e-10;
+  }
+}
+
+static void test(hd_context *c, size_t which, bool is64, bool ends) {
   static double x[4][N], out[2][N];
   static float xf[4][N], outf[2][N];
   hd_type element = hd_type_float(c, is64 ? HD_F64 : HD_F32), memref = rig_memref(element);
@@ -90,25 +125,23 @@ static void test(hd_context *c, size_t which, bool is64) {
   bool done = rig_compile(&r, "x86-64-v3", &k);
   for (int j = 0; j < N; ++j)
     for (int p = 0; p < 4; ++p) {
-      double u = uniform((uint64_t)(j * 4 + p) + 77 * which), scale = j % 4 == 3   ? functions[which].limit
-                                                                      : j % 4 == 2 ? 1e-3
-                                                                                   : 3;
-      x[p][j] = xf[p][j] =
-          (float)(j % 8 == 5 && p < 2 ? (p ? sin(u * 3) : cos(u * 3)) : u * scale); /* some on the unit circle */
+      double value = ends ? at_the_ends(which, j, p, is64) : within_limit(which, j, p);
+      xf[p][j] = (float)value;
+      x[p][j] = is64 && ends ? value : xf[p][j];
     }
   if (done && k.fn) {
     uint64_t words[6];
     for (int p = 0; p < 4; ++p) words[p] = is64 ? WORD(x[p]) : WORD(xf[p]);
     for (int p = 0; p < 2; ++p) words[4 + p] = is64 ? WORD(out[p]) : WORD(outf[p]);
     k.fn(words, 0, N);
-    double worst = 0;
+    double worst = 0, smallest = is64 ? DBL_MIN : FLT_MIN;
     int at = 0;
     for (int j = 0; j < N; ++j) {
       wide z = make_wide(x[0][j], x[1][j]), w = make_wide(x[2][j], x[3][j]);
       wide want = functions[which].of ? functions[which].of(z) : cpowl(z, w);
       wide got = make_wide(is64 ? out[0][j] : outf[0][j], is64 ? out[1][j] : outf[1][j]);
       long double size = cabsl(want);
-      if (!isfinite((float)size) || size < 1e-30) continue;
+      if (!(size < (is64 ? DBL_MAX : FLT_MAX) / 2) || size < (ends ? smallest : 1e-30)) continue;
       double error = (double)(cabsl(got - want) / size) * (is64 ? 0x1p53 : 0x1p24);
       if (!(error <= worst)) worst = isnan(error) ? 1e300 : error, at = j;
     }
@@ -189,8 +222,10 @@ int main(void) {
   hd_context *c;
   if (!HD_CHECK_OK(hd_context_create(0, &c))) return HD_TEST_RESULT();
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-    test(c, i, false);
-    test(c, i, true);
+    for (int is64 = 0; is64 < 2; ++is64) {
+      test(c, i, is64, false);
+      if (functions[i].of) test(c, i, is64, true);
+    }
   }
   for (size_t i = 0; i < 2 * (sizeof growing / sizeof *growing); ++i) test_growth(c, i / 2, i % 2);
   hd_context_release(c);
