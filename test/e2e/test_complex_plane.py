@@ -51,3 +51,19 @@ def test_no_direction():
     z = np.array([complex(a, b) for a in (-np.inf, -1e4, 0, 1, 1e4) for b in (np.inf, -np.inf)], np.complex64)
     got = run(z)[0]
     assert np.isnan(got.real).all() and np.isnan(got.imag).all(), got
+
+
+@pytest.mark.parametrize("element, dtype", (("f32", np.float32), ("f64", np.float64)))
+def test_quotients(element, dtype):
+    """Of numbers whose sums of products overflow or are subnormal, as a share of the magnitude."""
+    ty = f"tensor<?xcomplex<{element}>>"
+    text = f"func.func @main(%x: {ty}, %y: {ty}) -> {ty} {{\n  %0 = stablehlo.divide %x, %y : {ty}\n  return %0 : {ty}\n}}\n"
+    info = np.finfo(dtype)
+    parts = [sign * float(x) for x in (info.max, info.max / 3, info.max ** 0.5, 3, 1, info.tiny ** 0.5, info.tiny, info.smallest_subnormal * 3, info.smallest_subnormal, 0) for sign in (1, -1)]
+    z = np.array([complex(a, b) for a in parts for b in parts], info.dtype.char.upper())
+    x, y = (side.ravel() for side in np.meshgrid(z, z[z != 0]))
+    got = Runtime().load(compile_program(text.encode()))(x, y)[0].astype(np.clongdouble)
+    with np.errstate(all="ignore"): want = x.astype(np.clongdouble) / y
+    known = np.maximum(abs(want.real), abs(want.imag)) <= info.max * (1 - 4 * info.eps)
+    wrong = known & ~(abs(got - want) <= 4 * info.eps * abs(want) + 2 * np.longdouble(info.smallest_subnormal))
+    assert not wrong.any(), [*zip(x[wrong], y[wrong], got[wrong], want[wrong])][:5]

@@ -173,7 +173,8 @@ def complexes(r):
     to, two = part(t) if name == "abs" else t, name in ("multiply", "divide")
     T, R = f"tensor<{n}x{t}>", f"tensor<{n}x{to}>"
     x = [numbers(r, t, [n], huge=not two) for _ in range(2 if two else 1)]
-    if not two: x[0][: n // 3] = [complex(end_part(r, part(t)), end_part(r, part(t))) for _ in range(n // 3)]
+    if name != "multiply": x[0][: n // 3] = [complex(end_part(r, part(t)), end_part(r, part(t))) for _ in range(n // 3)]
+    if name == "divide": x[1][: n // 3] = [complex(z.imag * r.uniform(0.5, 1), z.real) for z in x[0][: n // 3]]  # no part of the quotient overflows
     if name in ("chlo.asinh", "chlo.acosh", "chlo.atanh", "chlo.asin", "chlo.acos", "chlo.atan"):  # of NaN parts some part is NaN: which one is not promised
         x[0] = np.where(np.isnan(x[0]), 1, x[0]).astype(dtype(t))
     args = ", ".join(f"%x{k}: {T}" for k in range(len(x)))

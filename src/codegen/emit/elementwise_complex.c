@@ -106,9 +106,28 @@ bool hd_emit_complex_multiply(hd_emission *e, hd_element *out) {
   return true;
 }
 
-/* Scaled by the larger part of the divisor (Smith). */
+/* |x| times a power of two where sums of its parts may overflow or are of few digits; *out_back undoes it. */
+static hd_element scaled(hd_emission *e, hd_element x, hd_value **out_scale, hd_value **out_back) {
+  bool is64 = hd_type_bits(x.re->type) == 64;
+  hd_type type = x.re->type;
+  hd_value *size = hd_build(e->b, HD_OP_arith_maximumf, type, hd_emit_math(e, HD_OP_math_absf, x.re),
+                            hd_emit_math(e, HD_OP_math_absf, x.im));
+#define NUMBER(value) hd_build_float(e->b, type, value)
+  hd_value *huge = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGT, size, NUMBER(is64 ? 0x1p1020 : 0x1p124)),
+           *tiny = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, size, NUMBER(is64 ? 0x1p-960 : 0x1p-100)), *one = NUMBER(1);
+  hd_value *up = hd_emit_select_value(e->b, tiny, NUMBER(is64 ? 0x1p108 : 0x1p54), one),
+           *down = hd_emit_select_value(e->b, tiny, NUMBER(is64 ? 0x1p-108 : 0x1p-54), one);
+  *out_scale = hd_emit_select_value(e->b, huge, NUMBER(0x1p-6), up);
+  *out_back = hd_emit_select_value(e->b, huge, NUMBER(0x1p6), down);
+#undef NUMBER
+  return (hd_element){HD_MULF(x.re, *out_scale), HD_MULF(x.im, *out_scale)};
+}
+
+/* By the larger part of the divisor (Smith). */
 bool hd_emit_complex_divide(hd_emission *e, hd_element *out) {
-  hd_value *a = e->x[0].re, *b = e->x[0].im, *c = e->x[1].re, *d = e->x[1].im;
+  hd_value *scale_x, *scale_y, *back_x, *back_y;
+  hd_element x = scaled(e, e->x[0], &scale_x, &back_x), y = scaled(e, e->x[1], &scale_y, &back_y);
+  hd_value *a = x.re, *b = x.im, *c = y.re, *d = y.im, *back = HD_MULF(back_x, scale_y);
   hd_value *real_larger =
       hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, hd_emit_math(e, HD_OP_math_absf, c), hd_emit_math(e, HD_OP_math_absf, d));
   hd_value *large = hd_emit_select_value(e->b, real_larger, c, d),
@@ -117,7 +136,7 @@ bool hd_emit_complex_divide(hd_emission *e, hd_element *out) {
   hd_value *r = HD_DIVF(small, large), *scale = HD_ADDF(large, HD_MULF(small, r));
   hd_value *re = HD_DIVF(HD_ADDF(p, HD_MULF(q, r)), scale), *im = HD_DIVF(HD_SUBF(q, HD_MULF(p, r)), scale);
   im = hd_emit_select_value(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im));
-  *out = recovered_quotient(e, e->x[0], e->x[1], (hd_element){re, im});
+  *out = recovered_quotient(e, e->x[0], e->x[1], (hd_element){HD_MULF(re, back), HD_MULF(im, back)});
   return true;
 }
 

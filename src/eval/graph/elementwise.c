@@ -277,7 +277,7 @@ HD_INT2(multiply_i, (int64_t)((uint64_t)x * (uint64_t)y))
 HD_COMPLEX2(multiply_c, complex_product(x, y))
 HD_FLOAT2(divide_f, x / y)
 HD_INT2(divide_i, int_divide(x, y, element))
-HD_COMPLEX2(divide_c, x / y)
+HD_COMPLEX2(divide_c, (double complex)((long double complex)x / y)) /* no sum of products overflows there */
 HD_FLOAT2(remainder_f, fmod(x, y))
 HD_INT2(remainder_i, int_remainder(x, y, element))
 HD_FLOAT2(maximum_f, hd_float_maximum(x, y))
