@@ -134,8 +134,9 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
 }
 
 /* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
- */
+ * An argument is the caller's. */
 static bool lives_on(hd_value *buffer, hd_op *fusion) {
+  if (buffer->is_block_arg) return true;
   hd_for_each_use(use, buffer) {
     if (hd_op_is_ancestor(fusion, use->owner) || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
     bool own_copy = false;
