@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include "analysis/layouts/of_attribute.h"
 #include "base/options.h"
 #include "driver/layout_show.h"
 #include "driver/showing.h"
+#include "ir/linear_layouts/of_attribute.h"
 #include "text/text.h"
 
 typedef struct showing {

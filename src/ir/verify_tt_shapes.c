@@ -3,7 +3,9 @@
 #include <inttypes.h>
 
 #include "ir/hooks.h"
+#include "ir/inferred_layouts.h"
 #include "ir/layouts.h"
+#include "ir/ops/tt.h"
 
 static uint32_t rank_of(hd_type type) { return hd_type_rank(type); }
 static int64_t dim_of(hd_type type, uint32_t d) { return hd_type_dim(type, d); }
@@ -44,10 +46,8 @@ static bool check_without(hd_op *op, hd_type part, hd_type whole, uint32_t axis,
   hd_attr of_part = hd_type_layout(part), of_whole = hd_type_layout(whole);
   if (!of_part != !of_whole) return hd_op_misfit_error(op, part, whole, "expects a layout on both or none");
   if (!of_part) return true;
-  if (hd_layout_row(of_part) == HD_STRUCT_ttg_linear) return true; /* the linear form of the slice */
-  bool slice = hd_layout_row(of_part) == HD_STRUCT_ttg_slice && hd_layout_slice(of_part).parent == of_whole &&
-               hd_layout_slice(of_part).dim == axis;
-  return slice || hd_op_misfit_error(op, part, whole, "expects the layout of one to be slice %u of the other's", axis);
+  return of_part == hd_attr_slice(of_whole, axis) ||
+         hd_op_misfit_error(op, part, whole, "expects the layout of one to be slice %u of the other's", axis);
 }
 
 bool hd_verify_tt_expand_dims(hd_op *op) {
@@ -69,10 +69,16 @@ bool hd_verify_tt_broadcast(hd_op *op) {
   return check_layout(op, from, to);
 }
 
+static bool both_or_none(hd_op *op, hd_type a, hd_type b) {
+  return !hd_type_layout(a) == !hd_type_layout(b) || hd_op_misfit_error(op, a, b, "expects a layout on both or none");
+}
+
 bool hd_verify_tt_reshape(hd_op *op) {
   hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
-  return hd_type_num_elements(from) == hd_type_num_elements(to) ||
-         hd_op_misfit_error(op, from, to, "expects one number of elements");
+  if (hd_type_num_elements(from) != hd_type_num_elements(to))
+    return hd_op_misfit_error(op, from, to, "expects one number of elements");
+  if (!both_or_none(op, from, to)) return false;
+  return hd_tt_reshape_allow_reorder_attr(op) || !hd_type_layout(from) || hd_verify_reshaped_layout(op, from, to);
 }
 
 bool hd_verify_tt_trans(hd_op *op) {
@@ -84,15 +90,16 @@ bool hd_verify_tt_trans(hd_op *op) {
     fits = hd_attr_find_int(order, d) >= 0 && dim_of(to, d) == dim_of(from, (uint32_t)source);
   }
   if (!fits) return hd_op_misfit_error(op, from, to, "expects 'order' to permute the operand's dims");
-  return hd_layout_may_permute(hd_type_layout(from), order, hd_type_layout(to)) ||
-         hd_op_misfit_error(op, from, to, "expects the result's layout to be the operand's, its dims permuted");
+  if (!both_or_none(op, from, to)) return false;
+  return !hd_type_layout(from) || hd_verify_transposed_layout(op, from, order, to);
 }
 
 /* |whole| is |part| with a last dim of size 2. */
 static bool check_halves(hd_op *op, hd_type part, hd_type whole) {
   bool fits = rank_of(whole) == rank_of(part) + 1 && dim_of(whole, rank_of(part)) == 2;
   for (uint32_t d = 0; fits && d < rank_of(part); ++d) fits = dim_of(part, d) == dim_of(whole, d);
-  return fits || hd_op_misfit_error(op, part, whole, "expects one to have the other's dims and a last one of 2");
+  if (!fits) return hd_op_misfit_error(op, part, whole, "expects one to have the other's dims and a last one of 2");
+  return both_or_none(op, part, whole) && (!hd_type_layout(part) || hd_verify_halved_layout(op, part, whole));
 }
 
 bool hd_verify_tt_join(hd_op *op) { return check_halves(op, hd_operand_type(op, 0), hd_result_type(op, 0)); }

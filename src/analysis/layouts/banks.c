@@ -2,8 +2,8 @@
 /* Bank conflicts of a distributed layout's access to shared memory, and the layout there that has the fewest. */
 #include <string.h>
 
-#include "analysis/layouts/bases.h"
 #include "analysis/layouts/convert.h"
+#include "ir/linear_layouts/bases.h"
 
 enum { BANKS = 32, BANK_BYTES = 4, LINE = BANKS * BANK_BYTES, MOST_VECTOR = 16, MOST_LANES = 64 };
 

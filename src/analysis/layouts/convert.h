@@ -4,7 +4,7 @@
 #ifndef HD_ANALYSIS_LAYOUTS_CONVERT_H_
 #define HD_ANALYSIS_LAYOUTS_CONVERT_H_
 
-#include "analysis/layouts/encoding.h"
+#include "ir/linear_layouts/encoding.h"
 
 /* ---- one layout ---- */
 

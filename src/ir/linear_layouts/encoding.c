@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distributed encodings as linear maps. Shared ones: shared_encoding.c; what fields may be: verify.c. */
-#include "analysis/layouts/encoding.h"
+/* Distributed encodings as linear maps. Shared ones: shared_encoding.c; what fields may be: verify_encoding.c. */
+#include "ir/linear_layouts/encoding.h"
 
 #include <string.h>
 
-#include "analysis/layouts/bases.h"
+#include "ir/linear_layouts/bases.h"
 
 /* The last dim first. */
 static void row_major_order(uint32_t rank, int64_t *order) {

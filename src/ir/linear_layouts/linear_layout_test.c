@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Linear maps by enumeration of all their inputs. */
-#include "analysis/layouts/linear_layout.h"
+#include "ir/linear_layouts/linear_layout.h"
 
 #include "base/testing.h"
 

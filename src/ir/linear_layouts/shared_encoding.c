@@ -2,7 +2,7 @@
 /* Encodings of shared memory as linear maps from (offset, block). */
 #include <string.h>
 
-#include "analysis/layouts/bases.h"
+#include "ir/linear_layouts/bases.h"
 
 /* Rows of a matrix one behind the other, whose vectors of |vec| elements are exchanged: row r has vector v where vector
  * v xor (r / per_phase mod max_phase) would be. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Layout attributes (ir/layouts.h) as encodings, and so as linear maps. Thread-safe. */
-#ifndef HD_ANALYSIS_LAYOUTS_OF_ATTRIBUTE_H_
-#define HD_ANALYSIS_LAYOUTS_OF_ATTRIBUTE_H_
+#ifndef HD_IR_LINEAR_LAYOUTS_OF_ATTRIBUTE_H_
+#define HD_IR_LINEAR_LAYOUTS_OF_ATTRIBUTE_H_
 
-#include "analysis/layouts/encoding.h"
 #include "base/arena.h"
 #include "ir/layouts.h"
+#include "ir/linear_layouts/encoding.h"
 
 /* |layout|'s fields, for tensors of |rank| dims; parents are on |arena|. INVALID_ARGUMENT: another rank; UNIMPLEMENTED: a
  * layout that has no linear map here (tensor memory). */

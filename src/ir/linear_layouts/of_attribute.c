@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/layouts/of_attribute.h"
+#include "ir/linear_layouts/of_attribute.h"
 
 static void copy(const int32_t *from, uint32_t count, int64_t *to) {
   for (uint32_t i = 0; from && i < count; ++i) to[i] = from[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/layouts/linear_layout.h"
+#include "ir/linear_layouts/linear_layout.h"
 
 #include <string.h>
 

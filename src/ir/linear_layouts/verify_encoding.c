@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the fields of encodings may be. */
-#include "analysis/layouts/bases.h"
+#include "ir/linear_layouts/bases.h"
 
 enum { MOST_DEPTH = 16 }; /* of parents */
 

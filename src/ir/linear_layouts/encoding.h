@@ -10,11 +10,11 @@
  *
  * Definitions: Triton's TritonGPUAttrDefs.td; mma fragments: the PTX ISA, "Matrix fragments for mma.m16n8k16" and
  * "Register fragments for wgmma.mma_async". Thread-safe. */
-#ifndef HD_ANALYSIS_LAYOUTS_ENCODING_H_
-#define HD_ANALYSIS_LAYOUTS_ENCODING_H_
+#ifndef HD_IR_LINEAR_LAYOUTS_ENCODING_H_
+#define HD_IR_LINEAR_LAYOUTS_ENCODING_H_
 
-#include "analysis/layouts/linear_layout.h"
 #include "base/status.h"
+#include "ir/linear_layouts/linear_layout.h"
 
 typedef enum hd_encoding_kind {
   HD_ENCODING_BLOCKED,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/layouts/bases.h"
+#include "ir/linear_layouts/bases.h"
 
 #include <string.h>
 

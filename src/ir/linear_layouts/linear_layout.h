@@ -3,8 +3,8 @@
  * sizes are powers of two, an index is a vector of bits, and a layout takes the bits of (register, lane, warp, block), or
  * of an offset in shared memory, to the bits of a tensor's index by xor. A map is its columns: what it gives for each
  * single bit of its input. Plain values; nothing allocates or fails but where said. Thread-safe. */
-#ifndef HD_ANALYSIS_LAYOUTS_LINEAR_LAYOUT_H_
-#define HD_ANALYSIS_LAYOUTS_LINEAR_LAYOUT_H_
+#ifndef HD_IR_LINEAR_LAYOUTS_LINEAR_LAYOUT_H_
+#define HD_IR_LINEAR_LAYOUTS_LINEAR_LAYOUT_H_
 
 #include <stdbool.h>
 #include <stdint.h>

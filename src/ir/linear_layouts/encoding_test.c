@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Encodings as linear maps against what each is by definition, element by element: sums, quotients and remainders instead
  * of bits. */
-#include "analysis/layouts/encoding.h"
+#include "ir/linear_layouts/encoding.h"
 
 #include "base/testing.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A map under construction: its inputs' bases as indices, and how large each dim is by now. Inside of layouts. */
-#ifndef HD_ANALYSIS_LAYOUTS_BASES_H_
-#define HD_ANALYSIS_LAYOUTS_BASES_H_
+#ifndef HD_IR_LINEAR_LAYOUTS_BASES_H_
+#define HD_IR_LINEAR_LAYOUTS_BASES_H_
 
-#include "analysis/layouts/encoding.h"
+#include "ir/linear_layouts/encoding.h"
 
 typedef struct hd_basis_map {
   uint32_t rank, parts;
