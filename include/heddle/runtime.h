@@ -186,7 +186,8 @@ HD_API void *hd_buffer_data(const hd_buffer *buffer);
 HD_API void *hd_buffer_device_data(const hd_buffer *buffer);
 /* All elements, dense row major, to and from the host's memory: |bytes| is hd_buffer_bytes. Both wait for what makes or uses
  * them, and are done when they return; read gives the failure of the execution that should have made them. The buffer
- * that is written must be dense, and no execution of another thread uses it. */
+ * that is written must be dense, and no execution of another thread uses it. The memory may share bytes with that of a
+ * dense buffer; with one that has strides it is INVALID_ARGUMENT. */
 HD_API hd_status hd_buffer_read(hd_buffer *buffer, void *to, size_t bytes) HD_MUST_USE;
 HD_API hd_status hd_buffer_write(hd_buffer *buffer, const void *from, size_t bytes) HD_MUST_USE;
 /* Until the elements are there; the failure of the execution that should have made them, a new status each time. */

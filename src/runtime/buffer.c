@@ -256,12 +256,33 @@ static hd_status transfer(hd_runtime *runtime, void *to, const void *from, size_
   return status;
 }
 
+/* Do |bytes| from |data| on share any with the elements of |buffer|, in the host's memory? */
+static bool shares_memory(const hd_buffer *buffer, const void *data, size_t bytes) {
+  const char *first = buffer->data, *last = first, *other = data;
+  size_t size = hd_element_bytes(buffer->type);
+  for (int32_t i = 0; i < buffer->rank; ++i) {
+    int64_t span = buffer->strides[i] * (buffer->dims[i] - 1) * (int64_t)size;
+    if (span < 0)
+      first += span;
+    else
+      last += span;
+  }
+  return other < last + size && first < other + bytes;
+}
+
 hd_status hd_buffer_read(hd_buffer *buffer, void *to, size_t bytes) {
   HD_REQUIRE(buffer);
   HD_TRY(check_bytes(buffer, to, bytes));
   HD_TRY(hd_work_wait(buffer->work));
   if (!bytes) return HD_STATUS_OK;
   if (hd_buffer_is_on_device(buffer)) return transfer(buffer->runtime, to, buffer->data, bytes);
+  if (hd_buffer_is_dense(buffer)) {
+    memmove(to, buffer->data, bytes);
+    return HD_STATUS_OK;
+  }
+  if (shares_memory(buffer, to, bytes))
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "the memory to read into is the buffer's own, whose elements have strides");
   hd_copy_strided(to, buffer->data, hd_element_bytes(buffer->type), buffer->rank, buffer->dims, buffer->strides);
   return HD_STATUS_OK;
 }
@@ -274,6 +295,6 @@ hd_status hd_buffer_write(hd_buffer *buffer, const void *from, size_t bytes) {
   hd_works_wait(buffer->runtime->works); /* some of it may read the buffer */
   if (!bytes) return HD_STATUS_OK;
   if (hd_buffer_is_on_device(buffer)) return transfer(buffer->runtime, buffer->data, from, bytes);
-  memcpy(buffer->data, from, bytes);
+  memmove(buffer->data, from, bytes);
   return HD_STATUS_OK;
 }
