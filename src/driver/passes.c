@@ -6,17 +6,6 @@
 #include "driver/targets.h"
 #include "passes/passes.h"
 
-static const hd_pass_info rows[] = {
-#define PASS(function, name, aliases, level, takes, preserves, options, doc) \
-  {name, aliases, HD_PASS_##level, HD_PASS_##takes, HD_PRESERVES_##preserves, hd_pass_##function, options, doc},
-#include "passes/passes.def"
-};
-
-const hd_pass_table *hd_passes(void) {
-  static const hd_pass_table table = {rows, sizeof rows / sizeof *rows};
-  return &table;
-}
-
 size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass) {
   size_t at = 0;
   while (at < pipeline->steps.len && strcmp(pipeline->steps.data[at].info->name, pass) != 0) ++at;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of all passes, and the pipelines that are run of them. */
+/* The pipelines that are run of the passes. */
 #ifndef HD_DRIVER_PASSES_H_
 #define HD_DRIVER_PASSES_H_
 
 #include "heddle/compile.h"
 #include "pass/pass.h"
+#include "passes/passes.h"
 
-/* Static. */
-const hd_pass_table *hd_passes(void);
 /* The pipeline that |options| (hd_compile_options_read's) ask for, on |arena|: their own or their target's for |program| (null: for
  * one of tensors), whose passes get the entry and the numerics as options. INVALID_ARGUMENT for a target or a pass that is not known,
  * and, at the launch, for a program that launches kernels where the target is no device. */

@@ -65,11 +65,11 @@ static hd_status check_limits(const hd_device_facts *facts, const hd_artifact_de
   uint32_t threads = row->block[0] * row->block[1] * row->block[2];
   if (shared > facts->shared_limit)
     return hd_make_status(HD_FAILED_PRECONDITION,
-                          "kernel '%s' wants %llu bytes of shared memory, of which the device has %llu a block",
-                          row->name, (unsigned long long)shared, (unsigned long long)facts->shared_limit);
+                          "kernel '%s' wants %llu bytes of shared memory, of which %s has %llu a block", row->name,
+                          (unsigned long long)shared, facts->name, (unsigned long long)facts->shared_limit);
   if (threads > facts->block_limit)
-    return hd_make_status(HD_FAILED_PRECONDITION, "kernel '%s' wants blocks of %u threads, the device has at most %u",
-                          row->name, threads, facts->block_limit);
+    return hd_make_status(HD_FAILED_PRECONDITION, "kernel '%s' wants blocks of %u threads, of which %s has at most %u",
+                          row->name, threads, facts->name, facts->block_limit);
   return HD_STATUS_OK;
 }
 

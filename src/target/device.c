@@ -122,6 +122,10 @@ static hd_status add_module(hd_op *kernels, hd_arena *arena, kernel_rows *rows) 
       .shared_static = shared,
       .registers = HD_NOT_KNOWN,
       .spill_bytes = HD_NOT_KNOWN};
+  for (size_t i = 0; i < rows->len; ++i)
+    if (!strcmp(rows->data[i].symbol, row.symbol))
+      return hd_make_status(HD_INVALID_ARGUMENT, "gpu.modules '%s' and '%s' have kernels of one name, '%s'",
+                            rows->data[i].name, row.name, row.symbol);
   row.words = words_of(kernel, &row.word_count, arena);
   if (dynamic) row.shared_dynamic = most_dynamic(kernel, shared);
   hd_attr block = hd_discardable_gpu_known_block_size(kernel);
@@ -202,14 +206,8 @@ static bool goes_by_lanes(hd_module *module) {
 
 /* The gpu.modules of |module| without exchanges between lanes, in a module of their own, the caller's to free. */
 static hd_status without_lanes(hd_module *module, hd_arena *arena, hd_module **out) {
-  static const hd_pass_info info = {.name = "subgroups-to-shared",
-                                    .aliases = "",
-                                    .level = HD_PASS_MODULE,
-                                    .run = hd_pass_subgroups_to_shared,
-                                    .options = "",
-                                    .doc = ""};
   hd_pipeline pipeline = {0};
-  hd_vec_push(arena, &pipeline.steps, (hd_pass_step){.info = &info});
+  HD_TRY(hd_pipeline_parse(hd_passes(), HD_STR("subgroups-to-shared"), arena, &pipeline));
   *out = hd_module_create(module->context, module->op->loc);
   hd_for_each_op(op, hd_module_body(module)) {
     if (!hd_op_is(op, HD_OP_gpu_module)) continue;
@@ -240,6 +238,55 @@ static hd_status add_without_lanes(hd_module *module, const hd_device_request *r
 
 /* ---- requests -------------------------------------------------------------------------------------------------- */
 
+/* What |add_form| reports on the way, as warnings. */
+typedef struct softened {
+  hd_diagnostic_sink sink;
+  void *user;
+} softened;
+
+static void soften(void *user, const hd_diagnostic *diagnostic) {
+  const softened *s = user;
+  hd_diagnostic weaker = *diagnostic;
+  if (weaker.severity == HD_ERROR) weaker.severity = HD_WARNING;
+  if (s && s->sink) s->sink(s->user, &weaker);
+}
+
+static hd_status add_form(hd_module *module, const hd_device_request *request, uint32_t architecture,
+                          const kernel_rows *rows, hd_arena *arena, image_list *list) {
+  bool without = request->format->subgroups && architecture == 1;
+  return without ? add_without_lanes(module, request, arena, list)
+                 : add_images(module, request, architecture, rows, arena, list);
+}
+
+/* Images for subgroups of each of |count| sizes that nobody asked for by name: one that cannot be made is left out, with a warning,
+ * where there is another, and devices that have no image say so. */
+static hd_status add_usual(hd_module *module, const hd_device_request *request, const uint32_t *architectures,
+                           size_t count, const kernel_rows *rows, hd_arena *arena, image_list *list) {
+  hd_context *context = module->context;
+  softened s = {context->sink, context->sink_user};
+  size_t errors = context->error_count, failed = 0;
+  bool *fails = hd_new_array(arena, bool, count);
+  context->sink = soften;
+  context->sink_user = NULL;
+  for (size_t i = 0; i < count; ++i) {
+    hd_status status = add_form(module, request, architectures[i], rows, arena, list);
+    failed += fails[i] = !hd_is_ok(status);
+    hd_status_free(status);
+  }
+  context->sink_user = &s;
+  for (size_t i = 0; i < count && failed < count; ++i) {
+    if (!fails[i]) continue;
+    hd_status status = add_form(module, request, architectures[i], rows, arena, list);
+    hd_report(context, HD_WARNING, module->op->loc, "no image for devices %s subgroups of 32: %s",
+              architectures[i] == 1 ? "without" : "with", hd_status_message(status));
+    hd_status_free(status);
+  }
+  context->sink = s.sink;
+  context->sink_user = s.user;
+  context->error_count = errors;
+  return failed < count ? HD_STATUS_OK : add_form(module, request, architectures[0], rows, arena, list);
+}
+
 static hd_status answer(hd_module *module, const hd_device_request *request, const kernel_rows *rows, hd_arena *arena,
                         image_list *list) {
   static const uint32_t one[] = {0};
@@ -250,11 +297,9 @@ static hd_status answer(hd_module *module, const hd_device_request *request, con
   size_t count = request->architecture_count ? request->architecture_count : 1;
   while (!request->architecture_count && architectures[count - 1] && architectures[count]) ++count;
   if (format->subgroups && !goes_by_lanes(module)) return add_images(module, request, 1, rows, arena, list);
-  for (size_t i = 0; i < count; ++i)
-    if (format->subgroups && architectures[i] == 1)
-      HD_TRY(add_without_lanes(module, request, arena, list));
-    else
-      HD_TRY(add_images(module, request, architectures[i], rows, arena, list));
+  if (!request->architecture_count && count > 1)
+    return add_usual(module, request, architectures, count, rows, arena, list);
+  for (size_t i = 0; i < count; ++i) HD_TRY(add_form(module, request, architectures[i], rows, arena, list));
   return HD_STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL loader with one device that lacks what ODD_OPENCL says: "il", "memory", "f64"; it never has subgroups. It runs nothing: what it is given
+// An OpenCL loader with one device that lacks what ODD_OPENCL says: "il", "memory", "f64", "local memory" (or "more" of it), "unified functions"; it never has subgroups. It runs nothing: what it is given
 // to build goes to the file ODD_OPENCL_IL.
 #include <stddef.h>
 #include <stdint.h>
@@ -52,7 +52,8 @@ int clGetDeviceInfo(void *d, unsigned what, size_t room, void *out, size_t *size
     case IL:
       return give_text(lacks("il") ? "" : "SPIR-V_1.2", room, out, size);
     case EXTENSIONS:
-      return give_text("cl_khr_int64_base_atomics", room, out, size);
+      return give_text(lacks("unified functions") ? "cl_intel_unified_shared_memory" : "cl_khr_int64_base_atomics",
+                       room, out, size);
     case SVM:
       return give_number(!lacks("memory"), room, out, size);
     case DOUBLES:
@@ -60,7 +61,7 @@ int clGetDeviceInfo(void *d, unsigned what, size_t room, void *out, size_t *size
     case BLOCK:
       return give_number(1024, room, out, size);
     case LOCAL:
-      return give_number(lacks("local") ? 16384 : 65536, room, out, size);
+      return give_number(lacks("more local memory") ? 32768 : lacks("local memory") ? 1024 : 65536, room, out, size);
     case GLOBAL:
       return give_number(1 << 30, room, out, size);
     default:

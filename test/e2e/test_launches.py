@@ -12,7 +12,7 @@ import needs
 
 pytestmark = pytest.mark.usefixtures("compiler")
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-FILES = ["src/passes/gpu/place_launches.mlir", "src/passes/gpu/bf16_to_gpu.mlir", "src/passes/machine/convert_atomics.mlir"]
+FILES = ["src/passes/gpu/place_launches.mlir", "src/passes/gpu/bf16_to_gpu.mlir", "src/passes/machine/convert_atomics.mlir", "src/passes/machine/convert_lanes.mlir"]
 # What has no compiled form, as its error says, and sums whose order is not said.
 REFUSED = {"flow": "expected a copy", "elements": "an element that is a vector", "moves": "expected a body of one block"}
 UNORDERED = {"atomics"}

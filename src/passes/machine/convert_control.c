@@ -181,29 +181,3 @@ HD_RULE(call) {
   hd_op *call = hd_build_op(&c->b, HD_OP_llvm_call, operands.data, operands.len, &type, op->result_count, attrs, 3, 0);
   return !op->result_count || hd_machine_result(c, op, hd_result(call, 0));
 }
-
-/* ---- the gpu dialect, whose ops stay: only numbers of threads turn from index to integers ---- */
-
-HD_RULE(id) {
-  hd_attr_arg attrs[] = {{HD_NAME_dimension, code ? hd_op_attr_get(op, HD_NAME_dimension) : NULL}};
-  hd_type index = hd_type_index(c->context);
-  hd_value *id = hd_build_one_(&c->b, hd_opcode_get(op), index, NULL, 0, attrs, code ? 1 : 0);
-  return hd_machine_result(c, op, hd_build(&c->b, HD_OP_arith_index_castui, c->index, id));
-}
-
-HD_RULE(together) {
-  (void)code;
-  if (op->region_count && hd_op_region(op, 0)->first) return hd_op_error(op, "reduces by a function of its own");
-  value_list operands = {0};
-  add_operands(c, op, 0, &operands);
-  hd_type *types = hd_new_array(c->arena, hd_type, op->result_count + 1);
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    if (!(types[i] = hd_machine_type(c, op, hd_result_type(op, i)))) return false;
-  hd_op *made = hd_build_like(&c->b, op, hd_opcode_get(op), operands.data, operands.len, types, op->result_count);
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_machine_parts *parts = hd_machine_new_parts(c, 1);
-    parts->at[0] = hd_result(made, i);
-    hd_machine_set(c, hd_result(op, i), parts);
-  }
-  return true;
-}

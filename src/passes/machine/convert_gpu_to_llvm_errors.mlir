@@ -52,6 +52,26 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
+  gpu.func @k(%x: i32, %c: i1) kernel {
+    scf.if %c {
+      // expected-error@+1 {{takes a lane that is active under control flow, expected 'specific_lane'}}
+      %y = gpu.subgroup_broadcast %x, first_active_lane : i32
+    }
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
+  gpu.func @k(%x: i32) kernel {
+    // expected-error@+1 {{rotates by 16 of 16 lanes, expected 1 to 32 lanes and less than those}}
+    %y, %ok = gpu.rotate %x, 16, 16 : i32
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @k {
   // expected-error@+1 {{has a value of a type that has no machine form}}
   gpu.func @k(%x: i128) kernel {
     gpu.return

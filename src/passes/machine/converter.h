@@ -153,7 +153,10 @@ HD_RULE(if);
 HD_RULE(for);
 HD_RULE(while);
 HD_RULE(call);
-HD_RULE(id);       /* |code|: 1 when it names a dim */
+HD_RULE(id); /* |code|: 1 when it names a dim */
+HD_RULE(num_subgroups);
+HD_RULE(rotate); /* this and the next as gpu.shuffle */
+HD_RULE(lane_broadcast);
 HD_RULE(together); /* barriers and exchanges between lanes stay, on parts */
 
 #endif

@@ -32,14 +32,11 @@ typedef struct exchanger {
   hd_value *thread, *lane, *buffer; /* at the kernel's start */
 } exchanger;
 
-static bool is_exchange(const hd_op *op) {
-  return hd_op_is(op, HD_OP_gpu_shuffle) || hd_op_is(op, HD_OP_gpu_rotate) ||
-         hd_op_is(op, HD_OP_gpu_subgroup_broadcast);
-}
+static bool is_exchange(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_shuffle); }
 
 static bool is_lane_number(const hd_op *op) {
   return hd_op_is(op, HD_OP_gpu_lane_id) || hd_op_is(op, HD_OP_gpu_subgroup_id) ||
-         hd_op_is(op, HD_OP_gpu_num_subgroups) || hd_op_is(op, HD_OP_gpu_subgroup_size);
+         hd_op_is(op, HD_OP_gpu_subgroup_size);
 }
 
 bool hd_goes_by_lanes(const hd_op *op) {
@@ -137,18 +134,8 @@ static bool read_block(exchanger *x, hd_op *op) {
 
 /* ---- ops ------------------------------------------------------------------------------------------------------- */
 
-/* The lane that |op| reads and the lanes that take part, as i32. */
-static hd_value *source_lane(exchanger *x, hd_builder *b, hd_op *op, hd_value **out_width) {
-  *out_width = constant(b, x->i32, LANES);
-  if (hd_op_is(op, HD_OP_gpu_subgroup_broadcast))
-    return op->operand_count > 1 ? hd_operand(op, 1) : constant(b, x->i32, 0);
-  if (hd_op_is(op, HD_OP_gpu_rotate)) {
-    int64_t width = hd_gpu_rotate_width(op);
-    *out_width = constant(b, x->i32, width);
-    return with_constant(b, HD_OP_llvm_urem, with_constant(b, HD_OP_llvm_add, x->lane, hd_gpu_rotate_offset(op)),
-                         width);
-  }
-  *out_width = hd_operand(op, 2);
+/* The lane that |op| reads, as i32. */
+static hd_value *source_lane(exchanger *x, hd_builder *b, hd_op *op) {
   hd_value *offset = hd_operand(op, 1);
   switch (hd_gpu_shuffle_mode(op)) {
     case HD_GPU_SHUFFLE_MODE_XOR:
@@ -173,7 +160,7 @@ static void barrier(hd_builder *b) { hd_build_op(b, HD_OP_gpu_barrier, NULL, 0, 
 static void exchange(exchanger *x, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
-  hd_value *value = hd_operand(op, 0), *width, *from = source_lane(x, &b, op, &width);
+  hd_value *value = hd_operand(op, 0), *width = hd_operand(op, 2), *from = source_lane(x, &b, op);
   hd_value *first = hd_build_binary(&b, HD_OP_llvm_sub, x->thread, x->lane);
   hd_value *thread = hd_build_binary(&b, HD_OP_llvm_add, first, from);
   hd_value *ok = hd_build_binary(&b, HD_OP_llvm_and, compare(&b, HD_LLVM_ICMP_ULT, from, width),
@@ -199,9 +186,6 @@ static void number(exchanger *x, hd_op *op) {
       break;
     case HD_OP_gpu_subgroup_id:
       value = with_constant(&b, HD_OP_llvm_lshr, x->thread, 5);
-      break;
-    case HD_OP_gpu_num_subgroups:
-      value = constant(&b, x->i32, (x->threads + LANES - 1) / LANES);
       break;
     default:
       value = constant(&b, x->i32, LANES);

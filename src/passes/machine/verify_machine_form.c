@@ -43,6 +43,9 @@ static bool is_machine_op(const hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_arith_index_castui:
       return true;
+    case HD_OP_gpu_num_subgroups: /* numbers and exchanges that others say */
+    case HD_OP_gpu_rotate:
+    case HD_OP_gpu_subgroup_broadcast:
     case HD_OP_llvm_func: /* what unwinds, what varies, and what belongs beside functions */
     case HD_OP_llvm_mlir_global:
     case HD_OP_llvm_mlir_alias:

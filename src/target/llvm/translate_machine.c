@@ -228,19 +228,20 @@ static bool shares_memory(hd_op *func) {
   return false;
 }
 
-static void mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
+static bool mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, t->machine->kernel_convention);
   hd_attr size = hd_op_attr_get(func, HD_NAME_gpu_known_block_size);
   int64_t block[3];
   bool known = hd_attr_count(size) == 3;
   for (uint32_t d = 0; d < 3 && known; ++d) block[d] = hd_attr_int_at(size, d);
-  if (t->machine->opencl) hd_machine_opencl_kernel(t, func, function, known ? block : NULL);
-  if (!known || !t->machine->block_size_name) return;
+  if (t->machine->opencl && !hd_machine_opencl_kernel(t, func, function, known ? block : NULL)) return false;
+  if (!known || !t->machine->block_size_name) return true;
   char text[64];
   int length =
       snprintf(text, sizeof text, "%lld,%lld,%lld", (long long)block[0], (long long)block[1], (long long)block[2]);
   say(t, function, t->machine->block_size_name, text, length);
   if (shares_memory(func)) say(t, function, t->machine->least_blocks_name, "1", 1);
+  return true;
 }
 
 /* What a kernel takes for granted of the memory behind its arguments. */
@@ -286,7 +287,7 @@ static bool declare_function(hd_machine_translation *t, hd_op *func) {
   LLVMValueRef function = LLVMAddFunction(t->module, symbol, made);
   add_attribute(t, function, "nounwind");
   if (is_kernel) {
-    mark_kernel(t, func, function);
+    if (!mark_kernel(t, func, function)) return false;
     mark_arguments(t, func, function);
   } else {
     LLVMSetLinkage(function, LLVMInternalLinkage);

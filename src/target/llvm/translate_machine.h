@@ -78,7 +78,7 @@ LLVMValueRef hd_machine_opencl_exchange_part(hd_machine_translation *t, const hd
 /* An atomic op of kind |kind| on a float, as a loop. */
 LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind);
 /* What |function|, the kernel |func| of blocks of |block| threads (null: any), asks of a device. */
-void hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block);
+bool hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block);
 
 /* All of a gpu.module (translate_machine.c). */
 bool hd_machine_translate_module(hd_machine_translation *t, hd_op *kernels);

@@ -2,6 +2,7 @@
 /* What OpenCL's SPIR-V names and lacks. Numbers of threads, barriers and exchanges are calls of OpenCL's functions under the names
  * that its C++ has for them, which LLVM's SPIR-V code generator knows; bf16 is an i16 that is widened by a shift. */
 #include "ir/ops/gpu.h"
+#include "passes/machine/subgroups.h"
 #include "target/llvm/translate_machine.h"
 
 enum { FENCES = 3 /* of local and of global memory */ };
@@ -152,16 +153,8 @@ static void ask(hd_machine_translation *t, LLVMValueRef function, uint64_t mode,
 
 static bool finds_lanes(hd_op *op, void *user) {
   bool *found = user;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_shuffle:
-    case HD_OP_gpu_lane_id:
-    case HD_OP_gpu_subgroup_id:
-    case HD_OP_gpu_subgroup_size:
-      *found = true;
-      return false;
-    default:
-      return true;
-  }
+  *found |= hd_goes_by_lanes(op);
+  return !*found;
 }
 
 /* Does anything in |kernels| depend on how many lanes a subgroup has? */
@@ -198,13 +191,19 @@ static void hint_vectors(hd_machine_translation *t, hd_op *kernels, LLVMValueRef
   ask(t, function, VEC_TYPE_HINT, (uint64_t)w.lanes << 16 | (bits == 64 ? F64 : bits == 32 ? F32 : F16));
 }
 
-void hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block) {
+bool hd_machine_opencl_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function, const int64_t *block) {
   int64_t subgroup = t->machine->subgroup;
+  bool by_lanes = uses_lanes(hd_block_parent_op(func->block));
+  if (by_lanes && block && block[1] * block[2] != 1)
+    return hd_machine_fail(
+        t, func, "goes by lanes in blocks of %lldx%lldx%lld threads: OpenCL has an order of lanes along x alone",
+        (long long)block[0], (long long)block[1], (long long)block[2]);
   if (block) set_metadata(t, function, HD_NAME_reqd_work_group_size, block, 3);
-  if (uses_lanes(hd_block_parent_op(func->block)))
+  if (by_lanes)
     set_metadata(t, function, HD_NAME_intel_reqd_sub_group_size, &subgroup, 1);
   else
     hint_vectors(t, hd_block_parent_op(func->block), function);
   ask(t, function, CONTRACTION_OFF, 0);
   ask(t, function, DENORM_PRESERVE, 32);
+  return true;
 }

@@ -420,6 +420,11 @@ static void init_side(tiles *s, side *t, const hd_map *writers, hd_dim extent) {
   t->whole = extent && hd_dim_divisor(&g->shapes->table, extent) % t->size == 0;
 }
 
+/* In shared memory, with what keeps banks apart; that goes where it does not fit. */
+static int64_t elements_of(const tiles *s, const side *t) {
+  return t->pitch * (t->shared_along ? t->size : s->tile.depth);
+}
+
 static hd_value *tiles_of(tiles *s, const side *t) {
   int64_t known;
   return hd_value_constant_int(t->extent, &known) ? number(s, (known + t->size - 1) / t->size)
@@ -469,8 +474,13 @@ bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *wri
   bool one_row = tile->rows == 1;
   s.column = one_row ? s.thread : binary(&s, HD_OP_arith_remui, s.thread, number(&s, tile->columns));
   s.row = one_row ? number(&s, 0) : binary(&s, HD_OP_arith_divui, s.thread, number(&s, tile->columns));
-  s.lhs.shared = hd_gpu_shared(&body, s.compute, s.lhs.pitch * (s.lhs.shared_along ? s.lhs.size : tile->depth));
-  s.rhs.shared = hd_gpu_shared(&body, s.compute, s.rhs.pitch * tile->depth);
+  if (elements_of(&s, &s.lhs) + elements_of(&s, &s.rhs) >
+      f->target->shared_bytes / (int64_t)hd_type_element_bytes(s.compute)) {
+    if (s.lhs.pitch > s.lhs.size && !s.lhs.shared_along) s.lhs.pitch = s.lhs.size;
+    if (s.rhs.pitch > s.rhs.size) s.rhs.pitch = s.rhs.size;
+  }
+  s.lhs.shared = hd_gpu_shared(&body, s.compute, elements_of(&s, &s.lhs));
+  s.rhs.shared = hd_gpu_shared(&body, s.compute, elements_of(&s, &s.rhs));
   place_slots(&s, &s.lhs);
   place_slots(&s, &s.rhs);
   hd_value **own = hd_new_array(g->arena, hd_value *, tile->own_rows * tile->own_columns * tile->strips);

@@ -6,15 +6,15 @@ enum { ALIGNMENT = 64, READ_WRITE = 1 };
 static void *take(hd_opencl_driver *driver, size_t bytes) {
   cl_int code;
   if (bytes > driver->device->facts.global_bytes) return NULL;
-  if (!driver->device->unified.allocate)
+  if (!driver->device->facts.unified.allocate)
     return driver->cl->clSVMAlloc(driver->device->context, READ_WRITE, bytes, ALIGNMENT);
-  return driver->device->unified.allocate(driver->device->context, driver->device->facts.id, NULL, bytes, ALIGNMENT,
-                                          &code);
+  return driver->device->facts.unified.allocate(driver->device->context, driver->device->facts.id, NULL, bytes,
+                                                ALIGNMENT, &code);
 }
 
 static void give(hd_opencl_driver *driver, void *data) {
-  if (driver->device->unified.release)
-    driver->device->unified.release(driver->device->context, data);
+  if (driver->device->facts.unified.release)
+    driver->device->facts.unified.release(driver->device->context, data);
   else
     driver->cl->clSVMFree(driver->device->context, data);
 }

@@ -33,7 +33,7 @@ static void add_device(void *user, const hd_cl_device_facts *device, const char 
     return;
   }
   add(l, "%s, %.1f GiB, blocks of %zu, %llu KiB of local memory",
-      device->unified ? "unified memory" : "shared virtual memory", (double)device->global_bytes / 0x1p30,
+      device->unified.allocate ? "unified memory" : "shared virtual memory", (double)device->global_bytes / 0x1p30,
       device->block_limit, (unsigned long long)device->local_bytes >> 10);
   add(l, "%s%s%s%s", device->double_config ? ", f64" : "", device->halves ? ", f16" : "",
       device->subgroups_of_32 && device->exchanges ? ", subgroups of 32" : "",

@@ -50,6 +50,24 @@ static bool takes_capability(const hd_cl_api *cl, cl_device_id id, uint32_t capa
   return false;
 }
 
+/* All functions of the extension, or none. */
+static hd_cl_unified find_unified(const hd_cl_api *cl, cl_platform_id platform) {
+  hd_cl_unified u = {0};
+  const struct {
+    const char *name;
+    void **function;
+  } functions[] = {{"clDeviceMemAllocINTEL", (void **)(void *)&u.allocate},
+                   {"clMemFreeINTEL", (void **)(void *)&u.release},
+                   {"clSetKernelArgMemPointerINTEL", (void **)(void *)&u.argument},
+                   {"clEnqueueMemcpyINTEL", (void **)(void *)&u.copy},
+                   {"clEnqueueMemFillINTEL", (void **)(void *)&u.fill}};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    *functions[i].function = cl->clGetExtensionFunctionAddressForPlatform(platform, functions[i].name);
+    if (!*functions[i].function) return (hd_cl_unified){0};
+  }
+  return u;
+}
+
 static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id id, hd_cl_device_facts *out) {
   *out = (hd_cl_device_facts){.platform = platform,
                               .id = id,
@@ -66,7 +84,7 @@ static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id 
     *out->platform_name = 0;
   char *extensions = text(cl, id, CL_DEVICE_EXTENSIONS), *il = text(cl, id, CL_DEVICE_IL_VERSION);
   out->takes_il = il && strstr(il, "SPIR-V_1.");
-  out->unified = has_word(extensions, "cl_intel_unified_shared_memory");
+  if (has_word(extensions, "cl_intel_unified_shared_memory")) out->unified = find_unified(cl, platform);
   out->required_subgroups = has_word(extensions, "cl_intel_required_subgroup_size");
   out->exchanges = has_word(extensions, "cl_intel_subgroups");
   out->atomics_64 = has_word(extensions, "cl_khr_int64_base_atomics");
@@ -80,7 +98,8 @@ static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id 
 /* What keeps the driver from it; null: nothing. */
 static const char *refusal(const hd_cl_device_facts *device) {
   if (!device->takes_il) return "takes no SPIR-V (CL_DEVICE_IL_VERSION is empty)";
-  if (!device->unified && !(device->svm & CL_SVM_COARSE)) return "has neither shared virtual memory nor unified memory";
+  if (!device->unified.allocate && !(device->svm & CL_SVM_COARSE))
+    return "has neither shared virtual memory nor unified memory";
   return NULL;
 }
 
@@ -135,37 +154,16 @@ hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_dev
   return hd_make_status(HD_UNAVAILABLE, "opencl: no device (%u platforms)", platforms);
 }
 
-/* Only where the platform has all of them. */
-static void find_unified(hd_opencl_device *device) {
-  hd_cl_unified u = {0};
-  const struct {
-    const char *name;
-    void **function;
-  } functions[] = {{"clDeviceMemAllocINTEL", (void **)(void *)&u.allocate},
-                   {"clMemFreeINTEL", (void **)(void *)&u.release},
-                   {"clSetKernelArgMemPointerINTEL", (void **)(void *)&u.argument},
-                   {"clEnqueueMemcpyINTEL", (void **)(void *)&u.copy},
-                   {"clEnqueueMemFillINTEL", (void **)(void *)&u.fill}};
-  bool all = device->facts.unified;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions && all; ++i) {
-    *functions[i].function =
-        device->cl->clGetExtensionFunctionAddressForPlatform(device->facts.platform, functions[i].name);
-    all = *functions[i].function != NULL;
-  }
-  if (all) device->unified = u;
-}
-
 static hd_status open_once(hd_opencl_device *device) {
   cl_int code;
   HD_TRY(hd_cl_open(&device->cl));
   HD_TRY(hd_opencl_find_device(device->cl, &device->facts));
-  find_unified(device);
   device->context = device->cl->clCreateContext(NULL, 1, &device->facts.id, NULL, NULL, &code);
   if (code) device->context = NULL;
   return hd_cl_status(code, "create a context");
 }
 
-static hd_opencl_device the_device = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static hd_opencl_device the_device = {.lock = PTHREAD_MUTEX_INITIALIZER, .built = PTHREAD_COND_INITIALIZER};
 
 /* What failed is tried again by whoever asks next. */
 hd_status hd_opencl_open_device(hd_opencl_device **out_device) {

@@ -13,28 +13,33 @@ static hd_status set_words(hd_opencl_driver *driver, cl_kernel kernel, const hd_
     const void *data = (const void *)(uintptr_t)launch->words[i];
     cl_int code = launch->word_rows[i].kind != HD_WORD_POINTER
                       ? driver->cl->clSetKernelArg(kernel, i, 8, &launch->words[i])
-                  : driver->device->unified.argument ? driver->device->unified.argument(kernel, i, data)
-                                                     : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
+                  : driver->device->facts.unified.argument ? driver->device->facts.unified.argument(kernel, i, data)
+                                                           : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
     if (code) return hd_status_annotate(hd_cl_status(code, "set an argument"), "word %u", i);
   }
   return HD_STATUS_OK;
 }
 
 static hd_status enqueue(hd_opencl_driver *driver, cl_queue queue, const hd_grid_launch *launch, cl_event *event) {
-  hd_device_image *image = launch->image;
+  hd_opencl_kernel *kernel = &launch->image->kernels[launch->kernel];
+  if (kernel->module.by_lanes && launch->block[1] * (uint64_t)launch->block[2] != 1)
+    return hd_make_status(
+        HD_UNIMPLEMENTED,
+        "opencl: blocks of %ux%ux%u threads of a kernel that goes by lanes, whose order is along x alone",
+        launch->block[0], launch->block[1], launch->block[2]);
   size_t items[3], block[3];
   for (int d = 0; d < 3; ++d) {
     block[d] = launch->block[d];
     items[d] = (size_t)launch->grid[d] * launch->block[d];
   }
-  pthread_mutex_lock(&image->lock);
-  cl_kernel kernel;
-  hd_status status = hd_opencl_kernel_built(driver, image, launch->kernel, &kernel);
-  if (hd_is_ok(status)) status = set_words(driver, kernel, launch);
+  pthread_mutex_lock(&kernel->lock);
+  cl_kernel built;
+  hd_status status = hd_opencl_kernel_built(driver, kernel, &built);
+  if (hd_is_ok(status)) status = set_words(driver, built, launch);
   if (hd_is_ok(status))
-    status = hd_cl_status(driver->cl->clEnqueueNDRangeKernel(queue, kernel, 3, NULL, items, block, 0, NULL, event),
-                          "launch");
-  pthread_mutex_unlock(&image->lock);
+    status =
+        hd_cl_status(driver->cl->clEnqueueNDRangeKernel(queue, built, 3, NULL, items, block, 0, NULL, event), "launch");
+  pthread_mutex_unlock(&kernel->lock);
   return status;
 }
 

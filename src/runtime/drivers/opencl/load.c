@@ -41,8 +41,8 @@ static hd_status load(hd_opencl_driver *driver, const void *data, size_t size, h
 hd_status hd_opencl_image_load(hd_driver *base, const void *data, size_t size, hd_device_image **out_image) {
   hd_device_image *image = calloc(1, sizeof *image);
   if (!image) return out_of_memory();
-  pthread_mutex_init(&image->lock, NULL);
   hd_status status = load(hd_opencl_of(base), data, size, image);
+  for (uint32_t i = 0; i < image->kernel_count; ++i) pthread_mutex_init(&image->kernels[i].lock, NULL);
   if (hd_is_ok(status))
     *out_image = image;
   else
@@ -56,8 +56,8 @@ void hd_opencl_image_unload(hd_driver *base, hd_device_image *image) {
     hd_opencl_kernel *kernel = &image->kernels[i];
     if (kernel->kernel) driver->cl->clReleaseKernel(kernel->kernel);
     if (kernel->program) hd_opencl_program_give(driver, kernel->program);
+    pthread_mutex_destroy(&kernel->lock);
   }
-  pthread_mutex_destroy(&image->lock);
   free(image->kernels);
   free(image->words);
   free(image);
@@ -73,9 +73,7 @@ hd_status hd_opencl_kernel_find(hd_driver *base, hd_device_image *image, const c
   return hd_make_status(HD_NOT_FOUND, "opencl: the image has no kernel '%s'", symbol);
 }
 
-hd_status hd_opencl_kernel_built(hd_opencl_driver *driver, hd_device_image *image, uint32_t number,
-                                 cl_kernel *out_kernel) {
-  hd_opencl_kernel *kernel = &image->kernels[number];
+hd_status hd_opencl_kernel_built(hd_opencl_driver *driver, hd_opencl_kernel *kernel, cl_kernel *out_kernel) {
   if (!kernel->program) HD_TRY(hd_opencl_program_take(driver, &kernel->module, &kernel->program));
   cl_int code = 0;
   if (!kernel->kernel)

@@ -29,27 +29,28 @@ typedef struct hd_cl_device_facts {
   char name[128], platform_name[64], driver_version[64];
   cl_ulong type, svm, single_config, double_config, local_bytes, global_bytes;
   size_t block_limit;
-  bool takes_il, unified, required_subgroups;
+  hd_cl_unified unified; /* all of it, or none: some platforms list the extension and lack functions */
+  bool takes_il, required_subgroups;
   bool subgroups_of_32, exchanges; /* values between lanes, by cl_intel_subgroups */
   bool atomics_64, halves, preserves_denormals;
 } hd_cl_device_facts;
 
-/* A built program, whose bytes are |key|. */
+/* A program, whose bytes are |key|. */
 typedef struct hd_opencl_program {
   struct hd_opencl_program *next;
   hd_hash128 key;
-  cl_program program;
-  uint32_t users; /* kernels of images */
+  cl_program program; /* null: someone builds it, who is its user */
+  uint32_t users;     /* kernels of images */
 } hd_opencl_program;
 
 /* The device as the process has opened it, once: contexts and programs are expensive, and are there for every driver and image
  * that comes later. Never closed. */
 typedef struct hd_opencl_device {
   const hd_cl_api *cl;
-  hd_cl_unified unified;
   hd_cl_device_facts facts;
   cl_context context;
-  pthread_mutex_t lock; /* of programs, the last used first */
+  pthread_mutex_t lock; /* of programs, the last used first; not held while one is built */
+  pthread_cond_t built; /* one was, or failed */
   hd_opencl_program *programs;
   uint32_t unused; /* programs without users */
 } hd_opencl_device;
@@ -89,6 +90,7 @@ typedef struct hd_opencl_module {
   uint32_t *words;   /* what the device is to build */
   size_t count;      /* of them */
   size_t read;       /* words of the image that it is made from */
+  bool by_lanes;     /* it counts on subgroups of 32 */
 } hd_opencl_module;
 
 /* requirements.c: the module that begins at |words|, of which |count| follow. |out_module|->words has room for as many.
@@ -97,7 +99,7 @@ hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t
                                 hd_opencl_module *out_module) HD_MUST_USE;
 
 /* programs.c: the program of |module|, built where neither the process nor the driver's cache has it; lent until given back.
- * Thread-safe. */
+ * Thread-safe: who asks for one that is being built waits for it, others build theirs at the same time. */
 hd_status hd_opencl_program_take(hd_opencl_driver *driver, const hd_opencl_module *module,
                                  hd_opencl_program **out_program) HD_MUST_USE;
 void hd_opencl_program_give(hd_opencl_driver *driver, hd_opencl_program *program);
@@ -123,23 +125,21 @@ hd_status hd_opencl_image_load(hd_driver *driver, const void *data, size_t size,
 void hd_opencl_image_unload(hd_driver *driver, hd_device_image *image);
 hd_status hd_opencl_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
 
-/* A kernel of an image, built when it is first launched. */
+/* A kernel of an image, built when it is first launched. Its object holds arguments, so one thread uses it at a time. */
 typedef struct hd_opencl_kernel {
   hd_opencl_module module;
+  pthread_mutex_t lock;
   hd_opencl_program *program; /* null: not built yet */
   cl_kernel kernel;
 } hd_opencl_kernel;
 
-/* Kernel objects hold arguments, so one is used by one thread at a time. */
 struct hd_device_image {
   uint32_t *words; /* of all modules */
-  pthread_mutex_t lock;
   hd_opencl_kernel *kernels;
   uint32_t kernel_count;
 };
 
-/* load.c: kernel |number|, built. The caller holds the image's lock. */
-hd_status hd_opencl_kernel_built(hd_opencl_driver *driver, hd_device_image *image, uint32_t number,
-                                 cl_kernel *out_kernel) HD_MUST_USE;
+/* load.c: |kernel|, built. The caller holds its lock. */
+hd_status hd_opencl_kernel_built(hd_opencl_driver *driver, hd_opencl_kernel *kernel, cl_kernel *out_kernel) HD_MUST_USE;
 
 #endif

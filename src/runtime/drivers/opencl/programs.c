@@ -95,24 +95,12 @@ static void put_in_cache(hd_opencl_driver *driver, const hd_hash128 *key, cl_pro
   free(bytes);
 }
 
+/* From the driver's cache, else built and put there. */
 static hd_status make(hd_opencl_driver *driver, const hd_opencl_module *module, const hd_hash128 *key,
-                      hd_opencl_program **out_program) {
-  hd_opencl_device *device = driver->device;
-  hd_opencl_program *made = calloc(1, sizeof *made);
-  if (!made) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  if (!find_cached(driver, key, &made->program)) {
-    hd_status status = build_words(device, module, &made->program);
-    if (!hd_is_ok(status)) {
-      free(made);
-      return status;
-    }
-    put_in_cache(driver, key, made->program);
-  }
-  made->key = *key;
-  made->next = device->programs;
-  device->programs = made;
-  ++device->unused;
-  *out_program = made;
+                      cl_program *out_program) {
+  if (find_cached(driver, key, out_program)) return HD_STATUS_OK;
+  HD_TRY(build_words(driver->device, module, out_program));
+  put_in_cache(driver, key, *out_program);
   return HD_STATUS_OK;
 }
 
@@ -127,6 +115,34 @@ static hd_opencl_program *find_known(hd_opencl_device *device, const hd_hash128 
   return NULL;
 }
 
+static void unlink_program(hd_opencl_device *device, const hd_opencl_program *program) {
+  hd_opencl_program **at = &device->programs;
+  while (*at != program) at = &(*at)->next;
+  *at = program->next;
+}
+
+/* A place for what the caller builds, first in the list; null: no memory. */
+static hd_opencl_program *add_program(hd_opencl_device *device, const hd_hash128 *key) {
+  hd_opencl_program *made = calloc(1, sizeof *made);
+  if (!made) return NULL;
+  *made = (hd_opencl_program){.next = device->programs, .key = *key, .users = 1};
+  return device->programs = made;
+}
+
+/* The lock is held, and is let go while |made| is built. Who waits for it asks again when that fails. */
+static hd_status build_program(hd_opencl_driver *driver, const hd_opencl_module *module, hd_opencl_program *made) {
+  hd_opencl_device *device = driver->device;
+  cl_program program = NULL;
+  pthread_mutex_unlock(&device->lock);
+  hd_status status = make(driver, module, &made->key, &program);
+  pthread_mutex_lock(&device->lock);
+  made->program = program;
+  if (!hd_is_ok(status)) unlink_program(device, made);
+  pthread_cond_broadcast(&device->built);
+  if (!hd_is_ok(status)) free(made);
+  return status;
+}
+
 hd_status hd_opencl_program_take(hd_opencl_driver *driver, const hd_opencl_module *module,
                                  hd_opencl_program **out_program) {
   hd_opencl_device *device = driver->device;
@@ -134,10 +150,19 @@ hd_status hd_opencl_program_take(hd_opencl_driver *driver, const hd_opencl_modul
   hd_status status = HD_STATUS_OK;
   pthread_mutex_lock(&device->lock);
   hd_opencl_program *program = find_known(device, &key);
-  if (!program) status = make(driver, module, &key, &program);
-  if (program && !program->users++) --device->unused;
+  while (program && !program->program) {
+    pthread_cond_wait(&device->built, &device->lock);
+    program = find_known(device, &key); /* the one that was waited for may be gone */
+  }
+  if (program) {
+    if (!program->users++) --device->unused;
+  } else if ((program = add_program(device, &key))) {
+    status = build_program(driver, module, program);
+  } else {
+    status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
   pthread_mutex_unlock(&device->lock);
-  *out_program = program;
+  *out_program = hd_is_ok(status) ? program : NULL;
   return status;
 }
 

@@ -37,13 +37,16 @@ static hd_status missing(const hd_cl_device_facts *device, const char *what) {
 static uint32_t opcode_of(const uint32_t *words) { return words[0] & 0xffff; }
 static uint32_t count_of(const uint32_t *words) { return words[0] >> 16; }
 
+static bool sets_subgroup_size(const uint32_t *words) {
+  return opcode_of(words) == OP_EXECUTION_MODE && count_of(words) == 4 && words[2] == MODE_SUBGROUP_SIZE;
+}
+
 static hd_status check_instruction(const hd_cl_device_facts *device, const uint32_t *words) {
   if (opcode_of(words) == OP_CAPABILITY && count_of(words) == 2) {
     const char *what = lack(device, words[1]);
     if (what) return missing(device, what);
   }
-  bool sizes = opcode_of(words) == OP_EXECUTION_MODE && count_of(words) == 4 && words[2] == MODE_SUBGROUP_SIZE;
-  if (sizes && (words[3] != 32 || !device->subgroups_of_32))
+  if (sets_subgroup_size(words) && (words[3] != 32 || !device->subgroups_of_32))
     return missing(device, "subgroups of 32 (cl_intel_required_subgroup_size)");
   return HD_STATUS_OK;
 }
@@ -75,6 +78,7 @@ static hd_status damaged(void) { return hd_make_status(HD_DATA_LOSS, "opencl: th
 hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
                                 hd_opencl_module *out) {
   out->entry = "";
+  out->by_lanes = false;
   if (count < HEADER_WORDS || words[0] != MAGIC)
     return hd_make_status(HD_DATA_LOSS, "opencl: the image is no SPIR-V module");
   memcpy(out->words, words, HEADER_WORDS * sizeof *words);
@@ -84,6 +88,7 @@ hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t
     uint32_t size = count_of(at);
     if (!size || size > count - out->read) return damaged();
     HD_TRY(check_instruction(device, at));
+    out->by_lanes |= sets_subgroup_size(at);
     if (device->preserves_denormals || !asks_for_denormals(at)) {
       uint32_t *copy = memcpy(&out->words[out->count], at, size * sizeof *at);
       out->count += size;

@@ -40,8 +40,8 @@ hd_status hd_opencl_copy(hd_driver *base, hd_stream *stream, void *destination, 
   hd_opencl_driver *driver = hd_opencl_of(base);
   cl_queue queue = hd_opencl_queue(driver, stream);
   cl_uint wait = !hd_opencl_owns(base, source);
-  cl_int code = driver->device->unified.copy
-                    ? driver->device->unified.copy(queue, wait, destination, source, bytes, 0, NULL, NULL)
+  cl_int code = driver->device->facts.unified.copy
+                    ? driver->device->facts.unified.copy(queue, wait, destination, source, bytes, 0, NULL, NULL)
                     : driver->cl->clEnqueueSVMMemcpy(queue, wait, destination, source, bytes, 0, NULL, NULL);
   return hd_cl_status(code, "copy");
 }
@@ -49,8 +49,8 @@ hd_status hd_opencl_copy(hd_driver *base, hd_stream *stream, void *destination, 
 hd_status hd_opencl_fill(hd_driver *base, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {
   hd_opencl_driver *driver = hd_opencl_of(base);
   cl_queue queue = hd_opencl_queue(driver, stream);
-  cl_int code = driver->device->unified.fill
-                    ? driver->device->unified.fill(queue, destination, &byte, 1, bytes, 0, NULL, NULL)
+  cl_int code = driver->device->facts.unified.fill
+                    ? driver->device->facts.unified.fill(queue, destination, &byte, 1, bytes, 0, NULL, NULL)
                     : driver->cl->clEnqueueSVMMemFill(queue, destination, &byte, 1, bytes, 0, NULL, NULL);
   return hd_cl_status(code, "fill");
 }

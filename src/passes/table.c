@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "passes/passes.h"
+
+static const hd_pass_info rows[] = {
+#define PASS(function, name, aliases, level, takes, preserves, options, doc) \
+  {name, aliases, HD_PASS_##level, HD_PASS_##takes, HD_PRESERVES_##preserves, hd_pass_##function, options, doc},
+#include "passes/passes.def"
+};
+
+const hd_pass_table *hd_passes(void) {
+  static const hd_pass_table table = {rows, sizeof rows / sizeof *rows};
+  return &table;
+}
