@@ -125,6 +125,42 @@ HD_EVAL_HOOK(math_fma) {
   return HD_STATUS_OK;
 }
 
+/* The greater, or, by |sign| -1, the lesser: a NaN of either comes out, and -0 is below +0. */
+static double extremum(double x, double y, double sign) {
+  if (isnan(x) || isnan(y)) return isnan(x) ? x : y;
+  if (x == y) return (signbit(x) != 0) == (sign < 0) ? x : y;
+  return sign * x > sign * y ? x : y;
+}
+
+/* minimumf(maximumf(x, low), high) */
+HD_EVAL_HOOK(math_clampf) {
+  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  hd_type element = hd_type_element(out->type);
+  size_t bytes = hd_type_element_bytes(element);
+  for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
+    double x[3];
+    for (int k = 0; k < 3; ++k) hd_load_doubles(element, (char *)hd_tensor_data(&in[k]) + i * bytes, 1, &x[k]);
+    double made = extremum(extremum(x[0], x[1], 1), x[2], -1);
+    hd_store_doubles(element, (char *)hd_tensor_data(out) + i * bytes, 1, &made);
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(math_sincos) {
+  hd_type element = hd_type_element(in[0].type);
+  size_t bytes = hd_type_element_bytes(element);
+  for (uint32_t r = 0; r < 2; ++r) {
+    HD_TRY(hd_eval_value_like(frame, op, r, &in[0], &out[r]));
+    for (size_t i = 0; i < hd_lanes_of(out[r].type); ++i) {
+      double x;
+      hd_load_doubles(element, (char *)hd_tensor_data(&in[0]) + i * bytes, 1, &x);
+      x = r ? cos(x) : sin(x);
+      hd_store_doubles(element, (char *)hd_tensor_data(&out[r]) + i * bytes, 1, &x);
+    }
+  }
+  return HD_STATUS_OK;
+}
+
 HD_EVAL_HOOK(math_fpowi) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   hd_type element = hd_type_element(out->type), power = hd_type_element(in[1].type);
@@ -138,6 +174,12 @@ HD_EVAL_HOOK(math_fpowi) {
   return HD_STATUS_OK;
 }
 
+/* The smallest normal number: its pattern is the exponent's lowest bit. */
+static double least_normal(hd_type element) {
+  return hd_float_decode(element->float_kind, 1ull << hd_float_formats[element->float_kind].mantissa_bits);
+}
+
+/* |what| names the test: FP_NORMAL whether it is finite, FP_SUBNORMAL whether it is normal. */
 static hd_status classify(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, int what) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   hd_type element = hd_type_element(in[0].type);
@@ -145,12 +187,14 @@ static hd_status classify(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
   for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
     double x;
     hd_load_doubles(element, (char *)hd_tensor_data(&in[0]) + i * bytes, 1, &x);
-    ((char *)hd_tensor_data(out))[i] = what == FP_NAN        ? isnan(x) != 0
-                                       : what == FP_INFINITE ? isinf(x) != 0
-                                                             : isfinite(x) != 0;
+    ((char *)hd_tensor_data(out))[i] = what == FP_NAN         ? isnan(x) != 0
+                                       : what == FP_INFINITE  ? isinf(x) != 0
+                                       : what == FP_SUBNORMAL ? isfinite(x) && fabs(x) >= least_normal(element)
+                                                              : isfinite(x) != 0;
   }
   return HD_STATUS_OK;
 }
 HD_EVAL_HOOK(math_isnan) { return classify(frame, op, in, out, FP_NAN); }
 HD_EVAL_HOOK(math_isinf) { return classify(frame, op, in, out, FP_INFINITE); }
+HD_EVAL_HOOK(math_isnormal) { return classify(frame, op, in, out, FP_SUBNORMAL); }
 HD_EVAL_HOOK(math_isfinite) { return classify(frame, op, in, out, FP_NORMAL); }
