@@ -52,8 +52,9 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, const hd_op *ke
     hd_vec_push(arena, words, as_i64(b, value));
     return true;
   }
-  if (!hd_machine_has_known_strides(type))
-    return hd_op_misfit_error(launch, type, NULL, "passes a buffer with strides that its type does not say");
+  if (!hd_machine_has_known_strides(type) || hd_machine_has_own_offset(type))
+    return hd_op_misfit_error(launch, type, NULL,
+                              "passes a buffer with an offset or strides that its type does not say");
   hd_vec_push(arena, words, as_i64(b, hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, value)));
   for (uint32_t d = 0; d < type->shaped.rank; ++d)
     if (hd_kernel_takes_size(kernel, i, d))

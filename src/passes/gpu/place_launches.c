@@ -221,10 +221,20 @@ static bool place_buffers(placer *p, hd_op *func) {
 
 /* ---- kernels --------------------------------------------------------------------------------------------------- */
 
+/* Of a thread what it allocates; views lie where their buffer does. */
+static hd_type in_kernel(hd_op *op, hd_type type) {
+  bool is_view = op->operand_count && hd_operand_type(op, 0)->kind == HD_TYPE_MEMREF;
+  if (type->kind != HD_TYPE_MEMREF || type->shaped.space || !hd_type_has_rank(type)) return type;
+  hd_attr space = hd_op_is(op, HD_OP_memref_alloca)
+                      ? hd_attr_of_gpu_address_space(type->context, HD_GPU_ADDRESS_SPACE_PRIVATE)
+                  : is_view ? hd_operand_type(op, 0)->shaped.space
+                            : hd_attr_of_gpu_address_space(type->context, HD_GPU_ADDRESS_SPACE_GLOBAL);
+  return hd_type_memref(type->shaped.element, type->shaped.dims, type->shaped.rank, type->shaped.layout, space);
+}
+
 static bool place_op(hd_op *op, void *user) {
   hd_pass *pass = user;
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    hd_result(op, i)->type = on_the_device(pass->context, hd_result_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; ++i) hd_result(op, i)->type = in_kernel(op, hd_result_type(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i) block->args[i]->type =
         on_the_device(pass->context, block->args[i]->type);

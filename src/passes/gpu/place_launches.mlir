@@ -255,3 +255,138 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Views in a kernel, of offsets that the run tells, and memory of a thread.
+// CHECK-LABEL: func.func @kernel_views(
+// CHECK: memref.subview %{{.+}} : memref<16xbf16, #gpu.address_space<global>> to memref<8xbf16, strided<[1], offset: ?>, #gpu.address_space<global>>
+// CHECK: memref.alloca() : memref<8xbf16, #gpu.address_space<private>>
+// EVAL: kernel_views
+module attributes {gpu.container_module} {
+  func.func @kernel_views(%x: memref<16xbf16>) -> memref<16xbf16> {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %m = gpu.alloc () : memref<16xbf16>
+    gpu.launch_func @k::@k blocks in (%c2, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<16xbf16>, %m : memref<16xbf16>)
+    return %m : memref<16xbf16>
+  }
+  gpu.module @k {
+    gpu.func @k(%x: memref<16xbf16>, %m: memref<16xbf16>) kernel {
+      %i = gpu.block_id x
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      %o = arith.muli %i, %c8 : index
+      %s = memref.subview %x[%o] [8] [1] : memref<16xbf16> to memref<8xbf16, strided<[1], offset: ?>>
+      %d = memref.subview %m[%o] [8] [1] : memref<16xbf16> to memref<8xbf16, strided<[1], offset: ?>>
+      %dc = memref.cast %d : memref<8xbf16, strided<[1], offset: ?>> to memref<?xbf16, strided<[1], offset: ?>>
+      %r = memref.reinterpret_cast %x to offset: [0], sizes: [4, 4], strides: [4, 1] : memref<16xbf16> to memref<4x4xbf16, strided<[4, 1]>>
+      %tmp = memref.alloca() : memref<8xbf16>
+      scf.for %j = %c0 to %c8 step %c1 {
+        %v = memref.load %s[%j] : memref<8xbf16, strided<[1], offset: ?>>
+        %w = arith.negf %v : bf16
+        memref.store %w, %tmp[%j] : memref<8xbf16>
+      }
+      scf.for %j = %c0 to %c8 step %c1 {
+        %v = memref.load %tmp[%j] : memref<8xbf16>
+        %q = memref.load %r[%c1, %c1] : memref<4x4xbf16, strided<[4, 1]>>
+        %w = arith.addf %v, %q : bf16
+        memref.store %w, %dc[%j] : memref<?xbf16, strided<[1], offset: ?>>
+      }
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Launches in a function that another one calls, of a buffer that both have; a function without bf16 is as it was.
+// CHECK-LABEL: func.func @calls(
+// STORED: func.func private @plain(%{{.+}}: memref<8xf32, #gpu.address_space<global>>) -> memref<8xf32, #gpu.address_space<global>>
+// EVAL: calls
+module attributes {gpu.container_module} {
+  func.func private @helper(%m: memref<8xbf16>, %c: index) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @k::@k blocks in (%c, %c1, %c1) threads in (%c1, %c1, %c1) args(%m : memref<8xbf16>)
+    return
+  }
+  func.func private @plain(%m: memref<8xf32>) -> memref<8xf32> {
+    return %m : memref<8xf32>
+  }
+  func.func @calls(%x: memref<8xbf16>, %f: memref<8xf32>) -> (memref<8xbf16>, memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %m = gpu.alloc () : memref<8xbf16>
+    gpu.memcpy %m, %x : memref<8xbf16>, memref<8xbf16>
+    func.call @helper(%m, %c8) : (memref<8xbf16>, index) -> ()
+    gpu.launch_func @k::@k blocks in (%c8, %c1, %c1) threads in (%c1, %c1, %c1) args(%m : memref<8xbf16>)
+    %g = func.call @plain(%f) : (memref<8xf32>) -> memref<8xf32>
+    return %m, %g : memref<8xbf16>, memref<8xf32>
+  }
+  gpu.module @k {
+    gpu.func @k(%m: memref<8xbf16>) kernel {
+      %i = gpu.block_id x
+      %x = memref.load %m[%i] : memref<8xbf16>
+      %y = arith.mulf %x, %x : bf16
+      memref.store %y, %m[%i] : memref<8xbf16>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Ops that compute, convert and move.
+// CHECK-LABEL: func.func @many(
+// EVAL: many
+module attributes {gpu.container_module} {
+  func.func @many(%x: memref<64xbf16>, %i8: memref<64xi8>) -> (memref<64xbf16>, memref<64xi32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %m = gpu.alloc () : memref<64xbf16>
+    %n = gpu.alloc () : memref<64xi32>
+    gpu.launch_func @k::@k blocks in (%c64, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<64xbf16>, %i8 : memref<64xi8>, %m : memref<64xbf16>, %n : memref<64xi32>)
+    return %m, %n : memref<64xbf16>, memref<64xi32>
+  }
+  gpu.module @k {
+    gpu.func @k(%x: memref<64xbf16>, %i8: memref<64xi8>, %m: memref<64xbf16>, %n: memref<64xi32>) kernel {
+      %i = gpu.block_id x
+      %a = memref.load %x[%i] : memref<64xbf16>
+      %b8 = memref.load %i8[%i] : memref<64xi8>
+      %b = arith.sitofp %b8 : i8 to bf16
+      %u = arith.uitofp %b8 : i8 to bf16
+      %c = arith.remf %b, %a : bf16
+      %half = arith.constant 5.0e-01 : bf16
+      %e = math.floor %a : bf16
+      %f = math.ceil %a : bf16
+      %g = math.round %a : bf16
+      %h = math.roundeven %b : bf16
+      %t = math.trunc %a : bf16
+      %cs = math.copysign %half, %a : bf16
+      %k0 = arith.maximumf %e, %f : bf16
+      %k1 = arith.minimumf %g, %h : bf16
+      %k2 = arith.maxnumf %k0, %k1 : bf16
+      %k3 = arith.minnumf %t, %cs : bf16
+      %k4 = arith.subf %k2, %k3 : bf16
+      %p = arith.cmpf une, %a, %half : bf16
+      %q = arith.cmpf uno, %c, %half : bf16
+      %pq = arith.andi %p, %q : i1
+      %sel = arith.select %pq, %k4, %u : bf16
+      %f16 = arith.truncf %a : bf16 to f8E5M2
+      %back = arith.extf %f16 : f8E5M2 to bf16
+      %sum = arith.addf %sel, %back : bf16
+      %int = arith.fptosi %sum : bf16 to i32
+      %ui = arith.fptoui %k0 : bf16 to i32
+      %bits = arith.bitcast %sum : bf16 to i16
+      %bw = arith.extui %bits : i16 to i32
+      %is = arith.addi %int, %bw : i32
+      %nan = math.isnan %c : bf16
+      %nani = arith.extui %nan : i1 to i32
+      %is2 = arith.addi %is, %nani : i32
+      memref.store %sum, %m[%i] : memref<64xbf16>
+      memref.store %is2, %n[%i] : memref<64xi32>
+      gpu.return
+    }
+  }
+}

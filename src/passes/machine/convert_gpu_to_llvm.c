@@ -81,6 +81,8 @@ static bool take_arguments(hd_converter *c, hd_op *func, hd_block *entry, uint32
     if (!hd_machine_part_types(c, func, type, &own)) return false;
     hd_machine_parts *parts = hd_machine_new_parts(c, hd_machine_part_count(type));
     bool memref = type->kind == HD_TYPE_MEMREF;
+    if (memref && hd_machine_has_own_offset(type))
+      return hd_op_misfit_error(func, type, NULL, "takes a buffer with an offset that its type does not say");
     for (uint32_t p = 0; p < parts->count; ++p) {
       if (memref && p && type->shaped.dims[p - 1] != HD_DYNAMIC) continue;
       hd_type part = own.data[at++];
@@ -96,7 +98,7 @@ static bool take_arguments(hd_converter *c, hd_op *func, hd_block *entry, uint32
   return true;
 }
 
-static hd_type array_of(hd_converter *c, hd_op *func, hd_type memory) {
+hd_type hd_machine_array(hd_converter *c, hd_op *func, hd_type memory) {
   hd_type stored = memory->kind == HD_TYPE_MEMREF ? hd_machine_stored(c, func, memory->shaped.element) : NULL;
   if (!stored) return NULL;
   hd_attr params[] = {hd_attr_i64(c->context, hd_type_num_elements(memory)), hd_attr_type(stored)};
@@ -129,7 +131,7 @@ static hd_value *shared_memory(hd_converter *c, hd_op *func, hd_type array, uint
                        address, 1);
 }
 
-static hd_value *private_memory(hd_converter *c, hd_type array) {
+hd_value *hd_machine_private(hd_converter *c, hd_type array) {
   hd_attr_arg attrs[] = {{HD_NAME_elem_type, hd_attr_type(array)}, {HD_NAME_alignment, hd_attr_i64(c->context, 16)}};
   hd_value *one = hd_machine_int(c, hd_type_integer(c->context, 32, HD_SIGNLESS), 1);
   return hd_build_one_(&c->b, HD_OP_llvm_alloca, hd_machine_pointer(c->context, HD_SPACE_PRIVATE), &one, 1, attrs, 2);
@@ -139,10 +141,10 @@ static bool take_memory(hd_converter *c, hd_op *func, uint32_t count) {
   hd_block *from = hd_op_region(func, 0)->first;
   int64_t shared = hd_attr_int_or(hd_discardable_workgroup_attributions(func), 0);
   for (uint32_t i = count; i < from->arg_count; ++i) {
-    hd_type type = from->args[i]->type, array = hd_type_is_static(type) ? array_of(c, func, type) : NULL;
+    hd_type type = from->args[i]->type, array = hd_type_is_static(type) ? hd_machine_array(c, func, type) : NULL;
     if (!array) return hd_op_error(func, "has memory of a shape that is not known");
     hd_machine_parts *parts = hd_machine_new_parts(c, hd_machine_part_count(type));
-    parts->at[0] = i - count < shared ? shared_memory(c, func, array, i - count) : private_memory(c, array);
+    parts->at[0] = i - count < shared ? shared_memory(c, func, array, i - count) : hd_machine_private(c, array);
     hd_machine_set(c, from->args[i], parts);
   }
   return true;
@@ -240,8 +242,9 @@ static bool convert_launch(hd_pass *pass, hd_op *launch, const hd_op *kernel) {
       hd_type to = is_unsigned ? hd_type_integer(pass->context, type->integer.width, HD_SIGNLESS) : type;
       hd_vec_push(&pass->arena, &operands, cast(&b, value, type->kind == HD_TYPE_INDEX ? word : to));
     } else {
-      if (!hd_machine_has_known_strides(type))
-        return hd_op_misfit_error(launch, type, NULL, "passes a buffer with strides that its type does not say");
+      if (!hd_machine_has_known_strides(type) || hd_machine_has_own_offset(type))
+        return hd_op_misfit_error(launch, type, NULL,
+                                  "passes a buffer with an offset or strides that its type does not say");
       if (hd_machine_space(type) < 0) return hd_op_error(launch, "passes a buffer in a memory that no kernel reaches");
       hd_value *at = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, value);
       hd_vec_push(&pass->arena, &operands,

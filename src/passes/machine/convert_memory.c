@@ -10,14 +10,13 @@ static hd_value *exact(hd_converter *c, hd_opcode opcode, hd_value *x, hd_value 
 }
 
 /* A size that the kernel is not given has a poison in its place, which is dead in the end. */
-static hd_value *size_of(hd_converter *c, hd_type type, const hd_machine_parts *memref, uint32_t d) {
+hd_value *hd_machine_size(hd_converter *c, hd_type type, const hd_machine_parts *memref, uint32_t d) {
   if (!memref->at[1 + d] && type->shaped.dims[d] == HD_DYNAMIC)
     return hd_build_one_(&c->b, HD_OP_llvm_mlir_poison, c->index, NULL, 0, NULL, 0);
   return memref->at[1 + d] ? memref->at[1 + d] : hd_machine_index(c, type->shaped.dims[d]);
 }
 
-/* The address |at| elements of |stored| behind |base|; |at| is 0 or more. */
-static hd_value *offset(hd_converter *c, hd_value *base, hd_value *at, hd_type stored) {
+hd_value *hd_machine_offset(hd_converter *c, hd_value *base, hd_value *at, hd_type stored) {
   at = hd_machine_resize(c, at, hd_i64(c->context), false);
   hd_attr_arg attrs[] = {{HD_NAME_elem_type, hd_attr_type(stored)},
                          {HD_NAME_rawConstantIndices, hd_attr_i32_array(c->context, (int32_t[]){DYNAMIC_INDEX}, 1)},
@@ -25,9 +24,9 @@ static hd_value *offset(hd_converter *c, hd_value *base, hd_value *at, hd_type s
   return hd_build_one_(&c->b, HD_OP_llvm_getelementptr, base->type, (hd_value *[]){base, at}, 2, attrs, 3);
 }
 
-/* By |layout|, whose numbers are known. */
+/* By |layout|, of known strides. */
 static hd_value *strided_index(hd_converter *c, hd_op *op, uint32_t first, hd_attr layout) {
-  hd_value *at = hd_machine_index(c, layout->strided.offset);
+  hd_value *at = hd_machine_index(c, layout->strided.offset == HD_DYNAMIC ? 0 : layout->strided.offset);
   for (uint32_t d = 0; d < hd_operand_type(op, first)->shaped.rank; ++d) {
     hd_value *step = hd_machine_index(c, layout->strided.strides[d]);
     at = exact(c, HD_OP_llvm_add, at, exact(c, HD_OP_llvm_mul, hd_machine_one(c, op, first + 1 + d), step));
@@ -39,12 +38,14 @@ hd_value *hd_machine_address(hd_converter *c, hd_op *op, uint32_t first, hd_type
   const hd_machine_parts *memref = hd_machine_operand(c, op, first);
   hd_type type = hd_operand_type(op, first);
   hd_value *at = NULL;
-  if (type->shaped.layout) return offset(c, memref->at[0], strided_index(c, op, first, type->shaped.layout), stored);
+  if (type->shaped.layout)
+    return hd_machine_offset(c, memref->at[0], strided_index(c, op, first, type->shaped.layout), stored);
   for (uint32_t d = 0; d < type->shaped.rank; ++d) {
     hd_value *index = hd_machine_one(c, op, first + 1 + d);
-    at = at ? exact(c, HD_OP_llvm_add, exact(c, HD_OP_llvm_mul, at, size_of(c, type, memref, d)), index) : index;
+    at =
+        at ? exact(c, HD_OP_llvm_add, exact(c, HD_OP_llvm_mul, at, hd_machine_size(c, type, memref, d)), index) : index;
   }
-  return at ? offset(c, memref->at[0], at, stored) : memref->at[0];
+  return at ? hd_machine_offset(c, memref->at[0], at, stored) : memref->at[0];
 }
 
 static hd_value *load(hd_converter *c, hd_op *op, hd_value *from, hd_type stored, int64_t alignment) {
@@ -84,7 +85,7 @@ static hd_value *pair_address(hd_converter *c, hd_op *op, uint32_t first, hd_typ
   if (!is_pair) return hd_machine_address(c, op, first, stored);
   hd_type pair = hd_type_vector(stored, (int64_t[]){2}, 1, NULL);
   hd_value *at = hd_machine_address(c, op, first, pair);
-  return part ? offset(c, at, hd_machine_i64(c, 1), stored) : at;
+  return part ? hd_machine_offset(c, at, hd_machine_i64(c, 1), stored) : at;
 }
 
 HD_RULE(load) {
@@ -140,7 +141,7 @@ HD_RULE(dim) {
   int64_t d;
   if (!hd_value_constant_int(hd_operand(op, 1), &d) || d < 0 || d >= type->shaped.rank)
     return hd_op_error(op, "expected a dim that is known");
-  return hd_machine_result(c, op, size_of(c, type, hd_machine_operand(c, op, 0), (uint32_t)d));
+  return hd_machine_result(c, op, hd_machine_size(c, type, hd_machine_operand(c, op, 0), (uint32_t)d));
 }
 
 /* Dense buffers: the address stays, sizes multiply. */
@@ -156,7 +157,7 @@ HD_RULE(collapse) {
     if (type->shaped.dims[d] != HD_DYNAMIC) continue;
     hd_attr group = groups->array.items[d];
     for (uint32_t i = 0; i < hd_attr_count(group); ++i) {
-      hd_value *size = size_of(c, source, from, (uint32_t)hd_attr_int_at(group, i));
+      hd_value *size = hd_machine_size(c, source, from, (uint32_t)hd_attr_int_at(group, i));
       parts->at[1 + d] = parts->at[1 + d] ? exact(c, HD_OP_llvm_mul, parts->at[1 + d], size) : size;
     }
   }

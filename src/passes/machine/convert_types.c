@@ -55,9 +55,14 @@ int64_t hd_machine_space(hd_type type) {
 bool hd_machine_has_known_strides(hd_type type) {
   hd_attr layout = type->shaped.layout;
   if (!layout) return true;
-  bool known = hd_attr_is(layout, HD_ATTR_STRIDED) && layout->strided.offset >= 0;
+  bool known = hd_attr_is(layout, HD_ATTR_STRIDED) && (layout->strided.offset >= 0 || hd_machine_has_own_offset(type));
   for (uint32_t d = 0; known && d < type->shaped.rank; ++d) known = layout->strided.strides[d] >= 0;
   return known;
+}
+
+bool hd_machine_has_own_offset(hd_type type) {
+  hd_attr layout = type->shaped.layout;
+  return hd_attr_is(layout, HD_ATTR_STRIDED) && layout->strided.offset == HD_DYNAMIC;
 }
 
 uint32_t hd_machine_part_count(hd_type type) {

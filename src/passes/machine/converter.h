@@ -52,8 +52,10 @@ hd_type hd_machine_stored(hd_converter *c, hd_op *op, hd_type type); /* of the s
 hd_type hd_machine_pointer(hd_context *context, int64_t space);
 /* The space of |type|, a memref; -1 for one that no kernel reaches. */
 int64_t hd_machine_space(hd_type type);
-/* Is |type|, a memref, dense, or of an offset and strides that it says, 0 or more each? */
+/* Is |type|, a memref, dense, or of strides that it says, 0 or more each? */
 bool hd_machine_has_known_strides(hd_type type);
+/* Is its offset known to the run alone? Its pointer then is the first element's, which no word of a launch is; else it is the buffer's. */
+bool hd_machine_has_own_offset(hd_type type);
 uint32_t hd_machine_part_count(hd_type type);
 /* The types of the parts of |type| that a function takes, a branch passes: no sizes that the type says. Appended. */
 typedef hd_vec(hd_type) hd_type_list;
@@ -111,6 +113,15 @@ void hd_machine_jump_if(hd_converter *c, hd_value *condition, hd_block *yes, hd_
 /* The body of region |r| of |op|, a block of one; its terminator is left to the caller. */
 bool hd_machine_body(hd_converter *c, hd_op *op, uint32_t r, hd_op **out_end);
 
+/* The size of dim |d| of |memref|, of |type| (convert_memory.c). */
+hd_value *hd_machine_size(hd_converter *c, hd_type type, const hd_machine_parts *memref, uint32_t d);
+/* The address |at| elements of |stored| behind |base|; |at| is 0 or more. */
+hd_value *hd_machine_offset(hd_converter *c, hd_value *base, hd_value *at, hd_type stored);
+/* Memory of the thread, an llvm.alloca of |array| (convert_gpu_to_llvm.c). */
+hd_value *hd_machine_private(hd_converter *c, hd_type array);
+/* What memory of |type|, of a known shape, is; null after an error. */
+hd_type hd_machine_array(hd_converter *c, hd_op *op, hd_type type);
+
 /* The rule of an op; without |convert|: there is none. */
 const hd_machine_rule *hd_machine_rule_of(hd_opcode opcode);
 /* Every op of |block| but its terminator. */
@@ -149,6 +160,10 @@ HD_RULE(dim);
 HD_RULE(collapse);
 HD_RULE(dynamic_memory);
 HD_RULE(view);
+HD_RULE(subview);
+HD_RULE(memref_cast);
+HD_RULE(reinterpret_cast);
+HD_RULE(alloca);
 HD_RULE(if);
 HD_RULE(for);
 HD_RULE(while);
