@@ -148,6 +148,10 @@ static bool is_taken(const hd_op *op) {
 
 static bool is_without_narrow(hd_op *op, void *user) {
   const hd_stored_element *element = user;
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block,
+                      hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count;
+                                                ++i) if (hd_holds_narrow(element, block->args[i]->type)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_holds_narrow(element, hd_operand_type(op, i))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)
@@ -182,6 +186,7 @@ static bool is_kernel_module(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_mo
 bool hd_pass_bf16_to_gpu(hd_pass *pass, hd_op *module) {
   hd_stored_element element = {hd_type_float(pass->context, HD_BF16), hd_type_integer(pass->context, 16, HD_SIGNLESS),
                                hd_f32(pass->context)};
+  if (hd_walk_pre(module, is_without_narrow, &element)) return true;
   if (!store_launches(pass, &element, module)) return false;
   hd_op_list kernels = hd_ops_where(module, is_kernel_module, &pass->arena);
   for (size_t i = 0; i < kernels.len; ++i)
