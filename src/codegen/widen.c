@@ -31,9 +31,17 @@ bool hd_computes_on_elements(const hd_op *op) {
           !hd_op_has_any_trait(op, HD_TRAIT(TYPE_SPECIFIC) | HD_TRAIT(CONSTANT_LIKE)));
 }
 
+/* To a float with fewer digits. */
+static bool narrows(const hd_op *op) {
+  if (!hd_op_is(op, HD_OP_stablehlo_convert)) return false;
+  hd_type from = hd_type_element(hd_operand_type(op, 0)), to = hd_type_element(hd_result_type(op, 0));
+  return hd_type_is(from, HD_TYPE_FLOAT) && hd_type_is(to, HD_TYPE_FLOAT) &&
+         hd_float_formats[to->float_kind].mantissa_bits < hd_float_formats[from->float_kind].mantissa_bits;
+}
+
 static bool finds_rounding(hd_op *op, void *user) {
   bool *found = user;
-  *found |= hd_op_is(op, HD_OP_stablehlo_reduce_precision);
+  *found |= hd_op_is(op, HD_OP_stablehlo_reduce_precision) || narrows(op);
   return true;
 }
 

@@ -38,8 +38,8 @@ bool hd_computes_in_library(const hd_op *op);
  * comparator or scatter computation the arguments and the values given back. Ops inside such regions stay as they are:
  * widen them first. The op is replaced; gives the new one, |op| itself when no element of it is |from|. */
 hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch);
-/* Is there a reduce_precision in a region of |op|? A reduction that rounds each step is not associative, so its elements are taken
- * in their order. */
+/* Does a region of |op| round, by a reduce_precision or a convert to fewer digits? A reduction that rounds each step is not
+ * associative, so its elements are taken in their order. */
 bool hd_regions_round(hd_op *op);
 /* The sides of a product whose element types differ, or do not add up in the result's as they are (i8 to f32), in one
  * type that does (hd_product_element); true when it changed. */

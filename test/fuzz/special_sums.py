@@ -58,7 +58,7 @@ def running(r):
         X = shape_text(dims, t)
         return X, X, (f'%r = "stablehlo.reduce_window"(%y, %z) <{{padding = dense<{pads}> : tensor<2x2xi64>, window_dimensions = array<i64: {window[0]}, {window[1]}>}}> '
                       f"({{\n  {region(body, t)}}}) : ({X}, tensor<{t}>) -> {X}")
-    return dims, n, text, ["sum", "largest"]
+    return dims, n, text, ["sum", "largest", "through f32"]
 
 
 def scan(r):
