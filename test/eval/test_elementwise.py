@@ -44,7 +44,7 @@ BINARY = {
     "maximum": INTS + REFERENCE_FLOATS,
     "minimum": INTS + REFERENCE_FLOATS,
     "remainder": REFERENCE_FLOATS,
-    "power": REFERENCE_FLOATS,
+    "power": [i for i in INTS if i != "i1"] + REFERENCE_FLOATS,
     "atan2": REFERENCE_FLOATS,
     "and": INTS, "or": INTS, "xor": INTS,
     "shift_left": [i for i in INTS if i != "i1"],

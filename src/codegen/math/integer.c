@@ -61,9 +61,7 @@ hd_value *hd_integer_power_emit(hd_builder *b, hd_value *x, hd_value *y, bool is
   /* Of x = ±1 the power by the pattern of y is right for negative y too: y is odd or even all the same. */
   hd_value *minus_one = hd_build_int(b, x->type, -1);
   hd_value *negative = hd_arith_cmpi(b, HD_ARITH_CMPI_SLT, y, zero);
-  hd_value *other =
-      choose(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, x, zero), minus_one, zero); /* 1 / 0 as division has it */
   hd_value *unit = choose(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, x, one), power,
-                          choose(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, x, minus_one), power, other));
+                          choose(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, x, minus_one), power, zero)); /* of 0 too */
   return choose(b, negative, unit, power);
 }

@@ -231,7 +231,7 @@ static int64_t int_power(int64_t x, int64_t y, hd_type element) {
   if (!hd_is_unsigned(element) && y < 0) {
     if (x == 1) return 1;
     if (x == -1) return y & 1 ? -1 : 1;
-    return x == 0 ? -1 : 0; /* 1 / 0 as divide has it */
+    return 0; /* of 0 too, unlike 1 / 0 */
   }
   uint64_t result = 1, base = (uint64_t)x;
   for (uint64_t n = (uint64_t)y; n; n >>= 1, base *= base)
