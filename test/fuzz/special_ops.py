@@ -150,6 +150,18 @@ def precisions(r):
 
 
 @kind
+def steps(r):
+    """A result of small floats that is read in the same kernel: as another number, in a comparison, by another op."""
+    t, n, to = r.choice([f for f in FLOATS if f not in ("f32", "f64")]), 40, r.choice(["f32", "i8", "i32", "ui4", "i1"])
+    T = f"tensor<{n}x{t}>"
+    first, second = (r.choice(["add", "subtract", "multiply", "divide", "remainder"]) for _ in range(2))
+    lines = [f"%a = stablehlo.{first} %x, %y : {T}", f"%s = stablehlo.sqrt %a : {T}", f"%b = stablehlo.{second} %s, %x : {T}",
+             f"%p = stablehlo.compare GT, %s, %y, FLOAT : ({T}, {T}) -> tensor<{n}xi1>", f"%c = stablehlo.convert %s : ({T}) -> tensor<{n}x{to}>"]
+    types = [T, f"tensor<{n}xi1>", f"tensor<{n}x{to}>"]
+    return Case(f"func.func @main(%x: {T}, %y: {T}) -> ({', '.join(types)}) {{\n  " + "\n  ".join(lines) + f"\n  return %b, %p, %c : {', '.join(types)}\n}}\n", [numbers(r, t, [n]), numbers(r, t, [n])])
+
+
+@kind
 def conversions(r):
     """convert between any two types, out of range too."""
     types = list(FLOATS) + list(INTS) + list(COMPLEX)

@@ -125,7 +125,8 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
 #undef K
   hd_value *rounded = hd_build(b, HD_OP_arith_bitcast, x->type, pattern);
   if (narrow) rounded = hd_build(b, HD_OP_arith_extf, e->x[0].re->type, rounded);
-  out->re = hd_emit_select_value(b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, e->x[0].re, e->x[0].re), e->x[0].re,
-                                 rounded); /* NaN stays */
+  /* NaN stays, in formats that have one. */
+  hd_value *nan = hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, e->x[0].re, e->x[0].re);
+  out->re = f->special == HD_FLOAT_FINITE_NO_NAN ? rounded : hd_emit_select_value(b, nan, e->x[0].re, rounded);
   return true;
 }

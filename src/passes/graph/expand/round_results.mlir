@@ -3,6 +3,7 @@
 // RUN: heddle run %s --entry sums --random 1 --reference=eval --no-excess-precision | FileCheck %s --check-prefix=SAME
 // RUN: heddle run %s --entry running --random 1 --reference=eval --no-excess-precision | FileCheck %s --check-prefix=SAME
 // RUN: heddle run %s --entry sums --random 1 --reference=eval | FileCheck %s --check-prefix=SAME
+// RUN: heddle run %s --entry no_nan --random 3 --reference=eval --no-excess-precision | FileCheck %s --check-prefix=SAME
 // RUN: heddle eval %s --entry ones --random 1 | FileCheck %s --check-prefix=STEPS
 // RUN: heddle eval %s --entry ones --random 1 --excess-precision | FileCheck %s --check-prefix=WIDE
 // RUN: heddle run %s --entry ones --random 1 --no-excess-precision --reference=eval | FileCheck %s --check-prefix=SAME
@@ -55,4 +56,12 @@ func.func @ones(%x: tensor<1000xbf16>) -> tensor<bf16> {
   %y = stablehlo.maximum %x, %one : tensor<1000xbf16>
   %r = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0] : (tensor<1000xbf16>, tensor<bf16>) -> tensor<bf16>
   return %r : tensor<bf16>
+}
+
+// A format without NaN has its largest number for one, also where the result is read before it is stored.
+func.func @no_nan(%x: tensor<40xf6E3M2FN>) -> (tensor<40xi16>, tensor<40xi1>) {
+  %s = stablehlo.sqrt %x : tensor<40xf6E3M2FN>
+  %i = stablehlo.convert %s : (tensor<40xf6E3M2FN>) -> tensor<40xi16>
+  %c = stablehlo.compare GT, %s, %x, FLOAT : (tensor<40xf6E3M2FN>, tensor<40xf6E3M2FN>) -> tensor<40xi1>
+  return %i, %c : tensor<40xi16>, tensor<40xi1>
 }
