@@ -135,9 +135,9 @@ uint64_t hd_float_encode(hd_float_kind kind, double value) {
   if (f->special == HD_FLOAT_E8M0) {
     if (!(value > 0) || isinf(value)) return value == 0 ? 0 : 0xFF;
     int exponent;
-    double mantissa = frexp(value, &exponent); /* ties at 1.5 go to the even exponent */
+    double mantissa = frexp(value, &exponent); /* the significand is always 1, never even: ties go up */
     int biased = exponent - 1 + 127;
-    if (mantissa > 0.75 || (mantissa == 0.75 && (biased & 1))) ++biased;
+    if (mantissa >= 0.75) ++biased;
     if (biased < 0) return 0;
     return biased > 254 ? 0xFF : (uint64_t)biased;
   }

@@ -87,6 +87,23 @@ def test_reduce_precision_of_small_floats():
 }""", [x], [x, x.astype(ml_dtypes.float8_e5m2).astype(np.float16)])
 
 
+@pytest.mark.parametrize("source", [np.float32, np.float64])
+def test_scales_round_up_at_ties(source):
+    """f8E8M0FNU has no even significand to choose: as ml_dtypes, LLVM and XLA have it, 3 is 4 and 1.5 * 2**127 is no number."""
+    assert np.array([3, 2.99]).astype(ml_dtypes.float8_e8m0fnu).tolist() == [4, 2]
+    x = np.concatenate([np.ldexp(source(m), np.arange(-130, 128)) for m in (1, 1.25, np.nextafter(source(1.5), source(0)), 1.5, np.nextafter(source(1.5), source(2)), 1.75)])
+    half, exponent = np.frexp(x.astype(np.float64))
+    pattern, name = np.clip(exponent + 126 + (half >= 0.75), 0, 255), {np.float32: "f32", np.float64: "f64"}[source]
+    want = pattern.astype(np.uint8).view(ml_dtypes.float8_e8m0fnu)
+    text = f"""func.func @main(%x: tensor<{len(x)}x{name}>) -> tensor<{len(x)}xf8E8M0FNU> {{
+ %0 = stablehlo.convert %x : (tensor<{len(x)}x{name}>) -> tensor<{len(x)}xf8E8M0FNU>
+ return %0 : tensor<{len(x)}xf8E8M0FNU>
+}}"""
+    check(text, [x], [want])
+    on_device = Runtime(threads=1, driver="simt").load(compile_program(text.encode(), target="simt"))(x)[0]
+    assert on_device.tobytes() == want.tobytes()
+
+
 def test_pad_by_the_largest_amounts():
     check(f"""func.func @main(%x: tensor<1xf32>, %v: tensor<f32>) -> tensor<0xf32> {{
  %0 = stablehlo.pad %x, %v, low = [{-2**63}], high = [{2**63 - 1}], interior = [{2**63 - 1}] : (tensor<1xf32>, tensor<f32>) -> tensor<0xf32>

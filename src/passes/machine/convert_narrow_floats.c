@@ -85,11 +85,12 @@ static hd_value *round_shift(emitter *e, hd_value *x, int shift) {
   return op_n(e, HD_OP_llvm_lshr, biased, (uint64_t)shift);
 }
 
-/* Below 2^-126 the neighbours are 2^-127, pattern 0, which answers for all below it too, and 2^-126. Negative numbers and what is too
- * large are NaN, zeros of both signs pattern 0. */
+/* The significand is always 1, never even: ties go up. Below 2^-126 the neighbours are 2^-127, pattern 0, which answers for all below it
+ * too, and 2^-126. Negative numbers and what is too large are NaN, zeros of both signs pattern 0. */
 static hd_value *narrow_e8m0(emitter *e, hd_value *bits) {
-  hd_value *up = hd_build(&e->c->b, HD_OP_llvm_zext, e->ints, compare(e, HD_LLVM_ICMP_UGT, bits, 0x600000));
-  hd_value *rounded = choose(e, compare(e, HD_LLVM_ICMP_ULT, bits, 0x800000), up, round_shift(e, bits, 23));
+  hd_value *up = hd_build(&e->c->b, HD_OP_llvm_zext, e->ints, compare(e, HD_LLVM_ICMP_UGE, bits, 0x600000));
+  hd_value *normal = op_n(e, HD_OP_llvm_lshr, op_n(e, HD_OP_llvm_add, bits, 0x400000), 23);
+  hd_value *rounded = choose(e, compare(e, HD_LLVM_ICMP_ULT, bits, 0x800000), up, normal);
   hd_value *bad =
       op(e, HD_OP_llvm_or, compare(e, HD_LLVM_ICMP_UGE, rounded, 0xFF), compare(e, HD_LLVM_ICMP_UGT, bits, 0x80000000));
   rounded = choose(e, bad, number(e, 0xFF), rounded);

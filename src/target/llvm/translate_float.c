@@ -73,12 +73,12 @@ static LLVMValueRef round_shift(hd_lower *l, LLVMValueRef x, int shift) {
 static LLVMValueRef narrow_e8m0(hd_lower *l, LLVMValueRef bits) {
   LLVMBuilderRef b = l->builder;
   LLVMTypeRef ints = LLVMTypeOf(bits);
-  /* Ties at 1.5 go to the even exponent, as in round_shift; subnormals: 2^-127 is 0x400000. */
-  LLVMValueRef rounded = round_shift(l, bits, 23);
+  /* The significand is always 1, never even: ties go up. Below 2^-126 the neighbours are 2^-127 (pattern 0, also the answer to
+   * all below) and 2^-126. */
+  LLVMValueRef half = hd_lower_int(ints, 0x400000), amount = hd_lower_int(ints, 23);
+  LLVMValueRef rounded = LLVMBuildLShr(b, LLVMBuildAdd(b, bits, half, ""), amount, "");
   LLVMValueRef subnormal = LLVMBuildICmp(b, LLVMIntULT, bits, hd_lower_int(ints, 0x800000), "");
-  /* Below 2^-126 the neighbours are 2^-127 (pattern 0, also the answer to all below) and 2^-126; the tie 1.5 * 2^-127
-   * has the even neighbour 2^-127. */
-  LLVMValueRef up = LLVMBuildICmp(b, LLVMIntUGT, bits, hd_lower_int(ints, 0x600000), "");
+  LLVMValueRef up = LLVMBuildICmp(b, LLVMIntUGE, bits, hd_lower_int(ints, 0x600000), "");
   rounded = LLVMBuildSelect(b, subnormal, LLVMBuildZExt(b, up, ints, ""), rounded, "");
   LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntUGE, rounded, hd_lower_int(ints, 0xFF), "");
   LLVMValueRef negative = LLVMBuildICmp(b, LLVMIntUGT, bits, hd_lower_int(ints, 0x80000000), "");
