@@ -11,12 +11,14 @@
  * What a broadcast or a product reads is not such a value: it would be computed anew for each use. An op that could
  * join a kernel of its own operands stays there. */
 #include "analysis/short_dims.h"
+#include "codegen/emit/lower.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
 enum {
   MOST_TRANSPOSED = 1, /* buffers read in the strides of a transpose; more are cheaper in order, into one */
   MOST_STEPS = 64,     /* ops looked through on either side of an op */
+  MOST_OF_POSITIONS = 8 + 1,
 };
 
 /* The only op that reads the result of node |x|, as |*operand|; UINT32_MAX when there are several or it is not of this
@@ -117,7 +119,50 @@ static bool reads_memory(hd_fuser *f, uint32_t x, hd_value *shape, uint32_t *buf
   return true;
 }
 
+/* Is every reader of node |x|, through ops that move elements too, one that computes element by element? */
+static bool is_read_by_elements(hd_fuser *f, uint32_t x, uint32_t *steps) {
+  if (++*steps > MOST_STEPS) return false;
+  hd_for_each_use(use, hd_fuser_result_of(f, x)) {
+    if (use->owner == f->nodes[x].op || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
+    hd_map_entry *entry = hd_map_find(&f->index, use->owner);
+    uint32_t reader = entry ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+    if (reader == UINT32_MAX || hd_fuser_why_other_fusion(f, x, reader)) return false;
+    if (f->nodes[reader].class == HD_FUSE_ELEMENTWISE) continue;
+    if (f->nodes[reader].class != HD_FUSE_INLINE || !is_read_by_elements(f, reader, steps)) return false;
+  }
+  return true;
+}
+
+/* Positions and what compares them, as masks are made, are computed wherever they are read: that takes no longer than to
+ * load them, and they are in no memory.
+ *
+ *   iota, broadcast, compare -> broadcast -> select         the comparison in each kernel that selects */
+static void inline_positions(hd_fuser *f) {
+  uint32_t *ops = hd_new_array(f->arena, uint32_t, f->count); /* that compute, behind a node of positions; + 1 */
+  for (uint32_t x = 0; x < f->count; ++x) {
+    hd_op *op = f->nodes[x].op;
+    hd_opcode opcode = op->info->derived_from ? hd_buffer_opcode(op) : HD_OPCODE_COUNT;
+    bool is_inline = f->nodes[x].class == HD_FUSE_INLINE;
+    bool computes = f->nodes[x].class == HD_FUSE_ELEMENTWISE && hd_buffer_output_count(op) == 1;
+    if (!is_inline && !computes) continue;
+    hd_type element = hd_type_element(hd_fuser_result_of(f, x)->type);
+    bool source =
+        opcode == HD_OP_stablehlo_iota || opcode == HD_OP_stablehlo_dynamic_iota || opcode == HD_OP_stablehlo_constant;
+    uint32_t behind = 1 + computes, steps = 0, inputs = hd_buffer_input_count(op);
+    if (!hd_type_is(element, HD_TYPE_INTEGER) || (!source && !inputs)) continue;
+    for (uint32_t i = 0; i < inputs && behind; ++i) {
+      uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
+      behind = w != UINT32_MAX && ops[w] ? behind + ops[w] - 1 : 0;
+    }
+    if (!behind || behind > MOST_OF_POSITIONS) continue;
+    if (computes && (hd_lowering_of(opcode)->is_expensive || !is_read_by_elements(f, x, &steps))) continue;
+    f->nodes[x].class = HD_FUSE_INLINE;
+    ops[x] = behind;
+  }
+}
+
 void hd_fuser_inline_producers(hd_fuser *f) {
+  if (!f->target) inline_positions(f);
   for (uint32_t x = 0; x < f->count; ++x) {
     uint32_t kept, buffers = 0, steps = 0;
     bool transposed, summed;

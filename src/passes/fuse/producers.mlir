@@ -110,3 +110,33 @@ func.func @short_reduction(%x: tensor<?x7xf32>) -> tensor<?xf32> {
   %5 = stablehlo.reduce(%4 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x7xf32>, tensor<f32>) -> tensor<?xf32>
   return %5 : tensor<?xf32>
 }
+
+// Masks of positions are computed where they are read, whatever shape that has.
+// CHECK-LABEL: @mask
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.iota"{{.*}}hd.inline
+// CHECK: "lmhlo.compare"{{.*}}hd.inline
+// CHECK: "lmhlo.select"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @mask(%a: tensor<4x16x16xf32>, %b: tensor<4x16x16xf32>) -> tensor<4x16x16xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<16x16xi32>
+  %j = stablehlo.iota dim = 1 : tensor<16x16xi32>
+  %keep = stablehlo.compare GE, %i, %j : (tensor<16x16xi32>, tensor<16x16xi32>) -> tensor<16x16xi1>
+  %all = stablehlo.broadcast_in_dim %keep, dims = [1, 2] : (tensor<16x16xi1>) -> tensor<4x16x16xi1>
+  %0 = stablehlo.select %all, %a, %b : tensor<4x16x16xi1>, tensor<4x16x16xf32>
+  return %0 : tensor<4x16x16xf32>
+}
+
+// As results they are kernels.
+// CHECK-LABEL: @mask_leaves
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.compare"
+// CHECK-NOT: "lmhlo.compare"{{.*}}hd.inline
+// CHECK: return
+func.func @mask_leaves() -> tensor<16x16xi1> {
+  %i = stablehlo.iota dim = 0 : tensor<16x16xi32>
+  %j = stablehlo.iota dim = 1 : tensor<16x16xi32>
+  %keep = stablehlo.compare GE, %i, %j : (tensor<16x16xi32>, tensor<16x16xi32>) -> tensor<16x16xi1>
+  return %keep : tensor<16x16xi1>
+}
