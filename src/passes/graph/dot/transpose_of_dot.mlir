@@ -32,3 +32,14 @@ func.func @left(%a: tensor<5x3xf32>, %b: tensor<3x7x4xf32>) -> (tensor<4x7x5xf32
   %3 = stablehlo.transpose %2, dims = [1, 2, 0] : (tensor<5x7x4xf32>) -> tensor<7x4x5xf32>
   return %1, %2, %3 : tensor<4x7x5xf32>, tensor<5x7x4xf32>, tensor<7x4x5xf32>
 }
+
+// Where other dims move too, what is left keeps the last one.
+// CHECK-LABEL: @heads
+func.func @heads(%v: tensor<?x?x8x64xf32>, %w: tensor<?x8x?x?xf32>) -> tensor<?x?x8x64xf32> {
+  // CHECK-NEXT: %[[D:.*]] = stablehlo.dot_general %arg1, %arg0, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1]
+  // CHECK-SAME: -> tensor<?x8x?x64xf32>
+  // CHECK-NEXT: stablehlo.transpose %[[D]], dims = [0, 2, 1, 3]
+  %0 = stablehlo.dot_general %v, %w, batching_dims = [0, 2] x [0, 1], contracting_dims = [1] x [3] : (tensor<?x?x8x64xf32>, tensor<?x8x?x?xf32>) -> tensor<?x8x64x?xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<?x8x64x?xf32>) -> tensor<?x?x8x64xf32>
+  return %1 : tensor<?x?x8x64xf32>
+}
