@@ -349,3 +349,33 @@ case("qr_tall", "linalg", jnp.linalg.qr, ["f32 n,32"], {"n": 64}, {"n": 8192}, l
 case("eigh", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 n,n definite"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.eigh(a)[0])
 case("eigh_many", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 b,3,3 definite"], *TINY, torch=lambda t, a: t.linalg.eigh(a)[0])
 case("singular_values", "linalg", lambda a: jnp.linalg.svd(a, compute_uv=False), ["f32 n,n"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.svdvals(a))
+
+
+def attention(q, k, v, mask=None, causal=False):
+    """Heads before positions; fewer heads of keys than of queries are shared by neighbours."""
+    b, h, n, d = q.shape
+    q = q.reshape(b, k.shape[1], h // k.shape[1], n, d)
+    scores = jnp.einsum("bghqd,bgkd->bghqk", q, k) * d**-0.5
+    if mask is not None: scores = scores + mask
+    if causal: scores = jnp.where(jnp.arange(n)[:, None] >= jnp.arange(k.shape[2])[None], scores, -jnp.inf)
+    return jnp.einsum("bghqk,bgkd->bghqd", jax.nn.softmax(scores, axis=-1), v).reshape(b, h, n, d)
+
+
+def torch_attention(**options):
+    return lambda t, q, k, v, mask=None: t.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, **options)
+
+
+# Attention
+HEADS, DECODE = ({"b": 2, "n": 64}, {"b": 1, "n": 2048}), ({"b": 2, "n": 64}, {"b": 4, "n": 4096})
+for element in ("f32", "bf16"):
+    case(f"attention_{element}", "attention", attention, [f"{element} b,8,n,64"] * 3, *HEADS, torch=torch_attention())
+    case(f"attention_causal_{element}", "attention", lambda q, k, v: attention(q, k, v, causal=True), [f"{element} b,8,n,64"] * 3, *HEADS,
+         torch=torch_attention(is_causal=True))
+    case(f"attention_decode_{element}", "attention", attention, [f"{element} b,8,1,64", f"{element} b,8,n,64", f"{element} b,8,n,64"], *DECODE, torch=torch_attention())
+case("attention_grouped", "attention", lambda q, k, v: attention(q, k, v, causal=True), ["f32 b,8,n,64", "f32 b,2,n,64", "f32 b,2,n,64"], *HEADS,
+     torch=torch_attention(is_causal=True, enable_gqa=True))
+case("attention_decode_grouped", "attention", attention, ["f32 b,8,1,64", "f32 b,2,n,64", "f32 b,2,n,64"], *DECODE, torch=torch_attention(enable_gqa=True))
+case("attention_masked", "attention", attention, ["f32 b,8,n,64", "f32 b,8,n,64", "f32 b,8,n,64", "f32 b,1,1,1,n"], *HEADS,
+     torch=lambda t, q, k, v, mask: t.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, 0]))
+case("attention_known", "attention", lambda q, k, v: attention(q, k, v, causal=True), ["f32 b,8,n,64"] * 3, *HEADS, known=True, torch=torch_attention(is_causal=True))
+case("attention_heads_last", "attention", lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), ["f32 b,n,8,64"] * 3, *HEADS)

@@ -143,6 +143,8 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
     name_dims(x, func);
     for (uint32_t i = 0; i < func->region_count; ++i) hd_explaining_add_units(x, hd_op_region(func, i));
     hd_explaining_say_why(x, func);
+  } else if (!strcmp(info->name, "join-attention") && x->shapes) {
+    hd_explaining_note_joined(x);
   } else if ((!strcmp(info->name, "disc-lower-to-kernels") ||
               !strcmp(info->name, "disc-revise-gpu-kernel-outlining")) &&
              !x->e.kernels.len && !x->e.calls.len) {

@@ -359,3 +359,15 @@ void hd_explaining_say_why(hd_explaining *x, hd_op *func) {
     if (!*unit->why) unit->why = last_use(x->ops.data[i]);
   }
 }
+
+void hd_explaining_note_joined(hd_explaining *x) {
+  for (size_t i = 0; i < x->e.units.len; ++i) {
+    hd_explain_unit *unit = &x->e.units.data[i];
+    bool joined = hd_op_is(x->ops.data[i], HD_OP_lmhlo_fusion) && hd_discardable_joined(x->ops.data[i]);
+    for (size_t k = 0; k < x->e.units.len && joined; ++k) {
+      if (!reads_unit(&x->e.units.data[k], i)) continue;
+      unit->outputs = hd_arena_printf(&x->arena, "%s, a strip of rows at a time", unit->outputs);
+      unit->why = hd_arena_printf(&x->arena, "unit %zu: it takes up each strip while that is in the cache", k);
+    }
+  }
+}

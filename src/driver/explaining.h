@@ -37,5 +37,7 @@ void hd_explaining_add_units(hd_explaining *x, hd_region *region);
 void hd_explaining_note_unit(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel);
 /* Says of each unit why it ends where it does, and why it is not one with what it reads. */
 void hd_explaining_say_why(hd_explaining *x, hd_op *func);
+/* Says of the units that join-attention has put side by side how they are computed. */
+void hd_explaining_note_joined(hd_explaining *x);
 
 #endif

@@ -85,15 +85,18 @@ static bool stores_to_argument(hd_op *kernel, uint64_t index) {
 /* Does |op| write to the family's memory? Kernels by what they store to, library calls to their output, or by the words
  * that they give to their epilogue (gemm_abi.h: its own arguments are the fifth and on). */
 static bool writes_to(const search *s, hd_op *op) {
-  enum { LAUNCH_OWN = 2, CALL_OUTPUT = 3, CALL_WORDS = 8, EPILOGUE_OWN = 5 };
+  enum { LAUNCH_OWN = 2, CALL_OUTPUT = 3, ATTENTION_OUTPUT = 4, CALL_WORDS = 8, EPILOGUE_OWN = 5 };
   bool launch = hd_op_is(op, HD_OP_hd_launch);
   bool library = is_api(op, "ral_dot_general") || is_api(op, "ral_convolution");
+  bool attention = is_api(op, "ral_attention");
   hd_op *kernel = kernel_of(s->entry, op);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_value *value = hd_operand(op, i);
     if (!hd_map_get(&s->f->known, value)) continue;
     if (launch) {
       if (i >= LAUNCH_OWN && stores_to_argument(kernel, i - LAUNCH_OWN)) return true;
+    } else if (attention) {
+      if (i == ATTENTION_OUTPUT) return true;
     } else if (library && i == CALL_WORDS) {
       hd_for_each_use(use, value) {
         hd_op *store = use->owner;

@@ -41,7 +41,10 @@ def test_units_of_kernels(heddle, root):
         assert kernel["units"] and all(kernel["name"].split("_")[0] in (units[u]["kind"], "loop") for u in kernel["units"]), kernel
     copies = [kernel for kernel in got["kernels"] if kernel["name"].startswith("loop_")]
     assert copies and all(units[u]["kind"] == "gemm" for kernel in copies for u in kernel["units"]), copies
-    assert sorted(u for call in got["calls"] if call["name"] == "ral_dot_general" for u in call["units"]) == [u for u in units if units[u]["kind"] == "gemm"]
+    called = {call["name"]: call["units"] for call in got["calls"]}
+    assert [units[u]["kind"] for u in called["ral_attention"]] == ["gemm", "row", "gemm"]
+    assert all(units[u]["writes"].endswith("a strip of rows at a time") for u in called["ral_attention"][:2])
+    assert sorted(called["ral_dot_general"] + called["ral_attention"][::2]) == [u for u in units if units[u]["kind"] == "gemm"]
     text = heddle("explain", example(root, "bert_layer"), check=True).stdout
     rows = text[text.index("\nkernels ("):text.index("\nruntime calls")].strip().splitlines()[1:]
     assert len(rows) == len(got["kernels"]) and len({re.search(r"\S  +(?=\S)", row.strip()).end() for row in rows}) == 1, rows

@@ -31,6 +31,7 @@ typedef struct row_state {
   uint32_t kept_stage;
   uint32_t stage; /* being emitted */
   uint32_t last;
+  hd_value *limit; /* how many of a row's elements count; null: all */
 } row_state;
 
 static uint32_t stage_of(row_state *s, hd_value *buffer) { return hd_stage_of(&s->stages, buffer); }
@@ -177,6 +178,7 @@ static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
 static bool emit_row(row_state *s, hd_dim inner) {
   hd_generator *g = &s->f.g;
   hd_value *size = hd_generate_dim(g, inner), **values = hd_new_array(g->arena, hd_value *, s->reduction_count);
+  if (s->limit) size = hd_build(g->b, HD_OP_arith_minsi, size->type, size, s->limit);
   for (s->stage = 0; s->stage <= s->last; ++s->stage) {
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->reduction_count; ++r)
@@ -240,18 +242,21 @@ bool hd_row_kernel_fits(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *a
   return true;
 }
 
-bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
-                        hd_kernel_launch *out) {
+static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, bool limited, hd_arena *arena,
+                 hd_kernel_launch *out) {
   row_state s = {.ops = ops};
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
+  if (limited)
+    s.limit =
+        hd_block_insert_arg(s.f.entry.module, hd_op_region(g->kernel, 0)->first, 0, hd_type_index(s.f.entry.context));
   s.last = hd_plan_stages(ops, &s.stages, arena);
   find_reductions(&s, arena);
   hd_op *first = s.reductions[0];
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   plan_kept(&s);
-  if (!s.kept) hd_frame_stream(&s.f, ops, s.full, false);
+  if (!s.kept && !limited) hd_frame_stream(&s.f, ops, s.full, false);
   bool merged[HD_COMPILED_MAX_RANK] = {false};
   merge_dims(g, &s, merged);
   for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
@@ -280,4 +285,14 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   g->b = b;
   ok &= hd_frame_close(&s.f, out);
   return ok;
+}
+
+bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                        hd_kernel_launch *out) {
+  return emit(shapes, ops, name, false, arena, out);
+}
+
+bool hd_emit_limited_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                                hd_kernel_launch *out) {
+  return emit(shapes, ops, name, true, arena, out);
 }

@@ -11,6 +11,8 @@
 HD_EVAL_CALL(dot_general);
 HD_EVAL_CALL(convolution);
 HD_EVAL_CALL(gemm);
+/* attention_call.c */
+HD_EVAL_CALL(attention);
 /* library_calls.c */
 HD_EVAL_CALL(cholesky);
 HD_EVAL_CALL(triangular_solve);

@@ -302,6 +302,7 @@ static const call_row calls[] = {
     {"ral_dot_general", "ppppipiipi", "", hd_call_dot_general, true},
     {"ral_convolution", "ppppipiipi", "", hd_call_convolution, true},
     {"ral_gemm", "pmmmii", "", hd_call_gemm, true},
+    {"ral_attention", "ppppppiipiipi", "", hd_call_attention, true},
     {"ral_cholesky", "ppppipi", "", hd_call_cholesky, true},
     {"ral_triangular_solve", "ppppipi", "", hd_call_triangular_solve, true},
     {"ral_fft", "ppppipi", "", hd_call_fft, true},

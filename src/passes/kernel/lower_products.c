@@ -7,12 +7,12 @@
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/lowering.h"
+#include "passes/kernel/products.h"
 #include "passes/kernel/ral_call.h"
 #include "runtime/libraries/gemm.h"
 #include "runtime/libraries/product_abi.h"
 
-/* The view's element 0 as a memref of one element: its pointer is what library calls take. */
-static hd_value *view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view, hd_op *op) {
+hd_value *hd_view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view, hd_op *op) {
   int64_t zero;
   if (hd_dim_is_const(&z->shapes->table, view->offset, &zero) && zero == 0) return view->root;
   hd_value *offset = hd_host_dim(z, b, view->offset, op);
@@ -53,8 +53,8 @@ static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, h
   }
 }
 
-static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_op *op,
-                         hd_view *out) {
+bool hd_product_operand(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_op *op,
+                        hd_view *out) {
   if (!hd_view_of(z->shapes, &set->writers, buffer, out)) return hd_op_error(op, "has an operand of unknown size");
   hd_op *writer = hd_map_get(&set->writers, out->root);
   if (!writer) return true;
@@ -101,8 +101,7 @@ static hd_value *epilogue_words(hd_lowering *z, hd_builder *b, const hd_kernel_l
   return words ? area : NULL;
 }
 
-/* Where a plain dot's result goes: its own buffer, or straight into a transpose of it. */
-static bool plain_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, hd_view *out) {
+bool hd_product_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, hd_view *out) {
   hd_value *result = hd_buffer_output(dot, 0), *target = set->outputs.data[0];
   hd_map none = {0};
   if (!hd_view_of(z->shapes, &none, target, out)) return false;
@@ -167,6 +166,11 @@ static bool emit_epilogue(hd_shapes *shapes, const hd_kernel_ops *ops, const cha
   return hd_emit_epilogue_kernel(shapes, ops, product_among(ops->ops, ops->count), name, arena, out);
 }
 
+bool hd_product_epilogue(hd_lowering *z, const hd_kernel_set *set, hd_loc loc, hd_kernel_launch *out) {
+  hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
+  return hd_kernel_of(z, emit_epilogue, &ops, "gemm", set->ops.data, set->ops.len, loc, out);
+}
+
 /* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless
  * |plain|. Erases |op|. */
 static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kernel_set *set, hd_op *product, bool plain,
@@ -176,9 +180,8 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
   int64_t word_count = 0;
   if (!plain && z->device) return hd_op_error(op, "has ops after a product, which no library call of the device takes");
   if (!plain) {
-    hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
     hd_kernel_launch launch = {0};
-    if (!hd_kernel_of(z, emit_epilogue, &ops, "gemm", set->ops.data, set->ops.len, op->loc, &launch)) return false;
+    if (!hd_product_epilogue(z, set, op->loc, &launch)) return false;
     words = epilogue_words(z, b, &launch, op);
     if (!words) return false;
     word_count = (int64_t)launch.operand_count;
@@ -186,7 +189,7 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
         b, HD_OP_hd_kernel_index, i64, NULL, 0,
         &(hd_attr_arg){HD_NAME_kernel, hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
   }
-  hd_value *lhs_pointer = view_pointer(z, b, lhs, op), *rhs_pointer = view_pointer(z, b, rhs, op);
+  hd_value *lhs_pointer = hd_view_pointer(z, b, lhs, op), *rhs_pointer = hd_view_pointer(z, b, rhs, op);
   if (!lhs_pointer || !rhs_pointer) return false;
   hd_product_types types = {.lhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))),
                             .rhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 1))),
@@ -254,13 +257,13 @@ static bool lower_gemm(hd_lowering *z, hd_builder *b, hd_op *op, hd_op *dot, con
 static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *dot) {
   hd_builder b = hd_builder_before(op);
   hd_view lhs, rhs, out;
-  if (!operand_view(z, &b, set, hd_operand(dot, 0), op, &lhs) ||
-      !operand_view(z, &b, set, hd_operand(dot, 1), op, &rhs))
+  if (!hd_product_operand(z, &b, set, hd_operand(dot, 0), op, &lhs) ||
+      !hd_product_operand(z, &b, set, hd_operand(dot, 1), op, &rhs))
     return false;
   bool plain = hd_is_plain_product(set, dot);
   hd_value *result = hd_buffer_output(dot, 0);
   hd_map none = {0};
-  if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
+  if (plain ? !hd_product_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
     return hd_op_error(op, "has a result of unknown size");
   hd_attr n =
       hd_buffer_opcode(dot) == HD_OP_stablehlo_dot_general ? hd_stablehlo_dot_general_dot_dimension_numbers(dot) : NULL;
@@ -297,12 +300,12 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   hd_builder b = hd_builder_before(op);
   hd_dim_table *t = &z->shapes->table;
   hd_view lhs, rhs, out;
-  if (!operand_view(z, &b, set, hd_operand(conv, 0), op, &lhs) ||
-      !operand_view(z, &b, set, hd_operand(conv, 1), op, &rhs))
+  if (!hd_product_operand(z, &b, set, hd_operand(conv, 0), op, &lhs) ||
+      !hd_product_operand(z, &b, set, hd_operand(conv, 1), op, &rhs))
     return false;
   bool plain = hd_is_plain_product(set, conv);
   hd_map none = {0};
-  if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
+  if (plain ? !hd_product_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
     return hd_op_error(op, "has a result of unknown size");
   hd_attr n = hd_convolution_like_dimension_numbers(conv);
   int64_t in_batch = hd_attr_stablehlo_conv_input_batch_dimension(n),

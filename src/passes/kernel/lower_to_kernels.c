@@ -11,6 +11,7 @@
 #include "analysis/short_dims.h"
 #include "ir/ops/discardable.h"
 #include "passes/analyses.h"
+#include "passes/kernel/attention.h"
 #include "passes/kernel/lowering.h"
 
 /* A row fusion that no row kernel fits: a loop kernel for each reduction and each output, which reads those before it
@@ -59,7 +60,34 @@ static bool is_for_the_cpu(hd_op *op) {
   return true;
 }
 
+/* The fusion before |op|, with nothing but host arithmetic and allocations between; null when it is not joined with the
+ * next one. */
+static hd_op *joined_before(hd_op *op) {
+  do op = op->prev;
+  while (op && !op->info->derived_from && !op->region_count);
+  return hd_op_is(op, HD_OP_lmhlo_fusion) && hd_discardable_joined(op) ? op : NULL;
+}
+
+static bool lower_op(hd_lowering *z, hd_op *op);
+
+/* What has waited for |op|, the last of its fusions: one call, or all of them one by one where that is no more. */
+static bool lower_joined(hd_lowering *z, hd_op *op) {
+  hd_attention attention;
+  if (hd_attention_at(z, op, &attention)) return hd_lower_attention(z, &attention);
+  hd_op *before = joined_before(op), *first = joined_before(before);
+  hd_op *all[] = {first, before, op};
+  for (int i = 0; i < 3; ++i) {
+    if (!all[i]) continue;
+    if (hd_op_is(all[i], HD_OP_lmhlo_fusion)) hd_discardable_set_joined(all[i], false);
+  }
+  for (int i = 0; i < 3; ++i)
+    if (all[i] && !lower_op(z, all[i])) return false;
+  return true;
+}
+
 static bool lower_op(hd_lowering *z, hd_op *op) {
+  if (hd_op_is(op, HD_OP_lmhlo_fusion) && hd_discardable_joined(op)) return true; /* the last of them does it */
+  if (joined_before(op)) return lower_joined(z, op);
   if (!is_for_the_cpu(op) || !hd_part_own_reads(z, op)) return false;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_mhlo_copy:

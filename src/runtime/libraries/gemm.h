@@ -63,6 +63,7 @@ typedef struct hd_gemm_call {
    */
   int32_t dim_count;
   hd_gemm_dim dims[HD_GEMM_MAX_DIMS];
+  int64_t first_batch, first_m;   /* the epilogue's indices of the first element: of a part of a larger product */
   hd_kernel_fn epilogue;          /* gemm_abi.h; null: the sums are stored to C, rounded to its type */
   const uint64_t *epilogue_words; /* its own arguments */
   int32_t epilogue_word_count;

@@ -183,17 +183,42 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ hash >> 29;
 }
 
-void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm_packed *out_packed) {
-  *out_packed = (hd_gemm_packed){0};
-  if (!env || !env->keep || p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return;
-  pack_all all = {.p = p, .slot = hd_gemm_slot_of(p), .steps = b_steps(p)};
-  all.panels = hd_gemm_panels_of(p, all.slot, p->n);
-  all.element = all.slot == HD_GEMM_SAME ? p->size : p->b_size;
-  int64_t columns = (all.panels.count - 1) * all.panels.width + all.panels.last_vectors * all.panels.lanes;
+/* What is to be packed, and its bytes; 0: nothing can be. */
+static size_t plan_panels(const hd_gemm_problem *p, pack_all *all) {
+  if (p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return 0;
+  *all = (pack_all){.p = p, .slot = hd_gemm_slot_of(p), .steps = b_steps(p)};
+  all->panels = hd_gemm_panels_of(p, all->slot, p->n);
+  all->element = all->slot == HD_GEMM_SAME ? p->size : p->b_size;
+  int64_t columns = (all->panels.count - 1) * all->panels.width + all->panels.last_vectors * all->panels.lanes;
   size_t bytes;
-  if (__builtin_mul_overflow((size_t)columns * all.element, (size_t)p->k, &all.step_bytes) ||
-      __builtin_mul_overflow(all.step_bytes, (size_t)all.steps, &bytes))
-    return;
+  bool fits = !__builtin_mul_overflow((size_t)columns * all->element, (size_t)p->k, &all->step_bytes) &&
+              !__builtin_mul_overflow(all->step_bytes, (size_t)all->steps, &bytes);
+  return fits ? bytes : 0;
+}
+
+static hd_gemm_packed packed_at(const pack_all *all, const void *data) {
+  return (hd_gemm_packed){
+      .slot = all->slot, .element_size = all->element, .step_bytes = all->step_bytes, .depth = all->p->k, .data = data};
+}
+
+size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem) {
+  pack_all all;
+  return plan_panels(problem, &all);
+}
+
+void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packed *out_packed) {
+  pack_all all;
+  *out_packed = (hd_gemm_packed){0};
+  if (!plan_panels(problem, &all)) return;
+  pack_everything(&all, data);
+  *out_packed = packed_at(&all, data);
+}
+
+void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm_packed *out_packed) {
+  pack_all all;
+  *out_packed = (hd_gemm_packed){0};
+  size_t bytes = env && env->keep ? plan_panels(p, &all) : 0;
+  if (!bytes) return;
   /* What the packed form depends on. */
   uint64_t use = 0x6765;
   const int64_t facts[] = {
@@ -201,8 +226,5 @@ void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm
   for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) use = mix(use, (uint64_t)facts[i]);
   for (int32_t i = 0; i < p->loop_count; ++i)
     use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));
-  out_packed->data = env->keep(env->user, p->b, use, bytes, pack_everything, &all);
-  out_packed->slot = all.slot;
-  out_packed->element_size = all.element;
-  out_packed->step_bytes = all.step_bytes;
+  *out_packed = packed_at(&all, env->keep(env->user, p->b, use, bytes, pack_everything, &all));
 }

@@ -283,6 +283,8 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   p.epilogue = call->epilogue;
   p.epilogue_words = call->epilogue_words;
   p.epilogue_word_count = call->epilogue_word_count;
+  p.first_batch = call->first_batch;
+  p.first_m = call->first_m;
 
   dim_list list;
   gather_dims(call, &list);
@@ -343,7 +345,7 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
 }
 
 hd_gemm_point hd_gemm_problem_point(const hd_gemm_problem *p, int64_t step) {
-  hd_gemm_point point = {.a = p->a, .b = p->b, .c = p->c, .index = step};
+  hd_gemm_point point = {.a = p->a, .b = p->b, .c = p->c, .index = step, .batch = p->first_batch, .m = p->first_m};
   for (int32_t i = p->loop_count - 1; i >= 0 && step; --i) {
     const hd_gemm_loop *loop = &p->loops[i];
     int64_t at = step % loop->size;

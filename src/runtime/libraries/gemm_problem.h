@@ -29,8 +29,9 @@ typedef struct hd_gemm_problem {
   int64_t a_m, a_k, b_k, b_n, c_m, c_n; /* strides in elements */
   int32_t loop_count;
   hd_gemm_loop loops[HD_GEMM_MAX_DIMS];
-  int64_t loop_total; /* product of the loops' sizes */
-  bool swapped;       /* A and B, m and n changed places: tiles are [n][m] of the caller's */
+  int64_t loop_total;           /* product of the loops' sizes */
+  int64_t first_batch, first_m; /* linear indices of step 0 */
+  bool swapped;                 /* A and B, m and n changed places: tiles are [n][m] of the caller's */
   hd_kernel_fn epilogue;
   const uint64_t *epilogue_words;
   int32_t epilogue_word_count;
@@ -57,6 +58,7 @@ typedef struct hd_gemm_packed {
   hd_gemm_slot slot;   /* how the panels hold elements */
   size_t element_size; /* of a panel's elements */
   size_t step_bytes;
+  int64_t depth; /* rows of k in a panel: those of the problem that was packed, of which another may use the first */
   const char *data;
 } hd_gemm_packed;
 
@@ -111,6 +113,10 @@ enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
 void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size,
                     char *d);
 
+/* What the packed form of the problem's B takes, and that form written to |out_packed->data|, which has so many bytes,
+ * cache lines from the start of one on. 0: it has none. */
+size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem);
+void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packed *out_packed);
 /* The packed form of the problem's B where |env| keeps it; |out_packed->data| is null when not. */
 void hd_gemm_pack_once(const hd_gemm_problem *problem, const hd_gemm_env *env, hd_gemm_packed *out_packed);
 

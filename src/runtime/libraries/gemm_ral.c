@@ -53,8 +53,7 @@ hd_gemm_env hd_gemm_ral_env(hd_ral_context *ctx) {
   return (hd_gemm_env){.user = ctx, .threads = hd_ral_threads(ctx), .for_range = for_range, .keep = keep};
 }
 
-/* Bytes from element 0 to behind the last one of lhs (0), rhs (1) and out (2). */
-static size_t bytes_of(const hd_gemm_call *call, hd_element_type type, int operand) {
+size_t hd_gemm_ral_bytes(const hd_gemm_call *call, hd_element_type type, int operand) {
   int64_t last = 0;
   for (int32_t i = 0; i < call->dim_count; ++i) {
     const hd_gemm_dim *d = &call->dims[i];
@@ -73,9 +72,9 @@ static void run(hd_ral_context *ctx, hd_gemm_call *call, int64_t epilogue) {
   hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, m %lld, n %lld, k %lld", hd_element_text(call->a_type),
                   hd_element_text(call->b_type), (long long)sizes[HD_GEMM_BATCH], (long long)sizes[HD_GEMM_M],
                   (long long)sizes[HD_GEMM_N], (long long)sizes[HD_GEMM_K]);
-  call->a = hd_ral_on_host(ctx, (void *)call->a, bytes_of(call, call->a_type, 0), HD_HOST_READ);
-  call->b = hd_ral_on_host(ctx, (void *)call->b, bytes_of(call, call->b_type, 1), HD_HOST_READ);
-  if (!call->epilogue) call->c = hd_ral_on_host(ctx, call->c, bytes_of(call, call->c_type, 2), HD_HOST_WRITE);
+  call->a = hd_ral_on_host(ctx, (void *)call->a, hd_gemm_ral_bytes(call, call->a_type, 0), HD_HOST_READ);
+  call->b = hd_ral_on_host(ctx, (void *)call->b, hd_gemm_ral_bytes(call, call->b_type, 1), HD_HOST_READ);
+  if (!call->epilogue) call->c = hd_ral_on_host(ctx, call->c, hd_gemm_ral_bytes(call, call->c_type, 2), HD_HOST_WRITE);
   hd_gemm_context *context = hd_ral_failed(ctx) ? NULL : hd_gemm_ral_context(ctx);
   if (!context) return;
   hd_gemm_env env = hd_gemm_ral_env(ctx);

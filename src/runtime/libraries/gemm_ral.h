@@ -10,5 +10,7 @@
 hd_gemm_context *hd_gemm_ral_context(hd_ral_context *ctx);
 /* The run's threads and bound weights. */
 hd_gemm_env hd_gemm_ral_env(hd_ral_context *ctx);
+/* Bytes from element 0 to behind the last one of lhs (0), rhs (1) and out (2). */
+size_t hd_gemm_ral_bytes(const hd_gemm_call *call, hd_element_type type, int operand);
 
 #endif

@@ -224,9 +224,9 @@ static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_
   if (r->source == B_PACKED_ONCE) {
     const hd_gemm_packed *packed = r->packed;
     out.b = packed->data + (size_t)packed_step(p, at->index) * packed->step_bytes +
-            (size_t)(n0 * p->k + k0 * width) * packed->element_size;
+            (size_t)(n0 * packed->depth + k0 * width) * packed->element_size;
     out.b_k = width;
-    out.b_step = panels->width * p->k * (int64_t)packed->element_size;
+    out.b_step = panels->width * packed->depth * (int64_t)packed->element_size;
     out.prefetch = HD_GEMM_PREFETCH_PANEL * width;
   } else if (r->source == B_IN_PLACE && !(panels->ragged && i + 1 == panels->count)) {
     out.b = at->b + (k0 * p->b_k + n0) * (int64_t)p->b_size;

@@ -51,6 +51,19 @@ typedef struct hd_conv_window_facts {
 } hd_conv_window_facts;
 HD_ABI_LAYOUT(hd_conv_window_facts, 11, output_step);
 
+/* Two products with reductions of the first one's rows between (ral_attention); the dims of both follow, hd_dot_dim,
+ * first those of the rows that both have, batch or m, in the same order. */
+typedef struct hd_attention_facts {
+  int64_t row_dims, first_dims, second_dims;
+  int64_t first_types, second_types; /* hd_product_types */
+  int64_t scores_type;               /* hd_element_type */
+  int64_t epilogue_scores;           /* which of the epilogue's own words is the address of the scores */
+  int64_t row_scores, row_weights;   /* which of the row kernel's own words are those of the scores and the weights */
+  int64_t query;  /* which dim of the rows, -1: none: of the row at its index q nothing reads the scores of the keys */
+  int64_t unread; /* from q + unread on, which all have one value */
+} hd_attention_facts;
+HD_ABI_LAYOUT(hd_attention_facts, 11, unread);
+
 enum { HD_CONV_MAX_SPATIAL = 3 };
 
 /* The words of a convolution with as many spatial dims as there may be. */
