@@ -4,11 +4,10 @@
 
   layers   tools/check_layers.py                       one test
   sources  clang-format; check_names; docs/ops.md, docs/passes.md   one test each
-  unit     *_test.c beside their subjects, by ctest    one test per program
+  unit     *_test.c beside their subjects and the corpora of *_fuzz.c, by ctest   one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
   pytest   test/                                       one test per case (with --long, each generator of random programs for an hour)
-  fuzz     *_fuzz.c: corpora replayed, then 20 s each from one seed, so that a run repeats the last (an hour each from any seed with --long), under
-           ASan and UBSan
+  fuzz     with --long: *_fuzz.c for an hour each, under ASan and UBSan (their corpora are run by ctest in every build)
 
 Exits 0 only when something ran and nothing failed."""
 import argparse
@@ -165,7 +164,7 @@ def fuzz(o, tally):
     if run(["tools/configure.sh", "fuzz", folder], log) or run(["cmake", "--build", folder, "-j", str(o.jobs), "--target", "fuzzers"], log):
         tally.failed.append(("fuzz build", tail(log)))
         return
-    seconds = o.fuzz_seconds or (3600 if o.long else 20)
+    seconds = o.fuzz_seconds or 3600
     env = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
 
     def one(source):
@@ -176,7 +175,7 @@ def fuzz(o, tally):
         found = os.path.join(o.build, "fuzz", "found", name)
         os.makedirs(found, exist_ok=True)
         log = os.path.join(o.results, f"{name}.log")
-        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", f"-seed={0 if o.long else 1}", "-timeout=30", "-rss_limit_mb=4096",
+        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-seed=0", "-timeout=30", "-rss_limit_mb=4096",
                                  f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, corpus], log, env, seconds + 300) else None
 
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
@@ -186,7 +185,7 @@ def fuzz(o, tally):
 
 
 SUITES = [layers, sources, unit, lit, pytest, fuzz]
-QUICK = [layers, sources, unit, lit, pytest]
+USUAL = [layers, sources, unit, lit, pytest]
 # tools/setup.sh's, each with all that the ones before it bring.
 GROUPS = ["build", "python", "check", "test"]
 
@@ -200,12 +199,12 @@ def missed(reason, group):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build", help="build folder (build)")
-    p.add_argument("--only", help="suites to run, comma-separated: " + ", ".join(s.__name__ for s in SUITES))
+    p.add_argument("--only", help="suites to run, comma-separated: " + ", ".join(s.__name__ for s in SUITES) + " (fuzz: where it is named, or with --long)")
     p.add_argument("--group", choices=GROUPS, default="test" if os.environ.get("CI") else None,
                    help="what tools/setup.sh has set up: a test that misses something of it fails, which is else a skip (test where CI is set)")
-    p.add_argument("--quick", action="store_true", help="of pytest's cases the quick ones, and no fuzzers")
+    p.add_argument("--quick", action="store_true", help="of pytest's cases the quick ones")
     p.add_argument("--long", action="store_true", help="the long models too, each generator of random programs and each fuzzer for an hour")
-    p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (20; 3600 with --long)")
+    p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (3600)")
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     o = p.parse_args()
     needs.offer_opencl()
@@ -213,7 +212,7 @@ def main():
     o.results = os.path.join(o.build, "results")
     os.makedirs(o.results, exist_ok=True)
     for old in glob.glob(os.path.join(o.results, "*")): os.remove(old)
-    wanted = o.only.split(",") if o.only else [suite.__name__ for suite in (QUICK if o.quick else SUITES)]
+    wanted = o.only.split(",") if o.only else [suite.__name__ for suite in (SUITES if o.long else USUAL)]
     tallies = []
     for suite in SUITES:
         if suite.__name__ not in wanted: continue
