@@ -390,3 +390,58 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Spaces that are numbers, and a layout that says nothing.
+// CHECK-LABEL: func.func @numbered(
+// EVAL: numbered
+module attributes {gpu.container_module} {
+  func.func @numbered(%x: memref<4x2xbf16>) -> memref<4x2xbf16, 1> {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %m = gpu.alloc () : memref<4x2xbf16, 1>
+    %n = gpu.alloc () : memref<4x2xbf16, affine_map<(d0, d1) -> (d0, d1)>>
+    gpu.launch_func @k::@k blocks in (%c4, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<4x2xbf16>, %m : memref<4x2xbf16, 1>, %n : memref<4x2xbf16>)
+    gpu.dealloc %n : memref<4x2xbf16>
+    return %m : memref<4x2xbf16, 1>
+  }
+  gpu.module @k {
+    gpu.func @k(%x: memref<4x2xbf16>, %m: memref<4x2xbf16, 1>, %n: memref<4x2xbf16>) kernel {
+      %i = gpu.block_id x
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %a = memref.load %x[%i, %c0] : memref<4x2xbf16>
+      %b = arith.addf %a, %a : bf16
+      memref.store %b, %m[%i, %c0] : memref<4x2xbf16, 1>
+      memref.store %a, %m[%i, %c1] : memref<4x2xbf16, 1>
+      memref.store %a, %n[%i, %c1] : memref<4x2xbf16>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Spaces of SPIR-V.
+// CHECK-LABEL: func.func @storage_classes(
+// CHECK: memref.alloc() : memref<4xbf16, #spirv.storage_class<CrossWorkgroup>>
+// STORED: gpu.func @k_k(%{{.+}}: i16, %{{.+}}: memref<4xi16, #spirv.storage_class<CrossWorkgroup>>)
+// EVAL: storage_classes
+module attributes {gpu.container_module} {
+  func.func @storage_classes(%v: bf16) -> memref<4xbf16, #spirv.storage_class<CrossWorkgroup>> {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %m = gpu.alloc () : memref<4xbf16, #spirv.storage_class<CrossWorkgroup>>
+    gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%v : bf16, %m : memref<4xbf16, #spirv.storage_class<CrossWorkgroup>>)
+    return %m : memref<4xbf16, #spirv.storage_class<CrossWorkgroup>>
+  }
+  gpu.module @k {
+    gpu.func @k(%b: bf16, %m: memref<4xbf16, #spirv.storage_class<CrossWorkgroup>>) kernel {
+      %c0 = arith.constant 0 : index
+      %v = vector.broadcast %b : bf16 to vector<4xbf16>
+      vector.store %v, %m[%c0] : memref<4xbf16, #spirv.storage_class<CrossWorkgroup>>, vector<4xbf16>
+      gpu.return
+    }
+  }
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Types and values of the machine form. */
+#include "ir/address_space.h"
 #include "ir/ops/discardable.h"
 #include "passes/machine/converter.h"
 
@@ -44,12 +45,10 @@ hd_type hd_machine_pointer(hd_context *context, int64_t space) {
 }
 
 int64_t hd_machine_space(hd_type type) {
-  hd_attr space = type->shaped.space;
-  if (!hd_attr_is(space, HD_ATTR_ENUM) || space->enumerant.row != HD_ENUM_gpu_address_space) return -1;
-  hd_str name = hd_enum_case_name(HD_ENUM_gpu_address_space, space->enumerant.value);
-  return hd_str_is(name, "global")      ? HD_SPACE_GLOBAL
-         : hd_str_is(name, "workgroup") ? HD_SPACE_SHARED
-                                        : HD_SPACE_PRIVATE;
+  return hd_is_in_address_space(type, HD_GPU_ADDRESS_SPACE_GLOBAL)      ? HD_SPACE_GLOBAL
+         : hd_is_in_address_space(type, HD_GPU_ADDRESS_SPACE_WORKGROUP) ? HD_SPACE_SHARED
+         : hd_is_in_address_space(type, HD_GPU_ADDRESS_SPACE_PRIVATE)   ? HD_SPACE_PRIVATE
+                                                                        : -1;
 }
 
 bool hd_machine_has_known_strides(hd_type type) {
