@@ -172,7 +172,7 @@ static void plan_keys(hd_attention_plan *r, const hd_gemm_problem *first) {
   if (call->query < 0) return;
   r->query_step = 1;
   for (int32_t i = call->query + 1; i < call->row_dims; ++i) r->query_step *= call->first.dims[i].size;
-  hd_gemm_panels panels = hd_gemm_panels_of(first, hd_gemm_slot_of(first), r->keys);
+  hd_gemm_panels panels = hd_gemm_panels_of(first, HD_GEMM_SAME, r->keys);
   r->key_step = panels.width;
   while (r->key_step % LANES) r->key_step += panels.width;
   r->most_keys = (panels.count - 1) * panels.width / r->key_step * r->key_step;
@@ -241,7 +241,7 @@ static bool has_strips(const hd_attention_plan *r) {
     return false;
   /* Few columns are the rows of another product, whose sums have another order where there are few of both. */
   if (r->keys <= HD_GEMM_SMALL_ROWS || hd_attention_dim(second, HD_GEMM_N)->size <= HD_GEMM_SMALL_ROWS) return false;
-  /* A unit goes through all of both right-hand sides: that is little beside many rows. */
+  /* A unit packs both right-hand sides, which is little beside many rows. Few rows, as in decoding, are no faster alone. */
   double wide = (double)hd_attention_dim(first, HD_GEMM_K)->size + (double)hd_attention_dim(second, HD_GEMM_N)->size;
   double bytes = (double)r->rows * (double)r->keys * (double)(r->score_bytes + r->weight_bytes);
   return bytes > most_whole_bytes || (bytes > whole_bytes && (double)r->inner.size >= wide / 4);

@@ -184,9 +184,9 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 /* What is to be packed, and its bytes; 0: nothing can be. */
-static size_t plan_panels(const hd_gemm_problem *p, pack_all *all) {
+static size_t plan_panels(const hd_gemm_problem *p, hd_gemm_slot slot, pack_all *all) {
   if (p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return 0;
-  *all = (pack_all){.p = p, .slot = hd_gemm_slot_of(p), .steps = b_steps(p)};
+  *all = (pack_all){.p = p, .slot = slot, .steps = b_steps(p)};
   all->panels = hd_gemm_panels_of(p, all->slot, p->n);
   all->element = all->slot == HD_GEMM_SAME ? p->size : p->b_size;
   int64_t columns = (all->panels.count - 1) * all->panels.width + all->panels.last_vectors * all->panels.lanes;
@@ -203,13 +203,13 @@ static hd_gemm_packed packed_at(const pack_all *all, const void *data) {
 
 size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem) {
   pack_all all;
-  return plan_panels(problem, &all);
+  return plan_panels(problem, HD_GEMM_SAME, &all);
 }
 
 void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packed *out_packed) {
   pack_all all;
   *out_packed = (hd_gemm_packed){0};
-  if (!plan_panels(problem, &all)) return;
+  if (!plan_panels(problem, HD_GEMM_SAME, &all)) return;
   pack_everything(&all, data);
   *out_packed = packed_at(&all, data);
 }
@@ -217,7 +217,7 @@ void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packe
 void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm_packed *out_packed) {
   pack_all all;
   *out_packed = (hd_gemm_packed){0};
-  size_t bytes = env && env->keep ? plan_panels(p, &all) : 0;
+  size_t bytes = env && env->keep ? plan_panels(p, hd_gemm_slot_of(p), &all) : 0;
   if (!bytes) return;
   /* What the packed form depends on. */
   uint64_t use = 0x6765;

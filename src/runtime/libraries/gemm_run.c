@@ -394,7 +394,8 @@ static void plan_few_rows(run *r, int64_t threads) {
 static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) {
   const hd_gemm_problem *p = r->p;
   int64_t size = (int64_t)p->size, most = p->kernels->rows;
-  r->panels = hd_gemm_panels_of(p, r->source == B_PACKED_HERE ? HD_GEMM_SAME : hd_gemm_slot_of(p), p->n);
+  hd_gemm_slot slot = r->source == B_PACKED_HERE ? HD_GEMM_SAME : r->packed ? r->packed->slot : hd_gemm_slot_of(p);
+  r->panels = hd_gemm_panels_of(p, slot, p->n);
   const hd_gemm_panels *panels = &r->panels;
   int64_t wanted = 4 * threads;
   bool shallow = p->k <= shallow_depth;
