@@ -289,9 +289,10 @@ bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
   /* An integer stands for an enum case where MLIR stores it so (arith.cmpi's predicate). */
   uint32_t width = stored_width(row);
   if (!width) return attr->kind == HD_ATTR_ENUM && attr->enumerant.row == row;
-  /* 0 is a case everywhere; one without a name is left out of the text (llvm's visibility). */
+  /* 0 is a case of llvm's even where it has no name, and is left out of the text (visibility). */
+  bool unnamed = !attr->integer && !strncmp(hd_attr_row_info_of(row)->dialect, "llvm", 4);
   return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, width) &&
-         (!attr->integer || hd_enum_case_name(row, attr->integer).len);
+         (unnamed || hd_enum_case_name(row, attr->integer).len);
 }
 
 /* One word of a type or an attribute constraint, in words. */

@@ -248,6 +248,11 @@ static bool orders_permute(const int32_t *from, hd_attr order, const int32_t *to
   return same;
 }
 
+int64_t hd_layout_blocks_of(hd_attr layout) {
+  hd_bases own = bases(layout, HD_NAME_block), cga = bases(layout, HD_NAME_CGALayout);
+  return (int64_t)1 << (own.count ? own.count : cga.count);
+}
+
 bool hd_layout_may_permute(hd_attr from, hd_attr order, hd_attr to) {
   if (!from || !to || hd_layout_row(from) != hd_layout_row(to)) return true;
   if (hd_layout_row(from) == HD_STRUCT_ttg_blocked) {

@@ -109,6 +109,9 @@ typedef struct hd_layout_threads {
 } hd_layout_threads;
 hd_layout_threads hd_layout_threads_of(hd_attr layout);
 
+/* The blocks of a cluster that a layout of shared memory is spread over. */
+int64_t hd_layout_blocks_of(hd_attr shared);
+
 /* |layout| must be of that row. */
 hd_blocked_layout hd_layout_blocked(hd_attr layout);
 hd_slice_layout hd_layout_slice(hd_attr layout);

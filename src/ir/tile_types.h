@@ -38,4 +38,7 @@ typedef struct hd_memdesc {
 hd_memdesc hd_memdesc_of(hd_type type);
 hd_type hd_type_memdesc(const hd_memdesc *fields);
 
+/* For verifiers: an error at |op| unless |tensor| and |memory| hold the same elements in one shape. */
+bool hd_verify_tile_contents(struct hd_op *op, hd_type tensor, hd_type memory);
+
 #endif

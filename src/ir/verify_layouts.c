@@ -148,10 +148,50 @@ static bool mma_holds(hd_attr layout, hd_strbuf *why) {
   for (size_t i = 0; i < wanted; ++i) {
     int64_t size = hd_attr_int_at(shape, i);
     bool multiple = version == 3 && i == 1 && size > 0 && size <= 256 && !(size % 8); /* n of wgmma */
-    if (!multiple && (!power_of_two(size) || size > 256))
+    bool batch = version == 2 && wanted == 3 && i == 0, is_k = version == 3 && i == 2;
+    if (!multiple && (!power_of_two(size) || size > 256 || (version > 1 && !batch && !is_k && size < 8)))
       return say(why, "needs sizes of an instruction in 'instrShape', got %" PRId64, size);
   }
   return true;
+}
+
+/* Coordinates of a base as one number: those of dim d from bit shift[d] on. */
+static uint64_t packed(hd_attr base, uint32_t rank, const uint32_t *shift) {
+  uint64_t out = 0;
+  for (uint32_t d = 0; d < rank; ++d) out ^= (uint64_t)base->array.items[d]->integer << shift[d];
+  return out;
+}
+
+/* Reduces |vector| by |leading|, a vector per highest bit, and adds what is left. False: nothing is. */
+static bool adds(uint64_t *leading, uint64_t vector) {
+  while (vector) {
+    int bit = 63 - __builtin_clzll(vector);
+    if (!leading[bit]) return (leading[bit] = vector) != 0;
+    vector ^= leading[bit];
+  }
+  return false;
+}
+
+/* But for bases of zeros, which repeat elements, sums of bases give each index of the tensor that they span once. */
+static bool reaches_each_once(const hd_attr *parts, size_t count, uint32_t rank, hd_strbuf *why) {
+  uint64_t leading[64] = {0};
+  uint32_t shift[HD_LAYOUT_MAX_RANK] = {0}, total = 0, bases = 0;
+  for (uint32_t d = 0; d < rank; ++d) {
+    int64_t all = 0;
+    for (size_t p = 0; p < count; ++p)
+      for (uint32_t i = 0; parts[p] && i < parts[p]->array.count; ++i)
+        all |= parts[p]->array.items[i]->array.items[d]->integer;
+    shift[d] = total;
+    for (; all; all >>= 1) ++total;
+  }
+  if (total > 64) return say(why, "has bases that span more than 64 bits of an index, got %u", total);
+  for (size_t p = 0; p < count; ++p)
+    for (uint32_t i = 0; parts[p] && i < parts[p]->array.count; ++i) {
+      uint64_t base = packed(parts[p]->array.items[i], rank, shift);
+      if (base && !adds(leading, base)) return say(why, "needs bases of which none is a sum of others");
+      bases += base != 0;
+    }
+  return bases == total || say(why, "needs bases whose sums give each index, got %u of %u bits", bases, total);
 }
 
 static bool linear_holds(hd_attr layout, hd_strbuf *why) {
@@ -159,7 +199,16 @@ static bool linear_holds(hd_attr layout, hd_strbuf *why) {
   uint32_t rank = 0;
   for (size_t i = 0; i < 4; ++i)
     if (!bases_hold(layout, names[i], &rank, why)) return false;
-  return rank > 0 || say(why, "needs a base, which tells its rank");
+  if (!rank) return say(why, "needs a base, which tells its rank");
+  hd_attr parts[4];
+  for (size_t i = 0; i < 4; ++i) parts[i] = get(layout, names[i]);
+  for (size_t p = 0; p < 4; ++p)
+    for (uint32_t i = 0; parts[p] && i < parts[p]->array.count; ++i) {
+      uint32_t moves = 0;
+      for (uint32_t d = 0; d < rank; ++d) moves += parts[p]->array.items[i]->array.items[d]->integer != 0;
+      if (moves > 1) return say(why, "needs bases that move along one dim each, got one along %u", moves);
+    }
+  return reaches_each_once(parts, 4, rank, why);
 }
 
 static bool swizzled_holds(hd_attr layout, hd_strbuf *why) {
@@ -213,7 +262,11 @@ static bool tensor_memory_holds(hd_attr layout, hd_strbuf *why) {
   size_t count = hd_layout_row(layout) == HD_STRUCT_ttng_tensor_memory_encoding ? 5 : 2;
   for (size_t i = 0; i < count; ++i)
     if (!number_holds(layout, names[i], 1, why)) return false;
-  return true;
+  if (count == 2) return true;
+  int64_t rows = hd_attr_int_or(get(layout, HD_NAME_blockM), 0),
+          stride = hd_attr_int_or(get(layout, HD_NAME_colStride), 1);
+  if (rows != 64 && rows != 128) return say(why, "needs 64 or 128 as 'blockM', got %" PRId64, rows);
+  return stride <= 4 || say(why, "needs 1, 2 or 4 as 'colStride', got %" PRId64, stride);
 }
 
 static bool holds(hd_attr attr, int depth, hd_strbuf *why) {

@@ -83,6 +83,22 @@ static bool shape_holds(const hd_memdesc *m, hd_strbuf *why) {
   return true;
 }
 
+/* An allocation holds whole tiles of the layout; an element and its stride are at most a column of 32 bits. */
+static bool tensor_memory_holds(const hd_memdesc *m, hd_strbuf *why) {
+  hd_tensor_memory_layout l = hd_layout_tensor_memory(m->layout);
+  int64_t rows = m->allocated_rank > 1 ? m->allocated[m->allocated_rank - 2] : 0;
+  int64_t columns = m->allocated_rank ? m->allocated[m->allocated_rank - 1] : 0;
+  if (m->rank < 2 || rows < l.block_m || columns < l.block_n) {
+    hd_strbuf_printf(why, "needs an allocation of %dx%d at least, got %" PRId64 "x%" PRId64, l.block_m, l.block_n, rows,
+                     columns);
+    return false;
+  }
+  int64_t bits = (int64_t)hd_type_bits(m->element) * l.column_stride;
+  if (bits <= 32) return true;
+  hd_strbuf_printf(why, "needs elements of at most 32 bits with their stride, got %" PRId64, bits);
+  return false;
+}
+
 bool hd_memdesc_holds(hd_type type, hd_strbuf *why) {
   hd_memdesc m = hd_memdesc_of(type);
   if (!dims_hold(&m, why)) return false;
@@ -95,6 +111,8 @@ bool hd_memdesc_holds(hd_type type, hd_strbuf *why) {
     case HD_STRUCT_ttg_shared_linear:
     case HD_STRUCT_ttg_padded_shared:
       return shape_holds(&m, why);
+    case HD_STRUCT_ttng_tensor_memory_encoding:
+      return tensor_memory_holds(&m, why);
     default:
       return true;
   }

@@ -8,6 +8,7 @@
 #include "ir/op.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/ttg.h"
+#include "ir/tile_types.h"
 
 enum { MAX_ELEMENTS = 1 << 20 };
 
@@ -21,17 +22,21 @@ static int64_t partition_warps(const hd_op *op) {
 }
 
 /* What the program says around |op|: the nearest number of warps, and the module's others. False when it says none, as
- * programs on tt alone: then layouts are nobody's. */
+ * programs on tt alone, which have no layouts. */
 static bool threads_around(hd_op *op, hd_layout_threads *out) {
   *out = (hd_layout_threads){0};
   hd_op *top = op;
+  bool said = false;
   for (hd_op *at = op; at; top = at, at = hd_op_parent(at)) {
-    if (!out->warps) out->warps = partition_warps(at);
-    if (!out->warps && at != op) out->warps = hd_attr_int_or(hd_discardable_ttg_num_warps_attr(at), 0);
+    hd_attr warps = at != op ? hd_discardable_ttg_num_warps_attr(at) : NULL;
+    if (said) continue;
+    out->warps = partition_warps(at);
+    if (!out->warps) out->warps = hd_attr_int_or(warps, 0);
+    said = out->warps || warps;
   }
   out->lanes = hd_discardable_ttg_threads_per_warp(top);
   out->blocks = hd_discardable_ttg_num_ctas(top);
-  return out->warps > 0;
+  return said;
 }
 
 static bool threads_fit(hd_op *op, hd_type type, const hd_layout_threads *around) {
@@ -55,20 +60,31 @@ static bool size_fits(hd_op *op, hd_type type) {
          hd_op_misfit_error(op, type, NULL, "expects a number of elements that is a power of two");
 }
 
+/* Memory of a layout with blocks is spread over all blocks of a cluster. */
+static bool blocks_fit(hd_op *op, hd_type type, hd_attr layout, int64_t blocks) {
+  int64_t has = hd_layout_blocks_of(layout);
+  return has == blocks ||
+         hd_op_misfit_error(op, type, NULL, "expects a layout of %" PRId64 " blocks, not %" PRId64, blocks, has);
+}
+
+static bool type_fits(hd_op *op, hd_type type, hd_layout_threads *around) {
+  hd_attr layout = hd_type_layout(type);
+  bool tensor = hd_type_is(type, HD_TYPE_TENSOR);
+  if (tensor && layout && !hd_layout_is_distributed(layout)) return true; /* of older programs: in shared memory */
+  if (tensor && !size_fits(op, type)) return false;
+  if (!layout || (!tensor && !hd_layout_is_shared(layout))) return true;
+  if (!around->warps && !threads_around(op, around)) return true; /* listings without their module */
+  return tensor ? threads_fit(op, type, around) : blocks_fit(op, type, layout, around->blocks);
+}
+
 bool hd_verify_tile_types(hd_op *op) {
   const char *name = op->info->name;
   if (!op->info->opcode || strncmp(name, "tt", 2)) return true;
   hd_layout_threads around = {0};
-  bool asked = false, known = false;
   for (uint32_t i = 0; i < op->operand_count + op->result_count; ++i) {
     hd_type type = i < op->operand_count ? hd_operand_type(op, i) : hd_result_type(op, i - op->operand_count);
-    if (!hd_type_is(type, HD_TYPE_TENSOR)) continue;
-    hd_attr layout = hd_type_layout(type);
-    if (layout && !hd_layout_is_distributed(layout)) continue; /* of older programs: a tensor in shared memory */
-    if (!size_fits(op, type)) return false;
-    if (!layout) continue;
-    if (!asked) known = threads_around(op, &around), asked = true;
-    if (known && !threads_fit(op, type, &around)) return false;
+    bool asked = hd_type_is(type, HD_TYPE_TENSOR) || hd_type_is_memdesc(type);
+    if (asked && !type_fits(op, type, &around)) return false;
   }
   return true;
 }

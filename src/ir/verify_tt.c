@@ -3,6 +3,7 @@
 #include "ir/hooks.h"
 #include "ir/layouts.h"
 #include "ir/ops/enums.h"
+#include "ir/ops/tt.h"
 #include "ir/tile_types.h"
 
 /* PTX has either a cache operator or an eviction priority. */
@@ -84,6 +85,30 @@ bool hd_verify_tt_fp_to_fp(hd_op *op) {
   hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
   return bits_of(to) >= bits_of(from) || hd_op_attr_get(op, HD_NAME_rounding) ||
          hd_op_misfit_error(op, from, to, "expects 'rounding' where numbers become narrower");
+}
+
+bool hd_verify_tt_assert(hd_op *op) {
+  hd_type type = hd_operand_type(op, 0);
+  return hd_type_is_integer(hd_type_element(type), 1) ||
+         hd_op_misfit_error(op, type, NULL, "expects a condition of i1");
+}
+
+/* All tensors have one shape; numbers may stand beside them. */
+bool hd_verify_tt_elementwise(hd_op *op) {
+  hd_type first = NULL;
+  int64_t packed = hd_op_is(op, HD_OP_tt_elementwise_inline_asm) ? hd_tt_elementwise_inline_asm_packed_element(op) : 1;
+  for (uint32_t i = 0; i < op->operand_count + op->result_count; ++i) {
+    hd_type type = i < op->operand_count ? hd_operand_type(op, i) : hd_result_type(op, i - op->operand_count);
+    if (!hd_type_is(type, HD_TYPE_TENSOR)) continue;
+    if (!first) first = type;
+    bool same = hd_type_rank(type) == hd_type_rank(first);
+    for (uint32_t d = 0; same && d < hd_type_rank(type); ++d) same = hd_type_dim(type, d) == hd_type_dim(first, d);
+    if (!same) return hd_op_misfit_error(op, first, type, "expects one shape of all tensors");
+    if (packed < 1 || hd_type_num_elements(type) % packed)
+      return hd_op_misfit_error(op, type, NULL, "expects a multiple of %lld elements, those that are packed",
+                                (long long)packed);
+  }
+  return true;
 }
 
 /* A descriptor's block and the tensor that is moved hold the same elements; leading dims of size 1 may be left out. */

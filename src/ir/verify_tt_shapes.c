@@ -5,6 +5,7 @@
 #include "ir/hooks.h"
 #include "ir/inferred_layouts.h"
 #include "ir/layouts.h"
+#include "ir/ops/enums.h"
 #include "ir/ops/tt.h"
 
 static uint32_t rank_of(hd_type type) { return hd_type_rank(type); }
@@ -145,7 +146,48 @@ bool hd_verify_tt_dot(hd_op *op) {
       return hd_op_misfit_error(op, a, b, "expects operands and result of 2 or 3 dims");
     return hd_op_misfit_error(op, a, b, "expects operands whose product has the result's shape");
   }
+  uint32_t bits[] = {hd_type_bits(hd_type_element(a)), hd_type_bits(hd_type_element(b))};
+  if (bits[0] != bits[1])
+    return hd_op_misfit_error(op, hd_type_element(a), hd_type_element(b),
+                              "expects operands whose elements are as wide");
   return check_dot_layouts(op);
+}
+
+/* Two elements of e2m1 are a byte, along k or along the other dim. */
+static int64_t unpacked(hd_op *op, uint32_t i, uint32_t d) {
+  int64_t kind = i ? hd_tt_dot_scaled_b_elem_type(op) : hd_tt_dot_scaled_a_elem_type(op);
+  bool along_k = i ? hd_tt_dot_scaled_rhs_k_pack(op) : hd_tt_dot_scaled_lhs_k_pack(op);
+  hd_type type = hd_operand_type(op, i);
+  uint32_t k = i ? rank_of(type) - 2 : rank_of(type) - 1;
+  bool packed = kind == HD_TT_SCALE_TYPE_E2M1 && (d == k) == along_k;
+  return dim_of(type, d) * (packed ? 2 : 1);
+}
+
+/* |scale| of operand |i|: one for each 32 elements along k of each of the other dim's, or 16 where it is an f8E4M3FN. */
+static bool check_scale(hd_op *op, uint32_t i, hd_type scale) {
+  hd_type type = hd_operand_type(op, i);
+  uint32_t rank = rank_of(type), k = i ? rank - 2 : rank - 1, other = i ? rank - 1 : rank - 2;
+  int64_t group = hd_type_is_float(hd_type_element(scale), HD_F8E4M3FN) ? 16 : 32;
+  int64_t along = unpacked(op, i, k), groups = rank_of(scale) == rank ? dim_of(scale, rank - 1) : 0;
+  bool fits = rank_of(scale) == rank && dim_of(scale, rank - 2) == unpacked(op, i, other) && groups > 0 &&
+              along == groups * group;
+  return fits ||
+         hd_op_misfit_error(op, type, scale, "expects a scale for each group of elements along k of operand #%u", i);
+}
+
+bool hd_verify_tt_dot_scaled(hd_op *op) {
+  hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1), d = hd_result_type(op, 0);
+  uint32_t rank = rank_of(d), start, count;
+  if (rank < 2 || rank_of(a) != rank || rank_of(b) != rank)
+    return hd_op_misfit_error(op, a, b, "expects operands of the result's rank, two dims or more");
+  if (unpacked(op, 0, rank - 1) != unpacked(op, 1, rank - 2) || unpacked(op, 0, rank - 2) != dim_of(d, rank - 2) ||
+      unpacked(op, 1, rank - 1) != dim_of(d, rank - 1))
+    return hd_op_misfit_error(op, a, b, "expects operands whose product has the result's shape");
+  for (uint32_t i = 0; i < 2; ++i) {
+    hd_op_operand_range(op, 3 + i, &start, &count);
+    if (count && !check_scale(op, i, hd_operand_type(op, start))) return false;
+  }
+  return true;
 }
 
 bool hd_verify_tt_gather(hd_op *op) {

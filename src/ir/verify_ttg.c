@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verifier hooks of ttg and ttng. */
+/* Verifier hooks of ttg. Those of ttng: verify_ttng.c. */
 #include <inttypes.h>
 
 #include "ir/hooks.h"
 #include "ir/layouts.h"
 #include "ir/ops/ttg.h"
-#include "ir/ops/ttng.h"
 #include "ir/tile_types.h"
 
-/* |tensor| and |memory| hold the same elements in one shape. */
-static bool check_contents(hd_op *op, hd_type tensor, hd_type memory) {
+bool hd_verify_tile_contents(hd_op *op, hd_type tensor, hd_type memory) {
   hd_memdesc m = hd_memdesc_of(memory);
   bool fits = hd_type_rank(tensor) == m.rank && hd_type_element(tensor) == m.element;
   for (uint32_t d = 0; fits && d < m.rank; ++d) fits = hd_type_dim(tensor, d) == m.dims[d];
@@ -31,18 +29,20 @@ bool hd_verify_ttg_local_alloc(hd_op *op) {
   hd_type memory = hd_result_type(op, 0);
   if (!is_whole(hd_memdesc_of(memory)))
     return hd_op_misfit_error(op, memory, NULL, "expects memory of the shape that is allocated");
-  return op->operand_count ? check_contents(op, hd_operand_type(op, 0), memory) : check_mutable(op, memory);
+  return op->operand_count ? hd_verify_tile_contents(op, hd_operand_type(op, 0), memory) : check_mutable(op, memory);
 }
-bool hd_verify_ttg_local_load(hd_op *op) { return check_contents(op, hd_result_type(op, 0), hd_operand_type(op, 0)); }
+bool hd_verify_ttg_local_load(hd_op *op) {
+  return hd_verify_tile_contents(op, hd_result_type(op, 0), hd_operand_type(op, 0));
+}
 bool hd_verify_ttg_local_store(hd_op *op) {
   hd_type memory = hd_operand_type(op, 1);
-  return check_mutable(op, memory) && check_contents(op, hd_operand_type(op, 0), memory);
+  return check_mutable(op, memory) && hd_verify_tile_contents(op, hd_operand_type(op, 0), memory);
 }
 bool hd_verify_ttg_async_copy(hd_op *op) {
   hd_type memory = hd_operand_type(op, 1), pointee = hd_type_pointee(hd_operand_type(op, 0));
   if (!hd_type_is(pointee, HD_TYPE_TENSOR))
     return hd_op_misfit_error(op, pointee, NULL, "expects a tensor of pointers");
-  return check_mutable(op, memory) && check_contents(op, pointee, memory) && hd_verify_tt_load(op);
+  return check_mutable(op, memory) && hd_verify_tile_contents(op, pointee, memory) && hd_verify_tt_load(op);
 }
 
 static bool check_element(hd_op *op, hd_memdesc from, hd_memdesc to) {
@@ -88,62 +88,6 @@ bool hd_verify_ttg_memdesc_trans(hd_op *op) {
   if (!hd_layout_may_permute(from.layout, order, to.layout))
     return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0),
                               "expects the result's layout to be the operand's, its dims permuted");
-  return check_element(op, from, to);
-}
-
-static void shape_of(hd_type type, uint32_t *rank, const int64_t **dims) {
-  bool memory = hd_type_is_memdesc(type);
-  hd_memdesc m = memory ? hd_memdesc_of(type) : (hd_memdesc){0};
-  *rank = memory ? m.rank : hd_type_rank(type);
-  *dims = memory ? m.dims : type->shaped.dims;
-}
-
-bool hd_verify_ttng_warp_group_dot(hd_op *op) {
-  uint32_t rank[3];
-  const int64_t *dims[3];
-  shape_of(hd_operand_type(op, 0), &rank[0], &dims[0]);
-  shape_of(hd_operand_type(op, 1), &rank[1], &dims[1]);
-  shape_of(hd_result_type(op, 0), &rank[2], &dims[2]);
-  bool fits = rank[0] == 2 && rank[1] == 2 && rank[2] == 2 && dims[0][0] == dims[2][0] && dims[1][1] == dims[2][1] &&
-              dims[0][1] == dims[1][0];
-  if (!fits)
-    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
-                              "expects operands whose product has the result's shape");
-  hd_attr layout = hd_type_layout(hd_result_type(op, 0));
-  bool hopper =
-      !layout || (hd_layout_row(layout) == HD_STRUCT_ttg_nvidia_mma && hd_layout_mma(layout).version_major == 3);
-  if (!hopper)
-    return hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a result with an mma layout of version 3");
-  return dims[2][0] % 64 == 0 || hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a multiple of 64 rows");
-}
-
-bool hd_verify_ttng_tc_gen5_mma(hd_op *op) {
-  hd_memdesc a = hd_memdesc_of(hd_operand_type(op, 0)), b = hd_memdesc_of(hd_operand_type(op, 1)),
-             d = hd_memdesc_of(hd_operand_type(op, 2));
-  bool fits = a.rank == 2 && b.rank == 2 && d.rank == 2 && a.dims[0] == d.dims[0] && b.dims[1] == d.dims[1] &&
-              a.dims[1] == b.dims[0];
-  if (!fits)
-    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
-                              "expects operands whose product has the shape of the memory that it is added to");
-  return check_mutable(op, hd_operand_type(op, 2));
-}
-
-bool hd_verify_ttng_tmem_store(hd_op *op) {
-  uint32_t start, count;
-  hd_op_operand_range(op, 2, &start, &count);
-  hd_type memory = hd_operand_type(op, 0);
-  return check_mutable(op, memory) && check_contents(op, hd_operand_type(op, start), memory);
-}
-
-bool hd_verify_ttng_tmem_subslice(hd_op *op) {
-  hd_memdesc from = hd_memdesc_of(hd_operand_type(op, 0)), to = hd_memdesc_of(hd_result_type(op, 0));
-  int64_t first = hd_ttng_tmem_subslice_N(op);
-  bool fits = from.rank == 2 && to.rank == 2 && from.dims[0] == to.dims[0];
-  if (!fits)
-    return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects columns of the same memory");
-  if (first < 0 || first + to.dims[1] > from.dims[1])
-    return hd_op_error(op, "expects columns within %" PRId64 ", got %" PRId64 " from %" PRId64 " on", from.dims[1],
-                       to.dims[1], first);
   return check_element(op, from, to);
 }
 

@@ -29,12 +29,23 @@ class Op:
     def __init__(self, name, middle, operands, results, module):
         self.name, self.middle, self.operands, self.results, self.module = name, middle, operands, results, module
 
-    def program(self):
+    def program(self, triton=False):
+        """|triton|: with the numbers of operands that Triton's generic form of some ops has, for parts that Heddle does not have."""
         arguments = ", ".join(f"%a{i}: {type_}" for i, type_ in enumerate(self.operands))
         values = ", ".join(f"%a{i}" for i in range(len(self.operands)))
         results = f"%r:{len(self.results)} = " if self.results else ""
+        middle = with_segments(self) if triton else self.middle
         types = f"({', '.join(self.operands)}) -> ({', '.join(self.results)})"
-        return f"module{self.module} {{\n  tt.func @f({arguments}) {{\n    {results}\"{self.name}\"({values}){self.middle} : {types}\n    tt.return\n  }}\n}}\n"
+        return f"module{self.module} {{\n  tt.func @f({arguments}) {{\n    {results}\"{self.name}\"({values}){middle} : {types}\n    tt.return\n  }}\n}}\n"
+
+
+def with_segments(op):
+    count, given = len(op.operands), None
+    if op.name == "ttng.async_tma_copy_global_to_local": given = f"operandSegmentSizes = array<i32: 1, {count - 4}, 0, 1, 1, 1>"
+    if op.name == "ttng.tc_gen5_commit": given = f"operandSegmentSizes = array<i32: 1, {count - 1}, 0>"
+    if op.name == "ttng.tmem_load": given = f"resultSegmentSizes = array<i32: 1, {len(op.results) - 1}, 0>"
+    if not given: return op.middle
+    return op.middle.replace("<{", f"<{{{given}, ", 1) if op.middle.startswith(" <{") else f" <{{{given}}}>{op.middle}"
 
 
 def split_list(text):
@@ -78,6 +89,7 @@ def ops_of(generic):
         if not types: continue
         operands, results = split_list(types.group(1)[1:-1]), types.group(2)
         results = split_list(results[1:-1]) if results.startswith("(") else split_list(results)
+        if '"tt.call"(' in rest or head.group(1) == "tt.call": continue
         found.append(Op(head.group(1), rest[:types.start()], operands, results, module))
     return found
 
