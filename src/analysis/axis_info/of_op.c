@@ -57,11 +57,29 @@ static int64_t pointee_bytes(hd_type type) {
   return bits > 8 ? bits / 8 : 1;
 }
 
+static bool is_unsigned(hd_op *op) {
+  return hd_op_is(op, HD_OP_arith_divui) || hd_op_is(op, HD_OP_arith_remui) || hd_op_is(op, HD_OP_arith_shrui) ||
+         hd_op_is(op, HD_OP_arith_minui) || hd_op_is(op, HD_OP_arith_maxui);
+}
+
+/* A negative constant is another number to an op on unsigned ones: which one depends on the width, so nothing is said of it
+ * but what divides it. */
+static const hd_axis_info *as_unsigned(const hd_axis_info *info, hd_axis_info *room) {
+  if (!info->has_constant || info->constant >= 0) return info;
+  *room = *info;
+  room->has_constant = false;
+  return room;
+}
+
 static bool of_binary(hd_op *op, const hd_axis_info *const *operands, hd_axis_info *out) {
+  hd_axis_info rooms[2];
+  if (op->operand_count != 2) return false;
+  const hd_axis_info *converted[] = {operands[0], operands[1]};
+  for (size_t i = 0; is_unsigned(op) && i < 2; ++i) converted[i] = as_unsigned(operands[i], &rooms[i]);
   for (size_t i = 0; i < sizeof binaries / sizeof *binaries; ++i) {
     if (!hd_op_is(op, binaries[i].opcode)) continue;
     int64_t bytes = binaries[i].op == HD_AXIS_ADVANCE ? pointee_bytes(hd_result_type(op, 0)) : 1;
-    *out = hd_axis_binary(binaries[i].op, operands[0], operands[1], shape_of(hd_result_type(op, 0)), bytes);
+    *out = hd_axis_binary(binaries[i].op, converted[0], converted[1], shape_of(hd_result_type(op, 0)), bytes);
     return true;
   }
   return false;
