@@ -190,14 +190,6 @@ static C power(E *e, C x, C y) {
   return (C){m_sel(e, unit, m_const(e, 1), z.re), m_sel(e, unit, zero, z.im)};
 }
 
-/* -i log((x + iy) / sqrt(x^2 + y^2)) */
-static C angle(E *e, C y, C x) {
-  C xx = product(e, x, x), yy = product(e, y, y),
-    root = square_root(e, (C){m_add(e, xx.re, yy.re), m_add(e, xx.im, yy.im)});
-  C point = {m_sub(e, x.re, y.im), m_add(e, x.im, y.re)}, turn = logarithm(e, quotient(e, point, root));
-  return (C){turn.im, m_neg(e, turn.re)};
-}
-
 /* 1 / (1 + e^-z), by e^z on the left half plane. Next to a pole, where e^a cos b is near -1, 1 + e^a cos b is
  * (1 - e^a) + 2 e^a cos^2(b / 2), which cancels nothing. */
 static C logistic(E *e, C z) {
@@ -287,6 +279,30 @@ static C arc_tangent_h(E *e, C z) {
   V away = m_copysign(e, m_mulc(e, call1(e, hd_math_log1p, quotient), 0.25), z.re);
   V near = m_mulc(e, m_sub(e, a.re, b.re), 0.5);
   return (C){m_sel(e, m_ltc(e, more, 0.25), near, away), m_mulc(e, m_sub(e, a.im, b.im), 0.5)};
+}
+
+/* -i log((x + iy) / sqrt(x^2 + y^2)), which is atan(q) for q = y / x where the root is x sqrt(1 + q^2), and pi off where it is the
+ * negative of that. By q = x / y where y is the larger: pi / 2 - atan(q), or -pi / 2 - atan(q). Next to the poles, y = ±ix, it loses what
+ * q does. */
+static C angle(E *e, C y, C x) {
+  V size_x, size_y, less;
+  ordered(e, x, &size_x, &less);
+  ordered(e, y, &size_y, &less);
+  V upright = m_cmp(e, MATH_GT, size_y, size_x);
+  C larger = {m_sel(e, upright, y.re, x.re), m_sel(e, upright, y.im, x.im)};
+  C smaller = {m_sel(e, upright, x.re, y.re), m_sel(e, upright, x.im, y.im)};
+  scaled_number s = scaled(e, larger);
+  V back = root_back(e, s, 1), up = m_div(e, m_const(e, 1), back);
+  C q = quotient(e, (C){m_mul(e, smaller.re, up), m_mul(e, smaller.im, up)}, s.z), square = product(e, q, q);
+  C t = over_i(e, arc_tangent_h(e, times_i(e, q)));
+  C root = product(e, s.z, square_root(e, (C){m_addc(e, square.re, 1), square.im}));
+  /* Of x^2 + y^2 below 0 the root has the sign of its imaginary part, of a zero too. */
+  V one = m_const(e, 1), im = m_fma(e, x.re, x.im, m_mul(e, y.re, y.im));
+  V other = m_ltc(e, m_mul(e, m_copysign(e, one, im), m_copysign(e, one, root.im)), 0);
+  V away = m_either(e, m_ltc(e, root.re, 0), m_both(e, m_eqc(e, root.re, 0), other));
+  V half = m_sel(e, away, m_const(e, -1.57079632679489661923), m_const(e, 1.57079632679489661923));
+  V flat = m_sel(e, away, m_sub(e, t.re, m_copysign(e, m_const(e, 3.14159265358979323846), t.re)), t.re);
+  return (C){m_sel(e, upright, m_sub(e, half, t.re), flat), m_sel(e, upright, m_neg(e, t.im), t.im)};
 }
 
 /* One of the functions that complex.h declares, of operands x and, where there are two, y. */

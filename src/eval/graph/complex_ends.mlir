@@ -1,5 +1,5 @@
 // RUN: heddle check %s | FileCheck %s
-// Complex functions where |z| overflows, has few digits among the subnormal numbers, or e^z is near -1.
+// Complex functions where |z| overflows, has few digits among the subnormal numbers, or e^z is near -1, and others at the ends.
 
 func.func @log_plus_one() {
   %z = stablehlo.constant dense<[(1.7976931348623157e308, 1.7976931348623157e308), (-1.7976931348623157e308, 5.0e307)]> : tensor<2xcomplex<f64>>
@@ -33,4 +33,24 @@ func.func @logistic() {
   check.expect_almost_eq_const %1, dense<(0.485002, 12246.46799145)> : tensor<complex<f64>>
   return
 }
-// CHECK: 4 passed, 0 failed
+
+// atan2(y, x) is y / x where that is small, pi on the other side, and no sum of squares overflows or vanishes.
+func.func @atan2() {
+  %y = stablehlo.constant dense<[(1.0e-20, 2.0e-20), (0.0, 0.0), (1.7976931348623157e308, 0.0), (4.9406564584124654e-324, 0.0)]> : tensor<4xcomplex<f64>>
+  %x = stablehlo.constant dense<[(1.0, 0.0), (-2.0, 0.0), (1.7976931348623157e308, 0.0), (-4.9406564584124654e-324, 0.0)]> : tensor<4xcomplex<f64>>
+  %0 = stablehlo.atan2 %y, %x : tensor<4xcomplex<f64>>
+  %scale = stablehlo.constant dense<[(1.0e20, 0.0), (1.0, 0.0), (1.0, 0.0), (1.0, 0.0)]> : tensor<4xcomplex<f64>>
+  %1 = stablehlo.multiply %0, %scale : tensor<4xcomplex<f64>>
+  check.expect_almost_eq_const %1, dense<[(1.0, 2.0), (3.141592653589793, 0.0), (0.7853981633974483, 0.0), (2.356194490192345, 0.0)]> : tensor<4xcomplex<f64>>
+  return
+}
+
+func.func @bessel_i1e() {
+  %x = stablehlo.constant dense<1.7976931348623157e308> : tensor<f64>
+  %0 = chlo.bessel_i1e %x : tensor<f64> -> tensor<f64>
+  %scale = stablehlo.constant dense<1.0e155> : tensor<f64>
+  %1 = stablehlo.multiply %0, %scale : tensor<f64>
+  check.expect_almost_eq_const %1, dense<2.9754474593158995> : tensor<f64>
+  return
+}
+// CHECK: 6 passed, 0 failed

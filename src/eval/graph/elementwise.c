@@ -188,6 +188,17 @@ static double complex complex_logistic(double complex x) {
   return creal(x) < 0 ? cexp(x) / one_plus_exp(x) : 1 / one_plus_exp(-x);
 }
 
+/* -i log(s), s = (x + iy) / sqrt(x^2 + y^2). tan of it is y / x, so it is atan(y / x) or that and pi: which of them, the argument of s
+ * says. */
+static double complex complex_atan2(double complex y, double complex x) {
+  long double complex a = y, b = x;
+  long double complex s = (b + I * a) / csqrtl(a * a + b * b);
+  bool upright = cabsl(a) > cabsl(b);
+  long double complex t = upright ? acosl(0) - catanl(b / a) : catanl(a / b);
+  long double pi = acosl(-1);
+  return (double complex)(t + rintl((cargl(s) - creall(t)) / pi) * pi);
+}
+
 static double complex complex_tan(double complex x) { return ctan(x); }
 
 /* The larger in lexicographic order of (real, imaginary); NaN wins. */
@@ -290,7 +301,7 @@ HD_FLOAT2(power_f, pow(x, y))
 HD_INT2(power_i, int_power(x, y, element))
 HD_COMPLEX2(power_c, complex_power(x, y))
 HD_FLOAT2(atan2_f, atan2(x, y))
-HD_COMPLEX2(atan2_c, -I *clog((y + I * x) / csqrt(x * x + y * y)))
+HD_COMPLEX2(atan2_c, complex_atan2(x, y))
 HD_INT2(and_i, x &y)
 HD_INT2(or_i, x | y)
 HD_INT2(xor_i, x ^ y)

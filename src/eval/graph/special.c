@@ -130,7 +130,7 @@ double hd_bessel_i1e(double x) {
       result += term;
       term *= -(4 - (2.0 * k - 1) * (2.0 * k - 1)) / (k * 8 * a);
     }
-    result /= sqrt(2 * M_PI * a);
+    result /= sqrt(2 * M_PI) * sqrt(a);
   }
   return copysign(result, x);
 }
