@@ -87,6 +87,19 @@ def test_reduce_precision_of_small_floats():
 }""", [x], [x, x.astype(ml_dtypes.float8_e5m2).astype(np.float16)])
 
 
+@pytest.mark.parametrize("name, to, x, wants", [
+    ("f8E4M3FNUZ", ml_dtypes.float8_e4m3fnuz, [-0.40625, 0.40625, 1, -1, 1.75, np.nan], [0, 0, 1, -1, 2, np.nan]),
+    ("f8E5M2FNUZ", ml_dtypes.float8_e5m2fnuz, [-0.4375, 0.4375, 1, -1, 1.75, np.nan], [0, 0, 1, -1, 2, np.nan]),
+    ("f8E4M3FN", ml_dtypes.float8_e4m3fn, [-0.40625, 0.40625, 1, -1, 1.75, np.nan], [-0.0, 0, 1, -1, 2, np.nan]),
+    ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu, [0.25, 0.5, 1, 2, 4, np.nan], [2.0 ** -127, 2.0 ** -127, 1, 2, np.nan, np.nan]),
+    ("f6E3M2FN", ml_dtypes.float6_e3m2fn, [-0.25, 0.4375, 1, -1, 1.75, 2], [-0.0, 0, 1, -1, 2, 2])])
+def test_reduce_precision_without_infinities(name, to, x, wants):
+    check(f"""func.func @main(%x: tensor<6x{name}>) -> tensor<6x{name}> {{
+ %0 = stablehlo.reduce_precision %x, format = e2m0 : tensor<6x{name}>
+ return %0 : tensor<6x{name}>
+}}""", [np.array(x, np.float32).astype(to)], [np.array(wants, np.float32).astype(to)])
+
+
 @pytest.mark.parametrize("source", [np.float32, np.float64])
 def test_scales_round_up_at_ties(source):
     """f8E8M0FNU has no even significand to choose: as ml_dtypes, LLVM and XLA have it, 3 is 4 and 1.5 * 2**127 is no number."""

@@ -98,10 +98,14 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
   if (exponent_bits < 1 || mantissa_bits < 0) return false;
   hd_builder *b = e->b;
   hd_type bits = hd_lanes_type(hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS), e->lanes);
-  /* On the element's own pattern: its subnormals are no subnormals of the type of computation. */
+  /* On the element's own pattern: its subnormals are no subnormals of the type of computation, and what is too large for it is
+   * what it has for that. */
+  hd_value *x = e->x[0].re, *given = x;
   bool narrow = e->in != hd_compute_type(e->in);
-  hd_value *x = e->x[0].re;
-  if (narrow) x = hd_build(b, HD_OP_arith_truncf, hd_lanes_type(e->in, e->lanes), x);
+  if (narrow) {
+    x = hd_build(b, HD_OP_arith_truncf, hd_lanes_type(e->in, e->lanes), x);
+    given = hd_build(b, HD_OP_arith_extf, given->type, x);
+  }
   hd_value *pattern = hd_build(b, HD_OP_arith_bitcast, bits, x);
 #define I(op, a, c) hd_build(b, HD_OP_arith_##op, bits, a, c)
 #define K(v) hd_build_int(b, bits, (int64_t)(v))
@@ -111,9 +115,10 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
     hd_value *bias = I(addi, odd, K((1ull << (drop - 1)) - 1));
     pattern = I(andi, I(addi, pattern, bias), K(~((1ull << drop) - 1)));
   }
+  uint64_t sign_mask = f->special == HD_FLOAT_E8M0 ? 0 : 1ull << (f->bits - 1);
   if (exponent_bits < f->exponent_bits) {
     uint64_t bias = f->bias, reduced_bias = (1ull << (exponent_bits - 1)) - 1;
-    uint64_t exponent_mask = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits, sign_mask = 1ull << (f->bits - 1);
+    uint64_t exponent_mask = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits;
     hd_value *exponent = I(andi, pattern, K(exponent_mask)), *sign_bit = I(andi, pattern, K(sign_mask));
     hd_value *too_big = hd_arith_cmpi(e->b, HD_ARITH_CMPI_UGT, exponent, K((bias + reduced_bias) << f->mantissa_bits));
     hd_value *too_small =
@@ -121,12 +126,12 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
     pattern = hd_emit_select_value(b, too_big, I(ori, sign_bit, K(exponent_mask)), pattern);
     pattern = hd_emit_select_value(b, too_small, sign_bit, pattern);
   }
+  if (f->special == HD_FLOAT_FNUZ) /* what would be -0 is NaN there */
+    pattern = hd_emit_select_value(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, pattern, K(sign_mask)), K(0), pattern);
 #undef I
 #undef K
   hd_value *rounded = hd_build(b, HD_OP_arith_bitcast, x->type, pattern);
-  if (narrow) rounded = hd_build(b, HD_OP_arith_extf, e->x[0].re->type, rounded);
-  /* NaN stays, in formats that have one. */
-  hd_value *nan = hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, e->x[0].re, e->x[0].re);
-  out->re = f->special == HD_FLOAT_FINITE_NO_NAN ? rounded : hd_emit_select_value(b, nan, e->x[0].re, rounded);
+  if (narrow) rounded = hd_build(b, HD_OP_arith_extf, given->type, rounded);
+  out->re = hd_emit_select_value(b, hd_arith_cmpf(b, HD_ARITH_CMPF_UNO, given, given), given, rounded); /* NaN stays */
   return true;
 }

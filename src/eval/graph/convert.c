@@ -114,13 +114,13 @@ HD_EVAL_HOOK(bitcast) {
 
 /* The pattern |bits| of |format| rounded to |mantissa_bits|, ties to even, at the place where the mantissa stands (so
  * subnormals keep fewer bits); then what |exponent_bits| cannot hold becomes infinity, and what is below their smallest
- * normal number zero, as XLA has it. */
+ * normal number zero, as XLA has it. Formats without infinities have the number, or NaN, of its pattern. */
 static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exponent_bits, int64_t mantissa_bits) {
-  uint64_t sign = bits & 1ull << (format->bits - 1), magnitude = bits ^ sign;
+  uint64_t sign = format->special == HD_FLOAT_E8M0 ? 0 : bits & 1ull << (format->bits - 1), magnitude = bits ^ sign;
   int drop =
       format->mantissa_bits - (int)(mantissa_bits < format->mantissa_bits ? mantissa_bits : format->mantissa_bits);
   uint64_t infinity = ((1ull << format->exponent_bits) - 1) << format->mantissa_bits;
-  if (magnitude == infinity) return bits;
+  if (format->special == HD_FLOAT_IEEE && magnitude == infinity) return bits;
   if (drop) {
     uint64_t unit = 1ull << drop;
     magnitude += unit / 2 - 1 + (magnitude >> drop & 1);
@@ -134,7 +134,7 @@ static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exp
     else if (exponent < 1 - bias)
       magnitude = 0;
   }
-  return sign | magnitude;
+  return magnitude == 0 && format->special == HD_FLOAT_FNUZ ? 0 : sign | magnitude;
 }
 
 HD_EVAL_HOOK(reduce_precision) {
@@ -147,8 +147,6 @@ HD_EVAL_HOOK(reduce_precision) {
   if (exponent_bits < 1 || mantissa_bits < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected exponent_bits of 1 or more and mantissa_bits of 0 or more");
   const hd_float_format *format = &hd_float_formats[element->float_kind];
-  if (format->special != HD_FLOAT_IEEE)
-    return hd_make_status(HD_UNIMPLEMENTED, "expected a float type with infinities, got %s", format->name);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0, count = hd_tensor_count(out); i < count; ++i) {
     uint64_t bits = 0;
