@@ -117,6 +117,7 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
   *out = (comparison){.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE, .worst = ""};
   hd_cli_options evaluation = *options;
   evaluation.excess_precision = !options->no_excess_precision;
+  evaluation.target = NULL; /* the evaluator runs kernels itself */
   HD_TRY(hd_cli_evaluate(arena, &evaluation, &program->bytes, inputs, hd_executable_input_count(program->executable),
                          &want, &count));
   if (count != hd_executable_output_count(program->executable))

@@ -483,11 +483,18 @@ static bool check_layout(hd_op *func, hd_name list, const char *what, uint32_t i
                      mode->string->text, expected);
 }
 
+/* Of a function on buffers, which may have several blocks: its returns give the same types. */
+static hd_op *first_return(hd_op *func) {
+  hd_for_each_block(block, hd_op_region(func, 0)) if (hd_op_is(block->last, HD_OP_func_return)) return block->last;
+  return NULL;
+}
+
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   /* A caller's own pipeline may not have looked. */
   if (!hd_op_region(func, 0)->first) return hd_op_error(func, "is the entry and has no body");
   describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
-  hd_op *ret = d.entry->last;
+  hd_op *ret = first_return(func);
+  if (!ret) return hd_op_error(func, "is the entry and returns nowhere");
   collect_symbols(&d);
   hd_artifact_tensor *inputs = hd_new_array(arena, hd_artifact_tensor, d.entry->arg_count),
                      *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "driver/targets.h"
+#include "ir/program_entry.h"
 #include "passes/passes.h"
 
 size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass) {
@@ -62,16 +63,43 @@ size_t hd_pipeline_buffers(const hd_pipeline *pipeline) {
   return graph < pipeline->steps.len ? graph : hd_pipeline_find(pipeline, "disc-gpu-launch-to-ral");
 }
 
-static bool launches(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_launch_func) || hd_op_is(op, HD_OP_gpu_launch); }
+typedef struct launch_search {
+  hd_arena *arena;
+  hd_map seen;
+  hd_vec(hd_op *) queue; /* functions that were not looked into yet */
+  hd_op *launch;         /* the first one; null: none yet */
+} launch_search;
 
-/* The passes of |target| for |program|. */
-static hd_status text_for(const hd_target *target, hd_module *program, hd_arena *arena, hd_str *out) {
-  hd_op_list found = program ? hd_ops_where(program->op, launches, arena) : (hd_op_list){0};
-  *out = hd_str_of(target->pipeline);
-  if (!found.len) return HD_STATUS_OK;
-  *out = hd_str_of(hd_launches_pipeline());
-  if (target->images) return HD_STATUS_OK;
-  hd_op_error(found.data[0], "launches a kernel, which target '%s' does not run: expected one of: %s", target->name,
+static void look_later(hd_op *from, hd_attr symbol, void *user) {
+  launch_search *s = user;
+  hd_op *function = hd_symbol_resolve(from, symbol);
+  if (!hd_op_is(function, HD_OP_func_func) || hd_map_get(&s->seen, function)) return;
+  hd_map_set(s->arena, &s->seen, function, function);
+  hd_vec_push(s->arena, &s->queue, function);
+}
+
+static bool look_into(hd_op *op, void *user) {
+  launch_search *s = user;
+  if (hd_op_is(op, HD_OP_gpu_launch_func) || hd_op_is(op, HD_OP_gpu_launch)) s->launch = op;
+  hd_op_each_symbol(op, look_later, user);
+  return !s->launch;
+}
+
+/* A launch of a kernel in what the entry |name| of |program| reaches; null: there is none. */
+static hd_op *reached_launch(hd_module *program, const char *name, hd_arena *arena) {
+  launch_search s = {.arena = arena};
+  hd_op *entry = program ? hd_program_entry(program, name ? hd_str_of(name) : HD_STR(""), NULL) : NULL;
+  if (entry) hd_vec_push(arena, &s.queue, entry);
+  while (s.queue.len && !s.launch) hd_walk_pre(hd_vec_pop(&s.queue), look_into, &s);
+  return s.launch;
+}
+
+/* The passes of |target| for the entry |name| of |program|. */
+static hd_status text_for(const hd_target *target, hd_module *program, const char *name, hd_arena *arena, hd_str *out) {
+  hd_op *launch = reached_launch(program, name, arena);
+  *out = hd_str_of(launch ? hd_launches_pipeline() : target->pipeline);
+  if (!launch || target->images) return HD_STATUS_OK;
+  hd_op_error(launch, "launches a kernel, which target '%s' does not run: expected one of: %s", target->name,
               hd_device_targets());
   return hd_failed(program->context);
 }
@@ -84,7 +112,7 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_module *program, hd_ar
   if (o->pass_pipeline)
     text = hd_str_of(o->pass_pipeline);
   else
-    HD_TRY(text_for(target, program, arena, &text));
+    HD_TRY(text_for(target, program, o->entry, arena, &text));
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
   hd_pipeline_set_target(out, arena, hd_str_of(target->name));
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(out);

@@ -7,8 +7,8 @@
 #include "pass/pass.h"
 #include "passes/passes.h"
 
-/* The pipeline that |options| (hd_compile_options_read's) ask for, on |arena|: their own or their target's for |program| (null: for
- * one of tensors), whose passes get the entry and the numerics as options. INVALID_ARGUMENT for a target or a pass that is not known,
+/* The pipeline that |options| (hd_compile_options_read's) ask for, on |arena|: their own or their target's for what the
+ * entry of |program| reaches (null: for tensors), whose passes get the entry and the numerics as options. INVALID_ARGUMENT for a target or a pass that is not known,
  * and, at the launch, for a program that launches kernels where the target is no device. */
 hd_status hd_pipeline_for(const hd_compile_options *options, hd_module *program, hd_arena *arena,
                           hd_pipeline *out_pipeline) HD_MUST_USE;

@@ -4,8 +4,9 @@
  *   func.func @main() { ... }                    func.func @main() { ... }
  *   func.func private @helper() { ... }    ->
  *
- * What the entry reaches is what it, and what that reaches, names in any attribute. A function that is left is an error
- * at it, which says who names it and what inline had against it; so is an entry that reaches itself. */
+ * What the entry reaches is what it, and what that reaches, names in any attribute; a gpu.module that it does not reach goes
+ * too. A function that is left is an error at it, which says who names it and what inline had against it; so is an entry that
+ * reaches itself. */
 #include "base/vec.h"
 #include "eval/eval.h"
 #include "ir/ops/stablehlo.h"
@@ -25,16 +26,19 @@ hd_op *hd_require_entry(hd_pass *pass) {
   return NULL;
 }
 
+static bool is_removable(const hd_op *op) { return hd_op_is(op, HD_OP_func_func) || hd_op_is(op, HD_OP_gpu_module); }
+
 typedef struct reached {
   hd_pass *pass;
-  hd_map by;             /* function -> the op that names it */
-  hd_vec(hd_op *) queue; /* functions that were not looked into yet */
+  hd_map by;             /* function or module of kernels -> the op that names it */
+  hd_vec(hd_op *) queue; /* those that were not looked into yet */
 } reached;
 
 static void reach(hd_op *from, hd_attr symbol, void *user) {
   reached *r = user;
   hd_op *target = hd_symbol_resolve(from, symbol);
-  if (!hd_op_is(target, HD_OP_func_func) || hd_map_get(&r->by, target)) return;
+  if (target && hd_op_is(hd_op_parent(target), HD_OP_gpu_module)) target = hd_op_parent(target);
+  if (!is_removable(target) || hd_map_get(&r->by, target)) return;
   hd_map_set(&r->pass->arena, &r->by, target, from);
   hd_vec_push(&r->pass->arena, &r->queue, target);
 }
@@ -92,8 +96,9 @@ bool hd_pass_unused_function_removal(hd_pass *pass, hd_op *module) {
     ok = hd_op_error(entry, "'%.*s' is the entry and is recursive", (int)name.len, name.data);
   }
   hd_for_each_op_safe(op, hd_module_body(pass->module)) {
-    if (op == entry || !hd_op_is(op, HD_OP_func_func)) continue;
+    if (op == entry || !is_removable(op)) continue;
     hd_op *by = hd_map_get(&r.by, op);
+    if (by && hd_op_is(op, HD_OP_gpu_module)) continue;
     if (by) {
       ok = report(pass, entry, op, by);
       continue;
