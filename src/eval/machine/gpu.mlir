@@ -301,13 +301,34 @@ module @outside {
 }
 
 // -----
-// CHECK: 'gpu.launch' op launches 0 blocks of 4 threads along dim 0
+// A grid without blocks runs nothing.
 module @no_blocks {
   func.func @main() {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
+    %out = memref.alloc() : memref<1xi64>
+    %seven = arith.constant 7 : i64
+    %zero = arith.constant 0 : i64
+    memref.store %seven, %out[%c0] : memref<1xi64>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c0, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %zero, %out[%c0] : memref<1xi64>
+      gpu.terminator
+    }
+    %read = memref.load %out[%c0] : memref<1xi64>
+    %t = tensor.from_elements %read : tensor<1xi64>
+    check.expect_eq_const %t, dense<7> : tensor<1xi64>
+    return
+  }
+}
+
+// -----
+// CHECK: 'gpu.launch' op launches 4 blocks of 0 threads along dim 0
+module @no_threads {
+  func.func @main() {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
-    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c0, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c4, %sy = %c1, %sz = %c1) {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c0, %sy = %c1, %sz = %c1) {
       gpu.terminator
     }
     return
@@ -460,4 +481,4 @@ module @device_memory {
     return
   }
 }
-// CHECK: 8 passed, 9 failed
+// CHECK: 9 passed, 9 failed

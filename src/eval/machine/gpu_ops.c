@@ -19,10 +19,11 @@ typedef struct grid {
 
 enum { DYNAMIC_LIMIT = 1 << 20 };
 
+/* A grid without blocks runs nothing, as on devices. */
 static hd_status check_grid(const grid *g) {
   int64_t threads = 1;
   for (int i = 0; i < 3; ++i) {
-    if (g->blocks[i] < 1 || g->blocks[i] > INT32_MAX || g->threads[i] < 1 || g->threads[i] > HD_BLOCK_LIMIT)
+    if (g->blocks[i] < 0 || g->blocks[i] > INT32_MAX || g->threads[i] < 1 || g->threads[i] > HD_BLOCK_LIMIT)
       return hd_make_status(HD_INVALID_ARGUMENT, "launches %lld blocks of %lld threads along dim %d",
                             (long long)g->blocks[i], (long long)g->threads[i], i);
     threads *= g->threads[i];
