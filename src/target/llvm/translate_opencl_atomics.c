@@ -35,8 +35,10 @@ static LLVMValueRef combine(hd_machine_translation *t, LLVMAtomicRMWBinOp kind, 
   }
 }
 
-/*   old = load p                       old' = phi(old, seen)
- *   br loop                     loop:  seen, done = cmpxchg p, bits(old'), bits(combine(old', value))
+/* The first turn guesses, for a plain read would race with what other threads write, and an atomic one is no OpenCL load of llvm's:
+ *
+ *   br loop                     loop:  old' = phi(0, seen)
+ *                                      seen, done = cmpxchg p, bits(old'), bits(combine(old', value))
  *                                      br done ? end : loop */
 LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op, LLVMAtomicRMWBinOp kind) {
   LLVMValueRef pointer = hd_machine_operand_value(t, op, 0), value = hd_machine_operand_value(t, op, 1);
@@ -46,8 +48,7 @@ LLVMValueRef hd_machine_opencl_float_atomic(hd_machine_translation *t, hd_op *op
     return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges, expected 32 or 64"), NULL;
   LLVMTypeRef bits = LLVMIntTypeInContext(t->context, width);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(t->builder);
-  LLVMValueRef first = LLVMBuildLoad2(t->builder, bits, pointer, "");
-  LLVMSetAlignment(first, width / 8);
+  LLVMValueRef first = LLVMConstNull(bits);
   LLVMBasicBlockRef loop = block_behind(t, before), end = block_behind(t, loop);
   LLVMBuildBr(t->builder, loop);
   LLVMPositionBuilderAtEnd(t->builder, loop);
@@ -73,8 +74,10 @@ static LLVMValueRef in_word(hd_machine_translation *t, LLVMValueRef value, LLVMV
   return LLVMBuildShl(t->builder, LLVMBuildZExt(t->builder, value, t->i32, ""), shift, "");
 }
 
-/*   rest = load word & ~mask    rest' = phi(rest, others)
- *   br loop               loop: seen, done = cmpxchg word, rest' | expected, rest' | desired
+/* The first turn guesses here too:
+ *
+ *   br loop               loop: rest' = phi(0, others)
+ *                               seen, done = cmpxchg word, rest' | expected, rest' | desired
  *                               others = seen & ~mask
  *                               br !done && others != rest' ? loop : end      its neighbours alone came between
  *                         end:  { part of seen, done } */
@@ -88,9 +91,7 @@ LLVMValueRef hd_machine_opencl_exchange_part(hd_machine_translation *t, const hd
   LLVMValueRef ones = LLVMConstInt(t->i32, LLVMGetIntTypeWidth(part) == 8 ? 0xff : 0xffff, false);
   LLVMValueRef keep = LLVMBuildNot(b, LLVMBuildShl(b, ones, shift, ""), "");
   LLVMValueRef expected = in_word(t, x->expected, shift), desired = in_word(t, x->desired, shift);
-  LLVMValueRef first = LLVMBuildLoad2(b, t->i32, word, "");
-  LLVMSetAlignment(first, 4);
-  first = LLVMBuildAnd(b, first, keep, "");
+  LLVMValueRef first = LLVMConstNull(t->i32);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(b), loop = block_behind(t, before), end = block_behind(t, loop);
   LLVMBuildBr(b, loop);
   LLVMPositionBuilderAtEnd(b, loop);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/drivers/opencl/opencl.h"
 
-enum { ALIGNMENT = 64, READ_WRITE = 1 };
+enum { ALIGNMENT = 64, READ_WRITE = 1, WORD = 4 };
 
+/* Whole words: atomic updates of a narrow element exchange the word around it (target/llvm/translate_opencl_atomics.c). */
 static void *take(hd_opencl_driver *driver, size_t bytes) {
   cl_int code;
   if (bytes > driver->device->facts.global_bytes) return NULL;
+  bytes = (bytes + WORD - 1) / WORD * WORD;
   if (!driver->device->facts.unified.allocate)
     return driver->cl->clSVMAlloc(driver->device->context, READ_WRITE, bytes, ALIGNMENT);
   return driver->device->facts.unified.allocate(driver->device->context, driver->device->facts.id, NULL, bytes,
