@@ -12,7 +12,7 @@ import needs
 
 pytestmark = pytest.mark.usefixtures("compiler")
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-FILES = ["src/passes/gpu/place_launches.mlir", "src/passes/gpu/bf16_to_gpu.mlir", "src/passes/machine/convert_atomics.mlir", "src/passes/machine/convert_lanes.mlir"]
+FILES = ["src/passes/gpu/place_launches.mlir", "src/passes/gpu/place_launches_arguments.mlir", "src/passes/gpu/bf16_to_gpu.mlir", "src/passes/machine/convert_atomics.mlir", "src/passes/machine/convert_lanes.mlir"]
 # What has no compiled form, as its error says, and sums whose order is not said.
 REFUSED = {"flow": "expected a copy", "elements": "an element that is a vector", "moves": "expected a body of one block"}
 UNORDERED = {"atomics"}
@@ -97,6 +97,34 @@ def test_refused(heddle, tmp_path):
     program.write_text(SEED.replace("FILL", "%x = arith.constant 1.0 : bf16\n gpu.memset %memref, %x : memref<10x20xbf16>, bf16"))
     done = heddle("run", program, "--target=simt", "--random", 1)
     assert done.returncode == 1 and "p.mlir:10:2: error: 'gpu.memset' op" in done.stderr
+
+
+def test_another_entry(heddle, tmp_path):
+    """Where the entry launches nothing, what other functions launch says nothing of the target."""
+    program = tmp_path / "p.mlir"
+    program.write_text(SEED.replace("FILL", "").replace("  gpu.module", "  func.func @twice(%t: tensor<8xf32>) -> tensor<8xf32> {\n    %s = stablehlo.add %t, %t : tensor<8xf32>\n    return %s : tensor<8xf32>\n  }\n  gpu.module"))
+    for target in ("cpu", "simt"):
+        done = heddle("run", program, "--entry", "twice", f"--target={target}", "--random", 1, "--reference=eval", check=True)
+        assert "differs from the evaluator by 0 " in done.stdout
+
+
+def test_reference_runs_the_kernels(heddle, tmp_path):
+    """The evaluator that results are compared with takes kernels as the program has them, whatever the target."""
+    program = tmp_path / "p.mlir"
+    program.write_text(SEED.replace("FILL", ""))
+    done = heddle("run", program, "--target=simt", "--random", 1, "--reference=eval", check=True)
+    assert "differs from the evaluator by 0 " in done.stdout
+
+
+def test_inputs_stay(heddle, tmp_path):
+    """What a program writes of its arguments is a copy: every run of several starts with the same inputs."""
+    program = tmp_path / "p.mlir"
+    program.write_text(SEED.replace("-> memref<10x20xbf16> {", "{").replace("args(%arg0 : memref<10x20xbf16>, %memref :", "args(%arg0 : memref<10x20xbf16>, %arg1 :").replace("FILL\n    return %memref : memref<10x20xbf16>", "return"))
+    heddle("eval", program, "--random", 1, "--outputs", tmp_path / "want.npz", check=True)
+    heddle("run", program, "--target=simt", "--random", 1, "--repeat", 3, "--outputs", tmp_path / "got.npz", check=True)
+    with np.load(tmp_path / "want.npz") as want, np.load(tmp_path / "got.npz") as got:
+        assert want.files == got.files == ["out0", "out1"]
+        for name in want.files: assert got[name].tobytes() == want[name].tobytes(), name
 
 
 def test_other_readers_take_it(build, tmp_path):

@@ -10,15 +10,6 @@
 /* ---- numbers of the entry -------------------------------------------------------------------------------------- */
 
 static bool is_return(const hd_op *op) { return hd_op_is(op, HD_OP_func_return); }
-static bool is_call(const hd_op *op) { return hd_op_is(op, HD_OP_func_call); }
-
-static bool is_called(hd_pass *pass, hd_op *func) {
-  hd_op_list calls = hd_ops_where(pass->module->op, is_call, &pass->arena);
-  for (size_t i = 0; i < calls.len; ++i)
-    if (hd_symbol_resolve(calls.data[i], hd_call_like_callee(calls.data[i])) == func) return true;
-  return false;
-}
-
 /* The buffer of one number of |type|, an index as i64; null: |type| is no number. */
 static hd_type box_of(hd_type type) {
   if (type->kind == HD_TYPE_INDEX) type = hd_i64(type->context);
@@ -27,7 +18,6 @@ static hd_type box_of(hd_type type) {
 }
 
 void hd_box_numbers(hd_pass *pass, hd_op *func) {
-  if (is_called(pass, func)) return;
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_type index = hd_type_index(pass->context);
   for (uint32_t i = 0; i < entry->arg_count; ++i) {

@@ -11,13 +11,15 @@
  *
  * Buffers without a memory space lie on the device, but for those that the host alone loads from and stores to; of what both want the
  * host moves an element at a time, which is right and slow. Copies go by what lies where. Numbers that the entry takes and gives are
- * buffers of one element, as the runtime has them. A stream is in order, so tokens say nothing and go; frees are
+ * buffers of one element, as the runtime has them. What the entry writes of its arguments is a copy, a result where it has no buffers as
+ * results. A stream is in order, so tokens say nothing and go; frees are
  * disc-buffer-deallocation's, which follows. A gpu.module has one kernel, of a name that no other has, and where all launches of a
  * kernel have blocks of one known size it says so. */
 #include "ir/address_space.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 #include "ir/ops/interfaces.h"
+#include "passes/gpu/entry_arguments.h"
 #include "passes/gpu/host_elements.h"
 #include "passes/gpu/kernel_modules.h"
 #include "passes/host/buffer_places.h"
@@ -48,28 +50,18 @@ static bool is_on_the_host(const hd_op *op) {
   }
 }
 
-/* |op| takes operands [first, first + count) and gives |result| alone. */
-static hd_op *replace(hd_op *op, hd_opcode opcode, uint32_t first, uint32_t count, const int32_t *segments,
-                      size_t segment_count, hd_type result) {
-  hd_builder b = hd_builder_before(op);
-  b.loc = op->loc;
-  hd_value *operands[64];
-  if (count > 64) return NULL;
-  for (uint32_t i = 0; i < count; ++i) operands[i] = hd_operand(op, first + i);
-  hd_attr_arg attrs[] = {
-      {HD_NAME_operandSegmentSizes, segment_count ? hd_attr_i32_array(b.context, segments, segment_count) : NULL}};
-  return hd_build_op(&b, opcode, operands, count, &result, result ? 1 : 0, attrs, 1, 0);
-}
-
 static bool plain_alloc(placer *p, hd_op *op) {
   uint32_t first, count;
   hd_op_operand_range(op, ALLOC_SIZES, &first, &count);
   if (first + count != op->operand_count) return hd_op_error(op, "has symbols of a layout, expected a dense buffer");
-  int32_t segments[] = {(int32_t)count, 0};
-  hd_op *made = replace(op, HD_OP_memref_alloc, first, count, segments, 2, hd_result_type(op, 0));
-  if (!made) return hd_op_error(op, "has more than 64 sizes");
-  hd_value_replace_uses(hd_result(op, 0), hd_result(made, 0));
-  hd_vec_push(&p->pass->arena, &p->allocated, hd_result(made, 0));
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_value **sizes = hd_new_array(&p->pass->arena, hd_value *, count + 1);
+  for (uint32_t i = 0; i < count; ++i) sizes[i] = hd_operand(op, first + i);
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){(int32_t)count, 0}, 2)};
+  hd_value *made = hd_build_one_(&b, HD_OP_memref_alloc, hd_result_type(op, 0), sizes, count, &segments, 1);
+  hd_value_replace_uses(hd_result(op, 0), made);
+  hd_vec_push(&p->pass->arena, &p->allocated, made);
   return true;
 }
 
@@ -161,13 +153,15 @@ static void set_signature(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_type type = hd_function_like_function_type(func)->type_value;
   uint32_t in_count = type->function.in_count, out_count = type->function.out_count;
-  hd_type *ins = hd_new_array(&pass->arena, hd_type, in_count + 1),
-          *outs = hd_new_array(&pass->arena, hd_type, out_count + 1);
+  hd_type *ins = hd_new_array(&pass->arena, hd_type, in_count + 1);
+  const hd_type *outs = type->function.outs;
   for (uint32_t i = 0; i < in_count; ++i) ins[i] = entry->args[i]->type;
-  for (uint32_t i = 0; i < out_count; ++i) outs[i] = type->function.outs[i];
   hd_for_each_block(block, hd_op_region(func, 0)) {
     if (!hd_op_is(block->last, HD_OP_func_return)) continue;
-    for (uint32_t i = 0; i < block->last->operand_count; ++i) outs[i] = hd_operand_type(block->last, i);
+    out_count = block->last->operand_count;
+    hd_type *types = hd_new_array(&pass->arena, hd_type, out_count + 1);
+    for (uint32_t i = 0; i < out_count; ++i) types[i] = hd_operand_type(block->last, i);
+    outs = types;
   }
   hd_function_like_set_function_type(func,
                                      hd_attr_type(hd_type_function(pass->context, ins, in_count, outs, out_count)));
@@ -206,9 +200,8 @@ static bool place_buffers(placer *p, hd_op *func) {
     hd_builder b = hd_builder_before(taken.data[i]);
     b.loc = taken.data[i]->loc;
     hd_type type = hd_result_type(taken.data[i], 0);
-    hd_value *operands[64];
     uint32_t count = taken.data[i]->operand_count;
-    if (count > 64) return hd_op_error(taken.data[i], "has more than 64 sizes");
+    hd_value **operands = hd_new_array(&pass->arena, hd_value *, count + 1);
     for (uint32_t k = 0; k < count; ++k) operands[k] = hd_operand(taken.data[i], k);
     hd_op *made = hd_build_like(&b, taken.data[i], HD_OP_memref_alloc, operands, count, &type, 1);
     hd_op_replace(taken.data[i], (hd_value *[]){hd_result(made, 0)});
@@ -247,7 +240,35 @@ static bool place_signature(hd_op *op, void *user) {
   return true;
 }
 
+/* ---- host functions -------------------------------------------------------------------------------------------- */
+
+static bool is_tensor(const hd_value *value) { return hd_type_is(value->type, HD_TYPE_TENSOR); }
+
+static bool takes_tensor(const hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (is_tensor(hd_operand(op, i))) return true;
+  return op->result_count && is_tensor(hd_result(op, 0));
+}
+
+/* Ops on tensors go through the other pipeline, which knows no launches. */
+static bool check_buffers(hd_pass *pass, hd_op *func) {
+  if (!hd_ops_where(func, is_launch, &pass->arena).len) return true;
+  hd_op_list tensors = hd_ops_where(func, takes_tensor, &pass->arena);
+  return !tensors.len || hd_op_error(tensors.data[0],
+                                     "is on tensors in a function that launches kernels: expected "
+                                     "ops on buffers beside gpu.launch_func");
+}
+
 /* ---- the pass -------------------------------------------------------------------------------------------------- */
+
+static bool is_call(const hd_op *op) { return hd_op_is(op, HD_OP_func_call); }
+
+static bool is_called(hd_pass *pass, hd_op *func) {
+  hd_op_list calls = hd_ops_where(pass->module->op, is_call, &pass->arena);
+  for (size_t i = 0; i < calls.len; ++i)
+    if (hd_symbol_resolve(calls.data[i], hd_call_like_callee(calls.data[i])) == func) return true;
+  return false;
+}
 
 bool hd_pass_place_launches(hd_pass *pass, hd_op *module) {
   if (!hd_split_kernel_modules(pass, module)) return false;
@@ -257,8 +278,11 @@ bool hd_pass_place_launches(hd_pass *pass, hd_op *module) {
       hd_walk_pre(op, place_signature, pass);
     } else if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first) {
       placer p = {.pass = pass};
-      hd_box_numbers(pass, op);
-      if (!make_plain(&p, op) || !place_buffers(&p, op) || !hd_access_elements(pass, op)) return false;
+      bool is_entry = !is_called(pass, op);
+      if (is_entry) hd_box_numbers(pass, op);
+      if (!check_buffers(pass, op) || (is_entry && !hd_own_arguments(pass, op)) || !make_plain(&p, op) ||
+          !place_buffers(&p, op) || !hd_access_elements(pass, op))
+        return false;
     }
   }
   pass->changed = true;
