@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "ir/infer.h"
+#include "ir/launch_items.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/memref.h"
 #include "ir/ops/vector.h"
@@ -460,7 +461,7 @@ bool hd_verify_gpu_launch_func(hd_op *op) {
   hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
   if (!hd_attr_is(attr, HD_ATTR_TYPE) || attr->type_value->kind != HD_TYPE_FUNCTION) return true;
   uint32_t start, count;
-  hd_op_operand_range(op, 11, &start, &count);
+  hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &start, &count);
   hd_type type = attr->type_value;
   if (type->function.in_count != count)
     return hd_op_error(op, "expects %u kernel operands, got %u", type->function.in_count, count);

@@ -7,6 +7,7 @@
 #include "analysis/kernel_sizes.h"
 #include "eval/machine/call_memory.h"
 #include "eval/machine/thread_block.h"
+#include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 
@@ -47,15 +48,15 @@ static void give_token(hd_op *op, hd_tensor *out) {
 static hd_status grid_of(hd_op *op, const hd_tensor *in, grid *out) {
   uint32_t first, count;
   for (uint32_t i = 0; i < 6; ++i) {
-    hd_op_operand_range(op, 1 + i, &first, &count);
+    hd_op_operand_range(op, HD_LAUNCH_GRID + i, &first, &count);
     if (count != 1) return hd_make_status(HD_INVALID_ARGUMENT, "lacks a size");
     (i < 3 ? out->blocks : out->threads)[i % 3] = hd_eval_int(&in[first]);
   }
-  for (uint32_t i = 7; i < 10; ++i) {
+  for (uint32_t i = HD_LAUNCH_CLUSTER; i < HD_LAUNCH_DYNAMIC_SHARED; ++i) {
     hd_op_operand_range(op, i, &first, &count);
     if (count) return hd_make_status(HD_UNIMPLEMENTED, "has clusters, which the evaluator does not run");
   }
-  hd_op_operand_range(op, 10, &first, &count);
+  hd_op_operand_range(op, HD_LAUNCH_DYNAMIC_SHARED, &first, &count);
   out->dynamic = count ? hd_eval_int(&in[first]) : 0;
   return check_grid(out);
 }
@@ -260,7 +261,7 @@ HD_EVAL_HOOK(gpu_launch_func) {
   HD_TRY(arguments_of(function, &entry));
   HD_TRY(grid_of(op, in, &g));
   give_token(op, out);
-  hd_op_operand_range(op, 11, &first, &count);
+  hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &first, &count);
   if (count != argument_count(function, entry))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %u arguments to a kernel of %u", count,
                           argument_count(function, entry));

@@ -13,6 +13,7 @@
 #include "passes/gpu/bf16_to_gpu.h"
 
 #include "analysis/buffer_deps.h"
+#include "ir/launch_items.h"
 #include "ir/ops/interfaces.h"
 #include "passes/passes.h"
 
@@ -118,7 +119,7 @@ static hd_value *stored_view(stored_buffers *s, hd_value *buffer) {
 
 static bool store_launch(stored_buffers *s, hd_op *launch) {
   uint32_t first, count;
-  hd_op_operand_range(launch, 11, &first, &count);
+  hd_op_operand_range(launch, HD_LAUNCH_ARGUMENTS, &first, &count);
   for (uint32_t i = first; i < first + count; ++i) {
     hd_value *value = hd_operand(launch, i);
     if (!hd_holds_narrow(s->element, value->type)) continue;

@@ -4,11 +4,10 @@
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
 #include "ir/builder.h"
+#include "ir/launch_items.h"
 #include "ir/ops/interfaces.h"
 
 /* ---- does the program write a buffer? -------------------------------------------------------------------------- */
-
-enum { LAUNCH_ARGUMENTS = 11 }; /* item kernelOperands of gpu.launch_func */
 
 /* Values that may be one buffer, followed from definitions to uses. */
 typedef struct flow {
@@ -56,7 +55,7 @@ static void follow_jump(flow *f, hd_op *op, uint32_t operand) {
 static bool follow_call(flow *f, hd_op *op, uint32_t operand) {
   uint32_t first = 0, count;
   bool is_launch = hd_op_is(op, HD_OP_gpu_launch_func);
-  if (is_launch) hd_op_operand_range(op, LAUNCH_ARGUMENTS, &first, &count);
+  if (is_launch) hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &first, &count);
   hd_op *callee = hd_symbol_resolve(op, is_launch ? hd_launch_like_kernel(op) : hd_call_like_callee(op));
   if (!callee || !callee->region_count || !hd_op_region(callee, 0)->first || operand < first) return false;
   follow_argument(f, hd_op_region(callee, 0)->first, operand - first);

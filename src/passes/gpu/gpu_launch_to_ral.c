@@ -11,6 +11,7 @@
  * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
  * pointer of its first element and one word per unknown size that the kernel takes, for it is dense; scalars are the bits of their words. */
 #include "analysis/kernel_sizes.h"
+#include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
@@ -77,9 +78,9 @@ static bool lower(launcher *l, hd_op *launch) {
   hd_op *kernels = nested ? hd_symbol_table_lookup(&l->symbols, hd_ident_str(symbol->symbol.root)) : NULL;
   hd_op *kernel = kernels ? hd_symbol_lookup(kernels, hd_ident_str(symbol->symbol.nested[0])) : NULL;
   if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
-  hd_op_operand_range(launch, 1, &first, &count);
-  hd_op_operand_range(launch, 11, &start, &count);
-  hd_op_operand_range(launch, 10, &at, &dynamic);
+  hd_op_operand_range(launch, HD_LAUNCH_GRID, &first, &count);
+  hd_op_operand_range(launch, HD_LAUNCH_ARGUMENTS, &start, &count);
+  hd_op_operand_range(launch, HD_LAUNCH_DYNAMIC_SHARED, &at, &dynamic);
   if (first != 0 || start != 6 + dynamic || launch->operand_count != start + count)
     return hd_op_error(launch, "has tokens or clusters, expected a plain launch");
   hd_builder b = hd_builder_before(launch);

@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/builder.h"
+#include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/memref.h"
@@ -136,7 +137,7 @@ static bool visit(hd_op *op, void *user) {
   if (!hd_op_is(op, HD_OP_gpu_launch_func)) return true;
   hd_op *func = hd_symbol_resolve(op, hd_launch_like_kernel(op));
   if (!hd_op_is(func, HD_OP_gpu_func)) return hd_op_error(op, "names a kernel that is no gpu.func");
-  hd_op_operand_range(op, 11, &start, &count);
+  hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &start, &count);
   kernel *k = kernel_of(z, func, count);
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t j = 0; j < count && is_memref(hd_operand(op, start + i)); ++j) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/gpu/kernel_modules.h"
 
+#include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
-
-enum { LAUNCH_BLOCK = 4 }; /* item blockSizeX of gpu.launch_func; y and z follow */
 
 typedef struct launched_kernel {
   hd_op *kernels, *kernel;
@@ -38,7 +37,7 @@ static bool find_kernels(hd_pass *pass, hd_op *module, launched_kernels *out) {
 static bool block_of(const launched_kernel *k, int32_t *sizes) {
   for (size_t i = 0; i < k->launches.len; ++i) {
     uint32_t first, count;
-    hd_op_operand_range(k->launches.data[i], LAUNCH_BLOCK, &first, &count);
+    hd_op_operand_range(k->launches.data[i], HD_LAUNCH_BLOCK, &first, &count);
     for (uint32_t d = 0; d < 3; ++d) {
       int64_t size;
       if (!hd_value_constant_int(hd_operand(k->launches.data[i], first + d), &size) || size < 1 || size > INT32_MAX)

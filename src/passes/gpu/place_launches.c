@@ -16,6 +16,7 @@
  * disc-buffer-deallocation's, which follows. A gpu.module has one kernel, of a name that no other has, and where all launches of a
  * kernel have blocks of one known size it says so. */
 #include "ir/address_space.h"
+#include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 #include "ir/ops/interfaces.h"
@@ -25,7 +26,7 @@
 #include "passes/host/buffer_places.h"
 #include "passes/passes.h"
 
-enum { ALLOC_SIZES = 1, LAUNCH_TOKENS = 0, LAUNCH_OBJECT = 12 }; /* items of gpu.alloc and gpu.launch_func */
+enum { ALLOC_SIZES = 1 }; /* item of gpu.alloc */
 
 typedef struct placer {
   hd_pass *pass;
@@ -78,19 +79,19 @@ static bool plain_copy(hd_op *op, uint32_t to, uint32_t from) {
 
 static void plain_launch(hd_op *op) {
   uint32_t tokens, first, count;
-  hd_op_operand_range(op, LAUNCH_TOKENS, &first, &tokens);
-  hd_op_operand_range(op, LAUNCH_OBJECT, &first, &count);
+  hd_op_operand_range(op, HD_LAUNCH_TOKENS, &first, &tokens);
+  hd_op_operand_range(op, HD_LAUNCH_OBJECT, &first, &count);
   if (!tokens && !count && !op->result_count) return;
-  int32_t segments[13];
+  int32_t segments[HD_LAUNCH_ITEMS];
   hd_attr old = hd_segmented_operandSegmentSizes(op);
-  for (size_t i = 0; i < 13; ++i) segments[i] = (int32_t)hd_attr_int_at(old, i);
-  segments[LAUNCH_TOKENS] = segments[LAUNCH_OBJECT] = 0;
+  for (size_t i = 0; i < HD_LAUNCH_ITEMS; ++i) segments[i] = (int32_t)hd_attr_int_at(old, i);
+  segments[HD_LAUNCH_TOKENS] = segments[HD_LAUNCH_OBJECT] = 0;
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   hd_value **operands = hd_new_array(&b.module->arena, hd_value *, first - tokens + 1);
   for (uint32_t i = tokens; i < first; ++i) operands[i - tokens] = hd_operand(op, i);
   hd_op *made = hd_build_like(&b, op, HD_OP_gpu_launch_func, operands, first - tokens, NULL, 0);
-  hd_op_attr_set(made, HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, segments, 13));
+  hd_op_attr_set(made, HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, segments, HD_LAUNCH_ITEMS));
   if (op->result_count) return; /* erased with the token's other ends */
   hd_op_erase(op);
 }

@@ -8,6 +8,7 @@
  *
  * A host buffer is one without memory space. A kernel cannot read its address, so it must be of static shape (the rank
  * is known, so the shape of a shape is) and only be read; anything else is an error. Buffers of the device stay. */
+#include "ir/launch_items.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/interfaces.h"
 #include "passes/passes.h"
@@ -82,7 +83,7 @@ static void set_type(hd_pass *pass, hd_op *kernel, uint32_t count) {
 
 static bool revise(hd_pass *pass, hd_op *launch, hd_map *kernels) {
   uint32_t start, count;
-  hd_op_operand_range(launch, 11, &start, &count);
+  hd_op_operand_range(launch, HD_LAUNCH_ARGUMENTS, &start, &count);
   hd_op *kernel = hd_symbol_resolve(launch, hd_launch_like_kernel(launch));
   if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
   bool any = false;

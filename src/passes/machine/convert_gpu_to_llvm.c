@@ -12,6 +12,7 @@
  * thread llvm.alloca in space 5. Arguments are the words of a launch (disc-gpu-launch-to-ral), one each; launches that are
  * still gpu.launch_func pass them so. Requires dense buffers in a memory space, regions of one block, and expanded math. */
 #include "analysis/kernel_sizes.h"
+#include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"
@@ -227,7 +228,7 @@ static hd_value *cast(hd_builder *b, hd_value *value, hd_type type) {
 static bool convert_launch(hd_pass *pass, hd_op *launch, const hd_op *kernel) {
   hd_type word = hd_machine_index_type(kernel);
   uint32_t start, count;
-  hd_op_operand_range(launch, 11, &start, &count);
+  hd_op_operand_range(launch, HD_LAUNCH_ARGUMENTS, &start, &count);
   hd_builder b = hd_builder_before(launch);
   b.loc = launch->loc;
   hd_type index = hd_type_index(pass->context), i64 = hd_i64(pass->context);
