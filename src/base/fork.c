@@ -75,6 +75,7 @@ static void watch_mutex(hd_fork_mutex *m) {
 
 void hd_fork_mutex_init(hd_fork_mutex *m, hd_fork_rank rank) {
   *m = (hd_fork_mutex){.mutex = PTHREAD_MUTEX_INITIALIZER, .guard.rank = rank};
+  watch_mutex(m); /* not when it is first locked: that may be under a lock that a fork waits for */
 }
 
 void hd_fork_mutex_destroy(hd_fork_mutex *m) {

@@ -34,13 +34,14 @@ hd_status hd_fork_guard_add(hd_fork_guard *guard) HD_MUST_USE;
 void hd_fork_guard_remove(hd_fork_guard *guard);
 
 /* A mutex that a forked child finds free, and what it protects whole. One of the process needs no more than
- * HD_FORK_MUTEX_INIT and is never destroyed. */
+ * HD_FORK_MUTEX_INIT, is not first locked under another, and is never destroyed. */
 typedef struct hd_fork_mutex {
   pthread_mutex_t mutex;
   atomic_bool watched; /* its guard is in the list */
   hd_fork_guard guard;
 } hd_fork_mutex;
 #define HD_FORK_MUTEX_INIT {.mutex = PTHREAD_MUTEX_INITIALIZER}
+/* Has its place in the order of locking from here on; called under no lock that a fork takes. */
 void hd_fork_mutex_init(hd_fork_mutex *mutex, hd_fork_rank rank);
 /* Nobody holds it or asks for it. */
 void hd_fork_mutex_destroy(hd_fork_mutex *mutex);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fork.h"
 
+#include <sched.h>
+
 #include "base/fork_testing.h"
 
 typedef struct owner {
@@ -86,6 +88,41 @@ static bool is_free_and_whole(void *value) {
   return *(int *)value == 7;
 }
 
+/* A guard that says when a fork has begun to lock. */
+static atomic_bool forking;
+static void say_forking(void *user) { atomic_store((atomic_bool *)user, true); }
+static void nothing(void *user) { (void)user; }
+
+static void *fork_once(void *outcome) {
+  *(bool *)outcome = hd_test_child_is_well(is_free_and_whole, &(int){7});
+  return NULL;
+}
+
+/* What is first locked under another lock, while a fork waits for that one, is locked at once. */
+static bool first_use_in_a_fork(void *unused) {
+  (void)unused;
+  hd_fork_mutex outer, inner;
+  hd_fork_guard first = {say_forking, nothing, nothing, &forking, HD_FORK_OUTER, NULL, NULL};
+  pthread_t thread;
+  bool well = false;
+  hd_fork_mutex_init(&inner, HD_FORK_INNER);
+  hd_fork_mutex_init(&outer, HD_FORK_OUTER);
+  hd_fork_mutex_lock(&outer);
+  hd_status status = hd_fork_guard_add(&first);
+  bool good = hd_is_ok(status) && !pthread_create(&thread, NULL, fork_once, &well);
+  hd_status_free(status);
+  if (!good) return false;
+  while (!atomic_load(&forking)) sched_yield();
+  hd_fork_mutex_lock(&inner);
+  hd_fork_mutex_unlock(&inner);
+  hd_fork_mutex_unlock(&outer);
+  pthread_join(thread, NULL);
+  hd_fork_guard_remove(&first);
+  hd_fork_mutex_destroy(&outer);
+  hd_fork_mutex_destroy(&inner);
+  return well;
+}
+
 int main(void) {
   owner owners[3];
   for (int i = 0; i < 3; ++i) add(&owners[i], HD_FORK_MIDDLE);
@@ -103,5 +140,6 @@ int main(void) {
   check_ranks();
   int protected_value = 7;
   hd_test_forks(100, use, is_free_and_whole, &protected_value);
+  HD_CHECK(hd_test_child_is_well(first_use_in_a_fork, NULL)); /* in a child, which is ended where it hangs */
   return HD_TEST_RESULT();
 }
