@@ -119,7 +119,7 @@ bool hd_hlo_infer_results(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode o
                        .attrs = named,
                        .attr_count = named_count};
   size_t errors = s->b.context->error_count;
-  bool known = results && hd_infer_types(&state, types);
+  bool known = hd_check_operands(&state) && results && hd_infer_types(&state, types);
   if (s->b.context->error_count > errors) return !(s->r->failed = true);
   if (!known)
     return hd_hlo_fail(s->r, inst->at, "expected a shape, which does not follow from these operands, got none");
@@ -152,6 +152,10 @@ bool hd_hlo_infer_shapes(hd_hlo_reader *r, hd_hlo_computation *computation) {
   hd_hlo_import s = {.r = r, .computation = computation, .b = hd_builder_at_end(r->module, body), .args = body->args};
   hd_hlo_values root;
   if (!hd_hlo_import_body(&s, &root)) return false;
+  for (size_t i = 0; i < computation->said.len; ++i) {
+    const hd_hlo_said *said = &computation->said.data[i];
+    if (!hd_hlo_check_shape(r, said->at, &computation->insts.data[said->inst], &said->shape)) return false;
+  }
   forget_calls(r); /* |r->imported| stays: what is imported on the way is bounded with all else */
   return true;
 }

@@ -97,7 +97,7 @@ static bool parse_operand_shape(hd_hlo_cursor *c, hd_hlo_said *out) {
   return hd_hlo_parse_shape(c, &out->shape);
 }
 
-static bool parse_operands(hd_hlo_cursor *c, const hd_hlo_computation *computation, hd_hlo_inst *inst) {
+static bool parse_operands(hd_hlo_cursor *c, hd_hlo_computation *computation, hd_hlo_inst *inst) {
   hd_hlo_reader *r = c->r;
   hd_vec(uint32_t) operands = {0};
   if (hd_hlo_accept(c, ')')) return true;
@@ -113,8 +113,10 @@ static bool parse_operands(hd_hlo_cursor *c, const hd_hlo_computation *computati
       return hd_hlo_fail(r, at, "expected an instruction before this one, got '%.*s'", (int)name.len, name.data);
     uint32_t number = (uint32_t)(entry->value.i64 - 1);
     const hd_hlo_inst *operand = &computation->insts.data[number];
-    if (said.at && !operand->shapeless &&
-        !hd_hlo_check_shape(r, said.at, &computation->insts.data[number], &said.shape))
+    said.inst = number;
+    if (said.at && operand->shapeless)
+      hd_vec_push(&r->scratch, &computation->said, said);
+    else if (said.at && !hd_hlo_check_shape(r, said.at, operand, &said.shape))
       return false;
     hd_vec_push(&r->scratch, &operands, number);
   } while (hd_hlo_accept(c, ','));

@@ -39,14 +39,22 @@ typedef struct hd_hlo_inst {
   const hd_hlo_attr *attrs;
 } hd_hlo_inst;
 
+/* What text says a second time, and where. */
+typedef struct hd_hlo_said {
+  const char *at;
+  hd_hlo_shape shape;
+  uint32_t inst; /* that it is said of, where an operand has it */
+} hd_hlo_said;
+
 typedef struct hd_hlo_computation {
   hd_str name;
   const char *at;
   hd_vec(hd_hlo_inst) insts;
   hd_vec(uint32_t) params; /* instruction of each parameter */
   uint32_t root;
-  bool entry, shapeless; /* shapeless: shapes of some instructions were left out */
-  hd_op *func;           /* the function that it became, null before and for those that are regions only */
+  bool entry, shapeless;    /* shapeless: shapes of some instructions were left out */
+  hd_vec(hd_hlo_said) said; /* what operands say of those, to be held against what follows */
+  hd_op *func;              /* the function that it became, null before and for those that are regions only */
 } hd_hlo_computation;
 
 typedef struct hd_hlo_reader {
@@ -123,12 +131,6 @@ const char *hd_hlo_shape_text(hd_hlo_reader *r, const hd_hlo_shape *shape);
 hd_type hd_hlo_element_type(hd_context *context, hd_str name);
 /* Its name, null when HLO has none for |element|. */
 const char *hd_hlo_element_name(hd_type element);
-
-/* What text says a second time, and where. */
-typedef struct hd_hlo_said {
-  const char *at;
-  hd_hlo_shape shape;
-} hd_hlo_said;
 
 typedef struct hd_hlo_signature {
   bool given;

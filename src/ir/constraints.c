@@ -340,14 +340,17 @@ static void describe(hd_strbuf *out, hd_str constraint, bool of_attr) {
   }
 }
 
-void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str constraint, hd_type type) {
-  hd_context *context = hd_op_context(op);
+const char *hd_constraint_text(hd_context *context, hd_str constraint, hd_type type) {
   hd_strbuf text;
   hd_strbuf_init(&text, &context->arena);
   describe(&text, constraint, false);
   hd_strbuf_puts(&text, ", but got ");
   if (context->print_type) context->print_type(&text, type);
-  hd_op_error(op, "%s #%u must be %s", what, index, hd_strbuf_text(&text));
+  return hd_strbuf_text(&text);
+}
+
+void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str constraint, hd_type type) {
+  hd_op_error(op, "%s #%u must be %s", what, index, hd_constraint_text(hd_op_context(op), constraint, type));
 }
 
 void hd_attr_constraint_error(hd_op *op, const char *name, hd_str constraint, hd_attr attr) {

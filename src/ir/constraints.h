@@ -23,6 +23,8 @@ bool hd_type_constraint_is_known(hd_str constraint);
 bool hd_attr_constraint_is_known(hd_str constraint);
 /* The same for attributes. A word "dialect.name" means that enum or struct row. */
 bool hd_attr_satisfies(hd_str constraint, hd_attr attr);
+/* "a ranked tensor, but got !stablehlo.token"; lives as long as the context. */
+const char *hd_constraint_text(hd_context *context, hd_str constraint, hd_type type);
 /* Reports "operand #0 must be ..., but got ..." at |op|. */
 void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str constraint, hd_type type);
 /* Reports "attribute 'name' must be ..., but got ..." at |op|. */

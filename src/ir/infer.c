@@ -93,6 +93,32 @@ bool hd_state_list(const hd_op_state *state, hd_name name, int64_t *out, uint32_
   return true;
 }
 
+/* The item of operand |i|; null where only sizes of segments tell it. */
+static const hd_signature_item *item_of(const hd_signature_list *list, size_t i, size_t count) {
+  size_t first = 0; /* the first item that has no or several operands */
+  while (first < list->count && list->items[first].arity == HD_ONE) ++first;
+  if (i < first) return &list->items[i];
+  if (list->variable != 1) return NULL;
+  size_t behind = list->count - first - 1;
+  return &list->items[i >= count - behind ? list->count - (count - i) : first];
+}
+
+bool hd_check_operands(const hd_op_state *state) {
+  const hd_signature_list *list = &hd_signature_of(state->context, state->opcode)->args;
+  size_t fixed = list->count - list->variable, count = state->operand_count;
+  if (count < fixed || (!list->variable && count > fixed))
+    return hd_infer_error(state, "expects %s%zu operand%s, got %zu", list->variable ? "at least " : "", fixed,
+                          fixed == 1 ? "" : "s", count);
+  for (size_t i = 0; i < count; ++i) {
+    const hd_signature_item *item = item_of(list, i, count);
+    hd_type type = hd_state_type(state, i);
+    if (item && !hd_type_satisfies(item->constraint, type))
+      return hd_infer_error(state, "operand #%zu must be %s", i,
+                            hd_constraint_text(state->context, item->constraint, type));
+  }
+  return true;
+}
+
 bool hd_check_result_count(const hd_op_state *state, size_t count) {
   if (hd_state_results(state, count) == count) return true;
   return hd_infer_error(state, "expects %zu results, got %zu", count, state->result_count);

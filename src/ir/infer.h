@@ -41,6 +41,9 @@ static inline hd_type hd_state_hint(const hd_op_state *state, size_t i) {
 static inline size_t hd_state_results(const hd_op_state *state, size_t otherwise) {
   return state->result_count ? state->result_count : otherwise;
 }
+/* An error unless there are as many operands as the row has, of types that fit it: what hooks may assume, to be
+ * asked before them where nothing else has checked the operands. */
+bool hd_check_operands(const hd_op_state *state);
 /* An error unless the op has |count| results (or none are known yet). */
 bool hd_check_result_count(const hd_op_state *state, size_t count);
 
