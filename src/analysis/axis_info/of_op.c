@@ -117,6 +117,24 @@ static hd_axis_info of_compare(hd_op *op, const hd_axis_info *const *operands) {
                          shape_of(hd_result_type(op, 0)));
 }
 
+/* Is |number|, with its sign, one of |element|'s? */
+static bool has_number(hd_type element, int64_t number) {
+  if (!hd_type_is(element, HD_TYPE_INTEGER) || element->integer.width >= 64) return true;
+  if (element->integer.width <= 1) return number == 0 || number == 1;
+  int64_t sign = number >> (element->integer.width - 1);
+  return sign == 0 || sign == -1;
+}
+
+/* The same number in another width, but for a constant that is another one there. */
+static hd_axis_info of_cast(hd_op *op, const hd_axis_info *const *operands) {
+  hd_type type = hd_result_type(op, 0);
+  if (op->operand_count != 1 || operands[0]->rank != hd_axis_rank(type)) return hd_axis_unknown(hd_axis_rank(type));
+  bool converts = hd_op_is(op, HD_OP_arith_extui) || hd_op_is(op, HD_OP_arith_index_castui);
+  hd_axis_info room, out = converts ? *as_unsigned(operands[0], &room) : *operands[0];
+  out.has_constant = out.has_constant && has_number(hd_type_element(type), out.constant);
+  return out;
+}
+
 /* Operand |item| of a load, which may be left out. */
 static const hd_axis_info *optional(hd_op *op, size_t item, const hd_axis_info *const *operands) {
   uint32_t start, count;
@@ -144,7 +162,7 @@ static hd_axis_info of_other(hd_op *op, const hd_axis_info *const *operands) {
     case HD_OP_arith_index_castui:
     case HD_OP_tt_bitcast:
     case HD_OP_builtin_unrealized_conversion_cast:
-      return op->operand_count == 1 && operands[0]->rank == rank ? *operands[0] : hd_axis_unknown(rank);
+      return of_cast(op, operands);
     case HD_OP_ub_poison:
       return hd_axis_any(rank);
     case HD_OP_tt_make_range:
