@@ -158,7 +158,10 @@ static bool mma_holds(hd_attr layout, hd_strbuf *why) {
 /* Coordinates of a base as one number: those of dim d from bit shift[d] on. */
 static uint64_t packed(hd_attr base, uint32_t rank, const uint32_t *shift) {
   uint64_t out = 0;
-  for (uint32_t d = 0; d < rank; ++d) out ^= (uint64_t)base->array.items[d]->integer << shift[d];
+  for (uint32_t d = 0; d < rank; ++d) {
+    uint64_t coordinate = (uint64_t)base->array.items[d]->integer;
+    if (coordinate) out ^= coordinate << shift[d]; /* a dim without bits may begin at bit 64 */
+  }
   return out;
 }
 
