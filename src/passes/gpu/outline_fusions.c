@@ -8,9 +8,9 @@
  *   })                                                  %t = memref.alloc(%0) : memref<?xf32>
  *                                                       "lmhlo.fusion"() ({ ... })
  * A buffer that nothing but this fusion reads is its own, the others are arguments. What the program knows of their dims
- * goes with them: names of symbols, and as hd.constraint their bounds and what a dim is of others. Where that cannot be
- * said (a size that divides into symbols of which no argument is), and where no other fusion is equal, it stays where it
- * is. `inline` brings the launches back once disc-gpu-kernel-outlining has made the kernels. */
+ * goes with them: names of symbols, and as hd.constraint their bounds, what a dim is of others and what divides it. Where
+ * that cannot be said (a size that divides into symbols of which no argument is), and where no other fusion is equal, it
+ * stays where it is. `inline` brings the launches back once disc-gpu-kernel-outlining has made the kernels. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -121,6 +121,21 @@ static const char *name_dim(facts *f, hd_dim dim) {
   return name;
 }
 
+/* What the program's own hd.constraint says of the names that arguments have: that a dim is divisible, say. */
+static void keep_constraints(facts *f, candidate *c) {
+  hd_attr all = hd_discardable_constraint(f->o->z.func);
+  if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
+  hd_shapes *shapes = hd_shapes_of(c->func, &f->o->z.pass->arena);
+  for (uint32_t i = 0; i < all->array.count; ++i) {
+    hd_dim lhs, rhs;
+    hd_attr text = all->array.items[i];
+    bool said = !hd_attr_is(text, HD_ATTR_STRING);
+    for (size_t k = 0; k < f->constraints.len; ++k) said |= f->constraints.data[k] == text;
+    if (!said && hd_shapes_read_constraint(shapes, text->string->text, &lhs, &rhs))
+      hd_vec_push(&f->o->z.pass->arena, &f->constraints, text);
+  }
+}
+
 static void name_arguments(facts *f, candidate *c) {
   hd_pass *pass = f->o->z.pass;
   hd_attr *attrs = hd_new_array(&pass->arena, hd_attr, c->captures.len + 1);
@@ -136,6 +151,7 @@ static void name_arguments(facts *f, candidate *c) {
     attrs[i] = hd_attr_dict(pass->context, &dims, hd_type_is_static(value->type) ? 0 : 1);
   }
   hd_function_like_set_arg_attrs(c->func, hd_attr_array(pass->context, attrs, c->captures.len));
+  keep_constraints(f, c);
   if (f->constraints.len)
     hd_discardable_set_constraint(c->func, hd_attr_array(pass->context, f->constraints.data, f->constraints.len));
 }

@@ -150,3 +150,30 @@ func.func @alone(%x: memref<?xf32, #gpu.address_space<global>> {hd.dims = ["m"]}
   }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
   return
 }
+
+// -----
+
+// That a dim is divisible goes with it, so that vectors need no test of their own; of a dim that no argument has, nothing.
+// CHECK-LABEL: func.func private @fusion(
+// CHECK-SAME: hd.constraint = ["size_0 == [[N:.*]]", "[[N]] % 8 == 0"]
+// CHECK-LABEL: func.func @divisible
+// LOOPS-LABEL: func.func @alone
+// LOOPS-LABEL: func.func private @fusion
+// LOOPS-NOT: scf.if
+// LOOPS-LABEL: func.func @divisible
+// EVAL: divisible arg0=16 arg1=4
+func.func @divisible(%x: memref<?xf32, #gpu.address_space<global>> {hd.dims = ["n"]}, %other: memref<?xf32, #gpu.address_space<global>> {hd.dims = ["m"]}) -> memref<?xf32, #gpu.address_space<global>> attributes {hd.constraint = ["n % 8 == 0", "m % 4 == 0"]} {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32, #gpu.address_space<global>>
+  %a = memref.alloc(%n) : memref<?xf32, #gpu.address_space<global>>
+  %b = memref.alloc(%n) : memref<?xf32, #gpu.address_space<global>>
+  "lmhlo.fusion"() ({
+    "lmhlo.exponential"(%x, %a) : (memref<?xf32, #gpu.address_space<global>>, memref<?xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.exponential"(%a, %b) : (memref<?xf32, #gpu.address_space<global>>, memref<?xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %b : memref<?xf32, #gpu.address_space<global>>
+}
