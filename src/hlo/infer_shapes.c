@@ -90,6 +90,7 @@ static uint32_t results_of(hd_opcode opcode, uint32_t operands) {
     case HD_OP_stablehlo_scatter:
       return operands ? (operands - 1) / 2 : 0;
     case HD_OP_stablehlo_sort:
+    case HD_OP_stablehlo_all_reduce:
       return operands;
     case HD_OP_stablehlo_batch_norm_training:
     case HD_OP_stablehlo_batch_norm_grad:
