@@ -92,3 +92,9 @@ tt.func @dot(%x: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #mma>, %a: tensor<
   %2 = tt.trans %x {order = array<i32: 1, 0>} : tensor<32x32xf16, #b> -> tensor<32x32xf16, #b>
   tt.return
 }
+// -----
+tt.func @axis_of_none(%a: tensor<f32>, %i: tensor<i32>) {
+  // expected-error@+1 {{'tt.gather' op expects a tensor of 1 dim or more for an axis, got one of 0}}
+  %0 = tt.gather %a[%i] {axis = 0 : i32} : (tensor<f32>, tensor<i32>) -> tensor<f32>
+  tt.return
+}

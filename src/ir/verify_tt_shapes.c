@@ -14,6 +14,7 @@ static int64_t dim_of(hd_type type, uint32_t d) { return hd_type_dim(type, d); }
 static bool check_axis(hd_op *op, uint32_t limit, uint32_t *out) {
   int64_t axis = hd_op_int_attr(op, HD_NAME_axis, 0);
   *out = (uint32_t)axis;
+  if (!limit) return hd_op_error(op, "expects a tensor of 1 dim or more for an axis, got one of 0");
   return (axis >= 0 && axis < limit) ||
          hd_op_error(op, "expects an axis between 0 and %u, got %" PRId64, limit - 1, axis);
 }
