@@ -249,6 +249,8 @@ static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op,
     never_one |= never;
   }
   if (*out_drops && never_one) *out_drops = false;
+  /* The rows of a kernel are those of a buffer whose dims its outputs have: the operand's are not known to be. */
+  if (s->target && hd_str_is(hd_discardable_kind(hd_op_parent(op)), "row")) *out_drops = false;
   return some && (*out_drops || s->target);
 }
 
