@@ -10,6 +10,7 @@
  * beside the kernel. One module a kernel, so that a kernel is
  * loaded when it is first launched, and one kernel for all launches of equal content (ir/content_hash.h). A kernel
  * whose parameters or shared memory exceed the target's limit is an error. */
+#include "analysis/captures.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
@@ -25,32 +26,11 @@ typedef struct outliner {
   bool ok;
 } outliner;
 
-typedef struct captures {
-  hd_pass *pass;
-  hd_op *launch;
-  hd_map known; /* outer value -> inner value, null until the kernel is made */
-  hd_vec(hd_value *) values;
-} captures;
-
-static bool capture(hd_op *op, void *user) {
-  captures *c = user;
-  if (op == c->launch) return true;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *value = hd_operand(op, i);
-    hd_op *owner = value->is_block_arg ? hd_block_parent_op(value->owner.block) : hd_value_op(value);
-    if (owner && hd_op_is_ancestor(c->launch, owner)) continue;
-    bool is_new;
-    hd_map_insert(&c->pass->arena, &c->known, value, &is_new);
-    if (is_new) hd_vec_push(&c->pass->arena, &c->values, value);
-  }
-  return true;
-}
-
 /* Operands from outside become the kernel's own. */
 static bool use_inner(hd_op *op, void *user) {
-  captures *c = user;
+  const hd_map *inside = user; /* outer value -> the kernel's */
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *inner = hd_map_get(&c->known, hd_operand(op, i));
+    hd_value *inner = hd_map_get(inside, hd_operand(op, i));
     if (inner) hd_op_set_operand(op, i, inner);
   }
   return true;
@@ -123,16 +103,17 @@ static bool outline(outliner *o, hd_op *launch) {
   if (launch->operand_count != 6 || launch->result_count || body->next || body->arg_count < 12 + (uint64_t)shared)
     return hd_op_error(launch,
                        "has clusters, dynamic shared memory, tokens or several blocks, expected a plain launch");
-  captures c = {.pass = o->pass, .launch = launch};
-  hd_walk_pre(launch, capture, &c);
+  hd_captures captures = {0};
+  hd_map inside = {0};
+  hd_captures_find(launch, arena, &captures);
   hd_vec(hd_value *) arguments = {0};
   hd_vec(hd_type) types = {0};
   int64_t bytes = 0;
-  for (size_t i = 0; i < c.values.len; ++i) {
-    if (hd_value_constant(c.values.data[i])) continue;
-    hd_vec_push(arena, &arguments, c.values.data[i]);
-    hd_vec_push(arena, &types, c.values.data[i]->type);
-    bytes += hd_gpu_parameter_bytes(c.values.data[i]->type);
+  for (size_t i = 0; i < captures.len; ++i) {
+    if (hd_value_constant(captures.data[i])) continue;
+    hd_vec_push(arena, &arguments, captures.data[i]);
+    hd_vec_push(arena, &types, captures.data[i]->type);
+    bytes += hd_gpu_parameter_bytes(captures.data[i]->type);
   }
   if (bytes > o->target->parameter_bytes)
     return hd_op_error(launch, "needs %lld bytes of parameters, and a kernel has at most %lld", (long long)bytes,
@@ -152,14 +133,14 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_symbol_table_insert(&o->symbols, outer);
   hd_block *outer_body = hd_block_create(module);
   hd_region_append(hd_op_region(outer, 0), outer_body);
-  hd_builder inside = hd_builder_at_end(module, outer_body);
-  inside.loc = launch->loc;
+  hd_builder within = hd_builder_at_end(module, outer_body);
+  within.loc = launch->loc;
   hd_attr_arg attrs[] = {
       {HD_NAME_sym_name, text},
       {HD_NAME_function_type, hd_attr_type(hd_type_function(context, types.data, types.len, NULL, 0))},
       {HD_NAME_gpu_kernel, hd_attr_unit(context)},
       {HD_NAME_workgroup_attributions, hd_attr_i64(context, shared)}};
-  hd_op *kernel = hd_build_op(&inside, HD_OP_gpu_func, NULL, 0, NULL, 0, attrs, 4, 1);
+  hd_op *kernel = hd_build_op(&within, HD_OP_gpu_func, NULL, 0, NULL, 0, attrs, 4, 1);
   known_block_size(launch, kernel);
   hd_discardable_set_index_bits_attr(kernel, hd_discardable_index_bits_attr(launch));
 
@@ -182,19 +163,19 @@ static bool outline(outliner *o, hd_op *launch) {
   for (uint32_t i = 0; i < 12; ++i) replace_id(&start, body->args[i], ids[i / 3], i % 3);
   for (uint32_t i = 12; i-- > 0;) hd_block_erase_arg(body, i);
   uint32_t next = 0;
-  for (size_t i = 0; i < c.values.len; ++i) {
-    hd_attr constant = hd_value_constant(c.values.data[i]);
+  for (size_t i = 0; i < captures.len; ++i) {
+    hd_attr constant = hd_value_constant(captures.data[i]);
     hd_value *inner;
     if (constant) {
-      hd_op *copy = hd_op_clone(module, hd_value_op(c.values.data[i]), arena, NULL);
+      hd_op *copy = hd_op_clone(module, hd_value_op(captures.data[i]), arena, NULL);
       hd_op_prepend(copy, body);
       inner = hd_result(copy, 0);
     } else {
-      inner = hd_block_insert_arg(module, body, next++, c.values.data[i]->type);
+      inner = hd_block_insert_arg(module, body, next++, captures.data[i]->type);
     }
-    hd_map_set(arena, &c.known, c.values.data[i], inner);
+    hd_map_set(arena, &inside, captures.data[i], inner);
   }
-  hd_walk_pre(kernel, use_inner, &c);
+  hd_walk_pre(kernel, use_inner, &inside);
   hd_builder end = hd_builder_at_end(module, body);
   end.loc = body->last->loc;
   hd_op_erase(body->last);

@@ -177,9 +177,7 @@ static void drop_stores(inliner *n, const hd_kernel_set *set) {
     for (uint32_t o = 0; o < hd_buffer_output_count(set->ops.data[i]); ++o) {
       hd_value *buffer = hd_buffer_output(set->ops.data[i], o);
       if (!hd_map_find(&s.buffers, buffer)) continue;
-      bool read = false;
-      for (size_t k = 0; k < set->outputs.len; ++k) read |= set->outputs.data[k] == buffer;
-      if (read || is_read(n, buffer)) continue;
+      if (hd_kernel_has_output(set, buffer) || is_read(n, buffer)) continue;
       for (hd_use *use = buffer->first_use, *next; use; use = next) {
         next = use->next;
         if (!hd_op_is(use->owner, HD_OP_memref_store)) continue;

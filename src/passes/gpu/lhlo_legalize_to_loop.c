@@ -56,15 +56,9 @@ static hd_value *host_dim(void *user, hd_dim dim) {
   return hd_host_dim_once(h->z, &h->b, dim, h->fusion, &h->cache);
 }
 
-static bool is_output(const hd_kernel_set *set, hd_value *buffer) {
-  for (size_t o = 0; o < set->outputs.len; ++o)
-    if (set->outputs.data[o] == buffer) return true;
-  return false;
-}
-
 /* Whether |op| writes what nobody reads: it needs no loop, and disc-input-inline-fusion drops it. */
 static bool is_dead(const hd_kernel_set *set, const hd_op *op) {
-  if (is_output(set, hd_buffer_output(op, 0))) return false;
+  if (hd_kernel_has_output(set, hd_buffer_output(op, 0))) return false;
   hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
   return true;
 }
@@ -76,7 +70,8 @@ static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, 
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
     if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_dead(set, op)) continue;
-    if (!hd_is_atomic_reduction(op) || l->deterministic || !is_output(set, hd_buffer_output(op, 0))) return false;
+    if (!hd_is_atomic_reduction(op) || l->deterministic || !hd_kernel_has_output(set, hd_buffer_output(op, 0)))
+      return false;
     hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
     hd_value *operand = hd_operand(op, 0);
     if (!full) full = operand;
@@ -120,7 +115,7 @@ static bool is_parts_kernel(legalizer *l, const hd_kernel_set *set) {
     bool lives = false;
     for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) {
       hd_value *output = hd_buffer_output(op, o);
-      lives |= is_output(set, output);
+      lives |= hd_kernel_has_output(set, output);
       hd_for_each_use(use, output) if (use->owner != op && use->owner->block == op->block) return false;
     }
     if (!lives) continue;

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/captures.h"
 #include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/func.h"
@@ -23,9 +24,9 @@
 
 typedef struct candidate {
   hd_op *fusion, *func;
-  hd_vec(hd_value *) captures; /* the arguments of |func| */
-  struct candidate *equal;     /* the first of its content; itself where it is that */
-  uint32_t count;              /* of the first: how many are equal */
+  hd_captures captures;    /* the arguments of |func| */
+  struct candidate *equal; /* the first of its content; itself where it is that */
+  uint32_t count;          /* of the first: how many are equal */
 } candidate;
 
 typedef struct outliner {
@@ -35,42 +36,27 @@ typedef struct outliner {
   hd_vec(candidate *) all;
 } outliner;
 
-typedef struct captures {
-  outliner *o;
-  candidate *c;
-  hd_kernel_set set;
-  hd_map known;           /* value -> itself */
-  hd_vec(hd_value *) own; /* buffers that are the fusion's alone */
-  bool ok;
-} captures;
+typedef hd_vec(hd_value *) value_list;
 
 static bool is_fusion(const hd_op *op) { return hd_op_is(op, HD_OP_lmhlo_fusion) && !hd_discardable_host(op); }
 
-static bool is_output(const hd_kernel_set *set, const hd_value *buffer) {
-  for (size_t i = 0; i < set->outputs.len; ++i)
-    if (set->outputs.data[i] == buffer) return true;
-  return false;
-}
-
-static bool take_operands(hd_op *op, void *user) {
-  captures *c = user;
-  hd_arena *arena = &c->o->z.pass->arena;
-  for (uint32_t i = 0; i < op->operand_count && c->ok; ++i) {
-    hd_value *value = hd_operand(op, i);
-    hd_op *owner = value->is_block_arg ? hd_block_parent_op(value->owner.block) : hd_value_op(value);
-    bool is_new;
-    if (hd_op_is_ancestor(c->c->fusion, owner)) continue;
-    hd_map_insert(arena, &c->known, value, &is_new);
-    if (!is_new) continue;
-    bool written = hd_map_get(&c->set.writers, value) != NULL;
-    if (!hd_type_is(value->type, HD_TYPE_MEMREF) || !value->type->shaped.space)
-      c->ok = false;
-    else if (!written || is_output(&c->set, value))
-      hd_vec_push(arena, &c->c->captures, value);
-    else if (hd_op_is(owner, HD_OP_memref_alloc))
-      hd_vec_push(arena, &c->own, value);
+/* What the fusion uses from outside: buffers that are its alone, and those that become arguments. False where it uses
+ * anything else. */
+static bool take_buffers(outliner *o, candidate *c, value_list *own) {
+  hd_arena *arena = &o->z.pass->arena;
+  hd_kernel_set set = {0};
+  hd_captures used = {0};
+  hd_kernel_collect(&o->z, c->fusion, &set);
+  hd_captures_find(c->fusion, arena, &used);
+  for (size_t i = 0; i < used.len; ++i) {
+    hd_value *value = used.data[i];
+    if (!hd_type_is(value->type, HD_TYPE_MEMREF) || !value->type->shaped.space) return false;
+    if (!hd_map_get(&set.writers, value) || hd_kernel_has_output(&set, value))
+      hd_vec_push(arena, &c->captures, value);
+    else if (hd_op_is(hd_value_op(value), HD_OP_memref_alloc))
+      hd_vec_push(arena, own, value);
     else
-      c->ok = false;
+      return false;
   }
   return true;
 }
@@ -125,13 +111,15 @@ static const char *name_dim(facts *f, hd_dim dim) {
 static void keep_constraints(facts *f, candidate *c) {
   hd_attr all = hd_discardable_constraint(f->o->z.func);
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
-  hd_shapes *shapes = hd_shapes_of(c->func, &f->o->z.pass->arena);
+  hd_shapes *shapes = NULL;
   for (uint32_t i = 0; i < all->array.count; ++i) {
     hd_dim lhs, rhs;
     hd_attr text = all->array.items[i];
     bool said = !hd_attr_is(text, HD_ATTR_STRING);
     for (size_t k = 0; k < f->constraints.len; ++k) said |= f->constraints.data[k] == text;
-    if (!said && hd_shapes_read_constraint(shapes, text->string->text, &lhs, &rhs))
+    if (said) continue;
+    if (!shapes) shapes = hd_shapes_of(c->func, &f->o->z.pass->arena);
+    if (hd_shapes_read_constraint(shapes, text->string->text, &lhs, &rhs))
       hd_vec_push(&f->o->z.pass->arena, &f->constraints, text);
   }
 }
@@ -188,7 +176,7 @@ static bool forget_node(hd_op *op, void *user) {
 }
 
 /* The function of |c|, or none where what it needs to know cannot be said. */
-static void make_function(outliner *o, candidate *c, captures *found) {
+static void make_function(outliner *o, candidate *c, const value_list *own) {
   hd_pass *pass = o->z.pass;
   hd_type *ins = hd_new_array(&pass->arena, hd_type, c->captures.len + 1);
   for (size_t i = 0; i < c->captures.len; ++i) ins[i] = c->captures.data[i]->type;
@@ -210,10 +198,10 @@ static void make_function(outliner *o, candidate *c, captures *found) {
   bool known = true;
   for (size_t i = 0; i < f.sizes.len; ++i) known &= read_dim(inner.shapes, f.sizes.data[i]) != NULL;
   for (size_t i = 0; i < c->captures.len; ++i) hd_map_set(&pass->arena, &map, c->captures.data[i], body->args[i]);
-  for (size_t i = 0; i < found->own.len && known; ++i) {
-    hd_value *own = own_buffer(&inner, o, &before, found->own.data[i], last, &written);
-    known = own != NULL;
-    hd_map_set(&pass->arena, &map, found->own.data[i], own);
+  for (size_t i = 0; i < own->len && known; ++i) {
+    hd_value *inside = own_buffer(&inner, o, &before, own->data[i], last, &written);
+    known = inside != NULL;
+    hd_map_set(&pass->arena, &map, own->data[i], inside);
   }
   if (!known) {
     hd_op_erase(c->func);
@@ -229,10 +217,8 @@ static void add(outliner *o, hd_op *fusion) {
   hd_arena *arena = &o->z.pass->arena;
   candidate *c = hd_new(arena, candidate);
   c->fusion = fusion;
-  captures found = {.o = o, .c = c, .ok = true};
-  hd_kernel_collect(&o->z, fusion, &found.set);
-  hd_walk_pre(fusion, take_operands, &found);
-  if (found.ok) make_function(o, c, &found);
+  value_list own = {0};
+  if (take_buffers(o, c, &own)) make_function(o, c, &own);
   if (!c->func) return;
   hd_hash128 content = hd_content_hash(c->func);
   bool is_new;

@@ -39,10 +39,9 @@ static hd_op *copy_into(hd_specializer *s, hd_op *fusion, hd_block *block) {
   for (size_t i = 0; i < set.ops.len; ++i)
     for (uint32_t o = 0; o < hd_buffer_output_count(set.ops.data[i]); ++o) {
       hd_value *buffer = hd_buffer_output(set.ops.data[i], o);
-      bool output = false;
-      for (size_t k = 0; k < set.outputs.len; ++k) output |= set.outputs.data[k] == buffer;
       hd_op *alloc = hd_value_op(buffer);
-      if (output || !hd_op_is(alloc, HD_OP_memref_alloc) || hd_map_find(&map, buffer)) continue;
+      if (hd_kernel_has_output(&set, buffer) || !hd_op_is(alloc, HD_OP_memref_alloc) || hd_map_find(&map, buffer))
+        continue;
       hd_op *own = hd_op_clone(module, alloc, arena, NULL);
       hd_op_insert_after(own, alloc);
       const hd_value_shape *shape = hd_shapes_get(s->z.shapes, buffer);
@@ -242,7 +241,7 @@ static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op,
   hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   bool some = false, never_one = false, never;
   *out_drops = hd_type_rank(to->type) == rank;
-  for (size_t o = 0; o < set->outputs.len; ++o) *out_drops &= set->outputs.data[o] != to; /* it must be written */
+  *out_drops &= !hd_kernel_has_output(set, to); /* it must be written */
   for (uint32_t d = 0; d < rank; ++d) {
     *out_drops &= hd_attr_int_at(dims, d) == d;
     some |= is_open(s, op, d, &never);

@@ -197,6 +197,12 @@ void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set) {
   }
 }
 
+bool hd_kernel_has_output(const hd_kernel_set *set, const hd_value *buffer) {
+  for (size_t i = 0; i < set->outputs.len; ++i)
+    if (set->outputs.data[i] == buffer) return true;
+  return false;
+}
+
 bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit) {
   if (!set->outputs.len) { /* nobody reads what it writes */
     hd_op_erase(op);

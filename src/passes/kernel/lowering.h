@@ -63,6 +63,7 @@ hd_op *hd_wrap_in_fusion(hd_op *op, const char *kind);
 bool hd_fusion_has_loops(hd_op *fusion);
 /* The ops of a fusion, or |fusion| itself when it is one op. */
 void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
+bool hd_kernel_has_output(const hd_kernel_set *set, const hd_value *buffer);
 /* One kernel for |op|, by |emit|. */
 bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit);
 
