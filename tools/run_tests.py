@@ -164,7 +164,6 @@ def fuzz(o, tally):
     if run(["tools/configure.sh", "fuzz", folder], log) or run(["cmake", "--build", folder, "-j", str(o.jobs), "--target", "fuzzers"], log):
         tally.failed.append(("fuzz build", tail(log)))
         return
-    seconds = o.fuzz_seconds or 3600
     env = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
 
     def one(source):
@@ -175,8 +174,8 @@ def fuzz(o, tally):
         found = os.path.join(o.build, "fuzz", "found", name)
         os.makedirs(found, exist_ok=True)
         log = os.path.join(o.results, f"{name}.log")
-        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-seed=0", "-timeout=30", "-rss_limit_mb=4096",
-                                 f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, corpus], log, env, seconds + 300) else None
+        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={o.fuzz_seconds}", "-seed=0", "-timeout=30", "-rss_limit_mb=4096",
+                                 f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, corpus], log, env, o.fuzz_seconds + 300) else None
 
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for source, finding in zip(sources, pool.map(one, sources)):
@@ -204,7 +203,7 @@ def main():
                    help="what tools/setup.sh has set up: a test that misses something of it fails, which is else a skip (test where CI is set)")
     p.add_argument("--quick", action="store_true", help="of pytest's cases the quick ones")
     p.add_argument("--long", action="store_true", help="the long models too, each generator of random programs and each fuzzer for an hour")
-    p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (3600)")
+    p.add_argument("--fuzz-seconds", type=int, default=3600, help="seconds for each fuzzer (3600)")
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     o = p.parse_args()
     needs.offer_opencl()

@@ -40,5 +40,7 @@ hd_type hd_type_memdesc(const hd_memdesc *fields);
 
 /* For verifiers: an error at |op| unless |tensor| and |memory| hold the same elements in one shape. */
 bool hd_verify_tile_contents(struct hd_op *op, hd_type tensor, hd_type memory);
+/* The same unless |memory|, a memdesc, may be written. */
+bool hd_verify_tile_mutable(struct hd_op *op, hd_type memory);
 
 #endif

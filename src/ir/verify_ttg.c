@@ -14,7 +14,7 @@ bool hd_verify_tile_contents(hd_op *op, hd_type tensor, hd_type memory) {
   return fits || hd_op_misfit_error(op, tensor, memory, "expects a tensor and memory of one shape and element type");
 }
 
-static bool check_mutable(hd_op *op, hd_type memory) {
+bool hd_verify_tile_mutable(hd_op *op, hd_type memory) {
   return hd_memdesc_of(memory).is_mutable || hd_op_misfit_error(op, memory, NULL, "expects memory that is mutable");
 }
 
@@ -29,20 +29,21 @@ bool hd_verify_ttg_local_alloc(hd_op *op) {
   hd_type memory = hd_result_type(op, 0);
   if (!is_whole(hd_memdesc_of(memory)))
     return hd_op_misfit_error(op, memory, NULL, "expects memory of the shape that is allocated");
-  return op->operand_count ? hd_verify_tile_contents(op, hd_operand_type(op, 0), memory) : check_mutable(op, memory);
+  return op->operand_count ? hd_verify_tile_contents(op, hd_operand_type(op, 0), memory)
+                           : hd_verify_tile_mutable(op, memory);
 }
 bool hd_verify_ttg_local_load(hd_op *op) {
   return hd_verify_tile_contents(op, hd_result_type(op, 0), hd_operand_type(op, 0));
 }
 bool hd_verify_ttg_local_store(hd_op *op) {
   hd_type memory = hd_operand_type(op, 1);
-  return check_mutable(op, memory) && hd_verify_tile_contents(op, hd_operand_type(op, 0), memory);
+  return hd_verify_tile_mutable(op, memory) && hd_verify_tile_contents(op, hd_operand_type(op, 0), memory);
 }
 bool hd_verify_ttg_async_copy(hd_op *op) {
   hd_type memory = hd_operand_type(op, 1), pointee = hd_type_pointee(hd_operand_type(op, 0));
   if (!hd_type_is(pointee, HD_TYPE_TENSOR))
     return hd_op_misfit_error(op, pointee, NULL, "expects a tensor of pointers");
-  return check_mutable(op, memory) && hd_verify_tile_contents(op, pointee, memory) && hd_verify_tt_load(op);
+  return hd_verify_tile_mutable(op, memory) && hd_verify_tile_contents(op, pointee, memory) && hd_verify_tt_load(op);
 }
 
 static bool check_element(hd_op *op, hd_memdesc from, hd_memdesc to) {

@@ -78,10 +78,6 @@ bool hd_verify_ttng_tensormap_create(hd_op *op) {
          within(op, HD_NAME_fill_mode, hd_ttng_tensormap_create_fill_mode(op), 1);
 }
 
-static bool check_mutable(hd_op *op, hd_type memory) {
-  return hd_memdesc_of(memory).is_mutable || hd_op_misfit_error(op, memory, NULL, "expects memory that is mutable");
-}
-
 static bool is_f8(hd_type type) { return hd_type_is(type, HD_TYPE_FLOAT) && hd_type_bits(type) == 8; }
 
 /* Sums of f16 and of 8-bit numbers may be f16, others are f32, those of integers i32. */
@@ -103,7 +99,7 @@ bool hd_verify_ttng_tc_gen5_mma(hd_op *op) {
   if (!fits)
     return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_operand_type(op, 1),
                               "expects operands whose product has the shape of the memory that it is added to");
-  return check_sum(op, a.element, d.element) && check_mutable(op, hd_operand_type(op, 2));
+  return check_sum(op, a.element, d.element) && hd_verify_tile_mutable(op, hd_operand_type(op, 2));
 }
 
 /* Scales have elements of 8 bits, and no buffers of their own. */
@@ -135,7 +131,7 @@ bool hd_verify_ttng_tc_gen5_mma_scaled(hd_op *op) {
   if (hd_attr_is_layout(layout) && hd_layout_row(layout) == HD_STRUCT_ttng_tensor_memory_encoding &&
       hd_layout_tensor_memory(layout).block_m != 128)
     return hd_op_misfit_error(op, hd_operand_type(op, 2), NULL, "expects a 'blockM' of 128");
-  return check_mutable(op, hd_operand_type(op, 2));
+  return hd_verify_tile_mutable(op, hd_operand_type(op, 2));
 }
 
 /* Wgmma multiplies f16, bf16, tf32, numbers of 8 bits. */
@@ -182,7 +178,7 @@ bool hd_verify_ttng_tmem_store(hd_op *op) {
   uint32_t start, count;
   hd_op_operand_range(op, 2, &start, &count);
   hd_type memory = hd_operand_type(op, 0);
-  return check_mutable(op, memory) && hd_verify_tile_contents(op, hd_operand_type(op, start), memory);
+  return hd_verify_tile_mutable(op, memory) && hd_verify_tile_contents(op, hd_operand_type(op, start), memory);
 }
 
 bool hd_verify_ttng_tmem_subslice(hd_op *op) {

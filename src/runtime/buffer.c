@@ -256,9 +256,9 @@ static hd_status transfer(hd_runtime *runtime, void *to, const void *from, size_
   return status;
 }
 
-/* Do |bytes| from |data| on share any with the elements of |buffer|, in the host's memory? */
-static bool shares_memory(const hd_buffer *buffer, const void *data, size_t bytes) {
+bool hd_buffer_shares_memory(const hd_buffer *buffer, const void *data, size_t bytes) {
   const char *first = buffer->data, *last = first, *other = data;
+  if (!buffer->bytes || !bytes) return false;
   size_t size = hd_element_bytes(buffer->type);
   for (int32_t i = 0; i < buffer->rank; ++i) {
     int64_t span = buffer->strides[i] * (buffer->dims[i] - 1) * (int64_t)size;
@@ -280,7 +280,7 @@ hd_status hd_buffer_read(hd_buffer *buffer, void *to, size_t bytes) {
     memmove(to, buffer->data, bytes);
     return HD_STATUS_OK;
   }
-  if (shares_memory(buffer, to, bytes))
+  if (hd_buffer_shares_memory(buffer, to, bytes))
     return hd_make_status(HD_INVALID_ARGUMENT,
                           "the memory to read into is the buffer's own, whose elements have strides");
   hd_copy_strided(to, buffer->data, hd_element_bytes(buffer->type), buffer->rank, buffer->dims, buffer->strides);

@@ -113,11 +113,6 @@ static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outp
   return HD_STATUS_OK;
 }
 
-static bool overlap(const hd_buffer *a, const hd_buffer *b) {
-  uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
-  return a->bytes && b->bytes && (x <= y ? y - x < a->bytes : x - y < b->bytes);
-}
-
 /* Code may write an output while it still reads inputs, and takes them for different memory. So an output in an input's
  * memory is made elsewhere (null in |s->outputs|) and moved by move_outputs; outputs in one place cannot both be right.
  */
@@ -125,10 +120,10 @@ static hd_status take_outputs(const hd_artifact_entry *entry, hd_buffer *const *
   for (uint32_t i = 0; i < entry->output_count; ++i) {
     s->outputs[i] = outputs[i];
     for (uint32_t k = 0; outputs[i] && k < i; ++k)
-      if (outputs[k] && overlap(outputs[i], outputs[k]))
+      if (outputs[k] && hd_buffer_shares_memory(outputs[k], outputs[i]->data, outputs[i]->bytes))
         return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer overlaps that of output %u", i, k);
     for (uint32_t k = 0; outputs[i] && k < entry->input_count; ++k)
-      if (overlap(outputs[i], s->inputs[k])) s->outputs[i] = NULL;
+      if (hd_buffer_shares_memory(s->inputs[k], outputs[i]->data, outputs[i]->bytes)) s->outputs[i] = NULL;
   }
   return HD_STATUS_OK;
 }

@@ -69,6 +69,8 @@ struct hd_buffer {
 hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                          const int64_t *strides, void *data, hd_buffer **out_buffer) HD_MUST_USE;
 bool hd_buffer_is_dense(const hd_buffer *buffer);
+/* Do |bytes| from |data| on, in the same memory, share any with the elements of |buffer|? */
+bool hd_buffer_shares_memory(const hd_buffer *buffer, const void *data, size_t bytes);
 /* hd_buffer_create of memory that |work| uses in its stream. */
 hd_status hd_buffer_create_for(hd_runtime *runtime, hd_work *work, hd_element_type type, int32_t rank,
                                const int64_t *dims, hd_buffer **out_buffer) HD_MUST_USE;

@@ -20,3 +20,12 @@ def programs(name, arch, folder):
         seen.setdefault(text, title)
     seen.setdefault(ran.stdout, "the end")
     return [(title, text) for text, title in seen.items() if "module" in text]
+
+
+def without_aliases(text):
+    """With what aliases of attributes stand for in their place: so the steps inside of Triton's pipeliner are printed."""
+    aliases = dict(re.findall(r"^(#\w+) = (.*)$", text, re.M))
+    text = re.sub(r"^#.*\n", "", text, flags=re.M)
+    while any(re.search(rf"{name}\b(?!\.)", text) for name in aliases):
+        text = re.sub(r"#\w+\b(?!\.)", lambda m: aliases.get(m.group(0), m.group(0)), text)
+    return text

@@ -7,6 +7,8 @@ import random
 import re
 import sys
 
+from dumps import without_aliases
+
 TYPES = re.compile(r" : (\(.*\)) -> (\(.*\)|[^()]*(?:\(.*\))?[^()]*)$")
 NUMBER = re.compile(r"(?<![\w#.%\"])\d+(?![\w.\"])")
 ELEMENTS = ["f32", "f16", "bf16", "i32", "i64", "i8", "i1", "f8E5M2", "!tt.ptr<f32>"]
@@ -61,18 +63,9 @@ def split_list(text):
     return parts + [last] if last else parts
 
 
-def spelled_out(text):
-    """Without aliases of attributes."""
-    aliases = dict(re.findall(r"^(#\w+) = (.*)$", text, re.M))
-    text = re.sub(r"^#.*\n", "", text, flags=re.M)
-    while any(re.search(rf"{name}\b(?!\.)", text) for name in aliases):
-        text = re.sub(r"#\w+\b(?!\.)", lambda m: aliases.get(m.group(0), m.group(0)), text)
-    return text
-
-
 def ops_of(generic):
     """The ops of Triton's dialects in |generic|, a program in generic form: those without regions, and reductions and scans with theirs."""
-    text = spelled_out(generic)
+    text = without_aliases(generic)
     module = re.search(r"^\}\) (\{.*\}) : \(\) -> \(\)", text, re.M)
     module = " attributes " + module.group(1) if module else ""
     lines, found, i = text.split("\n"), [], 0

@@ -11,7 +11,7 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 pytest.importorskip("triton")
-from dumps import programs  # noqa: E402
+from dumps import programs, without_aliases  # noqa: E402
 from kernels import COMPILED  # noqa: E402
 
 OPT = os.path.join(os.path.abspath(os.environ["HEDDLE_BUILD"]), "bin", "heddle-opt")
@@ -32,15 +32,6 @@ def normal(text):
             names[match.group(0)] = f"%v{count}"
         lines.append(NAME.sub(lambda m: names.get(m.group(0), m.group(0)), line))
     return lines
-
-
-def without_aliases(text):
-    """With what aliases stand for in their place: so the steps inside of Triton's pipeliner are printed."""
-    aliases = dict(re.findall(r"^(#\w+) = (.*)$", text, re.M))
-    text = re.sub(r"^#.*\n", "", text, flags=re.M)
-    while any(re.search(rf"{name}\b", text) for name in aliases):
-        text = re.sub(r"#\w+\b(?!\.)", lambda m: aliases.get(m.group(0), m.group(0)), text)
-    return text
 
 
 def check_prints_back(title, text, path):
