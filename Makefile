@@ -7,7 +7,7 @@ JOBS   ?= $(shell nproc)
 PYTHON := $(BUILD)/venv/bin/python
 
 .DEFAULT_GOAL := build
-.PHONY: run build check test test-long bench bench-sweep python docs debug asan tsan fuzz campaigns format format-check clean help
+.PHONY: run build check test test-long bench bench-sweep bench-device python docs debug asan tsan fuzz campaigns format format-check clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -39,6 +39,10 @@ bench: build ## Heddle beside XLA:CPU and torch: build/bench/report.html and res
 bench-sweep: build ## many functions beside XLA:CPU and torch: build/bench/sweep.html and sweep.json
 	@tools/setup.sh bench
 	@$(PYTHON) bench/sweep.py --build $(BUILD) $(BENCHFLAGS)
+
+bench-device: build ## build/device: all that measuring on a machine with a GPU needs (64 MiB at most); there: python3 build/device/bench/device.py run --out DIR
+	@tools/setup.sh bench
+	@$(PYTHON) bench/device.py prepare --build $(BUILD) $(BENCHFLAGS)
 
 python: build ## the Python environment build/venv: JAX, with Heddle's own modules importable
 	@tools/setup.sh python

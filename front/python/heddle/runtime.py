@@ -87,9 +87,15 @@ class RunStats(c.Structure):
 class ExecuteOptions(c.Structure):
     _fields_ = [("struct_size", c.c_size_t), ("timeout_ns", c.c_int64), ("memory_limit", c.c_size_t), ("cancel", c.c_void_p),
                 ("donated", c.c_void_p), ("serial", c.c_bool), ("print", c.c_void_p), ("print_user", c.c_void_p),
-                ("out_stats", c.POINTER(RunStats)), ("communicator", c.c_void_p)]
+                ("out_stats", c.POINTER(RunStats)), ("communicator", c.c_void_p), ("feeds", c.c_void_p), ("results_later", c.c_bool)]
 
 
+class ProfileSpan(c.Structure):
+    _fields_ = [("category", c.c_char_p), ("name", c.c_char_p), ("detail", c.c_char_p), ("items", c.c_int64), ("start_ns", c.c_int64),
+                ("end_ns", c.c_int64), ("thread", c.c_int64), ("worker", c.c_int32)]
+
+
+SpanFn = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(ProfileSpan))
 _libraries = {}
 
 
@@ -199,6 +205,17 @@ class Runtime:
     def load(self, artifact):
         return Executable(self, artifact)
 
+    def profile(self, on):
+        """Records a timeline from here on, or no longer."""
+        _function(self.lib, "hd_runtime_profile", c.c_void_p, c.c_bool, result=None)(self.handle, on)
+
+    def take_profile(self):
+        """The timeline so far as (category, name, start_ns, end_ns), which forgets it."""
+        spans = []
+        receive = SpanFn(lambda user, span: spans.append((span[0].category.decode(), span[0].name.decode(), span[0].start_ns, span[0].end_ns)))
+        _function(self.lib, "hd_runtime_profile_take", c.c_void_p, SpanFn, c.c_void_p, result=None)(self.handle, receive, None)
+        return spans
+
 
 class Buffer:
     """An hd_buffer; releases it when collected. |keep|: what its memory belongs to."""
@@ -219,6 +236,21 @@ class Buffer:
                       c.c_void_p, c.c_void_p, c.POINTER(c.c_void_p))
         _check(runtime.lib, f(runtime.handle, NUMBERS[array.dtype], array.ndim, dims, None, array.ctypes.data, None, None, c.byref(handle)))
         return Buffer(runtime, handle, array)
+
+    @staticmethod
+    def upload(runtime, array):
+        """A copy of |array| in memory of the runtime's device."""
+        array = np.ascontiguousarray(array)
+        handle, dims = c.c_void_p(), (c.c_int64 * max(array.ndim, 1))(*array.shape)
+        create = _function(runtime.lib, "hd_buffer_create", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.POINTER(c.c_void_p))
+        _check(runtime.lib, create(runtime.handle, NUMBERS[array.dtype], array.ndim, dims, c.byref(handle)))
+        buffer = Buffer(runtime, handle)
+        _check(runtime.lib, _function(runtime.lib, "hd_buffer_write", c.c_void_p, c.c_void_p, c.c_size_t)(handle, array.ctypes.data, array.nbytes))
+        return buffer
+
+    def wait(self):
+        """Until an execution that was enqueued has made the elements."""
+        _check(self.runtime.lib, _function(self.runtime.lib, "hd_buffer_wait", c.c_void_p)(self.handle))
 
     def numpy(self):
         """A view, with which the buffer lives on; of a device whose memory the host cannot use, a copy."""
@@ -314,6 +346,15 @@ class Executable:
                 self._release_buffer(outs[i])
                 outs[i] = None
         return run
+
+    def enqueue(self, buffers):
+        """Runs on |buffers| (None for bound ones) and gives the outputs, which on a device with queues are made later."""
+        ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
+        outs, stats = (c.c_void_p * max(self.output_count, 1))(), RunStats()
+        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.pointer(stats), results_later=True)
+        _check(self.lib, self._execute(self.handle, c.byref(options), ins, self.input_count, outs, self.output_count))
+        self.stats = stats
+        return [Buffer(self.runtime, c.c_void_p(outs[i])) for i in range(self.output_count)]
 
     def __call__(self, *arrays, communicator=None):
         """|communicator|: this call's rank among the calls that run side by side."""

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench/device.py, rehearsed without a device: what it measures and what it does when something is missing. Times are not looked at."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from test_cuda_driver import build_library
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+import device_cases as cases  # noqa: E402
+import device_report as report  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+def device(root, build, *arguments, script=None, env=None):
+    return subprocess.run([sys.executable, script or os.path.join(root, "bench", "device.py"), *map(str, arguments), "--build", build], capture_output=True, text=True, timeout=300,
+                          env={**os.environ, **(env or {})})
+
+
+@pytest.fixture(scope="module")
+def prepared(root, build, tmp_path_factory):
+    """What travels, for simt at tiny sizes, and what came out of it."""
+    folder = tmp_path_factory.mktemp("device")
+    done = device(root, build, "rehearse", "--to", folder / "tree", "--out", folder / "out", "--peers", "none", "--only", "gelu,transpose,column_sum,launch")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def again(prepared, build, *arguments):
+    """From the tree that travels alone, as on the device's machine."""
+    done = device(None, build, "run", "--out", prepared / "again", "--peers", "none", "--ms", 1, "--rounds", 1, *arguments, script=str(prepared / "tree" / "bench" / "device.py"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.load(open(prepared / "again" / "device.json"))
+
+
+def test_rehearsal(prepared):
+    data = json.load(open(prepared / "out" / "device.json"))
+    assert data["skipped"] == [] and data["machine"]["tiny"] and "emulator" in data["machine"]["device"]
+    assert [(k["name"], k["element"]) for k in data["kernels"]] == [(n, e) for n in ("gelu", "transpose", "column_sum") for e in ("f32", "bf16")]
+    for k in data["kernels"]:
+        assert all(k["peers"][p]["us"] > 0 for p in ("copy", "heddle", "static")) and all(k["peers"][p]["kernel_us"] > 0 for p in ("heddle", "static"))
+        assert k["peers"]["heddle"]["error"] < cases.TOLERANCE[k["element"]]
+    points = data["launch"]["heddle"]["points"]
+    assert points["1"]["launches"] < points[str(cases.CHAIN)]["launches"] >= cases.CHAIN
+    assert data["expectations"] == {"gelu": "met"} and data["models"][0]["peers"]["heddle"]["us"] > 0
+    page = (prepared / "out" / "device.md").read_text()
+    assert "A rehearsal at tiny sizes" in page and "| gelu f32 16x4096 |" in page and "Left out" not in page
+
+
+def test_what_travels_is_whole(prepared):
+    """Neither the compiler nor the tree is needed to run."""
+    files = {os.path.relpath(os.path.join(folder, file), prepared / "tree") for folder, _, names in os.walk(prepared / "tree") for file in names}
+    assert "build/lib/libheddle_rt.so" in files and not any("libheddle.so" in f for f in files)
+
+
+def test_damaged_artifact(prepared, build):
+    """A case that fails is said, and the others go on."""
+    path = prepared / "tree" / "artifacts" / "gelu_f32.hdl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:1000])
+    try: data = again(prepared, build, "--only", "gelu")
+    finally: path.write_bytes(whole)
+    assert [s["what"] for s in data["skipped"]] == ["gelu f32 16x4096 by heddle"] and data["kernels"][1]["peers"]["heddle"]["us"] > 0
+    assert "us" not in data["kernels"][0]["peers"]["heddle"] and "Left out" in (prepared / "again" / "device.md").read_text()
+
+
+def test_no_time(prepared, build):
+    data = again(prepared, build, "--seconds", 0)
+    assert data["kernels"] == [] and all(s["why"] == "no time is left" or "took longer" in s["why"] for s in data["skipped"]) and len(data["skipped"]) >= 7
+
+
+def test_slow_peer(prepared, build):
+    """One that does not answer in time is ended and begins anew with the next case."""
+    data = again(prepared, build, "--only", "gelu", "--limit", 0.01)
+    assert data["skipped"] and all("took longer than" in s["why"] for s in data["skipped"] if "expectations" not in s["what"])
+
+
+def test_peer_that_is_not_here(root, build, prepared, tmp_path):
+    (tmp_path / "jax").mkdir()
+    (tmp_path / "jax" / "__init__.py").write_text("raise ImportError('no jax in this test')")
+    done = device(None, build, "run", "--out", tmp_path / "out", "--peers", "xla", "--ms", 1, "--rounds", 1, "--only", "transpose", script=str(prepared / "tree" / "bench" / "device.py"),
+                  env={"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert json.load(open(tmp_path / "out" / "device.json"))["skipped"] == [{"what": "everything by xla", "why": "ImportError: no jax in this test"}]
+
+
+def test_cuda(root, build, heddle, tmp_path):
+    """The calls of CUDA's driver, against the library that stands in for it."""
+    tree, env = tmp_path / "tree", build_library(root, build, tmp_path)
+    done = device(root, build, "prepare", "--to", tree, "--target", "cuda:90", "--ptxas", "none", "--only", "bias")
+    assert done.returncode == 0, done.stderr
+    plan = json.load(open(tree / "plan.json"))
+    plan["kernels"] = [{"name": "bias", "element": "f32", "dims": [48, 4096]}]
+    json.dump(plan, open(tree / "plan.json", "w"))
+    heddle("compile", tree / "programs" / "bias_f32.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
+    done = device(None, build, "run", "--out", tmp_path / "out", "--peers", "none", "--ms", 1, "--rounds", 1, script=str(tree / "bench" / "device.py"),
+                  env={**env, "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl"), "PATH": "/nonexistent"})
+    assert done.returncode == 0, done.stderr
+    data = json.load(open(tmp_path / "out" / "device.json"))
+    case, = data["kernels"]
+    assert case["peers"]["copy"]["us"] > 0 and case["peers"]["heddle"]["us"] > 0 and case["peers"]["heddle"]["error"] < 1e-6
+    assert abs(case["peers"]["heddle"]["kernel_us"] - 250) < 1, "the device's own time"
+    assert data["machine"]["device"].startswith("stand-in") and data["machine"]["clocks"] is None
+    assert data["skipped"] == [] and data["launch"] == {}, "launches were not prepared"
+
+
+@pytest.mark.parametrize("element", cases.ELEMENTS)
+@pytest.mark.parametrize("name", cases.KERNELS)
+def test_wrong_results_are_seen(name, element):
+    """The check takes what numpy gives, rounded, and nothing that is off in one place of a row that it looks at."""
+    dims = (16, cases.KERNELS[name][2])
+    inputs = cases.arguments(name, element, dims)
+    right = cases.KERNELS[name][1](*(x.astype("float64") for x in inputs))
+    right = np.array(right).astype(cases.ELEMENTS[element])
+    assert cases.error(name, element, inputs, right) < cases.TOLERANCE[element]
+    wrong = right.reshape(-1)[::-1].reshape(right.shape).copy() if name == "transpose" else right.copy() # of a transpose some rows are looked at
+    wrong.reshape(-1)[wrong.size // 2] += 4 if not name.endswith("sum") else 2000
+    assert not cases.error(name, element, inputs, wrong) < cases.TOLERANCE[element]
+    assert cases.error(name, element, inputs, right * float("nan")) == (1.0 if name == "transpose" else float("inf"))
+
+
+def row(**us): return {"name": "gelu", "element": "f32", "dims": [4, 8], "bytes": 256, "peers": {p: {"us": t, "kernel_us": k} for p, (t, k) in us.items()}}
+
+
+def test_shares():
+    good, bad = row(copy=(9, None), heddle=(10, 9.5), static=(10, 9.4), xla=(20, None)), row(copy=(8, None), heddle=(10, 8.5), static=(9, 8), xla=(5, None))
+    assert report.share(good) == 0.9 and report.over_peer(bad, "xla") == 0.5 and abs(report.over_static(bad) - 0.0625) < 1e-12
+    verdicts = {what: (n, of) for what, n, of, _ in report.verdicts({"kernels": [good, bad], "launch": {"heddle": {"launch_us": 4.0}}})}
+    assert verdicts == {"at least 90% of a copy, by the device's time of the kernels": (2, 2), "at least 90% of a copy, calls that follow each other": (1, 2), "within 3% of known dims": (1, 2),
+                        "ahead of xla": (1, 2), "a launch in at most 5 us": (1, 1)}
+    assert report.verdicts({"kernels": [], "launch": {}}) == [], "what was not measured is no verdict"
