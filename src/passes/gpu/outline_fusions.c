@@ -10,7 +10,7 @@
  * A buffer that nothing but this fusion reads is its own, the others are arguments. What the program knows of their dims
  * goes with them: names of symbols, and as hd.constraint their bounds, what a dim is of others and what divides it. Where
  * that cannot be said (a size that divides into symbols of which no argument is), and where no other fusion is equal, it
- * stays where it is. `inline` brings the launches back once disc-gpu-kernel-outlining has made the kernels. */
+ * stays where it is. Numbers that it uses, the starts of a slice, go with it. `inline` brings the launches back once disc-gpu-kernel-outlining has made the kernels. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ typedef hd_vec(hd_value *) value_list;
 
 static bool is_fusion(const hd_op *op) { return hd_op_is(op, HD_OP_lmhlo_fusion) && !hd_discardable_host(op); }
 
-/* What the fusion uses from outside: buffers that are its alone, and those that become arguments. False where it uses
- * anything else. */
+/* What the fusion uses from outside: what is its alone, buffers and numbers, and buffers that become arguments. False where it
+ * uses anything else. */
 static bool take_buffers(outliner *o, candidate *c, value_list *own) {
   hd_arena *arena = &o->z.pass->arena;
   hd_kernel_set set = {0};
@@ -50,6 +50,11 @@ static bool take_buffers(outliner *o, candidate *c, value_list *own) {
   hd_captures_find(c->fusion, arena, &used);
   for (size_t i = 0; i < used.len; ++i) {
     hd_value *value = used.data[i];
+    int64_t number;
+    if (hd_value_constant_int(value, &number)) {
+      hd_vec_push(arena, own, value);
+      continue;
+    }
     if (!hd_type_is(value->type, HD_TYPE_MEMREF) || !value->type->shaped.space) return false;
     if (!hd_map_get(&set.writers, value) || hd_kernel_has_output(&set, value))
       hd_vec_push(arena, &c->captures, value);
@@ -152,21 +157,22 @@ static hd_dim read_dim(hd_shapes *shapes, const char *text) {
   return *text ? NULL : dim;
 }
 
-/* An allocation in the function for |buffer|; |written| has the sizes that are there. */
-static hd_value *own_buffer(hd_lowering *inner, outliner *o, hd_builder *b, hd_value *buffer, hd_op *before,
-                            hd_map *written) {
+/* An allocation in the function for |buffer|, or the constant that it is; |written| has the sizes that are there. */
+static hd_value *own_value(hd_lowering *inner, outliner *o, hd_builder *b, hd_value *buffer, hd_op *before,
+                           hd_map *written) {
   hd_value *sizes[HD_MAX_RANK];
   uint32_t count = 0;
-  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d) {
+  bool is_buffer = hd_type_is(buffer->type, HD_TYPE_MEMREF);
+  for (uint32_t d = 0; is_buffer && d < hd_type_rank(buffer->type); ++d) {
     if (hd_type_dim(buffer->type, d) != HD_DYNAMIC) continue;
     hd_dim dim = read_dim(inner->shapes, text_of(o, hd_shapes_dim(o->z.shapes, buffer, d)));
     sizes[count] = dim ? hd_host_dim_once(inner, b, dim, before, written) : NULL;
     if (!sizes[count++]) return NULL;
   }
-  hd_op *alloc = hd_op_clone(o->z.pass->module, hd_value_op(buffer), &o->z.pass->arena, NULL);
-  for (uint32_t i = 0; i < count; ++i) hd_op_set_operand(alloc, i, sizes[i]);
-  hd_op_insert_before(alloc, before);
-  return hd_result(alloc, 0);
+  hd_op *copy = hd_op_clone(o->z.pass->module, hd_value_op(buffer), &o->z.pass->arena, NULL);
+  for (uint32_t i = 0; i < count; ++i) hd_op_set_operand(copy, i, sizes[i]);
+  hd_op_insert_before(copy, before);
+  return hd_result(copy, 0);
 }
 
 static bool forget_node(hd_op *op, void *user) {
@@ -199,7 +205,7 @@ static void make_function(outliner *o, candidate *c, const value_list *own) {
   for (size_t i = 0; i < f.sizes.len; ++i) known &= read_dim(inner.shapes, f.sizes.data[i]) != NULL;
   for (size_t i = 0; i < c->captures.len; ++i) hd_map_set(&pass->arena, &map, c->captures.data[i], body->args[i]);
   for (size_t i = 0; i < own->len && known; ++i) {
-    hd_value *inside = own_buffer(&inner, o, &before, own->data[i], last, &written);
+    hd_value *inside = own_value(&inner, o, &before, own->data[i], last, &written);
     known = inside != NULL;
     hd_map_set(&pass->arena, &map, own->data[i], inside);
   }

@@ -177,3 +177,32 @@ func.func @divisible(%x: memref<?xf32, #gpu.address_space<global>> {hd.dims = ["
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %b : memref<?xf32, #gpu.address_space<global>>
 }
+
+// -----
+
+// The numbers that a fusion uses go with it.
+// CHECK-LABEL: func.func private @fusion(
+// CHECK: %[[START:.*]] = arith.constant 3 : index
+// CHECK: "lmhlo.real_dynamic_slice"(%arg0, %{{.*}}, %[[START]], %{{.*}})
+// CHECK-LABEL: func.func @numbers
+// CHECK-COUNT-2: call @fusion
+// EVAL: numbers arg0=9
+func.func @numbers(%x: memref<?xf32, #gpu.address_space<global>>) -> (memref<4xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %t = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+  %a = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+  %u = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+  %b = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+  "lmhlo.fusion"() ({
+    "lmhlo.real_dynamic_slice"(%x, %t, %c3, %c1) : (memref<?xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>, index, index) -> ()
+    "lmhlo.exponential"(%t, %a) : (memref<4xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.real_dynamic_slice"(%x, %u, %c3, %c1) : (memref<?xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>, index, index) -> ()
+    "lmhlo.exponential"(%u, %b) : (memref<4xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %a, %b : memref<4xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>
+}
