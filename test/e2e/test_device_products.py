@@ -187,3 +187,21 @@ def test_opencl(build, layout, name):
     for size in [(1, 1, 1), (0, 3, 4), (5, 70, 33), (65, 131, 70), (64, 128, 64), (600, 1024, 64)][:6 if e == "f32" else 4]:
         x, y = (draw(rng, dims_of(letters, size), e) for letters in layout.split(","))
         agree(run(x, y), x, y, f"{layout}->{LAYOUTS[layout]}", out, off, f"{size}")
+
+
+def kernels_of(heddle, path):
+    done = heddle("explain", path, "--target", "cuda", "--json", check=True)
+    return {kernel["name"] for kernel in json.loads(done.stdout)["kernels"] if not kernel["name"].endswith("_64")}
+
+
+def test_rows_that_are_columns(heddle, tmp_path):
+    """Scores of one sequence: few rows have few columns too, so there are no thin tiles for them; known terms need no version for whole ones."""
+    x = "tensor<?x?x64xf32>"
+    (tmp_path / "p.mlir").write_text(f"""func.func @main(%x: {x}, %y: tensor<?x96x64xf32>) -> (tensor<?x?x?xf32>, tensor<?x?x96xf32>) {{
+  %0 = stablehlo.dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [2] x [2] : ({x}, {x}) -> tensor<?x?x?xf32>
+  %1 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [2] : ({x}, tensor<?x96x64xf32>) -> tensor<?x?x96xf32>
+  return %0, %1 : tensor<?x?x?xf32>, tensor<?x?x96xf32>
+}}""")
+    assert len(kernels_of(heddle, tmp_path / "p.mlir")) == 2 + 3
+    for b, s in ((1, 1), (3, 7), (2, 65)):
+        heddle("run", tmp_path / "p.mlir", "--target", "simt", "--random", 1, "--shape", f"arg0={b}x{s}x64", "--shape", f"arg1={b}x96x64", "--reference", "eval", "--tolerance", 1e-5, check=True)

@@ -77,8 +77,17 @@ static bool ask_large(hd_specializer *s, hd_op *fusion, const hd_product *p, int
   return true;
 }
 
+/* Has a result of few rows few columns or terms too, since they are one dim? Then it is little work on any tiles. */
+static bool is_little(hd_specializer *s, const hd_product *p) {
+  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim rows = hd_gpu_product_size(s->z.shapes, p, true), columns = hd_gpu_product_size(s->z.shapes, p, false),
+         terms = hd_gpu_product_terms(s->z.shapes, p);
+  return rows && ((columns && hd_dim_equal(t, rows, columns)) || (terms && hd_dim_equal(t, rows, terms)));
+}
+
 /* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's registers. Where they
- * are whole along columns and terms nothing is checked that differs from one thread to the next. */
+ * are whole along columns and terms nothing is checked that differs from one thread to the next; of terms that are known to be, the
+ * loop over them checks nothing anyhow. */
 bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
   enum { MOST_LARGE_BYTES = 4 };
   const hd_gpu_tile *thin = &s->target->thin, *large = &s->target->large;
@@ -92,14 +101,15 @@ bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
   if (!ask_size(s, fusion, hd_gpu_product_size(shapes, &p, true), true, thin->rows * thin->own_rows * thin->strips,
                 &few))
     return false;
-  add_tiles(s, &fusion, "tile-thin", few);
+  if (!few.ask || !is_little(s, &p)) add_tiles(s, &fusion, "tile-thin", few);
   if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
     if (!ask_large(s, fusion, &p, height, width, &enough) ||
         !ask_multiple(s, fusion, hd_gpu_product_size(shapes, &p, false), width, &whole) ||
         !ask_multiple(s, fusion, hd_gpu_product_terms(shapes, &p), large->depth, &terms))
       return false;
+    bool by_terms = terms.ask != NULL;
     whole = both(fusion, whole, terms);
-    if (whole.ask) add_tiles(s, &fusion, "tile-large-whole", both(fusion, enough, whole));
+    if (by_terms && whole.ask) add_tiles(s, &fusion, "tile-large-whole", both(fusion, enough, whole));
   }
   if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
     if (!ask_large(s, fusion, &p, height, width, &enough)) return false;
