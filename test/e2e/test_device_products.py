@@ -189,9 +189,34 @@ def test_opencl(build, layout, name):
         agree(run(x, y), x, y, f"{layout}->{LAYOUTS[layout]}", out, off, f"{size}")
 
 
+def chain(sizes, rows="?"):
+    """One product after the other, of matrices of these sizes."""
+    names = [f"%w{i}: tensor<{k}x{n}xf32>" for i, (k, n) in enumerate(zip(sizes, sizes[1:]))]
+    body = "".join(f"  %{i + 1} = stablehlo.dot_general %{i or 'x'}, %w{i}, contracting_dims = [1] x [0] : (tensor<{rows}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{rows}x{n}xf32>\n"
+                   for i, (k, n) in enumerate(zip(sizes, sizes[1:])))
+    return f"func.func @main(%x: tensor<{rows}x{sizes[0]}xf32>, {', '.join(names)}) -> tensor<{rows}x{sizes[-1]}xf32> {{\n{body}  return %{len(sizes) - 1} : tensor<{rows}x{sizes[-1]}xf32>\n}}\n"
+
+
 def kernels_of(heddle, path):
     done = heddle("explain", path, "--target", "cuda", "--json", check=True)
     return {kernel["name"] for kernel in json.loads(done.stdout)["kernels"] if not kernel["name"].endswith("_64")}
+
+
+def test_shared_by_sizes(heddle, tmp_path):
+    """Products whose columns and terms fill tiles differ in sizes alone: their kernels are those of one, and right for each; others have their own."""
+    (tmp_path / "one.mlir").write_text(chain([256, 384]))
+    (tmp_path / "three.mlir").write_text(chain([256, 384, 128, 1280]))
+    (tmp_path / "odd.mlir").write_text(chain([256, 384, 130]))
+    (tmp_path / "static.mlir").write_text(chain([256, 384, 128], 640))
+    one = len(kernels_of(heddle, tmp_path / "one.mlir"))
+    assert [len(kernels_of(heddle, tmp_path / f"{name}.mlir")) for name in ("three", "odd", "static")] == [one, 2 * one, 2]
+    rng = np.random.default_rng(7)
+    sizes = [256, 384, 128, 1280]
+    weights = [rng.integers(-2, 3, pair).astype(np.float32) for pair in zip(sizes, sizes[1:])]  # sums of whole numbers are exact
+    run = hd.compile(chain(sizes), target="simt")
+    for rows in (0, 1, 9, 130, 1700):
+        x = rng.integers(-2, 3, (rows, 256)).astype(np.float32)
+        np.testing.assert_array_equal(np.asarray(run(x, *weights)), np.linalg.multi_dot([x.astype(np.float64), *weights]).astype(np.float32), err_msg=f"{rows} rows")
 
 
 def test_rows_that_are_columns(heddle, tmp_path):

@@ -206,3 +206,50 @@ func.func @numbers(%x: memref<?xf32, #gpu.address_space<global>>) -> (memref<4xf
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %a, %b : memref<4xf32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>
 }
+
+// -----
+
+// Products that differ in static sizes alone share a function that leaves those open which fill tiles, and says so; what is static
+// altogether stays, and a size that tiles do not divide is known.
+// CHECK: func.func private @[[F:[a-z_0-9]+]](%[[X:arg0]]: memref<?x?xf32, #gpu.address_space<global>> {hd.dims = ["[[N:[a-z_0-9]+]]", "[[K:[a-z_0-9]+]]"]}, %[[W:arg1]]: memref<?x?xf32, #gpu.address_space<global>> {hd.dims = ["[[K2:[a-z_0-9]+]]", "[[M:[a-z_0-9]+]]"]}
+// CHECK-SAME: "[[K]] >= 128", "[[K]] % 128 == 0", "[[K2]] == [[K]]", "[[M]] >= 128", "[[M]] % 128 == 0"
+// CHECK: lmhlo.dot_general"(%[[X]], %[[W]], %arg2)
+// CHECK: func.func @open
+// CHECK: %[[CX:.*]] = memref.cast %arg0 : memref<?x256xf32, #gpu.address_space<global>> to memref<?x?xf32, #gpu.address_space<global>>
+// CHECK: %[[CW:.*]] = memref.cast %arg1 : memref<256x384xf32, #gpu.address_space<global>> to memref<?x?xf32, #gpu.address_space<global>>
+// CHECK: call @[[F]](%[[CX]], %[[CW]],
+// CHECK: call @[[F]](
+// CHECK: lmhlo.dot_general
+// CHECK: lmhlo.dot_general
+// CHECK: lmhlo.dot_general
+// EVAL: open arg0=3x256 arg1=256x384 arg2=384x128 arg3=128x100 ~1e-5
+func.func @open(%x: memref<?x256xf32, #gpu.address_space<global>> {hd.dims = ["n", ""]}, %w: memref<256x384xf32, #gpu.address_space<global>>, %v: memref<384x128xf32, #gpu.address_space<global>>, %u: memref<128x100xf32, #gpu.address_space<global>>) -> (memref<?x100xf32, #gpu.address_space<global>>, memref<256x128xf32, #gpu.address_space<global>>, memref<256x100xf32, #gpu.address_space<global>>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?x256xf32, #gpu.address_space<global>>
+  %a = memref.alloc(%n) : memref<?x384xf32, #gpu.address_space<global>>
+  %b = memref.alloc(%n) : memref<?x128xf32, #gpu.address_space<global>>
+  %c = memref.alloc(%n) : memref<?x100xf32, #gpu.address_space<global>>
+  %d = memref.alloc() : memref<256x128xf32, #gpu.address_space<global>>
+  %e = memref.alloc() : memref<256x100xf32, #gpu.address_space<global>>
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%x, %w, %a) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (memref<?x256xf32, #gpu.address_space<global>>, memref<256x384xf32, #gpu.address_space<global>>, memref<?x384xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%a, %v, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (memref<?x384xf32, #gpu.address_space<global>>, memref<384x128xf32, #gpu.address_space<global>>, memref<?x128xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%b, %u, %c) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (memref<?x128xf32, #gpu.address_space<global>>, memref<128x100xf32, #gpu.address_space<global>>, memref<?x100xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%w, %v, %d) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (memref<256x384xf32, #gpu.address_space<global>>, memref<384x128xf32, #gpu.address_space<global>>, memref<256x128xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%d, %u, %e) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (memref<256x128xf32, #gpu.address_space<global>>, memref<128x100xf32, #gpu.address_space<global>>, memref<256x100xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.terminator"() : () -> ()
+  }) {hd.kind = "product", hd.outputs = 0 : i64} : () -> ()
+  return %c, %d, %e : memref<?x100xf32, #gpu.address_space<global>>, memref<256x128xf32, #gpu.address_space<global>>, memref<256x100xf32, #gpu.address_space<global>>
+}
