@@ -4,24 +4,8 @@
 #include "analysis/buffer_op.h"
 #include "ir/ops/hd.h"
 
-bool hd_is_memory_view(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_memref_cast:
-    case HD_OP_memref_reinterpret_cast:
-    case HD_OP_memref_subview:
-    case HD_OP_memref_collapse_shape:
-    case HD_OP_memref_expand_shape:
-    case HD_OP_memref_memory_space_cast:
-    case HD_OP_memref_transpose:
-    case HD_OP_memref_view:
-      return true;
-    default:
-      return false;
-  }
-}
-
 hd_value *hd_buffer_root(hd_value *buffer) {
-  for (hd_op *op; (op = hd_value_op(buffer)) && hd_is_memory_view(op);) buffer = hd_operand(op, 0);
+  for (hd_op *op; (op = hd_value_op(buffer)) && hd_op_has_trait(op, HD_TRAIT(VIEW_LIKE));) buffer = hd_operand(op, 0);
   return buffer;
 }
 

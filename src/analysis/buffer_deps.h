@@ -14,9 +14,6 @@ typedef struct hd_access {
 
 typedef hd_vec(hd_access) hd_accesses;
 
-/* Is the result the memory of the first operand, seen in another way? */
-bool hd_is_memory_view(const hd_op *op);
-
 /* The allocation or argument that |buffer| is a view of. */
 hd_value *hd_buffer_root(hd_value *buffer);
 /* Everything |op| and the ops inside it access, appended to |out|. Buffers allocated inside are left out. */

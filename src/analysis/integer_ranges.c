@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/integer_range_arithmetic.h"
+#include "ir/grid_number.h"
 #include "ir/ops/arith.h"
-#include "ir/ops/gpu.h"
 #include "ir/ops/interfaces.h"
 
 enum {
@@ -214,12 +214,16 @@ static range of_argument(hd_integer_ranges *r, hd_value *value, uint32_t width) 
   return all_of(width);
 }
 
-/* A launch id or the size of a launch: below |known|'s entry of the kernel, else below what launches may have. */
-static range of_launch(hd_op *op, hd_name known, int64_t limit, bool is_size) {
+/* A number of the grid: below or equal to what the kernel says of its sizes, else what launches may have. */
+static range of_grid(hd_op *op, hd_grid_number number, uint32_t width) {
+  bool of_block = number.what == HD_GRID_THREAD || number.what == HD_GRID_BLOCK_DIM;
+  bool is_size = number.what == HD_GRID_BLOCK_DIM || number.what == HD_GRID_GRID_DIM;
+  if (!of_block && !is_size && number.what != HD_GRID_BLOCK) return all_of(width);
   hd_op *kernel = op;
   while (kernel && !hd_op_is(kernel, HD_OP_gpu_func)) kernel = hd_op_parent(kernel);
-  int64_t dim = hd_launch_index_dimension(op), bound = hd_attr_int_or(hd_launch_index_upper_bound_attr(op), -1);
-  int64_t size = kernel ? hd_attr_int_at_or(hd_op_attr_get(kernel, known), (size_t)dim, -1) : -1;
+  hd_name known = of_block ? HD_NAME_known_block_size : HD_NAME_known_grid_size;
+  int64_t bound = hd_attr_int_or(hd_launch_index_upper_bound_attr(op), -1), limit = INT32_MAX;
+  int64_t size = kernel ? hd_attr_int_at_or(hd_op_attr_get(kernel, known), number.dim, -1) : -1;
   if (is_size) return size > 0 ? (range){size, size} : (range){1, limit};
   if (size > 0) limit = smaller(limit, size);
   if (bound > 0) limit = smaller(limit, bound);
@@ -230,15 +234,8 @@ static range of_result(hd_integer_ranges *r, hd_value *value, uint32_t width) {
   hd_op *op = hd_value_op(value);
   int64_t number;
   if (hd_value_constant_int(value, &number)) return (range){number, number};
+  if (hd_is_grid_index(op)) return of_grid(op, hd_grid_number_of(op), width);
   switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_thread_id:
-      return of_launch(op, HD_NAME_known_block_size, INT32_MAX, false);
-    case HD_OP_gpu_block_dim:
-      return of_launch(op, HD_NAME_known_block_size, INT32_MAX, true);
-    case HD_OP_gpu_block_id:
-      return of_launch(op, HD_NAME_known_grid_size, INT32_MAX, false);
-    case HD_OP_gpu_grid_dim:
-      return of_launch(op, HD_NAME_known_grid_size, INT32_MAX, true);
     case HD_OP_memref_dim:
     case HD_OP_tensor_dim:
       return (range){0, INT64_MAX};

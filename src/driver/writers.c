@@ -16,7 +16,7 @@ static bool is_api(const hd_op *op, const char *prefix) {
 }
 
 static bool gives_the_same(const hd_op *op) {
-  return hd_is_memory_view(op) || hd_op_is(op, HD_OP_memref_extract_aligned_pointer_as_index) ||
+  return hd_op_has_trait(op, HD_TRAIT(VIEW_LIKE)) || hd_op_is(op, HD_OP_memref_extract_aligned_pointer_as_index) ||
          hd_op_is(op, HD_OP_arith_index_cast) || hd_op_is(op, HD_OP_hd_memref) || hd_op_is(op, HD_OP_scf_while);
 }
 

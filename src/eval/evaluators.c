@@ -8,6 +8,7 @@
 #define SHAPE(name)
 #define FOLD(name)
 #define EVAL(name) hd_eval_##name
+#define TOGETHER(name)
 static const struct {
   hd_eval_hook hook;
 } evaluators[HD_OPCODE_COUNT] = {

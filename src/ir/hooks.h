@@ -17,6 +17,7 @@ bool hd_verify_select_and_scatter(hd_op *op);
 #define SHAPE(name) bool hd_shape_of_##name(struct hd_shape_context *context);
 #define FOLD(name) bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
 #define EVAL(name)
+#define TOGETHER(name)
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
@@ -27,5 +28,6 @@ bool hd_verify_select_and_scatter(hd_op *op);
 #undef SHAPE
 #undef FOLD
 #undef EVAL
+#undef TOGETHER
 
 #endif

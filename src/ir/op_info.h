@@ -38,7 +38,8 @@
  *             that row (an enum as its keyword); sym_name as @name; anything else with its type. `$name` of an op with
  *             HAS_SUCCESSORS that is no operand, attribute or region is the next successor.
  *   HOOKS     VERIFY(x) INFER(x) FOLD(x): hd_verify_x, hd_infer_x and hd_fold_x are the hooks of the row. EVAL(x):
- *             hd_eval_x is its meaning; the evaluator, a folder above, makes its own table of these.
+ *             hd_eval_x is its meaning; the evaluator, a folder above, makes its own table of these. TOGETHER(x):
+ *             hd_together_x is what the threads of a block do at it together (eval/machine/convergence.h).
  *   doc       one line for docs/ops.md.
  *
  * HLO(add, ...) rows of hlo.def stand for three spellings: stablehlo.add and mhlo.add share the opcode

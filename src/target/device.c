@@ -7,7 +7,6 @@
 #include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 #include "ir/ops/structs.h"
-#include "passes/machine/subgroups.h"
 #include "passes/passes.h"
 
 typedef hd_vec(hd_artifact_device_kernel) kernel_rows;
@@ -193,7 +192,7 @@ static hd_status check_request(const hd_device_request *request) {
 
 static bool looks_for_lanes(hd_op *op, void *user) {
   bool *found = user;
-  *found |= hd_goes_by_lanes(op);
+  *found |= hd_op_has_trait(op, HD_TRAIT(BY_LANES));
   return !*found;
 }
 

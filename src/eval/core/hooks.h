@@ -23,6 +23,7 @@ hd_status hd_eval_lmhlo(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd
 #define INFER(name)
 #define SHAPE(name)
 #define FOLD(name)
+#define TOGETHER(name)
 #define EVAL(name) hd_status hd_eval_##name(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
@@ -34,5 +35,6 @@ hd_status hd_eval_lmhlo(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd
 #undef SHAPE
 #undef FOLD
 #undef EVAL
+#undef TOGETHER
 
 #endif

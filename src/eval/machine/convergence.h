@@ -35,10 +35,28 @@ hd_status hd_member_take_lane(const hd_convergence *m, uint32_t i, uint32_t oper
 /* INVALID_ARGUMENT unless all threads of the block came. */
 hd_status hd_members_are_all(const hd_convergence *m) HD_MUST_USE;
 
-/* nvvm's ops of the block and the warp (warp_ops.c), and those on matrices of a warp (warp_matrices.c). */
-hd_status hd_warp_op(const hd_convergence *m) HD_MUST_USE;
-hd_status hd_warp_matrix_op(const hd_convergence *m) HD_MUST_USE;
 /* Is |op| a point to which all threads of a block come? */
 bool hd_is_block_barrier(const hd_op *op);
+
+/* What threads do at an op together: the TOGETHER hooks of the rows. Null: nothing of their own. */
+typedef hd_status (*hd_together_hook)(const hd_convergence *m);
+hd_together_hook hd_together_hook_of(hd_opcode opcode);
+
+#define HOOKS(...) __VA_ARGS__
+#define VERIFY(name)
+#define INFER(name)
+#define FOLD(name)
+#define SHAPE(name)
+#define EVAL(name)
+#define TOGETHER(name) hd_status hd_together_##name(const hd_convergence *m);
+#define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
+#include "ir/ops/all_ops.def"
+#undef HOOKS
+#undef VERIFY
+#undef INFER
+#undef FOLD
+#undef SHAPE
+#undef EVAL
+#undef TOGETHER
 
 #endif

@@ -7,6 +7,7 @@
 #include "analysis/kernel_sizes.h"
 #include "eval/machine/call_memory.h"
 #include "eval/machine/thread_block.h"
+#include "ir/grid_number.h"
 #include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
@@ -367,49 +368,47 @@ hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank,
 
 /* ---- where a thread is ---- */
 
-static hd_status give_id(hd_eval_frame *frame, hd_op *op, int64_t value, hd_tensor *out) {
+/* A launch without clusters has clusters of one block. */
+static int64_t number_for(const hd_thread *t, hd_grid_number number) {
+  const int64_t *n = t->threads;
+  uint32_t d = number.dim;
+  switch (number.what) {
+    case HD_GRID_BLOCK:
+      return t->block[d];
+    case HD_GRID_THREAD:
+      return t->id[d];
+    case HD_GRID_GRID_DIM:
+      return t->blocks[d];
+    case HD_GRID_BLOCK_DIM:
+      return t->threads[d];
+    case HD_GRID_GLOBAL:
+      return t->block[d] * t->threads[d] + t->id[d];
+    case HD_GRID_LANE:
+      return t->linear % HD_SUBGROUP_SIZE;
+    case HD_GRID_SUBGROUP:
+      return t->linear / HD_SUBGROUP_SIZE;
+    case HD_GRID_SUBGROUPS:
+      return (n[0] * n[1] * n[2] + HD_SUBGROUP_SIZE - 1) / HD_SUBGROUP_SIZE;
+    case HD_GRID_CLUSTER_BLOCK:
+      return 0;
+    case HD_GRID_CLUSTER_BLOCKS:
+      return 1;
+    default:
+      return HD_SUBGROUP_SIZE;
+  }
+}
+
+HD_EVAL_HOOK(grid_number) {
   if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
-  return hd_eval_int_result(frame, op, 0, value, out);
-}
-
-/* The dim that |op| names: x, y or z. */
-static uint32_t dim_of(hd_op *op) {
-  hd_str name = hd_eval_enum_attr(op, HD_NAME_dimension);
-  return hd_str_is(name, "z") ? 2 : hd_str_is(name, "y") ? 1 : 0;
-}
-
-static const hd_thread nowhere;
-static const hd_thread *thread_of(hd_eval_frame *frame) { return frame->thread ? frame->thread : &nowhere; }
-
-HD_EVAL_HOOK(gpu_thread_id) { return give_id(frame, op, thread_of(frame)->id[dim_of(op)], out); }
-HD_EVAL_HOOK(gpu_block_id) { return give_id(frame, op, thread_of(frame)->block[dim_of(op)], out); }
-HD_EVAL_HOOK(gpu_block_dim) { return give_id(frame, op, thread_of(frame)->threads[dim_of(op)], out); }
-HD_EVAL_HOOK(gpu_grid_dim) { return give_id(frame, op, thread_of(frame)->blocks[dim_of(op)], out); }
-HD_EVAL_HOOK(gpu_global_id) {
-  const hd_thread *t = thread_of(frame);
-  uint32_t d = dim_of(op);
-  return give_id(frame, op, t->block[d] * t->threads[d] + t->id[d], out);
-}
-HD_EVAL_HOOK(gpu_lane_id) { return give_id(frame, op, thread_of(frame)->linear % HD_SUBGROUP_SIZE, out); }
-HD_EVAL_HOOK(gpu_subgroup_id) { return give_id(frame, op, thread_of(frame)->linear / HD_SUBGROUP_SIZE, out); }
-HD_EVAL_HOOK(gpu_subgroup_size) { return give_id(frame, op, HD_SUBGROUP_SIZE, out); }
-HD_EVAL_HOOK(gpu_num_subgroups) {
-  const int64_t *n = thread_of(frame)->threads;
-  return give_id(frame, op, (n[0] * n[1] * n[2] + HD_SUBGROUP_SIZE - 1) / HD_SUBGROUP_SIZE, out);
+  return hd_eval_int_result(frame, op, 0, number_for(frame->thread, hd_grid_number_of(op)), out);
 }
 
 /* What a thread block does together, reached by a thread alone: in a function that a kernel calls, or outside of a launch. */
-hd_status hd_eval_alone(hd_eval_frame *frame) {
+HD_EVAL_HOOK(alone) {
   if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
   return hd_make_status(HD_UNIMPLEMENTED,
                         "is in a function that a kernel calls, where the evaluator runs threads alone");
 }
-HD_EVAL_HOOK(gpu_barrier) { return hd_eval_alone(frame); }
-HD_EVAL_HOOK(gpu_shuffle) { return hd_eval_alone(frame); }
-HD_EVAL_HOOK(gpu_rotate) { return hd_eval_alone(frame); }
-HD_EVAL_HOOK(gpu_all_reduce) { return hd_eval_alone(frame); }
-HD_EVAL_HOOK(gpu_subgroup_reduce) { return hd_eval_alone(frame); }
-HD_EVAL_HOOK(gpu_subgroup_broadcast) { return hd_eval_alone(frame); }
 
 /* ---- memory ---- */
 

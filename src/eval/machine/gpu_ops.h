@@ -10,9 +10,6 @@
 hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int64_t sizes[6], int64_t dynamic,
                                const uint64_t *words, size_t word_count) HD_MUST_USE;
 
-/* The error of an op that threads do together, reached by one alone. */
-hd_status hd_eval_alone(hd_eval_frame *frame) HD_MUST_USE;
-
 /* Runs |op|, an scf.parallel without results whose iterations converge: each hd.threads of them in row-major order are a
  * block; without that attribute all are one. |bounds|: lower, upper, steps; no dim is empty. */
 hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *bounds) HD_MUST_USE;

@@ -1,53 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvvm's ops of a thread alone: special registers, and copies that end when they are waited for. Those that threads do together are in
- * warp_ops.c and warp_matrices.c. */
+/* nvvm's ops of a thread alone: copies that end when they are waited for. Those that threads do together are in warp_ops.c and
+ * warp_matrices.c. */
 #include <string.h>
 
 #include "eval/machine/call_memory.h"
 #include "eval/machine/gpu_ops.h"
 #include "eval/machine/thread_block.h"
 #include "ir/ops/nvvm.h"
-
-/* What a register says to |t|. A launch without clusters has clusters of one block. */
-static int64_t special(const hd_thread *t, hd_opcode opcode) {
-#define DIMS(name, value)                                          \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_x:                        \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_y:                        \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_z: {                      \
-    int dim = opcode == HD_OP_nvvm_read_ptx_sreg_##name##_x   ? 0  \
-              : opcode == HD_OP_nvvm_read_ptx_sreg_##name##_y ? 1  \
-                                                              : 2; \
-    return value;                                                  \
-  }
-  switch (opcode) {
-    DIMS(tid, t->id[dim])
-    DIMS(ntid, t->threads[dim])
-    DIMS(ctaid, t->block[dim])
-    DIMS(nctaid, t->blocks[dim])
-    DIMS(clusterid, t->block[dim])
-    DIMS(nclusterid, t->blocks[dim])
-    DIMS(cluster_ctaid, 0 * dim)
-    DIMS(cluster_nctaid, 1 + 0 * dim)
-    case HD_OP_nvvm_read_ptx_sreg_cluster_ctarank:
-      return 0;
-    case HD_OP_nvvm_read_ptx_sreg_cluster_nctarank:
-      return 1;
-    case HD_OP_nvvm_read_ptx_sreg_laneid:
-      return t->linear % HD_SUBGROUP_SIZE;
-    case HD_OP_nvvm_read_ptx_sreg_warpid:
-      return t->linear / HD_SUBGROUP_SIZE;
-    default:
-      return HD_SUBGROUP_SIZE;
-  }
-#undef DIMS
-}
-
-HD_EVAL_HOOK(nvvm_special) {
-  if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
-  return hd_eval_int_result(frame, op, 0, special(frame->thread, hd_opcode_get(op)), out);
-}
-
-HD_EVAL_HOOK(nvvm_together) { return hd_eval_alone(frame); }
 
 /* Orders accesses, or is a hint: threads run one after the other here, and what they write is there at once. */
 HD_EVAL_HOOK(nvvm_orders) { return HD_STATUS_OK; }

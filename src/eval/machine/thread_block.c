@@ -59,7 +59,7 @@ static hd_status exchange(const hd_convergence *m, uint32_t i, int64_t lane, int
   return hd_eval_int_result(m->frame, m->op, 1, valid, &out[1]);
 }
 
-static hd_status shuffle(const hd_convergence *m) {
+hd_status hd_together_gpu_shuffle(const hd_convergence *m) {
   hd_enum_gpu_shuffle_mode mode = hd_gpu_shuffle_mode(m->op);
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t own = m->block->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
@@ -76,7 +76,7 @@ static hd_status shuffle(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status rotate(const hd_convergence *m) {
+hd_status hd_together_gpu_rotate(const hd_convergence *m) {
   int64_t offset = hd_gpu_rotate_offset(m->op), width = hd_gpu_rotate_width(m->op);
   if (width < 1 || width > HD_SUBGROUP_SIZE || offset < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "rotates %lld lanes of %d", (long long)width, HD_SUBGROUP_SIZE);
@@ -87,7 +87,7 @@ static hd_status rotate(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status broadcast(const hd_convergence *m) {
+hd_status hd_together_gpu_subgroup_broadcast(const hd_convergence *m) {
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t linear = m->block->threads[m->members[i]].linear, lane = 0;
     if (m->op->operand_count > 1) {
@@ -147,7 +147,22 @@ hd_status hd_members_are_all(const hd_convergence *m) {
                         m->block->count);
 }
 
-static hd_status shared_memory(const hd_convergence *m) {
+hd_status hd_together_block_barrier(const hd_convergence *m) { return hd_members_are_all(m); }
+
+hd_status hd_together_gpu_all_reduce(const hd_convergence *m) {
+  HD_TRY(hd_members_are_all(m));
+  return reduce(m, HD_BLOCK_LIMIT, 1);
+}
+
+hd_status hd_together_gpu_subgroup_reduce(const hd_convergence *m) {
+  int64_t size = hd_attr_int_or(hd_gpu_subgroup_reduce_cluster_size_attr(m->op), HD_SUBGROUP_SIZE),
+          stride = hd_gpu_subgroup_reduce_cluster_stride(m->op);
+  if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || stride > HD_SUBGROUP_SIZE / size)
+    return hd_make_status(HD_INVALID_ARGUMENT, "has clusters beyond a subgroup");
+  return reduce(m, size, stride);
+}
+
+hd_status hd_together_shared_memory(const hd_convergence *m) {
   hd_tensor memory = {0};
   HD_TRY(hd_eval_hook_of(m->op->info->opcode)(m->frame, m->op, m->in, &memory));
   for (uint32_t i = 0; i < m->count; ++i) *hd_member_row(m->out, 1, i) = hd_tensor_retain(memory);
@@ -182,7 +197,7 @@ static hd_status run_party(const hd_convergence *m, const party *p, uint32_t r, 
   return hd_thread_block_run(m->block, p->members, p->count, region, args, arg_count, results, result_count);
 }
 
-static hd_status branch(const hd_convergence *m) {
+hd_status hd_together_branch(const hd_convergence *m) {
   uint32_t n = m->op->result_count;
   hd_attr cases = hd_op_is(m->op, HD_OP_scf_index_switch) ? hd_scf_index_switch_cases(m->op) : NULL;
   hd_tensor *results;
@@ -207,7 +222,7 @@ static hd_status branch(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status counted_loop(const hd_convergence *m) {
+hd_status hd_together_counted_loop(const hd_convergence *m) {
   uint32_t n = m->op->result_count;
   hd_tensor *args, *results;
   int64_t *at;
@@ -244,7 +259,7 @@ static hd_status counted_loop(const hd_convergence *m) {
   }
 }
 
-static hd_status while_loop(const hd_convergence *m) {
+hd_status hd_together_while_loop(const hd_convergence *m) {
   hd_block *before = hd_op_region(m->op, 0)->first;
   if (!before || !before->last || !hd_op_is(before->last, HD_OP_scf_condition))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a region that ends with scf.condition");
@@ -283,55 +298,6 @@ static hd_status while_loop(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status do_together(const hd_convergence *m) {
-  switch (hd_opcode_get(m->op)) {
-    case HD_OP_gpu_barrier:
-      return hd_members_are_all(m);
-    case HD_OP_gpu_shuffle:
-      return shuffle(m);
-    case HD_OP_gpu_rotate:
-      return rotate(m);
-    case HD_OP_gpu_subgroup_broadcast:
-      return broadcast(m);
-    case HD_OP_gpu_all_reduce:
-      HD_TRY(hd_members_are_all(m));
-      return reduce(m, HD_BLOCK_LIMIT, 1);
-    case HD_OP_gpu_subgroup_reduce: {
-      int64_t size = hd_attr_int_or(hd_gpu_subgroup_reduce_cluster_size_attr(m->op), HD_SUBGROUP_SIZE),
-              stride = hd_gpu_subgroup_reduce_cluster_stride(m->op);
-      if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || stride > HD_SUBGROUP_SIZE / size)
-        return hd_make_status(HD_INVALID_ARGUMENT, "has clusters beyond a subgroup");
-      return reduce(m, size, stride);
-    }
-    case HD_OP_memref_alloca:
-      return shared_memory(m);
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-    case HD_OP_scf_execute_region:
-      return branch(m);
-    case HD_OP_scf_for:
-      return counted_loop(m);
-    case HD_OP_scf_while:
-      return while_loop(m);
-    case HD_OP_nvvm_barrier0:
-    case HD_OP_nvvm_barrier:
-    case HD_OP_nvvm_bar_warp_sync:
-    case HD_OP_nvvm_shfl_sync:
-    case HD_OP_nvvm_vote_sync:
-    case HD_OP_nvvm_redux_sync:
-    case HD_OP_nvvm_match_sync:
-    case HD_OP_nvvm_elect_sync:
-      return hd_warp_op(m);
-    case HD_OP_nvvm_ldmatrix:
-    case HD_OP_nvvm_stmatrix:
-    case HD_OP_nvvm_mma_sync:
-      return hd_warp_matrix_op(m);
-    default:
-      return hd_make_status(HD_UNIMPLEMENTED,
-                            "holds an op that threads do together, which the evaluator takes in scf alone");
-  }
-}
-
 /* One step by all the members that wait at it. */
 static hd_status converge(hd_thread_block *block, const hd_step *step, const uint32_t *members, uint32_t count) {
   hd_eval_frame *frame = &block->frames[members[0]];
@@ -345,7 +311,11 @@ static hd_status converge(hd_thread_block *block, const hd_step *step, const uin
       HD_TRY(hd_eval_step_operand(&block->frames[members[i]], step, k, &hd_member_row(m.in, width, i)[k]));
   e->steps += count;
   HD_TRY(hd_eval_enter(e));
-  HD_TRY(do_together(&m));
+  hd_together_hook together = hd_together_hook_of(hd_opcode_get(step->op));
+  if (!together)
+    return hd_make_status(HD_UNIMPLEMENTED,
+                          "holds an op that threads do together, which the evaluator takes in scf alone");
+  HD_TRY(together(&m));
   --e->depth;
   for (uint32_t i = 0; i < count; ++i)
     hd_eval_finish_step(&block->frames[members[i]], step, hd_member_row(m.out, given, i));

@@ -252,7 +252,7 @@ static hd_status multiply(const hd_convergence *m, const uint32_t lanes[LANES]) 
   return HD_STATUS_OK;
 }
 
-hd_status hd_warp_matrix_op(const hd_convergence *m) {
+hd_status hd_together_warp_matrix(const hd_convergence *m) {
   for (uint32_t i = 0; i < m->count; ++i) {
     uint32_t lanes[LANES];
     HD_TRY(warp_of(m, i, lanes));

@@ -65,7 +65,7 @@ static hd_status barrier_result(const hd_convergence *m, uint32_t predicate) {
   return HD_STATUS_OK;
 }
 
-static hd_status barrier(const hd_convergence *m) {
+hd_status hd_together_nvvm_barrier(const hd_convergence *m) {
   uint32_t at[3], given[3];
   for (uint32_t k = 0; k < 3; ++k) hd_op_operand_range(m->op, k, &at[k], &given[k]);
   for (uint32_t i = 0; i < m->count; ++i) {
@@ -110,7 +110,7 @@ static hd_status give_flagged(const hd_convergence *m, uint32_t i, const hd_tens
   return hd_value_of_bytes(m->frame, type, packed, bytes, hd_member_result(m, i, 0));
 }
 
-static hd_status shuffle(const hd_convergence *m) {
+hd_status hd_together_nvvm_shuffle(const hd_convergence *m) {
   hd_enum_nvvm_shfl_kind kind = hd_nvvm_shfl_sync_kind(m->op);
   bool flagged = hd_nvvm_shfl_sync_return_value_and_is_valid(m->op);
   hd_type type = hd_operand_type(m->op, 1);
@@ -137,7 +137,7 @@ static hd_status shuffle(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status vote(const hd_convergence *m) {
+hd_status hd_together_nvvm_vote(const hd_convergence *m) {
   hd_context *context = hd_frame_context(m->frame);
   bool ballots = hd_nvvm_vote_sync_kind(m->op) == HD_NVVM_VOTE_SYNC_KIND_BALLOT;
   HD_TRY(expect_type(m, ballots ? hd_i32(context) : hd_i1(context)));
@@ -201,7 +201,7 @@ static hd_status reduce_floats(const hd_convergence *m, uint32_t i, uint32_t lan
   return hd_value_of_bytes(m->frame, hd_result_type(m->op, 0), &bits, sizeof bits, hd_member_result(m, i, 0));
 }
 
-static hd_status reduce(const hd_convergence *m) {
+hd_status hd_together_nvvm_reduce(const hd_convergence *m) {
   hd_enum_nvvm_redux_kind kind = hd_nvvm_redux_sync_kind(m->op);
   bool is_float = kind == HD_NVVM_REDUX_KIND_FMIN || kind == HD_NVVM_REDUX_KIND_FMAX;
   hd_type type = hd_operand_type(m->op, 0);
@@ -228,7 +228,7 @@ static hd_status reduce(const hd_convergence *m) {
 }
 
 /* any: the lanes that have this lane's value. all: all lanes that take part when they have one value, and whether they do. */
-static hd_status match(const hd_convergence *m) {
+hd_status hd_together_nvvm_match(const hd_convergence *m) {
   bool all = hd_nvvm_match_sync_kind(m->op) == HD_NVVM_MATCH_SYNC_KIND_ALL;
   hd_type lanes_type = hd_i32(hd_frame_context(m->frame));
   HD_TRY(expect_type(m, all ? hd_type_flagged(lanes_type) : lanes_type));
@@ -254,7 +254,7 @@ static hd_status match(const hd_convergence *m) {
 }
 
 /* One lane of those that take part, which PTX leaves open: the first. */
-static hd_status elect(const hd_convergence *m) {
+hd_status hd_together_nvvm_elect(const hd_convergence *m) {
   for (uint32_t i = 0; i < m->count; ++i) {
     uint32_t lanes = 0;
     if (m->op->operand_count) {
@@ -269,29 +269,8 @@ static hd_status elect(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-static hd_status warp_barrier(const hd_convergence *m) {
+hd_status hd_together_warp_barrier(const hd_convergence *m) {
   uint32_t lanes;
   for (uint32_t i = 0; i < m->count; ++i) HD_TRY(lanes_of(m, i, 0, &lanes));
   return HD_STATUS_OK;
-}
-
-hd_status hd_warp_op(const hd_convergence *m) {
-  switch (hd_opcode_get(m->op)) {
-    case HD_OP_nvvm_barrier0:
-      return hd_members_are_all(m);
-    case HD_OP_nvvm_barrier:
-      return barrier(m);
-    case HD_OP_nvvm_bar_warp_sync:
-      return warp_barrier(m);
-    case HD_OP_nvvm_shfl_sync:
-      return shuffle(m);
-    case HD_OP_nvvm_vote_sync:
-      return vote(m);
-    case HD_OP_nvvm_redux_sync:
-      return reduce(m);
-    case HD_OP_nvvm_match_sync:
-      return match(m);
-    default:
-      return elect(m);
-  }
 }

@@ -160,6 +160,7 @@ hd_extent hd_extent_windows(hd_shape_context *c, hd_extent base, hd_extent windo
 #define VERIFY(name)
 #define FOLD(name)
 #define EVAL(name)
+#define TOGETHER(name)
 #define INFER(name) +1
 #define SHAPE(name) +1
 enum { /* how many rules a row has */

@@ -94,7 +94,9 @@ static bool split_alloc(stored_buffers *s, hd_op *alloc, size_t sizes_item) {
 }
 
 /* Ops whose result is another way to see their first operand's memory: buffers, and a buffer of a pointer. */
-static bool is_view(const hd_op *op) { return op && (hd_is_memory_view(op) || hd_op_is(op, HD_OP_hd_memref)); }
+static bool is_view(const hd_op *op) {
+  return op && (hd_op_has_trait(op, HD_TRAIT(VIEW_LIKE)) || hd_op_is(op, HD_OP_hd_memref));
+}
 
 /* The stored view of |buffer|. */
 static hd_value *stored_view(stored_buffers *s, hd_value *buffer) {

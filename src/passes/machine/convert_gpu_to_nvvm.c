@@ -11,6 +11,7 @@
  * beside gpu.kernel. Requires machine form; takes the place of all its gpu ops or reports the one that has none. */
 #include "analysis/shuffle_controls.h"
 #include "ir/constraints.h"
+#include "ir/grid_number.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/gpu.h"
 #include "ir/ops/interfaces.h"
@@ -26,13 +27,13 @@ typedef struct namer {
   hd_type i32;
 } namer;
 
-static hd_value *number(namer *n, int64_t value) {
+static hd_value *constant(namer *n, int64_t value) {
   hd_attr_arg attr = {HD_NAME_value, hd_attr_integer(n->i32, value)};
   return hd_build_one_(&n->b, HD_OP_llvm_mlir_constant, n->i32, NULL, 0, &attr, 1);
 }
 
-static hd_value *read(namer *n, hd_opcode first, int64_t dim) {
-  return hd_build(&n->b, (hd_opcode)(first + (dim < 0 || dim > 2 ? 0 : dim)), n->i32);
+static hd_value *read(namer *n, hd_opcode first, uint32_t dim) {
+  return hd_build(&n->b, (hd_opcode)(first + dim), n->i32);
 }
 
 static hd_value *binary(namer *n, hd_opcode opcode, hd_value *x, hd_value *y) {
@@ -60,13 +61,13 @@ _Static_assert(HD_OP_nvvm_read_ptx_sreg_tid_y == HD_OP_nvvm_read_ptx_sreg_tid_x 
 
 static hd_value *linear_thread(namer *n) {
   hd_value *at = read(n, TID, 2);
-  for (int d = 1; d >= 0; --d)
+  for (uint32_t d = 2; d-- > 0;)
     at = binary(n, HD_OP_llvm_add, binary(n, HD_OP_llvm_mul, at, read(n, NTID, d)), read(n, TID, d));
   return at;
 }
 
 /* May be above 32 bits. */
-static hd_value *global_thread(namer *n, int64_t dim, hd_type type) {
+static hd_value *global_thread(namer *n, uint32_t dim, hd_type type) {
   hd_value *block = resize(n, read(n, CTAID, dim), type), *size = resize(n, read(n, NTID, dim), type);
   return binary(n, HD_OP_llvm_add, binary(n, HD_OP_llvm_mul, block, size), resize(n, read(n, TID, dim), type));
 }
@@ -74,33 +75,24 @@ static hd_value *global_thread(namer *n, int64_t dim, hd_type type) {
 static hd_value *warps(namer *n) {
   hd_value *threads =
       binary(n, HD_OP_llvm_mul, binary(n, HD_OP_llvm_mul, read(n, NTID, 0), read(n, NTID, 1)), read(n, NTID, 2));
-  return binary(n, HD_OP_llvm_udiv, binary(n, HD_OP_llvm_add, threads, number(n, LANES - 1)), number(n, LANES));
+  return binary(n, HD_OP_llvm_udiv, binary(n, HD_OP_llvm_add, threads, constant(n, LANES - 1)), constant(n, LANES));
 }
 
 /* The number that |id| gives, as an integer of |type|; null: it gives none. */
-static hd_value *number_of(namer *n, hd_op *id, hd_type type) {
-  switch (hd_opcode_get(id)) {
-    case HD_OP_gpu_thread_id:
-      return resize(n, read(n, TID, hd_launch_index_dimension(id)), type);
-    case HD_OP_gpu_block_id:
-      return resize(n, read(n, CTAID, hd_launch_index_dimension(id)), type);
-    case HD_OP_gpu_block_dim:
-      return resize(n, read(n, NTID, hd_launch_index_dimension(id)), type);
-    case HD_OP_gpu_grid_dim:
-      return resize(n, read(n, HD_OP_nvvm_read_ptx_sreg_nctaid_x, hd_launch_index_dimension(id)), type);
-    case HD_OP_gpu_global_id:
-      return global_thread(n, hd_launch_index_dimension(id), type);
-    case HD_OP_gpu_lane_id:
-      return resize(n, hd_build(&n->b, HD_OP_nvvm_read_ptx_sreg_laneid, n->i32), type);
-    case HD_OP_gpu_subgroup_size:
-      return resize(n, hd_build(&n->b, HD_OP_nvvm_read_ptx_sreg_warpsize, n->i32), type);
-    case HD_OP_gpu_subgroup_id: /* PTX's warpid may change while a thread runs */
-      return resize(n, binary(n, HD_OP_llvm_udiv, linear_thread(n), number(n, LANES)), type);
-    case HD_OP_gpu_num_subgroups:
-      return resize(n, warps(n), type);
-    default:
-      return NULL;
-  }
+static hd_value *number_of(namer *n, const hd_op *id, hd_type type) {
+  static const hd_opcode registers[HD_GRID_COUNT] = {[HD_GRID_THREAD] = TID,
+                                                     [HD_GRID_BLOCK] = CTAID,
+                                                     [HD_GRID_BLOCK_DIM] = NTID,
+                                                     [HD_GRID_GRID_DIM] = HD_OP_nvvm_read_ptx_sreg_nctaid_x,
+                                                     [HD_GRID_LANE] = HD_OP_nvvm_read_ptx_sreg_laneid,
+                                                     [HD_GRID_SUBGROUP_SIZE] = HD_OP_nvvm_read_ptx_sreg_warpsize};
+  hd_grid_number number = hd_is_grid_index(id) ? hd_grid_number_of(id) : (hd_grid_number){HD_GRID_NOTHING, 0};
+  if (registers[number.what]) return resize(n, read(n, registers[number.what], number.dim), type);
+  if (number.what == HD_GRID_GLOBAL) return global_thread(n, number.dim, type);
+  if (number.what == HD_GRID_SUBGROUPS) return resize(n, warps(n), type);
+  if (number.what != HD_GRID_SUBGROUP) return NULL;
+  /* PTX's warpid may change while a thread runs */
+  return resize(n, binary(n, HD_OP_llvm_udiv, linear_thread(n), constant(n, LANES)), type);
 }
 
 /* Where an index becomes an integer, which is all that machine form does with one. */
@@ -162,9 +154,9 @@ static bool name_shuffle(namer *n, hd_op *op) {
   hd_type type = hd_operand_type(op, 0);
   uint32_t bits = hd_type_is_shaped(type) ? 128 : hd_type_bits(type);
   if (bits > 64) return hd_op_error(op, "exchanges more than a number of 64 bits");
-  hd_value *width = hd_operand(op, 2), *rest = binary(n, HD_OP_llvm_sub, number(n, LANES), width);
-  hd_value *control[] = {binary(n, HD_OP_llvm_lshr, number(n, -1), rest), hd_operand(op, 1),
-                         controls.clamps_at_first ? number(n, 0) : binary(n, HD_OP_llvm_sub, width, number(n, 1))};
+  hd_value *width = hd_operand(op, 2), *rest = binary(n, HD_OP_llvm_sub, constant(n, LANES), width);
+  hd_value *control[] = {binary(n, HD_OP_llvm_lshr, constant(n, -1), rest), hd_operand(op, 1),
+                         controls.clamps_at_first ? constant(n, 0) : binary(n, HD_OP_llvm_sub, width, constant(n, 1))};
   hd_value *values[2];
   values[0] = exchange_value(n, controls.kind, hd_operand(op, 0), control, &values[1]);
   hd_op_replace(op, values);
@@ -186,7 +178,7 @@ static bool name_reduction(namer *n, hd_op *op) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && whole && value->type == n->i32; ++i) {
     if (hd_gpu_subgroup_reduce_op(op) != kinds[i].from) continue;
     hd_attr_arg kind = {HD_NAME_kind, hd_attr_of_nvvm_redux_kind(n->pass->context, kinds[i].to)};
-    hd_value *operands[] = {value, number(n, -1)};
+    hd_value *operands[] = {value, constant(n, -1)};
     hd_value *got = hd_build_one_(&n->b, HD_OP_nvvm_redux_sync, n->i32, operands, 2, &kind, 1);
     hd_op_replace(op, &got);
     return true;
@@ -213,7 +205,7 @@ static bool name_op(namer *n, hd_op *op) {
     default:
       break;
   }
-  if (!hd_op_has_trait(op, HD_TRAIT(GRID_POSITION))) return hd_op_error(op, "has no form in nvvm");
+  if (!hd_is_grid_index(op)) return hd_op_error(op, "has no form in nvvm");
   if (hd_result(op, 0)->first_use) return hd_op_error(op, "gives an index, expected machine form");
   hd_op_erase(op);
   return true;
@@ -221,17 +213,15 @@ static bool name_op(namer *n, hd_op *op) {
 
 /* What is to be named: numbers of threads go behind the casts that read them. */
 static bool is_neutral(const hd_op *op) {
-  return hd_op_is(op, HD_OP_arith_index_castui) ||
-         (!strncmp(op->info->name, "gpu.", 4) && !hd_op_has_trait(op, HD_TRAIT(GRID_POSITION)));
+  return hd_op_is(op, HD_OP_arith_index_castui) || (!strncmp(op->info->name, "gpu.", 4) && !hd_is_grid_index(op));
 }
-static bool is_number(const hd_op *op) { return hd_op_has_trait(op, HD_TRAIT(GRID_POSITION)); }
 
 bool hd_pass_convert_gpu_to_nvvm(hd_pass *pass, hd_op *func) {
   if (!hd_op_is(func, HD_OP_llvm_func))
     return !hd_op_is(hd_op_parent(func), HD_OP_gpu_module) ||
            hd_op_error(func, "is not of the machine form: run convert-gpu-to-llvm before it");
   namer n = {.pass = pass, .i32 = hd_i32(pass->context)};
-  bool (*const rounds[])(const hd_op *) = {is_neutral, is_number};
+  bool (*const rounds[])(const hd_op *) = {is_neutral, hd_is_grid_index};
   for (int r = 0; r < 2; ++r) {
     hd_op_list ops = hd_ops_where(func, rounds[r], &pass->arena);
     for (size_t i = 0; i < ops.len; ++i)

@@ -13,11 +13,11 @@
  * control is made uniform first (uniform_control.h), or the exchange is an error. Requires machine form and the block's size
  * (gpu.known_block_size) of kernels that exchange. Leaves other kernels as they are. */
 #include "ir/builder.h"
+#include "ir/grid_number.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 #include "ir/ops/gpu.h"
 #include "passes/machine/converter.h"
-#include "passes/machine/subgroups.h"
 #include "passes/machine/uniform_control.h"
 #include "passes/passes.h"
 
@@ -34,37 +34,8 @@ typedef struct exchanger {
 
 static bool is_exchange(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_shuffle); }
 
-static bool is_lane_number(const hd_op *op) {
-  return hd_op_is(op, HD_OP_gpu_lane_id) || hd_op_is(op, HD_OP_gpu_subgroup_id) ||
-         hd_op_is(op, HD_OP_gpu_subgroup_size);
-}
-
-bool hd_goes_by_lanes(const hd_op *op) {
-  if (is_exchange(op) || is_lane_number(op)) return true;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_subgroup_reduce:
-    case HD_OP_nvvm_read_ptx_sreg_laneid:
-    case HD_OP_nvvm_read_ptx_sreg_warpid:
-    case HD_OP_nvvm_read_ptx_sreg_nwarpid:
-    case HD_OP_nvvm_read_ptx_sreg_warpsize:
-    case HD_OP_nvvm_bar_warp_sync:
-    case HD_OP_nvvm_elect_sync:
-    case HD_OP_nvvm_ldmatrix:
-    case HD_OP_nvvm_match_sync:
-    case HD_OP_nvvm_mma_sync:
-    case HD_OP_nvvm_redux_sync:
-    case HD_OP_nvvm_shfl_sync:
-    case HD_OP_nvvm_stmatrix:
-    case HD_OP_nvvm_vote_sync:
-    case HD_OP_nvvm_wgmma_mma_async:
-    case HD_OP_nvvm_wmma_load:
-    case HD_OP_nvvm_wmma_mma:
-    case HD_OP_nvvm_wmma_store:
-      return true;
-    default:
-      return false;
-  }
-}
+/* Gives a number that is one of a lane, a subgroup or of lanes. */
+static bool is_lane_number(const hd_op *op) { return hd_is_grid_index(op) && hd_op_has_trait(op, HD_TRAIT(BY_LANES)); }
 
 static hd_value *constant(hd_builder *b, hd_type type, int64_t value) {
   hd_attr_arg attrs[] = {{HD_NAME_value, hd_attr_integer(type, value)}};
@@ -179,18 +150,11 @@ static void exchange(exchanger *x, hd_op *op) {
 static void number(exchanger *x, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
-  hd_value *value;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_lane_id:
-      value = x->lane;
-      break;
-    case HD_OP_gpu_subgroup_id:
-      value = with_constant(&b, HD_OP_llvm_lshr, x->thread, 5);
-      break;
-    default:
-      value = constant(&b, x->i32, LANES);
-      break;
-  }
+  hd_grid_what what = hd_grid_number_of(op).what;
+  hd_value *value = what == HD_GRID_LANE        ? x->lane
+                    : what == HD_GRID_SUBGROUP  ? with_constant(&b, HD_OP_llvm_lshr, x->thread, 5)
+                    : what == HD_GRID_SUBGROUPS ? constant(&b, x->i32, (x->threads + LANES - 1) / LANES)
+                                                : constant(&b, x->i32, LANES);
   /* Its users are casts to what they need. */
   for (hd_use *use; (use = hd_result(op, 0)->first_use);) {
     hd_op *cast = use->owner;
@@ -232,7 +196,7 @@ static bool run_kernel(hd_pass *pass, hd_op *kernel) {
   op_list ops = {0};
   bool exchanges = false;
   hd_for_each_block(block, hd_op_region(kernel, 0)) hd_for_each_op(op, block) {
-    if (!hd_goes_by_lanes(op)) continue;
+    if (!hd_op_has_trait(op, HD_TRAIT(BY_LANES))) continue;
     if (!is_exchange(op) && !is_lane_number(op))
       return hd_op_error(op, "goes by the lanes of a warp, and has no form in memory of the block");
     if (!hd_discardable_gpu_kernel(kernel)) return hd_op_error(op, "goes by lanes in a function, expected in a kernel");

@@ -22,6 +22,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ir/builder.h"
+#include "ir/grid_number.h"
 #include "ir/ops/llvm.h"
 
 enum { NONE = -1 };
@@ -100,15 +101,8 @@ static bool mark(flow *f, hd_value *value) {
 
 /* Does |op| give something of its thread alone? */
 static bool is_of_thread(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_thread_id:
-    case HD_OP_gpu_lane_id:
-    case HD_OP_gpu_subgroup_id:
-    case HD_OP_gpu_global_id:
-      return true;
-    default:
-      return !strncmp(op->info->name, "nvvm.", 5) || !hd_op_is_pure((hd_op *)op);
-  }
+  return hd_grid_differs_in_block(hd_grid_number_of(op).what) || !strncmp(op->info->name, "nvvm.", 5) ||
+         !hd_op_is_pure((hd_op *)op);
 }
 
 static bool any_operand(flow *f, const hd_op *op, uint32_t first, uint32_t count) {

@@ -6,6 +6,7 @@
  * arith.index_castui takes. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
  * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
 #include "analysis/kernel_sizes.h"
+#include "ir/grid_number.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 #include "ir/ops/structs.h"
@@ -34,9 +35,6 @@ static bool is_value(hd_type type) {
          space == HD_SPACE_CONSTANT || space == HD_SPACE_PRIVATE;
 }
 
-/* Numbers of threads and blocks, which are index. */
-static bool is_id(const hd_op *op) { return op && hd_op_has_trait(op, HD_TRAIT(GRID_POSITION)); }
-
 static bool is_of(const hd_op *op, const char *dialect) { return !strncmp(op->info->name, dialect, strlen(dialect)); }
 
 static bool is_machine_op(const hd_op *op) {
@@ -55,7 +53,8 @@ static bool is_machine_op(const hd_op *op) {
     case HD_OP_llvm_va_arg:
       return false;
     default:
-      return is_id(op) || hd_op_has_trait(op, HD_TRAIT(CONVERGENT)) || is_of(op, "llvm.") || is_of(op, "nvvm.");
+      return hd_is_grid_index(op) || hd_op_has_trait(op, HD_TRAIT(CONVERGENT)) || is_of(op, "llvm.") ||
+             is_of(op, "nvvm.");
   }
 }
 
@@ -63,10 +62,10 @@ static bool verify_types(hd_op *op) {
   bool casts = hd_op_is(op, HD_OP_arith_index_castui);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type type = hd_operand_type(op, i);
-    if (casts ? is_id(hd_value_op(hd_operand(op, i))) : is_value(type)) continue;
+    if (casts ? hd_is_grid_index(hd_value_op(hd_operand(op, i))) : is_value(type)) continue;
     return hd_op_misfit_error(op, type, NULL, "takes a value that is not of the machine form");
   }
-  for (uint32_t i = 0; i < op->result_count && !is_id(op); ++i)
+  for (uint32_t i = 0; i < op->result_count && !hd_is_grid_index(op); ++i)
     if (!is_value(hd_result_type(op, i)))
       return hd_op_misfit_error(op, hd_result_type(op, i), NULL, "gives a value that is not of the machine form");
   return true;

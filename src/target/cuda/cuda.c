@@ -31,7 +31,11 @@ static const hd_llvm_machine ptx = {
     .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
     .block_size_name = "nvvm.reqntid",
     .least_blocks_name = "nvvm.minctasm",
-    .ids = {DIMS("tid"), DIMS("ctaid"), DIMS("ntid"), DIMS("nctaid"), SREG "laneid"},
+    .ids = {[HD_GRID_THREAD] = DIMS("tid"),
+            [HD_GRID_BLOCK] = DIMS("ctaid"),
+            [HD_GRID_BLOCK_DIM] = DIMS("ntid"),
+            [HD_GRID_GRID_DIM] = DIMS("nctaid"),
+            [HD_GRID_LANE] = {SREG "laneid"}},
     .shuffles = {"llvm.nvvm.shfl.sync.idx.i32p", "llvm.nvvm.shfl.sync.bfly.i32p", "llvm.nvvm.shfl.sync.up.i32p",
                  "llvm.nvvm.shfl.sync.down.i32p"},
 };

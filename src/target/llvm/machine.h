@@ -7,12 +7,7 @@
 #ifndef HD_TARGET_LLVM_MACHINE_H_
 #define HD_TARGET_LLVM_MACHINE_H_
 
-#include "ir/op.h"
-
-/* An intrinsic per dim. */
-typedef struct hd_machine_ids {
-  const char *thread[3], *block[3], *block_dim[3], *grid_dim[3], *lane;
-} hd_machine_ids;
+#include "ir/grid_number.h"
 
 typedef struct hd_machine_shuffles {
   const char *idx, *xor, *up, *down; /* of i32, each gives { i32, i1 } of (mask, value, lane, clamp) */
@@ -38,7 +33,7 @@ typedef struct hd_llvm_machine {
   /* and the one that says how many blocks a processor is to hold at least. Kernels with memory of the block say 1: without it CUDA's
    * assembler spills some registers of the tiles that threads keep, to hold more blocks. Null: none */
   const char *least_blocks_name;
-  hd_machine_ids ids;
+  const char *ids[HD_GRID_COUNT][3]; /* intrinsics of numbers of the grid, along x, y and z; null: made of others */
   hd_machine_shuffles shuffles;
 } hd_llvm_machine;
 

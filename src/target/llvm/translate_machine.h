@@ -55,7 +55,7 @@ typedef struct hd_machine_code {
 /* |op|, which is |code| and gives |type|. */
 bool hd_machine_translate_narrow(hd_machine_translation *t, hd_op *op, hd_machine_code code, LLVMTypeRef type);
 /* What OpenCL has functions for, and what it lacks (translate_machine_opencl.c). Null, or false, with an error at |op|. */
-LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_op *op);
+LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_grid_number number);
 bool hd_machine_opencl_barrier(hd_machine_translation *t);
 /* |value|, an i32, of lane |source| of the subgroup. */
 LLVMValueRef hd_machine_opencl_exchange(hd_machine_translation *t, LLVMValueRef value, LLVMValueRef source);

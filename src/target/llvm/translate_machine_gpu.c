@@ -3,45 +3,26 @@
 #include "analysis/shuffle_controls.h"
 #include "target/llvm/translate_machine.h"
 
-static uint32_t dim_of(hd_op *op) {
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dimension, 0);
-  return dim < 0 || dim > 2 ? 0 : (uint32_t)dim;
-}
-
 static LLVMValueRef read(hd_machine_translation *t, const char *name) { return hd_machine_intrinsic(t, name, NULL, 0); }
 
 /* x + dim x * (y + dim y * z) in the block. */
 static LLVMValueRef linear_thread(hd_machine_translation *t) {
-  const hd_machine_ids *ids = &t->machine->ids;
-  LLVMValueRef at = read(t, ids->thread[2]);
+  const char *const(*ids)[3] = t->machine->ids;
+  LLVMValueRef at = read(t, ids[HD_GRID_THREAD][2]);
   for (int d = 1; d >= 0; --d)
-    at = LLVMBuildAdd(t->builder, LLVMBuildMul(t->builder, at, read(t, ids->block_dim[d]), ""), read(t, ids->thread[d]),
-                      "");
+    at = LLVMBuildAdd(t->builder, LLVMBuildMul(t->builder, at, read(t, ids[HD_GRID_BLOCK_DIM][d]), ""),
+                      read(t, ids[HD_GRID_THREAD][d]), "");
   return at;
 }
 
-static LLVMValueRef number(hd_machine_translation *t, hd_op *op) {
-  const hd_machine_ids *ids = &t->machine->ids;
+/* Null: the machine has no such number. */
+static LLVMValueRef number_of(hd_machine_translation *t, hd_grid_number number) {
+  const char *id = t->machine->ids[number.what][number.dim];
   LLVMValueRef lanes = LLVMConstInt(t->i32, t->machine->subgroup, false);
-  uint32_t d = dim_of(op);
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_thread_id:
-      return read(t, ids->thread[d]);
-    case HD_OP_gpu_block_id:
-      return read(t, ids->block[d]);
-    case HD_OP_gpu_block_dim:
-      return read(t, ids->block_dim[d]);
-    case HD_OP_gpu_grid_dim:
-      return read(t, ids->grid_dim[d]);
-    case HD_OP_gpu_lane_id:
-      return read(t, ids->lane);
-    case HD_OP_gpu_subgroup_size:
-      return lanes;
-    case HD_OP_gpu_subgroup_id:
-      return LLVMBuildUDiv(t->builder, linear_thread(t), lanes, "");
-    default:
-      return NULL;
-  }
+  if (number.what == HD_GRID_SUBGROUP_SIZE) return lanes;
+  if (t->machine->opencl) return hd_machine_opencl_number(t, number);
+  if (id) return read(t, id);
+  return number.what == HD_GRID_SUBGROUP ? LLVMBuildUDiv(t->builder, linear_thread(t), lanes, "") : NULL;
 }
 
 /* 32 bits are exchanged at a time: |part| of |value| as i32. */
@@ -125,7 +106,7 @@ bool hd_machine_translate_gpu(hd_machine_translation *t, hd_op *op) {
            hd_machine_fail(t, op, "has no instruction on this machine");
   }
   if (hd_op_is(op, HD_OP_gpu_shuffle)) return shuffle(t, op);
-  LLVMValueRef value = t->machine->opencl ? hd_machine_opencl_number(t, op) : number(t, op);
+  LLVMValueRef value = number_of(t, hd_grid_number_of(op));
   if (!value) return hd_machine_fail(t, op, "has no instruction on this machine");
   return hd_machine_give(t, op, 0, LLVMBuildZExt(t->builder, value, t->i64, ""));
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What OpenCL's SPIR-V names and lacks. Numbers of threads, barriers and exchanges are calls of OpenCL's functions under the names
  * that its C++ has for them, which LLVM's SPIR-V code generator knows; bf16 is an i16 that is widened by a shift. */
-#include "ir/ops/gpu.h"
-#include "passes/machine/subgroups.h"
 #include "target/llvm/translate_machine.h"
 
 enum { FENCES = 3 /* of local and of global memory */ };
@@ -29,34 +27,19 @@ static LLVMValueRef call(hd_machine_translation *t, const char *name, LLVMTypeRe
   return made;
 }
 
-static LLVMValueRef of_dim(hd_machine_translation *t, hd_enum_gpu_dim dim, const char *name) {
-  LLVMValueRef which = LLVMConstInt(t->i32, (unsigned)dim, false);
-  return call(t, name, t->i64, &which, 1);
-}
-
 LLVMValueRef hd_machine_opencl_lane(hd_machine_translation *t) {
   return call(t, "_Z22get_sub_group_local_idv", t->i32, NULL, 0);
 }
 
-LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_thread_id:
-      return of_dim(t, hd_gpu_thread_id_dimension(op), "_Z12get_local_idj");
-    case HD_OP_gpu_block_id:
-      return of_dim(t, hd_gpu_block_id_dimension(op), "_Z12get_group_idj");
-    case HD_OP_gpu_block_dim:
-      return of_dim(t, hd_gpu_block_dim_dimension(op), "_Z14get_local_sizej");
-    case HD_OP_gpu_grid_dim:
-      return of_dim(t, hd_gpu_grid_dim_dimension(op), "_Z14get_num_groupsj");
-    case HD_OP_gpu_lane_id:
-      return hd_machine_opencl_lane(t);
-    case HD_OP_gpu_subgroup_id:
-      return call(t, "_Z16get_sub_group_idv", t->i32, NULL, 0);
-    case HD_OP_gpu_subgroup_size:
-      return LLVMConstInt(t->i32, t->machine->subgroup, false);
-    default:
-      return NULL;
-  }
+LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_grid_number number) {
+  static const char *const of_dim[HD_GRID_COUNT] = {[HD_GRID_THREAD] = "_Z12get_local_idj",
+                                                    [HD_GRID_BLOCK] = "_Z12get_group_idj",
+                                                    [HD_GRID_BLOCK_DIM] = "_Z14get_local_sizej",
+                                                    [HD_GRID_GRID_DIM] = "_Z14get_num_groupsj"};
+  LLVMValueRef dim = LLVMConstInt(t->i32, number.dim, false);
+  if (of_dim[number.what]) return call(t, of_dim[number.what], t->i64, &dim, 1);
+  if (number.what == HD_GRID_LANE) return hd_machine_opencl_lane(t);
+  return number.what == HD_GRID_SUBGROUP ? call(t, "_Z16get_sub_group_idv", t->i32, NULL, 0) : NULL;
 }
 
 bool hd_machine_opencl_barrier(hd_machine_translation *t) {
@@ -153,7 +136,7 @@ static void ask(hd_machine_translation *t, LLVMValueRef function, uint64_t mode,
 
 static bool finds_lanes(hd_op *op, void *user) {
   bool *found = user;
-  *found |= hd_goes_by_lanes(op);
+  *found |= hd_op_has_trait(op, HD_TRAIT(BY_LANES));
   return !*found;
 }
 
