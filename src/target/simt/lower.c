@@ -362,22 +362,17 @@ static bool lower_op(hd_simt_encoder *e, hd_op *op) {
     return hd_simt_fail(e, op, "is beyond %d instructions of its kernel", HD_SIMT_CODE_LIMIT);
   e->origin = origin_of(e, op);
   switch (hd_opcode_get(op)) {
-    case HD_OP_llvm_br:
-    case HD_OP_llvm_cond_br:
-      return lower_branch(e, op);
-    case HD_OP_llvm_return:
-      return lower_return(e, op);
-    case HD_OP_llvm_call:
-      return lower_call(e, op);
-    case HD_OP_llvm_unreachable:
-      hd_simt_add(e, HD_SIMT_unreachable);
-      return true;
+#define CONTROL(opcode, call) \
+  case HD_OP_##opcode:        \
+    return call;
+#include "target/simt/lower.def"
     default:
       break;
   }
-  int done = strncmp(op->info->name, "nvvm.", 5) ? hd_simt_lower_numbers(e, op) : hd_simt_lower_nvvm(e, op);
-  if (!done) done = hd_simt_lower_memory(e, op);
-  if (!done) done = hd_simt_lower_threads(e, op);
+  int (*const files[])(hd_simt_encoder *, hd_op *) = {hd_simt_lower_memory, hd_simt_lower_threads, hd_simt_lower_nvvm,
+                                                      hd_simt_lower_numbers};
+  int done = 0;
+  for (size_t i = 0; i < sizeof files / sizeof *files && !done; ++i) done = files[i](e, op);
   return done ? done > 0 : hd_simt_fail(e, op, "has no code on simt");
 }
 

@@ -157,31 +157,12 @@ static bool cmpxchg(hd_simt_encoder *e, hd_op *op) {
 }
 
 int hd_simt_lower_memory(hd_simt_encoder *e, hd_op *op) {
-  bool ok;
   switch (hd_opcode_get(op)) {
-    case HD_OP_llvm_getelementptr:
-      ok = getelementptr(e, op);
-      break;
-    case HD_OP_llvm_load:
-      ok = access(e, op, hd_result_type(op, 0), 0, NULL);
-      break;
-    case HD_OP_llvm_store:
-      ok = access(e, op, hd_operand_type(op, 0), 1, hd_simt_operand(e, op, 0));
-      break;
-    case HD_OP_llvm_alloca:
-      ok = alloca_op(e, op);
-      break;
-    case HD_OP_llvm_mlir_addressof:
-      ok = addressof(e, op);
-      break;
-    case HD_OP_llvm_atomicrmw:
-      ok = atomic(e, op);
-      break;
-    case HD_OP_llvm_cmpxchg:
-      ok = cmpxchg(e, op);
-      break;
+#define MEMORY(opcode, call) \
+  case HD_OP_##opcode:       \
+    return call ? 1 : -1;
+#include "target/simt/lower.def"
     default:
       return 0;
   }
-  return ok ? 1 : -1;
 }

@@ -13,29 +13,15 @@
 
 /* ---- integers ---- */
 
-enum { SIGNED_X = 1, SIGNED_Y = 2, WRAPS = 4 };
+enum { SIGNED_X = 1, SIGNED_Y = 2, SIGNED = SIGNED_X | SIGNED_Y, WRAPS = 4 };
 
-typedef struct integer_row {
-  hd_opcode op;
-  hd_simt_opcode narrow, wide;
-  int flags;
-} integer_row;
-
-static const integer_row integer_rows[] = {
-#define INT(name, code, flags) {HD_OP_llvm_##name, HD_SIMT_##code##32, HD_SIMT_##code##64, flags},
-    INT(add, add, WRAPS) INT(sub, sub, WRAPS) INT(mul, mul, WRAPS) INT(sdiv, sdiv, SIGNED_X | SIGNED_Y | WRAPS)
-        INT(udiv, udiv, 0) INT(srem, srem, SIGNED_X | SIGNED_Y | WRAPS) INT(urem, urem, 0) INT(and, and, 0)
-            INT(or, or, 0) INT(xor, xor, 0) INT(shl, shl, WRAPS) INT(lshr, lshr, 0) INT(ashr, ashr, SIGNED_X | WRAPS)
-                INT(intr_smax, smax, SIGNED_X | SIGNED_Y | WRAPS) INT(intr_smin, smin, SIGNED_X | SIGNED_Y | WRAPS)
-                    INT(intr_umax, umax, 0) INT(intr_umin, umin, 0)
-#undef INT
-};
-
-static int32_t integer(hd_simt_encoder *e, const integer_row *row, const hd_simt_scalar *s, int32_t x, int32_t y) {
-  if (row->flags & SIGNED_X) x = hd_simt_sign_extend(e, x, s->bits);
-  if (row->flags & SIGNED_Y) y = hd_simt_sign_extend(e, y, s->bits);
-  int32_t made = EMIT2(s->slots == 2 ? row->wide : row->narrow, x, y);
-  return row->flags & WRAPS ? hd_simt_zero_extend(e, made, s->bits) : made;
+/* The op's instruction, which |code| is of the width. */
+static int32_t integer(hd_simt_encoder *e, hd_simt_opcode code, int flags, const hd_simt_scalar *s, int32_t x,
+                       int32_t y) {
+  if (flags & SIGNED_X) x = hd_simt_sign_extend(e, x, s->bits);
+  if (flags & SIGNED_Y) y = hd_simt_sign_extend(e, y, s->bits);
+  int32_t made = EMIT2(code, x, y);
+  return flags & WRAPS ? hd_simt_zero_extend(e, made, s->bits) : made;
 }
 
 static int32_t compare_integers(hd_simt_encoder *e, int64_t predicate, const hd_simt_scalar *s, int32_t x, int32_t y) {
@@ -68,20 +54,20 @@ static int32_t compare_integers(hd_simt_encoder *e, int64_t predicate, const hd_
   }
 }
 
-static int32_t bit_count(hd_simt_encoder *e, hd_opcode opcode, const hd_simt_scalar *s, int32_t x) {
+static int32_t leading_zeros(hd_simt_encoder *e, const hd_simt_scalar *s, int32_t x) {
   uint32_t whole = 32 * s->slots;
-  switch (opcode) {
-    case HD_OP_llvm_intr_ctlz:
-      x = EMIT1(SIZED(ctlz, s), x);
-      return s->bits == whole ? x : EMIT2(SIZED(sub, s), x, hd_simt_constant_of(e, s->slots, whole - s->bits));
-    case HD_OP_llvm_intr_cttz: /* no further than the width */
-      if (s->bits != whole) x = EMIT2(SIZED(or, s), x, hd_simt_constant_of(e, s->slots, 1ull << s->bits));
-      return EMIT1(SIZED(cttz, s), x);
-    case HD_OP_llvm_intr_ctpop:
-      return EMIT1(SIZED(ctpop, s), x);
-    default:
-      return hd_simt_zero_extend(e, EMIT1(SIZED(abs, s), hd_simt_sign_extend(e, x, s->bits)), s->bits);
-  }
+  x = EMIT1(SIZED(ctlz, s), x);
+  return s->bits == whole ? x : EMIT2(SIZED(sub, s), x, hd_simt_constant_of(e, s->slots, whole - s->bits));
+}
+
+/* No further than the width. */
+static int32_t trailing_zeros(hd_simt_encoder *e, const hd_simt_scalar *s, int32_t x) {
+  if (s->bits != 32 * s->slots) x = EMIT2(SIZED(or, s), x, hd_simt_constant_of(e, s->slots, 1ull << s->bits));
+  return EMIT1(SIZED(cttz, s), x);
+}
+
+static int32_t absolute(hd_simt_encoder *e, const hd_simt_scalar *s, int32_t x) {
+  return hd_simt_zero_extend(e, EMIT1(SIZED(abs, s), hd_simt_sign_extend(e, x, s->bits)), s->bits);
 }
 
 /* ---- floats ---- */
@@ -103,26 +89,11 @@ static int32_t narrow_f64(hd_simt_encoder *e, const hd_simt_scalar *s, int32_t x
                                    : EMIT1(HD_SIMT_f64_f16, x);
 }
 
-typedef struct float_row {
-  hd_opcode op;
-  hd_simt_opcode f32, f64;
-  int operands;
-} float_row;
-
-static const float_row float_rows[] = {
-#define FLT(name, code, operands) {HD_OP_llvm_##name, HD_SIMT_##code##_f32, HD_SIMT_##code##_f64, operands},
-    FLT(fadd, add, 2) FLT(fsub, sub, 2) FLT(fmul, mul, 2) FLT(fdiv, div, 2) FLT(frem, rem, 2) FLT(fneg, neg, 1)
-        FLT(intr_maximum, maximum, 2) FLT(intr_minimum, minimum, 2) FLT(intr_maxnum, maxnum, 2)
-            FLT(intr_minnum, minnum, 2) FLT(intr_copysign, copysign, 2) FLT(intr_fabs, abs, 1) FLT(intr_sqrt, sqrt, 1)
-                FLT(intr_ceil, ceil, 1) FLT(intr_floor, floor, 1) FLT(intr_trunc, trunc, 1) FLT(intr_round, round, 1)
-                    FLT(intr_roundeven, roundeven, 1)
-#undef FLT
-};
-
-static int32_t floating(hd_simt_encoder *e, const float_row *row, const hd_simt_scalar *s, int32_t x, int32_t y) {
+static int32_t floating(hd_simt_encoder *e, hd_simt_opcode code, int operands, const hd_simt_scalar *s, int32_t x,
+                        int32_t y) {
   x = widen(e, s, x);
-  if (row->operands == 2) y = widen(e, s, y);
-  return narrow(e, s, EMIT2(s->kind == HD_SIMT_F64 ? row->f64 : row->f32, x, y));
+  if (operands == 2) y = widen(e, s, y);
+  return narrow(e, s, EMIT2(code, x, y));
 }
 
 /* Products of f32 have 48 digits: those of 16 bits go through f64, which holds product and sum. */
@@ -205,36 +176,6 @@ static int32_t resize_float(hd_simt_encoder *e, int32_t x, const hd_simt_scalar 
   if (from->kind == HD_SIMT_F64) return narrow_f64(e, to, x);
   x = widen(e, from, x);
   return to->kind == HD_SIMT_F64 ? EMIT1(HD_SIMT_f32_f64, x) : narrow(e, to, x);
-}
-
-/* NO_REGISTER: |opcode| is no conversion. */
-static int32_t convert(hd_simt_encoder *e, hd_opcode opcode, int32_t x, const hd_simt_scalar *from,
-                       const hd_simt_scalar *to) {
-  switch (opcode) {
-    case HD_OP_llvm_trunc:
-    case HD_OP_llvm_zext:
-    case HD_OP_llvm_inttoptr:
-    case HD_OP_llvm_ptrtoint:
-    case HD_OP_arith_index_castui:
-      return resize(e, x, from, to, false);
-    case HD_OP_llvm_sext:
-      return resize(e, x, from, to, true);
-    case HD_OP_llvm_fpext:
-    case HD_OP_llvm_fptrunc:
-      return resize_float(e, x, from, to);
-    case HD_OP_llvm_sitofp:
-    case HD_OP_llvm_uitofp:
-      return float_of_integer(e, x, from, to, opcode == HD_OP_llvm_sitofp);
-    case HD_OP_llvm_fptosi:
-    case HD_OP_llvm_fptoui:
-      return integer_of_float(e, x, from, to, opcode == HD_OP_llvm_fptosi);
-    case HD_OP_llvm_bitcast:
-      return from->bits == to->bits ? x : NONE;
-    case HD_OP_llvm_addrspacecast:
-      return x;
-    default:
-      return NONE;
-  }
 }
 
 /* ---- constants and elements ---- */
@@ -321,56 +262,37 @@ static bool extract_value(hd_simt_encoder *e, hd_op *op) {
 /* One part of |op|'s result from parts of its operands; NO_REGISTER: not an op on numbers. */
 static int32_t lower_part(hd_simt_encoder *e, hd_op *op, const hd_simt_scalar *in, const hd_simt_scalar *out,
                           const int32_t *x) {
-  hd_opcode opcode = hd_opcode_get(op);
-  for (size_t i = 0; i < sizeof integer_rows / sizeof *integer_rows; ++i)
-    if (integer_rows[i].op == opcode) return integer(e, &integer_rows[i], in, x[0], x[1]);
-  for (size_t i = 0; i < sizeof float_rows / sizeof *float_rows; ++i)
-    if (float_rows[i].op == opcode) return floating(e, &float_rows[i], in, x[0], x[1]);
-  switch (opcode) {
-    case HD_OP_llvm_intr_fma:
-      return fused(e, in, x[0], x[1], x[2]);
-    case HD_OP_llvm_intr_abs:
-    case HD_OP_llvm_intr_ctlz:
-    case HD_OP_llvm_intr_cttz:
-    case HD_OP_llvm_intr_ctpop:
-      return bit_count(e, opcode, in, x[0]);
-    case HD_OP_llvm_icmp:
-      return compare_integers(e, hd_attr_int_or(hd_llvm_icmp_predicate_attr(op), 0), in, x[0], x[1]);
-    case HD_OP_llvm_fcmp:
-      return compare_floats(e, hd_attr_int_or(hd_llvm_fcmp_predicate_attr(op), 0), in, x[0], x[1]);
-    case HD_OP_llvm_intr_exp2: /* of f32 alone: what a device approximates, rounded correctly */
-      return in->kind == HD_SIMT_F32 ? EMIT1(HD_SIMT_exp2_f32, x[0]) : NONE;
-    case HD_OP_llvm_intr_tanh:
-      return in->kind == HD_SIMT_F32 ? EMIT1(HD_SIMT_tanh_f32, x[0]) : NONE;
-    case HD_OP_llvm_select:
-      return select_one(e, x[0], x[1], x[2]);
-    case HD_OP_llvm_freeze:
-      return EMIT1(in->slots == 2 ? HD_SIMT_freeze64 : HD_SIMT_freeze32, x[0]);
+  switch (hd_opcode_get(op)) {
+#define INTEGER(opcode, code, flags) PART(opcode, integer(e, SIZED(code, in), flags, in, x[0], x[1]))
+#define FLOAT(opcode, code, operands) \
+  PART(opcode, floating(e, FLOATING(code, in->kind == HD_SIMT_F64), operands, in, x[0], x[1]))
+#define PART(opcode, call) \
+  case HD_OP_##opcode:     \
+    return call;
+#include "target/simt/lower.def"
     default:
-      return convert(e, opcode, x[0], in, out);
+      return NONE;
   }
 }
+
+static const bool is_on_numbers[HD_OPCODE_COUNT] = {
+#define WHOLE(opcode, call) [HD_OP_##opcode] = true,
+#define INTEGER(opcode, code, flags) [HD_OP_##opcode] = true,
+#define FLOAT(opcode, code, operands) [HD_OP_##opcode] = true,
+#define PART(opcode, call) [HD_OP_##opcode] = true,
+#include "target/simt/lower.def"
+};
 
 int hd_simt_lower_numbers(hd_simt_encoder *e, hd_op *op) {
   hd_simt_scalar in = {0}, out;
   uint32_t count, in_count = 1;
-  hd_opcode opcode = hd_opcode_get(op);
-  if (opcode == HD_OP_llvm_extractvalue) return extract_value(e, op) ? 1 : -1;
-  if (op->result_count != 1 || op->operand_count > 3) return 0;
-  if (opcode == HD_OP_llvm_cmpxchg || opcode == HD_OP_llvm_load || opcode == HD_OP_llvm_getelementptr) return 0;
+  if (!is_on_numbers[hd_opcode_get(op)] || op->result_count != 1 || op->operand_count > 3) return 0;
   if (!hd_simt_scalar_of(e, op, hd_result_type(op, 0), &out, &count)) return -1;
-  switch (opcode) {
-    case HD_OP_llvm_mlir_constant:
-      return constant(e, op, &out, count) ? 1 : -1;
-    case HD_OP_llvm_mlir_poison:
-    case HD_OP_llvm_mlir_undef:
-      return undefined(e, op, &out, count) ? 1 : -1;
-    case HD_OP_llvm_mlir_zero:
-      return zeros(e, op, &out, count) ? 1 : -1;
-    case HD_OP_llvm_extractelement:
-      return extract_element(e, op) ? 1 : -1;
-    case HD_OP_llvm_insertelement:
-      return insert_element(e, op) ? 1 : -1;
+  switch (hd_opcode_get(op)) {
+#define WHOLE(opcode, call) \
+  case HD_OP_##opcode:      \
+    return call ? 1 : -1;
+#include "target/simt/lower.def"
     default:
       break;
   }

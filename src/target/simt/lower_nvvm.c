@@ -1,63 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvvm's ops: special registers, barriers, exchanges of a warp, copies to shared memory. A warp op that names lanes is an instruction that
+/* nvvm's ops: barriers, exchanges of a warp, copies to shared memory. A warp op that names lanes is an instruction that
  * checks them, then the exchange. */
 #include "ir/ops/llvm.h"
 #include "ir/ops/nvvm.h"
 #include "target/simt/encoder.h"
 
-#define NONE HD_SIMT_NO_REGISTER
-
-/* A number of threads as an i32. */
-static bool give_special(hd_simt_encoder *e, hd_op *op, uint32_t special) {
-  return hd_simt_give_one(
-      e, op, hd_simt_emit(e, HD_SIMT_trunc64_32, hd_simt_emit_x(e, HD_SIMT_special, NONE, special), NONE, NONE));
+static bool check_members(hd_simt_encoder *e, int32_t mask) {
+  hd_simt_add(e, HD_SIMT_members)->a = mask;
+  return true;
 }
-
-static bool give_number(hd_simt_encoder *e, hd_op *op, uint32_t number) {
-  return hd_simt_give_one(e, op, hd_simt_constant_of(e, 1, number));
-}
-
-#define DIMS(name, special)                    \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_x:    \
-    return give_special(e, op, special);       \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_y:    \
-    return give_special(e, op, (special) + 1); \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_z:    \
-    return give_special(e, op, (special) + 2);
-#define DIMS_OF(name, number)               \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_x: \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_y: \
-  case HD_OP_nvvm_read_ptx_sreg_##name##_z: \
-    return give_number(e, op, number);
-
-/* Clusters have one block. */
-static bool special(hd_simt_encoder *e, hd_op *op) {
-  if (!hd_type_is_integer(hd_result_type(op, 0), 32)) return hd_simt_fail(e, op, "gives other than i32");
-  switch (hd_opcode_get(op)) {
-    DIMS(tid, HD_SIMT_THREAD)
-    DIMS(ntid, HD_SIMT_BLOCK_DIM)
-    DIMS(ctaid, HD_SIMT_BLOCK)
-    DIMS(nctaid, HD_SIMT_GRID_DIM)
-    DIMS(clusterid, HD_SIMT_BLOCK)
-    DIMS(nclusterid, HD_SIMT_GRID_DIM)
-    DIMS_OF(cluster_ctaid, 0)
-    DIMS_OF(cluster_nctaid, 1)
-    case HD_OP_nvvm_read_ptx_sreg_cluster_ctarank:
-      return give_number(e, op, 0);
-    case HD_OP_nvvm_read_ptx_sreg_cluster_nctarank:
-      return give_number(e, op, 1);
-    case HD_OP_nvvm_read_ptx_sreg_laneid:
-      return give_special(e, op, HD_SIMT_LANE);
-    case HD_OP_nvvm_read_ptx_sreg_warpid:
-      return give_special(e, op, HD_SIMT_WARP);
-    case HD_OP_nvvm_read_ptx_sreg_warpsize:
-      return give_number(e, op, HD_SIMT_LANES);
-    default:
-      return hd_simt_fail(e, op, "has no code on simt");
-  }
-}
-
-static void check_members(hd_simt_encoder *e, int32_t mask) { hd_simt_add(e, HD_SIMT_members)->a = mask; }
 
 static hd_simt_draft *add_exchange(hd_simt_encoder *e, hd_simt_opcode op, int32_t d, int32_t a, int32_t b, uint32_t x) {
   hd_simt_draft *draft = hd_simt_add(e, op);
@@ -162,39 +113,12 @@ static bool copy(hd_simt_encoder *e, hd_op *op) {
 }
 
 int hd_simt_lower_nvvm(hd_simt_encoder *e, hd_op *op) {
-  bool ok;
-  if (!strncmp(op->info->name, "nvvm.read.ptx.sreg.", 19)) return special(e, op) ? 1 : -1;
   switch (hd_opcode_get(op)) {
-    case HD_OP_nvvm_barrier0:
-      hd_simt_add(e, HD_SIMT_barrier);
-      return 1;
-    case HD_OP_nvvm_barrier:
-      ok = barrier(e, op);
-      break;
-    case HD_OP_nvvm_bar_warp_sync:
-      check_members(e, hd_simt_operand(e, op, 0)->at[0]);
-      return 1;
-    case HD_OP_nvvm_memory_barrier:
-    case HD_OP_nvvm_cp_async_commit_group:
-    case HD_OP_nvvm_cp_async_wait_group:
-      return 1;
-    case HD_OP_nvvm_shfl_sync:
-      ok = shuffle(e, op);
-      break;
-    case HD_OP_nvvm_vote_sync:
-      ok = vote(e, op);
-      break;
-    case HD_OP_nvvm_redux_sync:
-      ok = reduce(e, op);
-      break;
-    case HD_OP_nvvm_match_sync:
-      ok = match(e, op);
-      break;
-    case HD_OP_nvvm_cp_async_shared_global:
-      ok = copy(e, op);
-      break;
+#define NVVM(opcode, call) \
+  case HD_OP_##opcode:     \
+    return call ? 1 : -1;
+#include "target/simt/lower.def"
     default:
       return 0;
   }
-  return ok ? 1 : -1;
 }

@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of threads, barriers, exchanges between lanes. */
+#include "ir/grid_number.h"
 #include "ir/ops/gpu.h"
 #include "target/simt/encoder.h"
 
-/* The dim is a number of the row: x, y, z. */
-static uint32_t dim_of(hd_attr dimension) {
-  int64_t dim = hd_attr_int_or(dimension, 0);
-  return dim < 0 || dim > 2 ? 0 : (uint32_t)dim;
-}
-
-/* HD_SIMT_SPECIALS: |op| gives none. */
-static uint32_t special_of(hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_thread_id:
-      return HD_SIMT_THREAD + dim_of(hd_gpu_thread_id_dimension_attr(op));
-    case HD_OP_gpu_block_id:
-      return HD_SIMT_BLOCK + dim_of(hd_gpu_block_id_dimension_attr(op));
-    case HD_OP_gpu_block_dim:
-      return HD_SIMT_BLOCK_DIM + dim_of(hd_gpu_block_dim_dimension_attr(op));
-    case HD_OP_gpu_grid_dim:
-      return HD_SIMT_GRID_DIM + dim_of(hd_gpu_grid_dim_dimension_attr(op));
-    case HD_OP_gpu_global_id:
-      return HD_SIMT_GLOBAL_ID + dim_of(hd_gpu_global_id_dimension_attr(op));
-    case HD_OP_gpu_lane_id:
-      return HD_SIMT_LANE;
-    case HD_OP_gpu_subgroup_id:
-      return HD_SIMT_WARP;
-    case HD_OP_gpu_num_subgroups:
-      return HD_SIMT_WARPS;
-    default:
-      return HD_SIMT_SPECIALS;
-  }
+/* An index or a size of the grid: of 64 bits, of PTX's registers an i32. */
+static bool grid_number(hd_simt_encoder *e, hd_op *op, hd_grid_number number) {
+  static const struct {
+    bool is_special; /* else a number that all devices of the kind share */
+    uint16_t value;
+  } numbers[HD_GRID_COUNT] = {
+      [HD_GRID_BLOCK] = {true, HD_SIMT_BLOCK},
+      [HD_GRID_THREAD] = {true, HD_SIMT_THREAD},
+      [HD_GRID_GRID_DIM] = {true, HD_SIMT_GRID_DIM},
+      [HD_GRID_BLOCK_DIM] = {true, HD_SIMT_BLOCK_DIM},
+      [HD_GRID_GLOBAL] = {true, HD_SIMT_GLOBAL_ID},
+      [HD_GRID_LANE] = {true, HD_SIMT_LANE},
+      [HD_GRID_SUBGROUP] = {true, HD_SIMT_WARP},
+      [HD_GRID_SUBGROUPS] = {true, HD_SIMT_WARPS},
+      [HD_GRID_SUBGROUP_SIZE] = {false, HD_SIMT_LANES},
+      [HD_GRID_CLUSTER_BLOCK] = {false, 0},
+      [HD_GRID_CLUSTER_BLOCKS] = {false, 1},
+  };
+  bool is_index = hd_is_grid_index(op);
+  uint16_t value = numbers[number.what].value;
+  if (!is_index && !hd_type_is_integer(hd_result_type(op, 0), 32)) return hd_simt_fail(e, op, "gives other than i32");
+  if (!numbers[number.what].is_special) return hd_simt_give_one(e, op, hd_simt_constant_of(e, is_index ? 2 : 1, value));
+  int32_t made = hd_simt_emit_x(e, HD_SIMT_special, HD_SIMT_NO_REGISTER, value + number.dim);
+  if (!is_index) made = hd_simt_emit(e, HD_SIMT_trunc64_32, made, HD_SIMT_NO_REGISTER, HD_SIMT_NO_REGISTER);
+  return hd_simt_give_one(e, op, made);
 }
 
 static bool shuffle(hd_simt_encoder *e, hd_op *op) {
@@ -54,14 +52,14 @@ static bool shuffle(hd_simt_encoder *e, hd_op *op) {
 }
 
 int hd_simt_lower_threads(hd_simt_encoder *e, hd_op *op) {
-  if (hd_op_is(op, HD_OP_gpu_barrier)) {
-    hd_simt_add(e, HD_SIMT_barrier);
-    return 1;
+  hd_grid_number number = hd_grid_number_of(op);
+  if (number.what) return grid_number(e, op, number) ? 1 : -1;
+  switch (hd_opcode_get(op)) {
+#define THREAD(opcode, call) \
+  case HD_OP_##opcode:       \
+    return call ? 1 : -1;
+#include "target/simt/lower.def"
+    default:
+      return 0;
   }
-  if (hd_op_is(op, HD_OP_gpu_shuffle)) return shuffle(e, op) ? 1 : -1;
-  if (hd_op_is(op, HD_OP_gpu_subgroup_size))
-    return hd_simt_give_one(e, op, hd_simt_constant_of(e, 2, HD_SIMT_LANES)) ? 1 : -1;
-  uint32_t special = special_of(op);
-  if (special == HD_SIMT_SPECIALS) return 0;
-  return hd_simt_give_one(e, op, hd_simt_emit_x(e, HD_SIMT_special, HD_SIMT_NO_REGISTER, special)) ? 1 : -1;
 }
