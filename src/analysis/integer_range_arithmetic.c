@@ -54,20 +54,14 @@ static range divide_floor(range a, range b, uint32_t width) {
 static range divide_ceil(range a, range b, uint32_t width) {
   return b.lower >= 1 ? at_corners(a, b, width, ceil_quotient) : hd_integer_range_all(width);
 }
-static range divide_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? divide(a, b, width) : hd_integer_range_all(width);
-}
-static range divide_ceil_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? divide_ceil(a, b, width) : hd_integer_range_all(width);
-}
 static range rest(range a, range b, uint32_t width) {
   if (b.lower < 1) return hd_integer_range_all(width);
   if (is_natural(a) && a.upper < b.lower) return a;
   return (range){a.lower < 0 ? larger(a.lower, 1 - b.upper) : 0, a.upper > 0 ? smaller(a.upper, b.upper - 1) : 0};
 }
-static range rest_unsigned(range a, range b, uint32_t width) {
-  if (b.lower < 1) return hd_integer_range_all(width);
-  return is_natural(a) ? rest(a, b, width) : (range){0, b.upper - 1};
+static range rest_of_any(range a, range b, uint32_t width) {
+  (void)a;
+  return b.lower < 1 ? hd_integer_range_all(width) : (range){0, b.upper - 1};
 }
 static range minimum(range a, range b, uint32_t width) {
   (void)width;
@@ -77,13 +71,9 @@ static range maximum(range a, range b, uint32_t width) {
   (void)width;
   return (range){larger(a.lower, b.lower), larger(a.upper, b.upper)};
 }
-static range minimum_unsigned(range a, range b, uint32_t width) {
-  if (is_natural(a) && is_natural(b)) return minimum(a, b, width);
+static range minimum_of_any(range a, range b, uint32_t width) {
   if (!is_natural(a) && !is_natural(b)) return hd_integer_range_all(width);
   return (range){0, is_natural(a) ? a.upper : b.upper};
-}
-static range maximum_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) && is_natural(b) ? maximum(a, b, width) : hd_integer_range_all(width);
 }
 static range bits_of_both(range a, range b, uint32_t width) {
   if (!is_natural(a) && !is_natural(b)) return hd_integer_range_all(width);
@@ -100,42 +90,35 @@ static range shift_left(range a, range b, uint32_t width) {
 static range shift_right(range a, range b, uint32_t width) {
   return is_shift(b, width) ? (range){a.lower >> b.lower, a.upper >> b.lower} : hd_integer_range_all(width);
 }
-static range shift_right_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? shift_right(a, b, width) : hd_integer_range_all(width);
-}
 /* Conversions: |a| as a result of |width| bits. */
 static range convert(range a, range b, uint32_t width) {
   (void)b;
   return fitting(a.lower, a.upper, width);
 }
-static range convert_unsigned(range a, range b, uint32_t width) {
-  return is_natural(a) ? convert(a, b, width) : hd_integer_range_all(width);
-}
 
-static const hd_integer_transfer transfers[HD_OPCODE_COUNT] = {
-    [HD_OP_arith_addi] = add,
-    [HD_OP_arith_subi] = subtract,
-    [HD_OP_arith_muli] = multiply,
-    [HD_OP_arith_divsi] = divide,
-    [HD_OP_arith_divui] = divide_unsigned,
-    [HD_OP_arith_floordivsi] = divide_floor,
-    [HD_OP_arith_ceildivsi] = divide_ceil,
-    [HD_OP_arith_ceildivui] = divide_ceil_unsigned,
-    [HD_OP_arith_remsi] = rest,
-    [HD_OP_arith_remui] = rest_unsigned,
-    [HD_OP_arith_minsi] = minimum,
-    [HD_OP_arith_maxsi] = maximum,
-    [HD_OP_arith_minui] = minimum_unsigned,
-    [HD_OP_arith_maxui] = maximum_unsigned,
-    [HD_OP_arith_andi] = bits_of_both,
-    [HD_OP_arith_shli] = shift_left,
-    [HD_OP_arith_shrsi] = shift_right,
-    [HD_OP_arith_shrui] = shift_right_unsigned,
-    [HD_OP_arith_index_cast] = convert,
-    [HD_OP_arith_extsi] = convert,
-    [HD_OP_arith_trunci] = convert,
-    [HD_OP_arith_index_castui] = convert_unsigned,
-    [HD_OP_arith_extui] = convert_unsigned,
+typedef range (*transfer)(range a, range b, uint32_t width);
+
+/* Of numbers with a sign, and of any numbers that are read without one; those of 0 or more are the same to both. */
+static const struct {
+  transfer with_sign, of_any;
+} transfers[HD_INTEGER_KINDS] = {
+    [HD_INTEGER_ADD] = {add},
+    [HD_INTEGER_SUB] = {subtract},
+    [HD_INTEGER_MUL] = {multiply},
+    [HD_INTEGER_DIV] = {divide},
+    [HD_INTEGER_FLOORDIV] = {divide_floor},
+    [HD_INTEGER_CEILDIV] = {divide_ceil},
+    [HD_INTEGER_REM] = {rest, rest_of_any},
+    [HD_INTEGER_MIN] = {minimum, minimum_of_any},
+    [HD_INTEGER_MAX] = {maximum},
+    [HD_INTEGER_AND] = {bits_of_both},
+    [HD_INTEGER_SHL] = {shift_left},
+    [HD_INTEGER_SHR] = {shift_right},
+    [HD_INTEGER_CAST] = {convert},
 };
 
-hd_integer_transfer hd_integer_transfer_of(hd_opcode opcode) { return transfers[opcode]; }
+hd_integer_range hd_integer_range_of_op(hd_integer_op op, range a, range b, uint32_t width) {
+  bool same = !op.is_unsigned || (is_natural(a) && is_natural(b));
+  transfer f = same ? transfers[op.kind].with_sign : transfers[op.kind].of_any;
+  return f ? f(a, b, width) : hd_integer_range_all(width);
+}

@@ -235,32 +235,27 @@ static range of_result(hd_integer_ranges *r, hd_value *value, uint32_t width) {
   int64_t number;
   if (hd_value_constant_int(value, &number)) return (range){number, number};
   if (hd_is_grid_index(op)) return of_grid(op, hd_grid_number_of(op), width);
-  switch (hd_opcode_get(op)) {
-    case HD_OP_memref_dim:
-    case HD_OP_tensor_dim:
-      return (range){0, INT64_MAX};
-    case HD_OP_arith_select: {
-      hd_value *condition = hd_operand(op, 0), *yes = hd_operand(op, 1), *no = hd_operand(op, 2);
-      if (!hd_type_is_integer(condition->type, 1) || width == 1)
-        return either(hd_integer_range_at(r, yes, op), hd_integer_range_at(r, no, op));
-      return either(given(r, hd_integer_range_at(r, yes, op), yes, condition, true, 0),
-                    given(r, hd_integer_range_at(r, no, op), no, condition, false, 0));
-    }
-    case HD_OP_scf_for:
-      return carried_by(r, op, value->index, width);
-    case HD_OP_scf_if: {
-      hd_op *yes = hd_op_region(op, 0)->first->last, *no = hd_op_region(op, 1)->first->last;
-      return either(hd_integer_range_at(r, hd_operand(yes, value->index), yes),
-                    hd_integer_range_at(r, hd_operand(no, value->index), no));
-    }
-    default:
-      break;
+  if (hd_op_is(op, HD_OP_memref_dim) || hd_op_is(op, HD_OP_tensor_dim)) return (range){0, INT64_MAX};
+  if (hd_op_is(op, HD_OP_arith_select)) {
+    hd_value *condition = hd_operand(op, 0), *yes = hd_operand(op, 1), *no = hd_operand(op, 2);
+    if (!hd_type_is_integer(condition->type, 1) || width == 1)
+      return either(hd_integer_range_at(r, yes, op), hd_integer_range_at(r, no, op));
+    return either(given(r, hd_integer_range_at(r, yes, op), yes, condition, true, 0),
+                  given(r, hd_integer_range_at(r, no, op), no, condition, false, 0));
   }
-  hd_integer_transfer f = hd_integer_transfer_of(hd_opcode_get(op));
-  if (!f || !hd_has_integer_range(hd_operand_type(op, 0)) || width == 1 || width_of(hd_operand_type(op, 0)) == 1)
+  if (hd_op_is(op, HD_OP_scf_for)) return carried_by(r, op, value->index, width);
+  if (hd_op_is(op, HD_OP_scf_if)) {
+    hd_op *yes = hd_op_region(op, 0)->first->last, *no = hd_op_region(op, 1)->first->last;
+    return either(hd_integer_range_at(r, hd_operand(yes, value->index), yes),
+                  hd_integer_range_at(r, hd_operand(no, value->index), no));
+  }
+  hd_integer_op integer = hd_integer_op_of(op);
+  if (!integer.kind || !hd_has_integer_range(hd_operand_type(op, 0)) || width == 1 ||
+      width_of(hd_operand_type(op, 0)) == 1)
     return all_of(width);
   range a = hd_integer_range_at(r, hd_operand(op, 0), op);
-  return f(a, op->operand_count > 1 ? hd_integer_range_at(r, hd_operand(op, 1), op) : a, width);
+  return hd_integer_range_of_op(integer, a, op->operand_count > 1 ? hd_integer_range_at(r, hd_operand(op, 1), op) : a,
+                                width);
 }
 
 hd_integer_range hd_integer_range_of(hd_integer_ranges *r, hd_value *value) {

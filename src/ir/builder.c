@@ -76,6 +76,16 @@ hd_value *hd_build_constant(hd_builder *b, hd_attr value) {
   return hd_build_one_(b, HD_OP_arith_constant, type, NULL, 0, &(hd_attr_arg){HD_NAME_value, value}, 1);
 }
 
+hd_value *hd_build_folded(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
+  hd_value *made = hd_build_binary(b, opcode, x, y);
+  hd_op *op = hd_value_op(made);
+  hd_attr constants[] = {hd_value_constant(x), hd_value_constant(y)};
+  hd_fold_result folded = {0};
+  if (!op->info->hooks.fold || !op->info->hooks.fold(op, constants, &folded)) return made;
+  hd_op_erase(op);
+  return folded.value ? folded.value : hd_build_constant(b, folded.attr);
+}
+
 hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value) {
   hd_type type = value->type;
   return hd_build_one_(b, HD_OP_stablehlo_constant, type, NULL, 0, &(hd_attr_arg){HD_NAME_value, value}, 1);

@@ -50,6 +50,8 @@ hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value 
 static inline hd_value *hd_build_binary(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build(b, opcode, x->type, x, y);
 }
+/* The same, or what it folds to: one of the operands or a constant. */
+hd_value *hd_build_folded(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y);
 /* No result: hd_build0(b, opcode, x, y). Gives the op. */
 #define hd_build0(b, opcode, ...) \
   hd_build_op((b), (opcode), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0, NULL, 0, 0)

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "ir/integer_op.h"
 
 enum { HD_AXIS_MAX_RANK = 8 };
 /* The divisibility of 0, and of what has no value yet: more than all others. */
@@ -57,24 +58,8 @@ hd_axis_info hd_axis_broadcast(const hd_axis_info *a, const int64_t *from, const
 /* Dim i of the result is dim order[i] of |a|. */
 hd_axis_info hd_axis_permute(const hd_axis_info *a, const int64_t *order);
 
-typedef enum hd_axis_op {
-  HD_AXIS_ADD,
-  HD_AXIS_SUB,
-  HD_AXIS_ADVANCE, /* a pointer by a number of elements */
-  HD_AXIS_MUL,
-  HD_AXIS_DIV,
-  HD_AXIS_REM,
-  HD_AXIS_AND,
-  HD_AXIS_OR,
-  HD_AXIS_XOR,
-  HD_AXIS_SHL,
-  HD_AXIS_SHR,
-  HD_AXIS_MIN,
-  HD_AXIS_MAX,
-} hd_axis_op;
-
-/* |element_bytes|: of what a pointer points to; 1 otherwise. */
-hd_axis_info hd_axis_binary(hd_axis_op op, const hd_axis_info *a, const hd_axis_info *b, const int64_t *shape,
+/* |element_bytes|: of what a pointer points to, to which a number of elements is added; 1 otherwise. */
+hd_axis_info hd_axis_binary(hd_integer_kind op, const hd_axis_info *a, const hd_axis_info *b, const int64_t *shape,
                             int64_t element_bytes);
 
 typedef enum hd_axis_order { HD_AXIS_EQ, HD_AXIS_NE, HD_AXIS_LT, HD_AXIS_LE, HD_AXIS_GT, HD_AXIS_GE } hd_axis_order;

@@ -38,28 +38,11 @@ hd_axis_info hd_axis_with_hints(const hd_axis_info *info, hd_attr contiguity, hd
 
 /* ---- ops ---- */
 
-static const struct {
-  hd_opcode opcode;
-  hd_axis_op op;
-} binaries[] = {
-    {HD_OP_arith_addi, HD_AXIS_ADD},  {HD_OP_arith_subi, HD_AXIS_SUB},  {HD_OP_tt_addptr, HD_AXIS_ADVANCE},
-    {HD_OP_arith_muli, HD_AXIS_MUL},  {HD_OP_arith_divsi, HD_AXIS_DIV}, {HD_OP_arith_divui, HD_AXIS_DIV},
-    {HD_OP_arith_remsi, HD_AXIS_REM}, {HD_OP_arith_remui, HD_AXIS_REM}, {HD_OP_arith_andi, HD_AXIS_AND},
-    {HD_OP_arith_ori, HD_AXIS_OR},    {HD_OP_arith_xori, HD_AXIS_XOR},  {HD_OP_arith_shli, HD_AXIS_SHL},
-    {HD_OP_arith_shrsi, HD_AXIS_SHR}, {HD_OP_arith_shrui, HD_AXIS_SHR}, {HD_OP_arith_minsi, HD_AXIS_MIN},
-    {HD_OP_arith_minui, HD_AXIS_MIN}, {HD_OP_arith_maxsi, HD_AXIS_MAX}, {HD_OP_arith_maxui, HD_AXIS_MAX},
-};
-
 /* Bytes of what the pointers of |type| point to; 1 of smaller ones, and where there are none. */
 static int64_t pointee_bytes(hd_type type) {
   hd_type element = hd_type_element(type);
   uint32_t bits = hd_type_is_pointer(element) ? hd_type_bits(hd_type_element(hd_type_pointee(element))) : 8;
   return bits > 8 ? bits / 8 : 1;
-}
-
-static bool is_unsigned(hd_op *op) {
-  return hd_op_is(op, HD_OP_arith_divui) || hd_op_is(op, HD_OP_arith_remui) || hd_op_is(op, HD_OP_arith_shrui) ||
-         hd_op_is(op, HD_OP_arith_minui) || hd_op_is(op, HD_OP_arith_maxui);
 }
 
 /* A negative constant is another number to an op on unsigned ones: which one depends on the width, so nothing is said of it
@@ -71,18 +54,17 @@ static const hd_axis_info *as_unsigned(const hd_axis_info *info, hd_axis_info *r
   return room;
 }
 
-static bool of_binary(hd_op *op, const hd_axis_info *const *operands, hd_axis_info *out) {
+static hd_axis_info of_binary(hd_op *op, hd_integer_op integer, const hd_axis_info *const *operands) {
   hd_axis_info rooms[2];
-  if (op->operand_count != 2) return false;
   const hd_axis_info *converted[] = {operands[0], operands[1]};
-  for (size_t i = 0; is_unsigned(op) && i < 2; ++i) converted[i] = as_unsigned(operands[i], &rooms[i]);
-  for (size_t i = 0; i < sizeof binaries / sizeof *binaries; ++i) {
-    if (!hd_op_is(op, binaries[i].opcode)) continue;
-    int64_t bytes = binaries[i].op == HD_AXIS_ADVANCE ? pointee_bytes(hd_result_type(op, 0)) : 1;
-    *out = hd_axis_binary(binaries[i].op, converted[0], converted[1], shape_of(hd_result_type(op, 0)), bytes);
-    return true;
-  }
-  return false;
+  for (size_t i = 0; integer.is_unsigned && i < 2; ++i) converted[i] = as_unsigned(operands[i], &rooms[i]);
+  return hd_axis_binary(integer.kind, converted[0], converted[1], shape_of(hd_result_type(op, 0)), 1);
+}
+
+/* A pointer and a number of elements. */
+static hd_axis_info of_advance(hd_op *op, const hd_axis_info *const *operands) {
+  hd_type type = hd_result_type(op, 0);
+  return hd_axis_binary(HD_INTEGER_ADD, operands[0], operands[1], shape_of(type), pointee_bytes(type));
 }
 
 /* Integers of up to 64 bits, with their sign; true is 1. */
@@ -129,8 +111,7 @@ static bool has_number(hd_type element, int64_t number) {
 static hd_axis_info of_cast(hd_op *op, const hd_axis_info *const *operands) {
   hd_type type = hd_result_type(op, 0);
   if (op->operand_count != 1 || operands[0]->rank != hd_axis_rank(type)) return hd_axis_unknown(hd_axis_rank(type));
-  bool converts = hd_op_is(op, HD_OP_arith_extui) || hd_op_is(op, HD_OP_arith_index_castui);
-  hd_axis_info room, out = converts ? *as_unsigned(operands[0], &room) : *operands[0];
+  hd_axis_info room, out = hd_integer_op_of(op).is_unsigned ? *as_unsigned(operands[0], &room) : *operands[0];
   out.has_constant = out.has_constant && has_number(hd_type_element(type), out.constant);
   return out;
 }
@@ -154,33 +135,14 @@ static hd_axis_info of_trans(hd_op *op, const hd_axis_info *a) {
 static hd_axis_info of_other(hd_op *op, const hd_axis_info *const *operands) {
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_axis_rank(type);
+  hd_integer_op integer = hd_integer_op_of(op);
+  if (integer.kind == HD_INTEGER_CAST) return of_cast(op, operands);
+  if (integer.kind && integer.kind <= HD_INTEGER_MAX) return of_binary(op, integer, operands);
   switch (hd_opcode_get(op)) {
-    case HD_OP_arith_extsi:
-    case HD_OP_arith_extui:
-    case HD_OP_arith_trunci:
-    case HD_OP_arith_index_cast:
-    case HD_OP_arith_index_castui:
-    case HD_OP_tt_bitcast:
-    case HD_OP_builtin_unrealized_conversion_cast:
-      return of_cast(op, operands);
-    case HD_OP_ub_poison:
-      return hd_axis_any(rank);
-    case HD_OP_tt_make_range:
-      return hd_axis_range(hd_tt_make_range_start(op), hd_tt_make_range_end(op));
-    case HD_OP_tt_splat:
-      return hd_axis_splat(operands[0], shape_of(type), rank);
-    case HD_OP_tt_expand_dims:
-      return hd_axis_expand(operands[0], (uint32_t)hd_tt_expand_dims_axis(op));
-    case HD_OP_tt_broadcast:
-      return hd_axis_broadcast(operands[0], shape_of(hd_operand_type(op, 0)), shape_of(type));
-    case HD_OP_tt_trans:
-      return of_trans(op, operands[0]);
-    case HD_OP_arith_cmpi:
-      return of_compare(op, operands);
-    case HD_OP_arith_select:
-      return hd_axis_select(operands[0], !shape_of(hd_operand_type(op, 0)), operands[1], operands[2], shape_of(type));
-    case HD_OP_tt_load:
-      return hd_axis_load(operands[0], optional(op, 1, operands), optional(op, 2, operands));
+#define AXIS(opcode, info) \
+  case HD_OP_##opcode:     \
+    return info;
+#include "analysis/axis_info/of_op.def"
     default:
       return hd_axis_unknown(rank);
   }
@@ -196,8 +158,7 @@ static bool fits(hd_op *op) {
 hd_axis_info hd_axis_of_op(hd_op *op, const hd_axis_info *const *operands) {
   hd_axis_info info;
   if (!fits(op)) return hd_axis_unknown(0);
-  if (!(hd_op_is(op, HD_OP_arith_constant) && of_constant(op, &info)) && !of_binary(op, operands, &info))
-    info = of_other(op, operands);
+  if (!hd_op_is(op, HD_OP_arith_constant) || !of_constant(op, &info)) info = of_other(op, operands);
   return hd_axis_with_hints(&info, hd_op_attr_get(op, HD_NAME_tt_contiguity),
                             hd_op_attr_get(op, HD_NAME_tt_divisibility), hd_op_attr_get(op, HD_NAME_tt_constancy));
 }

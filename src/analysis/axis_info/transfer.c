@@ -11,7 +11,7 @@ static bool is(const hd_axis_info *a, int64_t value) { return a->has_constant &&
 static bool is_power_of_two(int64_t n) { return n > 0 && !(n & (n - 1)); }
 
 typedef struct binary {
-  hd_axis_op op;
+  hd_integer_kind op;
   const hd_axis_info *a, *b;
   const int64_t *shape;
   int64_t element_bytes;
@@ -22,53 +22,52 @@ typedef struct binary {
 static int64_t wrapping_shift_left(int64_t a, int64_t by) { return (int64_t)((uint64_t)a << by); }
 
 /* False: it has no value, or none that 64 bits hold. */
-static bool fold(hd_axis_op op, int64_t a, int64_t b, int64_t element_bytes, int64_t *out) {
+static bool fold(hd_integer_kind op, int64_t a, int64_t b, int64_t element_bytes, int64_t *out) {
   switch (op) {
-    case HD_AXIS_ADD:
-      return !__builtin_add_overflow(a, b, out);
-    case HD_AXIS_SUB:
-      return !__builtin_sub_overflow(a, b, out);
-    case HD_AXIS_ADVANCE:
+    case HD_INTEGER_ADD:
       return !__builtin_mul_overflow(b, element_bytes, out) && !__builtin_add_overflow(a, *out, out);
-    case HD_AXIS_MUL:
+    case HD_INTEGER_SUB:
+      return !__builtin_sub_overflow(a, b, out);
+    case HD_INTEGER_MUL:
       return !__builtin_mul_overflow(a, b, out);
-    case HD_AXIS_DIV:
-    case HD_AXIS_REM:
+    case HD_INTEGER_DIV:
+    case HD_INTEGER_REM:
       if (!b || (a == INT64_MIN && b == -1)) return false;
-      *out = op == HD_AXIS_DIV ? a / b : a % b;
+      *out = op == HD_INTEGER_DIV ? a / b : a % b;
       return true;
-    case HD_AXIS_AND:
+    case HD_INTEGER_AND:
       *out = a & b;
       return true;
-    case HD_AXIS_OR:
+    case HD_INTEGER_OR:
       *out = a | b;
       return true;
-    case HD_AXIS_XOR:
+    case HD_INTEGER_XOR:
       *out = a ^ b;
       return true;
-    case HD_AXIS_SHL:
+    case HD_INTEGER_SHL:
       if (b < 0 || b > 62) return false;
       *out = wrapping_shift_left(a, b);
       return *out >> b == a;
-    case HD_AXIS_SHR:
+    case HD_INTEGER_SHR:
       if (b < 0 || b > 62) return false;
       *out = a >> b;
       return true;
-    case HD_AXIS_MIN:
+    case HD_INTEGER_MIN:
       *out = smaller(a, b);
       return true;
-    case HD_AXIS_MAX:
+    case HD_INTEGER_MAX:
       *out = larger(a, b);
       return true;
+    default:
+      return false;
   }
-  return false;
 }
 
 static bool known(const binary *x, int64_t *out) {
   if (x->a->has_constant && x->b->has_constant)
     return fold(x->op, x->a->constant, x->b->constant, x->element_bytes, out);
   *out = 0;
-  return (x->op == HD_AXIS_MUL && (is(x->a, 0) || is(x->b, 0))) || (x->op == HD_AXIS_REM && is(x->b, 1));
+  return (x->op == HD_INTEGER_MUL && (is(x->a, 0) || is(x->b, 0))) || (x->op == HD_INTEGER_REM && is(x->b, 1));
 }
 
 hd_axis_info hd_axis_constant(int64_t value, const int64_t *shape, uint32_t rank) {
@@ -88,24 +87,23 @@ hd_axis_info hd_axis_constant(int64_t value, const int64_t *shape, uint32_t rank
 static int64_t contiguity(const binary *x, uint32_t d) {
   const hd_axis_info *a = x->a, *b = x->b;
   switch (x->op) {
-    case HD_AXIS_SUB:
+    case HD_INTEGER_SUB:
       return gcd(a->contiguity[d], b->constancy[d]);
-    case HD_AXIS_ADD:
-    case HD_AXIS_ADVANCE:
+    case HD_INTEGER_ADD:
       return larger(gcd(a->constancy[d], b->contiguity[d]), gcd(a->contiguity[d], b->constancy[d]));
-    case HD_AXIS_MUL:
+    case HD_INTEGER_MUL:
       return larger(is(b, 1) ? a->contiguity[d] : 1, is(a, 1) ? b->contiguity[d] : 1);
-    case HD_AXIS_DIV:
+    case HD_INTEGER_DIV:
       return is(b, 1) ? a->contiguity[d] : 1;
-    case HD_AXIS_REM:
+    case HD_INTEGER_REM:
       /* A run of n from a multiple of n on, modulo a multiple of n, is as long. */
       if (!x->shape || a->contiguity[d] != x->shape[d] || b->constancy[d] != x->shape[d]) return 1;
       return gcd(a->contiguity[d], gcd(a->divisibility[d], b->divisibility[d]));
-    case HD_AXIS_SHL:
-    case HD_AXIS_SHR:
+    case HD_INTEGER_SHL:
+    case HD_INTEGER_SHR:
       return is(b, 0) ? a->contiguity[d] : 1;
-    case HD_AXIS_MIN:
-    case HD_AXIS_MAX:
+    case HD_INTEGER_MIN:
+    case HD_INTEGER_MAX:
       return gcd(a->contiguity[d], b->contiguity[d]);
     default:
       return 1;
@@ -121,7 +119,7 @@ static int64_t divisibility_of_sum(const binary *x, uint32_t d) {
   int64_t a = x->a->divisibility[d], b = times(x->b->divisibility[d], x->element_bytes);
   bool runs_a = x->a->contiguity[d] > 1, runs_b = x->b->contiguity[d] > 1;
   if (runs_a && runs_b) { /* x + t and y + t: differences stay where the runs do, sums go by two */
-    if (x->op == HD_AXIS_SUB && x->a->contiguity[d] == x->b->contiguity[d]) return gcd(a, b);
+    if (x->op == HD_INTEGER_SUB && x->a->contiguity[d] == x->b->contiguity[d]) return gcd(a, b);
     return a % 2 || b % 2 ? 1 : 2;
   }
   if (!runs_a && !runs_b) return gcd(a, b);
@@ -145,28 +143,27 @@ static int64_t divisibility_of_rest(const binary *x, uint32_t d) {
 static int64_t divisibility_of_shift(const binary *x, uint32_t d) {
   bool is_shift = x->b->has_constant && x->b->constant >= 0 && x->b->constant <= 62;
   if (is(x->b, 0)) return x->a->divisibility[d];
-  if (x->op == HD_AXIS_SHR) return is_shift ? larger(1, of_all(x->a, d) >> x->b->constant) : 1;
+  if (x->op == HD_INTEGER_SHR) return is_shift ? larger(1, of_all(x->a, d) >> x->b->constant) : 1;
   return is_shift ? times(of_all(x->a, d), (int64_t)1 << x->b->constant) : of_all(x->a, d);
 }
 
 static int64_t divisibility(const binary *x, uint32_t d) {
   switch (x->op) {
-    case HD_AXIS_ADD:
-    case HD_AXIS_SUB:
-    case HD_AXIS_ADVANCE:
+    case HD_INTEGER_ADD:
+    case HD_INTEGER_SUB:
       return divisibility_of_sum(x, d);
-    case HD_AXIS_MUL:
+    case HD_INTEGER_MUL:
       return times(is(x->b, 1) ? x->a->divisibility[d] : of_all(x->a, d),
                    is(x->a, 1) ? x->b->divisibility[d] : of_all(x->b, d));
-    case HD_AXIS_DIV:
+    case HD_INTEGER_DIV:
       return divisibility_of_quotient(x, d);
-    case HD_AXIS_REM:
+    case HD_INTEGER_REM:
       return divisibility_of_rest(x, d);
-    case HD_AXIS_SHL:
-    case HD_AXIS_SHR:
+    case HD_INTEGER_SHL:
+    case HD_INTEGER_SHR:
       return divisibility_of_shift(x, d);
-    case HD_AXIS_MIN:
-    case HD_AXIS_MAX:
+    case HD_INTEGER_MIN:
+    case HD_INTEGER_MAX:
       return hd_axis_common_divisor(x->a, x->b, d);
     default:
       return 1;
@@ -177,7 +174,7 @@ static int64_t divisibility(const binary *x, uint32_t d) {
 
 static int64_t constancy(const binary *x, uint32_t d) {
   int64_t both = gcd(x->a->constancy[d], x->b->constancy[d]);
-  if (x->op != HD_AXIS_DIV || !x->shape) return both;
+  if (x->op != HD_INTEGER_DIV || !x->shape) return both;
   /* A run of n from a multiple of n on has one quotient by a multiple of n. */
   if (x->a->contiguity[d] != x->shape[d] || x->b->constancy[d] != x->shape[d]) return both;
   return larger(both, gcd(x->a->contiguity[d], gcd(x->a->divisibility[d], x->b->divisibility[d])));
@@ -188,20 +185,19 @@ static void stride(const binary *x, uint32_t d, hd_axis_info *out) {
   int64_t run = gcd(a->stride[d], b->stride[d]), value = 0;
   bool good = false;
   switch (x->op) {
-    case HD_AXIS_ADD:
-    case HD_AXIS_ADVANCE:
+    case HD_INTEGER_ADD:
       good = !__builtin_add_overflow(a->stride_value[d], b->stride_value[d], &value);
       break;
-    case HD_AXIS_SUB:
+    case HD_INTEGER_SUB:
       good = !__builtin_sub_overflow(a->stride_value[d], b->stride_value[d], &value);
       break;
-    case HD_AXIS_MUL:
+    case HD_INTEGER_MUL:
       if (b->has_constant)
         good = !__builtin_mul_overflow(a->stride_value[d], b->constant, &value), run = a->stride[d];
       else if (a->has_constant)
         good = !__builtin_mul_overflow(b->stride_value[d], a->constant, &value), run = b->stride[d];
       break;
-    case HD_AXIS_SHL:
+    case HD_INTEGER_SHL:
       if (b->has_constant && b->constant >= 0 && b->constant <= 62)
         good = !__builtin_mul_overflow(a->stride_value[d], (int64_t)1 << b->constant, &value), run = a->stride[d];
       break;
@@ -211,7 +207,7 @@ static void stride(const binary *x, uint32_t d, hd_axis_info *out) {
   hd_axis_set_stride(out, d, good ? run : 1, value);
 }
 
-hd_axis_info hd_axis_binary(hd_axis_op op, const hd_axis_info *a, const hd_axis_info *b, const int64_t *shape,
+hd_axis_info hd_axis_binary(hd_integer_kind op, const hd_axis_info *a, const hd_axis_info *b, const int64_t *shape,
                             int64_t element_bytes) {
   binary x = {op, a, b, shape, element_bytes};
   int64_t value;

@@ -64,26 +64,6 @@ hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i) {
   return hd_build(l.b, HD_OP_arith_addi, type, base, lane);
 }
 
-static hd_value *scalar_op(hd_lanes l, hd_opcode opcode, hd_value *a, hd_value *b) {
-  int64_t x, y;
-  bool cx = hd_value_constant_int(a, &x), cy = hd_value_constant_int(b, &y);
-  if (opcode == HD_OP_arith_addi) {
-    if (cx && cy) return hd_build_index(l.b, x + y);
-    if (cx && x == 0) return b;
-    if (cy && y == 0) return a;
-  }
-  if (opcode == HD_OP_arith_subi && cy && y == 0) return a;
-  if (opcode == HD_OP_arith_muli) {
-    int64_t product;
-    if (cx && cy && !__builtin_mul_overflow(x, y, &product)) return hd_build_index(l.b, product);
-    if ((cx && x == 1) || (cy && y == 0)) return b;
-    if ((cy && y == 1) || (cx && x == 0)) return a;
-  }
-  if (opcode == HD_OP_arith_divui && cy && y == 1) return a;
-  if (opcode == HD_OP_arith_remui && cy && y == 1) return hd_build_index(l.b, 0);
-  return hd_build(l.b, opcode, a->type, a, b);
-}
-
 static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
   return (hd_lane_index){NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b)),
                          NULL};
@@ -94,9 +74,10 @@ static hd_lane_index linear(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_la
   if (a.vector || b.vector || (a.step && b.step && a.when != b.when)) return vector_op(l, opcode, a, b);
   if (a.pattern || b.pattern) {
     if (a.when || b.when) return vector_op(l, opcode, a, b);
-    return pattern_of(l, scalar_op(l, opcode, a.scalar, b.scalar), a, 1, b, opcode == HD_OP_arith_addi ? 1 : -1);
+    return pattern_of(l, hd_build_folded(l.b, opcode, a.scalar, b.scalar), a, 1, b,
+                      opcode == HD_OP_arith_addi ? 1 : -1);
   }
-  return (hd_lane_index){.scalar = scalar_op(l, opcode, a.scalar, b.scalar),
+  return (hd_lane_index){.scalar = hd_build_folded(l.b, opcode, a.scalar, b.scalar),
                          .step = step,
                          .when = a.step ? a.when : b.when,
                          .whole = is_whole(l, a) && is_whole(l, b)};
@@ -130,19 +111,19 @@ hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
     b = swap;
   }
   if (hd_lane_is_const(b, &factor) && a.pattern)
-    return pattern_of(l, scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar), a, factor, b, 0);
+    return pattern_of(l, hd_build_folded(l.b, HD_OP_arith_muli, a.scalar, b.scalar), a, factor, b, 0);
   if (hd_lane_is_const(b, &factor) && !a.vector)
-    return (hd_lane_index){.scalar = scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar),
+    return (hd_lane_index){.scalar = hd_build_folded(l.b, HD_OP_arith_muli, a.scalar, b.scalar),
                            .step = a.step * factor,
                            .when = factor ? a.when : NULL,
                            .whole = is_whole(l, a) || is_whole(l, b)};
   if (hd_lane_varies(a) || hd_lane_varies(b)) return vector_op(l, HD_OP_arith_muli, a, b);
-  return hd_lane_scalar(scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar));
+  return hd_lane_scalar(hd_build_folded(l.b, HD_OP_arith_muli, a.scalar, b.scalar));
 }
 
 static hd_lane_index general(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
   if (hd_lane_varies(a) || hd_lane_varies(b)) return vector_op(l, opcode, a, b);
-  return hd_lane_scalar(scalar_op(l, opcode, a.scalar, b.scalar));
+  return hd_lane_scalar(hd_build_folded(l.b, opcode, a.scalar, b.scalar));
 }
 
 /* Do lanes of |a| that lie one apart fall into one run of |b| elements? */
@@ -154,14 +135,14 @@ static bool stays_in_run(hd_lanes l, hd_lane_index a, hd_lane_index b) {
 hd_lane_index hd_lane_div(hd_lanes l, hd_lane_index a, hd_lane_index b) {
   int64_t one;
   if (hd_lane_is_const(b, &one) && one == 1) return a;
-  if (stays_in_run(l, a, b)) return hd_lane_scalar(scalar_op(l, HD_OP_arith_divui, a.scalar, b.scalar));
+  if (stays_in_run(l, a, b)) return hd_lane_scalar(hd_build_folded(l.b, HD_OP_arith_divui, a.scalar, b.scalar));
   return general(l, HD_OP_arith_divui, a, b);
 }
 
 hd_lane_index hd_lane_rem(hd_lanes l, hd_lane_index a, hd_lane_index b) {
   if (!stays_in_run(l, a, b)) return general(l, HD_OP_arith_remui, a, b);
   return (hd_lane_index){
-      .scalar = scalar_op(l, HD_OP_arith_remui, a.scalar, b.scalar), .step = 1, .when = a.when, .whole = true};
+      .scalar = hd_build_folded(l.b, HD_OP_arith_remui, a.scalar, b.scalar), .step = 1, .when = a.when, .whole = true};
 }
 
 hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_maxsi, a, b); }

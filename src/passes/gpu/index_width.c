@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "ir/integer_op.h"
 #include "ir/ops/arith.h"
 
 enum { MAX_DEPTH = 200, MAX_UPPER = INT32_MAX, MAX_BYTES = INT32_MAX - 1 /* an i32 holds what is above a size */ };
@@ -32,35 +33,8 @@ typedef struct asker {
 
 static hd_value *index_of(asker *a, int64_t value) { return hd_build_index(a->host, value); }
 
-static bool folded(hd_opcode opcode, int64_t x, int64_t y, int64_t *out) {
-  switch (opcode) {
-    case HD_OP_arith_addi:
-      return !__builtin_add_overflow(x, y, out);
-    case HD_OP_arith_muli:
-      return !__builtin_mul_overflow(x, y, out);
-    case HD_OP_arith_divui:
-      *out = y ? x / y : 0;
-      return x >= 0 && y > 0;
-    case HD_OP_arith_minui:
-      *out = x < y ? x : y;
-      return x >= 0 && y >= 0;
-    case HD_OP_arith_maxui:
-      *out = x > y ? x : y;
-      return x >= 0 && y >= 0;
-    default:
-      return false;
-  }
-}
-
 static hd_value *compute(asker *a, hd_opcode opcode, hd_value *x, hd_value *y) {
-  int64_t p = 0, q = 0, r;
-  bool first = hd_value_constant_int(x, &p), second = hd_value_constant_int(y, &q);
-  if (first && second && folded(opcode, p, q, &r)) return index_of(a, r);
-  if (x == y && (opcode == HD_OP_arith_minui || opcode == HD_OP_arith_maxui)) return x;
-  if (first && p == 1 && opcode == HD_OP_arith_muli) return y;
-  if (second && q == 0 && opcode == HD_OP_arith_addi) return x;
-  if (second && q == 1 && (opcode == HD_OP_arith_muli || opcode == HD_OP_arith_divui)) return x;
-  return hd_build_binary(a->host, opcode, x, y);
+  return hd_build_folded(a->host, opcode, x, y);
 }
 
 /* Adds |value| <= |most| to the condition, without signs: what wrapped is beyond. */
@@ -111,7 +85,8 @@ static bound of_host(asker *a, hd_value *value) {
 
 static bool is_natural(bound x) { return x.lower >= 0; }
 
-static bound add(asker *a, bound x, bound y) {
+static bound add(asker *a, bound x, bound y, hd_op *op) {
+  (void)op;
   int64_t lower;
   if (!x.upper || !y.upper || __builtin_add_overflow(x.lower, y.lower, &lower)) return unknown();
   return (bound){lower, compute(a, HD_OP_arith_addi, x.upper, y.upper)};
@@ -137,7 +112,8 @@ static bound subtract(asker *a, bound x, bound y, hd_op *op) {
   return __builtin_sub_overflow(x.lower, most, &lower) ? unknown() : (bound){lower, x.upper};
 }
 
-static bound multiply(asker *a, bound x, bound y, hd_value *factor) {
+static bound multiply(asker *a, bound x, bound y, hd_op *op) {
+  hd_value *factor = hd_operand(op, 1);
   int64_t known = 0, lower;
   if (!x.upper || !y.upper || (!is_natural(x) && !(hd_value_constant_int(factor, &known) && known >= 0)) ||
       !is_natural(y) || __builtin_mul_overflow(x.lower, is_natural(x) ? y.lower : known, &lower))
@@ -146,19 +122,21 @@ static bound multiply(asker *a, bound x, bound y, hd_value *factor) {
 }
 
 /* Quotients, rounded in any way, of numbers of at least 0 by at least 1. */
-static bound divide(asker *a, bound x, bound y, hd_value *divisor, bool up) {
+static bound divide(asker *a, bound x, bound y, hd_op *op) {
+  hd_value *divisor = hd_operand(op, 1);
   int64_t known;
   if (!x.upper || !y.upper || !is_natural(y)) return unknown();
   bool constant = hd_value_constant_int(divisor, &known) && known > 0;
   if (!is_natural(x)) return constant ? (bound){x.lower / known - 1, x.upper} : unknown();
-  if (up) return (bound){0, x.upper};
+  if (hd_integer_op_of(op).kind == HD_INTEGER_CEILDIV) return (bound){0, x.upper};
   hd_value *by = constant                 ? index_of(a, known)
                  : is_outside(a, divisor) ? compute(a, HD_OP_arith_maxui, y.upper, index_of(a, 1))
                                           : index_of(a, 1);
   return (bound){0, compute(a, HD_OP_arith_divui, x.upper, by)};
 }
 
-static bound remainder_of(asker *a, bound x, bound y) {
+static bound remainder_of(asker *a, bound x, bound y, hd_op *op) {
+  (void)op;
   if (!y.upper || !is_natural(y)) return unknown();
   hd_value *upper = x.upper && is_natural(x) ? compute(a, HD_OP_arith_minui, x.upper, y.upper) : y.upper;
   return (bound){is_natural(x) ? 0 : -(int64_t)INT32_MAX, upper};
@@ -169,17 +147,39 @@ static bound either(asker *a, bound x, bound y) {
   return (bound){x.lower < y.lower ? x.lower : y.lower, compute(a, HD_OP_arith_maxui, x.upper, y.upper)};
 }
 
-static bound smaller(asker *a, bound x, bound y) {
+static bool misreads(bound x, bound y, hd_op *op) {
+  return hd_integer_op_of(op).is_unsigned && !(is_natural(x) && is_natural(y));
+}
+
+static bound smaller(asker *a, bound x, bound y, hd_op *op) {
+  if (misreads(x, y, op)) return unknown();
   int64_t lower = x.lower < y.lower ? x.lower : y.lower;
   if (!x.upper || !y.upper) return (bound){lower, x.upper ? x.upper : y.upper};
   return (bound){lower, compute(a, HD_OP_arith_minui, x.upper, y.upper)};
 }
 
-static bound larger(asker *a, bound x, bound y) {
+static bound larger(asker *a, bound x, bound y, hd_op *op) {
+  if (misreads(x, y, op)) return unknown();
   int64_t lower = x.lower > y.lower ? x.lower : y.lower;
   if (!x.upper || !y.upper) return (bound){lower, NULL};
   return (bound){lower, compute(a, HD_OP_arith_maxui, x.upper, y.upper)};
 }
+
+static bound common_bits(asker *a, bound x, bound y, hd_op *op) {
+  return is_natural(x) && is_natural(y) ? smaller(a, x, y, op) : unknown();
+}
+
+static bound shifted_right(asker *a, bound x, bound y, hd_op *op) {
+  (void)a, (void)y, (void)op;
+  return is_natural(x) ? x : unknown();
+}
+
+static bound (*const bounds[HD_INTEGER_KINDS])(asker *, bound, bound, hd_op *) = {
+    [HD_INTEGER_ADD] = add,          [HD_INTEGER_SUB] = subtract,      [HD_INTEGER_MUL] = multiply,
+    [HD_INTEGER_DIV] = divide,       [HD_INTEGER_FLOORDIV] = divide,   [HD_INTEGER_CEILDIV] = divide,
+    [HD_INTEGER_REM] = remainder_of, [HD_INTEGER_MIN] = smaller,       [HD_INTEGER_MAX] = larger,
+    [HD_INTEGER_AND] = common_bits,  [HD_INTEGER_SHR] = shifted_right,
+};
 
 static bound of_argument(asker *a, hd_value *value) {
   hd_op *parent = hd_block_parent_op(value->owner.block);
@@ -193,7 +193,9 @@ static uint32_t width_of(hd_type type) {
   return type->kind == HD_TYPE_INDEX ? 64 : type->kind == HD_TYPE_INTEGER ? type->integer.width : 0;
 }
 
-static bound of_cast(asker *a, hd_op *op, bool is_signed) {
+static bound of_cast(asker *a, hd_op *op) {
+  bool is_signed = !hd_integer_op_of(op).is_unsigned;
+  if (hd_op_is(op, HD_OP_arith_trunci)) return unknown();
   hd_value *from = hd_operand(op, 0);
   uint32_t width = width_of(from->type), to = width_of(hd_result_type(op, 0));
   bound known = width && to ? bound_of(a, from) : unknown();
@@ -220,61 +222,18 @@ static bound of_dim(asker *a, hd_op *op) {
 
 static bound of_result(asker *a, hd_value *value) {
   hd_op *op = hd_value_op(value);
-  switch (hd_opcode_get(op)) {
-    case HD_OP_memref_dim:
-      return of_dim(a, op);
-    case HD_OP_arith_index_cast:
-    case HD_OP_arith_extsi:
-      return of_cast(a, op, true);
-    case HD_OP_arith_index_castui:
-    case HD_OP_arith_extui:
-      return of_cast(a, op, false);
-    case HD_OP_arith_select:
-      return either(a, bound_of(a, hd_operand(op, 1)), bound_of(a, hd_operand(op, 2)));
-    case HD_OP_scf_if: {
-      hd_block *yes = hd_op_region(op, 0)->first, *no = hd_op_region(op, 1)->first;
-      return either(a, bound_of(a, hd_operand(yes->last, value->index)),
-                    bound_of(a, hd_operand(no->last, value->index)));
-    }
-    default:
-      break;
+  hd_integer_op integer = hd_integer_op_of(op);
+  if (hd_op_is(op, HD_OP_memref_dim)) return of_dim(a, op);
+  if (hd_op_is(op, HD_OP_arith_select))
+    return either(a, bound_of(a, hd_operand(op, 1)), bound_of(a, hd_operand(op, 2)));
+  if (hd_op_is(op, HD_OP_scf_if)) {
+    hd_block *yes = hd_op_region(op, 0)->first, *no = hd_op_region(op, 1)->first;
+    return either(a, bound_of(a, hd_operand(yes->last, value->index)), bound_of(a, hd_operand(no->last, value->index)));
   }
-  if (op->operand_count != 2 || op->result_count != 1 || hd_operand_type(op, 0) != value->type) return unknown();
-  bool index = value->type->kind == HD_TYPE_INDEX;
-  bound x = bound_of(a, hd_operand(op, 0)), y = bound_of(a, hd_operand(op, 1));
-  switch (hd_opcode_get(op)) {
-    case HD_OP_arith_addi: /* integers that are no indices may wrap */
-      return index ? add(a, x, y) : unknown();
-    case HD_OP_arith_subi:
-      return index ? subtract(a, x, y, op) : unknown();
-    case HD_OP_arith_muli:
-      return index ? multiply(a, x, y, hd_operand(op, 1)) : unknown();
-    case HD_OP_arith_divui:
-    case HD_OP_arith_divsi:
-    case HD_OP_arith_floordivsi:
-      return divide(a, x, y, hd_operand(op, 1), false);
-    case HD_OP_arith_ceildivui:
-    case HD_OP_arith_ceildivsi:
-      return divide(a, x, y, hd_operand(op, 1), true);
-    case HD_OP_arith_remui:
-    case HD_OP_arith_remsi:
-      return remainder_of(a, x, y);
-    case HD_OP_arith_minui:
-      if (!is_natural(x) || !is_natural(y)) return unknown(); /* fall through */
-    case HD_OP_arith_minsi:
-      return smaller(a, x, y);
-    case HD_OP_arith_maxui:
-      if (!is_natural(x) || !is_natural(y)) return unknown(); /* fall through */
-    case HD_OP_arith_maxsi:
-      return larger(a, x, y);
-    case HD_OP_arith_andi:
-      return is_natural(x) && is_natural(y) ? smaller(a, x, y) : unknown();
-    case HD_OP_arith_shrui:
-    case HD_OP_arith_shrsi:
-      return is_natural(x) ? x : unknown();
-    default:
-      return unknown();
-  }
+  if (integer.kind == HD_INTEGER_CAST) return of_cast(a, op);
+  bool may_wrap = integer.kind <= HD_INTEGER_MUL && value->type->kind != HD_TYPE_INDEX;
+  if (!bounds[integer.kind] || may_wrap) return unknown();
+  return bounds[integer.kind](a, bound_of(a, hd_operand(op, 0)), bound_of(a, hd_operand(op, 1)), op);
 }
 
 static bound bound_of(asker *a, hd_value *value) {
@@ -350,23 +309,11 @@ static bool is_access(const hd_op *op, uint32_t *out_buffer) {
 
 /* Ops whose low 32 bits follow from those of their operands. */
 static bool wraps(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_arith_addi:
-    case HD_OP_arith_subi:
-    case HD_OP_arith_muli:
-    case HD_OP_arith_andi:
-    case HD_OP_arith_ori:
-    case HD_OP_arith_xori:
-    case HD_OP_arith_select:
-    case HD_OP_scf_yield: /* what loops carry has no bound of its own */
-      return true;
-    case HD_OP_arith_index_cast:
-    case HD_OP_arith_index_castui:
-    case HD_OP_arith_trunci:
-      return hd_result_type(op, 0)->kind == HD_TYPE_INDEX || hd_type_bits(hd_result_type(op, 0)) <= 32;
-    default:
-      return false;
-  }
+  hd_integer_kind kind = hd_integer_op_of(op).kind;
+  if (hd_integer_is_modular(kind) || hd_op_is(op, HD_OP_arith_select)) return true;
+  if (hd_op_is(op, HD_OP_scf_yield)) return true; /* what loops carry has no bound of its own */
+  return kind == HD_INTEGER_CAST &&
+         (hd_result_type(op, 0)->kind == HD_TYPE_INDEX || hd_type_bits(hd_result_type(op, 0)) <= 32);
 }
 
 static bool visit(hd_op *op, void *user) {
@@ -380,24 +327,13 @@ static bool visit(hd_op *op, void *user) {
   }
   if (wraps(op)) return true;
   for (uint32_t i = 0; i < op->operand_count; ++i) demand(a, hd_operand(op, i));
-  switch (hd_opcode_get(op)) {
-    case HD_OP_arith_divui:
-    case HD_OP_arith_remui:
-    case HD_OP_arith_ceildivui:
-    case HD_OP_arith_shrui:
-    case HD_OP_arith_minui:
-    case HD_OP_arith_maxui:
-      require_natural(a, hd_operand(op, 0));
-      require_natural(a, hd_operand(op, 1));
-      break;
-    case HD_OP_scf_for: { /* the counter goes one step beyond the end */
-      bound end = add(a, bound_of(a, hd_operand(op, 1)), bound_of(a, hd_operand(op, 2)));
-      a->never |= !end.upper;
-      if (end.upper) require_at_most(a, end.upper, MAX_UPPER);
-      break;
-    }
-    default:
-      break;
+  hd_integer_op integer = hd_integer_op_of(op);
+  for (uint32_t i = 0; integer.is_unsigned && integer.kind != HD_INTEGER_CAST && i < 2; ++i)
+    require_natural(a, hd_operand(op, i));
+  if (hd_op_is(op, HD_OP_scf_for)) { /* the counter goes one step beyond the end */
+    bound end = add(a, bound_of(a, hd_operand(op, 1)), bound_of(a, hd_operand(op, 2)), op);
+    a->never |= !end.upper;
+    if (end.upper) require_at_most(a, end.upper, MAX_UPPER);
   }
   return true;
 }

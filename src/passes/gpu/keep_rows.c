@@ -11,6 +11,7 @@
  * waits. Of a buffer that the kernel stores to nothing is kept. Rooms that nobody uses go. */
 #include "base/vec.h"
 #include "ir/address_space.h"
+#include "ir/integer_op.h"
 #include "passes/passes.h"
 
 typedef hd_vec(hd_op *) op_vec;
@@ -50,18 +51,7 @@ static bool is_alike(hd_value *x, hd_op *loop_x, hd_value *y, hd_op *loop_y, int
   if (!a || !b || depth == DEPTH || hd_opcode_get(a) != hd_opcode_get(b) || !hd_op_is_pure(a) || a->region_count ||
       a->result_count != 1 || a->operand_count != b->operand_count || x->type != y->type)
     return false;
-  switch (hd_opcode_get(a)) { /* those of indices, whose attributes change no number */
-    case HD_OP_arith_addi:
-    case HD_OP_arith_subi:
-    case HD_OP_arith_muli:
-    case HD_OP_arith_divui:
-    case HD_OP_arith_remui:
-    case HD_OP_arith_divsi:
-    case HD_OP_arith_remsi:
-      break;
-    default:
-      return false;
-  }
+  if (!hd_integer_op_of(a).kind) return false; /* its attributes change no number */
   for (uint32_t i = 0; i < a->operand_count; ++i)
     if (!is_alike(hd_operand(a, i), loop_x, hd_operand(b, i), loop_y, depth + 1)) return false;
   return true;

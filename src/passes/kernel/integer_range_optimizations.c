@@ -21,6 +21,7 @@
  * Sums follow only where an operand is narrow already, so that no conversion is added for them alone. Then sums and products that do not
  * wrap say so (overflow<nsw, nuw>). */
 #include "analysis/integer_ranges.h"
+#include "ir/integer_op.h"
 #include "ir/ops/arith.h"
 #include "passes/passes.h"
 
@@ -28,15 +29,6 @@ typedef struct optimizer {
   hd_pass *pass;
   hd_integer_ranges ranges;
 } optimizer;
-
-static const struct {
-  hd_opcode from, to;
-  bool divides;
-} unsigned_forms[] = {{HD_OP_arith_divsi, HD_OP_arith_divui, true},
-                      {HD_OP_arith_floordivsi, HD_OP_arith_divui, true},
-                      {HD_OP_arith_ceildivsi, HD_OP_arith_ceildivui, true},
-                      {HD_OP_arith_remsi, HD_OP_arith_remui, true},
-                      {HD_OP_arith_extsi, HD_OP_arith_extui, false}};
 
 static void replace(optimizer *o, hd_op *op, hd_value *with) {
   hd_integer_range_forget(&o->ranges, hd_result(op, 0));
@@ -57,20 +49,14 @@ static bool has_one_value(optimizer *o, hd_op *op, int64_t *out) {
   return r.lower == r.upper;
 }
 
-static bool is_division(const hd_op *op, bool *out_rest) {
-  *out_rest = hd_op_is(op, HD_OP_arith_remsi) || hd_op_is(op, HD_OP_arith_remui);
-  return *out_rest || hd_op_is(op, HD_OP_arith_divsi) || hd_op_is(op, HD_OP_arith_divui) ||
-         hd_op_is(op, HD_OP_arith_floordivsi) || hd_op_is(op, HD_OP_arith_ceildivsi) ||
-         hd_op_is(op, HD_OP_arith_ceildivui);
-}
-
 /* A number that is not 0 by itself. */
 static bool divides_itself(optimizer *o, hd_op *op, int64_t *out) {
-  bool rest;
-  if (!is_division(op, &rest) || hd_operand(op, 0) != hd_operand(op, 1) || hd_type_is_integer(hd_result_type(op, 0), 1))
+  hd_integer_kind kind = hd_integer_op_of(op).kind;
+  if (!hd_integer_divides(kind) || hd_operand(op, 0) != hd_operand(op, 1) ||
+      hd_type_is_integer(hd_result_type(op, 0), 1))
     return false;
   hd_integer_range r = hd_integer_range_at(&o->ranges, hd_operand(op, 0), op);
-  *out = !rest;
+  *out = kind != HD_INTEGER_REM;
   return r.lower > 0 || r.upper < 0;
 }
 
@@ -86,25 +72,17 @@ static bool optimize(hd_op *op, void *user) {
     replace(o, op, hd_build_int(&b, hd_result_type(op, 0), value));
     return true;
   }
-  if (hd_op_is(op, HD_OP_arith_remui) || hd_op_is(op, HD_OP_arith_remsi)) {
-    hd_integer_range x = hd_integer_range_at(&o->ranges, hd_operand(op, 0), op),
-                     by = hd_integer_range_at(&o->ranges, hd_operand(op, 1), op);
-    if (x.lower >= 0 && x.upper < by.lower) {
-      replace(o, op, hd_operand(op, 0));
-      return true;
-    }
-  }
-  for (size_t i = 0; i < sizeof unsigned_forms / sizeof *unsigned_forms; ++i) {
-    if (!hd_op_is(op, unsigned_forms[i].from) || !hd_has_integer_range(hd_operand_type(op, 0)) ||
-        hd_type_is_integer(hd_operand_type(op, 0), 1) ||
-        hd_integer_range_at(&o->ranges, hd_operand(op, 0), op).lower < 0)
-      continue;
-    if (unsigned_forms[i].divides && hd_integer_range_at(&o->ranges, hd_operand(op, 1), op).lower < 0) continue;
-    hd_value *operands[] = {hd_operand(op, 0), op->operand_count > 1 ? hd_operand(op, 1) : NULL};
-    replace(o, op,
-            hd_build_one_(&b, unsigned_forms[i].to, hd_result_type(op, 0), operands, op->operand_count, NULL, 0));
+  hd_integer_op integer = hd_integer_op_of(op);
+  bool may_change = integer.kind == HD_INTEGER_REM || (integer.kind && integer.natural != hd_opcode_get(op));
+  if (!may_change || hd_type_is_integer(hd_operand_type(op, 0), 1) || !hd_has_integer_range(hd_operand_type(op, 0)))
     return true;
-  }
+  hd_value *operands[] = {hd_operand(op, 0), op->operand_count > 1 ? hd_operand(op, 1) : hd_operand(op, 0)};
+  hd_integer_range x = hd_integer_range_at(&o->ranges, operands[0], op),
+                   y = hd_integer_range_at(&o->ranges, operands[1], op);
+  if (integer.kind == HD_INTEGER_REM && x.lower >= 0 && x.upper < y.lower)
+    replace(o, op, operands[0]);
+  else if (integer.natural != hd_opcode_get(op) && x.lower >= 0 && y.lower >= 0)
+    replace(o, op, hd_build_one_(&b, integer.natural, hd_result_type(op, 0), operands, op->operand_count, NULL, 0));
   return true;
 }
 
@@ -135,29 +113,9 @@ static hd_value *narrowed(optimizer *o, hd_builder *b, hd_value *value) {
 typedef enum gain { NONE, WITH_OTHERS, ALONE } gain;
 
 static gain gain_of(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_arith_muli:
-    case HD_OP_arith_divui:
-    case HD_OP_arith_remui:
-    case HD_OP_arith_ceildivui:
-      return ALONE;
-    case HD_OP_arith_addi:
-    case HD_OP_arith_subi:
-    case HD_OP_arith_minsi:
-    case HD_OP_arith_maxsi:
-    case HD_OP_arith_minui:
-    case HD_OP_arith_maxui:
-    case HD_OP_arith_andi:
-    case HD_OP_arith_ori:
-    case HD_OP_arith_xori:
-    case HD_OP_arith_shrui:
-    case HD_OP_arith_shrsi:
-    case HD_OP_arith_shli:
-    case HD_OP_arith_cmpi:
-      return WITH_OTHERS;
-    default:
-      return NONE;
-  }
+  hd_integer_kind kind = hd_integer_op_of(op).kind;
+  if (kind == HD_INTEGER_MUL || hd_integer_divides(kind)) return ALONE;
+  return (kind && kind != HD_INTEGER_CAST) || hd_op_is(op, HD_OP_arith_cmpi) ? WITH_OTHERS : NONE;
 }
 
 static bool narrow(hd_op *op, void *user) {
@@ -168,8 +126,8 @@ static bool narrow(hd_op *op, void *user) {
   hd_value *operands[2] = {hd_operand(op, 0), hd_operand(op, 1)}, *result = hd_result(op, 0);
   if (!is_small(o, operands[0], op) || !is_small(o, operands[1], op) || !(compares || is_small(o, result, NULL)))
     return true;
-  bool shifts = hd_op_is(op, HD_OP_arith_shli) || hd_op_is(op, HD_OP_arith_shrsi) || hd_op_is(op, HD_OP_arith_shrui);
-  if (shifts && hd_integer_range_at(&o->ranges, operands[1], op).upper >= 32) return true;
+  if (hd_integer_shifts(hd_integer_op_of(op).kind) && hd_integer_range_at(&o->ranges, operands[1], op).upper >= 32)
+    return true;
   if (g == WITH_OTHERS && !narrow_of(operands[0]) && !narrow_of(operands[1])) return true;
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;

@@ -5,6 +5,7 @@
 
 #include "ir/number.h"
 #include "ir/testing.h"
+#include "ir/testing_integers.h"
 #include "target/cpu/kernel_testing.h"
 
 enum { N = 64 };
@@ -27,30 +28,11 @@ typedef struct int_op {
 } int_op;
 
 /* op, what its second operand is, and what it gives of a, b and their patterns ua, ub */
-#define INTEGER_OPS(X)                                                             \
-  X(arith_addi, 'b', ua + ub)                                                      \
-  X(arith_subi, 'b', ua - ub)                                                      \
-  X(arith_muli, 'b', (ua * ub))                                                    \
-  X(arith_divsi, 'd', (uint64_t)(a / b))                                           \
-  X(arith_divui, 'd', ua / ub)                                                     \
-  X(arith_remsi, 'd', (uint64_t)(a % b))                                           \
-  X(arith_remui, 'd', ua % ub)                                                     \
-  X(arith_floordivsi, 'd', (uint64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)))) \
-  X(arith_ceildivsi, 'd', (uint64_t)(a / b + (a % b != 0 && (a < 0) == (b < 0))))  \
-  X(arith_ceildivui, 'd', ua / ub + (ua % ub != 0))                                \
-  X(arith_andi, 'b', (ua & ub))                                                    \
-  X(arith_ori, 'b', ua | ub)                                                       \
-  X(arith_xori, 'b', ua ^ ub)                                                      \
-  X(arith_shli, 's', ua << ub)                                                     \
-  X(arith_shrsi, 's', (uint64_t)(a >> b))                                          \
-  X(arith_shrui, 's', ua >> ub)                                                    \
-  X(arith_minsi, 'b', (uint64_t)(a < b ? a : b))                                   \
-  X(arith_maxsi, 'b', (uint64_t)(a > b ? a : b))                                   \
-  X(arith_minui, 'b', ua < ub ? ua : ub)                                           \
-  X(arith_maxui, 'b', ua > ub ? ua : ub)                                           \
-  X(math_absi, '1', a < 0 ? -(uint64_t)a : (uint64_t)a)                            \
-  X(math_ctlz, '1', leading_zeros(ua, width))                                      \
-  X(math_cttz, '1', trailing_zeros(ua, width))                                     \
+#define INTEGER_OPS(X)                                  \
+  HD_TEST_BINARY_INTEGERS(X)                            \
+  X(math_absi, '1', a < 0 ? -(uint64_t)a : (uint64_t)a) \
+  X(math_ctlz, '1', leading_zeros(ua, width))           \
+  X(math_cttz, '1', trailing_zeros(ua, width))          \
   X(math_ctpop, '1', (uint64_t)__builtin_popcountll(ua))
 
 static const int_op int_ops[] = {

@@ -74,19 +74,7 @@ bool hd_gpu_is_parts_reduction(hd_shapes *shapes, const hd_op *op) {
 
 /* What the host computes: known where both are known. */
 static hd_value *on_host(parts *s, hd_opcode opcode, hd_value *x, hd_value *y) {
-  hd_builder *b = s->f->g.b;
-  int64_t p, q;
-  if (!hd_value_constant_int(x, &p) || !hd_value_constant_int(y, &q)) return hd_build_binary(b, opcode, x, y);
-  switch (opcode) {
-    case HD_OP_arith_muli:
-      return hd_build_index(b, p * q);
-    case HD_OP_arith_maxui:
-      return hd_build_index(b, p > q ? p : q);
-    case HD_OP_arith_divui:
-      return hd_build_index(b, p / q);
-    default: /* ceildivui */
-      return hd_build_index(b, p / q + (p % q > 0));
-  }
+  return hd_build_folded(s->f->g.b, opcode, x, y);
 }
 
 /* ---- values of a thread ---- */
