@@ -230,3 +230,26 @@ def test_rows_that_are_columns(heddle, tmp_path):
     assert len(kernels_of(heddle, tmp_path / "p.mlir")) == 2 + 3
     for b, s in ((1, 1), (3, 7), (2, 65)):
         heddle("run", tmp_path / "p.mlir", "--target", "simt", "--random", 1, "--shape", f"arg0={b}x{s}x64", "--shape", f"arg1={b}x96x64", "--reference", "eval", "--tolerance", 1e-5, check=True)
+
+
+@pytest.mark.parametrize("e", ["f32", "bf16"])
+def test_heads(heddle, tmp_path, e):
+    """Attention from heads to heads: a product writes the transpose that the next one reads as rows."""
+    p, v, r, t, out = (f"tensor<{d}x{e}>" for d in ("?x6x?x?", "?x6x?x64", "?x6x?x64", "?x?x6x64", "?x?x7"))
+    (tmp_path / "p.mlir").write_text(f"""func.func @main(%p: {p}, %v: {v}, %w: tensor<384x7x{e}>) -> {out} {{
+  %0 = stablehlo.dot_general %p, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : ({p}, {v}) -> {r}
+  %1 = stablehlo.transpose %0, dims = [0, 2, 1, 3] : ({r}) -> {t}
+  %b = stablehlo.get_dimension_size %p, dim = 0 : ({p}) -> tensor<i32>
+  %s = stablehlo.get_dimension_size %p, dim = 2 : ({p}) -> tensor<i32>
+  %n = stablehlo.constant dense<384> : tensor<1xi32>
+  %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %s1 = stablehlo.reshape %s : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %b1, %s1, %n, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %2 = stablehlo.dynamic_reshape %1, %shape : ({t}, tensor<3xi32>) -> tensor<?x?x384x{e}>
+  %3 = stablehlo.dot_general %2, %w, contracting_dims = [2] x [0] : (tensor<?x?x384x{e}>, tensor<384x7x{e}>) -> {out}
+  return %3 : {out}
+}}""")
+    for b, q, k in ((1, 1, 1), (2, 9, 5), (3, 70, 33), (0, 4, 4)):
+        for target in ("simt", "guarded"):
+            heddle("run", tmp_path / "p.mlir", "--target", "simt", "--driver", target, "--random", 1, "--shape", f"arg0={b}x6x{q}x{k}", "--shape", f"arg1={b}x6x{k}x64",
+                   "--reference", "eval", "--tolerance", 1e-5 if e == "f32" else 2e-2, check=True)

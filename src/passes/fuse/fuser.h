@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
- * producers.c (what is computed where it is read), groups.c (which ops become one kernel), joins.c (what may join what,
+ * producers.c (what is computed where it is read), products.c (what products write and read in another order or shape), groups.c (which ops become one kernel), joins.c (what may join what,
  * and why not), siblings.c (which kernels read the same), cycles.c (what must run between), limits.c (how large it may be), order.c (the block's order
  * afterwards). */
 #ifndef HD_PASSES_FUSE_FUSER_H_
@@ -44,6 +44,7 @@ typedef struct hd_fuse_node {
   bool has_generated; /* a member computes its elements by other means than elementwise */
   bool has_columns;   /* a member is a column reduction */
   bool reads_through; /* some of its sources through ops that move elements */
+  bool is_of_product; /* a transpose that the product which it reads writes (products.c) */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   int64_t fusion;     /* the number of the program's own fusion that it is of; 0: of none (program_fusions.c) */
   uint32_t mark;
@@ -92,6 +93,8 @@ uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
 /* Sets the fusions of nodes, where the program has its own; what one gives to another is in memory. */
 void hd_fuser_find_program_fusions(hd_fuser *f);
+/* With |products_alone|: what stands around products becomes part of them, or of no kernel. */
+void hd_fuser_place_products(hd_fuser *f);
 /* Why nodes |x| and |y| are apart by the program's fusions; null when they are not. */
 const char *hd_fuser_why_other_fusion(const hd_fuser *f, uint32_t x, uint32_t y);
 /* What |op| can be part of, by itself. */

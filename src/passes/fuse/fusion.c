@@ -12,7 +12,7 @@
  *         elements another way (a gather, a pad, a reduction of another kind) under them
  *   row   reductions of trailing dims with what makes their operands and what uses their results row by row; with
  *         |columns|, beside them reductions of leading dims of the same elements, which nothing in the kernel reads
- *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|
+ *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|, but for a transpose of it
  *   column  reductions of dims that others lie inside of, with what makes their operands, which may live on too: with
  *         |columns| of any dims but the last ones; on the CPU of many rows, and never beside rows
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
@@ -256,6 +256,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
       hd_map_entry *entry = hd_map_find(&f.writers, hd_buffer_root(hd_operand(f.nodes[x].op, o)));
       if (entry && entry->value.i64 < 0) f.nodes[x].class = HD_FUSE_OPAQUE;
     }
+  hd_fuser_place_products(&f);
   bound_inlining(&f);
   hd_fuser_form_groups(&f);
   hd_fuser_join_siblings(&f);

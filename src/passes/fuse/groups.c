@@ -171,6 +171,17 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
   return true;
 }
 
+/* |x|, a transpose, joins the product that it alone reads. Where too much stands around the two to be looked at it is a loop kernel. */
+static void join_product(hd_fuser *f, uint32_t x) {
+  uint32_t product = hd_fuser_find(f, hd_fuser_writer_of(f, hd_operand(f->nodes[x].op, 0)));
+  hd_fuse_form form = {.kind = HD_FUSE_GEMM, .shape = f->nodes[x].shape};
+  const char *why = hd_fuser_why_cycle(f, x, product, false);
+  if (why)
+    hd_fuser_refuse(f, x, product, why);
+  else
+    hd_fuser_merge(f, x, product, &form);
+}
+
 /* Why |x|, an op that starts a group or is in none, is apart from what it reads. */
 static const char *why_in_memory(hd_fuser *f, uint32_t x) {
   const char *name = hd_fuser_op_name(f->nodes[x].op);
@@ -247,6 +258,10 @@ void hd_fuser_form_groups(hd_fuser *f) {
     }
     n->has_columns = n->class == HD_FUSE_COLUMN_REDUCE;
     n->has_generated = n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT;
+    if (n->is_of_product) {
+      join_product(f, x);
+      continue;
+    }
     if (n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT) { /* they start groups: their operands are buffers */
       refuse_sources(f, x);
       continue;
