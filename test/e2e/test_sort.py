@@ -232,13 +232,43 @@ def top_k(element, rank, k):
 @pytest.mark.parametrize("element, dtype", [k for k in KEYS if k[0] != "i1"])
 def test_top_k(element, dtype):
     """Selected and sorted, stable, NaNs by the total order, against the evaluator."""
-    for k, shapes in ((0, [(2, 3)]), (1, [(1, 1), (3, 50)]), (5, [(2, 5), (3, 41), (2, 700)]), (20, [(2, 20), (2, 500)])):
+    for k, shapes in ((0, [(2, 3)]), (1, [(1, 1), (3, 50)]), (2, [(3, 64)]), (5, [(2, 5), (3, 41), (2, 700)]), (16, [(2, 131)]), (17, [(2, 161)]), (20, [(2, 20), (2, 500)])):
         text = top_k(element, 2, k)
         program = loaded(text)
         for shape in shapes:
             x = [keys_of(dtype, shape, k)]
             for got, want in zip(program(*x), evaluate(text.encode(), x), strict=True):
                 np.testing.assert_array_equal(bits(got), bits(want), err_msg=f"{k} of {shape}")
+
+
+@pytest.mark.parametrize("element, dtype", [k for k in KEYS if k[0] in ("ui8", "i16", "i32", "ui64", "f32")])
+@pytest.mark.parametrize("k", (1, 16, 17, 50))
+def test_top_k_of_any_order(element, dtype, k):
+    """Of lines whose bound sinks at every element, never, or that are all last: n around blocks of the selection."""
+    program = loaded(top_k(element, 2, k))
+    for n in (8 * k + 1, 511, 1024, 1025):
+        rise = np.arange(n) * 255 // n
+        last = np.iinfo(dtype).min if np.issubdtype(dtype, np.integer) else -np.inf
+        x = np.stack([rise.astype(dtype), rise[::-1].astype(dtype), np.full(n, last, dtype), np.concatenate([rise[::2], rise[::-2]])[:n].astype(dtype)])
+        values, places = program(x)
+        for i, row in enumerate(x):
+            want = np.argsort(-row.astype(np.float64), kind="stable")[:k]
+            np.testing.assert_array_equal(places[i], want)
+            np.testing.assert_array_equal(values[i], row[want])
+
+
+@pytest.mark.parametrize("element, dtype", [k for k in KEYS if k[0] in ("i8", "i32", "f32", "f64")])
+def test_lines_around_runs(element, dtype):
+    """What begins a merge is 32 long."""
+    for operands in (1, 2):
+        program = loaded(sort_program(element, 2, 1, compare("LT", element), operands))
+        for n in (8, 9, 31, 32, 33, 63, 64, 65, 96, 100, 127, 129):
+            x = np.random.default_rng(n).integers(-9, 9, (3, n)).astype(dtype)
+            x[2] = np.iinfo(dtype).max if np.issubdtype(dtype, np.integer) else np.inf
+            order = np.argsort(x, axis=1, kind="stable")
+            got = program(*[x, np.broadcast_to(np.arange(n, dtype=np.int32), x.shape).copy()][:operands])
+            np.testing.assert_array_equal(got[0], np.take_along_axis(x, order, 1))
+            if operands > 1: np.testing.assert_array_equal(got[1], order)
 
 
 @pytest.mark.parametrize("dtype, element", [(np.float32, "f32"), (np.float64, "f64"), (np.float16, "f16")])

@@ -11,19 +11,49 @@
 #include "runtime/libraries/sort_keys.h"
 #include "runtime/ral_api.h"
 
-enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 << 16, READ = 128 };
+enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 << 16, READ = 128, RUN = 32, FEW = 16 };
 
 /* Of a long line: some microseconds each. */
 static int64_t parts_of(int64_t n) { return n / 4096 < MOST_PARTS ? n / 4096 : MOST_PARTS; }
 
+/* Up to RUN entries are each counted how many lie before it, which is its place: no branches, and in vectors. TIE says which
+ * of two equal ones lies before the other. */
+#define COUNTED(name, E, TIE, target)                                  \
+  target static void name(E *a, int64_t n) {                           \
+    E run[RUN];                                                        \
+    for (int i = 0; i < RUN; ++i) run[i] = i < n ? a[i] : (E) - 1;     \
+    for (E i = 0; i < (E)n; ++i) {                                     \
+      E x = run[i], before = 0;                                        \
+      for (E k = 0; k < RUN; ++k) before += (E)((run[k] < x) | (TIE)); \
+      a[before] = x;                                                   \
+    }                                                                  \
+  }
+#ifdef __x86_64__
+#define TIE_32 ((run[k] == x) & (k < i))
+COUNTED(counted_32_avx2, uint32_t, TIE_32, __attribute__((target("avx2"))))
+COUNTED(counted_32_avx512, uint32_t, TIE_32, __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))))
+COUNTED(counted_64_avx2, uint64_t, 0, __attribute__((target("avx2"))))
+COUNTED(counted_64_avx512, uint64_t, 0, __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))))
+#define SORT_RUN_BY(bits, a, n)                                         \
+  ((n) <= 8                             ? insertion_##bits(a, n)        \
+   : __builtin_cpu_supports("avx512dq") ? counted_##bits##_avx512(a, n) \
+   : __builtin_cpu_supports("avx2")     ? counted_##bits##_avx2(a, n)   \
+                                        : insertion_##bits(a, n))
+#else
+#define SORT_RUN_BY(bits, a, n) insertion_##bits(a, n)
+#endif
+
 #define E uint32_t
 #define NAME(x) x##_32
+#define SORT_RUN(a, n) SORT_RUN_BY(32, a, n)
 #include "runtime/libraries/sort_entries.h"
 #define E uint64_t
 #define NAME(x) x##_64
+#define SORT_RUN(a, n) SORT_RUN_BY(64, a, n)
 #include "runtime/libraries/sort_entries.h"
 #define E unsigned __int128
 #define NAME(x) x##_128
+#define SORT_RUN(a, n) insertion_128(a, n)
 #include "runtime/libraries/sort_entries.h"
 
 typedef struct operand {
@@ -174,29 +204,40 @@ static void sort_by_keys(const sorting *s, int64_t line, char *a, char *scratch,
 
 /* Selection ----------------------------------------------------------------------------------------------------------- */
 
-/* Does any of READ elements from |in| on have a key below |bound|? Without a branch, so in vectors. */
-#define ANY_BELOW(name, T, target)                                                          \
-  target static bool name(const void *in, const hd_sort_key *k, uint32_t bound) {           \
-    uint32_t any = 0;                                                                       \
-    hd_sort_key key = *k;                                                                   \
-    for (int i = 0; i < READ; ++i) any |= hd_sort_key_32(((const T *)in)[i], &key) < bound; \
-    return any != 0;                                                                        \
+/* The keys of the first block of elements [from, to) with one below |bound| (with |any| of the first), or of what is left
+ * behind whole blocks: where it begins. Without a branch for an element, so in vectors. */
+enum { BLOCK = 32 };
+#define FIND_BLOCK(name, T, target)                                                                            \
+  target static int64_t name(const void *in, const hd_sort_key *k, uint32_t any, uint32_t bound, int64_t from, \
+                             int64_t to, uint32_t *restrict keys) {                                            \
+    hd_sort_key key = *k;                                                                                      \
+    const T *x = in;                                                                                           \
+    for (; to - from >= BLOCK; from += BLOCK) {                                                                \
+      for (int i = 0; i < BLOCK; ++i) any |= (keys[i] = hd_sort_key_32(x[from + i], &key)) < bound;            \
+      if (any) return from;                                                                                    \
+    }                                                                                                          \
+    for (int64_t i = from; i < to; ++i) keys[i - from] = hd_sort_key_32(x[i], &key);                           \
+    return from;                                                                                               \
   }
-typedef bool (*any_below_fn)(const void *in, const hd_sort_key *k, uint32_t bound);
-ANY_BELOW(any_below_4, uint32_t, )
-ANY_BELOW(any_below_2, uint16_t, )
+typedef int64_t (*find_block_fn)(const void *in, const hd_sort_key *k, uint32_t any, uint32_t bound, int64_t from,
+                                 int64_t to, uint32_t *keys);
+FIND_BLOCK(find_block_4, uint32_t, )
+FIND_BLOCK(find_block_2, uint16_t, )
+FIND_BLOCK(find_block_1, uint8_t, )
 #ifdef __x86_64__
-ANY_BELOW(any_below_4_avx2, uint32_t, __attribute__((target("avx2"))))
-ANY_BELOW(any_below_2_avx2, uint16_t, __attribute__((target("avx2"))))
+FIND_BLOCK(find_block_4_avx2, uint32_t, __attribute__((target("avx2"))))
+FIND_BLOCK(find_block_2_avx2, uint16_t, __attribute__((target("avx2"))))
+FIND_BLOCK(find_block_1_avx2, uint8_t, __attribute__((target("avx2"))))
 #endif
 
 /* For elements that lie together; null for others. */
-static any_below_fn any_below(const sorting *s, const operand *o) {
-  if ((o->bytes != 4 && o->bytes != 2) || o->positions || s->inner > 1) return NULL;
+static find_block_fn find_block(const sorting *s, const operand *o) {
+  if (o->bytes > 4 || o->positions || s->inner > 1 || s->wide) return NULL;
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) return o->bytes == 4 ? any_below_4_avx2 : any_below_2_avx2;
+  if (__builtin_cpu_supports("avx2"))
+    return o->bytes == 4 ? find_block_4_avx2 : o->bytes == 2 ? find_block_2_avx2 : find_block_1_avx2;
 #endif
-  return o->bytes == 4 ? any_below_4 : any_below_2;
+  return o->bytes == 4 ? find_block_4 : o->bytes == 2 ? find_block_2 : find_block_1;
 }
 
 /* The front of elements [from, to) of a line, in order, to |a|, which holds |capacity| entries; how many there are. */
@@ -205,12 +246,20 @@ static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_
   operand o = operand_at(s, s->first_key[0]);
   least_128 wide = {a, scratch, s->front, capacity, 0, 64, bits_of(s, 0), 0, false};
   least_64 narrow = {a, scratch, s->front, capacity, 0, 32, bits_of(s, 0), 0, false};
-  any_below_fn any = s->wide ? NULL : any_below(s, &o);
-  const char *in = any ? element(s, &o, line, 0) : NULL;
+  find_block_fn find = find_block(s, &o);
+  if (find) {
+    const char *in = element(s, &o, line, 0);
+    uint32_t keys[BLOCK];
+    while (from < to) {
+      int64_t at = find(in, &s->key[0], !narrow.full, (uint32_t)narrow.bound, from, to, keys);
+      from = at + BLOCK < to ? at + BLOCK : to;
+      for (int64_t i = at; i < from; ++i) put_64(&narrow, (uint64_t)keys[i - at] << 32 | (uint32_t)i);
+    }
+    return close_64(&narrow);
+  }
   unsigned __int128 block[READ];
   for (int64_t i = from; i < to; i += READ) {
     int64_t count = i + READ < to ? READ : to - i;
-    if (any && narrow.full && count == READ && !any(in + i * o.bytes, &s->key[0], (uint32_t)narrow.bound)) continue;
     load_entries(s, 0, line, block, i, i + count);
     for (int64_t e = 0; e < count; ++e) {
       if (s->wide)
@@ -219,11 +268,7 @@ static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_
         put_64(&narrow, ((const uint64_t *)block)[e]);
     }
   }
-  if (s->wide)
-    cut_128(&wide);
-  else
-    cut_64(&narrow);
-  return s->wide ? wide.count : narrow.count;
+  return s->wide ? close_128(&wide) : close_64(&narrow);
 }
 
 static int64_t capacity_of(const sorting *s) { return 2 * s->front + 64; }

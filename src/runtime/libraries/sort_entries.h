@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by sort.c once per entry type: E, an unsigned integer, and NAME(x). Entries are compared as numbers; where an
- * entry holds its position below its key, that makes every order here stable. */
+/* Included by sort.c once per entry type: E, an unsigned integer, NAME(x), and SORT_RUN, which sorts up to RUN entries.
+ * Entries are compared as numbers; where an entry holds its position below its key, that makes every order here stable. */
 
 static void NAME(insertion)(E *a, int64_t n) {
   for (int64_t i = 1; i < n; ++i) {
@@ -25,8 +25,7 @@ static void NAME(merge)(const E *from, int64_t middle, int64_t n, E *to) {
 }
 
 static void NAME(by_merges)(E *a, E *scratch, int64_t n) {
-  enum { RUN = 16 };
-  for (int64_t low = 0; low < n; low += RUN) NAME(insertion)(a + low, n - low < RUN ? n - low : RUN);
+  for (int64_t low = 0; low < n; low += RUN) SORT_RUN(a + low, n - low < RUN ? n - low : RUN);
   E *from = a, *to = scratch;
   for (int64_t width = RUN; width < n; width *= 2) {
     for (int64_t low = 0; low < n; low += 2 * width) {
@@ -129,7 +128,37 @@ static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, int64_t n, in
   hd_ral_give(ctx, p.places);
 }
 
-/* Keeps the |k| least of what is put into |a|, which holds |capacity| > k; |bound| is a key that none above can enter. */
+/* Moves the |k| least of |n| entries, no two of them equal, to the front, the largest of them last. Half the rest goes at
+ * each step, mostly; entries in an order that keeps that from happening are sorted. */
+static void NAME(divide)(E *a, E *scratch, int64_t n, int64_t k, int shift, int bits) {
+  int64_t low = 0, high = n, steps = 2;
+  for (int64_t size = n; size > 1; size /= 2) steps += 2;
+  while (high - low > 16) {
+    if (!steps--) {
+      NAME(sort)(a, scratch, n, shift, bits);
+      return;
+    }
+    E x = a[low], y = a[low + (high - low) / 2], z = a[high - 1];
+    E most = x > y ? x : y, least = x > y ? y : x, pivot = z > most ? most : z < least ? least : z;
+    int64_t below = low, others = 0;
+    for (int64_t i = low; i < high; ++i) {
+      E entry = a[i];
+      bool less = entry < pivot;
+      a[below] = scratch[others] = entry;
+      below += less;
+      others += !less;
+    }
+    memcpy(a + below, scratch, (size_t)others * sizeof *a);
+    if (k <= below)
+      high = below;
+    else
+      low = below;
+  }
+  NAME(insertion)(a + low, high - low);
+}
+
+/* Keeps the |k| least of what is put into |a|, which holds |capacity| > k; |bound| is a key that none above can enter. Up to
+ * FEW are in order all the time. */
 typedef struct NAME(least) {
   E *a, *scratch;
   int64_t k, capacity, count;
@@ -138,19 +167,38 @@ typedef struct NAME(least) {
   bool full;
 } NAME(least);
 
-static void NAME(cut)(NAME(least) * l) {
-  NAME(sort)(l->a, l->scratch, l->count, l->shift, l->bits);
-  if (l->count <= l->k) return;
-  l->count = l->k;
+static inline void NAME(bound_by)(NAME(least) * l, E entry) {
   l->full = true;
-  l->bound = (uint64_t)(l->a[l->k - 1] >> l->shift);
+  l->bound = (uint64_t)(entry >> l->shift);
+}
+
+static void NAME(cut)(NAME(least) * l) {
+  NAME(divide)(l->a, l->scratch, l->count, l->k, l->shift, l->bits);
+  l->count = l->k;
+  NAME(bound_by)(l, l->a[l->k - 1]);
 }
 
 static inline void NAME(put)(NAME(least) * l, E entry) {
-  if (l->count == l->capacity) NAME(cut)(l);
   if (l->full && (uint64_t)(entry >> l->shift) >= l->bound) return; /* later than one of its key */
-  l->a[l->count++] = entry;
+  if (l->k > FEW) {
+    l->a[l->count++] = entry;
+    if (l->count == l->capacity) NAME(cut)(l);
+    return;
+  }
+  int64_t i = l->count < l->k ? l->count++ : l->k - 1;
+  for (; i > 0 && l->a[i - 1] > entry; --i) l->a[i] = l->a[i - 1];
+  l->a[i] = entry;
+  if (l->count == l->k) NAME(bound_by)(l, l->a[l->k - 1]);
 }
 
+/* What was kept, in order; how many. */
+static inline int64_t NAME(close)(NAME(least) * l) {
+  if (l->k <= FEW) return l->count;
+  if (l->count > l->k) NAME(cut)(l);
+  NAME(sort)(l->a, l->scratch, l->count, l->shift, l->bits);
+  return l->count;
+}
+
+#undef SORT_RUN
 #undef E
 #undef NAME
