@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/frame.h"
 
+#include "codegen/emit/pieces.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -101,9 +102,10 @@ bool hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
   return !g->failed || hd_op_error(f->ops->ops[0], "has a size that is not known where it is launched");
 }
 
-/* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0. */
+/* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0. |as_roots|:
+ * it is read at the index of the roots. */
 static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32_t rank, uint32_t root_rank,
-                       bool *merged, hd_map *seen) {
+                       bool *merged, hd_map *seen, bool as_roots) {
   /* A pair survives an access that has both dims as neighbours, or neither. */
   for (uint32_t d = 0; d + 1 < root_rank; ++d) {
     int at = -1, next = -1;
@@ -117,6 +119,15 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   if (!writer || hd_map_get(&g->fixed, buffer)) return;
   bool is_new;
   hd_map_insert(g->arena, seen, buffer, &is_new);
+  if (g->pieces && g->pieces->op == writer && as_roots) { /* the dims from its axis on are one in each piece */
+    if (!is_new) return;
+    for (uint32_t d = 0; d < g->pieces->axis; ++d) merged[d] = false;
+    for (uint32_t i = 0; i < hd_buffer_input_count(writer); ++i)
+      if (hd_type_rank(hd_operand_type(writer, i)) == rank)
+        merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen, false);
+    return;
+  }
+  if (g->pieces && g->pieces->op == writer) is_new = true; /* where it is read at another index, dims are dims */
   hd_opcode opcode = hd_buffer_opcode(writer);
   bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
   if (!is_new && !broadcast) return; /* seen with the same map: elementwise chains keep it */
@@ -142,14 +153,14 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
         if (map[to] > 0) merged[map[to] - 1] = false;
       }
     }
-    merge_walk(g, operand, inner, inner_rank, root_rank, merged, seen);
+    merge_walk(g, operand, inner, inner_rank, root_rank, merged, seen, false);
     return;
   }
   uint32_t inputs = hd_buffer_input_count(writer);
   if (hd_is_elementwise(writer)) {
     for (uint32_t i = 0; i < inputs; ++i)
       if (hd_type_rank(hd_operand_type(writer, i)) == rank)
-        merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen);
+        merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen, as_roots);
     return;
   }
   /* Anything else looks at its indices one by one. A row reduction keeps its leading dims. */
@@ -158,7 +169,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
     uint32_t full = hd_type_rank(hd_operand_type(writer, 0));
     for (uint32_t d = 0; d < full; ++d) inner[d] = d < rank ? map[d] : (int)d;
     if (full == root_rank) {
-      merge_walk(g, hd_operand(writer, 0), inner, full, root_rank, merged, seen);
+      merge_walk(g, hd_operand(writer, 0), inner, full, root_rank, merged, seen, false);
       return;
     }
   }
@@ -175,7 +186,7 @@ void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, u
   }
   hd_map seen = {0};
   for (size_t i = 0; i < root_count; ++i)
-    merge_walk(g, roots[i], identity, hd_type_rank(roots[i]->type), rank, out, &seen);
+    merge_walk(g, roots[i], identity, hd_type_rank(roots[i]->type), rank, out, &seen, true);
 }
 
 void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear,

@@ -2,6 +2,7 @@
 /* Ops without loops: elementwise ones, and those that read their operands at other indices. */
 #include "codegen/emit/generate_ops.h"
 
+#include "codegen/emit/pieces.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -258,9 +259,10 @@ static void padding_of(hd_generator *g, hd_op *op, uint32_t rank, uint32_t d, hd
 
 static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0);
-  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  hd_index_tuple *piece = hd_in_piece(g, op, index), *at = piece ? piece : hd_new_tuple(g, index->rank);
+  if (piece && g->pieces->piece != 1) return hd_generate(g, hd_operand(op, 1), hd_new_tuple(g, 0), out);
   hd_guard inside = {0};
-  for (uint32_t d = 0; d < at->rank; ++d) {
+  for (uint32_t d = 0; d < (piece ? g->pieces->axis : at->rank); ++d) {
     hd_lane_index low, step, zero = hd_lane_const(L, 0);
     padding_of(g, op, at->rank, d, &low, &step);
     hd_lane_index from = hd_lane_sub(L, index->at[d], low);
@@ -326,6 +328,8 @@ static bool concatenate_known(hd_generator *g, hd_op *op, const hd_index_tuple *
 static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t axis = (uint32_t)hd_stablehlo_concatenate_dimension(op), count = hd_buffer_input_count(op);
   hd_dim_table *t = &g->shapes->table;
+  hd_index_tuple *piece = hd_in_piece(g, op, index);
+  if (piece) return hd_generate(g, hd_operand(op, g->pieces->piece), piece, out);
   hd_dim start = hd_dim_const(t, 0);
   hd_lane_index start_index = hd_lane_const(L, 0);
   hd_type type = hd_type_element(output->type);

@@ -18,6 +18,8 @@
 /* Gives the host value of a dim where the launch stands, null (with an error reported) when it is not known there. */
 typedef hd_value *(*hd_host_dim_fn)(void *user, hd_dim dim);
 
+typedef struct hd_pieces hd_pieces; /* pieces.h */
+
 typedef struct hd_generator {
   hd_arena *arena;
   hd_builder *b;               /* where code is made */
@@ -37,6 +39,7 @@ typedef struct hd_generator {
   hd_value *stream;         /* i1, for the whole launch: whole vectors are stored past the caches; null: none is */
   hd_value *leader;         /* output at whose stores past the caches |ahead| is prefetched */
   hd_vec(hd_value *) ahead; /* inputs that are read where |leader| is written */
+  hd_pieces *pieces;        /* of the loop over the innermost dims; null: it is not divided */
   hd_host_dim_fn direct;    /* set: no kernel function, see above */
   void *direct_user;
   bool failed; /* |direct| has given null, or a size was asked for that no expression gives */

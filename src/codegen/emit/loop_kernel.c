@@ -21,6 +21,7 @@
  * stores them further on in the output, by the start indices. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
+#include "codegen/emit/pieces.h"
 
 enum {
   BLOCK = 2048,   /* elements: about 1 us of simple work */
@@ -43,6 +44,7 @@ typedef struct loop_state {
 } loop_state;
 
 static hd_index_tuple *index_of(hd_generator *g, const loop_state *s, hd_lane_index i) {
+  if (g->pieces) g->pieces->at = i.scalar;
   hd_index_tuple *at = hd_new_tuple(g, s->rank);
   for (uint32_t d = 0; d < s->rank; ++d)
     at->at[d] = d < s->inner_first ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
@@ -244,14 +246,43 @@ static bool emit_short_rows(loop_state *s, const short_rows *p, hd_kernel_launch
   return ok;
 }
 
+static uint32_t first_inner(const loop_state *s, const bool *merged) {
+  uint32_t first = s->rank ? s->rank - 1 : 0;
+  while (first > 0 && merged[first - 1]) --first;
+  return first;
+}
+
+/* Divides the loop over the inner dim where that can be done; |merged| is then of the pieces. */
+static void find_pieces(loop_state *s, bool *merged) {
+  hd_generator *g = &s->f.g;
+  bool inside[HD_COMPILED_MAX_RANK];
+  hd_find_pieces(g, s->ops->outputs, s->ops->output_count, s->ops->count);
+  if (!g->pieces) return;
+  hd_merge_dims(g, s->ops->outputs, s->ops->output_count, s->rank, inside);
+  if (hd_keep_pieces(g, first_inner(s, inside))) memcpy(merged, inside, sizeof inside);
+}
+
+/* The loop over [lower, upper) of the inner dim, which ends at |end|, piece by piece. */
+static bool emit_pieces(loop_state *s, hd_value *lower, hd_value *upper, hd_value *end, hd_vector_body store) {
+  hd_generator *g = &s->f.g;
+  hd_open_pieces(g, end);
+  bool ok = true;
+  for (uint32_t i = 0; i < g->pieces->count && ok; ++i) {
+    hd_value *from = hd_build_binary(g->b, HD_OP_arith_maxsi, lower, g->pieces->starts[i]),
+             *to = hd_build_binary(g->b, HD_OP_arith_minsi, upper, g->pieces->starts[i + 1]);
+    g->pieces->piece = i;
+    ok = hd_vector_loop(g, from, hd_build_binary(g->b, HD_OP_arith_maxsi, from, to), NULL, NULL, 0, store, NULL, s);
+  }
+  return ok;
+}
+
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
   hd_dim_table *t = &g->shapes->table;
   int64_t tiny = tiny_count(s);
   if (tiny) return emit_elements(s, tiny, store, out);
-  s->inner_first = s->rank ? s->rank - 1 : 0;
-  while (s->inner_first > 0 && merged[s->inner_first - 1]) --s->inner_first;
+  s->inner_first = first_inner(s, merged);
   hd_dim inner = hd_dim_const(t, 1), rows = hd_dim_const(t, 1);
   for (uint32_t d = 0; d < s->rank; ++d) {
     hd_dim dim = hd_shapes_dim(g->shapes, s->root, d);
@@ -285,7 +316,8 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
     upper = hd_build_binary(&body, HD_OP_arith_minsi, hd_build_binary(&body, HD_OP_arith_addi, lower, size), upper);
   }
   hd_delinearize(g, s->root, merged, 0, s->inner_first, row, s->outer);
-  bool ok = hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);
+  bool ok = g->pieces ? emit_pieces(s, lower, upper, hd_generate_dim(g, inner), store)
+                      : hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   ok &= hd_frame_close(&s->f, out);
@@ -308,7 +340,9 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   hd_frame_stream(&s.f, ops, s.root, true);
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
   short_rows rows;
-  if (!tiny_count(&s) && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, &rows, out);
+  bool tiny = tiny_count(&s) != 0;
+  if (!tiny && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, &rows, out);
+  if (!tiny) find_pieces(&s, merged);
   return emit_loops(&s, merged, store_outputs, out);
 }
 
