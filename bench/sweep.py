@@ -2,7 +2,7 @@
 """Many functions for which nothing is tuned (sweep_cases.py), at a small and a large size, beside XLA:CPU and torch eager.
 
   make bench-sweep                  build/bench/sweep.html, worst ratio first, and sweep.json; a second run shows what the first had
-  sweep.py --only scan --peers xla  cases whose name or class contains the text
+  sweep.py --only scan,sort --peers xla  cases whose name or class contains one of the texts
 
 A figure is the least time of a call among short blocks that alternate between the peers, each in a process of its own with equal inputs and
 threads: wall time, and processor time of all threads, which other processes disturb less. Results are compared with XLA's."""
@@ -29,10 +29,13 @@ def inputs(arguments, dims, seed=1):
     for text in arguments:
         element, shape, kind = (text.split(" ") + ["normal"])[:3]
         shape = [int(d) if d.isdigit() else dims[d] for d in shape.split(",") if d]
-        dtype = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i32": np.int32, "ui8": np.uint8}[element]
-        if kind.startswith("ints:"): x = r.integers(0, int(kind[5:]), shape)
+        dtype = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "f16": np.float16, "i32": np.int32, "ui8": np.uint8}[element]
+        if kind.startswith("ints:"):
+            below, least = (kind[5:] + ":0").split(":")[:2]
+            x = r.integers(int(least), int(below), shape)
         else: x = r.standard_normal(shape)
         if kind == "positive": x = np.abs(x) + 0.1
+        if kind == "unit": x = r.uniform(-1, 1, shape)
         if kind == "sorted": x = np.sort(x, axis=-1)
         if kind == "definite": x = x @ x.swapaxes(-1, -2) / x.shape[-1] + np.eye(x.shape[-1])
         out.append(x.astype(dtype))
@@ -193,7 +196,7 @@ def main():
     processes = {peer: start(peer, options.threads, options.build) for peer in ["heddle", *options.peers.split(",")]}
     rows = []
     for name, case in sweep_cases.CASES.items():
-        if options.only not in name and options.only not in case["class"]: continue
+        if not any(text in name or text in case["class"] for text in options.only.split(",")): continue
         for size in options.sizes.split(","):
             row = measure(name, size, processes, folder, options.rounds)
             rows.append(dict(row, **{"class": case["class"]}))

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of the sweep (sweep.py): what models use, for which nothing is tuned. One row each:
+"""The functions of the sweep (sweep.py): what models use, for which nothing is tuned; single ops are in sweep_ops.py. One row each:
 
   case(name, class, function of jax arrays, arguments, small, large, torch=function of torch tensors, known=the program's dims are numbers, least=bounds)
 
-An argument is "element dims kind": dims are names and numbers with commas between, "" for a scalar; kind is normal (default), ints:N (below
-N), positive, sorted, bool or, of matrices, definite (symmetric, eigenvalues of at least 1). |small| and |large| give the names values. |least| are constraints that jax.export needs, as text."""
+An argument is "element dims kind": dims are names and numbers with commas between, "" for a scalar; kind is normal (default), ints:N (from
+0, below N) or ints:N:1 (from 1), positive, unit (between -1 and 1), sorted or, of matrices, definite (symmetric, eigenvalues of at least 1). |small| and |large| give the names values. |least| are constraints that jax.export needs, as text."""
 import jax
 import jax.numpy as jnp
+import sweep_ops
 from jax import lax
 
 CASES = {}
@@ -189,10 +190,6 @@ case("sum_all", "reduce", jnp.sum, ["f32 n"], *LINE, torch=lambda t, x: x.sum())
 case("dot_of_vectors", "reduce", jnp.dot, ["f32 n", "f32 n"], *LINE, torch=lambda t, x, y: t.dot(x, y))
 case("softmax", "reduce", lambda x: jax.nn.softmax(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.softmax(x, 1))
 case("logsumexp", "reduce", lambda x: jax.nn.logsumexp(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.logsumexp(x, 1))
-for name in ("exp", "tanh", "sin", "abs", "sqrt"):
-    case(f"{name}_f32", "element", getattr(jnp, name), ["f32 b,n positive"], *ROWS, torch=lambda t, x, n=name: getattr(t, n)(x))
-case("transpose", "element", lambda x: x.T, ["f32 b,n"], *ROWS, torch=lambda t, x: x.T.contiguous())
-case("concatenate", "element", lambda x, y: jnp.concatenate([x, y], 1), ["f32 b,n", "f32 b,n"], *ROWS, torch=lambda t, x, y: t.cat([x, y], 1))
 case("one_hot", "element", lambda i: jax.nn.one_hot(i, 1000), ["i32 n ints:1000"], {"n": 100}, {"n": 4096}, torch=lambda t, i: t.nn.functional.one_hot(i, 1000).float())
 for element in ("f32", "bf16"):
     case(f"matmul_{element}", "product", jnp.matmul, [f"{element} m,k", f"{element} k,n"], {"m": 16, "k": 64, "n": 32}, {"m": 512, "k": 768, "n": 512},
@@ -379,3 +376,5 @@ case("attention_masked", "attention", attention, ["f32 b,8,n,64", "f32 b,8,n,64"
      torch=lambda t, q, k, v, mask: t.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, 0]))
 case("attention_known", "attention", lambda q, k, v: attention(q, k, v, causal=True), ["f32 b,8,n,64"] * 3, *HEADS, known=True, torch=torch_attention(is_causal=True))
 case("attention_heads_last", "attention", lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), ["f32 b,n,8,64"] * 3, *HEADS)
+
+sweep_ops.add(case)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every third function of the sweep (bench/sweep_cases.py) at its small size: the results are XLA's. The sweep itself compares all of them."""
+"""Each function of the sweep (bench/sweep_cases.py) at its small size: the results are XLA's."""
 import os
 import sys
 
@@ -9,14 +9,13 @@ import pytest
 BENCH = os.path.join(os.path.dirname(__file__), "..", "..", "bench")
 pytest.importorskip("jax")
 pytestmark = pytest.mark.usefixtures("compiler")
-EVERY = 3
 
 
 def names():
     sys.path.insert(0, BENCH)
     try:
         import sweep_cases
-        return list(sweep_cases.CASES)[::EVERY]
+        return list(sweep_cases.CASES)
     finally:
         sys.path.remove(BENCH)
 
