@@ -27,21 +27,22 @@
 #define RESULTS(text) text
 #define ATTRS(text) text
 #define REGIONS(text) text
+#define HOOKS(...) " " #__VA_ARGS__
 
 enum { MAX_ITEMS = 64, MAX_NAMES = 4096, MAX_TEXT = 96 };
 
 typedef struct row {
   const char *code, *lmhlo; /* "arith_cmpi"; of HLO and MHLO rows the part after the dialect, else null */
-  const char *name, *args, *results, *attrs, *regions, *traits;
+  const char *name, *args, *results, *attrs, *regions, *traits, *hooks;
 } row;
 
 static const row rows[] = {
-#define OP(code, name, args, results, attrs, regions, traits, ...) \
-  {#code, NULL, name, args, results, attrs, regions, " " #traits " "},
-#define HLO(code, name, args, results, attrs, regions, traits, ...) \
-  {"stablehlo_" #code, #code, "stablehlo." name, args, results, attrs, regions, " " #traits " "},
-#define MHLO(code, name, args, results, attrs, regions, traits, ...) \
-  {"mhlo_" #code, #code, "mhlo." name, args, results, attrs, regions, " " #traits " "},
+#define OP(code, name, args, results, attrs, regions, traits, format, hooks, ...) \
+  {#code, NULL, name, args, results, attrs, regions, " " #traits " ", hooks},
+#define HLO(code, name, args, results, attrs, regions, traits, format, hooks, ...) \
+  {"stablehlo_" #code, #code, "stablehlo." name, args, results, attrs, regions, " " #traits " ", hooks},
+#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, ...) \
+  {"mhlo_" #code, #code, "mhlo." name, args, results, attrs, regions, " " #traits " ", hooks},
 #include "ir/ops/all_ops.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -127,8 +128,9 @@ static const char *upper(const char *name) {
 static const char *case_prefix(const char *code) {
   static char text[MAX_TEXT];
   snprintf(text, sizeof text, "%s", upper(code));
-  char *suffix = strstr(text, "_PREDICATE");
+  char *suffix = strstr(text, "_PREDICATE"), *comparison = strstr(text, "COMPARISON_DIRECTION");
   if (suffix) *suffix = 0;
+  if (comparison) strcpy(comparison, "COMPARE");
   return text;
 }
 
@@ -580,7 +582,7 @@ static void write_discardable(const char *folder) {
   close_file(true);
 }
 
-/* How a builder finds the type of the one result; null when the caller has to say it. */
+/* How a builder finds the type of the one result ("NULL": by the hook of the row); null when the caller has to say it. */
 static const char *result_type(const row *r, const item *args, int arg_count, const item *result) {
   static char text[3 * MAX_TEXT];
   const char *rule = result->rule;
@@ -600,17 +602,21 @@ static const char *result_type(const row *r, const item *args, int arg_count, co
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
     if (!strcmp(result->constraint, fixed[i][0]))
       return snprintf(text, sizeof text, "%s(builder->context)", fixed[i][1]), text;
-  return NULL;
+  bool infers = strstr(r->hooks, " SHAPE(") || strstr(r->hooks, " INFER(");
+  return infers && !has_trait(r, "DECLARED_RESULT") ? "NULL" : NULL;
 }
 
 /* hd_arith_cmpi(b, HD_ARITH_CMPI_SLT, x, y): required attributes, then operands, after the builder and, where
- * the row does not tell it, the result's type. For ops of one result, no region, and single operands. */
+ * the row does not tell it, the result's type. For ops of one result and no region, whose last operands at most may
+ * be any number: hd_stablehlo_concatenate(b, dimension, inputs, inputs_count). */
 static void write_builder(const row *r) {
   item args[MAX_ITEMS], results[MAX_ITEMS], attrs[MAX_ITEMS];
   int arg_count = split(r->args, args), result_count = split(r->results, results), attr_count = split(r->attrs, attrs);
   if (result_count != 1 || results[0].arity || *r->regions || has_trait(r, "HAS_SUCCESSORS")) return;
   for (int i = 0; i < arg_count; ++i)
-    if (args[i].arity) return;
+    if (args[i].arity == '?' || (args[i].arity && i + 1 < arg_count)) return;
+  bool variadic = arg_count && args[arg_count - 1].arity;
+  int fixed = arg_count - variadic;
   const char *type = result_type(r, args, arg_count, &results[0]);
   put("static inline hd_value *hd_%s(hd_builder *builder", r->code);
   if (!type) put(", hd_type type");
@@ -630,7 +636,8 @@ static void write_builder(const row *r) {
     else
       put(", hd_attr %s", attrs[i].id);
   }
-  for (int i = 0; i < arg_count; ++i) put(", hd_value *%s", args[i].name);
+  for (int i = 0; i < fixed; ++i) put(", hd_value *%s", args[i].name);
+  if (variadic) put(", hd_value *const *%s, size_t %s_count", args[fixed].name, args[fixed].name);
   put(") {\n");
   if (given) {
     put("  hd_attr_arg attrs[] = {");
@@ -652,14 +659,16 @@ static void write_builder(const row *r) {
     }
     put("};\n");
   }
-  put("  return hd_build_one_(builder, HD_OP_%s, %s, ", r->code, type ? type : "type");
-  if (arg_count) {
+  put("  return hd_build_%s_(builder, HD_OP_%s, %s, ", variadic && fixed ? "joined" : "one", r->code,
+      type ? type : "type");
+  if (fixed) {
     put("(hd_value *[]){");
-    for (int i = 0; i < arg_count; ++i) put("%s%s", i ? ", " : "", args[i].name);
-    put("}, %d, ", arg_count);
-  } else {
+    for (int i = 0; i < fixed; ++i) put("%s%s", i ? ", " : "", args[i].name);
+    put("}, %d, ", fixed);
+  } else if (!variadic) {
     put("NULL, 0, ");
   }
+  if (variadic) put("%s, %s_count, ", args[fixed].name, args[fixed].name);
   put(given ? "attrs, %d);\n}\n" : "NULL, %d);\n}\n", given);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/widen.h"
 
+#include "ir/ops/stablehlo.h"
 #include "ir/promotion.h"
 
 bool hd_is_native(const hd_native_types *types, hd_type element) {
@@ -22,7 +23,7 @@ hd_type hd_native_type(const hd_native_types *types, hd_type element) {
 
 static hd_value *convert(hd_builder *b, hd_value *x, hd_type element) {
   if (hd_type_element(x->type) == element) return x;
-  return hd_build(b, HD_OP_stablehlo_convert, hd_type_with_element(x->type, element), x);
+  return hd_stablehlo_convert(b, hd_type_with_element(x->type, element), x);
 }
 
 bool hd_computes_on_elements(const hd_op *op) {

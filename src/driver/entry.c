@@ -185,12 +185,9 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
       static const struct {
         int64_t code;
         bool swap;
-      } codes[] = {[HD_STABLEHLO_COMPARISON_DIRECTION_EQ] = {HD_DIM_EQ, false},
-                   [HD_STABLEHLO_COMPARISON_DIRECTION_NE] = {HD_DIM_NE, false},
-                   [HD_STABLEHLO_COMPARISON_DIRECTION_GE] = {HD_DIM_LE, true},
-                   [HD_STABLEHLO_COMPARISON_DIRECTION_GT] = {HD_DIM_LT, true},
-                   [HD_STABLEHLO_COMPARISON_DIRECTION_LE] = {HD_DIM_LE, false},
-                   [HD_STABLEHLO_COMPARISON_DIRECTION_LT] = {HD_DIM_LT, false}};
+      } codes[] = {[HD_STABLEHLO_COMPARE_EQ] = {HD_DIM_EQ, false}, [HD_STABLEHLO_COMPARE_NE] = {HD_DIM_NE, false},
+                   [HD_STABLEHLO_COMPARE_GE] = {HD_DIM_LE, true},  [HD_STABLEHLO_COMPARE_GT] = {HD_DIM_LT, true},
+                   [HD_STABLEHLO_COMPARE_LE] = {HD_DIM_LE, false}, [HD_STABLEHLO_COMPARE_LT] = {HD_DIM_LT, false}};
       hd_enum_stablehlo_comparison_direction direction = hd_stablehlo_compare_comparison_direction(op);
       bool swap = codes[direction].swap;
       hd_dim a = hd_shapes_element(d->shapes, hd_operand(op, swap ? 1 : 0), 0),
@@ -232,10 +229,9 @@ static const char *relation_of(describer *d, hd_op *op, const hd_shape_assertion
     return hd_arena_printf(d->arena, "%s == %s", text_of(d, assertion->lhs), text_of(d, assertion->rhs));
   hd_op *compare = hd_value_op(hd_operand(op, 0));
   if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return "";
-  static const char *const signs[] = {
-      [HD_STABLEHLO_COMPARISON_DIRECTION_EQ] = "==", [HD_STABLEHLO_COMPARISON_DIRECTION_NE] = "!=",
-      [HD_STABLEHLO_COMPARISON_DIRECTION_GE] = ">=", [HD_STABLEHLO_COMPARISON_DIRECTION_GT] = ">",
-      [HD_STABLEHLO_COMPARISON_DIRECTION_LE] = "<=", [HD_STABLEHLO_COMPARISON_DIRECTION_LT] = "<"};
+  static const char *const signs[] = {[HD_STABLEHLO_COMPARE_EQ] = "==", [HD_STABLEHLO_COMPARE_NE] = "!=",
+                                      [HD_STABLEHLO_COMPARE_GE] = ">=", [HD_STABLEHLO_COMPARE_GT] = ">",
+                                      [HD_STABLEHLO_COMPARE_LE] = "<=", [HD_STABLEHLO_COMPARE_LT] = "<"};
   const char *sign = signs[hd_stablehlo_compare_comparison_direction(compare)];
   hd_dim a = hd_shapes_element(d->shapes, hd_operand(compare, 0), 0),
          b = hd_shapes_element(d->shapes, hd_operand(compare, 1), 0);

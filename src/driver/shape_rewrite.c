@@ -62,20 +62,19 @@ hd_value *hd_rewriter_value(hd_rewriter *w, const hd_shape_expression *e) {
   hd_builder *b = &w->entry;
   hd_type type = hd_rewriter_scalar(w);
   hd_value *value = e->factor_count ? w->symbols[e->factors[0]] : constant_i64(w, b, e->scale);
-  for (uint32_t i = 1; i < e->factor_count; ++i)
-    value = hd_build(b, HD_OP_stablehlo_multiply, type, value, w->symbols[e->factors[i]]);
-  if (e->scale != 1) value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, e->scale));
-  if (e->shift) value = hd_build(b, HD_OP_stablehlo_add, type, value, constant_i64(w, b, e->shift));
-  if (e->divisor != 1) value = hd_build(b, HD_OP_stablehlo_divide, type, value, constant_i64(w, b, e->divisor));
+  for (uint32_t i = 1; i < e->factor_count; ++i) value = hd_stablehlo_multiply(b, value, w->symbols[e->factors[i]]);
+  if (e->scale != 1) value = hd_stablehlo_multiply(b, value, constant_i64(w, b, e->scale));
+  if (e->shift) value = hd_stablehlo_add(b, value, constant_i64(w, b, e->shift));
+  if (e->divisor != 1) value = hd_stablehlo_divide(b, value, constant_i64(w, b, e->divisor));
   if (e->multiple < 0) { /* the term less the multiple, which is how it is read */
-    value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, -e->multiple));
-    value = hd_build(b, HD_OP_stablehlo_subtract, type, w->symbols[e->term - 1], value);
+    value = hd_stablehlo_multiply(b, value, constant_i64(w, b, -e->multiple));
+    value = hd_stablehlo_subtract(b, w->symbols[e->term - 1], value);
   } else {
-    if (e->multiple != 1) value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, e->multiple));
+    if (e->multiple != 1) value = hd_stablehlo_multiply(b, value, constant_i64(w, b, e->multiple));
     hd_opcode opcode = e->sign < 0 ? HD_OP_stablehlo_subtract : HD_OP_stablehlo_add;
     if (e->term) value = hd_build(b, opcode, type, value, w->symbols[e->term - 1]);
   }
-  if (e->offset) value = hd_build(b, HD_OP_stablehlo_add, type, value, constant_i64(w, b, e->offset));
+  if (e->offset) value = hd_stablehlo_add(b, value, constant_i64(w, b, e->offset));
   entry = hd_map_find_bytes(&w->computed, e, sizeof *e);
   entry->value.ptr = value;
   return value;
@@ -96,13 +95,11 @@ hd_value *hd_rewriter_number(hd_rewriter *w, size_t number) {
 
 /* tensor<1xi64> parts joined to one vector. */
 static hd_value *join_scalars(hd_rewriter *w, hd_builder *b, hd_value **scalars, size_t count) {
-  int64_t one = 1, all = (int64_t)count;
+  int64_t one = 1;
   hd_type part = hd_type_tensor(hd_i64(w->module->context), &one, 1, NULL);
   hd_value **parts = hd_new_array(w->arena, hd_value *, count);
-  for (size_t i = 0; i < count; ++i) parts[i] = hd_build(b, HD_OP_stablehlo_reshape, part, scalars[i]);
-  hd_type type = hd_type_tensor(hd_i64(w->module->context), &all, 1, NULL);
-  hd_attr_arg dimension = {HD_NAME_dimension, hd_attr_i64(w->module->context, 0)};
-  return hd_build_one_(b, HD_OP_stablehlo_concatenate, type, parts, count, &dimension, 1);
+  for (size_t i = 0; i < count; ++i) parts[i] = hd_stablehlo_reshape(b, part, scalars[i]);
+  return hd_stablehlo_concatenate(b, 0, parts, count);
 }
 
 hd_value *hd_rewriter_vector(hd_rewriter *w, size_t start, size_t count) {
@@ -126,13 +123,7 @@ bool hd_rewriter_need(hd_rewriter *w, hd_op *op, size_t start, size_t count) {
 void hd_rewriter_assert_equal(hd_rewriter *w, hd_value *first, hd_value *second) {
   hd_context *context = w->module->context;
   hd_builder *b = &w->entry;
-  hd_type predicate = hd_type_tensor(hd_i1(context), NULL, 0, NULL);
-  int64_t eq = 0;
-  hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, HD_STR("EQ"), &eq);
-  hd_attr_arg direction = {HD_NAME_comparison_direction,
-                           hd_attr_enum(context, HD_ENUM_stablehlo_comparison_direction, eq)};
-  hd_value *pair[] = {first, second};
-  hd_value *equal = hd_build_one_(b, HD_OP_stablehlo_compare, predicate, pair, 2, &direction, 1);
+  hd_value *equal = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, first, second);
   hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(context, "shape_assertion")},
                          {HD_NAME_error_message, hd_attr_cstring(context, "sizes that must be equal are {0} and {1}")},
                          {HD_NAME_has_side_effect, hd_attr_bool(context, true)}};
@@ -141,10 +132,7 @@ void hd_rewriter_assert_equal(hd_rewriter *w, hd_value *first, hd_value *second)
 }
 
 hd_value *hd_rewriter_size_of(hd_rewriter *w, hd_value *value, int64_t d) {
-  hd_context *context = w->module->context;
-  hd_attr_arg dimension = {HD_NAME_dimension, hd_attr_i64(context, d)};
-  hd_type i32 = hd_type_tensor(hd_i32(context), NULL, 0, NULL);
-  return hd_build_one_(&w->entry, HD_OP_stablehlo_get_dimension_size, i32, &value, 1, &dimension, 1);
+  return hd_stablehlo_get_dimension_size(&w->entry, d, value);
 }
 
 hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values, size_t count) {
@@ -221,7 +209,7 @@ static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
   hd_value **starts = hd_new_array(w->arena, hd_value *, rank);
   int64_t *all = hd_new_array(w->arena, int64_t, rank);
   for (size_t i = 0; i < rank; ++i) {
-    starts[i] = hd_build(&b, HD_OP_stablehlo_convert, hd_rewriter_scalar(w), hd_operand(op, (uint32_t)i + 1));
+    starts[i] = hd_stablehlo_convert(&b, hd_rewriter_scalar(w), hd_operand(op, (uint32_t)i + 1));
     all[i] = (int64_t)i;
   }
   hd_attr each = hd_attr_i64_array(context, all, rank);
@@ -254,10 +242,10 @@ static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
       limits[i] = size;
       continue;
     }
-    hd_value *start = hd_build(&b, HD_OP_stablehlo_convert, type, hd_operand(op, (uint32_t)i + 1));
-    hd_value *last = hd_build(&w->entry, HD_OP_stablehlo_subtract, type, dim, size);
-    starts[i] = hd_build(&b, HD_OP_stablehlo_clamp, type, constant_i64(w, &w->entry, 0), start, last);
-    limits[i] = hd_build(&b, HD_OP_stablehlo_add, type, starts[i], size);
+    hd_value *start = hd_stablehlo_convert(&b, type, hd_operand(op, (uint32_t)i + 1));
+    hd_value *last = hd_stablehlo_subtract(&w->entry, dim, size);
+    starts[i] = hd_stablehlo_clamp(&b, constant_i64(w, &w->entry, 0), start, last);
+    limits[i] = hd_stablehlo_add(&b, starts[i], size);
   }
   hd_value *operands[] = {hd_operand(op, 0), join_scalars(w, &b, starts, rank), join_scalars(w, &b, limits, rank),
                           hd_rewriter_list(w, &b, ones, rank)};
@@ -374,7 +362,7 @@ static void build_symbols(hd_rewriter *w, hd_block *block) {
     }
   }
   for (size_t s = 0; s < w->rule->symbol_count; ++s)
-    w->symbols[s] = hd_build(&w->entry, HD_OP_stablehlo_convert, hd_rewriter_scalar(w), sizes[s]);
+    w->symbols[s] = hd_stablehlo_convert(&w->entry, hd_rewriter_scalar(w), sizes[s]);
 }
 
 static bool rewrite(hd_rewriter *w, hd_op *func) {

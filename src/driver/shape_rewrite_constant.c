@@ -6,6 +6,7 @@
  *   anything else                          an argument, one for equal constants */
 #include "driver/shape_rewriter.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 static const hd_form_constant *sample_of(const hd_rewriter *w, size_t form, size_t constant) {
   return &w->samples->forms[form]->constants[constant];
@@ -77,7 +78,7 @@ static hd_value *input_for(hd_rewriter *w, size_t k, hd_type type, size_t dims) 
     if (hd_rewriter_varies(w, dims + d) && hd_rewriter_explains(w, dims + d)) {
       hd_type wide = hd_rewriter_scalar(w);
       hd_rewriter_assert_equal(w, hd_rewriter_number(w, dims + d),
-                               hd_build(&w->entry, HD_OP_stablehlo_convert, wide, hd_rewriter_size_of(w, input, d)));
+                               hd_stablehlo_convert(&w->entry, wide, hd_rewriter_size_of(w, input, d)));
     }
   w->fed[w->rule->fed_count] = input;
   w->rule->fed[w->rule->fed_count++] = k;
@@ -100,7 +101,7 @@ bool hd_rewrite_constant(hd_rewriter *w, hd_op *op, size_t dims) {
   if (r->kind == HD_CONSTANT_FED)
     value = input_for(w, k, table ? type : scalar, dims);
   else if (r->kind == HD_CONSTANT_COMPUTED)
-    value = hd_build(&w->entry, HD_OP_stablehlo_convert, scalar, hd_rewriter_value(w, &r->expr));
+    value = hd_stablehlo_convert(&w->entry, scalar, hd_rewriter_value(w, &r->expr));
   else
     value = hd_build_hlo_constant(&w->entry,
                                   hd_attr_dense(scalar, some_sample(w, k)->data, hd_type_element_bytes(element), true));

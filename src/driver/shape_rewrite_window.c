@@ -5,6 +5,7 @@
  *     ->  custom_call @stablehlo.dynamic_reduce_window(%x.., %init.., [n, 1], strides, base dilations, window
  *         dilations, [[n - 1, 0], [0, 0]]) {called_computations = [@f]} */
 #include "driver/shape_rewriter.h"
+#include "ir/ops/stablehlo.h"
 
 /* The region as a private function; null when it uses what is outside. */
 static hd_op *function_of(hd_rewriter *w, hd_op *op) {
@@ -67,7 +68,7 @@ bool hd_rewrite_window(hd_rewriter *w, hd_op *op, size_t bounds) {
   more[3] = list_of(w, &b, op, HD_NAME_window_dilations, 1, rank);
   more[4] = padding ? hd_rewriter_vector(w, bounds, padding) : list_of(w, &b, op, HD_NAME_padding, 0, 2 * rank);
   hd_type pairs = hd_type_tensor(hd_i64(context), (int64_t[]){(int64_t)rank, 2}, 2, NULL);
-  more[4] = hd_build(&b, HD_OP_stablehlo_reshape, pairs, more[4]);
+  more[4] = hd_stablehlo_reshape(&b, pairs, more[4]);
   hd_attr called = hd_attr_symbol(context, hd_symbol_name(func), NULL, 0);
   hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(context, "stablehlo.dynamic_reduce_window")},
                          {HD_NAME_called_computations, hd_attr_array(context, &called, 1)}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Work that is started at one place and done at another, and exchanges between processes. */
 #include "hlo/import.h"
+#include "ir/ops/stablehlo.h"
 
 static hd_type future_of(hd_context *context, const hd_op *results) {
   hd_attr *types = hd_new_array(&results->module->arena, hd_attr, results->operand_count + 1);
@@ -149,24 +150,20 @@ static bool import_tuple_all_to_all(hd_hlo_import *s, const hd_hlo_inst *inst, h
   hd_attr dim = hd_attr_i64(context, 0);
   s->b.loc = hd_hlo_loc(s->r, inst);
   hd_type part = hd_type_tensor(hd_type_element(type), dims, rank, NULL);
-  dims[0] = count;
-  hd_type whole = hd_type_tensor(hd_type_element(type), dims, rank, NULL);
-  for (uint32_t i = 0; i < count; ++i) values[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, part, values[i]);
-  hd_attr_arg joined = {HD_NAME_dimension, dim};
-  hd_value *x = hd_build_one_(&s->b, HD_OP_stablehlo_concatenate, whole, values, count, &joined, 1);
+  for (uint32_t i = 0; i < count; ++i) values[i] = hd_stablehlo_reshape(&s->b, part, values[i]);
+  hd_value *x = hd_stablehlo_concatenate(&s->b, 0, values, count);
   if (!hd_hlo_add_attr(s, inst, attrs, HD_NAME_split_dimension, dim) ||
       !hd_hlo_add_attr(s, inst, attrs, HD_NAME_concat_dimension, dim) ||
       !hd_hlo_add_attr(s, inst, attrs, HD_NAME_split_count, hd_attr_i64(context, count)))
     return false;
-  x = hd_build_one_(&s->b, HD_OP_stablehlo_all_to_all, whole, &x, 1, attrs->data, attrs->len);
+  x = hd_build_one_(&s->b, HD_OP_stablehlo_all_to_all, x->type, &x, 1, attrs->data, attrs->len);
   for (uint32_t i = 0; i < count; ++i) {
     zeros[0] = i;
     dims[0] = i + 1;
-    hd_attr_arg range[] = {{HD_NAME_start_indices, hd_attr_i64_array(context, zeros, rank)},
-                           {HD_NAME_limit_indices, hd_attr_i64_array(context, dims, rank)},
-                           {HD_NAME_strides, hd_attr_i64_array(context, ones, rank)}};
-    hd_value *slice = hd_build_one_(&s->b, HD_OP_stablehlo_slice, part, &x, 1, range, 3);
-    values[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, type, slice);
+    hd_value *slice =
+        hd_stablehlo_slice(&s->b, hd_attr_i64_array(context, zeros, rank), hd_attr_i64_array(context, dims, rank),
+                           hd_attr_i64_array(context, ones, rank), x);
+    values[i] = hd_stablehlo_reshape(&s->b, type, slice);
   }
   return hd_hlo_set(s, inst, values, count);
 }

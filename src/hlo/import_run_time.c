@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions whose sizes come while the program runs, and scans. */
 #include "hlo/import.h"
+#include "ir/ops/stablehlo.h"
 
 /* A value carried along a dim. The last |num_carries| operands and results are the carries. */
 bool hd_hlo_import_scan(hd_hlo_import *s, const hd_hlo_inst *inst) {
@@ -57,14 +58,10 @@ bool hd_hlo_import_dynamic_reshape(hd_hlo_import *s, const hd_hlo_inst *inst) {
   s->b.loc = hd_hlo_loc(s->r, inst);
   hd_type element = hd_type_element(values[1]->type);
   hd_type one = hd_type_tensor(element, (int64_t[]){1}, 1, NULL);
-  for (uint32_t i = 1; i < count; ++i) values[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, one, values[i]);
+  for (uint32_t i = 1; i < count; ++i) values[i] = hd_stablehlo_reshape(&s->b, one, values[i]);
   operands[0] = values[0];
   operands[1] = values[1];
-  if (count > 2) {
-    hd_attr_arg dim = {HD_NAME_dimension, hd_attr_i64(s->b.context, 0)};
-    hd_type shape = hd_type_tensor(element, (int64_t[]){count - 1}, 1, NULL);
-    operands[1] = hd_build_one_(&s->b, HD_OP_stablehlo_concatenate, shape, values + 1, count - 1, &dim, 1);
-  }
+  if (count > 2) operands[1] = hd_stablehlo_concatenate(&s->b, 0, values + 1, count - 1);
   hd_hlo_make(s, inst, HD_OP_stablehlo_dynamic_reshape, operands, 2, &attrs, 0);
   return true;
 }
@@ -72,14 +69,13 @@ bool hd_hlo_import_dynamic_reshape(hd_hlo_import *s, const hd_hlo_inst *inst) {
 /* The elements of |vector| as scalars. */
 static void take_apart(hd_hlo_import *s, hd_value *vector, hd_value **out) {
   hd_type element = hd_type_element(vector->type);
-  hd_type one = hd_type_tensor(element, (int64_t[]){1}, 1, NULL), scalar = hd_type_tensor(element, NULL, 0, NULL);
+  hd_type scalar = hd_type_tensor(element, NULL, 0, NULL);
   for (int64_t i = 0; i < hd_type_dim(vector->type, 0); ++i) {
     int64_t end = i + 1, step = 1;
-    hd_attr_arg range[] = {{HD_NAME_start_indices, hd_attr_i64_array(s->b.context, &i, 1)},
-                           {HD_NAME_limit_indices, hd_attr_i64_array(s->b.context, &end, 1)},
-                           {HD_NAME_strides, hd_attr_i64_array(s->b.context, &step, 1)}};
-    hd_value *x = hd_build_one_(&s->b, HD_OP_stablehlo_slice, one, &vector, 1, range, 3);
-    out[i] = hd_build(&s->b, HD_OP_stablehlo_reshape, scalar, x);
+    hd_value *x =
+        hd_stablehlo_slice(&s->b, hd_attr_i64_array(s->b.context, &i, 1), hd_attr_i64_array(s->b.context, &end, 1),
+                           hd_attr_i64_array(s->b.context, &step, 1), vector);
+    out[i] = hd_stablehlo_reshape(&s->b, scalar, x);
   }
 }
 

@@ -2,10 +2,11 @@
 /* scaled-dot(a, b, a's scales, b's scales): no op of StableHLO, whose composite of that meaning is this product in bf16: each element
  * times its scale, of which one serves a group of elements that follow each other along a contracted dim. */
 #include "hlo/import.h"
+#include "ir/ops/stablehlo.h"
 
 static hd_value *convert(hd_hlo_import *s, hd_value *x) {
   hd_type type = hd_type_with_element(x->type, hd_type_float(s->b.context, HD_BF16));
-  return type == x->type ? x : hd_build(&s->b, HD_OP_stablehlo_convert, type, x);
+  return type == x->type ? x : hd_stablehlo_convert(&s->b, type, x);
 }
 
 /* |scale| with a value for each element of a tensor of |type|. Null: the dims do not divide. */
@@ -24,7 +25,7 @@ static hd_value *spread(hd_hlo_import *s, hd_value *scale, hd_type type) {
   hd_attr_arg attr = {HD_NAME_broadcast_dimensions, hd_attr_i64_array(s->b.context, from, hd_type_rank(type))};
   hd_type wide = hd_type_tensor(hd_type_element(type), dims, rank, NULL);
   hd_value *each = hd_build_one_(&s->b, HD_OP_stablehlo_broadcast_in_dim, wide, &scale, 1, &attr, 1);
-  return wide == type ? each : hd_build(&s->b, HD_OP_stablehlo_reshape, type, each);
+  return wide == type ? each : hd_stablehlo_reshape(&s->b, type, each);
 }
 
 bool hd_hlo_import_scaled_dot(hd_hlo_import *s, const hd_hlo_inst *inst) {
@@ -46,7 +47,7 @@ bool hd_hlo_import_scaled_dot(hd_hlo_import *s, const hd_hlo_inst *inst) {
     if (!scale)
       return hd_hlo_fail(s->r, inst->at, "expected dims of operand %u that are multiples of its scales', got %s and %s",
                          i, hd_hlo_type_text(s->r, x->type), hd_hlo_type_text(s->r, values[i + 2]->type));
-    operands[i] = hd_build(&s->b, HD_OP_stablehlo_multiply, x->type, x, scale);
+    operands[i] = hd_stablehlo_multiply(&s->b, x, scale);
   }
   return hd_hlo_make(s, inst, HD_OP_stablehlo_dot_general, operands, 2, &attrs, 0) != NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Constants, tuples and what only looks at memory in another way. */
 #include "hlo/import.h"
+#include "ir/ops/stablehlo.h"
 
 static bool needs_array(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_type type = inst->shape.type;
@@ -79,15 +80,12 @@ bool hd_hlo_import_get_tuple_element(hd_hlo_import *s, const hd_hlo_inst *inst) 
 static hd_value *reorder(hd_hlo_import *s, hd_value *x, const int64_t *minor_to_major, bool to_memory) {
   if (!minor_to_major) return x;
   uint32_t rank = hd_type_rank(x->type);
-  int64_t permutation[HD_MAX_RANK], dims[HD_MAX_RANK];
+  int64_t permutation[HD_MAX_RANK];
   for (uint32_t i = 0; i < rank; ++i) {
     int64_t logical = minor_to_major[rank - 1 - i];
     permutation[to_memory ? i : (uint32_t)logical] = to_memory ? logical : (int64_t)i;
   }
-  for (uint32_t i = 0; i < rank; ++i) dims[i] = hd_type_dim(x->type, (uint32_t)permutation[i]);
-  hd_type type = hd_type_tensor(hd_type_element(x->type), dims, rank, NULL);
-  hd_attr_arg attr = {HD_NAME_permutation, hd_attr_i64_array(s->b.context, permutation, rank)};
-  return hd_build_one_(&s->b, HD_OP_stablehlo_transpose, type, &x, 1, &attr, 1);
+  return hd_stablehlo_transpose(&s->b, hd_attr_i64_array(s->b.context, permutation, rank), x);
 }
 
 static hd_type type_in_memory(hd_type type, const int64_t *minor_to_major) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/builder.h"
 
+#include <string.h>
+
+#include "ir/infer.h"
 #include "ir/number.h"
 #include "ir/ops/interfaces.h"
 
@@ -29,22 +32,33 @@ hd_op *hd_build_state(hd_builder *b, const hd_op_state *state) {
   return op;
 }
 
-hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
-                   const hd_type *result_types, size_t result_count, const hd_attr_arg *attrs, size_t attr_count,
-                   size_t region_count) {
-  hd_op_attr few[8], *named = few;
-  if (attr_count > 8) named = hd_new_array(&b->module->arena, hd_op_attr, attr_count);
+/* |few| has room for MANY attributes. */
+enum { MANY = 8 };
+
+static hd_op_state state_of(hd_builder *b, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
+                            const hd_attr_arg *attrs, size_t attr_count, hd_op_attr *few) {
+  hd_op_attr *named = attr_count > MANY ? hd_new_array(&b->module->arena, hd_op_attr, attr_count) : few;
   size_t kept = 0;
   for (size_t i = 0; i < attr_count; ++i)
     if (attrs[i].value) named[kept++] = (hd_op_attr){hd_name_ident(b->context, attrs[i].name), attrs[i].value, true};
-  return hd_build_state(b, &(hd_op_state){.opcode = opcode,
-                                          .operands = operands,
-                                          .operand_count = operand_count,
-                                          .result_types = result_types,
-                                          .result_count = result_count,
-                                          .attrs = named,
-                                          .attr_count = kept,
-                                          .region_count = region_count});
+  return (hd_op_state){.context = b->context,
+                       .loc = b->loc,
+                       .opcode = opcode,
+                       .operands = operands,
+                       .operand_count = operand_count,
+                       .attrs = named,
+                       .attr_count = kept};
+}
+
+hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
+                   const hd_type *result_types, size_t result_count, const hd_attr_arg *attrs, size_t attr_count,
+                   size_t region_count) {
+  hd_op_attr few[MANY];
+  hd_op_state state = state_of(b, opcode, operands, operand_count, attrs, attr_count, few);
+  state.result_types = result_types;
+  state.result_count = result_count;
+  state.region_count = region_count;
+  return hd_build_state(b, &state);
 }
 
 hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
@@ -68,7 +82,24 @@ hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const
 
 hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                         const hd_attr_arg *attrs, size_t attr_count) {
-  return hd_result(hd_build_op(b, opcode, operands, count, &type, 1, attrs, attr_count, 0), 0);
+  hd_op_attr few[MANY];
+  hd_op_state state = state_of(b, opcode, operands, count, attrs, attr_count, few);
+  if (!type) {
+    bool fits = hd_infer_types(&state, &type);
+    HD_ASSERT(fits);
+    (void)fits;
+  }
+  state.result_types = &type;
+  state.result_count = 1;
+  return hd_result(hd_build_state(b, &state), 0);
+}
+
+hd_value *hd_build_joined_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *first, size_t first_count,
+                           hd_value *const *rest, size_t rest_count, const hd_attr_arg *attrs, size_t attr_count) {
+  hd_value **all = hd_new_array(&b->module->arena, hd_value *, first_count + rest_count);
+  memcpy(all, first, first_count * sizeof(hd_value *));
+  if (rest_count) memcpy(all + first_count, rest, rest_count * sizeof(hd_value *));
+  return hd_build_one_(b, opcode, type, all, first_count + rest_count, attrs, attr_count);
 }
 
 hd_value *hd_build_constant(hd_builder *b, hd_attr value) {

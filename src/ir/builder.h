@@ -43,9 +43,13 @@ hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const
 /* One result, operands in order: hd_build(b, opcode, type, x, y). */
 #define hd_build(b, opcode, type, ...) \
   hd_build_one_((b), (opcode), (type), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0)
-/* One result, with |attr_count| attributes. */
+/* One result, with |attr_count| attributes. |type| null: what the hook of the row infers from operands and attributes,
+ * which must fit. */
 hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                         const hd_attr_arg *attrs, size_t attr_count);
+/* The same, the operands in two lists. */
+hd_value *hd_build_joined_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *first, size_t first_count,
+                           hd_value *const *rest, size_t rest_count, const hd_attr_arg *attrs, size_t attr_count);
 /* An op on two values of one type, which is the result's. */
 static inline hd_value *hd_build_binary(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build(b, opcode, x->type, x, y);

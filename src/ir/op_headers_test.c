@@ -52,7 +52,7 @@ static void enums_are_the_rows(void) {
   int64_t value;
   HD_CHECK(hd_enum_case_value(HD_ENUM_arith_cmpf_predicate, HD_STR("une"), &value) && value == HD_ARITH_CMPF_UNE);
   HD_CHECK(hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, HD_STR("LE"), &value) &&
-           value == HD_STABLEHLO_COMPARISON_DIRECTION_LE);
+           value == HD_STABLEHLO_COMPARE_LE);
   HD_CHECK(hd_enum_case_value(HD_ENUM_llvm_fastmath, HD_STR("fast"), &value) && value == HD_LLVM_FASTMATH_FAST);
 }
 

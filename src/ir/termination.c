@@ -25,8 +25,8 @@ static bool becomes_false(hd_op *loop, hd_value *condition, int depth) {
   if (hd_op_is(op, HD_OP_stablehlo_and))
     return becomes_false(loop, hd_operand(op, 0), depth + 1) || becomes_false(loop, hd_operand(op, 1), depth + 1);
   if (!hd_op_is(op, HD_OP_stablehlo_compare)) return false;
-  bool less = hd_stablehlo_compare_comparison_direction(op) == HD_STABLEHLO_COMPARISON_DIRECTION_LT,
-       greater = hd_stablehlo_compare_comparison_direction(op) == HD_STABLEHLO_COMPARISON_DIRECTION_GT;
+  bool less = hd_stablehlo_compare_comparison_direction(op) == HD_STABLEHLO_COMPARE_LT,
+       greater = hd_stablehlo_compare_comparison_direction(op) == HD_STABLEHLO_COMPARE_GT;
   for (uint32_t side = 0; side < 2; ++side) {
     hd_value *counter = hd_operand(op, side), *bound = hd_operand(op, 1 - side);
     if (!counter->is_block_arg || counter->owner.block != test || counter->index >= body->arg_count) continue;

@@ -42,17 +42,17 @@ static hd_dim compare(hd_shapes *s, hd_enum_stablehlo_comparison_direction direc
   int64_t low = hd_dim_lower(d), high = hd_dim_upper(d);
   bool equal = hd_dim_equal(&s->table, a, b), different = low > 0 || high < 0;
   switch (direction) {
-    case HD_STABLEHLO_COMPARISON_DIRECTION_EQ:
+    case HD_STABLEHLO_COMPARE_EQ:
       return truth(s, equal, different);
-    case HD_STABLEHLO_COMPARISON_DIRECTION_NE:
+    case HD_STABLEHLO_COMPARE_NE:
       return truth(s, different, equal);
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GE:
+    case HD_STABLEHLO_COMPARE_GE:
       return truth(s, low >= 0, high < 0);
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GT:
+    case HD_STABLEHLO_COMPARE_GT:
       return truth(s, low > 0, high <= 0);
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LE:
+    case HD_STABLEHLO_COMPARE_LE:
       return truth(s, high <= 0, low > 0);
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LT:
+    case HD_STABLEHLO_COMPARE_LT:
       return truth(s, high < 0, low >= 0);
   }
   return NULL;
@@ -144,7 +144,7 @@ static hd_op *compare_of(hd_value *value, hd_enum_stablehlo_comparison_direction
 
 /* |value| compares the remainder of a and b (as |op| has them) with 0. */
 static hd_op *nonzero_remainder(hd_shapes *s, hd_value *value, hd_op *op) {
-  hd_op *compare = compare_of(value, HD_STABLEHLO_COMPARISON_DIRECTION_NE);
+  hd_op *compare = compare_of(value, HD_STABLEHLO_COMPARE_NE);
   hd_op *remainder = compare && is_zero(s, hd_operand(compare, 1), 0)
                          ? op_of(hd_operand(compare, 0), HD_OP_stablehlo_remainder)
                          : NULL;
@@ -166,7 +166,7 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
   if (!moved || hd_operand(moved, 0) != hd_result(plain, 0) || !a || !b || !hd_dim_is_const(&s->table, b, &divisor) ||
       divisor < 1 || !nonzero_remainder(s, hd_operand(both, 1), plain))
     return NULL;
-  hd_op *negative = compare_of(hd_operand(both, 0), HD_STABLEHLO_COMPARISON_DIRECTION_NE);
+  hd_op *negative = compare_of(hd_operand(both, 0), HD_STABLEHLO_COMPARE_NE);
   if (quotient) {
     by = hd_shapes_element(s, hd_operand(moved, 1), 0);
     hd_op *sign = negative ? op_of(hd_operand(negative, 0), HD_OP_stablehlo_sign) : NULL;
@@ -176,9 +176,9 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
                 one == 1;
     return fits ? hd_dim_floordiv(&s->table, a, b) : NULL;
   }
-  hd_op *below = compare_of(hd_operand(both, 0), HD_STABLEHLO_COMPARISON_DIRECTION_LT);
+  hd_op *below = compare_of(hd_operand(both, 0), HD_STABLEHLO_COMPARE_LT);
   if (!below && negative && is_zero(s, hd_operand(negative, 1), 0))
-    below = compare_of(hd_operand(negative, 0), HD_STABLEHLO_COMPARISON_DIRECTION_LT);
+    below = compare_of(hd_operand(negative, 0), HD_STABLEHLO_COMPARE_LT);
   return below && hd_operand(below, 0) == hd_result(plain, 0) && is_zero(s, hd_operand(below, 1), 0) &&
                  hd_operand(moved, 1) == hd_operand(plain, 1)
              ? hd_dim_mod(&s->table, a, b)
@@ -251,8 +251,7 @@ static void same(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   bool to_truth = hd_op_is(op, HD_OP_stablehlo_convert) && is_truth(hd_type_element(hd_result_type(op, 0)));
   for (uint32_t i = 0; i < n; ++i) {
     out->elements[i] = element(s, op, 0, i);
-    if (to_truth)
-      out->elements[i] = compare(s, HD_STABLEHLO_COMPARISON_DIRECTION_NE, out->elements[i], hd_dim_const(&s->table, 0));
+    if (to_truth) out->elements[i] = compare(s, HD_STABLEHLO_COMPARE_NE, out->elements[i], hd_dim_const(&s->table, 0));
   }
 }
 

@@ -229,11 +229,10 @@ static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *gua
 /* An assertion about what only the run knows, or in what may not run, is a guard with a message of its own. */
 static bool guard_assertion(hd_shapes *s, hd_op *op, hd_enum_stablehlo_comparison_direction direction, hd_dim a,
                             hd_dim b) {
-  bool swap = direction == HD_STABLEHLO_COMPARISON_DIRECTION_GE || direction == HD_STABLEHLO_COMPARISON_DIRECTION_GT,
-       equal = direction == HD_STABLEHLO_COMPARISON_DIRECTION_EQ;
-  bool strict = direction == HD_STABLEHLO_COMPARISON_DIRECTION_GT || direction == HD_STABLEHLO_COMPARISON_DIRECTION_LT;
-  if (!a || !b || (!s->conditional && !a->late && !b->late) || direction == HD_STABLEHLO_COMPARISON_DIRECTION_NE)
-    return false;
+  bool swap = direction == HD_STABLEHLO_COMPARE_GE || direction == HD_STABLEHLO_COMPARE_GT,
+       equal = direction == HD_STABLEHLO_COMPARE_EQ;
+  bool strict = direction == HD_STABLEHLO_COMPARE_GT || direction == HD_STABLEHLO_COMPARE_LT;
+  if (!a || !b || (!s->conditional && !a->late && !b->late) || direction == HD_STABLEHLO_COMPARE_NE) return false;
   hd_dim lhs = hd_dim_resolve(&s->table, swap ? b : a), rhs = hd_dim_resolve(&s->table, swap ? a : b);
   size_t before = s->guards.len;
   hd_shape_guard sides = {.lhs = lhs, .rhs = rhs};
@@ -261,14 +260,14 @@ void hd_shapes_assume_assertion(hd_shapes *s, hd_op *op) {
   hd_dim a = hd_shapes_element(s, hd_operand(condition, 0), 0), b = hd_shapes_element(s, hd_operand(condition, 1), 0);
   if (!a || !b) return;
   int64_t bound;
-  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_EQ && !hd_dim_equal(&s->table, a, b)) {
+  if (direction == HD_STABLEHLO_COMPARE_EQ && !hd_dim_equal(&s->table, a, b)) {
     hd_vec_last(&s->assertions).lhs = hd_dim_resolve(&s->table, a);
     hd_vec_last(&s->assertions).rhs = hd_dim_resolve(&s->table, b);
     assume_equal(s, a, b);
   }
-  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_GE && hd_dim_is_const(&s->table, b, &bound))
+  if (direction == HD_STABLEHLO_COMPARE_GE && hd_dim_is_const(&s->table, b, &bound))
     hd_dim_assume_at_least(&s->table, a, bound);
-  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_LE && hd_dim_is_const(&s->table, a, &bound))
+  if (direction == HD_STABLEHLO_COMPARE_LE && hd_dim_is_const(&s->table, a, &bound))
     hd_dim_assume_at_least(&s->table, b, bound);
 }
 

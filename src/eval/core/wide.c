@@ -4,6 +4,7 @@
 #include "eval/core/frame.h"
 #include "ir/builder.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 static bool is_narrow(hd_type type) {
   hd_type element = hd_type_is_tensor(type) ? hd_type_element(type) : NULL;
@@ -45,7 +46,7 @@ static bool computes(const hd_op *op) {
 }
 
 static hd_value *convert(hd_builder *b, hd_value *value, hd_type type) {
-  return value->type == type ? value : hd_build(b, HD_OP_stablehlo_convert, type, value);
+  return value->type == type ? value : hd_stablehlo_convert(b, type, value);
 }
 
 /* Narrow values of |block| become f32; an op that does not compute takes and gives what it did. |narrow|: what those values were. */

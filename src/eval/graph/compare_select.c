@@ -10,17 +10,17 @@
 
 static bool holds(hd_enum_stablehlo_comparison_direction direction, bool less, bool equal, bool unordered) {
   switch (direction) {
-    case HD_STABLEHLO_COMPARISON_DIRECTION_EQ:
+    case HD_STABLEHLO_COMPARE_EQ:
       return equal;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_NE:
+    case HD_STABLEHLO_COMPARE_NE:
       return !equal;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GE:
+    case HD_STABLEHLO_COMPARE_GE:
       return !unordered && !less;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GT:
+    case HD_STABLEHLO_COMPARE_GT:
       return !unordered && !less && !equal;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LE:
+    case HD_STABLEHLO_COMPARE_LE:
       return less || equal;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LT:
+    case HD_STABLEHLO_COMPARE_LT:
       return less;
   }
   return false;

@@ -35,10 +35,27 @@ static hd_extent dim(hd_shape_context *c, uint32_t operand, uint32_t d) {
   return e;
 }
 
+/* Where element |*i| of |value|, of rank 1 at most, comes from: looks through what joins vectors of known lengths. */
+static const hd_value *source_of(const hd_value *value, uint32_t *i) {
+  for (hd_op *op = hd_value_op(value); hd_op_is(op, HD_OP_stablehlo_concatenate); op = hd_value_op(value)) {
+    uint32_t k = 0;
+    int64_t length = 0;
+    for (; k < op->operand_count; ++k, *i -= (uint32_t)length) {
+      hd_type part = hd_operand_type(op, k);
+      if (!hd_is_ranked(part) || part->shaped.rank != 1) return value;
+      length = part->shaped.dims[0];
+      if (length == HD_DYNAMIC || *i < length) break;
+    }
+    if (length == HD_DYNAMIC || k == op->operand_count) return value;
+    value = hd_operand(op, k);
+  }
+  return value;
+}
+
 static hd_extent element(hd_shape_context *c, uint32_t operand, uint32_t i) {
-  hd_attr value = hd_value_constant(c->state->operands[operand]);
   hd_extent e = unknown_number;
   e.place = (hd_shape_place){"element", (int32_t)operand, i};
+  hd_attr value = hd_value_constant(source_of(c->state->operands[operand], &i));
   if (!hd_attr_is(value, HD_ATTR_DENSE) || i >= hd_attr_count(value)) return e;
   hd_type_kind kind = hd_type_element(value->type)->kind;
   if (kind == HD_TYPE_INTEGER || kind == HD_TYPE_INDEX) e.number = hd_attr_int_at(value, i);

@@ -4,12 +4,6 @@
 #include <string.h>
 
 #include "ir/number.h"
-#include "ir/ops/stablehlo.h"
-
-hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, hd_name name,
-                 hd_attr attr) {
-  return hd_build_one_(b, opcode, type, operands, count, &(hd_attr_arg){name, attr}, attr ? 1 : 0);
-}
 
 /* Sizes ----------------------------------------------------------------------------------------------------------- */
 
@@ -25,10 +19,7 @@ hd_value *hd_hlo_size(hd_builder *b, int64_t value) {
 hd_value *hd_hlo_size_of(hd_builder *b, hd_value *x, uint32_t i) {
   int64_t dim = hd_type_dim(x->type, i);
   if (dim != HD_DYNAMIC) return hd_hlo_size(b, dim);
-  hd_type scalar = hd_type_tensor(hd_i32(b->context), NULL, 0, NULL);
-  hd_value *size =
-      hd_hlo(b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, HD_NAME_dimension, hd_attr_i64(b->context, i));
-  return hd_hlo(b, HD_OP_stablehlo_reshape, vector_of_sizes(b, 1), &size, 1, HD_NAME_NONE, NULL);
+  return hd_stablehlo_reshape(b, vector_of_sizes(b, 1), hd_stablehlo_get_dimension_size(b, i, x));
 }
 
 int64_t hd_hlo_known_size(const hd_value *size) {
@@ -50,9 +41,7 @@ hd_value *hd_hlo_size_op(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_valu
 }
 
 hd_value *hd_hlo_shape(hd_builder *b, hd_value *const *sizes, uint32_t count) {
-  if (count)
-    return hd_hlo(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, HD_NAME_dimension,
-                  hd_attr_i64(b->context, 0));
+  if (count) return hd_stablehlo_concatenate(b, 0, sizes, count);
   return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 0), NULL, 0, false));
 }
 
@@ -67,35 +56,29 @@ hd_value *hd_hlo_reshape(hd_builder *b, hd_value *x, hd_value *const *sizes, uin
   for (uint32_t i = 0; i < rank; ++i) dims[i] = hd_hlo_known_size(sizes[i]);
   hd_type type = hd_type_tensor(hd_type_element(x->type), dims, rank, NULL);
   if (type == x->type && hd_type_is_static(type)) return x;
-  if (hd_type_is_static(type) && (hd_type_is_static(x->type) || rank == 0))
-    return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, HD_NAME_NONE, NULL);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_reshape, type, (hd_value *[]){x, hd_hlo_shape(b, sizes, rank)}, 2,
-                HD_NAME_NONE, NULL);
+  if (hd_type_is_static(type) && (hd_type_is_static(x->type) || rank == 0)) return hd_stablehlo_reshape(b, type, x);
+  return hd_stablehlo_dynamic_reshape(b, type, x, hd_hlo_shape(b, sizes, rank));
 }
 
 hd_value *hd_hlo_retype(hd_builder *b, hd_value *x, hd_type type) {
   if (x->type == type) return x;
-  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, HD_NAME_NONE, NULL);
+  if (hd_type_is_static(type)) return hd_stablehlo_reshape(b, type, x);
   hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(type) + 1);
   hd_hlo_sizes_of(b, x, sizes);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_reshape, type, (hd_value *[]){x, hd_hlo_shape(b, sizes, hd_type_rank(type))},
-                2, HD_NAME_NONE, NULL);
+  return hd_stablehlo_dynamic_reshape(b, type, x, hd_hlo_shape(b, sizes, hd_type_rank(type)));
 }
 
 hd_value *hd_hlo_broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape) {
   type = hd_type_with_element(type, hd_type_element(x->type));
   if (x->type == type && hd_type_is_static(type)) return x;
   hd_attr dims = hd_attr_i64_array(b->context, axes, hd_type_rank(x->type));
-  if (hd_type_is_static(type) && hd_type_is_static(x->type))
-    return hd_hlo(b, HD_OP_stablehlo_broadcast_in_dim, type, &x, 1, HD_NAME_broadcast_dimensions, dims);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2,
-                HD_NAME_broadcast_dimensions, dims);
+  if (hd_type_is_static(type) && hd_type_is_static(x->type)) return hd_stablehlo_broadcast_in_dim(b, type, dims, x);
+  return hd_stablehlo_dynamic_broadcast_in_dim(b, type, dims, x, shape);
 }
 
 hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutation) {
   uint32_t rank = hd_type_rank(x->type);
-  int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank + 1),
-          *whole = hd_new_array(&b->module->arena, int64_t, rank + 1);
+  int64_t *whole = hd_new_array(&b->module->arena, int64_t, rank + 1);
   bool identity = true;
   hd_op *inner = hd_value_op(x);
   if (!hd_op_is(inner, HD_OP_stablehlo_transpose)) inner = NULL;
@@ -103,38 +86,21 @@ hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutatio
   for (uint32_t i = 0; i < rank; ++i) {
     whole[i] = first ? hd_attr_int_at(first, (size_t)permutation[i]) : permutation[i];
     identity &= whole[i] == i;
-    dims[i] = hd_type_dim(x->type, (uint32_t)permutation[i]);
   }
   if (inner) x = hd_operand(inner, 0);
   if (identity) return x;
-  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, rank), &x, 1, HD_NAME_permutation,
-                hd_attr_i64_array(b->context, whole, rank));
+  return hd_stablehlo_transpose(b, hd_attr_i64_array(b->context, whole, rank), x);
 }
 
 hd_value *hd_hlo_convert(hd_builder *b, hd_value *x, hd_type element) {
   if (hd_type_element(x->type) == element) return x;
-  return hd_hlo(b, HD_OP_stablehlo_convert, hd_type_with_element(x->type, element), &x, 1, HD_NAME_NONE, NULL);
+  return hd_stablehlo_convert(b, hd_type_with_element(x->type, element), x);
 }
 
 hd_value *hd_hlo_zero(hd_builder *b, hd_type element) {
   static const char bytes[16];
   hd_type type = hd_type_tensor(element, NULL, 0, NULL);
   return hd_build_hlo_constant(b, hd_attr_dense(type, bytes, hd_type_element_bytes(element), true));
-}
-
-static hd_value *compare_as(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs, const char *kind) {
-  int64_t value = 0, kind_value = 0;
-  hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, hd_str_of(direction), &value);
-  if (kind) hd_enum_case_value(HD_ENUM_stablehlo_comparison_type, hd_str_of(kind), &kind_value);
-  hd_attr_arg attrs[] = {
-      {HD_NAME_comparison_direction, hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, value)},
-      {HD_NAME_compare_type, kind ? hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, kind_value) : NULL}};
-  return hd_build_one_(b, HD_OP_stablehlo_compare, hd_type_with_element(lhs->type, hd_i1(b->context)),
-                       (hd_value *[]){lhs, rhs}, 2, attrs, 2);
-}
-
-hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs) {
-  return compare_as(b, direction, lhs, rhs, NULL);
 }
 
 /* Values like others, slices, ops with a region -------------------------------------------------------------------- */
@@ -185,23 +151,19 @@ hd_value *hd_hlo_broadcast_like(hd_builder *b, hd_value *x, hd_value *like, cons
 
 hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank) {
   hd_type type = hd_type_with_dims(x->type, dims, rank);
-  return x->type == type ? x : hd_build(b, HD_OP_stablehlo_reshape, type, x);
+  return x->type == type ? x : hd_stablehlo_reshape(b, type, x);
 }
 
 hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start, int64_t limit) {
   uint32_t rank = hd_type_rank(x->type);
-  int64_t *at = hd_new_array(&b->module->arena, int64_t, 4 * rank + 1);
-  int64_t *from = at, *to = at + rank, *step = to + rank, *dims = step + rank;
+  int64_t *from = hd_new_array(&b->module->arena, int64_t, 3 * rank + 1), *to = from + rank, *step = to + rank;
   for (uint32_t d = 0; d < rank; ++d) {
     from[d] = d == axis ? start : 0;
     to[d] = d == axis ? limit : hd_type_dim(x->type, d);
     step[d] = 1;
-    dims[d] = to[d] - from[d];
   }
-  hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, from, rank)},
-                         {HD_NAME_limit_indices, hd_attr_i64_array(b->context, to, rank)},
-                         {HD_NAME_strides, hd_attr_i64_array(b->context, step, rank)}};
-  return hd_build_one_(b, HD_OP_stablehlo_slice, hd_type_with_dims(x->type, dims, rank), &x, 1, attrs, 3);
+  return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, from, rank), hd_attr_i64_array(b->context, to, rank),
+                            hd_attr_i64_array(b->context, step, rank), x);
 }
 
 hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value *from, hd_value *to,
@@ -209,7 +171,7 @@ hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value
   uint32_t rank = hd_type_rank(x->type);
   hd_arena *arena = &b->module->arena;
   int64_t *start = hd_new_array(arena, int64_t, rank + 1), *limit = hd_new_array(arena, int64_t, rank + 1),
-          *stride = hd_new_array(arena, int64_t, rank + 1), *shape = hd_new_array(arena, int64_t, rank + 1);
+          *stride = hd_new_array(arena, int64_t, rank + 1);
   hd_value **starts = hd_new_array(arena, hd_value *, rank + 1), **limits = hd_new_array(arena, hd_value *, rank + 1),
            **strides = hd_new_array(arena, hd_value *, rank + 1);
   bool known = true;
@@ -220,49 +182,21 @@ hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value
     start[d] = hd_hlo_known_size(starts[d]);
     limit[d] = hd_hlo_known_size(limits[d]);
     stride[d] = 1;
-    bool both = start[d] != HD_DYNAMIC && limit[d] != HD_DYNAMIC;
-    shape[d] = both ? limit[d] - start[d] : HD_DYNAMIC;
-    known &= both;
+    known &= start[d] != HD_DYNAMIC && limit[d] != HD_DYNAMIC;
   }
-  hd_type type = hd_type_with_dims(x->type, shape, rank);
-  if (known) {
-    hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, start, rank)},
-                           {HD_NAME_limit_indices, hd_attr_i64_array(b->context, limit, rank)},
-                           {HD_NAME_strides, hd_attr_i64_array(b->context, stride, rank)}};
-    return hd_build_one_(b, HD_OP_stablehlo_slice, type, &x, 1, attrs, 3);
-  }
-  return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, x, hd_hlo_shape(b, starts, rank),
-                  hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, strides, rank));
-}
-
-hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count, uint32_t axis) {
-  hd_type type = parts[0]->type;
-  uint32_t rank = hd_type_rank(type);
-  int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
-  memcpy(dims, type->shaped.dims, rank * sizeof *dims);
-  for (size_t i = 1; i < count && dims[axis] != HD_DYNAMIC; ++i) {
-    int64_t dim = hd_type_dim(parts[i]->type, axis);
-    dims[axis] = dim == HD_DYNAMIC ? dim : dims[axis] + dim;
-  }
-  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(type, dims, rank), parts, count, HD_NAME_dimension,
-                hd_attr_i64(b->context, axis));
+  if (known)
+    return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, start, rank), hd_attr_i64_array(b->context, limit, rank),
+                              hd_attr_i64_array(b->context, stride, rank), x);
+  hd_value *from_all = hd_hlo_shape(b, starts, rank), *to_all = hd_hlo_shape(b, limits, rank);
+  return hd_stablehlo_real_dynamic_slice(b, x, from_all, to_all, hd_hlo_shape(b, strides, rank));
 }
 
 hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis) {
-  hd_attr dim = hd_attr_i64(b->context, axis);
-  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_iota, type, NULL, 0, HD_NAME_iota_dimension, dim);
-  hd_value *sizes = hd_hlo_shape_of(b, like);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_iota, type, &sizes, 1, HD_NAME_iota_dimension, dim);
+  if (hd_type_is_static(type)) return hd_stablehlo_iota(b, type, axis);
+  return hd_stablehlo_dynamic_iota(b, type, axis, hd_hlo_shape_of(b, like));
 }
 
-/* A region of one block with arguments of |types|, which |b| is left at the end of. */
-hd_value *hd_hlo_and(hd_builder *b, hd_value *x, hd_value *y) {
-  return x ? hd_build_binary(b, HD_OP_stablehlo_and, x, y) : y;
-}
-
-hd_value *hd_hlo_select(hd_builder *b, hd_value *pred, hd_value *yes, hd_value *no) {
-  return hd_build(b, HD_OP_stablehlo_select, yes->type, pred, yes, no);
-}
+hd_value *hd_hlo_and(hd_builder *b, hd_value *x, hd_value *y) { return x ? hd_stablehlo_and(b, x, y) : y; }
 
 hd_builder hd_hlo_open_region(hd_builder *b, hd_op *op, uint32_t region, const hd_type *types, size_t count) {
   hd_block *block = hd_block_create(b->module);
@@ -296,14 +230,17 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
   return hd_hlo_reduce(b, HD_OP_stablehlo_add, x, hd_hlo_zero(b, hd_type_element(x->type)), axes, count);
 }
 
-hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *direction,
-                   const char *kind) {
+hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis,
+                   hd_enum_stablehlo_comparison_direction direction) {
   hd_type types[] = {keys->type, ids->type}, scalar = scalar_of(keys), id = scalar_of(ids);
   hd_attr_arg attrs[] = {{HD_NAME_dimension, hd_attr_i64(b->context, axis)},
                          {HD_NAME_is_stable, hd_attr_bool(b->context, true)}};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_sort, (hd_value *[]){keys, ids}, 2, types, 2, attrs, 2, 1);
   hd_builder in = hd_hlo_open_region(b, op, 0, (hd_type[]){scalar, scalar, id, id}, 4);
-  hd_value *larger = compare_as(&in, direction, in.block->args[0], in.block->args[1], kind);
-  hd_build0(&in, HD_OP_stablehlo_return, larger);
+  hd_value *first = hd_stablehlo_compare(&in, direction, in.block->args[0], in.block->args[1]);
+  if (hd_type_is(hd_type_element(scalar), HD_TYPE_FLOAT))
+    hd_stablehlo_compare_set_compare_type(
+        hd_value_op(first), hd_attr_of_stablehlo_comparison_type(b->context, HD_STABLEHLO_COMPARISON_TYPE_TOTALORDER));
+  hd_build0(&in, HD_OP_stablehlo_return, first);
   return op;
 }

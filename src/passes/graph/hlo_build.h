@@ -5,11 +5,7 @@
 #ifndef HD_PASSES_GRAPH_HLO_BUILD_H_
 #define HD_PASSES_GRAPH_HLO_BUILD_H_
 
-#include "ir/builder.h"
-
-/* Any op with one result and at most one attribute (|name| null: none). */
-hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, hd_name name,
-                 hd_attr attr);
+#include "ir/ops/stablehlo.h"
 
 /* tensor<1xi32>: a constant, and the size of dim |i| of |x|. */
 hd_value *hd_hlo_size(hd_builder *b, int64_t value);
@@ -39,12 +35,9 @@ hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutatio
 hd_value *hd_hlo_convert(hd_builder *b, hd_value *x, hd_type element);
 /* tensor<element> of one number. */
 hd_value *hd_hlo_zero(hd_builder *b, hd_type element);
-/* stablehlo.compare of |lhs| and |rhs| in |direction| ("EQ", "LT", ...). */
-hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs);
 
 /* x and y; |y| where |x| is null. */
 hd_value *hd_hlo_and(hd_builder *b, hd_value *x, hd_value *y);
-hd_value *hd_hlo_select(hd_builder *b, hd_value *pred, hd_value *yes, hd_value *no);
 
 /* A block with arguments of |types| in region |region| of |op|, and a builder in it. */
 hd_builder hd_hlo_open_region(hd_builder *b, hd_op *op, uint32_t region, const hd_type *types, size_t count);
@@ -66,15 +59,13 @@ hd_value *hd_hlo_reduce(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *
                         size_t count);
 /* The sum over |axes|. */
 hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count);
-/* A stable sort of |keys| along |axis|, in |direction| ("GT": largest first) by comparisons of |kind| ("TOTALORDER", or
- * null), that moves |ids| along. */
-hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *direction,
-                   const char *kind);
+/* A stable sort of |keys| along |axis|, in |direction| (GT: largest first), that moves |ids| along. Floats are compared
+ * in the total order. */
+hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis,
+                   hd_enum_stablehlo_comparison_direction direction);
 
 /* Of values with known dims. */
 hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank);
 hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start, int64_t limit);
-/* The dim |axis| may be unknown. */
-hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count, uint32_t axis);
 
 #endif

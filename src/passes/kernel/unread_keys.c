@@ -141,10 +141,9 @@ static bool position_of(finder *f, hd_value *buffer, const dim_map map, position
 static bool bound_of(finder *f, const position *x, const position *y,
                      hd_enum_stablehlo_comparison_direction direction) {
   hd_dim_table *t = &f->shapes->table;
-  bool less = direction == HD_STABLEHLO_COMPARISON_DIRECTION_LE || direction == HD_STABLEHLO_COMPARISON_DIRECTION_LT;
-  bool strict = direction == HD_STABLEHLO_COMPARISON_DIRECTION_GT || direction == HD_STABLEHLO_COMPARISON_DIRECTION_LT;
-  if (direction == HD_STABLEHLO_COMPARISON_DIRECTION_EQ || direction == HD_STABLEHLO_COMPARISON_DIRECTION_NE)
-    return false;
+  bool less = direction == HD_STABLEHLO_COMPARE_LE || direction == HD_STABLEHLO_COMPARE_LT;
+  bool strict = direction == HD_STABLEHLO_COMPARE_GT || direction == HD_STABLEHLO_COMPARE_LT;
+  if (direction == HD_STABLEHLO_COMPARE_EQ || direction == HD_STABLEHLO_COMPARE_NE) return false;
   if (less) {
     const position *swap = x;
     x = y, y = swap;
@@ -161,18 +160,18 @@ static bool bound_of(finder *f, const position *x, const position *y,
 
 static hd_enum_stablehlo_comparison_direction opposite(hd_enum_stablehlo_comparison_direction direction) {
   switch (direction) {
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GE:
-      return HD_STABLEHLO_COMPARISON_DIRECTION_LT;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GT:
-      return HD_STABLEHLO_COMPARISON_DIRECTION_LE;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LE:
-      return HD_STABLEHLO_COMPARISON_DIRECTION_GT;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LT:
-      return HD_STABLEHLO_COMPARISON_DIRECTION_GE;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_EQ:
-      return HD_STABLEHLO_COMPARISON_DIRECTION_NE;
+    case HD_STABLEHLO_COMPARE_GE:
+      return HD_STABLEHLO_COMPARE_LT;
+    case HD_STABLEHLO_COMPARE_GT:
+      return HD_STABLEHLO_COMPARE_LE;
+    case HD_STABLEHLO_COMPARE_LE:
+      return HD_STABLEHLO_COMPARE_GT;
+    case HD_STABLEHLO_COMPARE_LT:
+      return HD_STABLEHLO_COMPARE_GE;
+    case HD_STABLEHLO_COMPARE_EQ:
+      return HD_STABLEHLO_COMPARE_NE;
     default:
-      return HD_STABLEHLO_COMPARISON_DIRECTION_EQ;
+      return HD_STABLEHLO_COMPARE_EQ;
   }
 }
 

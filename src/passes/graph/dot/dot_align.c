@@ -2,6 +2,7 @@
 /* Dots whose sizes are no multiples of what tensor cores take: padded and sliced, where a run is large enough to gain.
  */
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/dot/dot.h"
 #include "passes/graph/hlo_build.h"
 
@@ -28,32 +29,27 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_op *op, uint32_t k, cons
                      hd_value *const *contracted, int64_t align) {
   hd_value *x = hd_operand(op, k);
   uint32_t rank = hd_type_rank(x->type);
-  int64_t *high = hd_new_array(arena, int64_t, rank + 1), *zero = hd_new_array(arena, int64_t, rank + 1),
-          *shape = hd_new_array(arena, int64_t, rank + 1);
-  hd_value **amounts = hd_new_array(arena, hd_value *, rank + 1), **none = hd_new_array(arena, hd_value *, rank + 1);
+  int64_t *high = hd_new_array(arena, int64_t, rank + 1), *zero = hd_new_array(arena, int64_t, rank + 1);
+  hd_value **amounts = hd_new_array(arena, hd_value *, rank + 1),
+           **nothings = hd_new_array(arena, hd_value *, rank + 1);
   bool known = true, needed = false;
   for (uint32_t d = 0; d < rank; ++d) {
-    none[d] = hd_hlo_size(b, 0);
-    amounts[d] = hd_dot_has(&s->batch, d) ? none[d] : missing(b, hd_hlo_size_of(b, x, d), align);
+    nothings[d] = hd_hlo_size(b, 0);
+    amounts[d] = hd_dot_has(&s->batch, d) ? nothings[d] : missing(b, hd_hlo_size_of(b, x, d), align);
     for (uint32_t i = 0; i < s->contract.count; ++i)
       if (s->contract.items[i] == d) amounts[d] = contracted[i];
     high[d] = hd_hlo_known_size(amounts[d]);
-    int64_t size = hd_type_dim(x->type, d);
-    shape[d] = size == HD_DYNAMIC || high[d] == HD_DYNAMIC ? HD_DYNAMIC : size + high[d];
     known &= high[d] != HD_DYNAMIC;
     needed |= high[d] != 0;
   }
   if (!needed) return x;
-  hd_type type = hd_type_with_dims(x->type, shape, rank);
   hd_value *fill = hd_hlo_zero(b, hd_type_element(x->type));
   if (known) {
-    hd_attr_arg attrs[] = {{HD_NAME_edge_padding_low, hd_attr_i64_array(b->context, zero, rank)},
-                           {HD_NAME_edge_padding_high, hd_attr_i64_array(b->context, high, rank)},
-                           {HD_NAME_interior_padding, hd_attr_i64_array(b->context, zero, rank)}};
-    return hd_build_one_(b, HD_OP_stablehlo_pad, type, (hd_value *[]){x, fill}, 2, attrs, 3);
+    hd_attr none = hd_attr_i64_array(b->context, zero, rank);
+    return hd_stablehlo_pad(b, none, hd_attr_i64_array(b->context, high, rank), none, x, fill);
   }
-  hd_value *nothing = hd_hlo_shape(b, none, rank);
-  return hd_build(b, HD_OP_stablehlo_dynamic_pad, type, x, fill, nothing, hd_hlo_shape(b, amounts, rank), nothing);
+  hd_value *nothing = hd_hlo_shape(b, nothings, rank);
+  return hd_stablehlo_dynamic_pad(b, x, fill, nothing, hd_hlo_shape(b, amounts, rank), nothing);
 }
 
 /* A dot that stays as it is when the pass runs again. */
@@ -104,11 +100,11 @@ static void measure(hd_builder *b, hd_op *op, const hd_dot_side *sides, int64_t 
       if (k && size != HD_DYNAMIC && size % align) *known_odd = 1;
       if (!build) continue;
       hd_value *s = hd_hlo_size_of(b, x, (uint32_t)lists[k]->items[i]), *wide = hd_hlo_convert(b, s, i64);
-      *volume = *volume ? hd_build(b, HD_OP_stablehlo_multiply, wide->type, *volume, wide) : wide;
+      *volume = *volume ? hd_stablehlo_multiply(b, *volume, wide) : wide;
       if (!k) continue;
       hd_value *rest = hd_hlo_size_op(b, HD_OP_stablehlo_remainder, s, hd_hlo_size(b, align));
-      hd_value *is_odd = hd_hlo_compare(b, "NE", rest, hd_hlo_size(b, 0));
-      *odd = *odd ? hd_build(b, HD_OP_stablehlo_or, is_odd->type, *odd, is_odd) : is_odd;
+      hd_value *is_odd = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, rest, hd_hlo_size(b, 0));
+      *odd = *odd ? hd_stablehlo_or(b, *odd, is_odd) : is_odd;
     }
 }
 
@@ -135,7 +131,7 @@ void hd_dot_align(hd_pass *pass, hd_op *op, int64_t align, int64_t min_size) {
   } else {
     measure(&b, op, sides, align, true, &volume, &odd, &known_volume, &known_odd);
     hd_value *limit = hd_build_hlo_constant(&b, hd_attr_dense(volume->type, &min_size, sizeof min_size, true));
-    hd_value *both = hd_hlo_and(&b, odd, hd_hlo_compare(&b, "GE", volume, limit));
+    hd_value *both = hd_hlo_and(&b, odd, hd_stablehlo_compare(&b, HD_STABLEHLO_COMPARE_GE, volume, limit));
     hd_value *pred = hd_hlo_reshape(&b, both, NULL, 0);
     hd_type type = hd_result_type(op, 0);
     hd_op *conditional = hd_build_op(&b, HD_OP_stablehlo_if, &pred, 1, &type, 1, NULL, 0, 2);

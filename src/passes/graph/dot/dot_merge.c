@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/dot/dot.h"
 #include "passes/graph/hlo_build.h"
 
@@ -104,8 +105,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
     total = total == HD_DYNAMIC || size == HD_DYNAMIC ? HD_DYNAMIC : total + size;
   }
   for (uint32_t d = 0; d < rank; ++d) shape[d] = d == free_dim ? total : hd_type_dim(parts[0]->type, d);
-  hd_value *joined = hd_hlo(&b, HD_OP_stablehlo_concatenate, hd_type_with_dims(parts[0]->type, shape, rank), parts, n,
-                            HD_NAME_dimension, hd_attr_i64(b.context, free_dim));
+  hd_value *joined = hd_stablehlo_concatenate(&b, free_dim, parts, n);
   hd_type result = hd_result_type(op, 0);
   for (uint32_t d = 0; d < hd_type_rank(result); ++d) shape[d] = d == out_dim ? total : hd_type_dim(result, d);
   hd_value *all = hd_build_dot(&b, op, o ? hd_operand(op, 0) : joined, o ? joined : hd_operand(op, 1), &sides[0],

@@ -54,7 +54,7 @@ static hd_value *trip_count(hd_op *loop) {
   hd_block *cond = hd_op_region(loop, 0)->first, *body = hd_op_region(loop, 1)->first;
   hd_op *compare = hd_value_op(hd_operand(cond->last, 0));
   if (!hd_op_is(compare, HD_OP_stablehlo_compare) ||
-      hd_stablehlo_compare_comparison_direction(compare) != HD_STABLEHLO_COMPARISON_DIRECTION_LT)
+      hd_stablehlo_compare_comparison_direction(compare) != HD_STABLEHLO_COMPARE_LT)
     return NULL;
   hd_value *counter = hd_operand(compare, 0), *limit = hd_operand(compare, 1);
   if (!counter->is_block_arg || hd_value_block(counter) != cond || !is_outside(limit, loop)) return NULL;
@@ -158,15 +158,14 @@ static hd_value *batch(const row_dot *r, hd_builder *before, uint32_t *out_dim) 
 /* The start of the row in |all|, of which all other sizes are known. */
 static hd_value *static_row(const row_dot *r, hd_builder *b, hd_value *all, uint32_t dim) {
   uint32_t rank = hd_type_rank(all->type);
-  hd_value *operands[HD_COMPILED_MAX_RANK + 1] = {all}, *start = hd_operand(r->slice, 1 + r->dim);
+  hd_value *starts[HD_COMPILED_MAX_RANK], *start = hd_operand(r->slice, 1 + r->dim);
   int64_t sizes[HD_COMPILED_MAX_RANK];
   hd_value *zero = hd_hlo_zero(b, hd_type_element(start->type));
   for (uint32_t d = 0; d < rank; ++d) {
-    operands[1 + d] = d == dim ? start : zero;
+    starts[d] = d == dim ? start : zero;
     sizes[d] = d == dim ? 1 : hd_type_dim(all->type, d);
   }
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(all->type, sizes, rank), operands, rank + 1,
-                HD_NAME_slice_sizes, hd_attr_i64_array(b->context, sizes, rank));
+  return hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, sizes, rank), all, starts, rank);
 }
 
 static void rewrite(row_dot *r) {

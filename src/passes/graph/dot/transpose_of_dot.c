@@ -53,15 +53,14 @@ static bool rewrite(hd_op *transpose, hd_op *dot) {
   b.loc = hd_loc_fused(context, (hd_loc[]){dot->loc, transpose->loc}, 2, NULL);
   bool none;
   hd_type type = hd_result(transpose, 0)->type;
-  hd_attr_arg rest = {HD_NAME_permutation, rest_of(context, permutation, batch, m, n, &none)};
+  hd_attr rest = rest_of(context, permutation, batch, m, n, &none);
   if (!none) { /* the exchanged product's dims, in its own order */
     int64_t dims[HD_MAX_RANK];
-    for (int64_t d = 0; d < batch + m + n; ++d) dims[hd_attr_int_at(rest.value, (size_t)d)] = type->shaped.dims[d];
+    for (int64_t d = 0; d < batch + m + n; ++d) dims[hd_attr_int_at(rest, (size_t)d)] = type->shaped.dims[d];
     type = hd_type_tensor(type->shaped.element, dims, type->shaped.rank, NULL);
   }
   hd_value *swapped = hd_build_one_(&b, dot->info->opcode, type, (hd_value *[]){rhs, lhs}, 2, attrs, precision ? 2 : 1);
-  if (!none)
-    swapped = hd_build_one_(&b, HD_OP_stablehlo_transpose, hd_result(transpose, 0)->type, &swapped, 1, &rest, 1);
+  if (!none) swapped = hd_stablehlo_transpose(&b, rest, swapped);
   hd_op_replace(transpose, &swapped);
   hd_op_erase(dot);
   return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/expand/element_loop.h"
 
+#include "ir/ops/stablehlo.h"
+
 hd_value *hd_element_number(hd_builder *b, hd_value *size) { return hd_hlo_reshape_to(b, size, NULL, 0); }
 
 /* ---- loops ---- */
@@ -17,7 +19,8 @@ hd_element_loop hd_element_loop_open(hd_builder *b, int64_t from, hd_value *end,
   end = hd_element_number(b, end);
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_while, values, n, types, n, NULL, 0, 2);
   hd_builder cond = hd_hlo_open_region(b, op, 0, types, n);
-  hd_build0(&cond, HD_OP_stablehlo_return, hd_hlo_compare(&cond, "LT", cond.block->args[0], end));
+  hd_build0(&cond, HD_OP_stablehlo_return,
+            hd_stablehlo_compare(&cond, HD_STABLEHLO_COMPARE_LT, cond.block->args[0], end));
   hd_builder in = hd_hlo_open_region(b, op, 1, types, n);
   return (hd_element_loop){in, op, in.block->args[0], in.block->args + 1, count};
 }
@@ -25,7 +28,7 @@ hd_element_loop hd_element_loop_open(hd_builder *b, int64_t from, hd_value *end,
 void hd_element_loop_close(hd_element_loop *loop, hd_value *next_at, hd_value *const *next, hd_value **results) {
   hd_builder *in = &loop->in;
   hd_value **values = hd_new_array(&in->module->arena, hd_value *, loop->count + (size_t)1);
-  if (!next_at) next_at = hd_build_binary(in, HD_OP_stablehlo_add, loop->at, hd_element_number(in, hd_hlo_size(in, 1)));
+  if (!next_at) next_at = hd_stablehlo_add(in, loop->at, hd_element_number(in, hd_hlo_size(in, 1)));
   values[0] = next_at;
   for (uint32_t i = 0; i < loop->count; ++i) values[1 + i] = next[i];
   hd_build_op(in, HD_OP_stablehlo_return, values, loop->count + (size_t)1, NULL, 0, NULL, 0, 0);
@@ -37,32 +40,30 @@ void hd_element_loop_close(hd_element_loop *loop, hd_value *next_at, hd_value *c
 void hd_element_index(hd_builder *b, hd_value *at, hd_value *const *sizes, uint32_t rank, hd_value **out) {
   for (uint32_t d = rank; d-- > 0;) {
     hd_value *size = hd_element_number(b, sizes[d]);
-    out[d] = d ? hd_build_binary(b, HD_OP_stablehlo_remainder, at, size) : at;
-    if (d) at = hd_build_binary(b, HD_OP_stablehlo_divide, at, size);
+    out[d] = d ? hd_stablehlo_remainder(b, at, size) : at;
+    if (d) at = hd_stablehlo_divide(b, at, size);
   }
 }
 
 hd_value *hd_element_place(hd_builder *b, hd_value *const *index, hd_value *const *sizes, uint32_t rank) {
   hd_value *place = hd_element_number(b, hd_hlo_size(b, 0));
   for (uint32_t d = 0; d < rank; ++d) {
-    if (d) place = hd_build_binary(b, HD_OP_stablehlo_multiply, place, hd_element_number(b, sizes[d]));
-    place = d ? hd_build_binary(b, HD_OP_stablehlo_add, place, index[d]) : index[d];
+    if (d) place = hd_stablehlo_multiply(b, place, hd_element_number(b, sizes[d]));
+    place = d ? hd_stablehlo_add(b, place, index[d]) : index[d];
   }
   return place;
 }
 
 hd_value *hd_element_get(hd_builder *b, hd_value *x, hd_value *at, hd_type type) {
   int64_t one = 1;
-  hd_attr_arg sizes = {HD_NAME_slice_sizes, hd_attr_i64_array(b->context, &one, 1)};
-  hd_value *slice = hd_build_one_(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, &one, 1),
-                                  (hd_value *[]){x, at}, 2, &sizes, 1);
+  hd_value *slice = hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, &one, 1), x, &at, 1);
   return hd_hlo_convert(b, hd_hlo_reshape_to(b, slice, NULL, 0), hd_type_element(type));
 }
 
 hd_value *hd_element_set(hd_builder *b, hd_value *x, hd_value *at, hd_value *element) {
   int64_t one = 1;
   element = hd_hlo_reshape_to(b, hd_hlo_convert(b, element, hd_type_element(x->type)), &one, 1);
-  return hd_build(b, HD_OP_stablehlo_dynamic_update_slice, x->type, x, element, at);
+  return hd_stablehlo_dynamic_update_slice(b, x, element, &at, 1);
 }
 
 void hd_element_apply(hd_builder *b, hd_block *body, hd_value *const *arguments, hd_value **results) {
@@ -149,8 +150,7 @@ hd_value *hd_element_flat_and(hd_builder *b, hd_value *x, hd_value *last) {
                        hd_hlo_reshape_to(b, hd_hlo_convert(b, last, hd_type_element(x->type)), &one, 1)};
   int64_t dim = hd_type_dim(parts[0]->type, 0);
   dim = dim == HD_DYNAMIC ? dim : dim + 1;
-  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(x->type, &dim, 1), parts, 2, HD_NAME_dimension,
-                hd_attr_i64(b->context, 0));
+  return hd_stablehlo_concatenate(b, 0, parts, 2);
 }
 
 hd_value *hd_element_unflat(hd_builder *b, hd_value *x, hd_value *const *sizes, hd_type type) {

@@ -8,6 +8,7 @@
  *
  * The group of a place is known when the program runs, so each place chooses among all that it may belong to. A result is
  * the end of its row of groups, of as many sizes as it has, which only the data tell. */
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_hlo.h"
 #include "passes/graph/shape/shape_values.h"
 
@@ -36,37 +37,38 @@ static hd_value *common_of(const merger *m, hd_value *const *sizes) {
   hd_builder *b = m->b;
   hd_value *common = m->one;
   for (uint32_t k = 0; k < m->count; ++k) {
-    hd_value *fits = hd_build(b, HD_OP_stablehlo_or, hd_hlo_compare(b, "EQ", sizes[k], m->one)->type,
-                              hd_hlo_compare(b, "EQ", sizes[k], m->one), hd_hlo_compare(b, "EQ", common, m->one));
-    fits = hd_build(b, HD_OP_stablehlo_or, fits->type, fits, hd_hlo_compare(b, "EQ", sizes[k], common));
-    fits = hd_hlo_and(b, fits, hd_hlo_compare(b, "GE", sizes[k], number(b, 0)));
+    hd_value *fits = hd_stablehlo_or(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sizes[k], m->one),
+                                     hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, common, m->one));
+    fits = hd_stablehlo_or(b, fits, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sizes[k], common));
+    fits = hd_hlo_and(b, fits, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GE, sizes[k], number(b, 0)));
     hd_shape_assert_of(b, fits, (hd_value *[]){common, sizes[k]}, 2,
                        HD_STR("minimum_broadcast_shapes: shapes do not broadcast: {0} and {1}"));
-    common = hd_hlo_select(b, hd_hlo_compare(b, "NE", sizes[k], m->one), sizes[k], common);
+    common =
+        hd_stablehlo_select(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, sizes[k], m->one), sizes[k], common);
   }
   return common;
 }
 
 static void take_place(merger *m, hd_value *const *sizes, uint32_t place) {
   hd_builder *b = m->b;
-  hd_value *counts = hd_hlo_compare(b, "NE", common_of(m, sizes), m->one);
-  hd_value *same = hd_hlo_compare(b, "GT", m->groups, number(b, 0));
+  hd_value *counts = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, common_of(m, sizes), m->one);
+  hd_value *same = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GT, m->groups, number(b, 0));
   for (uint32_t k = 0; k < m->count; ++k) {
-    hd_value *alone = hd_hlo_convert(b, hd_hlo_compare(b, "EQ", sizes[k], m->one), hd_i64(b->context));
-    same = hd_hlo_and(b, same, hd_hlo_compare(b, "EQ", alone, m->alone[k]));
-    m->alone[k] = hd_hlo_select(b, counts, alone, m->alone[k]);
+    hd_value *alone =
+        hd_hlo_convert(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sizes[k], m->one), hd_i64(b->context));
+    same = hd_hlo_and(b, same, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, alone, m->alone[k]));
+    m->alone[k] = hd_stablehlo_select(b, counts, alone, m->alone[k]);
   }
-  hd_value *group =
-      hd_build_binary(b, HD_OP_stablehlo_subtract, m->groups, hd_hlo_convert(b, same, hd_i64(b->context)));
+  hd_value *group = hd_stablehlo_subtract(b, m->groups, hd_hlo_convert(b, same, hd_i64(b->context)));
   for (uint32_t g = 0; g <= place; ++g) {
-    hd_value *hit = hd_hlo_and(b, counts, hd_hlo_compare(b, "EQ", group, number(b, g)));
+    hd_value *hit = hd_hlo_and(b, counts, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, group, number(b, g)));
     for (uint32_t k = 0; k < m->count; ++k) {
       hd_value **into = &m->merged[g * m->count + k];
-      hd_value *product = hd_build_binary(b, HD_OP_stablehlo_multiply, *into, sizes[k]);
-      *into = hd_hlo_select(b, hit, hd_hlo_select(b, same, product, sizes[k]), *into);
+      hd_value *product = hd_stablehlo_multiply(b, *into, sizes[k]);
+      *into = hd_stablehlo_select(b, hit, hd_stablehlo_select(b, same, product, sizes[k]), *into);
     }
   }
-  m->groups = hd_hlo_select(b, counts, hd_build_binary(b, HD_OP_stablehlo_add, group, m->one), m->groups);
+  m->groups = hd_stablehlo_select(b, counts, hd_stablehlo_add(b, group, m->one), m->groups);
 }
 
 /* The sizes of shape |k|, of |type|. */
@@ -75,18 +77,18 @@ static hd_value *result_of(const merger *m, uint32_t k, uint32_t places, hd_type
   hd_value *row[MOST_PLACES], *rank = number(b, 0), *size = hd_hlo_size(b, places);
   for (uint32_t g = 0; g < places; ++g) {
     hd_value *merged = row[places - 1 - g] = m->merged[g * m->count + k];
-    rank = hd_hlo_select(b, hd_hlo_compare(b, "NE", merged, m->one), number(b, (int64_t)g + 1), rank);
+    rank = hd_stablehlo_select(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, merged, m->one),
+                               number(b, (int64_t)g + 1), rank);
   }
-  hd_value *all = hd_hlo_convert(b, hd_hlo_concatenate(b, row, places, 0), hd_type_element(type));
+  hd_value *all = hd_hlo_convert(b, hd_stablehlo_concatenate(b, 0, row, places), hd_type_element(type));
   int64_t known = hd_type_dim(type, 0);
   if (known != HD_DYNAMIC) {
     hd_value *sides[] = {rank, number(b, known)};
-    hd_shape_assert_of(b, hd_hlo_compare(b, "EQ", sides[0], sides[1]), sides, 2,
+    hd_shape_assert_of(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sides[0], sides[1]), sides, 2,
                        HD_STR("minimum_broadcast_shapes: a result has {0} sizes, expected {1}"));
     return hd_hlo_slice(b, all, 0, (int64_t)places - known, places);
   }
-  hd_value *from =
-      hd_hlo_convert(b, hd_build_binary(b, HD_OP_stablehlo_subtract, number(b, places), rank), hd_i32(b->context));
+  hd_value *from = hd_hlo_convert(b, hd_stablehlo_subtract(b, number(b, places), rank), hd_i32(b->context));
   return hd_hlo_retype(b, hd_hlo_slice_sized(b, all, 0, from, size, &size), type);
 }
 

@@ -168,8 +168,8 @@ static hd_value *part_of(hd_builder *b, hd_value *parts, int64_t i) {
       steps[d] = hd_hlo_size(b, 1);
       dims[d] = d ? parts->type->shaped.dims[d] : 1;
     }
-    part = hd_build(b, HD_OP_stablehlo_real_dynamic_slice, hd_type_with_dims(parts->type, dims, rank), parts,
-                    hd_hlo_shape(b, starts, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, steps, rank));
+    part = hd_stablehlo_real_dynamic_slice(b, parts, hd_hlo_shape(b, starts, rank), hd_hlo_shape(b, limits, rank),
+                                           hd_hlo_shape(b, steps, rank));
   }
   return hd_hlo_reshape(b, part, sizes + 1, rank - 1);
 }
@@ -187,8 +187,8 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
   hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
   if (g->kind == HD_GROUP_PARTITIONS) return partition;
   if (g->kind == HD_GROUP_REPLICAS) return replica;
-  hd_value *scaled = hd_build_binary(b, HD_OP_stablehlo_multiply, replica, hd_hlo_int_like(b, replica, g->partitions));
-  return hd_build(b, HD_OP_stablehlo_add, replica->type, scaled, partition);
+  hd_value *scaled = hd_stablehlo_multiply(b, replica, hd_hlo_int_like(b, replica, g->partitions));
+  return hd_stablehlo_add(b, scaled, partition);
 }
 
 /* Processes in this one's group, tensor<i64>, where groups differ in size. */
@@ -200,8 +200,8 @@ static hd_value *own_count(hd_builder *b, hd_op *op, const grouping *g) {
     int64_t size = row_size(groups, (int64_t)at / columns) * each, id = hd_attr_int_at(groups, at);
     if (id < 0 || size == g->members) continue;
     for (int64_t p = 0; p < each; ++p) {
-      hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id * each + p));
-      count = hd_hlo_select(b, here, hd_hlo_int_like(b, own, size), count);
+      hd_value *here = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, own, hd_hlo_int_like(b, own, id * each + p));
+      count = hd_stablehlo_select(b, here, hd_hlo_int_like(b, own, size), count);
     }
   }
   return count;
@@ -213,12 +213,12 @@ static bool reduced(hd_builder *b, hd_op *op, const grouping *g, hd_value *parts
   for (int64_t i = 1; i < g->members; ++i) {
     hd_value *pair[] = {*out, part_of(b, parts, i)}, *before = *out;
     if (!op->region_count)
-      *out = hd_build_binary(b, HD_OP_stablehlo_add, pair[0], pair[1]);
+      *out = hd_stablehlo_add(b, pair[0], pair[1]);
     else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out, 1))
       return false;
     if (i < g->least) continue;
-    hd_value *is_there = hd_hlo_compare(b, "GT", count, hd_hlo_int_like(b, count, i));
-    *out = hd_hlo_select(b, is_there, *out, before);
+    hd_value *is_there = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GT, count, hd_hlo_int_like(b, count, i));
+    *out = hd_stablehlo_select(b, is_there, *out, before);
   }
   return true;
 }
@@ -342,17 +342,16 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
       return hd_op_error(op, "has a root that the run tells, and operand %u unknown dims", k);
     hd_value *parts = gathered_or_zeros(b, op, &g, x);
     uint32_t rank = hd_type_rank(x->type);
-    hd_value **operands = hd_new_array(&b->module->arena, hd_value *, rank + 2);
+    hd_value **starts = hd_new_array(&b->module->arena, hd_value *, rank + 1);
     int64_t *sizes = hd_new_array(&b->module->arena, int64_t, rank + 1);
-    operands[0] = parts;
-    operands[1] = root_of(b, op, k);
+    starts[0] = root_of(b, op, k);
     sizes[0] = 1;
     for (uint32_t d = 0; d < rank; ++d) {
-      operands[d + 2] = hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
+      starts[d + 1] = hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
       sizes[d + 1] = x->type->shaped.dims[d];
     }
-    hd_value *part = hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, sizes, rank + 1), operands,
-                            rank + 2, HD_NAME_slice_sizes, hd_attr_i64_array(b->context, sizes, rank + 1));
+    hd_value *part =
+        hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, sizes, rank + 1), parts, starts, rank + 1);
     results[k] = hd_hlo_reshape_to(b, part, x->type->shaped.dims, rank);
   }
   return true;
@@ -371,9 +370,10 @@ static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *
     int64_t id = listed ? hd_attr_int_at(groups, at) : (int64_t)at;
     if ((int64_t)at % columns == 0) place = 0;
     for (int64_t p = 0; id >= 0 && p < each; ++p, ++place) {
-      hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id * each + p));
-      here = hd_hlo_and(b, here, hd_hlo_compare(b, "EQ", root, hd_hlo_int_like(b, root, place)));
-      sum = sum ? hd_build(b, HD_OP_stablehlo_or, here->type, sum, here) : here;
+      hd_value *here = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, own, hd_hlo_int_like(b, own, id * each + p));
+      here =
+          hd_hlo_and(b, here, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, root, hd_hlo_int_like(b, root, place)));
+      sum = sum ? hd_stablehlo_or(b, sum, here) : here;
     }
   }
   return sum;
@@ -389,7 +389,7 @@ bool hd_expand_collective_reduce(hd_builder *b, hd_op *op, hd_value **results) {
     if (!reduced(b, op, &g, gathered_or_zeros(b, op, &g, hd_operand(op, k)), &sum)) return false;
     sum = as_result(b, op, k, sum);
     hd_value *root = is_root(b, op, &g, root_of(b, op, k));
-    results[k] = hd_hlo_select(b, root, sum, hd_hlo_zero_like(b, sum));
+    results[k] = hd_stablehlo_select(b, root, sum, hd_hlo_zero_like(b, sum));
   }
   return true;
 }

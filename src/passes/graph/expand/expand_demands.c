@@ -7,6 +7,7 @@
  *
  * Sizes are compared as tensor<1xi64>, whose arithmetic does not wrap. What an op demands of the elements of an operand
  * is left to the ops that read them. */
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_hlo.h"
 #include "passes/graph/shape/shape_values.h"
 #include "shape/shapes.h"
@@ -22,9 +23,9 @@ static hd_value *divide(hd_builder *b, bool quotient, hd_value *lhs, int64_t low
   if (rhs < 1 || lower < -(INT64_C(1) << 62)) return NULL;
   int64_t times = lower < 0 ? -(lower + 1) / rhs + 1 : 0;
   hd_value *by = number(b, rhs);
-  if (times) lhs = hd_build_binary(b, HD_OP_stablehlo_add, lhs, number(b, times * rhs));
+  if (times) lhs = hd_stablehlo_add(b, lhs, number(b, times * rhs));
   lhs = hd_build_binary(b, quotient ? HD_OP_stablehlo_divide : HD_OP_stablehlo_remainder, lhs, by);
-  return quotient && times ? hd_build_binary(b, HD_OP_stablehlo_subtract, lhs, number(b, times)) : lhs;
+  return quotient && times ? hd_stablehlo_subtract(b, lhs, number(b, times)) : lhs;
 }
 
 static hd_value *write_dim(hd_builder *b, hd_dim dim);
@@ -33,7 +34,7 @@ static hd_value *write_symbol(hd_builder *b, const hd_symbol_origin *from) {
   if (from->kind == HD_SYMBOL_ELEMENT) return NULL;
   hd_value *size = hd_hlo_convert(b, hd_hlo_size_of(b, from->value, from->index), hd_i64(b->context));
   if (from->kind != HD_SYMBOL_QUOTIENT) return size;
-  size = hd_build_binary(b, HD_OP_stablehlo_add, size, number(b, from->offset));
+  size = hd_stablehlo_add(b, size, number(b, from->offset));
   return divide(b, true, size, from->offset, from->divisor);
 }
 
@@ -46,9 +47,9 @@ static hd_value *write_atom(hd_builder *b, const hd_atom *atom) {
     case HD_ATOM_MOD:
       return divide(b, atom->kind == HD_ATOM_FLOORDIV, lhs, hd_dim_lower(atom->lhs), hd_hlo_known_size(rhs));
     case HD_ATOM_MIN:
-      return hd_build_binary(b, HD_OP_stablehlo_minimum, lhs, rhs);
+      return hd_stablehlo_minimum(b, lhs, rhs);
     default:
-      return hd_build_binary(b, HD_OP_stablehlo_maximum, lhs, rhs);
+      return hd_stablehlo_maximum(b, lhs, rhs);
   }
 }
 
@@ -61,12 +62,12 @@ static hd_value *write_dim(hd_builder *b, hd_dim dim) {
     for (uint32_t k = 0; k < term->atom_count; ++k) {
       hd_value *factor = write_atom(b, term->atoms[k]);
       if (!factor) return NULL;
-      product = product ? hd_build_binary(b, HD_OP_stablehlo_multiply, product, factor) : factor;
+      product = product ? hd_stablehlo_multiply(b, product, factor) : factor;
     }
-    total = total ? hd_build_binary(b, HD_OP_stablehlo_add, total, product) : product;
+    total = total ? hd_stablehlo_add(b, total, product) : product;
   }
   if (!total) return number(b, dim->constant);
-  return dim->constant ? hd_build_binary(b, HD_OP_stablehlo_add, total, number(b, dim->constant)) : total;
+  return dim->constant ? hd_stablehlo_add(b, total, number(b, dim->constant)) : total;
 }
 
 void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena) {
@@ -77,10 +78,11 @@ void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena) {
     hd_value *sides[2] = {write_dim(b, guard->lhs), write_dim(b, guard->rhs)};
     if (!sides[0] || !sides[1]) continue;
     for (int k = 0; k < 2; ++k) sides[k] = hd_hlo_reshape_to(b, sides[k], NULL, 0);
-    hd_value *holds = hd_hlo_compare(b, guard->relation == HD_SHAPE_AT_MOST ? "LE" : "EQ", sides[0], sides[1]);
+    hd_value *holds = hd_stablehlo_compare(
+        b, guard->relation == HD_SHAPE_AT_MOST ? HD_STABLEHLO_COMPARE_LE : HD_STABLEHLO_COMPARE_EQ, sides[0], sides[1]);
     if (guard->relation == HD_SHAPE_SPREADS)
-      holds = hd_build_binary(b, HD_OP_stablehlo_or, holds,
-                              hd_hlo_compare(b, "EQ", sides[0], hd_hlo_int_like(b, sides[0], 1)));
+      holds = hd_stablehlo_or(
+          b, holds, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sides[0], hd_hlo_int_like(b, sides[0], 1)));
     hd_shape_assert_of(b, holds, sides, 2, hd_str_of(hd_shapes_guard_demand(guard, arena)));
   }
 }

@@ -23,10 +23,8 @@ typedef struct sorter {
   hd_value **elements;      /* room for the comparator's arguments */
 } sorter;
 
-static hd_value *smaller(hd_builder *b, hd_value *x, hd_value *y) {
-  return hd_build_binary(b, HD_OP_stablehlo_minimum, x, y);
-}
-static hd_value *plus(hd_builder *b, hd_value *x, hd_value *y) { return hd_build_binary(b, HD_OP_stablehlo_add, x, y); }
+static hd_value *smaller(hd_builder *b, hd_value *x, hd_value *y) { return hd_stablehlo_minimum(b, x, y); }
+static hd_value *plus(hd_builder *b, hd_value *x, hd_value *y) { return hd_stablehlo_add(b, x, y); }
 
 /* |ids| with runs of |width| merged two by two. */
 static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, hd_value *width) {
@@ -36,16 +34,18 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
   hd_builder *b = &l.in;
   hd_value *length = hd_element_number(b, s->length);
   /* Two runs, or the line where that is less. */
-  hd_value *two = plus(b, width, smaller(b, width, hd_build_binary(b, HD_OP_stablehlo_subtract, length, width)));
-  hd_value *in_line = hd_build_binary(b, HD_OP_stablehlo_remainder, l.at, length);
-  hd_value *line = hd_build_binary(b, HD_OP_stablehlo_subtract, l.at, in_line), *end = plus(b, line, length);
-  hd_value *in_run = hd_build_binary(b, HD_OP_stablehlo_remainder, in_line, two);
-  hd_value *low = hd_build_binary(b, HD_OP_stablehlo_subtract, l.at, in_run);
+  hd_value *two = plus(b, width, smaller(b, width, hd_stablehlo_subtract(b, length, width)));
+  hd_value *in_line = hd_stablehlo_remainder(b, l.at, length);
+  hd_value *line = hd_stablehlo_subtract(b, l.at, in_line), *end = plus(b, line, length);
+  hd_value *in_run = hd_stablehlo_remainder(b, in_line, two);
+  hd_value *low = hd_stablehlo_subtract(b, l.at, in_run);
   hd_value *middle = smaller(b, plus(b, low, width), end), *high = smaller(b, plus(b, middle, width), end);
-  hd_value *starts = hd_hlo_compare(b, "EQ", l.at, low);
-  hd_value *left = hd_hlo_select(b, starts, low, l.carried[0]), *right = hd_hlo_select(b, starts, middle, l.carried[1]);
-  hd_value *ended = hd_hlo_compare(b, "GE", left, middle);
-  hd_value *both = hd_hlo_and(b, hd_hlo_compare(b, "LT", left, middle), hd_hlo_compare(b, "LT", right, high));
+  hd_value *starts = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, l.at, low);
+  hd_value *left = hd_stablehlo_select(b, starts, low, l.carried[0]),
+           *right = hd_stablehlo_select(b, starts, middle, l.carried[1]);
+  hd_value *ended = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GE, left, middle);
+  hd_value *both = hd_hlo_and(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, left, middle),
+                              hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, right, high));
   hd_value *left_id = hd_element_get(b, ids, left, zero->type), *right_id = hd_element_get(b, ids, right, zero->type);
   for (uint32_t i = 0; i < s->op->operand_count; ++i) {
     s->elements[2 * i] = hd_element_get(b, s->flat[i], right_id, less->args[2 * i]->type);
@@ -54,9 +54,9 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
   hd_value *takes_right;
   hd_element_apply_if(b, both, less, s->elements, &ended, &takes_right);
   hd_value *one = hd_element_number(b, hd_hlo_size(b, 1));
-  hd_value *next[] = {hd_hlo_select(b, takes_right, left, plus(b, left, one)),
-                      hd_hlo_select(b, takes_right, plus(b, right, one), right),
-                      hd_element_set(b, l.carried[2], l.at, hd_hlo_select(b, takes_right, right_id, left_id))};
+  hd_value *next[] = {hd_stablehlo_select(b, takes_right, left, plus(b, left, one)),
+                      hd_stablehlo_select(b, takes_right, plus(b, right, one), right),
+                      hd_element_set(b, l.carried[2], l.at, hd_stablehlo_select(b, takes_right, right_id, left_id))};
   hd_element_loop_close(&l, NULL, next, results);
   return results[2];
 }
@@ -85,7 +85,7 @@ bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   hd_element_loop l = hd_element_loop_open(b, 1, s.length, &ids, 1);
   hd_value *merged = merge_runs(&l.in, &s, l.carried[0], l.at);
   /* Twice the width, or the length where that is less: twice may be above 2^31. */
-  hd_value *rest = hd_build_binary(&l.in, HD_OP_stablehlo_subtract, hd_element_number(&l.in, s.length), l.at);
+  hd_value *rest = hd_stablehlo_subtract(&l.in, hd_element_number(&l.in, s.length), l.at);
   hd_element_loop_close(&l, plus(&l.in, l.at, smaller(&l.in, l.at, rest)), &merged, &ids);
   for (uint32_t i = 0; i < n; ++i) {
     hd_value *end = hd_hlo_zero(b, hd_type_element(s.flat[i]->type)); /* a gather wants an element, if it takes none */

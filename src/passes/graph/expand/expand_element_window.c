@@ -10,6 +10,7 @@
  *        while (i < sources) { out[at[i]] = scatter(out[at[i]], s[i]), i += 1 } */
 #include "codegen/emit/generator.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/element_loop.h"
 #include "passes/graph/expand/expand_hlo.h"
 #include "passes/graph/shape/shape_values.h"
@@ -31,7 +32,7 @@ static int64_t *read_list(hd_builder *b, hd_op *op, hd_name name, uint32_t rank)
 static hd_value *limited(hd_builder *b, hd_value *size, int64_t least) {
   int64_t known = hd_hlo_known_size(size);
   if (known != HD_DYNAMIC) return known < least ? hd_hlo_size(b, least) : size;
-  return hd_build_binary(b, HD_OP_stablehlo_maximum, size, hd_hlo_size(b, least));
+  return hd_stablehlo_maximum(b, size, hd_hlo_size(b, least));
 }
 
 /* The number of windows along dim |d|. */
@@ -83,29 +84,29 @@ static void plan_window(hd_builder *b, const void *user, hd_value *at, hd_elemen
            **taps = hd_new_array(arena, hd_value *, w->rank + 1);
   hd_value *count = hd_element_number(b, hd_element_product(b, w->taps, w->rank)),
            *outside = hd_element_number(b, hd_element_product(b, w->sizes, w->rank));
-  step->to = hd_build_binary(b, HD_OP_stablehlo_divide, at, count);
+  step->to = hd_stablehlo_divide(b, at, count);
   hd_element_index(b, step->to, w->outputs, w->rank, index);
-  hd_element_index(b, hd_build_binary(b, HD_OP_stablehlo_remainder, at, count), w->taps, w->rank, taps);
+  hd_element_index(b, hd_stablehlo_remainder(b, at, count), w->taps, w->rank, taps);
   hd_value *zero = hd_element_number(b, hd_hlo_size(b, 0)), *inside = NULL;
   for (uint32_t d = 0; d < w->rank; ++d) {
     hd_value *stride = hd_element_number(b, hd_hlo_size(b, w->stride[d])),
              *dilation = hd_element_number(b, hd_hlo_size(b, w->dilation[d])),
              *low = hd_element_number(b, hd_hlo_size(b, w->low[d])),
              *base = hd_element_number(b, hd_hlo_size(b, w->base[d])), *size = hd_element_number(b, w->sizes[d]);
-    index[d] = hd_build_binary(b, HD_OP_stablehlo_multiply, index[d], stride);
-    taps[d] = hd_build_binary(b, HD_OP_stablehlo_multiply, taps[d], dilation);
-    index[d] = hd_build_binary(b, HD_OP_stablehlo_add, index[d], taps[d]);
-    index[d] = hd_build_binary(b, HD_OP_stablehlo_subtract, index[d], low);
-    inside = hd_hlo_and(b, inside, hd_hlo_compare(b, "GE", index[d], zero));
+    index[d] = hd_stablehlo_multiply(b, index[d], stride);
+    taps[d] = hd_stablehlo_multiply(b, taps[d], dilation);
+    index[d] = hd_stablehlo_add(b, index[d], taps[d]);
+    index[d] = hd_stablehlo_subtract(b, index[d], low);
+    inside = hd_hlo_and(b, inside, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GE, index[d], zero));
     if (w->base[d] != 1) {
-      hd_value *hole = hd_build_binary(b, HD_OP_stablehlo_remainder, index[d], base);
-      inside = hd_hlo_and(b, inside, hd_hlo_compare(b, "EQ", hole, zero));
-      index[d] = hd_build_binary(b, HD_OP_stablehlo_divide, index[d], base);
+      hd_value *hole = hd_stablehlo_remainder(b, index[d], base);
+      inside = hd_hlo_and(b, inside, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, hole, zero));
+      index[d] = hd_stablehlo_divide(b, index[d], base);
     }
-    inside = hd_hlo_and(b, inside, hd_hlo_compare(b, "LT", index[d], size));
+    inside = hd_hlo_and(b, inside, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, index[d], size));
   }
   step->from = hd_element_place(b, index, w->sizes, w->rank);
-  if (inside) step->from = hd_hlo_select(b, inside, step->from, outside);
+  if (inside) step->from = hd_stablehlo_select(b, inside, step->from, outside);
 }
 
 /* The steps of |outputs| windows of |taps| elements, which the loop counts in 32 bits: more are an error at the op, or of
@@ -124,7 +125,8 @@ static hd_value *count_steps(hd_builder *b, hd_op *op, hd_value *outputs, hd_val
     hd_strbuf_init(&says, &b->module->arena);
     hd_strbuf_printf(&says, "%s: {0} windows of %lld elements with this computation, expected {1} windows at most",
                      op->name->text, (long long)each);
-    hd_shape_assert_of(b, hd_hlo_compare(b, "LE", sides[0], sides[1]), sides, 2, hd_str_of(hd_strbuf_text(&says)));
+    hd_shape_assert_of(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LE, sides[0], sides[1]), sides, 2,
+                       hd_str_of(hd_strbuf_text(&says)));
   }
   return hd_hlo_size_op(b, HD_OP_stablehlo_multiply, outputs, taps);
 }
@@ -156,12 +158,15 @@ static void keep_selected(hd_builder *b, hd_block *select, hd_op *window, hd_typ
   hd_type x = hd_type_tensor(element, NULL, 0, NULL), place = hd_type_tensor(hd_i32(b->context), NULL, 0, NULL);
   hd_builder in = hd_hlo_open_region(b, window, 0, (hd_type[]){x, place, x, place}, 4);
   hd_value **args = in.block->args, *zero = hd_element_number(&in, hd_hlo_size(&in, 0)), *keeps;
-  hd_value *first = hd_hlo_compare(&in, "GE", args[1], zero), *second = hd_hlo_compare(&in, "GE", args[3], zero);
-  hd_value *both = hd_hlo_and(&in, first, second), *alone = hd_hlo_compare(&in, "LT", args[3], zero);
+  hd_value *first = hd_stablehlo_compare(&in, HD_STABLEHLO_COMPARE_GE, args[1], zero),
+           *second = hd_stablehlo_compare(&in, HD_STABLEHLO_COMPARE_GE, args[3], zero);
+  hd_value *both = hd_hlo_and(&in, first, second),
+           *alone = hd_stablehlo_compare(&in, HD_STABLEHLO_COMPARE_LT, args[3], zero);
   hd_value *compared[] = {hd_hlo_convert(&in, args[0], hd_type_element(select->args[0]->type)),
                           hd_hlo_convert(&in, args[2], hd_type_element(select->args[1]->type))};
   hd_element_apply_if(&in, both, select, compared, &alone, &keeps);
-  hd_value *kept[] = {hd_hlo_select(&in, keeps, args[0], args[2]), hd_hlo_select(&in, keeps, args[1], args[3])};
+  hd_value *kept[] = {hd_stablehlo_select(&in, keeps, args[0], args[2]),
+                      hd_stablehlo_select(&in, keeps, args[1], args[3])};
   hd_build_op(&in, HD_OP_stablehlo_return, kept, 2, NULL, 0, NULL, 0, 0);
 }
 
@@ -169,8 +174,8 @@ static void keep_selected(hd_builder *b, hd_block *select, hd_op *window, hd_typ
 static void plan_source(hd_builder *b, const void *user, hd_value *at, hd_element_step *step) {
   hd_value **chosen = (hd_value **)(uintptr_t)user;
   hd_value *place = hd_element_get(b, chosen[0], at, at->type), *end = hd_element_number(b, chosen[1]);
-  step->inside = hd_hlo_compare(b, "GE", place, hd_element_number(b, hd_hlo_size(b, 0)));
-  step->to = hd_hlo_select(b, step->inside, place, end);
+  step->inside = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GE, place, hd_element_number(b, hd_hlo_size(b, 0)));
+  step->to = hd_stablehlo_select(b, step->inside, place, end);
 }
 
 bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) {

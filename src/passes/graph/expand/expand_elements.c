@@ -56,7 +56,7 @@ bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results) {
 
 /* |user|: how many elements go to one output. */
 static void plan_reduce(hd_builder *b, const void *user, hd_value *at, hd_element_step *step) {
-  step->to = hd_build_binary(b, HD_OP_stablehlo_divide, at, hd_element_number(b, (hd_value *)(uintptr_t)user));
+  step->to = hd_stablehlo_divide(b, at, hd_element_number(b, (hd_value *)(uintptr_t)user));
 }
 
 bool hd_expand_reduce(hd_builder *b, hd_op *op, hd_value **results) {
@@ -154,15 +154,15 @@ static void plan_scatter(hd_builder *b, const void *user, hd_value *at, hd_eleme
     if (s->vector_dim < s->index_rank) batch[s->vector_dim] = hd_element_number(b, hd_hlo_size(b, k));
     hd_value *from = hd_element_place(b, batch, s->index_sizes, s->index_rank);
     hd_value *start = hd_element_get(b, s->indices, from, hd_type_tensor(i64, NULL, 0, NULL));
-    start = hd_build_binary(b, HD_OP_stablehlo_add, start, hd_hlo_convert(b, index[d], i64));
+    start = hd_stablehlo_add(b, start, hd_hlo_convert(b, index[d], i64));
     hd_value *size = hd_hlo_convert(b, hd_element_number(b, s->sizes[d]), i64);
-    hd_value *fits =
-        hd_hlo_and(b, hd_hlo_compare(b, "GE", start, hd_hlo_zero(b, i64)), hd_hlo_compare(b, "LT", start, size));
+    hd_value *fits = hd_hlo_and(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GE, start, hd_hlo_zero(b, i64)),
+                                hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, start, size));
     step->inside = hd_hlo_and(b, step->inside, fits);
     index[d] = hd_hlo_convert(b, start, i32);
   }
   step->to = hd_element_place(b, index, s->sizes, s->rank);
-  if (step->inside) step->to = hd_hlo_select(b, step->inside, step->to, s->end);
+  if (step->inside) step->to = hd_stablehlo_select(b, step->inside, step->to, s->end);
 }
 
 bool hd_expand_scatter(hd_builder *b, hd_op *op, hd_value **results) {

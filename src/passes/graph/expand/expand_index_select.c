@@ -25,13 +25,13 @@ hd_value *hd_build_pick(hd_builder *b, hd_value *x, hd_value *index, int64_t dim
                        hd_attr_i64_array(b->context, batch, (size_t)batches),
                        hd_attr_i64_array(b->context, &dim, 1),
                        hd_attr_i64(b->context, index_rank)};
-  hd_attr_arg attrs[] = {{HD_NAME_dimension_numbers, hd_attr_struct(b->context, HD_STRUCT_stablehlo_gather, params, 6)},
-                         {HD_NAME_slice_sizes, hd_attr_i64_array(b->context, sizes, rank)}};
+  hd_attr numbers = hd_attr_struct(b->context, HD_STRUCT_stablehlo_gather, params, 6);
   if (hd_type_is_static(x->type))
-    return hd_build_one_(b, HD_OP_stablehlo_gather, type, (hd_value *[]){x, index}, 2, attrs, 2);
+    return hd_hlo_retype(b, hd_stablehlo_gather(b, numbers, hd_attr_i64_array(b->context, sizes, rank), x, index),
+                         type);
   for (uint32_t d = 0; d < rank; ++d) lengths[d] = sizes[d] == 1 ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, x, d);
-  hd_value *operands[] = {x, index, hd_hlo_shape(b, lengths, rank)};
-  return hd_build_one_(b, HD_OP_stablehlo_dynamic_gather, type, operands, 3, attrs, 1);
+  hd_value *shape = hd_hlo_shape(b, lengths, rank);
+  return hd_hlo_retype(b, hd_stablehlo_dynamic_gather(b, numbers, x, index, shape), type);
 }
 
 /* The least known size among the dims of |x| that take slices of size 1; 0 where one is unknown. */
@@ -74,13 +74,13 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
   hd_value *zero = hd_element_number(b, hd_hlo_size(b, 0));
   some = hd_element_number(b, some);
   if (hd_type_dim(x->type, (uint32_t)dim) == 0) { /* nothing can be picked from it */
-    hd_shape_assert(b, hd_hlo_compare(b, "EQ", some, zero),
+    hd_shape_assert(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, some, zero),
                     HD_STR("torch_index_select: expected no indices into a dim without elements"));
     return true;
   }
   for (int64_t d = 0; d < batches; ++d)
     if (hd_type_dim(x->type, (uint32_t)d) == 0) return true;
-  hd_value *any = hd_hlo_compare(b, "GT", some, zero);
+  hd_value *any = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GT, some, zero);
   hd_op *branch = hd_build_op(b, HD_OP_stablehlo_if, &any, 1, &type, 1, NULL, 0, 2);
   hd_builder then = hd_hlo_open_region(b, branch, 0, NULL, 0), other = hd_hlo_open_region(b, branch, 1, NULL, 0);
   hd_value *picked = hd_build_pick(&then, x, index, dim, batches, type);

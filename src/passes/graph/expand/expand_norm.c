@@ -2,6 +2,7 @@
 /* Batch normalisation by the formulas of the StableHLO specification, in the type that elements are computed in. */
 #include "codegen/widen.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_hlo.h"
 
 typedef struct norm {
@@ -39,7 +40,7 @@ static hd_value *element_count(norm *n, hd_value *x, hd_value *like) {
       size = hd_hlo_float_like(n->b, like, (double)dim);
     } else {
       size = hd_hlo_size_of(n->b, x, (uint32_t)n->axes[i]);
-      size = hd_build(n->b, HD_OP_stablehlo_reshape, scalar, hd_hlo_convert(n->b, size, n->element));
+      size = hd_stablehlo_reshape(n->b, scalar, hd_hlo_convert(n->b, size, n->element));
       size = hd_hlo_broadcast_like(n->b, size, like, NULL);
     }
     count = OP(multiply, count, size);
@@ -51,8 +52,7 @@ static hd_value *element_count(norm *n, hd_value *x, hd_value *like) {
 static hd_value *deviation(norm *n, hd_value *variance) {
   hd_attr epsilon = hd_batch_norm_like_epsilon(n->op);
   double value = hd_attr_is(epsilon, HD_ATTR_FLOAT) ? epsilon->floating.value : 0;
-  return hd_build(n->b, HD_OP_stablehlo_sqrt, variance->type,
-                  OP(add, variance, hd_hlo_float_like(n->b, variance, value)));
+  return hd_stablehlo_sqrt(n->b, OP(add, variance, hd_hlo_float_like(n->b, variance, value)));
 }
 
 /* (x - mean) / sqrt(variance + epsilon) * scale + offset */

@@ -78,11 +78,8 @@ static bool converts_into_range(hd_type q, double low, double high) {
 /* |x| may have been computed more exactly than its type: what is quantized is a number of the expressed type. */
 static hd_value *quantized(hd_builder *b, hd_value *x, hd_type q) {
   const hd_float_format *format = &hd_float_formats[q->quant.expressed->float_kind];
-  if (format->bits < 32 && format->special == HD_FLOAT_IEEE) {
-    hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(b->context, format->exponent_bits)},
-                           {HD_NAME_mantissa_bits, hd_attr_i32(b->context, format->mantissa_bits)}};
-    x = hd_build_one_(b, HD_OP_stablehlo_reduce_precision, x->type, &x, 1, attrs, 2);
-  }
+  if (format->bits < 32 && format->special == HD_FLOAT_IEEE)
+    x = hd_stablehlo_reduce_precision(b, format->exponent_bits, format->mantissa_bits, x);
   double low, high;
   hd_quantized_bounds(q, &low, &high);
   x = hd_hlo_convert(b, x, compute_element(q));
@@ -90,7 +87,7 @@ static hd_value *quantized(hd_builder *b, hd_value *x, hd_type q) {
   x = rounded(b, q, OP(add, x, zero_point(b, q, x)));
   x = OP(maximum, x, hd_hlo_float_like(b, x, low));
   x = OP(minimum, x, hd_hlo_float_like(b, x, high));
-  x = hd_build(b, HD_OP_stablehlo_round_nearest_even, x->type, x);
+  x = hd_stablehlo_round_nearest_even(b, x);
   if (!converts_into_range(q, low, high)) {
     x = hd_hlo_convert(b, x, hd_i64(b->context));
     x = OP(maximum, x, hd_hlo_int_like(b, x, q->quant.storage_min));

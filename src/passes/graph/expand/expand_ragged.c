@@ -9,6 +9,7 @@
  *
  * Group g of sizes s is [e - s, e) with e the sum of the sizes up to g. */
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/ragged_dot.h"
 #include "passes/graph/expand/element_loop.h"
 #include "passes/graph/expand/expand_hlo.h"
@@ -37,12 +38,12 @@ static ragged bounds_of(hd_builder *b, hd_value *sizes) {
   all[rank] = all[rank - 1];
   hd_value *spread =
       hd_hlo_broadcast(b, sizes, hd_type_with_dims(sizes->type, dims, rank + 1), axes, hd_hlo_shape(b, all, rank + 1));
-  hd_value *before = hd_hlo_compare(b, "LE", hd_hlo_iota(b, spread->type, spread, rank),
-                                    hd_hlo_iota(b, spread->type, spread, rank - 1));
+  hd_value *before = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LE, hd_hlo_iota(b, spread->type, spread, rank),
+                                          hd_hlo_iota(b, spread->type, spread, rank - 1));
   int64_t last = rank;
-  hd_value *counted = hd_hlo_select(b, before, spread, hd_hlo_zero_like(b, spread));
+  hd_value *counted = hd_stablehlo_select(b, before, spread, hd_hlo_zero_like(b, spread));
   hd_value *ends = hd_hlo_reduce_add(b, counted, &last, 1);
-  return (ragged){b, hd_build_binary(b, HD_OP_stablehlo_subtract, ends, sizes), ends};
+  return (ragged){b, hd_stablehlo_subtract(b, ends, sizes), ends};
 }
 
 /* |x| where the index of |axis| lies in the group that the index of |group| names, zero elsewhere. Dim i of the sizes,
@@ -54,10 +55,10 @@ static hd_value *keep(const ragged *r, hd_value *x, int64_t axis, int64_t group,
   for (uint32_t d = 0; d + 1 < rank; ++d) axes[d] = prefix[d];
   axes[rank - 1] = group;
   hd_value *at = hd_hlo_iota(b, hd_type_with_element(x->type, hd_type_element(r->ends->type)), x, (uint32_t)axis);
-  hd_value *from = hd_hlo_compare(b, "GE", at, hd_hlo_broadcast_like(b, r->starts, at, axes)),
-           *to = hd_hlo_compare(b, "LT", at, hd_hlo_broadcast_like(b, r->ends, at, axes));
+  hd_value *from = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_GE, at, hd_hlo_broadcast_like(b, r->starts, at, axes)),
+           *to = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, at, hd_hlo_broadcast_like(b, r->ends, at, axes));
   hd_value *inside = hd_hlo_and(b, from, to);
-  return hd_hlo_select(b, inside, x, hd_hlo_zero_like(b, x));
+  return hd_stablehlo_select(b, inside, x, hd_hlo_zero_like(b, x));
 }
 
 static hd_attr list(hd_builder *b, const hd_ragged_dims *dims, int64_t shift, bool groups) {
@@ -88,17 +89,17 @@ static hd_value *dot_general(hd_builder *b, hd_op *op, const hd_ragged_dot *dot,
   }
   hd_attr params[4] = {list(b, &dot->lhs_batch, shift, shift), list(b, &dot->rhs_batch, shift, shift),
                        list(b, &dot->lhs_contract, shift, false), list(b, &dot->rhs_contract, shift, false)};
-  hd_attr_arg attrs[2] = {
-      {HD_NAME_dot_dimension_numbers, hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4)}};
+  hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, rank, NULL);
+  hd_value *product =
+      hd_stablehlo_dot_general(b, type, hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4), lhs, rhs);
   hd_attr precision = hd_with_precision_precision_config(op);
   if (hd_attr_count(precision) == 2) {
     hd_attr both[2];
     for (int i = 0; i < 2; ++i) /* the cases of both dialects have the same numbers */
       both[i] = hd_attr_enum(b->context, HD_ENUM_stablehlo_precision, precision->array.items[i]->enumerant.value);
-    attrs[1] = (hd_attr_arg){HD_NAME_precision_config, hd_attr_array(b->context, both, 2)};
+    hd_stablehlo_dot_general_set_precision_config(hd_value_op(product), hd_attr_array(b->context, both, 2));
   }
-  hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, rank, NULL);
-  return hd_build_one_(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){lhs, rhs}, 2, attrs, attrs[1].name ? 2 : 1);
+  return product;
 }
 
 /* The dim of a product's result in which |dim| of lhs lies, which is not contracted. */
@@ -134,31 +135,27 @@ static hd_value *i32(hd_builder *b, hd_value *x) {
 /* tensor<i32>: |x|'s element at the group that |inside| is true for. */
 static hd_value *of_group(hd_builder *b, hd_value *inside, hd_value *x) {
   int64_t axis = 0;
-  return i32(b, hd_hlo_reduce_add(b, hd_hlo_select(b, inside, x, hd_hlo_zero_like(b, x)), &axis, 1));
+  return i32(b, hd_hlo_reduce_add(b, hd_stablehlo_select(b, inside, x, hd_hlo_zero_like(b, x)), &axis, 1));
 }
 
 /* The part of |x| at |at| of its first dim, of |rows|. */
 static hd_value *part(hd_builder *b, hd_value *x, hd_value *at, int64_t rows) {
   uint32_t rank = hd_type_rank(x->type);
-  hd_value *operands[4] = {x, at}, *zero = hd_element_number(b, hd_hlo_size(b, 0));
+  hd_value *starts[3] = {at}, *zero = hd_element_number(b, hd_hlo_size(b, 0));
   int64_t dims[3] = {rows};
   for (uint32_t d = 1; d < rank; ++d) {
     dims[d] = hd_type_dim(x->type, d);
-    operands[1 + d] = zero;
+    starts[d] = zero;
   }
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, 1 + (size_t)rank,
-                HD_NAME_slice_sizes, hd_attr_i64_array(b->context, dims, rank));
+  return hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, dims, rank), x, starts, rank);
 }
 
 /* |x| of the type's dims with TILE rows of zeros behind it. */
 static hd_value *longer(hd_builder *b, hd_value *x) {
-  int64_t none[2] = {0, 0}, behind[2] = {TILE, 0}, rows = hd_type_dim(x->type, 0);
-  int64_t dims[2] = {rows == HD_DYNAMIC ? rows : rows + TILE, hd_type_dim(x->type, 1)};
-  hd_attr_arg attrs[] = {{HD_NAME_edge_padding_low, hd_attr_i64_array(b->context, none, 2)},
-                         {HD_NAME_edge_padding_high, hd_attr_i64_array(b->context, behind, 2)},
-                         {HD_NAME_interior_padding, hd_attr_i64_array(b->context, none, 2)}};
-  return hd_build_one_(b, HD_OP_stablehlo_pad, hd_type_with_dims(x->type, dims, 2),
-                       (hd_value *[]){x, hd_hlo_zero(b, hd_type_element(x->type))}, 2, attrs, 3);
+  int64_t none[2] = {0, 0}, behind[2] = {TILE, 0};
+  hd_attr nothing = hd_attr_i64_array(b->context, none, 2);
+  return hd_stablehlo_pad(b, nothing, hd_attr_i64_array(b->context, behind, 2), nothing, x,
+                          hd_hlo_zero(b, hd_type_element(x->type)));
 }
 
 /* |out| with the product of tile |at|, in the loop's body; |tiles|: which tiles are of which group. */
@@ -167,11 +164,11 @@ static hd_value *put_tile(hd_builder *in, const ragged *r, const ragged *tiles, 
   hd_value *rhs = hd_operand(op, 1), *zero = hd_element_number(in, hd_hlo_size(in, 0));
   int64_t dims[2] = {hd_type_dim(rhs->type, 1), hd_type_dim(rhs->type, 2)};
   at = hd_hlo_broadcast_like(in, hd_hlo_convert(in, at, hd_type_element(tiles->ends->type)), tiles->ends, NULL);
-  hd_value *behind = hd_hlo_compare(in, "GE", at, tiles->starts);
-  hd_value *inside = hd_hlo_and(in, behind, hd_hlo_compare(in, "LT", at, tiles->ends));
-  hd_value *row = hd_build_binary(in, HD_OP_stablehlo_subtract, at, tiles->starts);
-  row = hd_build_binary(in, HD_OP_stablehlo_multiply, row, hd_hlo_int_like(in, row, TILE));
-  row = of_group(in, inside, hd_build_binary(in, HD_OP_stablehlo_add, r->starts, row));
+  hd_value *behind = hd_stablehlo_compare(in, HD_STABLEHLO_COMPARE_GE, at, tiles->starts);
+  hd_value *inside = hd_hlo_and(in, behind, hd_stablehlo_compare(in, HD_STABLEHLO_COMPARE_LT, at, tiles->ends));
+  hd_value *row = hd_stablehlo_subtract(in, at, tiles->starts);
+  row = hd_stablehlo_multiply(in, row, hd_hlo_int_like(in, row, TILE));
+  row = of_group(in, inside, hd_stablehlo_add(in, r->starts, row));
   hd_value *group = of_group(in, inside, hd_hlo_iota(in, tiles->ends->type, tiles->ends, 0));
   hd_value *matrix = hd_hlo_reshape_to(in, part(in, rhs, group, 1), dims, 2), *tile = part(in, x, row, TILE);
   hd_ragged_dot plain = {.kind = HD_RAGGED_BATCH,
@@ -180,8 +177,8 @@ static hd_value *put_tile(hd_builder *in, const ragged *r, const ragged *tiles, 
                          .group = -1,
                          .rhs_contract = {1, {dot->rhs_contract.at[0] - 1}},
                          .rhs_columns = {1, {dot->rhs_columns.at[0] - 1}}};
-  hd_value *operands[] = {out, dot_general(in, op, &plain, tile, matrix, false), row, zero};
-  return hd_hlo(in, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, 4, HD_NAME_NONE, NULL);
+  hd_value *product = dot_general(in, op, &plain, tile, matrix, false);
+  return hd_stablehlo_dynamic_update_slice(in, out, product, (hd_value *[]){row, zero}, 2);
 }
 
 /* Groups take whole tiles, one after the other: the last tile of a group ends in rows of the next, which the tiles of that
@@ -191,9 +188,9 @@ static hd_value *rows_in_tiles(const ragged *r, hd_op *op, const hd_ragged_dot *
   hd_builder *b = r->b;
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *m = hd_hlo_size_of(b, lhs, 0);
   int64_t groups = hd_type_dim(rhs->type, 0), dims[2] = {0, hd_type_dim(rhs->type, (uint32_t)dot->rhs_columns.at[0])};
-  hd_value *counts = hd_build_binary(b, HD_OP_stablehlo_subtract, r->ends, r->starts);
-  counts = hd_build_binary(b, HD_OP_stablehlo_add, counts, hd_hlo_int_like(b, counts, TILE - 1));
-  ragged tiles = bounds_of(b, hd_build_binary(b, HD_OP_stablehlo_divide, counts, hd_hlo_int_like(b, counts, TILE)));
+  hd_value *counts = hd_stablehlo_subtract(b, r->ends, r->starts);
+  counts = hd_stablehlo_add(b, counts, hd_hlo_int_like(b, counts, TILE - 1));
+  ragged tiles = bounds_of(b, hd_stablehlo_divide(b, counts, hd_hlo_int_like(b, counts, TILE)));
   hd_value *most = hd_hlo_size_op(b, HD_OP_stablehlo_divide, m, hd_hlo_size(b, TILE));
   most = hd_hlo_size_op(b, HD_OP_stablehlo_add, most, hd_hlo_size(b, groups));
   hd_value *end = i32(b, hd_hlo_slice(b, tiles.ends, 0, groups - 1, groups)), *x = longer(b, lhs);
@@ -211,8 +208,8 @@ static hd_value *rows_in_tiles(const ragged *r, hd_op *op, const hd_ragged_dot *
   made = hd_hlo_slice_sized(b, made, 0, hd_hlo_size(b, 0), m, sizes);
   hd_value *all = hd_hlo_reshape_to(b, hd_hlo_slice(b, r->ends, 0, groups - 1, groups), NULL, 0);
   hd_value *place = hd_hlo_iota(b, hd_type_with_element(made->type, hd_type_element(all->type)), made, 0);
-  hd_value *taken = hd_hlo_compare(b, "LT", place, hd_hlo_broadcast_like(b, all, place, NULL));
-  return hd_hlo_select(b, taken, made, hd_hlo_zero_like(b, made));
+  hd_value *taken = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, place, hd_hlo_broadcast_like(b, all, place, NULL));
+  return hd_stablehlo_select(b, taken, made, hd_hlo_zero_like(b, made));
 }
 
 /* |x| once for each group, in a dim in front, zero where it is of another. */

@@ -65,7 +65,7 @@ static hd_value *interleaved(bits *r, hd_value **parts, uint32_t count, uint32_t
     if (d == axis) dims[at++] = 1;
   }
   for (uint32_t i = 0; i < count; ++i) parts[i] = hd_hlo_reshape_to(r->b, parts[i], dims, rank + 1);
-  hd_value *all = hd_hlo_concatenate(r->b, parts, count, axis + 1);
+  hd_value *all = hd_stablehlo_concatenate(r->b, axis + 1, parts, count);
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d < axis ? hd_type_dim(all->type, d) : hd_type_dim(all->type, d + 1);
   dims[axis] = hd_type_dim(all->type, axis) * count;
   all = hd_hlo_reshape_to(r->b, all, dims, rank);
@@ -99,7 +99,7 @@ static hd_value *threefry_elements(bits *r, hd_value *key, hd_value **counter, h
 static void advanced(bits *r, hd_value *counter[2], hd_value *n, hd_value *out[2]) {
   hd_value *before = like(r, counter[0], n);
   out[0] = ADD(before, n);
-  hd_value *carry = hd_hlo_convert(r->b, hd_hlo_compare(r->b, "LT", out[0], before), r->u64);
+  hd_value *carry = hd_hlo_convert(r->b, hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_LT, out[0], before), r->u64);
   out[1] = ADD(like(r, counter[1], n), carry);
 }
 
@@ -127,18 +127,13 @@ static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
   hd_value *count = hd_hlo_size(r->b, 1), *sizes = hd_hlo_convert(r->b, shape, hd_i32(r->b->context));
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) count = MUL(count, hd_hlo_slice(r->b, sizes, 0, d, d + 1));
   hd_type flat = hd_type_tensor(r->u64, (int64_t[]){HD_DYNAMIC}, 1, NULL);
-  hd_value *all = hd_hlo(r->b, HD_OP_stablehlo_dynamic_iota, flat, &count, 1, HD_NAME_iota_dimension,
-                         hd_attr_i64(r->b->context, 0));
-  return hd_build(r->b, HD_OP_stablehlo_dynamic_reshape, type, all, shape);
+  hd_value *all = hd_stablehlo_dynamic_iota(r->b, flat, 0, count);
+  return hd_stablehlo_dynamic_reshape(r->b, type, all, shape);
 }
 
 static hd_value *number_like(bits *r, hd_value *x, int64_t value) { return hd_hlo_int_like(r->b, x, value); }
-static hd_value *divided(bits *r, hd_value *x, hd_value *by) {
-  return hd_build_binary(r->b, HD_OP_stablehlo_divide, x, by);
-}
-static hd_value *rest_of(bits *r, hd_value *x, hd_value *by) {
-  return hd_build_binary(r->b, HD_OP_stablehlo_remainder, x, by);
-}
+static hd_value *divided(bits *r, hd_value *x, hd_value *by) { return hd_stablehlo_divide(r->b, x, by); }
+static hd_value *rest_of(bits *r, hd_value *x, hd_value *by) { return hd_stablehlo_remainder(r->b, x, by); }
 
 /* What the run says of a result's dims: how many elements there are, the dim along which two share a block of
  * Threefry, and how many elements one step along it passes. */
@@ -156,19 +151,19 @@ static run_dims dims_of(bits *r, hd_value *shape, uint32_t rank) {
   for (uint32_t d = rank; d-- > 0;) inner[d] = MUL(inner[d + 1], sizes[d]);
   run_dims out = {inner[0], sizes[0], inner[1]};
   for (uint32_t d = 1; d < rank; ++d) {
-    hd_value *larger = hd_hlo_compare(r->b, "GT", sizes[d], out.length);
-    out.length = hd_hlo_select(r->b, larger, sizes[d], out.length);
-    out.inner = hd_hlo_select(r->b, larger, inner[d + 1], out.inner);
+    hd_value *larger = hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_GT, sizes[d], out.length);
+    out.length = hd_stablehlo_select(r->b, larger, sizes[d], out.length);
+    out.inner = hd_stablehlo_select(r->b, larger, inner[d + 1], out.inner);
   }
   for (uint32_t d = rank; d-- > 0;) {
     hd_value *two = number_like(r, sizes[d], 2);
-    hd_value *even = hd_hlo_compare(r->b, "EQ", rest_of(r, sizes[d], two), number_like(r, two, 0));
-    out.length = hd_hlo_select(r->b, even, sizes[d], out.length);
-    out.inner = hd_hlo_select(r->b, even, inner[d + 1], out.inner);
+    hd_value *even =
+        hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_EQ, rest_of(r, sizes[d], two), number_like(r, two, 0));
+    out.length = hd_stablehlo_select(r->b, even, sizes[d], out.length);
+    out.inner = hd_stablehlo_select(r->b, even, inner[d + 1], out.inner);
   }
-  out.length =
-      hd_build_binary(r->b, HD_OP_stablehlo_maximum, out.length, number_like(r, out.length, 1)); /* it divides */
-  out.inner = hd_build_binary(r->b, HD_OP_stablehlo_maximum, out.inner, number_like(r, out.inner, 1));
+  out.length = hd_stablehlo_maximum(r->b, out.length, number_like(r, out.length, 1)); /* it divides */
+  out.inner = hd_stablehlo_maximum(r->b, out.inner, number_like(r, out.inner, 1));
   return out;
 }
 
@@ -190,7 +185,8 @@ static hd_value *threefry_at(bits *r, hd_value *key, hd_value **counter, hd_valu
   threefry(r, key, ADD(block, like(r, *counter, at)), words);
   *counter = ADD(*counter, MUL(divided(r, dims->count, dims->length), halves));
   hd_value *odd = rest_of(r, along, number_like(r, along, 2));
-  return hd_hlo_select(r->b, hd_hlo_compare(r->b, "NE", odd, number_like(r, odd, 0)), words[1], words[0]);
+  return hd_stablehlo_select(r->b, hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_NE, odd, number_like(r, odd, 0)),
+                             words[1], words[0]);
 }
 
 static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_value *at, const run_dims *dims,
@@ -205,7 +201,8 @@ static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_valu
   }
   hd_value *part = rest_of(r, at, size), *out = words[0];
   for (uint32_t k = 1; k < per_block; ++k)
-    out = hd_hlo_select(r->b, hd_hlo_compare(r->b, "EQ", part, number_like(r, part, k)), words[k], out);
+    out = hd_stablehlo_select(r->b, hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_EQ, part, number_like(r, part, k)),
+                              words[k], out);
   hd_value *blocks =
       divided(r, ADD(dims->count, number_like(r, dims->count, per_block - 1)), number_like(r, dims->count, per_block));
   advanced(r, counter, blocks, next);
@@ -291,12 +288,12 @@ static hd_value *uniform_ints(bits *r, hd_value *a, hd_value *b, hd_value *rando
   hd_type wide = no_sign ? r->u64 : hd_i64(r->b->context);
   hd_value *ends[2] = {hd_hlo_convert(r->b, a, wide), hd_hlo_convert(r->b, b, wide)};
   for (int i = 0; i < 2 && !no_sign; ++i)
-    ends[i] = hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(ends[i]->type, r->u64), ends[i]);
-  hd_value *range = hd_build_binary(r->b, HD_OP_stablehlo_subtract, ends[1], ends[0]);
-  hd_value *empty = hd_hlo_compare(r->b, "LE", b, a);
-  hd_value *value = hd_build_binary(r->b, HD_OP_stablehlo_remainder, random, like(r, range, random));
+    ends[i] = hd_stablehlo_bitcast_convert(r->b, hd_type_with_element(ends[i]->type, r->u64), ends[i]);
+  hd_value *range = hd_stablehlo_subtract(r->b, ends[1], ends[0]);
+  hd_value *empty = hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_LE, b, a);
+  hd_value *value = hd_stablehlo_remainder(r->b, random, like(r, range, random));
   value = ADD(value, like(r, ends[0], value));
-  value = hd_hlo_select(r->b, like(r, empty, value), like(r, ends[0], value), value);
+  value = hd_stablehlo_select(r->b, like(r, empty, value), like(r, ends[0], value), value);
   return hd_random_elements(r, value, type);
 }
 
@@ -307,7 +304,7 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
   if (normal) { /* Box and Muller's, from elements 2k and 2k + 1 */
     hd_value *even = ADD(at, at), *u = unit(r, bits_at(r, key, even));
     hd_value *v = unit(r, bits_at(r, key, ADD(even, hd_hlo_int_like(r->b, even, 1))));
-    u = hd_build_binary(r->b, HD_OP_stablehlo_subtract, hd_hlo_float_like(r->b, u, 1), u);
+    u = hd_stablehlo_subtract(r->b, hd_hlo_float_like(r->b, u, 1), u);
     hd_value *radius = F(sqrt, MUL(hd_hlo_float_like(r->b, u, -2), F(log, u)));
     hd_value *turn = F(cosine, MUL(hd_hlo_float_like(r->b, v, 6.283185307179586), v));
     hd_value *value = ADD(like(r, low, turn), MUL(MUL(like(r, high, turn), radius), turn));
@@ -315,13 +312,12 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
   }
 #undef F
   hd_value *u = unit(r, bits_at(r, key, at));
-  hd_value *value =
-      ADD(like(r, low, u), MUL(like(r, hd_build_binary(r->b, HD_OP_stablehlo_subtract, high, low), u), u));
+  hd_value *value = ADD(like(r, low, u), MUL(like(r, hd_stablehlo_subtract(r->b, high, low), u), u));
   value = hd_hlo_convert(r->b, value, hd_type_element(type));
   /* rounding may reach the end, which is excluded */
-  hd_value *end = like(r, b, value), *out = hd_hlo_compare(r->b, "GE", value, end);
-  out = hd_hlo_and(r->b, out, like(r, hd_hlo_compare(r->b, "LT", a, b), out));
-  return hd_hlo_select(r->b, out, like(r, a, value), value);
+  hd_value *end = like(r, b, value), *out = hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_GE, value, end);
+  out = hd_hlo_and(r->b, out, like(r, hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_LT, a, b), out));
+  return hd_stablehlo_select(r->b, out, like(r, a, value), value);
 }
 
 bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of rng_bit_generator as words of 64 bits, and back (ir/rng_state.h). A state of unknown size is read as if it
  * had all the words, zeros where it ends: key and counter are then the first 128 bits, parted where the run says. */
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_random.h"
 
 static hd_value *shifted(bits *r, hd_value *x, int64_t by) { return by > 0 ? SHL(x, by) : by < 0 ? SHR(x, -by) : x; }
 
 static hd_value *masked(bits *r, hd_value *x, int64_t width) {
   if (width >= 64) return x;
-  return hd_build_binary(r->b, HD_OP_stablehlo_and, x, hd_hlo_int_like(r->b, x, (int64_t)hd_low_bits(width)));
+  return hd_stablehlo_and(r->b, x, hd_hlo_int_like(r->b, x, (int64_t)hd_low_bits(width)));
 }
 
 hd_value *hd_random_elements(bits *r, hd_value *x, hd_type type) {
@@ -16,7 +17,7 @@ hd_value *hd_random_elements(bits *r, hd_value *x, hd_type type) {
   if (width == 1) x = masked(r, x, 1); /* conversion to one bit asks whether a number is 0 */
   x = hd_hlo_convert(r->b, x, hd_type_integer(r->b->context, width, HD_UNSIGNED));
   if (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED) return x;
-  return hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, element), x);
+  return hd_stablehlo_bitcast_convert(r->b, hd_type_with_element(x->type, element), x);
 }
 
 /* x | y, either of which may be null. */
@@ -62,7 +63,7 @@ static void read_unknown(bits *r, hd_random_state *s, hd_value *count, hd_value 
   s->layout = hd_rng_state_of(s->layout.width, size);
   hd_type raw = hd_type_element(s->line->type);
   hd_value *zeros = hd_hlo_broadcast(r->b, hd_hlo_zero(r->b, raw), hd_type_tensor(raw, &size, 1, NULL), NULL, NULL);
-  s->line = hd_hlo_concatenate(r->b, (hd_value *[]){s->line, zeros}, 2, 0);
+  s->line = hd_stablehlo_concatenate(r->b, 0, (hd_value *[]){s->line, zeros}, 2);
   hd_value *used = hd_hlo_slice(r->b, s->line, 0, 0, size);
   read_words(r, &s->layout, used, words);
   count = BINARY(minimum, count, hd_hlo_size(r->b, size));
@@ -74,8 +75,8 @@ static void read_unknown(bits *r, hd_random_state *s, hd_value *count, hd_value 
   hd_value *low = words[0], *high = words[1], *mask = UP(hd_hlo_int_like(r->b, word, 1), s->key_bits);
   words[0] = BINARY(and, low, BINARY(subtract, mask, hd_hlo_int_like(r->b, word, 1)));
   words[1] = OR(DOWN(low, s->key_bits), UP(high, others(r, s->key_bits)));
-  hd_value *three = hd_hlo_compare(r->b, "GT", width, hd_hlo_int_like(r->b, width, 128));
-  words[2] = hd_hlo_select(r->b, three, words[2], words[0]);
+  hd_value *three = hd_stablehlo_compare(r->b, HD_STABLEHLO_COMPARE_GT, width, hd_hlo_int_like(r->b, width, 128));
+  words[2] = hd_stablehlo_select(r->b, three, words[2], words[0]);
 }
 
 hd_random_state hd_random_read_state(bits *r, hd_value *state, hd_value **words) {
@@ -83,7 +84,7 @@ hd_random_state hd_random_read_state(bits *r, hd_value *state, hd_value **words)
   hd_type raw = hd_type_integer(r->b->context, width, HD_UNSIGNED);
   hd_value *count = count_of(r, state), *line = flattened(r, state, count);
   if (hd_type_element(line->type) != raw)
-    line = hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(line->type, raw), line);
+    line = hd_stablehlo_bitcast_convert(r->b, hd_type_with_element(line->type, raw), line);
   hd_random_state s = {.layout.width = width, .state = state, .line = line};
   if (!hd_type_is_static(state->type)) {
     read_unknown(r, &s, count, words);
@@ -117,7 +118,7 @@ hd_value *hd_random_write_state(bits *r, const hd_random_state *s, hd_value **wo
   }
   hd_value *size = hd_hlo_size_of(r->b, s->line, 0), *line = s->line;
   if (hd_hlo_known_size(size) != n) parts[n] = hd_hlo_slice_sized(r->b, line, 0, hd_hlo_size(r->b, n), size, NULL), ++n;
-  line = hd_hlo_concatenate(r->b, parts, (size_t)n, 0);
+  line = hd_stablehlo_concatenate(r->b, 0, parts, (size_t)n);
   if (s->key_bits) line = hd_hlo_slice_sized(r->b, line, 0, hd_hlo_size(r->b, 0), count_of(r, s->state), NULL);
   line = hd_random_elements(r, line, hd_type_with_element(line->type, element));
   hd_value *sizes[64];

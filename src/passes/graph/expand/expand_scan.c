@@ -9,6 +9,7 @@
  * error of the run. */
 #include "ir/ops/chlo.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/element_loop.h"
 #include "passes/graph/expand/expand_hlo.h"
 #include "passes/graph/shape/shape_values.h"
@@ -32,7 +33,7 @@ static void put_starts(hd_builder *b, hd_value *at, uint32_t rank, uint32_t axis
 
 static hd_value *slice_at(hd_builder *b, hd_value *x, hd_value *at, uint32_t axis) {
   uint32_t rank = hd_type_rank(x->type);
-  hd_value **sizes = array(b, rank), **operands = array(b, rank + 1);
+  hd_value **sizes = array(b, rank), **starts = array(b, rank);
   hd_hlo_sizes_of(b, x, sizes);
   hd_value **kept = others(b, sizes, rank, axis);
   if (!hd_type_is_static(x->type)) {
@@ -43,23 +44,20 @@ static hd_value *slice_at(hd_builder *b, hd_value *x, hd_value *at, uint32_t axi
   }
   int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d == axis ? 1 : hd_type_dim(x->type, d);
-  operands[0] = x;
-  put_starts(b, at, rank, axis, operands + 1);
-  hd_value *slice = hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, rank + 1,
-                           HD_NAME_slice_sizes, hd_attr_i64_array(b->context, dims, rank));
+  put_starts(b, at, rank, axis, starts);
+  hd_value *slice = hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, dims, rank), x, starts, rank);
   return hd_hlo_reshape(b, slice, kept, rank - 1);
 }
 
 /* |out| with |slice| at the place |at|. */
 static hd_value *with_slice(hd_builder *b, hd_value *out, hd_value *slice, hd_value *at, uint32_t axis) {
   uint32_t rank = hd_type_rank(out->type);
-  hd_value **sizes = array(b, rank), **operands = array(b, rank + 2);
+  hd_value **sizes = array(b, rank), **starts = array(b, rank);
   for (uint32_t d = 0; d < rank; ++d)
     sizes[d] = d == axis ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, slice, d < axis ? d : d - 1);
-  operands[0] = out;
-  operands[1] = hd_hlo_reshape(b, slice, sizes, rank);
-  put_starts(b, at, rank, axis, operands + 2);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, rank + 2, HD_NAME_NONE, NULL);
+  slice = hd_hlo_reshape(b, slice, sizes, rank);
+  put_starts(b, at, rank, axis, starts);
+  return hd_stablehlo_dynamic_update_slice(b, out, slice, starts, rank);
 }
 
 /* The values of the body on zeros in place of slices, for their dims. */
@@ -123,7 +121,8 @@ static void demand_slice(hd_builder *b, const hd_op *op, uint32_t i, hd_value *o
     hd_strbuf message;
     hd_strbuf_init(&message, &b->module->arena);
     hd_strbuf_printf(&message, "%s: dim %u of the slice of output #%u is {0}, expected {1}", op->name->text, d, i);
-    hd_shape_assert_of(b, hd_hlo_compare(b, "EQ", sizes[0], sizes[1]), sizes, 2, hd_str_of(hd_strbuf_text(&message)));
+    hd_shape_assert_of(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sizes[0], sizes[1]), sizes, 2,
+                       hd_str_of(hd_strbuf_text(&message)));
   }
 }
 
@@ -141,7 +140,7 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *at = l.at;
   if (hd_scan_like_is_reverse(op)) {
     hd_value *last = hd_hlo_size_op(in, HD_OP_stablehlo_subtract, count, hd_hlo_size(in, 1));
-    at = hd_build_binary(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
+    at = hd_stablehlo_subtract(in, hd_element_number(in, last), at);
   }
   hd_block *body = hd_op_region(op, 0)->first;
   for (uint32_t i = 0; i < op->operand_count; ++i) {

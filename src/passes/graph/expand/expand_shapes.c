@@ -119,12 +119,12 @@ bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
           wide = hd_type_integer(b->context, from_bits < to_bits ? to_bits : from_bits, HD_UNSIGNED);
   int64_t step = (int64_t)hd_type_bits(narrow), axis = from_bits < to_bits ? rank - 1 : rank;
   hd_type bits = hd_type_with_element(x->type, from_bits < to_bits ? narrow : wide);
-  if (bits != x->type) x = hd_build(b, HD_OP_stablehlo_bitcast_convert, bits, x);
+  if (bits != x->type) x = hd_stablehlo_bitcast_convert(b, bits, x);
   if (from_bits < to_bits) {
     x = hd_hlo_convert(b, x, wide);
     hd_value *shift = hd_hlo_iota(b, x->type, x, (uint32_t)axis);
-    shift = hd_build(b, HD_OP_stablehlo_multiply, x->type, shift, hd_hlo_int_like(b, shift, step));
-    x = hd_hlo_reduce_add(b, hd_build(b, HD_OP_stablehlo_shift_left, x->type, x, shift), &axis, 1);
+    shift = hd_stablehlo_multiply(b, shift, hd_hlo_int_like(b, shift, step));
+    x = hd_hlo_reduce_add(b, hd_stablehlo_shift_left(b, x, shift), &axis, 1);
   } else {
     int64_t dims[64], axes[64];
     hd_value *sizes[64];
@@ -139,11 +139,10 @@ bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
     hd_value *shape = hd_type_is_static(x->type) ? NULL : hd_hlo_shape(b, sizes, rank + 1);
     x = hd_hlo_broadcast(b, x, spread, axes, shape);
     hd_value *shift = hd_hlo_iota(b, x->type, x, rank);
-    shift = hd_build(b, HD_OP_stablehlo_multiply, x->type, shift, hd_hlo_int_like(b, shift, step));
-    x = hd_hlo_convert(b, hd_build(b, HD_OP_stablehlo_shift_right_logical, x->type, x, shift), narrow);
+    shift = hd_stablehlo_multiply(b, shift, hd_hlo_int_like(b, shift, step));
+    x = hd_hlo_convert(b, hd_stablehlo_shift_right_logical(b, x, shift), narrow);
   }
-  if (hd_type_element(x->type) != to)
-    x = hd_build(b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, to), x);
+  if (hd_type_element(x->type) != to) x = hd_stablehlo_bitcast_convert(b, hd_type_with_element(x->type, to), x);
   results[0] = hd_hlo_retype(b, x, type);
   return true;
 }
@@ -169,7 +168,7 @@ bool hd_expand_bitcast(hd_builder *b, hd_op *op, hd_value **results) {
     x = hd_hlo_reshape(b, x, sizes, hd_type_rank(type));
   }
   if (from_bits == to_bits) {
-    results[0] = from == to ? hd_hlo_retype(b, x, type) : hd_build(b, HD_OP_stablehlo_bitcast_convert, type, x);
+    results[0] = from == to ? hd_hlo_retype(b, x, type) : hd_stablehlo_bitcast_convert(b, type, x);
     return true;
   }
   bool narrows = from_bits > to_bits;
@@ -178,7 +177,7 @@ bool hd_expand_bitcast(hd_builder *b, hd_op *op, hd_value **results) {
   x = flat(b, x, wide, narrows ? 1 : parts);
   int64_t dims[] = {wide, parts};
   hd_type line = hd_type_tensor(to, dims, narrows ? 2 : 1, NULL);
-  hd_value *cast = hd_build(b, HD_OP_stablehlo_bitcast_convert, line, x), *made = NULL;
+  hd_value *cast = hd_stablehlo_bitcast_convert(b, line, x), *made = NULL;
   hd_op *convert = hd_value_op(cast);
   if (!hd_expand_bitcast_convert(b, convert, &made)) return false;
   if (made) {
@@ -233,16 +232,14 @@ static hd_value *sum_others(hd_builder *b, hd_value *x, labels *l, const labels 
 }
 
 static hd_value *transposed(hd_builder *b, hd_value *x, const labels *from, const labels *to) {
-  int64_t order[HD_MAX_RANK], dims[HD_MAX_RANK];
+  int64_t order[HD_MAX_RANK];
   bool same = true;
   for (uint32_t i = 0; i < to->count; ++i) {
     order[i] = place(from, to->at[i]);
-    dims[i] = hd_type_dim(x->type, (uint32_t)order[i]);
     same &= order[i] == i;
   }
   if (same) return x;
-  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, to->count), &x, 1, HD_NAME_permutation,
-                hd_attr_i64_array(b->context, order, to->count));
+  return hd_stablehlo_transpose(b, hd_attr_i64_array(b->context, order, to->count), x);
 }
 
 /* Letters of both operands are batch dims when the result has them, else contracted. */
@@ -268,8 +265,7 @@ static hd_value *product(hd_builder *b, hd_op *op, hd_value *x, hd_value *y, con
       hd_attr_i64_array(b->context, lists[0], batches), hd_attr_i64_array(b->context, lists[1], batches),
       hd_attr_i64_array(b->context, lists[2], contracted), hd_attr_i64_array(b->context, lists[3], contracted)};
   hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, made->count, NULL);
-  return hd_hlo(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){x, y}, 2, HD_NAME_dot_dimension_numbers,
-                hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4));
+  return hd_stablehlo_dot_general(b, type, hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4), x, y);
 }
 
 bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
@@ -314,11 +310,9 @@ static hd_value *front(hd_builder *b, hd_value *x, hd_type type, hd_value *const
     known &= at[rank + d] != HD_DYNAMIC;
   }
   if (known) {
-    hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, at, rank)},
-                           {HD_NAME_limit_indices, hd_attr_i64_array(b->context, at + rank, rank)},
-                           {HD_NAME_strides, hd_attr_i64_array(b->context, at + 2 * rank, rank)}};
-    hd_type made = hd_type_with_dims(type, at + rank, rank);
-    return hd_hlo_retype(b, hd_build_one_(b, HD_OP_stablehlo_slice, made, &x, 1, attrs, 3), type);
+    x = hd_stablehlo_slice(b, hd_attr_i64_array(b->context, at, rank), hd_attr_i64_array(b->context, at + rank, rank),
+                           hd_attr_i64_array(b->context, at + 2 * rank, rank), x);
+    return hd_hlo_retype(b, x, type);
   }
   hd_value *operands[] = {x, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, ones, rank)};
   return hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, type, operands, 4, NULL, 0);
@@ -339,10 +333,9 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value 
       element->kind == HD_TYPE_COMPLEX || !hd_type_has_rank(hd_result_type(op, 0)))
     return hd_op_error(op, "expects integers or floats of rank 1 to %d", HD_MAX_RANK);
   uint32_t rank = hd_type_rank(x->type);
-  const char *order = element->kind == HD_TYPE_FLOAT ? "TOTALORDER" : NULL;
   hd_type ids_type = hd_type_with_element(x->type, hd_type_element(hd_result_type(op, 1)));
   hd_value *ids = hd_hlo_iota(b, ids_type, x, rank - 1), *limits[HD_MAX_RANK];
-  hd_op *sorted = hd_hlo_sort(b, x, ids, rank - 1, largest ? "GT" : "LT", order);
+  hd_op *sorted = hd_hlo_sort(b, x, ids, rank - 1, largest ? HD_STABLEHLO_COMPARE_GT : HD_STABLEHLO_COMPARE_LT);
   for (uint32_t d = 0; d < rank; ++d) limits[d] = d + 1 == rank ? k : hd_hlo_size_of(b, x, d);
   for (uint32_t i = 0; i < 2; ++i) results[i] = front(b, hd_result(sorted, i), hd_result_type(op, i), limits);
   return true;
@@ -391,12 +384,12 @@ bool hd_expand_dynamic_reshape(hd_builder *b, hd_op *op, hd_value **results) {
     if (size >= 0) continue;
     hd_value *rest = hd_hlo_size_op(b, HD_OP_stablehlo_divide, total, known);
     if (size == HD_DYNAMIC) {
-      hd_value *unknown = hd_hlo_compare(b, "EQ", sizes[d], hd_hlo_size(b, -1));
-      rest = hd_hlo_select(b, unknown, rest, sizes[d]);
+      hd_value *unknown = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sizes[d], hd_hlo_size(b, -1));
+      rest = hd_stablehlo_select(b, unknown, rest, sizes[d]);
     }
     sizes[d] = rest;
   }
-  results[0] = hd_build(b, HD_OP_stablehlo_dynamic_reshape, type, x, hd_hlo_shape(b, sizes, rank));
+  results[0] = hd_stablehlo_dynamic_reshape(b, type, x, hd_hlo_shape(b, sizes, rank));
   return true;
 }
 

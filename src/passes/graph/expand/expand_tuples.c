@@ -28,10 +28,7 @@ static void flatten(taker *t, hd_builder *b, hd_value *value, values *out) {
   hd_op *op = hd_value_op(value);
   for (uint32_t i = 0; i < value->type->function.in_count; ++i) {
     hd_value *element = hd_op_is(op, HD_OP_stablehlo_tuple) ? hd_operand(op, i) : NULL;
-    if (!element)
-      element = hd_hlo(b, HD_OP_stablehlo_get_tuple_element, value->type->function.ins[i], &value, 1, HD_NAME_index,
-                       hd_attr_integer(hd_i32(b->context), i));
-    flatten(t, b, element, out);
+    flatten(t, b, element ? element : hd_stablehlo_get_tuple_element(b, i, value), out);
   }
 }
 
@@ -40,7 +37,7 @@ static hd_value *gather(taker *t, hd_builder *b, hd_type type, hd_value ***next)
   if (type->kind != HD_TYPE_TUPLE) return *(*next)++;
   hd_value **elements = hd_new_array(&t->pass->arena, hd_value *, type->function.in_count + 1);
   for (uint32_t i = 0; i < type->function.in_count; ++i) elements[i] = gather(t, b, type->function.ins[i], next);
-  return hd_hlo(b, HD_OP_stablehlo_tuple, type, elements, type->function.in_count, HD_NAME_NONE, NULL);
+  return hd_stablehlo_tuple(b, elements, type->function.in_count);
 }
 
 /* Block arguments of tuple type become arguments of the elements' types. */

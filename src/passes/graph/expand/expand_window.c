@@ -27,7 +27,6 @@ typedef hd_windows windows;
 static void pad(windows *w, hd_value **x) {
   hd_builder *b = w->b;
   hd_value *low[HD_MAX_RANK], *high[HD_MAX_RANK], *interior[HD_MAX_RANK];
-  int64_t dims[HD_MAX_RANK];
   bool any = false;
   for (uint32_t d = 0; d < w->rank; ++d) {
     window *at = &w->dims[d];
@@ -35,19 +34,13 @@ static void pad(windows *w, hd_value **x) {
     low[d] = at->pads ? at->low : zero;
     high[d] = at->pads ? at->high : zero;
     interior[d] = at->pads ? hd_hlo_size_op(b, HD_OP_stablehlo_subtract, at->base, hd_hlo_size(b, 1)) : zero;
-    int64_t parts[] = {hd_type_dim(x[0]->type, d), hd_hlo_known_size(at->low), hd_hlo_known_size(at->high),
-                       hd_hlo_known_size(at->base)};
-    bool open = parts[0] == HD_DYNAMIC || parts[1] == HD_DYNAMIC || parts[2] == HD_DYNAMIC || parts[3] == HD_DYNAMIC;
-    dims[d] = parts[0];
-    if (at->pads) dims[d] = open ? HD_DYNAMIC : (parts[0] ? (parts[0] - 1) * parts[3] + 1 : 0) + parts[1] + parts[2];
     any |= at->pads;
   }
   if (!any) return;
   hd_value *shapes[] = {hd_hlo_shape(b, low, w->rank), hd_hlo_shape(b, high, w->rank),
                         hd_hlo_shape(b, interior, w->rank)};
   for (uint32_t i = 0; i < w->inputs; ++i)
-    x[i] = hd_build(b, HD_OP_stablehlo_dynamic_pad, hd_type_with_dims(x[i]->type, dims, w->rank), x[i], w->init[i],
-                    shapes[0], shapes[1], shapes[2]);
+    x[i] = hd_stablehlo_dynamic_pad(b, x[i], w->init[i], shapes[0], shapes[1], shapes[2]);
 }
 
 void hd_expand_give_body(hd_builder *b, hd_block *body, hd_op *op) {
@@ -105,18 +98,15 @@ static void reduce_known(windows *w, hd_value **x) {
 static hd_value *moved(hd_builder *b, hd_value *x, hd_value *init, uint32_t axis, hd_value *by) {
   hd_value *length = hd_hlo_size_of(b, x, axis);
   hd_type line = hd_type_tensor(hd_i32(b->context), (int64_t[]){HD_DYNAMIC}, 1, NULL);
-  hd_value *index =
-      hd_hlo(b, HD_OP_stablehlo_dynamic_iota, line, &length, 1, HD_NAME_iota_dimension, hd_attr_i64(b->context, 0));
+  hd_value *index = hd_stablehlo_dynamic_iota(b, line, 0, length);
   hd_value *scalars[] = {hd_hlo_reshape_to(b, by, NULL, 0), hd_hlo_reshape_to(b, length, NULL, 0)};
-  index = hd_build(b, HD_OP_stablehlo_add, line, index, hd_hlo_broadcast_like(b, scalars[0], index, NULL));
-  hd_value *inside = hd_hlo_compare(b, "LT", index, hd_hlo_broadcast_like(b, scalars[1], index, NULL));
-  hd_attr_arg attrs[] = {{HD_NAME_dim, hd_attr_i64(b->context, axis)},
-                         {HD_NAME_batch_dims, hd_attr_i64(b->context, 0)}};
-  hd_value *taken =
-      hd_build_one_(b, HD_OP_stablehlo_torch_index_select, x->type, (hd_value *[]){x, index}, 2, attrs, 2);
+  index = hd_stablehlo_add(b, index, hd_hlo_broadcast_like(b, scalars[0], index, NULL));
+  hd_value *inside =
+      hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, index, hd_hlo_broadcast_like(b, scalars[1], index, NULL));
+  hd_value *taken = hd_stablehlo_torch_index_select(b, axis, 0, x, index);
   int64_t axes[] = {axis};
   inside = hd_hlo_broadcast_like(b, inside, x, axes);
-  return hd_hlo_select(b, inside, taken, hd_hlo_broadcast_like(b, init, x, NULL));
+  return hd_stablehlo_select(b, inside, taken, hd_hlo_broadcast_like(b, init, x, NULL));
 }
 
 /* f(a, b) on whole tensors. */
@@ -142,45 +132,43 @@ static bool loop(windows *w, uint32_t axis, hd_value **x) {
   for (uint32_t i = 0; i < count; ++i) types[i] = starts[i]->type;
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_while, starts, count, types, count, NULL, 0, 2);
   hd_builder in = hd_hlo_open_region(b, op, 0, types, count);
-  hd_value *more = hd_hlo_compare(&in, "GT", in.block->args[0], hd_hlo_size(&in, 0));
+  hd_value *more = hd_stablehlo_compare(&in, HD_STABLEHLO_COMPARE_GT, in.block->args[0], hd_hlo_size(&in, 0));
   more = hd_hlo_reshape_to(&in, more, NULL, 0);
   hd_build0(&in, HD_OP_stablehlo_return, more);
   in = hd_hlo_open_region(b, op, 1, types, count);
   hd_value **args = in.block->args, *next[3 + 2 * MAX_INPUTS], *side[MAX_INPUTS];
   hd_value *two = hd_hlo_size(&in, 2);
-  hd_value *odd = hd_build(&in, HD_OP_stablehlo_remainder, two->type, args[0], two);
-  next[0] = hd_build(&in, HD_OP_stablehlo_divide, two->type, args[0], two);
-  next[1] = hd_build(&in, HD_OP_stablehlo_add, two->type, args[1],
-                     hd_build(&in, HD_OP_stablehlo_multiply, two->type, odd, args[2]));
-  next[2] = hd_build(&in, HD_OP_stablehlo_multiply, two->type, args[2], two);
-  hd_value *taken = hd_hlo_reshape_to(&in, hd_hlo_compare(&in, "NE", odd, hd_hlo_size(&in, 0)), NULL, 0);
+  hd_value *odd = hd_stablehlo_remainder(&in, args[0], two);
+  next[0] = hd_stablehlo_divide(&in, args[0], two);
+  next[1] = hd_stablehlo_add(&in, args[1], hd_stablehlo_multiply(&in, odd, args[2]));
+  next[2] = hd_stablehlo_multiply(&in, args[2], two);
+  hd_value *taken =
+      hd_hlo_reshape_to(&in, hd_stablehlo_compare(&in, HD_STABLEHLO_COMPARE_NE, odd, hd_hlo_size(&in, 0)), NULL, 0);
   for (uint32_t i = 0; i < n; ++i) side[i] = moved(&in, args[3 + n + i], w->init[i], axis, args[1]);
   if (!combined(w, &in, &args[3], side, &next[3])) return false;
   for (uint32_t i = 0; i < n; ++i)
-    next[3 + i] = hd_hlo_select(&in, hd_hlo_broadcast_like(&in, taken, args[3 + i], NULL), next[3 + i], args[3 + i]);
+    next[3 + i] =
+        hd_stablehlo_select(&in, hd_hlo_broadcast_like(&in, taken, args[3 + i], NULL), next[3 + i], args[3 + i]);
   for (uint32_t i = 0; i < n; ++i) side[i] = moved(&in, args[3 + n + i], w->init[i], axis, args[2]);
   if (!combined(w, &in, &args[3 + n], side, &next[3 + n])) return false;
   hd_build_op(&in, HD_OP_stablehlo_return, next, count, NULL, 0, NULL, 0, 0);
   /* Windows that begin at multiples of the stride and end inside: elements up to length - (size - 1) * dilation. */
   hd_value *one = hd_hlo_size(b, 1), *limits[HD_MAX_RANK], *from[HD_MAX_RANK], *step[HD_MAX_RANK];
-  int64_t dims[HD_MAX_RANK];
   hd_value *reach = hd_hlo_size_op(b, HD_OP_stablehlo_multiply,
                                    hd_hlo_size_op(b, HD_OP_stablehlo_subtract, at->size, one), at->dilation);
   for (uint32_t d = 0; d < w->rank; ++d) {
     limits[d] = hd_hlo_size_of(b, x[0], d);
     if (d == axis) {
       limits[d] = hd_hlo_size_op(b, HD_OP_stablehlo_subtract, limits[d], reach);
-      limits[d] = hd_build(b, HD_OP_stablehlo_maximum, one->type, limits[d], hd_hlo_size(b, 0));
+      limits[d] = hd_stablehlo_maximum(b, limits[d], hd_hlo_size(b, 0));
     }
     from[d] = hd_hlo_size(b, 0);
     step[d] = d == axis ? at->stride : one;
-    dims[d] = d == axis ? HD_DYNAMIC : hd_type_dim(x[0]->type, d);
   }
   hd_value *shapes[] = {hd_hlo_shape(b, from, w->rank), hd_hlo_shape(b, limits, w->rank),
                         hd_hlo_shape(b, step, w->rank)};
   for (uint32_t i = 0; i < n; ++i)
-    x[i] = hd_build(b, HD_OP_stablehlo_real_dynamic_slice, hd_type_with_dims(x[i]->type, dims, w->rank),
-                    hd_result(op, 3 + i), shapes[0], shapes[1], shapes[2]);
+    x[i] = hd_stablehlo_real_dynamic_slice(b, hd_result(op, 3 + i), shapes[0], shapes[1], shapes[2]);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "codegen/widen.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_hlo.h"
 
 typedef struct narrow_results {
@@ -37,9 +38,7 @@ bool hd_round_results(hd_op *func, hd_arena *arena) {
     const hd_float_format *format = &hd_float_formats[hd_type_element(value->type)->float_kind];
     hd_builder b = hd_builder_after(op);
     b.loc = op->loc;
-    hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(b.context, format->exponent_bits)},
-                           {HD_NAME_mantissa_bits, hd_attr_i32(b.context, format->mantissa_bits)}};
-    hd_value *rounded = hd_build_one_(&b, HD_OP_stablehlo_reduce_precision, value->type, &value, 1, attrs, 2);
+    hd_value *rounded = hd_stablehlo_reduce_precision(&b, format->exponent_bits, format->mantissa_bits, value);
     hd_discardable_set_fusion_attr(hd_value_op(rounded), hd_discardable_fusion_attr(op));
     hd_value_replace_uses_except(value, rounded, hd_value_op(rounded));
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/import/broadcast.h"
 
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 
 /* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the
@@ -42,8 +43,8 @@ bool hd_broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
       if (!known) {
         hd_value *size = hd_hlo_size_of(b, values[k], i);
         if (sizes[axis] && dim != 1) { /* of 1 and another size the other */
-          hd_value *is_one = hd_hlo_compare(b, "EQ", sizes[axis], hd_hlo_size(b, 1));
-          size = hd_hlo_select(b, is_one, size, sizes[axis]);
+          hd_value *is_one = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sizes[axis], hd_hlo_size(b, 1));
+          size = hd_stablehlo_select(b, is_one, size, sizes[axis]);
         }
         if (!sizes[axis] || dim != 1) sizes[axis] = size;
       }

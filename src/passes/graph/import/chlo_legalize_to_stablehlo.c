@@ -13,6 +13,7 @@
 #include "ir/number.h"
 #include "ir/ops/chlo.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/import/broadcast.h"
 #include "passes/passes.h"
@@ -91,27 +92,27 @@ static hd_value *is_infinite(hd_builder *b, hd_op *op) {
   hd_value *x = hd_operand(op, 0);
   hd_type element = hd_type_element(x->type);
   if (element->kind == HD_TYPE_FLOAT && hd_float_formats[element->float_kind].special != HD_FLOAT_IEEE)
-    return hd_hlo_compare(b, "LT", x, x); /* the type has no infinity */
+    return hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_LT, x, x); /* the type has no infinity */
   bool both = hd_op_is(op, HD_OP_chlo_is_inf);
-  if (both) x = hd_build(b, HD_OP_stablehlo_abs, x->type, x);
+  if (both) x = hd_stablehlo_abs(b, x);
   hd_value *limit = hd_hlo_float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());
-  return hd_hlo_compare(b, "EQ", x, limit);
+  return hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, x, limit);
 }
 
 /* x * x; of complex x + iy ((x - y) (x + y), 2 x y), where no digits cancel and parts of one magnitude give 0 even when
  * their sum overflows. */
 static hd_value *square(hd_builder *b, hd_value *z) {
   hd_type element = hd_type_element(z->type);
-  if (element->kind != HD_TYPE_COMPLEX) return hd_build(b, HD_OP_stablehlo_multiply, z->type, z, z);
+  if (element->kind != HD_TYPE_COMPLEX) return hd_stablehlo_multiply(b, z, z);
   hd_type parts = hd_type_with_element(z->type, element->shaped.element);
 #define PART(name, ...) hd_build(b, HD_OP_stablehlo_##name, parts, __VA_ARGS__)
   hd_value *x = PART(real, z), *y = PART(imag, z), *zero = hd_hlo_zero_like(b, x);
-  hd_value *even = hd_hlo_compare(b, "EQ", PART(abs, x), PART(abs, y));
-  even = hd_build(b, HD_OP_stablehlo_and, even->type, even, hd_build(b, HD_OP_stablehlo_is_finite, even->type, x));
-  hd_value *re = hd_hlo_select(b, even, zero, PART(multiply, PART(subtract, x, y), PART(add, x, y)));
+  hd_value *even = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, PART(abs, x), PART(abs, y));
+  even = hd_stablehlo_and(b, even, hd_stablehlo_is_finite(b, x));
+  hd_value *re = hd_stablehlo_select(b, even, zero, PART(multiply, PART(subtract, x, y), PART(add, x, y)));
   hd_value *product = PART(multiply, x, y), *im = PART(add, product, product);
 #undef PART
-  return hd_build(b, HD_OP_stablehlo_complex, z->type, re, im);
+  return hd_stablehlo_complex(b, re, im);
 }
 
 /* The value attribute of constant_like as one element's bytes; 0 when it does not fit. */
@@ -147,10 +148,8 @@ hd_value *hd_chlo_legalize_op(hd_builder *b, hd_op *op, bool *out_failed) {
       hd_value *x = hd_operand(op, 0);
       hd_type element = hd_type_element(x->type);
       if (element->kind != HD_TYPE_COMPLEX) return x;
-      hd_type parts = hd_type_with_element(x->type, element->shaped.element);
-      hd_value *im = hd_build(b, HD_OP_stablehlo_imag, parts, x);
-      return hd_build(b, HD_OP_stablehlo_complex, x->type, hd_build(b, HD_OP_stablehlo_real, parts, x),
-                      hd_build(b, HD_OP_stablehlo_negate, parts, im));
+      hd_value *im = hd_stablehlo_imag(b, x);
+      return hd_stablehlo_complex(b, hd_stablehlo_real(b, x), hd_stablehlo_negate(b, im));
     }
     case HD_OP_chlo_square:
       return square(b, hd_operand(op, 0));

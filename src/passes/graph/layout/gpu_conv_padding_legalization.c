@@ -13,6 +13,7 @@
  * the shape analysis does not rule it out. Convolutions that a library takes as they are are left. */
 #include "base/vec.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/analyses.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
@@ -77,26 +78,21 @@ static bool limit_crops(legalizer *z, hd_op *op, hd_attr spatial, padding *p) {
   return beyond;
 }
 
-static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const padding *p) {
+static hd_value *pad(hd_builder *b, hd_value *x, const padding *p) {
   uint32_t rank = hd_type_rank(x->type);
-  int64_t *dims = hd_new_array(arena, int64_t, rank + 1);
-  for (uint32_t d = 0; d < rank; ++d) dims[d] = padded(hd_type_dim(x->type, d), p->low[d], p->high[d], p->interior[d]);
-  hd_attr_arg attrs[] = {{HD_NAME_edge_padding_low, hd_attr_i64_array(b->context, p->low, rank)},
-                         {HD_NAME_edge_padding_high, hd_attr_i64_array(b->context, p->high, rank)},
-                         {HD_NAME_interior_padding, hd_attr_i64_array(b->context, p->interior, rank)}};
-  hd_value *operands[] = {x, hd_hlo_zero(b, hd_type_element(x->type))};
-  return hd_build_one_(b, HD_OP_stablehlo_pad, hd_type_with_dims(x->type, dims, rank), operands, 2, attrs, 3);
+  return hd_stablehlo_pad(b, hd_attr_i64_array(b->context, p->low, rank), hd_attr_i64_array(b->context, p->high, rank),
+                          hd_attr_i64_array(b->context, p->interior, rank), x,
+                          hd_hlo_zero(b, hd_type_element(x->type)));
 }
 
 /* |high|, but no less than what leaves nothing of |x| with |interior| between and |low| before its elements. */
 static hd_value *limited(hd_builder *b, hd_value *x, hd_value *low, hd_value *high, hd_value *interior) {
   hd_value *sizes = hd_hlo_convert(b, hd_hlo_shape_of(b, x), hd_type_element(low->type));
-  hd_value *less = hd_build(b, HD_OP_stablehlo_subtract, low->type, sizes, hd_hlo_int_like(b, sizes, 1));
-  hd_value *gaps = hd_build(b, HD_OP_stablehlo_maximum, low->type, less, hd_hlo_zero_like(b, sizes));
-  hd_value *holes = hd_build(b, HD_OP_stablehlo_multiply, low->type, gaps, interior);
-  hd_value *all =
-      hd_build(b, HD_OP_stablehlo_add, low->type, hd_build(b, HD_OP_stablehlo_add, low->type, sizes, holes), low);
-  return hd_build(b, HD_OP_stablehlo_maximum, low->type, high, hd_build(b, HD_OP_stablehlo_negate, low->type, all));
+  hd_value *less = hd_stablehlo_subtract(b, sizes, hd_hlo_int_like(b, sizes, 1));
+  hd_value *gaps = hd_stablehlo_maximum(b, less, hd_hlo_zero_like(b, sizes));
+  hd_value *holes = hd_stablehlo_multiply(b, gaps, interior);
+  hd_value *all = hd_stablehlo_add(b, hd_stablehlo_add(b, sizes, holes), low);
+  return hd_stablehlo_maximum(b, high, hd_stablehlo_negate(b, all));
 }
 
 /* What |p| says of the spatial dims, as a dynamic_conv has it. */
@@ -121,21 +117,18 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
   int64_t one = 1, length = rank;
   hd_type scalar = hd_type_tensor(element, &one, 1, NULL), vector = hd_type_tensor(element, &length, 1, NULL);
   hd_value **parts = hd_new_array(arena, hd_value *, rank + 1);
-  hd_value *zero =
-      hd_hlo(b, HD_OP_stablehlo_reshape, scalar, (hd_value *[]){hd_hlo_zero(b, element)}, 1, HD_NAME_NONE, NULL);
+  hd_value *zero = hd_stablehlo_reshape(b, scalar, hd_hlo_zero(b, element));
   int64_t all = 2 * (int64_t)n; /* as a vector, whose elements the shape analysis follows */
-  amounts = hd_hlo(b, HD_OP_stablehlo_reshape, hd_type_tensor(element, &all, 1, NULL), &amounts, 1, HD_NAME_NONE, NULL);
+  amounts = hd_stablehlo_reshape(b, hd_type_tensor(element, &all, 1, NULL), amounts);
   for (int side = 0; side < 2; ++side) {
     for (uint32_t d = 0; d < rank; ++d) parts[d] = zero;
     for (size_t s = 0; s < n; ++s) {
       int64_t start = 2 * (int64_t)s + side, limit = start + 1;
-      hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, &start, 1)},
-                             {HD_NAME_limit_indices, hd_attr_i64_array(b->context, &limit, 1)},
-                             {HD_NAME_strides, hd_attr_i64_array(b->context, &one, 1)}};
-      parts[hd_attr_int_at(spatial, s)] = hd_build_one_(b, HD_OP_stablehlo_slice, scalar, &amounts, 1, attrs, 3);
+      parts[hd_attr_int_at(spatial, s)] =
+          hd_stablehlo_slice(b, hd_attr_i64_array(b->context, &start, 1), hd_attr_i64_array(b->context, &limit, 1),
+                             hd_attr_i64_array(b->context, &one, 1), amounts);
     }
-    edges[side] =
-        hd_hlo(b, HD_OP_stablehlo_concatenate, vector, parts, rank, HD_NAME_dimension, hd_attr_i64(b->context, 0));
+    edges[side] = hd_stablehlo_concatenate(b, 0, parts, rank);
   }
   char *holes = hd_arena_zalloc(arena, rank * hd_type_element_bytes(element) + 1);
   int64_t *dims = hd_new_array(arena, int64_t, rank + 1);
@@ -152,6 +145,7 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
   hd_value *interior =
       hd_build_hlo_constant(b, hd_attr_dense(vector, holes, rank * hd_type_element_bytes(element), false));
   if (limit) edges[1] = limited(b, x, edges[0], edges[1], interior);
+  /* A static convolution knows more sizes than the operands tell. */
   return hd_build(b, HD_OP_stablehlo_dynamic_pad, hd_type_with_dims(x->type, dims, rank), x,
                   hd_hlo_zero(b, hd_type_element(x->type)), edges[0], edges[1], interior);
 }
@@ -168,8 +162,7 @@ static bool legalize(legalizer *z, hd_op *op) {
   size_t n = hd_attr_count(spatial);
   bool beyond = limit_crops(z, op, spatial, &p);
   hd_value *amounts = dynamic ? hd_operand(op, 2) : beyond ? amounts_of(&b, arena, spatial, &p) : NULL;
-  hd_value *input =
-      amounts ? dynamic_pad(&b, arena, op, amounts, spatial, &p, beyond) : pad(&b, arena, hd_operand(op, 0), &p);
+  hd_value *input = amounts ? dynamic_pad(&b, arena, op, amounts, spatial, &p, beyond) : pad(&b, hd_operand(op, 0), &p);
   hd_type result = hd_result_type(op, 0);
   hd_op *conv =
       hd_build_like(&b, op, HD_OP_stablehlo_convolution, (hd_value *[]){input, hd_operand(op, 1)}, 2, &result, 1);

@@ -54,8 +54,7 @@ static void place(hd_op *loop, hd_attr entries, const uint32_t *from, const uint
 static hd_value *element_of(hd_builder *b, hd_value *tuple, uint32_t i) {
   hd_op *op = hd_value_op(tuple);
   if (hd_op_is(op, HD_OP_stablehlo_tuple)) return hd_operand(op, i);
-  return hd_build_one_(b, HD_OP_stablehlo_get_tuple_element, tuple->type->function.ins[i], &tuple, 1,
-                       &(hd_attr_arg){HD_NAME_index, hd_attr_i32(b->context, i)}, 1);
+  return hd_stablehlo_get_tuple_element(b, i, tuple);
 }
 
 /* get_tuple_element of |elements| in place of |tuple|; a tuple is made again for other uses. */
@@ -67,9 +66,7 @@ static void use_elements(hd_builder *b, hd_value *tuple, hd_value *const *elemen
     hd_op_replace(use->owner, &element);
   }
   if (!hd_value_has_uses(tuple)) return;
-  hd_value *again =
-      hd_build_one_(b, HD_OP_stablehlo_tuple, tuple->type, elements, tuple->type->function.in_count, NULL, 0);
-  hd_value_replace_uses(tuple, again);
+  hd_value_replace_uses(tuple, hd_stablehlo_tuple(b, elements, tuple->type->function.in_count));
 }
 
 /* The loop with carried tuple |at| taken apart. */

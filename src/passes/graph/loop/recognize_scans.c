@@ -135,7 +135,7 @@ static hd_value *scalar_of(hd_builder *b, hd_value *value) {
   hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_stablehlo_constant_value(op) : NULL;
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return NULL;
   hd_attr one = hd_attr_dense(scalar, attr->dense.data, hd_type_element_bytes(hd_type_element(scalar)), true);
-  return hd_hlo(b, HD_OP_stablehlo_constant, scalar, NULL, 0, HD_NAME_value, one);
+  return hd_build_hlo_constant(b, one);
 }
 
 /* One op on slices as the same on scalars. */

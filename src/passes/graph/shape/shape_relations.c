@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/shape/shape_relations.h"
 
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 
 hd_value *hd_shape_broadcast(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y) {
@@ -12,9 +13,9 @@ hd_value *hd_shape_broadcast(hd_shape_values *v, hd_builder *b, hd_value *x, hd_
   }
   int64_t rank = hd_shape_rank(v, x), skip = rank - hd_shape_rank(v, y);
   hd_value *tail = skip ? hd_hlo_slice(b, x, 0, skip, rank) : x;
-  hd_value *one = hd_hlo_compare(b, "EQ", tail, hd_hlo_int_like(b, tail, 1));
-  hd_value *common = hd_hlo_select(b, one, y, tail);
-  return skip ? hd_hlo_concatenate(b, (hd_value *[]){hd_hlo_slice(b, x, 0, 0, skip), common}, 2, 0) : common;
+  hd_value *one = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, tail, hd_hlo_int_like(b, tail, 1));
+  hd_value *common = hd_stablehlo_select(b, one, y, tail);
+  return skip ? hd_stablehlo_concatenate(b, 0, (hd_value *[]){hd_hlo_slice(b, x, 0, 0, skip), common}, 2) : common;
 }
 
 /* Whether two shapes are equal. */
@@ -22,7 +23,8 @@ static hd_value *equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value 
   hd_value *all = NULL;
   if (hd_shape_rank(v, x) != hd_shape_rank(v, y)) return hd_shape_truth(b, false);
   for (int64_t i = 0; i < hd_shape_rank(v, x); ++i)
-    all = hd_hlo_and(b, all, hd_hlo_compare(b, "EQ", hd_shape_extent(b, x, i), hd_shape_extent(b, y, i)));
+    all = hd_hlo_and(
+        b, all, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, hd_shape_extent(b, x, i), hd_shape_extent(b, y, i)));
   return all ? all : hd_shape_truth(b, true);
 }
 
@@ -31,9 +33,9 @@ static hd_value *compatible(hd_shape_values *v, hd_builder *b, hd_value *x, hd_v
   hd_value *all = NULL;
   for (int64_t i = 1; i <= hd_shape_rank(v, x) && i <= hd_shape_rank(v, y); ++i) {
     hd_value *p = hd_shape_extent(b, x, hd_shape_rank(v, x) - i), *q = hd_shape_extent(b, y, hd_shape_rank(v, y) - i);
-    hd_value *one = hd_hlo_int_like(b, p, 1), *either = hd_hlo_compare(b, "EQ", p, q);
-    either = hd_build_binary(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", p, one));
-    either = hd_build_binary(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", q, one));
+    hd_value *one = hd_hlo_int_like(b, p, 1), *either = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, p, q);
+    either = hd_stablehlo_or(b, either, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, p, one));
+    either = hd_stablehlo_or(b, either, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, q, one));
     all = hd_hlo_and(b, all, either);
   }
   return all ? all : hd_shape_truth(b, true);
@@ -74,7 +76,7 @@ void hd_shape_assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_va
   for (int64_t i = 0; i < hd_shape_rank(v, x); ++i) {
     hd_value *p = hd_hlo_reshape_to(b, hd_shape_extent(b, x, i), NULL, 0),
              *q = hd_hlo_reshape_to(b, hd_shape_extent(b, y, i), NULL, 0);
-    hd_shape_assert(b, hd_hlo_compare(b, "EQ", p, q), message);
+    hd_shape_assert(b, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, p, q), message);
   }
 }
 

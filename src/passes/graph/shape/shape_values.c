@@ -64,7 +64,7 @@ static hd_value *size_of(hd_builder *b, hd_value *x, uint32_t i) {
 }
 
 static hd_value *joined(hd_builder *b, hd_value *const *parts, uint32_t count) {
-  return count == 1 ? parts[0] : hd_hlo_concatenate(b, parts, count, 0);
+  return count == 1 ? parts[0] : hd_stablehlo_concatenate(b, 0, parts, count);
 }
 
 hd_value *hd_shape_extent(hd_builder *b, hd_value *x, int64_t i) { return hd_hlo_slice(b, x, 0, i, i + 1); }
@@ -108,7 +108,7 @@ static bool is_bits(const hd_value *x) { return hd_type_element(x->type)->intege
 /* |x| with its elements as unsigned ones, or as signless ones again. */
 static hd_value *with_sign(hd_builder *b, hd_value *x, hd_signedness sign) {
   hd_type element = hd_type_integer(b->context, hd_type_element(x->type)->integer.width, sign);
-  return hd_build(b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, element), x);
+  return hd_stablehlo_bitcast_convert(b, hd_type_with_element(x->type, element), x);
 }
 
 static hd_value *legal_arithmetic(hd_shape_values *v, hd_builder *b, hd_op *op, size_t row) {
@@ -150,7 +150,10 @@ static hd_value *legal_elements(hd_shape_values *v, hd_builder *b, hd_op *op) {
 
 static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
   /* By the numbers of arith's predicates. */
-  static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE", "LT", "LE", "GT", "GE"};
+  static const hd_enum_stablehlo_comparison_direction directions[] = {
+      HD_STABLEHLO_COMPARE_EQ, HD_STABLEHLO_COMPARE_NE, HD_STABLEHLO_COMPARE_LT, HD_STABLEHLO_COMPARE_LE,
+      HD_STABLEHLO_COMPARE_GT, HD_STABLEHLO_COMPARE_GE, HD_STABLEHLO_COMPARE_LT, HD_STABLEHLO_COMPARE_LE,
+      HD_STABLEHLO_COMPARE_GT, HD_STABLEHLO_COMPARE_GE};
   enum { FIRST_SIGNED = 2, FIRST_UNSIGNED = 6 };
   int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, 0);
   hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
@@ -159,28 +162,28 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
     if (is_bits(x) && predicate >= FIRST_SIGNED && predicate < FIRST_UNSIGNED) return NULL;
     if (!is_bits(x) && predicate >= FIRST_UNSIGNED) x = with_sign(b, x, HD_UNSIGNED), y = with_sign(b, y, HD_UNSIGNED);
   }
-  return hd_hlo_compare(b, directions[predicate], x, y);
+  return hd_stablehlo_compare(b, directions[predicate], x, y);
 }
 
 /* Rounded down, which for sizes is what a division gives; an index may be negative. */
 static hd_value *legal_quotient(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
-  hd_value *q = hd_build_binary(b, HD_OP_stablehlo_divide, x, y);
+  hd_value *q = hd_stablehlo_divide(b, x, y);
   if (!hd_type_is(hd_operand_type(op, 0), HD_TYPE_INDEX) && !hd_type_is(hd_operand_type(op, 1), HD_TYPE_INDEX))
     return q;
-  hd_value *rest = hd_build_binary(b, HD_OP_stablehlo_remainder, x, y), *zero = hd_hlo_int_like(b, x, 0);
-  hd_value *differ = hd_hlo_compare(b, "NE", hd_build(b, HD_OP_stablehlo_sign, x->type, rest),
-                                    hd_build(b, HD_OP_stablehlo_sign, x->type, y));
-  hd_value *off = hd_hlo_and(b, differ, hd_hlo_compare(b, "NE", rest, zero));
-  hd_value *less = hd_build(b, HD_OP_stablehlo_subtract, x->type, q, hd_hlo_int_like(b, x, 1));
-  return hd_hlo_select(b, off, less, q);
+  hd_value *rest = hd_stablehlo_remainder(b, x, y), *zero = hd_hlo_int_like(b, x, 0);
+  hd_value *differ =
+      hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, hd_stablehlo_sign(b, rest), hd_stablehlo_sign(b, y));
+  hd_value *off = hd_hlo_and(b, differ, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, rest, zero));
+  hd_value *less = hd_stablehlo_subtract(b, q, hd_hlo_int_like(b, x, 1));
+  return hd_stablehlo_select(b, off, less, q);
 }
 
 static hd_value *product(hd_shape_values *v, hd_builder *b, hd_value *x) {
   hd_value *all = NULL;
   for (int64_t i = 0; i < hd_shape_rank(v, x); ++i)
-    all = all ? hd_build_binary(b, HD_OP_stablehlo_multiply, all, hd_shape_extent(b, x, i)) : hd_shape_extent(b, x, i);
+    all = all ? hd_stablehlo_multiply(b, all, hd_shape_extent(b, x, i)) : hd_shape_extent(b, x, i);
   return all ? all : number(b, hd_i64(b->context), 1);
 }
 
@@ -203,7 +206,7 @@ static hd_value *reshape_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *sizes = hd_shape_operand(v, op, 1), *x = hd_operand(op, 0);
   if (!sizes) return NULL;
   if (sizes == &v->no_sizes) return hd_hlo_reshape_to(b, x, NULL, 0);
-  return hd_build(b, HD_OP_stablehlo_dynamic_reshape, hd_result_type(op, 0), x, sizes);
+  return hd_stablehlo_dynamic_reshape(b, hd_result_type(op, 0), x, sizes);
 }
 
 static hd_value *collapse_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
@@ -224,9 +227,7 @@ static hd_value *collapse_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *concatenate_tensors(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value **parts = hd_new_array(v->arena, hd_value *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) parts[i] = hd_operand(op, i);
-  hd_attr dim = hd_attr_i64(b->context, hd_op_int_attr(op, HD_NAME_dim, 0));
-  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_result_type(op, 0), parts, op->operand_count, HD_NAME_dimension,
-                dim);
+  return hd_stablehlo_concatenate(b, hd_op_int_attr(op, HD_NAME_dim, 0), parts, op->operand_count);
 }
 
 static hd_value *shape_of_operand(hd_shape_values *v, hd_builder *b, hd_op *op) {
@@ -261,7 +262,7 @@ static hd_value *concatenate(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *x = hd_shape_operand(v, op, 0), *y = x ? hd_shape_operand(v, op, 1) : NULL;
   if (!x || !y) return NULL;
   if (x == &v->no_sizes || y == &v->no_sizes) return x == &v->no_sizes ? y : x;
-  return hd_hlo_concatenate(b, (hd_value *[]){x, y}, 2, 0);
+  return hd_stablehlo_concatenate(b, 0, (hd_value *[]){x, y}, 2);
 }
 
 static hd_value *rank_of_tensor(hd_builder *b, hd_op *op, hd_type element) {
@@ -293,7 +294,7 @@ static hd_value *meet(hd_shape_values *v, hd_builder *b, hd_op *op) {
 
 static hd_value *select(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *p = hd_shape_numbers(v, op, 0), *x = hd_shape_numbers(v, op, 1), *y = hd_shape_numbers(v, op, 2);
-  return p && x && y && x->type == y->type ? hd_hlo_select(b, p, x, y) : NULL;
+  return p && x && y && x->type == y->type ? hd_stablehlo_select(b, p, x, y) : NULL;
 }
 
 /* The numbers as they are, of another type. */
@@ -330,6 +331,7 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
 #define VALUE(row, call) \
   case HD_OP_##row:      \
     return call;
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/shape/shape_values.def"
     default:
       return NULL;

@@ -41,12 +41,12 @@ static hd_value *slice(hd_builder *b, hd_value *x, const int64_t *starts, hd_typ
     from[d] = hd_hlo_size(b, starts[d]), ones[d] = hd_hlo_size(b, 1);
   }
   if (hd_type_is_static(x->type) && hd_type_is_static(type)) {
-    hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, starts, rank)},
-                           {HD_NAME_limit_indices, hd_attr_i64_array(b->context, limits, rank)},
-                           {HD_NAME_strides, hd_attr_i64_array(b->context, strides, rank)}};
-    return hd_build_one_(b, HD_OP_stablehlo_slice, type, &x, 1, attrs, 3);
+    return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, starts, rank),
+                              hd_attr_i64_array(b->context, limits, rank), hd_attr_i64_array(b->context, strides, rank),
+                              x);
   }
-  hd_value *begin = hd_hlo_shape(b, from, rank), *ends = hd_build(b, HD_OP_stablehlo_add, begin->type, lengths, begin);
+  hd_value *begin = hd_hlo_shape(b, from, rank), *ends = hd_stablehlo_add(b, lengths, begin);
+  /* |type| knows more than the operands: that a length is 1. */
   return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, x, begin, ends, hd_hlo_shape(b, ones, rank));
 }
 

@@ -83,8 +83,7 @@ static bool side_of(const order *o, hd_value *value, side *out) {
     }
     if (!hd_op_is(op, HD_OP_stablehlo_select)) return false;
     hd_op *test = hd_value_op(hd_operand(op, 0));
-    bool zero = compares(test, HD_STABLEHLO_COMPARISON_DIRECTION_EQ),
-         nan = compares(test, HD_STABLEHLO_COMPARISON_DIRECTION_NE);
+    bool zero = compares(test, HD_STABLEHLO_COMPARE_EQ), nan = compares(test, HD_STABLEHLO_COMPARE_NE);
     if (!zero && !nan) return false;
     hd_value *tested = hd_operand(test, 0), *against = hd_operand(test, 1);
     side inner, same;
@@ -141,8 +140,8 @@ static bool read_pair(order *o, hd_value *before, hd_value *equal, hd_value *res
   uint32_t at = o->count;
   key other;
   bool swapped;
-  if (!compares(hd_value_op(equal), HD_STABLEHLO_COMPARISON_DIRECTION_EQ) || !read_order(o, before) ||
-      o->count != at + 1 || !key_of(o, hd_value_op(equal), &other, &swapped) || other.operand != o->keys[at].operand ||
+  if (!compares(hd_value_op(equal), HD_STABLEHLO_COMPARE_EQ) || !read_order(o, before) || o->count != at + 1 ||
+      !key_of(o, hd_value_op(equal), &other, &swapped) || other.operand != o->keys[at].operand ||
       other.kind != (o->keys[at].kind & ~HD_SORT_DESCENDING))
     return false;
   return read_order(o, rest);
@@ -150,8 +149,7 @@ static bool read_pair(order *o, hd_value *before, hd_value *equal, hd_value *res
 
 static bool read_order(order *o, hd_value *value) {
   hd_op *op = hd_value_op(value);
-  bool less = compares(op, HD_STABLEHLO_COMPARISON_DIRECTION_LT),
-       greater = compares(op, HD_STABLEHLO_COMPARISON_DIRECTION_GT), swapped;
+  bool less = compares(op, HD_STABLEHLO_COMPARE_LT), greater = compares(op, HD_STABLEHLO_COMPARE_GT), swapped;
   if (less || greater) {
     if (o->count == HD_SORT_MOST_KEYS || !key_of(o, op, &o->keys[o->count], &swapped)) return false;
     if (greater != swapped) o->keys[o->count].kind |= HD_SORT_DESCENDING;

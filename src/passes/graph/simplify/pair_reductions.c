@@ -53,17 +53,17 @@ static relation related(const body *s, picked x, picked y) {
 
 static bool holds(hd_enum_stablehlo_comparison_direction direction, relation is) {
   switch (direction) {
-    case HD_STABLEHLO_COMPARISON_DIRECTION_EQ:
+    case HD_STABLEHLO_COMPARE_EQ:
       return is == EQUAL;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_NE:
+    case HD_STABLEHLO_COMPARE_NE:
       return is != EQUAL;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GE:
+    case HD_STABLEHLO_COMPARE_GE:
       return is == GREATER || is == EQUAL;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_GT:
+    case HD_STABLEHLO_COMPARE_GT:
       return is == GREATER;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LE:
+    case HD_STABLEHLO_COMPARE_LE:
       return is == LESS || is == EQUAL;
-    case HD_STABLEHLO_COMPARISON_DIRECTION_LT:
+    case HD_STABLEHLO_COMPARE_LT:
       return is == LESS;
   }
   return false;
@@ -212,10 +212,10 @@ static int64_t neutral(hd_type index, bool least) {
 
 /* |index| where |x| is |picked_value|, which lies in the same dims, else |none|. */
 static hd_value *where(hd_builder *b, hd_value *x, hd_value *picked_value, hd_value *index, hd_value *none) {
-  hd_value *same = hd_hlo_compare(b, "EQ", x, picked_value);
+  hd_value *same = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, x, picked_value);
   if (hd_type_element(x->type)->kind == HD_TYPE_FLOAT) /* there is a NaN only where one has been picked */
-    same = hd_build_binary(b, HD_OP_stablehlo_or, same, hd_hlo_compare(b, "NE", x, x));
-  return hd_hlo_select(b, same, index, none);
+    same = hd_stablehlo_or(b, same, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_NE, x, x));
+  return hd_stablehlo_select(b, same, index, none);
 }
 
 static void replace(hd_op *op, kind is) {

@@ -55,21 +55,6 @@ static bool is_kernel(hd_op *op) {
   }
 }
 
-/* One concatenate of |values|, of which the first |count| are given. */
-static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *const *values, uint32_t count) {
-  uint32_t axis = (uint32_t)hd_stablehlo_concatenate_dimension(op), rank = hd_type_rank(hd_result_type(op, 0));
-  int64_t *dims = hd_new_array(&s->pass->arena, int64_t, rank + 1);
-  for (uint32_t d = 0; d < rank; ++d) {
-    dims[d] = d == axis ? 0 : hd_type_dim(hd_result_type(op, 0), d);
-    for (uint32_t i = 0; d == axis && i < count && dims[d] != HD_DYNAMIC; ++i) {
-      int64_t size = hd_type_dim(values[i]->type, d);
-      dims[d] = size == HD_DYNAMIC ? size : dims[d] + size;
-    }
-  }
-  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(hd_result_type(op, 0), dims, rank), values, count,
-                HD_NAME_dimension, hd_stablehlo_concatenate_dimension_attr(op));
-}
-
 /* How many operands of this op's rank one concatenate may have. */
 static int64_t group_size(splitter *s, hd_op *op) {
   int64_t each = hd_gpu_parameter_bound(hd_result_type(op, 0)), most = INT64_MAX;
@@ -91,7 +76,8 @@ static bool split_concatenate(splitter *s, hd_op *op) {
     uint32_t groups = (uint32_t)((count + most - 1) / most), made = 0, at = 0;
     for (uint32_t g = 0; g < groups; ++g) {
       uint32_t n = count / groups + (g < count % groups); /* even groups */
-      values[made++] = n == 1 ? values[at] : concatenate(s, &b, op, values + at, n);
+      values[made++] =
+          n == 1 ? values[at] : hd_stablehlo_concatenate(&b, hd_stablehlo_concatenate_dimension(op), values + at, n);
       at += n;
     }
     count = made;

@@ -23,7 +23,7 @@ static bool once(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
   hd_type u32 = hd_type_tensor(hd_type_integer(c, 32, HD_UNSIGNED), NULL, 0, NULL);
   hd_value *id = hd_result(hd_build_op(&s->b, HD_OP_stablehlo_partition_id, NULL, 0, &u32, 1, NULL, 0, 0), 0);
-  hd_value *first = hd_hlo_compare(&s->b, "EQ", id, zeros(&s->b, u32));
+  hd_value *first = hd_stablehlo_compare(&s->b, HD_STABLEHLO_COMPARE_EQ, id, zeros(&s->b, u32));
   hd_type *types = hd_new_array(s->arena, hd_type, op->result_count + 1u);
   hd_value **values = hd_new_array(s->arena, hd_value *, op->result_count + 1u);
   for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);

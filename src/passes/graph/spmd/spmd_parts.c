@@ -91,13 +91,12 @@ static hd_type part_type(hd_spmd *s, hd_type type, const hd_split *cuts) {
 /* Counted in i32, in which places are told, so that a float is rounded once. */
 static hd_value *count_on(hd_spmd *s, hd_op *op, hd_type type, hd_split cut) {
   uint32_t dim = (uint32_t)hd_iota_like_iota_dimension(op);
-  hd_attr axis = hd_iota_like_iota_dimension_attr(op);
-  if (!cut.count) return hd_hlo(&s->b, HD_OP_stablehlo_iota, type, NULL, 0, HD_NAME_iota_dimension, axis);
+  if (!cut.count) return hd_stablehlo_iota(&s->b, type, dim);
   hd_type places = hd_type_with_element(type, hd_i32(s->pass->context));
-  hd_value *local = hd_hlo(&s->b, HD_OP_stablehlo_iota, places, NULL, 0, HD_NAME_iota_dimension, axis);
+  hd_value *local = hd_stablehlo_iota(&s->b, places, dim);
   hd_value *start = hd_spmd_start(s, hd_type_dim(type, dim), cut);
   start = hd_hlo_broadcast(&s->b, start, places, NULL, NULL);
-  hd_value *place = hd_build(&s->b, HD_OP_stablehlo_add, places, local, start);
+  hd_value *place = hd_stablehlo_add(&s->b, local, start);
   return hd_hlo_convert(&s->b, place, hd_type_element(type));
 }
 
@@ -114,8 +113,7 @@ static hd_value *make(hd_spmd *s, hd_value *x, const hd_split *cuts) {
     k->part = count_on(s, op, type, cuts[hd_iota_like_iota_dimension(op)]);
   } else if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) {
     hd_value *operand = make(s, hd_operand(op, 0), under(s, op, cuts));
-    k->part = hd_hlo(&s->b, HD_OP_stablehlo_broadcast_in_dim, type, &operand, 1, HD_NAME_broadcast_dimensions,
-                     hd_broadcast_in_dim_like_broadcast_dimensions(op));
+    k->part = hd_stablehlo_broadcast_in_dim(&s->b, type, hd_broadcast_in_dim_like_broadcast_dimensions(op), operand);
   } else {
     hd_value **operands = hd_new_array(s->arena, hd_value *, op->operand_count);
     for (uint32_t i = 0; i < op->operand_count; ++i) {

@@ -7,6 +7,7 @@
  * Axes that are free are sliced by first, so less is gathered. What a device can make its part of is not cut
  * (spmd_parts.c). */
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd/spmd.h"
 
 /* ---- collectives ----------------------------------------------------------------------------------------------- */
@@ -74,7 +75,7 @@ hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes) {
   hd_region_append(hd_op_region(op, 0), block);
   hd_value *a = hd_block_add_arg(s->pass->module, block, scalar), *c = hd_block_add_arg(s->pass->module, block, scalar);
   hd_builder b = hd_builder_at_end(s->pass->module, block);
-  hd_value *sum = hd_build(&b, HD_OP_stablehlo_add, scalar, a, c);
+  hd_value *sum = hd_stablehlo_add(&b, a, c);
   hd_build0(&b, HD_OP_stablehlo_return, sum);
   return hd_result(op, 0);
 }
@@ -102,14 +103,11 @@ static hd_value *look_up(hd_spmd *s, const int32_t *table) {
   hd_context *c = s->pass->context;
   hd_type u32 = scalar_of(hd_type_integer(c, 32, HD_UNSIGNED)), i32 = scalar_of(hd_i32(c));
   hd_value *id = hd_result(hd_build_op(&s->b, HD_OP_stablehlo_partition_id, NULL, 0, &u32, 1, NULL, 0, 0), 0);
-  hd_value *index = hd_build(&s->b, HD_OP_stablehlo_convert, i32, id);
+  hd_value *index = hd_stablehlo_convert(&s->b, i32, id);
   hd_value *all = constant_i32(s, &s->devices, 1, table, (size_t)s->devices);
   int64_t one = 1;
-  hd_type entry = hd_type_tensor(hd_i32(c), &one, 1, NULL);
-  hd_value *operands[] = {all, index};
-  hd_value *found = hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, entry, operands, 2, HD_NAME_slice_sizes,
-                           hd_attr_i64_array(c, &one, 1));
-  return hd_build(&s->b, HD_OP_stablehlo_reshape, i32, found);
+  hd_value *found = hd_stablehlo_dynamic_slice(&s->b, hd_attr_i64_array(c, &one, 1), all, &index, 1);
+  return hd_stablehlo_reshape(&s->b, i32, found);
 }
 
 hd_value *hd_spmd_start(hd_spmd *s, int64_t size, hd_split split) {
@@ -138,25 +136,23 @@ hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes) {
   }
   int32_t zero = 0;
   hd_value *place = hd_spmd_start(s, 1, axes), *none = constant_i32(s, NULL, 0, &zero, 1);
-  hd_value *first = hd_hlo_compare(&s->b, "EQ", place, none);
-  return hd_hlo_select(&s->b, first, x, hd_hlo_zero_like(&s->b, x));
+  hd_value *first = hd_stablehlo_compare(&s->b, HD_STABLEHLO_COMPARE_EQ, place, none);
+  return hd_stablehlo_select(&s->b, first, x, hd_hlo_zero_like(&s->b, x));
 }
 
 /* |x| cut along |cuts|, one split per dim. */
 static hd_value *slice(hd_spmd *s, hd_value *x, const hd_split *cuts) {
   uint32_t rank = hd_type_rank(x->type);
   int64_t *dims = hd_new_array(s->arena, int64_t, rank);
-  hd_value **operands = hd_new_array(s->arena, hd_value *, rank + 1u);
+  hd_value **starts = hd_new_array(s->arena, hd_value *, rank + 1u);
   int32_t zero = 0;
   hd_value *none = NULL;
-  operands[0] = x;
   for (uint32_t d = 0; d < rank; ++d) {
     dims[d] = hd_type_dim(x->type, d) / hd_split_parts(s, cuts[d]);
     if (!cuts[d].count && !none) none = constant_i32(s, NULL, 0, &zero, 1);
-    operands[d + 1] = cuts[d].count ? hd_spmd_start(s, dims[d], cuts[d]) : none;
+    starts[d] = cuts[d].count ? hd_spmd_start(s, dims[d], cuts[d]) : none;
   }
-  return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, rank + 1u,
-                HD_NAME_slice_sizes, hd_attr_i64_array(s->pass->context, dims, rank));
+  return hd_stablehlo_dynamic_slice(&s->b, hd_attr_i64_array(s->pass->context, dims, rank), x, starts, rank);
 }
 
 static hd_value *cut(hd_spmd *s, hd_value *x, const hd_split *cuts) {
@@ -231,16 +227,15 @@ hd_value *hd_spmd_addend_as(hd_spmd *s, hd_value *old, hd_layout layout, hd_spli
   for (uint8_t i = 0; i < axes.count; ++i)
     if (!hd_layout_uses(parts, axes.axes[i])) left.axes[left.count++] = axes.axes[i];
   int32_t zero = 0;
-  hd_value **operands = hd_new_array(s->arena, hd_value *, layout.rank + 2u);
-  operands[1] = hd_spmd_addend(s, x, left);
+  hd_value **starts = hd_new_array(s->arena, hd_value *, layout.rank + 1u);
+  hd_value *addend = hd_spmd_addend(s, x, left);
   hd_value *none = hd_hlo_zero(&s->b, hd_type_element(old->type));
-  operands[0] = hd_hlo_broadcast(&s->b, none, hd_layout_type(s, old->type, layout), NULL, NULL);
+  hd_value *all = hd_hlo_broadcast(&s->b, none, hd_layout_type(s, old->type, layout), NULL, NULL);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     hd_split rest = rest_of(parts.dims[d], layout.dims[d].count);
-    operands[d + 2] = rest.count ? hd_spmd_start(s, hd_type_dim(x->type, d), rest) : constant_i32(s, NULL, 0, &zero, 1);
+    starts[d] = rest.count ? hd_spmd_start(s, hd_type_dim(x->type, d), rest) : constant_i32(s, NULL, 0, &zero, 1);
   }
-  return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_update_slice, operands[0]->type, operands, layout.rank + 2u,
-                HD_NAME_NONE, NULL);
+  return hd_stablehlo_dynamic_update_slice(&s->b, all, addend, starts, layout.rank);
 }
 
 hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old) { return hd_map_get(&s->values, old); }
