@@ -33,3 +33,36 @@ def test_large(heddle, root, tmp_path):
     assert all(other == made[0] for other in made)
     modules = spirv.modules(made[0])
     assert len(modules) > 20 and not any(NAME in spirv.opcodes(module) for module in modules)
+
+
+def chain(count, op="sine"):
+    """A chain of one function and, beside it, two others of fewer uses."""
+    lines = [f"  %v{i + 1} = stablehlo.{op} %v{i} : tensor<?x?xf32>" for i in range(count)]
+    lines += [f"  %w{i + 1} = stablehlo.tanh %w{i} : tensor<?x?xf32>" for i in range(20)]
+    return ("func.func @main(%v0: tensor<?x?xf32>, %w0: tensor<?x?xf32>) -> tensor<?x?xf32> {\n" + "\n".join(lines)
+            + f"\n  %0 = stablehlo.add %v{count}, %w20 : tensor<?x?xf32>\n  return %0 : tensor<?x?xf32>\n}}\n")
+
+
+def test_threads(heddle, tmp_path):
+    """However many threads compile, and whether they compile or find it in the cache: functions that kernels share have objects of their own."""
+    (tmp_path / "chain.mlir").write_text(chain(30))
+    made = []
+    for threads, cache in ((1, None), (2, None), (3, None), (2, "cache"), (1, "cache")):
+        options = ["--no-cache"] if not cache else []
+        heddle("compile", tmp_path / "chain.mlir", "-o", tmp_path / "a.hdl", "--threads", threads, "--mcpu=x86-64-v3", "--mcpu=x86-64-v4", *options,
+               env={"HEDDLE_CACHE_DIR": str(tmp_path / "cache")}, check=True)
+        made.append((tmp_path / "a.hdl").read_bytes())
+    assert all(other == made[0] for other in made)
+
+
+@pytest.mark.parametrize("op", ["sine", "exponential", "logistic", "tanh"])
+def test_functions_of_a_long_chain(op, heddle, tmp_path):
+    """Beyond some number of uses a function stands once: a use is a call. What comes out is what its copies gave."""
+    sizes = []
+    for count in (200, 1000):
+        (tmp_path / "chain.mlir").write_text(chain(count, op))
+        heddle("compile", tmp_path / "chain.mlir", "-o", tmp_path / f"{count}.hdl", "--no-cache", check=True)
+        sizes.append((tmp_path / f"{count}.hdl").stat().st_size)
+    assert sizes[1] - sizes[0] < 800 * 60, sizes  # a copy of the smallest takes 130 bytes
+    for shape in ("3x37", "1x16", "0x5"):
+        heddle("run", tmp_path / "chain.mlir", "--random", "1", "--shape", f"arg0={shape}", "--shape", f"arg1={shape}", "--reference=eval", check=True)

@@ -19,9 +19,9 @@
  * `fastmath` are not used. */
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
-#include "ir/element_types.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "passes/kernel/math_function.h"
 #include "passes/passes.h"
 
 static bool is_computed(hd_type type) {
@@ -151,58 +151,19 @@ static bool has_constant_operand(hd_op *op) {
   return false;
 }
 
-/* The function that computes what |op| does: math.tanh.f32. Null when it has no expansion. */
-static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, forms allowed, hd_op *op) {
-  if (!symbols->arena) hd_symbol_table_init(symbols, &pass->arena, pass->module->op);
-  hd_context *context = pass->context;
-  hd_type operands[3], results[2];
-  hd_strbuf text;
-  hd_strbuf_init(&text, &pass->arena);
-  hd_strbuf_put_str(&text, hd_ident_str(op->name));
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    operands[i] = hd_operand_type(op, i);
-    hd_strbuf_printf(&text, ".%s", hd_element_text(hd_element_type_of(hd_type_element(operands[i]))));
-    if (hd_type_is_shaped(operands[i]))
-      for (uint32_t d = 0; d < operands[i]->shaped.rank; ++d)
-        hd_strbuf_printf(&text, "x%lld", (long long)operands[i]->shaped.dims[d]);
-  }
-  hd_float_kind rounds = allowed.fast ? rounded_to(op) : HD_F32;
-  if (is_narrow(rounds)) hd_strbuf_printf(&text, ".%s", hd_float_formats[rounds].name);
-  for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_result_type(op, i);
-  hd_type type = hd_type_function(context, operands, op->operand_count, results, op->result_count);
-  hd_str name = {text.data, text.len};
-  hd_op *known = hd_symbol_table_lookup(symbols, name);
-  if (known && hd_op_is(known, HD_OP_func_func) && hd_discardable_math(known)) return known;
-  hd_builder b = hd_builder_at_end(pass->module, hd_module_body(pass->module));
-  b.loc = op->loc;
-  hd_op *function = hd_build_func(&b, hd_ident_str(hd_symbol_table_unique(symbols, context, name)), type, true);
-  hd_symbol_table_insert(symbols, function);
-  hd_discardable_set_math(function, true);
-  hd_block *body = hd_op_region(function, 0)->first;
-  hd_op *computed = hd_op_clone(pass->module, op, &pass->arena, NULL);
-  for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(computed, i, body->args[i]);
-  hd_op_append(computed, body);
-  b = hd_builder_before(computed);
-  b.loc = op->loc;
-  hd_value *values[2];
-  if (!expand(&b, computed, allowed, rounds, values)) return NULL;
-  hd_op_erase(computed);
-  b = hd_builder_at_end(pass->module, body);
-  b.loc = op->loc;
-  hd_build_op(&b, HD_OP_func_return, values, op->result_count, NULL, 0, NULL, 0, 0);
-  return function;
-}
-
+/* The values of |op| by a call of a function that computes it; false when it has no expansion. */
 static bool call(hd_pass *pass, hd_symbol_table *symbols, forms allowed, hd_builder *b, hd_op *op, hd_value **values) {
-  hd_op *function = function_of(pass, symbols, allowed, op);
-  if (!function) return false;
-  hd_value *operands[3];
-  hd_type types[2];
-  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
-  for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);
-  hd_attr_arg callee = {HD_NAME_callee, hd_attr_symbol(pass->context, hd_symbol_name(function), NULL, 0)};
-  hd_op *done = hd_build_op(b, HD_OP_func_call, operands, op->operand_count, types, op->result_count, &callee, 1, 0);
-  for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(done, i);
+  if (!symbols->arena) hd_symbol_table_init(symbols, &pass->arena, pass->module->op);
+  hd_float_kind rounds = allowed.fast ? rounded_to(op) : HD_F32;
+  const char *suffix = is_narrow(rounds) ? hd_arena_printf(&pass->arena, ".%s", hd_float_formats[rounds].name) : "";
+  hd_op *computed, *function = hd_math_function(pass->module, symbols, op, suffix, &computed);
+  if (computed) {
+    hd_builder in = hd_builder_before(computed);
+    in.loc = op->loc;
+    if (!expand(&in, computed, allowed, rounds, values)) return false;
+    hd_op_replace(computed, values);
+  }
+  hd_math_function_call(b, function, op, values);
   return true;
 }
 

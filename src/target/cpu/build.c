@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels and the host module of
- * every target are jobs that threads take in turn, the longest first. Threads write into arenas of their own; the
+/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels, the functions that they share
+ * and the host module of every target are jobs that threads take in turn, the longest first. Threads write into arenas of their own; the
  * results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the number
  * of threads. */
 #define _GNU_SOURCE
@@ -13,10 +13,12 @@
 
 #include "base/clock.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "heddle/cache.h"
 #include "heddle/cpu.h"
 #include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "target/cpu/cpu.h"
 #include "target/device.h"
 #include "target/llvm/codegen.h"
@@ -26,6 +28,7 @@ enum { MAX_THREADS = 64 };
 typedef struct job {
   const hd_cpu_target *target;
   hd_op *kernel;      /* null: the host module */
+  bool shared;        /* |kernel| is a function that kernels call */
   const char *symbol; /* of a kernel: names its content */
   /* Out; the object's bytes are in the arena of the thread that did it. */
   hd_cpu_object object;
@@ -47,6 +50,7 @@ typedef struct work {
   const char *const *symbols;
   size_t entry_count;
   const hd_cpu_kernel_table *kernels;
+  hd_map shared; /* functions that kernels call, each an object of its own: func.func -> symbol */
 } work;
 
 typedef struct worker {
@@ -110,8 +114,10 @@ static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
     key = cache_key(j);
     if (find_cached(w, j, &key, arena)) return;
   }
-  if (j->kernel)
-    j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
+  if (j->shared)
+    j->status = hd_codegen_function(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
+  else if (j->kernel)
+    j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, &w->shared, w->options, arena, &j->object);
   else
     j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options,
                                 arena, &j->object);
@@ -247,15 +253,15 @@ typedef struct distinct {
   uint32_t *index; /* per kernel */
 } distinct;
 
-static void put_symbol(const hd_hash128 *content, char *out) {
+static void put_symbol(const hd_hash128 *content, const char *kind, char *out) {
   char hex[33];
   hd_hash128_hex(content, hex);
-  snprintf(out, HD_CPU_SYMBOL_SIZE, "hd_kernel_%s", hex);
+  snprintf(out, HD_CPU_SYMBOL_SIZE, "hd_%s_%s", kind, hex);
 }
 
 void hd_cpu_kernel_symbol(hd_op *kernel, char *out) {
   hd_hash128 hash = hd_content_hash(kernel);
-  put_symbol(&hash, out);
+  put_symbol(&hash, "kernel", out);
 }
 
 static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *arena, distinct *out) {
@@ -267,12 +273,40 @@ static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *
     bool is_new;
     hd_map_entry *entry = hd_map_insert_bytes(arena, &seen, hash.bytes, sizeof hash.bytes, &is_new);
     if (is_new) {
-      put_symbol(&hash, out->symbols[out->count]);
+      put_symbol(&hash, "kernel", out->symbols[out->count]);
       out->first[out->count] = i;
       entry->value.i64 = (int64_t)out->count++;
     }
     out->index[i] = (uint32_t)entry->value.i64;
   }
+}
+
+/* Functions of vector math that the distinct kernels call (hd.math), those of equal content once. Their symbols name their
+ * content, which is part of a kernel's too: what the cache has of a kernel calls what its program has. */
+typedef struct shared_functions {
+  hd_vec(hd_op *) distinct;
+  hd_vec(const char *) symbols; /* of those */
+  hd_map seen;                  /* content -> symbol */
+  hd_map *all;
+  hd_arena *arena;
+} shared_functions;
+
+static bool find_shared(hd_op *op, void *user) {
+  shared_functions *s = user;
+  hd_op *callee = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_call_like_callee(op)) : NULL;
+  if (!callee || !hd_discardable_math(callee) || hd_map_get(s->all, callee)) return true;
+  hd_hash128 hash = hd_content_hash(callee);
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert_bytes(s->arena, &s->seen, hash.bytes, sizeof hash.bytes, &is_new);
+  if (is_new) {
+    char *symbol = hd_arena_alloc(s->arena, HD_CPU_SYMBOL_SIZE);
+    put_symbol(&hash, "math", symbol);
+    entry->value.ptr = symbol;
+    hd_vec_push(s->arena, &s->distinct, callee);
+    hd_vec_push(s->arena, &s->symbols, symbol);
+  }
+  hd_map_set(s->arena, s->all, callee, entry->value.ptr);
+  return true;
 }
 
 static const char *text_of(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
@@ -312,19 +346,25 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
     entries[i].symbol = symbols[i] = hd_arena_printf(arena, "hd_entry_%u", i);
   }
 
-  size_t per_target = d.count + 1;
-  work w = {.jobs = hd_new_array(arena, job, per_target * target_count),
-            .job_count = per_target * target_count,
-            .options = options,
+  work w = {.options = options,
             .entries = program->entries,
             .symbols = symbols,
             .entry_count = entry_count,
             .kernels = &table};
-  for (size_t t = 0; t < target_count; ++t)
-    for (size_t i = 0; i < per_target; ++i)
-      w.jobs[t * per_target + i] = (job){.target = &targets[t],
-                                         .kernel = i ? program->kernels[d.first[i - 1]].func : NULL,
-                                         .symbol = i ? d.symbols[i - 1] : "host"};
+  shared_functions shared = {.all = &w.shared, .arena = arena};
+  for (size_t i = 0; i < d.count; ++i) hd_walk_pre(program->kernels[d.first[i]].func, find_shared, &shared);
+  size_t per_target = 1 + d.count + shared.distinct.len;
+  w.job_count = per_target * target_count;
+  w.jobs = hd_new_array(arena, job, w.job_count);
+  for (size_t t = 0; t < target_count; ++t) {
+    job *jobs = &w.jobs[t * per_target], *functions = jobs + 1 + d.count;
+    jobs[0] = (job){.target = &targets[t], .symbol = "host"};
+    for (size_t i = 0; i < d.count; ++i)
+      jobs[1 + i] = (job){.target = &targets[t], .kernel = program->kernels[d.first[i]].func, .symbol = d.symbols[i]};
+    for (size_t i = 0; i < shared.distinct.len; ++i)
+      functions[i] = (job){
+          .target = &targets[t], .kernel = shared.distinct.data[i], .shared = true, .symbol = shared.symbols.data[i]};
+  }
   HD_TRY(run_jobs(&w, arena));
 
   hd_artifact_variant *variants = hd_new_array(arena, hd_artifact_variant, target_count);
@@ -332,9 +372,11 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
     hd_artifact_object *objects = hd_new_array(arena, hd_artifact_object, per_target);
     for (size_t i = 0; i < per_target; ++i) {
       const hd_cpu_object *object = &w.jobs[t * per_target + i].object;
-      objects[i] = (hd_artifact_object){i ? text_of(names[d.first[i - 1]], arena) : "host", object->data, object->size};
+      const job *j = &w.jobs[t * per_target + i];
+      objects[i] = (hd_artifact_object){j->kernel ? text_of(hd_symbol_name(j->kernel), arena) : "host", object->data,
+                                        object->size};
       if (out_report) out_report->object_bytes += object->size;
-      if (out_report && !t) out_report->cached_kernels += w.jobs[i].cached;
+      if (out_report && !t) out_report->cached_kernels += w.jobs[i].cached && !w.jobs[i].shared;
     }
     variants[t] = (hd_artifact_variant){text_of(hd_str_of(targets[t].name), arena), targets[t].features,
                                         (uint32_t)per_target, objects};

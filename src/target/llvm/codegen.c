@@ -137,9 +137,11 @@ static bool count_op(hd_op *op, void *user) {
 typedef struct job {
   hd_codegen *codegen;
   bool host;
+  bool (*lower_func)(hd_lower *l, hd_op *func, const char *symbol);
   hd_op *const *funcs;
   const char *const *symbols;
   size_t count;
+  const hd_map *apart;
   const hd_cpu_kernel_table *kernels;
   hd_cpu_names *names;
   const hd_cpu_options *options;
@@ -187,8 +189,7 @@ static hd_status translate(job *j) {
   hd_lower *l = &j->lower;
   hd_lower_init(l);
   for (size_t i = 0; i < j->count; ++i) {
-    bool ok = j->host ? hd_lower_host(l, j->funcs[i], j->symbols[i]) : hd_lower_kernel(l, j->funcs[i], j->symbols[i]);
-    if (!ok) {
+    if (!j->lower_func(l, j->funcs[i], j->symbols[i])) {
       hd_status status = l->status;
       l->status = HD_STATUS_OK;
       return hd_is_ok(status) ? hd_make_status(HD_INTERNAL, "translation failed") : status;
@@ -198,11 +199,13 @@ static hd_status translate(job *j) {
 }
 
 static hd_status check_externals(job *j) {
-  hd_vec(hd_op *) externals = {0};
+  hd_vec(const char *) externals = {0};
   hd_lower *l = &j->lower;
   for (size_t i = 0; i < l->functions.len; ++i) {
     hd_op *func = (hd_op *)l->functions.entries[i].key;
-    if (!hd_op_region(func, 0)->first) hd_vec_push(l->arena, &externals, func);
+    const char *apart = l->apart ? hd_map_get(l->apart, func) : NULL;
+    if (apart || !hd_op_region(func, 0)->first)
+      hd_vec_push(l->arena, &externals, apart ? apart : hd_symbol_name(func).data);
   }
   return hd_object_check(j->out->data, j->out->size, externals.data, externals.len);
 }
@@ -257,6 +260,7 @@ static hd_status run_promised(job *j) {
   l->arena = &scratch;
   l->target = &j->codegen->target;
   l->kernels = j->kernels;
+  l->apart = j->apart;
   l->names = j->names;
   l->names_arena = j->arena;
   l->context = LLVMContextCreate();
@@ -275,12 +279,27 @@ static hd_status run_promised(job *j) {
   return status;
 }
 
-hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options,
-                            hd_arena *arena, hd_cpu_object *out_object) {
+hd_status hd_codegen_function(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options,
+                              hd_arena *arena, hd_cpu_object *out_object) {
   job j = {.codegen = codegen,
+           .lower_func = hd_lower_function,
            .funcs = &func,
            .symbols = &symbol,
            .count = 1,
+           .options = options,
+           .arena = arena,
+           .out = out_object};
+  return run(&j);
+}
+
+hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_map *apart,
+                            const hd_cpu_options *options, hd_arena *arena, hd_cpu_object *out_object) {
+  job j = {.codegen = codegen,
+           .lower_func = hd_lower_kernel,
+           .funcs = &func,
+           .symbols = &symbol,
+           .count = 1,
+           .apart = apart,
            .options = options,
            .arena = arena,
            .out = out_object};
@@ -292,6 +311,7 @@ hd_status hd_codegen_host(hd_codegen *codegen, hd_op *const *entries, const char
                           hd_arena *arena, hd_cpu_object *out_object) {
   job j = {.codegen = codegen,
            .host = true,
+           .lower_func = hd_lower_host,
            .funcs = entries,
            .symbols = symbols,
            .count = entry_count,

@@ -6,16 +6,16 @@
 
 #include "target/llvm/codegen.h"
 
-static bool is_known(const char *name, hd_op *const *externals, size_t count) {
+static bool is_known(const char *name, const char *const *externals, size_t count) {
   static const char *const known[] = {"", "memcpy", "memmove", "memset", "hd_ral_table", "_GLOBAL_OFFSET_TABLE_"};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (strcmp(name, known[i]) == 0) return true;
   for (size_t i = 0; i < count; ++i)
-    if (hd_str_is(hd_symbol_name(externals[i]), name)) return true;
+    if (strcmp(externals[i], name) == 0) return true;
   return false;
 }
 
-hd_status hd_object_check(const void *data, size_t size, hd_op *const *externals, size_t external_count) {
+hd_status hd_object_check(const void *data, size_t size, const char *const *externals, size_t external_count) {
   const char *bytes = data;
   const Elf64_Ehdr *header = data;
   if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||

@@ -91,6 +91,15 @@ static void add_argument_attribute(hd_lower *l, LLVMValueRef function, unsigned 
   LLVMAddAttributeAtIndex(function, argument + 1, LLVMCreateEnumAttribute(l->context, kind, value));
 }
 
+/* Of a function without effects, which may be called once for equal arguments, and ahead of time. */
+static void add_pure_attributes(hd_lower *l, LLVMValueRef function) {
+  static const char *const names[] = {"memory" /* 0: none */, "willreturn", "nosync", "nofree"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+  }
+}
+
 /* The attributes of argument |i| of |func|, put on parameter |parameter|. */
 static void argument_attributes(hd_lower *l, hd_op *func, uint32_t i, LLVMValueRef function, unsigned parameter) {
   add_argument_attribute(l, function, parameter, "noundef", 0);
@@ -153,7 +162,11 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
    * thousand bytes: a longer one is cut, and LLVM keeps those that begin alike apart. */
   hd_str symbol = hd_symbol_name(func);
   int shown = symbol.len < LONGEST_SHOWN ? (int)symbol.len : LONGEST_SHOWN;
-  const char *name = external ? symbol.data : hd_arena_printf(l->arena, "body.%.*s", shown, symbol.data);
+  const char *apart = l->apart ? hd_map_get(l->apart, func) : NULL;
+  const char *name = apart      ? apart
+                     : external ? symbol.data
+                                : hd_arena_printf(l->arena, "body.%.*s", shown, symbol.data);
+  external |= apart != NULL;
   LLVMValueRef function = add_function(l, name, function_type, external ? LLVMExternalLinkage : LLVMInternalLinkage);
   unsigned parameter = host ? 1 : 0;
   for (uint32_t i = 0; i < type->function.in_count; ++i) {
@@ -161,6 +174,7 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
     parameter += hd_lower_part_count(l, func, type->function.ins[i]);
   }
   hd_map_set(l->arena, &l->functions, func, function);
+  if (apart) add_pure_attributes(l, function);
   if (!external) hd_vec_push(l->arena, &l->pending, func);
   return function;
 }
@@ -270,6 +284,15 @@ bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol) {
                              : unpack_word(l, LLVMGetParam(wrapper, 0), i, LLVMTypeOf(LLVMGetParam(body, i)));
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(body), body, args, count, "");
   LLVMBuildRetVoid(l->builder);
+  return translate_called(l);
+}
+
+bool hd_lower_function(hd_lower *l, hd_op *func, const char *symbol) {
+  l->host = false;
+  LLVMValueRef body = hd_lower_declare(l, func);
+  if (!body) return false;
+  LLVMSetValueName2(body, symbol, strlen(symbol));
+  LLVMSetLinkage(body, LLVMExternalLinkage);
   return translate_called(l);
 }
 

@@ -43,6 +43,7 @@ typedef struct hd_lower {
   hd_map blocks;           /* hd_block* -> LLVMBasicBlockRef */
   hd_map functions;        /* func.func -> LLVMValueRef */
   hd_map globals;          /* memref.global -> LLVMValueRef */
+  const hd_map *apart;     /* func.func -> symbol: functions of other objects; may be null */
   hd_vec(hd_op *) pending; /* called functions whose bodies are still to be translated */
 
   /* Of the function being translated. */
@@ -158,6 +159,7 @@ void hd_lower_check_failed(hd_lower *l);
 
 /* Doors for codegen.c: fill l->module. |symbol| names the exported wrapper. */
 bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol);
+bool hd_lower_function(hd_lower *l, hd_op *func, const char *symbol); /* itself, for kernels of other objects */
 bool hd_lower_host(hd_lower *l, hd_op *func, const char *symbol);
 void hd_lower_init(hd_lower *l);
 
