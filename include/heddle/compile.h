@@ -98,8 +98,8 @@ typedef struct hd_compile_options {
   const char *metadata; /* text that the artifact carries: hd_executable_metadata; null: "" */
   int64_t grid[3];      /* hd_eval of a Triton kernel: programs along x, y and z, run one after the other; 0: 1 */
   bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
-  /* Of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in the artifact; null:
-   * the device's driver compiles PTX. */
+  /* Of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in the artifact; "nvJitLink": CUDA's
+   * library of this name, which stands in too where "ptxas" is not in PATH. Null: the device's driver compiles PTX. */
   const char *ptxas;
   /* Receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of targets without
    * PTX; empty when the program has no kernel. */
@@ -107,8 +107,8 @@ typedef struct hd_compile_options {
   /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their results, as compiled
    * code does without numerics.no_excess_precision; false: every step rounds, as the specification's interpreter does. */
   bool excess_precision;
-  /* Products of a device are calls of the runtime, or of what hd_ral_register put in their place, also where the target has
-   * kernels for them. */
+  /* Products of a device are calls of the runtime, or of what hd_ral_register put in their place, where the run finds one that takes
+   * them (ral_product_ready, docs/ral.md), else kernels. */
   bool library_products;
   /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a device may use
    * its instructions and shorter polynomials within the bounds of docs/numerics.md; the CPU's are exact. */

@@ -204,3 +204,14 @@ hd_status hd_stream_wait_event(hd_driver *driver, hd_stream *stream, hd_device_e
 bool hd_device_event_is_done(hd_driver *driver, hd_device_event *event) {
   return driver->vtable->event_is_done(driver, event);
 }
+
+bool hd_device_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace) {
+  *out_workspace = 0;
+  return driver->vtable->product_takes && driver->vtable->product_takes(driver, product, out_workspace);
+}
+
+hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace) {
+  if (!driver->vtable->product_run)
+    return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' has no library for products", driver->vtable->name);
+  return driver->vtable->product_run(driver, stream, product, workspace);
+}

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "runtime/abi.h"
+#include "runtime/libraries/product_abi.h"
 #include "runtime/threads.h"
 #include "runtime/trace.h"
 
@@ -82,6 +83,15 @@ typedef struct hd_grid_launch {
   const char *name, *source;
 } hd_grid_launch;
 
+/* A product as ral_dot_general has it, of memory of the device. Borrowed during the call. */
+typedef struct hd_device_product {
+  hd_product_types types;
+  const hd_dot_dim *dims;
+  int32_t dim_count;
+  const void *lhs, *rhs; /* element 0; null where it is only asked for */
+  void *out;
+} hd_device_product;
+
 typedef struct hd_driver_vtable {
   const char *name;
   uint32_t caps;
@@ -117,6 +127,9 @@ typedef struct hd_driver_vtable {
   void (*image_unload)(hd_driver *driver, hd_device_image *image);
   hd_status (*kernel_find)(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
   hd_status (*launch_grid)(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch);
+  /* products.c; null where the device has no library. May be asked often: answers are kept. */
+  bool (*product_takes)(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
+  hd_status (*product_run)(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace);
 } hd_driver_vtable;
 
 /* At the start of every driver's own struct. */
@@ -168,6 +181,11 @@ hd_status hd_device_kernel_find(hd_driver *driver, hd_device_image *image, const
                                 uint32_t *out_kernel) HD_MUST_USE;
 /* INVALID_ARGUMENT where the device's limits are exceeded, with figure and limit. An empty grid is nothing. */
 hd_status hd_stream_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
+/* Does a library of the device compute |product|, with |*out_workspace| bytes of its memory besides? */
+bool hd_device_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
+/* One that it takes. A failure that is not the device's end makes it one that it does not take from then on. */
+hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product,
+                            void *workspace) HD_MUST_USE;
 hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) HD_MUST_USE;
 void hd_device_event_destroy(hd_driver *driver, hd_device_event *event);
 hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream) HD_MUST_USE;

@@ -69,6 +69,17 @@ static hd_ral_fn find_registered(const char *driver, const char *name) {
   return fn;
 }
 
+bool hd_ral_is_registered(const char *driver, const char *prefix) {
+  size_t size = strlen(prefix);
+  bool found = false;
+  hd_fork_mutex_lock(&lock);
+  for (registered *r = first; r && !found; r = r->next)
+    found = r->api.fn && (!*r->driver || !strcmp(r->driver, driver)) && !strncmp(r->name, prefix, size) &&
+            !strncmp(r->name + size, "___", 3);
+  hd_fork_mutex_unlock(&lock);
+  return found;
+}
+
 /* The row whose name matches |name|, or null. Thread-safe. */
 static const hd_ral_api *find_row(const char *name) {
   for (size_t t = 0; t < TABLE_COUNT; ++t)

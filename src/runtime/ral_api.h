@@ -26,5 +26,7 @@
  * NOT_FOUND names the missing one and the nearest that there is. */
 hd_status hd_ral_resolve(const char *driver, const char *const *names, uint32_t count,
                          hd_ral_fn *out_functions) HD_MUST_USE;
+/* Did an embedder register a function called |prefix|, of any types, for |driver| or for all? Thread-safe. */
+bool hd_ral_is_registered(const char *driver, const char *prefix);
 
 #endif

@@ -19,6 +19,12 @@ ROWS_OF_8 = """func.func @main(%x: tensor<?x8xf32>) -> tensor<?xf32> {
 """
 
 
+def build_double(root, folder, source, name, *flags):
+    """A library that stands in for one of CUDA's, beside the libcuda.so.1 of |folder|."""
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", os.path.join(root, "test", "runtime", source),
+                    "-o", os.path.join(folder, name), *flags], check=True)
+
+
 def build_library(root, build, folder, *flags):
     """libcuda.so.1 in |folder|, which LD_LIBRARY_PATH then names."""
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", *flags, f"-I{root}/src", f"-I{root}/include",
@@ -98,6 +104,25 @@ def test_wrong_architecture(heddle, stand_in, tmp_path):
     heddle("compile", tmp_path / "p.mlir", "--target", "cuda:100,120", "-o", tmp_path / "p.hdl", check=True)
     says(heddle("run", tmp_path / "p.hdl", "--target", "cuda", "--random", 1, "--dims", "d0=4", env=stand_in),
          "no code for this device, stand-in, CUDA 13.0 of architecture 90; the artifact has: cuda 100 ptx, cuda 120 ptx")
+
+
+@pytest.mark.parametrize("code", [221, 222])
+def test_driver_without_compiler(code, root, build, heddle, tmp_path):
+    """PTX that CUDA's driver cannot compile goes through nvJitLink, where that is."""
+    env = {**build_library(root, build, tmp_path), "HEDDLE_STAND_IN_JIT": str(code), "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl")}
+    (tmp_path / "p.mlir").write_text(ROWS_OF_8)
+    heddle("compile", tmp_path / "p.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
+    run = ["run", tmp_path / "p.mlir", "--target", "cuda", "--random", 1, "--dims", "d0=4", "--reference", "eval"]
+    for name in ("libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"): (tmp_path / name).write_text("no library")
+    name = {221: "JIT_COMPILER_NOT_FOUND", 222: "UNSUPPORTED_PTX_VERSION"}[code]
+    done = heddle(*run, env=env)
+    says(done, f"cuda: load kernels: CUDA_ERROR_{name} ({code})")
+    assert "no nvJitLink: " in done.stderr
+    build_double(root, tmp_path, "nv_jit_link_stand_in.c", "libnvJitLink.so.12")
+    done = heddle(*run, env=env)
+    assert done.returncode == 0, done.stderr
+    done = heddle(*run, env={**env, "HEDDLE_STAND_IN_LINK": "4"})
+    says(done, "nvJitLink: sm_90: it refuses (4): cuda: load kernels: CUDA_ERROR_")
 
 
 FAILS = """

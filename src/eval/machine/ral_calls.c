@@ -276,6 +276,7 @@ CALL(print) {
 CALL(go_on) { return hd_eval_poll(frame); }
 CALL(stream) { return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out); }
 CALL(stream_bytes) { return hd_eval_int_result(frame, op, 0, 0, out); } /* all kernels: so both kinds of store run */
+CALL(ready) { return hd_eval_int_result(frame, op, 0, 1, out); }        /* libraries do what they can */
 
 static const call_row calls[] = {
     {"ral_alloc", "ii", "p", call_alloc},
@@ -299,6 +300,8 @@ static const call_row calls[] = {
     {"ral_go_on", "", "", call_go_on},
     {"ral_stream", "", "p", call_stream},
     {"ral_stream_bytes", "", "i", call_stream_bytes},
+    {"ral_product_ready", "ipi", "i", call_ready},
+    {"ral_convolution_ready", "ipi", "i", call_ready},
     {"ral_dot_general", "ppppipiipi", "", hd_call_dot_general, true},
     {"ral_convolution", "ppppipiipi", "", hd_call_convolution, true},
     {"ral_gemm", "pmmmii", "", hd_call_gemm, true},

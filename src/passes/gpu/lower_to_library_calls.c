@@ -6,6 +6,7 @@
  *                                       (%stream, %a, %b, %c, %false, %false)
  *   dots and convolutions of targets whose products are GENERATED (pass/targets.def), without |library-products|   ->   fusions of kind "product",
  *                                     which disc-lhlo-legalize-to-loop makes tiles of; small matrices stay loops
+ *   the same with |library-products|   ->   %ready = ral_product_ready(..)  scf.if %ready { the call } else { the fusion }
  *   other dots, convolutions   ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an epilogue
  *   "lmhlo.copy"               ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
  *   cholesky, triangular_solve, fft, custom_call, exchanges between processes   ->   the calls of the CPU, on the
@@ -27,9 +28,50 @@ static bool is_product(hd_op *op) {
 static bool is_generated(const hd_lowering *z, const hd_kernel_set *set) {
   hd_op *product = hd_kernel_product(set);
   const hd_target_facts *target = z->pass->target; /* null: libraries do all that they can */
-  if (hd_option_bool(z->pass, "library-products")) return false;
   return target && target->gpu && target->gpu->generated_products && product && set->outputs.len &&
          set->outputs.data[0]->type->shaped.space && hd_gpu_tiles_product(product) && hd_is_plain_product(set, product);
+}
+
+static void generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
+  const char *kind = hd_gpu_is_small_product(z->shapes, hd_kernel_product(set)) ? "loop" : "product";
+  if (hd_op_is(op, HD_OP_lmhlo_fusion))
+    hd_discardable_set_kind(op, kind);
+  else
+    hd_wrap_in_fusion(op, kind);
+}
+
+/* Are the operands of |product| in memory, seen through views or not? What a fusion would have to write for a call alone is no call. */
+static bool reads_memory(hd_lowering *z, const hd_kernel_set *set, hd_op *product) {
+  hd_view view;
+  for (uint32_t i = 0; i < 2; ++i)
+    if (!hd_view_of(z->shapes, &set->writers, hd_operand(product, i), &view) || hd_map_get(&set->writers, view.root))
+      return false;
+  return true;
+}
+
+/* The call where somebody takes it, else the kernel: the run tells. */
+static bool call_or_generate(hd_lowering *z, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  hd_op *called = hd_op_clone(b.module, op, &z->pass->arena, NULL);
+  hd_kernel_set called_set = {0}, set = {0};
+  hd_op_insert_before(called, op);
+  hd_kernel_collect(z, called, &called_set);
+  z->asks = true;
+  bool lowered = hd_lower_product(z, called, &called_set, hd_library_product(&called_set));
+  z->asks = false;
+  if (!lowered) return false;
+  hd_op *call = op->prev;
+  hd_op *choice = hd_build_if(&b, z->ready, NULL, 0, true);
+  hd_builder then = hd_builder_at_end(b.module, hd_op_region(choice, 0)->first),
+             otherwise = hd_builder_at_end(b.module, hd_op_region(choice, 1)->first);
+  then.loc = otherwise.loc = op->loc;
+  hd_build_yield(&then, NULL, 0);
+  hd_build_yield(&otherwise, NULL, 0);
+  hd_op_move_before(call, then.block->last);
+  hd_op_move_before(op, otherwise.block->last);
+  hd_kernel_collect(z, op, &set);
+  generate(z, op, &set);
+  return true;
 }
 
 static bool lower_product(hd_lowering *z, hd_op *op) {
@@ -38,11 +80,10 @@ static bool lower_product(hd_lowering *z, hd_op *op) {
   hd_op *product = hd_library_product(&set);
   z->pass->changed = true;
   if (is_generated(z, &set)) {
-    const char *kind = hd_gpu_is_small_product(z->shapes, hd_kernel_product(&set)) ? "loop" : "product";
-    if (hd_op_is(op, HD_OP_lmhlo_fusion))
-      hd_discardable_set_kind(op, kind);
-    else
-      hd_wrap_in_fusion(op, kind);
+    bool may_call = hd_option_bool(z->pass, "library-products") && product &&
+                    !hd_gpu_is_small_product(z->shapes, product) && reads_memory(z, &set, product);
+    if (may_call) return call_or_generate(z, op);
+    generate(z, op, &set);
     return true;
   }
   if (product && set.outputs.len) return hd_lower_product(z, op, &set, product);
@@ -80,7 +121,11 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
 }
 
 bool hd_pass_lower_to_library_calls(hd_pass *pass, hd_op *func) {
-  hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func, .device = true};
+  hd_lowering z = {.pass = pass,
+                   .shapes = hd_pass_shapes(pass, func),
+                   .func = func,
+                   .device = true,
+                   .tf32 = hd_option_bool(pass, "tf32")};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_block(&z, block)) return false;
   return true;
 }

@@ -171,6 +171,13 @@ bool hd_product_epilogue(hd_lowering *z, const hd_kernel_set *set, hd_loc loc, h
   return hd_kernel_of(z, emit_epilogue, &ops, "gemm", set->ops.data, set->ops.len, loc, out);
 }
 
+static hd_product_types types_of(const hd_lowering *z, hd_op *product) {
+  return (hd_product_types){.lhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))),
+                            .rhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 1))),
+                            .out = hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)),
+                            .tf32 = z->tf32};
+}
+
 /* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless
  * |plain|. Erases |op|. */
 static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kernel_set *set, hd_op *product, bool plain,
@@ -191,15 +198,12 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
   }
   hd_value *lhs_pointer = hd_view_pointer(z, b, lhs, op), *rhs_pointer = hd_view_pointer(z, b, rhs, op);
   if (!lhs_pointer || !rhs_pointer) return false;
-  hd_product_types types = {.lhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))),
-                            .rhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 1))),
-                            .out = hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type))};
   hd_value *stream = hd_lower_stream(z, b);
   hd_value *operands[] = {stream,
                           lhs_pointer,
                           rhs_pointer,
                           plain ? set->outputs.data[0] : lhs_pointer,
-                          hd_build_int(b, i64, hd_product_types_word(types)),
+                          hd_build_int(b, i64, hd_product_types_word(types_of(z, product))),
                           memory,
                           hd_build_int(b, i64, count),
                           epilogue,
@@ -228,6 +232,14 @@ static bool is_matrix(hd_lowering *z, const hd_view *view, bool *transposed) {
   return false;
 }
 
+/* z->ready: whether somebody takes |product|, of which |table| says |count| dims or facts. */
+static void ask(hd_lowering *z, hd_builder *b, hd_op *product, hd_value *table, int64_t count, const char *api) {
+  hd_type i64 = hd_i64(b->context);
+  hd_value *operands[] = {hd_build_int(b, i64, hd_product_types_word(types_of(z, product))), table,
+                          hd_build_int(b, i64, count)};
+  z->ready = hd_build_ral_call(b, api, hd_i1(b->context), operands, 3);
+}
+
 /* ral_gemm of two matrices in memory; |*done| when it is one. The device's library takes no others by this name. */
 static bool lower_gemm(hd_lowering *z, hd_builder *b, hd_op *op, hd_op *dot, const hd_view *lhs, const hd_view *rhs,
                        const hd_view *out, hd_attr lc, hd_attr rc, bool *done) {
@@ -237,6 +249,7 @@ static bool lower_gemm(hd_lowering *z, hd_builder *b, hd_op *op, hd_op *dot, con
   if (!is_matrix(z, lhs, &lhs_lies) || !is_matrix(z, rhs, &rhs_lies) || !is_matrix(z, out, &out_lies) || out_lies)
     return true;
   hd_type type = hd_type_element(hd_operand_type(dot, 0));
+  if (z->tf32 && hd_type_is_float(type, HD_F32)) return true; /* this name cannot say so */
   if (type != hd_type_element(hd_operand_type(dot, 1)) || type != hd_type_element(out->root->type)) return true;
   char code[40], name[160];
   if (!hd_memref_code(op, out->root->type, code, sizeof code)) return false;
@@ -274,9 +287,6 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
     lc = hd_attr_i64_array(b.context, (int64_t[]){lhs.rank - 1}, 1);
     rc = hd_attr_i64_array(b.context, (int64_t[]){0}, 1);
   }
-  bool done = false;
-  if (z->device && plain && !lower_gemm(z, &b, op, dot, &lhs, &rhs, &out, lc, rc, &done)) return false;
-  if (done) return true;
   dot_rows r = {.z = z};
   uint32_t at = 0;
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
@@ -291,7 +301,15 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
     add_row(&r, HD_GEMM_K, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
             rhs.strides[hd_attr_int_at(rc, i)], NULL);
-  hd_value *table = hd_host_table(z, &b, r.words, NULL, HD_WORDS(hd_dot_dim) * r.count, op);
+  hd_value *table = NULL;
+  if (z->asks) {
+    if (!(table = hd_host_table(z, &b, r.words, NULL, HD_WORDS(hd_dot_dim) * r.count, op))) return false;
+    ask(z, &b, dot, table, r.count, "ral_product_ready___pvoid_i64_pvoid_i64___i1");
+  }
+  bool done = false;
+  if (z->device && plain && !lower_gemm(z, &b, op, dot, &lhs, &rhs, &out, lc, rc, &done)) return false;
+  if (done) return true;
+  if (!table) table = hd_host_table(z, &b, r.words, NULL, HD_WORDS(hd_dot_dim) * r.count, op);
   return table && library_call(z, &b, op, set, dot, plain, &lhs, &rhs, table, r.count, "ral_dot_general");
 }
 
@@ -365,6 +383,7 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
 #undef FACT
 #undef WINDOW
   hd_value *table = hd_host_table(z, &b, facts, known, count, op);
+  if (table && z->asks) ask(z, &b, conv, table, count, "ral_convolution_ready___pvoid_i64_pvoid_i64___i1");
   return table && library_call(z, &b, op, set, conv, plain, &lhs, &rhs, table, count, "ral_convolution");
 }
 

@@ -26,6 +26,9 @@ typedef struct hd_lowering {
   hd_value *stream_bytes; /* of the runtime (ral_stream_bytes), asked once where the function starts */
   bool device;      /* library calls get buffers of a device: no epilogues, what they cannot see in place is a fusion */
   hd_value *stream; /* of the device's calls, made with the first */
+  bool tf32;        /* libraries may round factors to it */
+  bool asks;        /* products are to be asked for before they are called: */
+  hd_value *ready;  /* the answer for the last one, an i1 */
 } hd_lowering;
 
 /* Ops of a kernel and the buffers of them that are read elsewhere. */

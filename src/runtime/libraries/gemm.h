@@ -14,11 +14,10 @@
 #include "base/status.h"
 #include "heddle/element.h"
 #include "runtime/libraries/gemm_abi.h"
+#include "runtime/libraries/product_abi.h"
 #include "runtime/threads.h"
 
 enum { HD_GEMM_MAX_DIMS = 2 * HD_MAX_RANK };
-
-typedef enum hd_gemm_role { HD_GEMM_BATCH, HD_GEMM_M, HD_GEMM_N, HD_GEMM_K } hd_gemm_role;
 
 /* One dim of the product. Strides count elements; of operands that do not have the dim they are 0 (A of n, B of m, C of
  * k). */

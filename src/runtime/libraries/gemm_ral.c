@@ -64,14 +64,15 @@ size_t hd_gemm_ral_bytes(const hd_gemm_call *call, hd_element_type type, int ope
   return (size_t)(last + 1) * hd_element_bytes(type);
 }
 
-/* |epilogue|: the kernel that the call has as one, or -1. */
-static void run(hd_ral_context *ctx, hd_gemm_call *call, int64_t epilogue) {
+/* |epilogue|: the kernel that the call has as one, or -1. By the device's library, else on the host, with copies where the device's memory is its own. */
+static void run(hd_ral_context *ctx, hd_gemm_call *call, int64_t epilogue, bool tf32) {
   int64_t sizes[4] = {1, 1, 1, 1};
   if (!hd_ral_go_on(ctx)) return;
   for (int32_t i = 0; i < call->dim_count; ++i) sizes[call->dims[i].role] *= call->dims[i].size;
   hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, m %lld, n %lld, k %lld", hd_element_text(call->a_type),
                   hd_element_text(call->b_type), (long long)sizes[HD_GEMM_BATCH], (long long)sizes[HD_GEMM_M],
                   (long long)sizes[HD_GEMM_N], (long long)sizes[HD_GEMM_K]);
+  if (hd_gemm_ral_on_device(ctx, call, tf32)) return;
   call->a = hd_ral_on_host(ctx, (void *)call->a, hd_gemm_ral_bytes(call, call->a_type, 0), HD_HOST_READ);
   call->b = hd_ral_on_host(ctx, (void *)call->b, hd_gemm_ral_bytes(call, call->b_type, 1), HD_HOST_READ);
   if (!call->epilogue) call->c = hd_ral_on_host(ctx, call->c, hd_gemm_ral_bytes(call, call->c_type, 2), HD_HOST_WRITE);
@@ -116,7 +117,7 @@ static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs,
     call.epilogue_words = words;
     call.epilogue_word_count = (int32_t)word_count;
   }
-  run(ctx, &call, epilogue);
+  run(ctx, &call, epilogue, t.tf32);
 }
 HD_RAL_LIBRARY("ral_dot_general", dot_general, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64, i64, pvoid, i64)
 
@@ -149,7 +150,7 @@ static void gemm(hd_ral_context *ctx, hd_element_type type, int32_t rank, operan
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_M, out.sizes[m], lhs.strides[lhs_m], 0, out.strides[m]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_N, out.sizes[n], 0, rhs.strides[rhs_n], out.strides[n]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_K, lhs.sizes[lhs_k], lhs.strides[lhs_k], rhs.strides[rhs_k], 0};
-  run(ctx, &call, -1);
+  run(ctx, &call, -1, false);
 }
 
 #define OPERAND(x, bytes) \

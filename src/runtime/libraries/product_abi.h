@@ -3,23 +3,30 @@
 #ifndef HD_RUNTIME_LIBRARIES_PRODUCT_ABI_H_
 #define HD_RUNTIME_LIBRARIES_PRODUCT_ABI_H_
 
+#include <stdbool.h>
+
 #include "heddle/element.h"
 #include "runtime/words_abi.h"
 
-/* The types of a product in one word: a byte each, from the low end. |library| is an hd_gemm_library. */
+/* The types of a product in one word: a byte each, from the low end. |library| is an hd_gemm_library; |tf32|: of f32, a device's library may round
+ * factors to TF32. */
 typedef struct hd_product_types {
   hd_element_type lhs, rhs, out;
   int64_t library;
+  bool tf32;
 } hd_product_types;
 
 static inline int64_t hd_product_types_word(hd_product_types t) {
-  return (int64_t)t.lhs | (int64_t)t.rhs << 8 | (int64_t)t.out << 16 | t.library << 24;
+  return (int64_t)t.lhs | (int64_t)t.rhs << 8 | (int64_t)t.out << 16 | t.library << 24 | (int64_t)t.tf32 << 32;
 }
 
 static inline hd_product_types hd_product_types_of(int64_t word) {
   return (hd_product_types){(hd_element_type)(word & 255), (hd_element_type)(word >> 8 & 255),
-                            (hd_element_type)(word >> 16 & 255), word >> 24 & 255};
+                            (hd_element_type)(word >> 16 & 255), word >> 24 & 255, (word >> 32 & 1) != 0};
 }
+
+/* What a dim of a product is of. */
+typedef enum hd_gemm_role { HD_GEMM_BATCH, HD_GEMM_M, HD_GEMM_N, HD_GEMM_K } hd_gemm_role;
 
 /* One dim of a dot; those of one role stand from outer to inner. */
 typedef struct hd_dot_dim {

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "runtime/drivers/cuda/jit_link.h"
 
 extern char **environ;
 
@@ -131,12 +132,41 @@ static hd_status assemble(const char *program, const files *f, hd_str ptx, uint3
   return HD_STATUS_OK;
 }
 
-hd_status hd_ptxas(const char *program, hd_str ptx, uint32_t architecture, hd_arena *arena,
-                   hd_ptxas_result *out_result) {
+static hd_status assemble_by_program(const char *program, hd_str ptx, uint32_t architecture, hd_arena *arena,
+                                     hd_ptxas_result *out) {
   files f;
-  *out_result = (hd_ptxas_result){0};
   HD_TRY(make_files(&f));
-  hd_status status = assemble(program, &f, ptx, architecture, arena, out_result);
+  hd_status status = assemble(program, &f, ptx, architecture, arena, out);
   remove_files(&f);
   return status;
+}
+
+static hd_status assemble_by_library(hd_str ptx, uint32_t architecture, hd_arena *arena, hd_ptxas_result *out) {
+  hd_jit_linked linked;
+  HD_TRY(hd_jit_link(ptx.data, ptx.len, architecture, true, &linked));
+  out->cubin = (hd_str){hd_arena_copy(arena, linked.cubin, linked.size), linked.size};
+  size_t size = linked.log ? strlen(linked.log) : 0;
+  read_log((hd_str){hd_arena_copy(arena, linked.log ? linked.log : "", size), size}, arena, out);
+  hd_jit_linked_free(&linked);
+  return HD_STATUS_OK;
+}
+
+/* Both are missing: the first says which program, the second why the library is not there. */
+static hd_status join_missing(hd_status program, hd_status library) {
+  hd_status both = hd_make_status(HD_NOT_FOUND, "%s, and %s", hd_status_message(program), hd_status_message(library));
+  hd_status_free(program);
+  hd_status_free(library);
+  return both;
+}
+
+hd_status hd_ptxas(const char *program, hd_str ptx, uint32_t architecture, hd_arena *arena,
+                   hd_ptxas_result *out_result) {
+  *out_result = (hd_ptxas_result){0};
+  if (!strcmp(program, "nvJitLink")) return assemble_by_library(ptx, architecture, arena, out_result);
+  hd_status status = assemble_by_program(program, ptx, architecture, arena, out_result);
+  if (hd_status_code_of(status) != HD_NOT_FOUND || strcmp(program, "ptxas")) return status;
+  hd_status instead = assemble_by_library(ptx, architecture, arena, out_result);
+  if (hd_status_code_of(instead) == HD_UNAVAILABLE) return join_missing(status, instead);
+  hd_status_free(status);
+  return instead;
 }

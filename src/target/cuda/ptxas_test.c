@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/testing.h"
+#include "runtime/drivers/cuda/jit_link.h"
 
 static const char text[] = ".version 7.0\n";
 
@@ -52,6 +53,27 @@ int main(void) {
   HD_CHECK_FAILS(assemble(folder, "#!/bin/sh\nkill -9 $$\n", &arena, &result), HD_INTERNAL, "exit -1");
   HD_CHECK_FAILS(assemble(folder, "#!/bin/sh\nexit 0\n", &arena, &result), HD_NOT_FOUND, "out.cubin");
   HD_CHECK_FAILS(hd_ptxas("/no/such/ptxas", (hd_str){text, 5}, 80, &arena, &result), HD_NOT_FOUND, "/no/such/ptxas");
+  setenv("PATH", folder, 1);
+  hd_status library = hd_jit_link_open(),
+            missing = hd_ptxas("ptxas", (hd_str){text, sizeof text - 1}, 80, &arena, &result);
+  if (hd_is_ok(library)) { /* which has its say of this text */
+    HD_CHECK_FAILS(missing, HD_INTERNAL, "nvJitLink: sm_80: ");
+    static const char kernel[] =
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\nret;\n}\n";
+    static const char *const names[] = {"ptxas", "nvJitLink"};
+    for (int i = 0; i < 2; ++i)
+      if (HD_CHECK_OK(hd_ptxas(names[i], (hd_str){kernel, sizeof kernel - 1}, 80, &arena, &result)) &&
+          HD_CHECK_INT(result.kernel_count, 1)) {
+        HD_CHECK(hd_str_is(result.kernels[0].name, "k") && result.kernels[0].registers < 256);
+        HD_CHECK(result.cubin.len > 64 && !memcmp(result.cubin.data, "\177ELF", 4));
+      }
+    HD_CHECK_FAILS(hd_ptxas("nvJitLink", (hd_str){kernel, sizeof kernel - 1}, 13, &arena, &result), HD_INTERNAL,
+                   "nvJitLink: sm_13: ");
+  } else {
+    HD_CHECK_FAILS(missing, HD_NOT_FOUND, "ptxas: ptxas: No such file or directory, and no nvJitLink: ");
+    HD_CHECK_FAILS(hd_ptxas("nvJitLink", (hd_str){text, 5}, 80, &arena, &result), HD_UNAVAILABLE, "no nvJitLink: ");
+  }
+  hd_status_free(library);
   hd_arena_free(&arena);
   rmdir(folder);
   return HD_TEST_RESULT();

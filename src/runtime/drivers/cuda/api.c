@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/drivers/cuda/api.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+
+#include "base/library.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static hd_cuda_api api;
 static char failure[256];
 
-static const struct {
-  const char *symbol;
-  void **function;
-} functions[] = {
+static const char *const names[] = {"libcuda.so.1", NULL};
+static const hd_library_function functions[] = {
 #define CU(name, symbol, parameters) {symbol, (void **)(void *)&api.name},
 #include "runtime/drivers/cuda/api.def"
 };
 
 static void open_library(void) {
-  void *handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    snprintf(failure, sizeof failure, "no CUDA driver: %s", dlerror());
+  if (!hd_library_open("CUDA driver", names, functions, sizeof functions / sizeof *functions, "11.7", failure,
+                       sizeof failure))
     return;
-  }
-  for (size_t i = 0; i < sizeof functions / sizeof *functions && !*failure; ++i)
-    if (!(*functions[i].function = dlsym(handle, functions[i].symbol)))
-      snprintf(failure, sizeof failure, "the CUDA driver has no %s, expected one of version 11.7 or later",
-               functions[i].symbol);
-  int code = *failure ? 0 : api.init(0);
+  int code = api.init(0);
   const char *name = NULL;
   if (code) api.error_name(code, &name);
   if (code) snprintf(failure, sizeof failure, "the CUDA driver does not start: %s (%d)", name ? name : "error", code);

@@ -19,6 +19,9 @@ typedef uint64_t cu_address;
 enum {
   CU_OUT_OF_MEMORY = 2,
   CU_NO_DEVICE = 100,
+  CU_NO_JIT = 221,
+  CU_PTX_TOO_NEW = 222,
+  CU_JIT_DISABLED = 223,
   CU_NOT_READY = 600,
   /* of cuDeviceGetAttribute */
   CU_BLOCK_LIMIT = 1,

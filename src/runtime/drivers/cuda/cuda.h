@@ -40,6 +40,8 @@ struct hd_device_image {
   uint32_t count, room;
 };
 
+typedef struct hd_cuda_products hd_cuda_products; /* what cuBLASLt said */
+
 typedef struct hd_cuda_driver {
   hd_driver base;
   const hd_cuda_api *cu;
@@ -51,7 +53,8 @@ typedef struct hd_cuda_driver {
   pthread_mutex_t lock;  /* of what follows */
   hd_stream *streams;    /* the driver's own is the last */
   hd_stream *own;
-  hd_status lost; /* the first cause; OK: the context lives */
+  hd_cuda_products *products; /* null: none was asked for */
+  hd_status lost;             /* the first cause; OK: the context lives */
 } hd_cuda_driver;
 
 static inline hd_cuda_driver *hd_cuda_of(hd_driver *driver) { return (hd_cuda_driver *)driver; }
@@ -84,6 +87,11 @@ hd_status hd_cuda_launch_function(hd_driver *driver, hd_stream *stream, const hd
 hd_status hd_cuda_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch);
 hd_status hd_cuda_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
 void hd_cuda_image_unload(hd_driver *driver, hd_device_image *image);
+bool hd_cuda_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
+hd_status hd_cuda_product_run(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace);
+/* Where the context is not lost it is current. */
+void hd_cuda_products_free(hd_cuda_driver *driver, bool lost);
+void hd_cuda_describe(hd_driver *driver, char *out, size_t size);
 hd_status hd_cuda_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
 
 #endif

@@ -12,10 +12,12 @@ static void destroy(hd_driver *base) {
   if (driver->context && hd_is_ok(driver->lost)) {
     hd_status status = hd_cuda_enter(driver);
     if (hd_is_ok(status) && driver->memory) driver->cu->stream_wait(driver->memory);
+    if (hd_is_ok(status)) hd_cuda_products_free(driver, false);
     if (hd_is_ok(status))
       status = hd_cuda_leave(driver, driver->memory ? driver->cu->stream_destroy(driver->memory) : 0, "end");
     hd_status_free(status);
   }
+  hd_cuda_products_free(driver, true);
   if (driver->context) driver->cu->context_release(driver->device);
   hd_simt_ranges_free(&driver->ranges);
   pthread_mutex_destroy(&driver->lock);
@@ -47,10 +49,13 @@ static const hd_driver_vtable vtable = {
     .event_is_done = hd_cuda_event_is_done,
     .launch = hd_cuda_launch_function,
     .facts = facts,
+    .describe = hd_cuda_describe,
     .image_load = hd_cuda_image_load,
     .image_unload = hd_cuda_image_unload,
     .kernel_find = hd_cuda_kernel_find,
     .launch_grid = hd_cuda_launch_grid,
+    .product_takes = hd_cuda_product_takes,
+    .product_run = hd_cuda_product_run,
 };
 
 static hd_status find_facts(hd_cuda_driver *driver) {

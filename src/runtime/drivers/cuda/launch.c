@@ -20,8 +20,8 @@ static int allow_shared(hd_cuda_driver *driver, hd_device_image *image, hd_cuda_
   return code;
 }
 
-/* CUDA reads as much of each word as the kernel's parameter has: its low bytes. */
-static int enqueue(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l) {
+/* CUDA reads as much of each word as the kernel's parameter has: its low bytes. |end|, if not null, is recorded behind the kernel alone. */
+static int enqueue(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l, cu_event end) {
   void *parameters[WORD_LIMIT];
   hd_cuda_function *f = &l->image->functions[l->kernel];
   for (uint32_t i = 0; i < l->word_count; ++i) parameters[i] = (void *)(uintptr_t)&l->words[i];
@@ -32,6 +32,7 @@ static int enqueue(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_laun
   stream->sources[at] = l->source;
   code = driver->cu->launch(f->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                             l->shared_bytes, stream->stream, parameters, NULL);
+  if (!code && end) code = driver->cu->event_record(end, stream->stream);
   if (code) return code;
   stream->launched = number + 1;
   return driver->cu->stream_write(stream->stream, (cu_address)(uintptr_t)stream->done, number + 1, 0);
@@ -48,10 +49,9 @@ static int begin_timing(hd_cuda_driver *driver, hd_stream *stream, timing *t) {
 }
 
 /* The span that the device says, set against the host's clock where the host saw the end. */
-static int end_timing(hd_cuda_driver *driver, hd_stream *stream, timing *t, const hd_grid_launch *l) {
+static int end_timing(hd_cuda_driver *driver, timing *t, const hd_grid_launch *l) {
   float ms = 0;
-  int code = driver->cu->event_record(t->to, stream->stream);
-  if (!code) code = driver->cu->event_wait(t->to);
+  int code = driver->cu->event_wait(t->to);
   if (!code) code = driver->cu->event_time(&ms, t->from, t->to);
   int64_t blocks = (int64_t)l->grid[0] * l->grid[1] * l->grid[2], now = hd_trace_now();
   if (!code) hd_trace_span(l->trace, "kernel", l->name, l->source, blocks, now - (int64_t)((double)ms * 1e6), now);
@@ -61,8 +61,8 @@ static int end_timing(hd_cuda_driver *driver, hd_stream *stream, timing *t, cons
 static int run(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l) {
   timing t = {0};
   int code = l->trace ? begin_timing(driver, stream, &t) : 0;
-  if (!code) code = enqueue(driver, stream, l);
-  if (!code && l->trace) code = end_timing(driver, stream, &t, l);
+  if (!code) code = enqueue(driver, stream, l, t.to);
+  if (!code && l->trace) code = end_timing(driver, &t, l);
   if (t.from) driver->cu->event_destroy(t.from);
   if (t.to) driver->cu->event_destroy(t.to);
   return code;

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Products by cuBLASLt. A product is brought to its form, one result of columns that lie together, and what it says of that form is kept: the algorithm
+ * that its heuristics choose, or that it has none. Where it has none, or the library is missing or failed at this form before, the
+ * program runs its own kernel (ral_product_ready). */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mix.h"
+#include "runtime/drivers/cuda/blas.h"
+#include "runtime/drivers/cuda/cuda.h"
+
+enum { PLANS = 1024, WORKSPACE = 32 << 20, ALIGNED = 64 };
+
+/* left (m, k) times right (k, n) of |batch| steps each; "transposed": rows lie together. */
+typedef struct form {
+  int32_t left_type, right_type, out_type, sum, factor;
+  int32_t left_transposed, right_transposed, swapped; /* swapped: left is the program's rhs */
+  int64_t m, n, k, batch;
+  int64_t left_step, right_step, out_step;    /* from column to column, from row to row where transposed */
+  int64_t left_batch, right_batch, out_batch; /* elements from one matrix to the next */
+  int64_t alignment;
+} form;
+
+typedef enum { UNKNOWN, USABLE, UNUSABLE } plan_state;
+typedef struct plan {
+  plan_state state;
+  form form;
+  blas_algorithm algorithm;
+  size_t workspace;
+} plan;
+
+struct hd_cuda_products {
+  const hd_blas_api *blas;
+  pthread_mutex_t lock; /* of what follows */
+  blas_handle handle;
+  plan plans[PLANS]; /* by the hash of the form; a later one takes the place */
+};
+
+/* ---- forms ---- */
+
+/* The dims of |role| as one; false where they do not lie as one does. */
+static bool merge(const hd_device_product *p, int64_t role, hd_dot_dim *out) {
+  *out = (hd_dot_dim){.role = role, .size = 1};
+  for (int32_t i = 0; i < p->dim_count; ++i) {
+    const hd_dot_dim *d = &p->dims[i];
+    if (d->role != role || d->size == 1) continue;
+    if (d->size < 1) return false;
+    bool joins = out->lhs_stride == d->lhs_stride * d->size && out->rhs_stride == d->rhs_stride * d->size &&
+                 out->out_stride == d->out_stride * d->size;
+    if (out->size != 1 && !joins) return false;
+    int64_t size = out->size * d->size;
+    *out = *d;
+    out->size = size;
+  }
+  return true;
+}
+
+/* How a matrix of |rows| by |columns| lies: its columns together, or its rows. False: neither. */
+static bool lies(int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride, int32_t *transposed,
+                 int64_t *step) {
+  if (rows == 1) row_stride = column_stride == 1 ? columns : 1;
+  if (columns == 1) column_stride = row_stride == 1 ? rows : 1;
+  *transposed = row_stride != 1 || column_stride < rows;
+  *step = *transposed ? row_stride : column_stride;
+  return *transposed ? column_stride == 1 && row_stride >= columns : true;
+}
+
+static bool types_of(const hd_device_product *p, form *f) {
+  static const struct {
+    hd_element_type in, out;
+    int32_t in_type, out_type, sum, factor;
+  } rows[] = {{HD_ELEMENT_F32, HD_ELEMENT_F32, BLAS_F32, BLAS_F32, BLAS_SUM_F32, BLAS_F32},
+              {HD_ELEMENT_F64, HD_ELEMENT_F64, BLAS_F64, BLAS_F64, BLAS_SUM_F64, BLAS_F64},
+              {HD_ELEMENT_BF16, HD_ELEMENT_BF16, BLAS_BF16, BLAS_BF16, BLAS_SUM_F32, BLAS_F32},
+              {HD_ELEMENT_BF16, HD_ELEMENT_F32, BLAS_BF16, BLAS_F32, BLAS_SUM_F32, BLAS_F32},
+              {HD_ELEMENT_F16, HD_ELEMENT_F16, BLAS_F16, BLAS_F16, BLAS_SUM_F32, BLAS_F32},
+              {HD_ELEMENT_F16, HD_ELEMENT_F32, BLAS_F16, BLAS_F32, BLAS_SUM_F32, BLAS_F32},
+              {HD_ELEMENT_I8, HD_ELEMENT_I32, BLAS_I8, BLAS_I32, BLAS_SUM_I32, BLAS_I32}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (p->types.lhs == rows[i].in && p->types.rhs == rows[i].in && p->types.out == rows[i].out) {
+      f->left_type = f->right_type = rows[i].in_type;
+      f->out_type = rows[i].out_type;
+      f->sum = p->types.tf32 && rows[i].in_type == BLAS_F32 ? BLAS_SUM_TF32 : rows[i].sum;
+      f->factor = rows[i].factor;
+      return true;
+    }
+  return false;
+}
+
+/* The largest power of two up to ALIGNED that all addresses are multiples of. */
+static int64_t alignment_of(const hd_device_product *p) {
+  uintptr_t bits = (uintptr_t)p->lhs | (uintptr_t)p->rhs | (uintptr_t)p->out | ALIGNED;
+  return (int64_t)(bits & -bits);
+}
+
+static bool form_of(const hd_device_product *p, form *f) {
+  hd_dot_dim b, m, n, k;
+  *f = (form){.alignment = alignment_of(p)};
+  if (!types_of(p, f) || !merge(p, HD_GEMM_BATCH, &b) || !merge(p, HD_GEMM_M, &m) || !merge(p, HD_GEMM_N, &n) ||
+      !merge(p, HD_GEMM_K, &k))
+    return false;
+  int32_t rows_lie;
+  if (!lies(m.size, n.size, m.out_stride, n.out_stride, &rows_lie, &f->out_step)) return false;
+  f->swapped = rows_lie; /* whose transpose has its columns together */
+  hd_dot_dim *rows = rows_lie ? &n : &m, *columns = rows_lie ? &m : &n;
+  f->m = rows->size, f->n = columns->size, f->k = k.size, f->batch = b.size;
+  f->left_batch = rows_lie ? b.rhs_stride : b.lhs_stride;
+  f->right_batch = rows_lie ? b.lhs_stride : b.rhs_stride;
+  f->out_batch = b.out_stride;
+  int64_t left_row = rows_lie ? n.rhs_stride : m.lhs_stride, left_column = rows_lie ? k.rhs_stride : k.lhs_stride;
+  int64_t right_row = rows_lie ? k.lhs_stride : k.rhs_stride, right_column = rows_lie ? m.lhs_stride : n.rhs_stride;
+  return f->batch <= INT32_MAX && lies(f->m, f->k, left_row, left_column, &f->left_transposed, &f->left_step) &&
+         lies(f->k, f->n, right_row, right_column, &f->right_transposed, &f->right_step);
+}
+
+/* ---- calls ---- */
+
+typedef struct call {
+  const hd_blas_api *blas;
+  blas_product product;
+  blas_matrix left, right, out;
+} call;
+
+static int make_matrix(const hd_blas_api *blas, int type, int64_t rows, int64_t columns, bool transposed, int64_t step,
+                       int64_t batch, int64_t from_one_to_next, blas_matrix *out) {
+  int64_t r = transposed ? columns : rows, c = transposed ? rows : columns;
+  int32_t count = (int32_t)batch;
+  int code = blas->matrix_create(out, type, (uint64_t)r, (uint64_t)c, step);
+  if (!code && batch > 1) code = blas->matrix_set(*out, BLAS_MATRIX_COUNT, &count, sizeof count);
+  if (!code && batch > 1) code = blas->matrix_set(*out, BLAS_MATRIX_STEP, &from_one_to_next, sizeof from_one_to_next);
+  return code;
+}
+
+static int make_call(const hd_blas_api *blas, const form *f, call *c) {
+  *c = (call){.blas = blas};
+  int code = blas->product_create(&c->product, f->sum, f->factor);
+  if (!code)
+    code = blas->product_set(c->product, BLAS_PRODUCT_LEFT_TRANSPOSED, &f->left_transposed, sizeof f->left_transposed);
+  if (!code)
+    code =
+        blas->product_set(c->product, BLAS_PRODUCT_RIGHT_TRANSPOSED, &f->right_transposed, sizeof f->right_transposed);
+  if (!code)
+    code = make_matrix(blas, f->left_type, f->m, f->k, f->left_transposed, f->left_step, f->batch, f->left_batch,
+                       &c->left);
+  if (!code)
+    code = make_matrix(blas, f->right_type, f->k, f->n, f->right_transposed, f->right_step, f->batch, f->right_batch,
+                       &c->right);
+  if (!code) code = make_matrix(blas, f->out_type, f->m, f->n, false, f->out_step, f->batch, f->out_batch, &c->out);
+  return code;
+}
+
+static void free_call(call *c) {
+  if (c->out) c->blas->matrix_destroy(c->out);
+  if (c->right) c->blas->matrix_destroy(c->right);
+  if (c->left) c->blas->matrix_destroy(c->left);
+  if (c->product) c->blas->product_destroy(c->product);
+}
+
+static int ask(const hd_blas_api *blas, blas_handle handle, const form *f, const call *c, blas_found *out) {
+  blas_wish wish = NULL;
+  uint64_t workspace = WORKSPACE;
+  uint32_t alignment = (uint32_t)f->alignment;
+  int found = 0, code = blas->wish_create(&wish);
+  if (!code) code = blas->wish_set(wish, BLAS_WISH_WORKSPACE, &workspace, sizeof workspace);
+  for (int i = 0; i < 4 && !code; ++i)
+    code = blas->wish_set(wish, BLAS_WISH_ALIGNMENT + i, &alignment, sizeof alignment);
+  if (!code) code = blas->find(handle, c->product, c->left, c->right, c->out, c->out, wish, 1, out, &found);
+  if (wish) blas->wish_destroy(wish);
+  return code ? code : !found ? -1 : out->status;
+}
+
+/* ---- plans ---- */
+
+static hd_status open_products(hd_cuda_driver *driver, hd_cuda_products **out) {
+  const hd_blas_api *blas;
+  HD_TRY(hd_blas_open(&blas));
+  pthread_mutex_lock(&driver->lock);
+  if (!driver->products && (driver->products = calloc(1, sizeof *driver->products))) {
+    driver->products->blas = blas;
+    pthread_mutex_init(&driver->products->lock, NULL);
+  }
+  *out = driver->products;
+  pthread_mutex_unlock(&driver->lock);
+  return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+static uint64_t hash_of(const form *f) {
+  uint64_t hash = 0, word;
+  for (size_t i = 0; i < sizeof *f; i += sizeof word) {
+    memcpy(&word, (const char *)f + i, sizeof word);
+    hash = hd_mix(hash + word + HD_MIX_STEP);
+  }
+  return hash;
+}
+_Static_assert(sizeof(form) % sizeof(uint64_t) == 0, "a form is whole words");
+
+static plan *place_of(hd_cuda_products *z, const form *f) { return &z->plans[hash_of(f) % PLANS]; }
+
+/* The lock is held and the context current. */
+static void make_plan(hd_cuda_products *z, const form *f, plan *p) {
+  call c;
+  blas_found found = {0};
+  *p = (plan){.state = UNUSABLE, .form = *f};
+  if (!z->handle && z->blas->create(&z->handle)) z->handle = NULL;
+  if (!z->handle) return;
+  int code = make_call(z->blas, f, &c);
+  if (!code) code = ask(z->blas, z->handle, f, &c, &found);
+  free_call(&c);
+  if (code) return;
+  p->state = USABLE;
+  p->algorithm = found.algorithm;
+  p->workspace = found.workspace;
+}
+
+/* The plan for |f|, usable or not; false where the device is lost. */
+static bool find_plan(hd_cuda_driver *driver, hd_cuda_products *z, const form *f, plan *out) {
+  pthread_mutex_lock(&z->lock);
+  plan *p = place_of(z, f);
+  bool known = p->state != UNKNOWN && !memcmp(&p->form, f, sizeof *f);
+  if (!known) {
+    hd_status status = hd_cuda_enter(driver);
+    if (hd_is_ok(status)) {
+      make_plan(z, f, p);
+      status = hd_cuda_leave(driver, 0, "plan a product");
+      known = true;
+    }
+    hd_status_free(status);
+  }
+  *out = *p;
+  pthread_mutex_unlock(&z->lock);
+  return known;
+}
+
+bool hd_cuda_product_takes(hd_driver *base, const hd_device_product *product, size_t *out_bytes) {
+  hd_cuda_driver *driver = hd_cuda_of(base);
+  hd_cuda_products *z;
+  form f;
+  plan p;
+  *out_bytes = 0;
+  if (!form_of(product, &f)) return false;
+  hd_status status = open_products(driver, &z);
+  bool takes = hd_is_ok(status) && find_plan(driver, z, &f, &p) && p.state == USABLE;
+  hd_status_free(status);
+  if (takes) *out_bytes = p.workspace;
+  return takes;
+}
+
+static int run(hd_cuda_products *z, const plan *p, const hd_device_product *product, void *workspace,
+               cu_stream stream) {
+  static const double one_f64 = 1, zero_f64 = 0;
+  static const float one_f32 = 1, zero_f32 = 0;
+  static const int32_t one_i32 = 1, zero_i32 = 0;
+  const form *f = &p->form;
+  const void *one = f->factor == BLAS_F64   ? (const void *)&one_f64
+                    : f->factor == BLAS_I32 ? (const void *)&one_i32
+                                            : &one_f32;
+  const void *zero = f->factor == BLAS_F64   ? (const void *)&zero_f64
+                     : f->factor == BLAS_I32 ? (const void *)&zero_i32
+                                             : &zero_f32;
+  const void *left = f->swapped ? product->rhs : product->lhs, *right = f->swapped ? product->lhs : product->rhs;
+  call c;
+  int code = make_call(z->blas, f, &c);
+  if (!code)
+    code = z->blas->run(z->handle, c.product, one, left, c.left, right, c.right, zero, product->out, c.out,
+                        product->out, c.out, &p->algorithm, workspace, p->workspace, stream);
+  free_call(&c);
+  return code;
+}
+
+hd_status hd_cuda_product_run(hd_driver *base, hd_stream *stream, const hd_device_product *product, void *workspace) {
+  hd_cuda_driver *driver = hd_cuda_of(base);
+  hd_cuda_products *z = driver->products;
+  form f;
+  plan p;
+  if (!z || !form_of(product, &f) || !find_plan(driver, z, &f, &p) || p.state != USABLE)
+    return hd_make_status(HD_UNIMPLEMENTED, "cuBLASLt: takes no such product");
+  HD_TRY(hd_cuda_enter(driver));
+  int code = run(z, &p, product, workspace, hd_cuda_stream(driver, stream)->stream);
+  HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "product")); /* was it the context? */
+  if (!code) return HD_STATUS_OK;
+  pthread_mutex_lock(&z->lock); /* it will not be asked again for this form */
+  place_of(z, &f)->form = f;
+  place_of(z, &f)->state = UNUSABLE;
+  pthread_mutex_unlock(&z->lock);
+  return hd_make_status(HD_UNAVAILABLE, "cuBLASLt: %s (%d)", z->blas->status_name(code), code);
+}
+
+/* The context is current, or lost. */
+void hd_cuda_products_free(hd_cuda_driver *driver, bool lost) {
+  hd_cuda_products *z = driver->products;
+  if (!z) return;
+  if (z->handle && !lost) z->blas->destroy(z->handle);
+  pthread_mutex_destroy(&z->lock);
+  free(z);
+  driver->products = NULL;
+}
