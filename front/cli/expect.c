@@ -264,7 +264,10 @@ hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, hd_co
   HD_TRY(hd_cli_read_file(arena, options->expect, &text));
   HD_TRY(hd_json_read(arena, (hd_str){text.data, text.size}, options->expect, &file));
   HD_TRY(hd_cli_load(arena, options, &program));
-  program->communicator = communicator;
-  HD_TRY(run_cases(arena, options, program, &file, out_exit));
+  if (communicator)
+    HD_TRY(hd_communicator_create_on_device(communicator, program->runtime, NULL, 0, &program->communicator));
+  hd_status status = run_cases(arena, options, program, &file, out_exit);
+  hd_communicator_release(program->communicator);
+  HD_TRY(status);
   return options->profile ? hd_cli_write_profile(program, options->profile) : HD_STATUS_OK;
 }

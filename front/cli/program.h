@@ -18,7 +18,7 @@ typedef struct hd_cli_program {
   hd_runtime *runtime;
   hd_executable *executable;
   hd_cli_source source;
-  struct hd_communicator *communicator; /* borrowed; null: the only process */
+  struct hd_communicator *communicator; /* null: the only process */
   double compile_ms;                    /* from bytes to ready: compiling or looking up, and loading */
 } hd_cli_program;
 

@@ -177,12 +177,14 @@ static hd_status run_program(hd_arena *arena, const hd_cli_options *options, hd_
                              int *out_exit) {
   hd_cli_program *program;
   HD_TRY(hd_cli_load(arena, options, &program));
-  program->communicator = communicator;
+  if (communicator)
+    HD_TRY(hd_communicator_create_on_device(communicator, program->runtime, NULL, 0, &program->communicator));
   int32_t count = hd_executable_output_count(program->executable);
   hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
   hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
   hd_status status = run_loaded(arena, options, program, buffers, outputs, out_exit);
   hd_cli_release_outputs(program, buffers);
+  hd_communicator_release(program->communicator);
   return status;
 }
 

@@ -20,6 +20,10 @@ void hd_communicator_abort(hd_communicator *communicator, const char *reason) {
   if (communicator) communicator->vtable->abort(communicator, reason ? reason : "");
 }
 
+bool hd_communicator_takes_device(hd_communicator *communicator, const struct hd_driver *driver) {
+  return communicator && communicator->vtable->takes_device && communicator->vtable->takes_device(communicator, driver);
+}
+
 hd_status hd_communicator_exchange(hd_communicator *communicator, const hd_exchange *x) {
   for (uint32_t i = 0; i < x->count; ++i)
     if (x->members[i] >= (uint32_t)communicator->size)
@@ -28,6 +32,6 @@ hd_status hd_communicator_exchange(hd_communicator *communicator, const hd_excha
   const hd_exchange_part *from = &x->sends[x->self], *to = &x->receives[x->self];
   if (from->bytes != to->bytes)
     return hd_make_status(HD_INTERNAL, "a process sends itself %zu bytes and takes %zu", from->bytes, to->bytes);
-  if (to->bytes && to->data != from->data) memcpy(to->data, from->data, to->bytes);
+  if (to->bytes && to->data != from->data && !x->stream) memcpy(to->data, from->data, to->bytes);
   return x->count > 1 ? communicator->vtable->exchange(communicator, x) : HD_STATUS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is behind a communicator: one operation, the exchange, from which libraries/collectives.c makes every
- * collective. An implementation is a file of communicators/ with a vtable at its end; one for GPUs would put grouped
+ * collective. An implementation is a file of communicators/ with a vtable at its end; that of GPUs (nccl.c) puts grouped
  * sends and receives on the exchange's stream. */
 #ifndef HD_RUNTIME_COMMUNICATOR_H_
 #define HD_RUNTIME_COMMUNICATOR_H_
@@ -11,6 +11,8 @@
 
 #include "base/status.h"
 #include "heddle/communicator.h"
+
+struct hd_driver;
 
 typedef struct hd_exchange_part {
   void *data; /* sent ones are only read; borrowed until the exchange returns */
@@ -48,6 +50,8 @@ typedef struct hd_communicator_vtable {
   hd_status (*send)(hd_communicator *communicator, const hd_message *message);
   /* Waits for the next message of the channel and fills the parts; other counts or sizes are INVALID_ARGUMENT. */
   hd_status (*receive)(hd_communicator *communicator, const hd_message *message);
+  /* Does it exchange parts in memory of |driver|'s device, on the exchange's stream, which must be set then? Null: no. */
+  bool (*takes_device)(hd_communicator *communicator, const struct hd_driver *driver);
 } hd_communicator_vtable;
 
 struct hd_communicator {
@@ -56,7 +60,9 @@ struct hd_communicator {
   int32_t rank, size;
 };
 
-/* Checks ranks, does the own part, and leaves the others to the vtable. */
+bool hd_communicator_takes_device(hd_communicator *communicator, const struct hd_driver *driver);
+
+/* Checks ranks, does the own part where it is on the host, and leaves the others to the vtable. */
 hd_status hd_communicator_exchange(hd_communicator *communicator, const hd_exchange *exchange) HD_MUST_USE;
 
 #endif

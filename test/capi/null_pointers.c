@@ -304,7 +304,8 @@ static void files(const char *folder) {
   hd_cache *cache;
   hd_tensor_file *file;
   hd_npz_writer *writer;
-  hd_communicator *communicator;
+  hd_communicator *communicator, *on_device;
+  hd_runtime *device;
   const uint8_t key[16] = {1};
   const void *data;
   size_t size;
@@ -367,6 +368,13 @@ static void files(const char *folder) {
   REFUSES(hd_communicator_create_local(2, NULL));
   REFUSES(hd_communicator_create_mpi(NULL, NULL));
   MUST(hd_communicator_create_local(1, &communicator));
+  MUST(hd_runtime_create(NULL, &device));
+  REFUSES(hd_communicator_create_on_device(NULL, device, NULL, 0, &on_device));
+  REFUSES(hd_communicator_create_on_device(communicator, NULL, NULL, 0, &on_device));
+  REFUSES(hd_communicator_create_on_device(communicator, device, NULL, 0, NULL));
+  MUST(hd_communicator_create_on_device(communicator, device, NULL, 9, &on_device));
+  hd_communicator_release(on_device);
+  hd_runtime_release(device);
   hd_communicator_abort(NULL, "x");
   hd_communicator_abort(communicator, NULL);
   hd_communicator_release(communicator);

@@ -313,6 +313,12 @@ static void communicate(void) {
   for (int i = 0; i < ENTRIES; ++i) KEEP(ranks, made[i], hd_communicator_release);
   hd_communicator *rank = SOME(ranks);
   hd_communicator_release(hd_communicator_retain(rank));
+  char why[9];
+  hd_communicator *on_device = NULL;
+  if (hd_communicator_size(rank) < 2) /* the others would have to come too */
+    answer(hd_communicator_create_on_device(rank, SOME(runtimes), OR_NULL(why), below(sizeof why + 1),
+                                            OR_NULL(&on_device)));
+  hd_communicator_release(on_device);
   if (hd_communicator_rank(rank) > hd_communicator_size(rank)) abort();
   if (once_in(4)) hd_communicator_abort(rank, OR_NULL("why"));
 }

@@ -9,7 +9,16 @@
 #include <string.h>
 
 #define API __attribute__((visibility("default")))
-enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID = 7, FAILED = 13, NOT_SUPPORTED = 15, ALIVE = 0x600d, MAGIC = 4711, WORKSPACE = 4096 };
+enum {
+  SUCCESS = 0,
+  NOT_INITIALIZED = 1,
+  INVALID = 7,
+  FAILED = 13,
+  NOT_SUPPORTED = 15,
+  ALIVE = 0x600d,
+  MAGIC = 4711,
+  WORKSPACE = 4096
+};
 enum { F32 = 0, F64 = 1, F16 = 2, I8 = 3, I32 = 10, BF16 = 14 };
 
 /* Of the stand-in for CUDA's driver. */
@@ -84,7 +93,9 @@ static int destroy(int *state) {
 }
 
 API size_t cublasLtGetVersion(void) { return told("old") ? 100200 : 130002; }
-API const char *cublasLtGetStatusName(int status) { return status == FAILED ? "CUBLAS_STATUS_EXECUTION_FAILED" : "CUBLAS_STATUS"; }
+API const char *cublasLtGetStatusName(int status) {
+  return status == FAILED ? "CUBLAS_STATUS_EXECUTION_FAILED" : "CUBLAS_STATUS";
+}
 API int cublasLtCreate(handle **out) {
   CURRENT("cublasLtCreate");
   return told("start") ? NOT_INITIALIZED : (*out = make(sizeof **out), SUCCESS);
@@ -137,7 +148,8 @@ static bool agree(const product *p, const matrix *l, const matrix *r, const matr
   return m == o->rows && n == o->columns && k == k2 && l->count == o->count && r->count == o->count;
 }
 
-API int cublasLtMatmulAlgoGetHeuristic(handle *h, product *p, matrix *l, matrix *r, matrix *c, matrix *d, wish *w, int wanted, found *out, int *count) {
+API int cublasLtMatmulAlgoGetHeuristic(handle *h, product *p, matrix *l, matrix *r, matrix *c, matrix *d, wish *w,
+                                       int wanted, found *out, int *count) {
   LIVE(h, "heuristic");
   LIVE(p, "heuristic");
   LIVE(l, "heuristic");
@@ -153,7 +165,8 @@ API int cublasLtMatmulAlgoGetHeuristic(handle *h, product *p, matrix *l, matrix 
   *count = 0;
   if (told("none")) return NOT_SUPPORTED;
   if (!agree(p, l, r, d)) return INVALID;
-  *out = (found){.algorithm = {{MAGIC, l->rows, r->rows, d->rows, w->alignment[0]}}, .workspace = WORKSPACE, .waves = 1};
+  *out =
+      (found){.algorithm = {{MAGIC, l->rows, r->rows, d->rows, w->alignment[0]}}, .workspace = WORKSPACE, .waves = 1};
   *count = 1;
   return SUCCESS;
 }
@@ -163,7 +176,7 @@ static double load(const char *at, int type) {
   if (type == F64) return *(const double *)(const void *)at;
   if (type == I8) return *(const int8_t *)at;
   if (type != BF16) misuse("a type that is not known here");
-  uint32_t bits = (uint32_t) * (const uint16_t *)(const void *)at << 16;
+  uint32_t bits = (uint32_t)*(const uint16_t *)(const void *)at << 16;
   float wide;
   memcpy(&wide, &bits, 4);
   return (double)wide;
@@ -218,8 +231,9 @@ static double number(const void *at, int type) {
   return type == F64 ? *(const double *)at : type == I32 ? *(const int32_t *)at : (double)*(const float *)at;
 }
 
-API int cublasLtMatmul(handle *h, product *p, const void *one, const void *left, matrix *l, const void *right, matrix *r, const void *zero, const void *c, matrix *cm, void *d,
-                       matrix *dm, const algorithm *a, void *workspace, size_t size, void *stream) {
+API int cublasLtMatmul(handle *h, product *p, const void *one, const void *left, matrix *l, const void *right,
+                       matrix *r, const void *zero, const void *c, matrix *cm, void *d, matrix *dm, const algorithm *a,
+                       void *workspace, size_t size, void *stream) {
   LIVE(h, "cublasLtMatmul");
   LIVE(p, "cublasLtMatmul");
   LIVE(l, "cublasLtMatmul");
@@ -228,13 +242,18 @@ API int cublasLtMatmul(handle *h, product *p, const void *one, const void *left,
   LIVE(dm, "cublasLtMatmul");
   CURRENT("cublasLtMatmul");
   if (told("fails")) return FAILED;
-  if (a->data[0] != MAGIC || a->data[1] != l->rows || a->data[2] != r->rows || a->data[3] != dm->rows) misuse("cublasLtMatmul: an algorithm of another form");
+  if (a->data[0] != MAGIC || a->data[1] != l->rows || a->data[2] != r->rows || a->data[3] != dm->rows)
+    misuse("cublasLtMatmul: an algorithm of another form");
   if (size < WORKSPACE || !workspace) misuse("cublasLtMatmul: a workspace that is too small");
   uint64_t bits = (uint64_t)(uintptr_t)left | (uint64_t)(uintptr_t)right | (uint64_t)(uintptr_t)d;
   if (bits & (a->data[4] - 1)) misuse("cublasLtMatmul: memory that is aligned less than it was said to be");
   if (c != d || number(zero, p->factor) != 0 || number(one, p->factor) != 1 || !agree(p, l, r, dm)) return INVALID;
   work *w = malloc(sizeof *w);
-  *w = (work){.p = *p, .m = {*l, *r, *dm}, .at = {(uint64_t)(uintptr_t)left, (uint64_t)(uintptr_t)right, (uint64_t)(uintptr_t)d}, .workspace = (uint64_t)(uintptr_t)workspace, .one = 1};
+  *w = (work){.p = *p,
+              .m = {*l, *r, *dm},
+              .at = {(uint64_t)(uintptr_t)left, (uint64_t)(uintptr_t)right, (uint64_t)(uintptr_t)d},
+              .workspace = (uint64_t)(uintptr_t)workspace,
+              .one = 1};
   fprintf(stderr, "cuBLASLt stand-in: product\n");
   return standInEnqueue(stream, multiply, w) ? FAILED : SUCCESS;
 }

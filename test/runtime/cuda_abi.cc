@@ -12,8 +12,10 @@
 
 template <class A, class B>
 constexpr bool alike = std::is_void_v<A> ? std::is_void_v<B>
-                                         : sizeof(std::conditional_t<std::is_void_v<A>, char, A>) == sizeof(std::conditional_t<std::is_void_v<B>, char, B>) &&
-                                               std::is_pointer_v<A> == std::is_pointer_v<B> && std::is_floating_point_v<A> == std::is_floating_point_v<B>;
+                                         : sizeof(std::conditional_t<std::is_void_v<A>, char, A>) ==
+                                                   sizeof(std::conditional_t<std::is_void_v<B>, char, B>) &&
+                                               std::is_pointer_v<A> == std::is_pointer_v<B> &&
+                                               std::is_floating_point_v<A> == std::is_floating_point_v<B>;
 template <class A, class B>
 struct same : std::false_type {};
 template <class R, class... P, class S, class... Q>
@@ -44,7 +46,8 @@ using driver::cu_stream;
 BLAS_TYPES
 BLAS_ROWS
 static_assert(sizeof(blas_found) == sizeof(cublasLtMatmulHeuristicResult_t), "cublasLtMatmulHeuristicResult_t");
-static_assert(offsetof(blas_found, workspace) == offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize), "workspaceSize");
+static_assert(offsetof(blas_found, workspace) == offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize),
+              "workspaceSize");
 static_assert(offsetof(blas_found, status) == offsetof(cublasLtMatmulHeuristicResult_t, state), "state");
 static_assert(sizeof(blas_algorithm) == sizeof(cublasLtMatmulAlgo_t), "cublasLtMatmulAlgo_t");
 }  // namespace blas
@@ -53,3 +56,13 @@ typedef struct hd_nv_jit_link *jit_link;
 LINK_ROWS
 static_assert(NVJITLINK_INPUT_PTX == 2, "the kind of input");
 }  // namespace link
+namespace nccl {
+using driver::cu_stream;
+typedef struct hd_nccl_group *nccl_group;
+typedef struct nccl_id {
+  char bytes[128];
+} nccl_id;
+NCCL_ROWS
+static_assert(sizeof(nccl_id) == sizeof(ncclUniqueId) && alignof(nccl_id) == alignof(ncclUniqueId), "ncclUniqueId");
+NUMBER(0, ncclInt8);
+}  // namespace nccl

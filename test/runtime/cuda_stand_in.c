@@ -138,7 +138,8 @@ static void run_kernel(const task *t) {
   memcpy(launch.block, t->block, sizeof launch.block);
   launch.allocations = memory.items;
   launch.allocation_count = memory.count;
-  if (!program) misuse("a launch of '%s' without HEDDLE_STAND_IN_ARTIFACT", t->f->name);
+  if (!program)
+    misuse("a launch of '%s' without HEDDLE_STAND_IN_ARTIFACT, or one without kernels for simt", t->f->name);
   hd_status status = hd_simt_run(program, t->f->kernel, &launch);
   if (!hd_is_ok(status))
     lose(strstr(hd_status_message(status), "out of bounds") ? ILLEGAL_ADDRESS : LAUNCH_FAILED,
@@ -233,7 +234,6 @@ static void load_program(void) {
       if (!strcmp(image->driver, "simt")) status = hd_simt_program_load(image->data, image->size, &program);
     }
   if (!hd_is_ok(status)) misuse("%s", hd_status_message(status));
-  if (!program) misuse("%s has no image for simt", path);
 }
 
 API int cuInit(unsigned flags) {

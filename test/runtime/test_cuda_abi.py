@@ -25,7 +25,7 @@ BLAS = {"BLAS_F32": "CUDA_R_32F", "BLAS_F64": "CUDA_R_64F", "BLAS_F16": "CUDA_R_
 
 
 def source(root, name):
-    with open(os.path.join(root, "src", "runtime", "drivers", "cuda", name), encoding="utf-8") as handle: return re.sub(r"/\*.*?\*/", "", handle.read(), flags=re.S)
+    with open(os.path.join(root, "src", "runtime", name if "/" in name else f"drivers/cuda/{name}"), encoding="utf-8") as handle: return re.sub(r"/\*.*?\*/", "", handle.read(), flags=re.S)
 
 
 def rows(root, name, form):
@@ -54,6 +54,7 @@ def test_abi(root, tmp_path):
     text = text.replace("DRIVER_ROWS", rows(root, "api.def", r'CU\(\w+, "(\w+)",\s*\((.*?)\)\)')).replace("DRIVER_NUMBERS", numbers(root, "api.h", DRIVER))
     text = text.replace("BLAS_TYPES", types).replace("BLAS_ROWS", rows(root, "blas.def", r'BLAS\(([^,]+), \w+, "(\w+)",\s*\((.*?)\)\)') + "\n" + numbers(root, "blas.h", BLAS))
     text = text.replace("LINK_ROWS", rows(root, "jit_link.def", r'JL\(\w+, "(\w+)",\s*\((.*?)\)\)'))
+    text = text.replace("NCCL_ROWS", rows(root, "communicators/nccl.def", r'NCCL\(\w+, "(\w+)",\s*\((.*?)\)\)'))
     done = compile_abi(text, folder, tmp_path)
     assert done.returncode == 0, done.stderr[:3000]
     for wrong, why in (("SAME(int (*)(unsigned), cuInit)", "SAME(int (*)(size_t), cuInit)"), ("NUMBER(222,", "NUMBER(221,")):

@@ -297,6 +297,18 @@ class Communicator:
     def __del__(self):
         if self._release: self._release(self.handle)
 
+    why = ""  # what on_device could not do
+
+    def on_device(self, runtime):
+        """This rank with exchanges from device to device (NCCL), made by all ranks at once, each with a runtime of its own device. Where that is not possible exchanges go by the host,
+        and |why| of the rank is the reason."""
+        handle, why = c.c_void_p(), c.create_string_buffer(300)
+        f = _function(self.lib, "hd_communicator_create_on_device", c.c_void_p, c.c_void_p, c.c_char_p, c.c_size_t, c.POINTER(c.c_void_p))
+        _check(self.lib, f(self.handle, runtime.handle, why, len(why), c.byref(handle)))
+        rank = Communicator(handle)
+        rank.why = why.value.decode()
+        return rank
+
     @staticmethod
     def local(count):
         """The ranks of a group in this process, each for a thread of its own."""

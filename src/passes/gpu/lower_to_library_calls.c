@@ -40,37 +40,34 @@ static void generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
     hd_wrap_in_fusion(op, kind);
 }
 
-/* Are the operands of |product| in memory, seen through views or not? What a fusion would have to write for a call alone is no call. */
-static bool reads_memory(hd_lowering *z, const hd_kernel_set *set, hd_op *product) {
-  hd_view view;
-  for (uint32_t i = 0; i < 2; ++i)
-    if (!hd_view_of(z->shapes, &set->writers, hd_operand(product, i), &view) || hd_map_get(&set->writers, view.root))
-      return false;
-  return true;
-}
-
-/* The call where somebody takes it, else the kernel: the run tells. */
-static bool call_or_generate(hd_lowering *z, hd_op *op) {
-  hd_builder b = hd_builder_before(op);
-  hd_op *called = hd_op_clone(b.module, op, &z->pass->arena, NULL);
-  hd_kernel_set called_set = {0}, set = {0};
-  hd_op_insert_before(called, op);
-  hd_kernel_collect(z, called, &called_set);
+/* The call where somebody takes it, behind fusions that write for it what it cannot see in place; else the kernel, which computes that itself. The
+ * run tells. */
+static bool call_or_generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product) {
+  hd_op *kernel = hd_op_clone(z->pass->module, op, &z->pass->arena, NULL), *call = NULL;
+  hd_loc loc = op->loc;
+  hd_op_insert_before(kernel, op);
   z->asks = true;
-  bool lowered = hd_lower_product(z, called, &called_set, hd_library_product(&called_set));
+  bool lowered = hd_lower_product(z, op, set, product);
   z->asks = false;
   if (!lowered) return false;
-  hd_op *call = op->prev;
+  for (call = kernel->next; !hd_op_is(call, HD_OP_hd_ral_call) || call->result_count; call = call->next);
+  hd_builder b = hd_builder_before(call);
+  b.loc = loc;
   hd_op *choice = hd_build_if(&b, z->ready, NULL, 0, true);
   hd_builder then = hd_builder_at_end(b.module, hd_op_region(choice, 0)->first),
              otherwise = hd_builder_at_end(b.module, hd_op_region(choice, 1)->first);
-  then.loc = otherwise.loc = op->loc;
+  then.loc = otherwise.loc = loc;
   hd_build_yield(&then, NULL, 0);
   hd_build_yield(&otherwise, NULL, 0);
+  for (hd_op *each = kernel->next, *next; each != choice; each = next) {
+    next = each->next;
+    if (hd_op_is(each, HD_OP_lmhlo_fusion)) hd_op_move_before(each, then.block->last);
+  }
   hd_op_move_before(call, then.block->last);
-  hd_op_move_before(op, otherwise.block->last);
-  hd_kernel_collect(z, op, &set);
-  generate(z, op, &set);
+  hd_op_move_before(kernel, otherwise.block->last);
+  hd_kernel_set kernel_set = {0};
+  hd_kernel_collect(z, kernel, &kernel_set);
+  generate(z, kernel, &kernel_set);
   return true;
 }
 
@@ -80,9 +77,9 @@ static bool lower_product(hd_lowering *z, hd_op *op) {
   hd_op *product = hd_library_product(&set);
   z->pass->changed = true;
   if (is_generated(z, &set)) {
-    bool may_call = hd_option_bool(z->pass, "library-products") && product &&
-                    !hd_gpu_is_small_product(z->shapes, product) && reads_memory(z, &set, product);
-    if (may_call) return call_or_generate(z, op);
+    bool may_call =
+        hd_option_bool(z->pass, "library-products") && product && !hd_gpu_is_small_product(z->shapes, product);
+    if (may_call) return call_or_generate(z, op, &set, product);
     generate(z, op, &set);
     return true;
   }

@@ -39,8 +39,8 @@ static bool keep_writers(hd_lowering *z, const hd_kernel_set *set, hd_value *buf
   return true;
 }
 
-/* A fusion of its own that writes |buffer|: copies of the ops of |set| that lead to it. */
-static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer) {
+/* A fusion of its own that writes |buffer|, or |instead| of it: copies of the ops of |set| that lead to it. */
+static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_value *instead) {
   hd_map keep = {0};
   keep_writers(z, set, buffer, &keep);
   hd_op *end = hd_op_region(hd_empty_fusion(*b, "loop"), 0)->first->last;
@@ -49,6 +49,8 @@ static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, h
     hd_op *copy = hd_op_clone(b->module, set->ops.data[i], &z->pass->arena, NULL);
     bool root = hd_buffer_output(copy, 0) == buffer;
     hd_discardable_set_inline(copy, !root);
+    for (uint32_t k = 0; root && k < copy->operand_count; ++k)
+      if (hd_operand(copy, k) == buffer) hd_op_set_operand(copy, k, instead);
     hd_op_insert_before(copy, end);
   }
 }
@@ -60,13 +62,16 @@ bool hd_product_operand(hd_lowering *z, hd_builder *b, const hd_kernel_set *set,
   if (!writer) return true;
   hd_kernel_ops ops = {set->ops.data, set->ops.len, &buffer, 1};
   hd_kernel_launch launch = {0};
+  /* A kernel that computes the operand itself stands beside the call that is asked for: its buffer stays its own. */
+  hd_value *written = z->device && z->asks ? hd_scratch_like(z, op, buffer) : buffer;
+  if (!written) return false;
   if (z->device)
-    split_off(z, b, set, buffer);
+    split_off(z, b, set, buffer, written);
   else if (!hd_kernel_of(z, hd_emit_loop_kernel, &ops, "loop", &writer, 1, op->loc, &launch) ||
            !hd_launch_kernel(z, b, &launch, op))
     return false;
   hd_map none = {0};
-  return hd_view_of(z->shapes, &none, buffer, out);
+  return hd_view_of(z->shapes, &none, written, out);
 }
 
 /* The dims of a dot. */

@@ -17,6 +17,7 @@
 typedef struct place {
   hd_communicator *communicator; /* null: alone */
   uint32_t rank, size, partitions, replicas;
+  bool on_device; /* operand and result lie there, and the communicator takes them there */
 } place;
 
 static hd_status place_of(hd_ral_context *ctx, int64_t partitions, place *out) {
@@ -98,6 +99,12 @@ static hd_status own_group(const place *p, const hd_collective_facts *facts, gro
 
 static bool go_on(void *user) { return hd_ral_go_on(user); }
 
+static hd_status zero(hd_ral_context *ctx, const place *p, char *out, size_t bytes) {
+  if (p->on_device) return hd_stream_fill(ctx->runtime->driver, ctx->stream, out, 0, bytes);
+  memset(out, 0, bytes);
+  return HD_STATUS_OK;
+}
+
 typedef struct parts {
   hd_exchange_part *sends, *receives;
 } parts;
@@ -110,8 +117,12 @@ static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *
                    .sends = parts.sends,
                    .receives = parts.receives,
                    .channel = facts->channel,
+                   .stream = p->on_device ? ctx->stream : NULL,
                    .go_on = go_on,
                    .user = ctx};
+  const hd_exchange_part *own = &parts.sends[g->self], *there = &parts.receives[g->self];
+  if (p->on_device && own->bytes && own->bytes == there->bytes && own->data != there->data)
+    HD_TRY(hd_stream_copy(ctx->runtime->driver, ctx->stream, there->data, own->data, own->bytes));
   if (p->communicator) return hd_communicator_exchange(p->communicator, &x);
   const hd_exchange_part *from = &parts.sends[0], *to = &parts.receives[0];
   if (to->bytes && to->data != from->data) memcpy(to->data, from->data, to->bytes);
@@ -135,17 +146,14 @@ static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const hd
     *(i % 2 ? &parts.receives[k] : &parts.sends[k]) = (hd_exchange_part){i % 2 ? out : in, bytes};
     comes |= i % 2;
   }
-  if (!comes) memset(out, 0, bytes);
+  if (!comes) HD_TRY(zero(ctx, p, out, bytes));
   return g->self == UINT32_MAX ? HD_STATUS_OK : run_exchange(ctx, p, g, facts, parts);
 }
 
 static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts, char *in,
                            char *out, size_t bytes, parts parts) {
   HD_TRY(own_group(p, facts, g));
-  if (g->self == UINT32_MAX || !g->count) {
-    memset(out, 0, bytes);
-    return HD_STATUS_OK;
-  }
+  if (g->self == UINT32_MAX || !g->count) return zero(ctx, p, out, bytes);
   for (uint32_t k = 0; !g->self && k < g->count; ++k) parts.sends[k] = (hd_exchange_part){in, bytes};
   parts.receives[0] = (hd_exchange_part){out, bytes};
   return run_exchange(ctx, p, g, facts, parts);
@@ -156,17 +164,15 @@ static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, 
   HD_TRY(own_group(p, facts, g));
   bool or_zeros = facts->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
   bool gathers = or_zeros || facts->kind == HD_COLLECTIVE_GATHER;
-  if (or_zeros && g->self == UINT32_MAX) {
-    memset(out, 0, bytes * (size_t)facts->members);
-    return HD_STATUS_OK;
-  }
+  if (or_zeros && g->self == UINT32_MAX) return zero(ctx, p, out, bytes * (size_t)facts->members);
   if (g->self == UINT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   bool fits = g->count == facts->members || (gathers && g->is_short && g->count < facts->members);
   if (!fits)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u", (long long)facts->members,
                           g->count);
   size_t block = gathers ? bytes : bytes / g->count;
-  if (gathers) memset(out + g->count * block, 0, ((size_t)facts->members - g->count) * block);
+  if (gathers && (size_t)facts->members > g->count)
+    HD_TRY(zero(ctx, p, out + g->count * block, ((size_t)facts->members - g->count) * block));
   for (uint32_t k = 0; k < g->count; ++k) {
     parts.sends[k] = (hd_exchange_part){gathers ? in : in + k * block, block};
     parts.receives[k] = (hd_exchange_part){out + k * block, block};
@@ -186,8 +192,13 @@ static hd_status run(hd_ral_context *ctx, char *in, char *out, const hd_collecti
                           (long long)count);
   place p;
   HD_TRY(place_of(ctx, facts->partitions, &p));
-  in = hd_ral_on_host(ctx, in, (size_t)facts->bytes, HD_HOST_READ);
-  out = hd_ral_on_host(ctx, out, result_bytes(facts), HD_HOST_WRITE);
+  hd_driver *driver = ctx->runtime->driver;
+  p.on_device = ctx->stream && hd_communicator_takes_device(p.communicator, driver) && hd_driver_owns(driver, in) &&
+                hd_driver_owns(driver, out);
+  if (!p.on_device) {
+    in = hd_ral_on_host(ctx, in, (size_t)facts->bytes, HD_HOST_READ);
+    out = hd_ral_on_host(ctx, out, result_bytes(facts), HD_HOST_WRITE);
+  }
   if (hd_ral_failed(ctx)) return HD_STATUS_OK; /* it is reported */
   size_t bytes = (size_t)facts->bytes;
   group g = {.self = UINT32_MAX};
