@@ -13,14 +13,7 @@ typedef struct legalize {
   hd_context *context;
   hd_arena *scratch;
   uint32_t version;
-  hd_vec(hd_op *) ops;
 } legalize;
-
-static bool collect(hd_op *op, void *user) {
-  legalize *l = user;
-  if (op != l->module->op) hd_vec_push(l->scratch, &l->ops, op);
-  return true;
-}
 
 static bool is_held(hd_op *op, void *user) {
   hd_vhlo_row row;
@@ -139,9 +132,9 @@ static bool from_vhlo(legalize *l, hd_op *op) {
 
 static bool run(hd_module *module, hd_arena *scratch, uint32_t version, bool (*step)(legalize *, hd_op *)) {
   legalize l = {.module = module, .context = module->context, .scratch = scratch, .version = version};
-  hd_walk_post(module->op, collect, &l);
-  for (size_t i = 0; i < l.ops.len; ++i)
-    if (!step(&l, l.ops.data[i])) return false;
+  hd_op_list ops = hd_ops_inner_first(module->op, NULL, scratch);
+  for (size_t i = 0; i + 1 < ops.len; ++i) /* the last one is the module */
+    if (!step(&l, ops.data[i])) return false;
   return true;
 }
 

@@ -224,24 +224,12 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-typedef struct op_list {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} op_list;
-
-static bool collect_op(hd_op *op, void *user) {
-  op_list *list = user;
-  hd_vec_push(list->arena, &list->ops, op);
-  return true;
-}
-
 /* Frameworks make equal constants one, at the front, and so the structure would tell which sizes happen to be equal.
  * Here each use has its own, before its op. */
 static void give_uses_their_constants(hd_op *func, hd_arena *arena) {
-  op_list list = {.arena = arena};
-  hd_walk_pre(func, collect_op, &list);
-  for (size_t i = 0; i < list.ops.len; ++i) {
-    hd_op *op = list.ops.data[i];
+  hd_op_list ops = hd_ops_where(func, NULL, arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
     for (uint32_t k = 0; k < op->operand_count; ++k) {
       hd_op *constant = hd_value_op(hd_operand(op, k));
       if (!constant || !hd_op_is(constant, HD_OP_stablehlo_constant)) continue;
@@ -252,8 +240,8 @@ static void give_uses_their_constants(hd_op *func, hd_arena *arena) {
                         hd_build_one_(&b, HD_OP_stablehlo_constant, hd_result_type(constant, 0), NULL, 0, &value, 1));
     }
   }
-  for (size_t i = 0; i < list.ops.len; ++i)
-    if (hd_op_is(list.ops.data[i], HD_OP_stablehlo_constant)) hd_op_erase(list.ops.data[i]);
+  for (size_t i = 0; i < ops.len; ++i)
+    if (hd_op_is(ops.data[i], HD_OP_stablehlo_constant)) hd_op_erase(ops.data[i]);
 }
 
 hd_status hd_form_load(hd_session *session, const void *program, size_t size, const char *name, const char *entry,

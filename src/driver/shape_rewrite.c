@@ -323,17 +323,6 @@ static bool rewrite_op(hd_rewriter *w, hd_op *op) {
   }
 }
 
-typedef struct op_list {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} op_list;
-
-static bool collect_op(hd_op *op, void *user) {
-  op_list *list = user;
-  hd_vec_push(list->arena, &list->ops, op);
-  return true;
-}
-
 static void loosen_type(hd_rewriter *w, hd_value *value) {
   if (value->type->kind != HD_TYPE_TENSOR) return;
   uint32_t rank = hd_type_rank(value->type);
@@ -367,11 +356,10 @@ static void build_symbols(hd_rewriter *w, hd_block *block) {
 
 static bool rewrite(hd_rewriter *w, hd_op *func) {
   hd_block *block = hd_op_region(func, 0)->first;
-  op_list list = {.arena = w->arena};
-  hd_walk_pre(func, collect_op, &list);
-  op_list windows = {.arena = w->arena};
-  for (size_t i = 1; i < list.ops.len; ++i) {
-    hd_op *op = list.ops.data[i];
+  hd_op_list ops = hd_ops_where(func, NULL, w->arena);
+  hd_vec(hd_op *) windows = {0};
+  for (size_t i = 1; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
     for (uint32_t k = 0; k < op->result_count; ++k) loosen_type(w, hd_result(op, k));
     for (uint32_t r = 0; r < op->region_count; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) for (uint32_t k = 0; k < inner->arg_count; ++k)
@@ -386,12 +374,12 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
   build_symbols(w, block);
   w->func = func;
   w->fed = hd_new_array(w->arena, hd_value *, w->rule->constant_count);
-  for (size_t i = 1; i < list.ops.len; ++i) {
-    if (hd_op_is(list.ops.data[i], HD_OP_stablehlo_reduce_window)) collect_op(list.ops.data[i], &windows);
-    if (!rewrite_op(w, list.ops.data[i])) return false;
+  for (size_t i = 1; i < ops.len; ++i) {
+    if (hd_op_is(ops.data[i], HD_OP_stablehlo_reduce_window)) hd_vec_push(w->arena, &windows, ops.data[i]);
+    if (!rewrite_op(w, ops.data[i])) return false;
   }
-  while (windows.ops.len) { /* inner ones first */
-    hd_op *op = hd_vec_pop(&windows.ops);
+  while (windows.len) { /* inner ones first */
+    hd_op *op = hd_vec_pop(&windows);
     if (!hd_rewrite_window(w, op, hd_form_start(&w->places->ops, op))) return false;
   }
   hd_op *ret = block->last;

@@ -396,13 +396,19 @@ typedef struct op_search {
 
 static bool search(hd_op *op, void *user) {
   op_search *s = user;
-  if (s->wanted(op)) hd_vec_push(s->arena, &s->found, op);
+  if (!s->wanted || s->wanted(op)) hd_vec_push(s->arena, &s->found, op);
   return true;
 }
 
 hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena) {
   op_search s = {.wanted = wanted, .arena = arena};
   hd_walk_pre(root, search, &s);
+  return (hd_op_list){s.found.data, s.found.len};
+}
+
+hd_op_list hd_ops_inner_first(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena) {
+  op_search s = {.wanted = wanted, .arena = arena};
+  hd_walk_post(root, search, &s);
   return (hd_op_list){s.found.data, s.found.len};
 }
 

@@ -214,9 +214,10 @@ typedef struct hd_op_list {
   size_t len;
 } hd_op_list;
 
-/* The ops in |root|, itself included, that are |wanted|, on |arena|, each before those in its regions: what to work on
- * while the program changes. */
+/* The ops in |root|, itself included, that are |wanted| (null: all), on |arena|: what to work on while the program
+ * changes. Each comes before those in its regions, or in the second form after them. */
 hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena);
+hd_op_list hd_ops_inner_first(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena);
 
 #define hd_for_each_op(op, block) for (hd_op *op = (block)->first; op; op = op->next)
 /* Safe when |op| is erased in the body. */

@@ -41,16 +41,8 @@ static bool expand_held(hd_op *op, int64_t *fusions) {
   return true;
 }
 
-typedef struct held_ops {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} held_ops;
-
-static bool collect_held(hd_op *op, void *user) {
-  held_ops *held = user;
-  if (hd_op_is(op, HD_OP_stablehlo_async_done) || hd_op_is(op, HD_OP_mhlo_fusion))
-    hd_vec_push(held->arena, &held->ops, op);
-  return true;
+static bool holds_ops(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_async_done) || hd_op_is(op, HD_OP_mhlo_fusion);
 }
 
 static bool mark_none(hd_op *op, void *user) {
@@ -63,11 +55,10 @@ static bool mark_none(hd_op *op, void *user) {
 /* What is held inside of another comes first, so copies of a region have none. Fusions of the program stay what they are:
  * disc-fusion reads their numbers. */
 bool hd_expand_held(hd_pass *pass, hd_op *func) {
-  held_ops held = {.arena = &pass->arena};
+  hd_op_list held = hd_ops_inner_first(func, holds_ops, &pass->arena);
   int64_t fusions = 0;
-  hd_walk_post(func, collect_held, &held);
-  for (size_t i = 0; i < held.ops.len; ++i) {
-    if (!expand_held(held.ops.data[i], &fusions)) return false;
+  for (size_t i = 0; i < held.len; ++i) {
+    if (!expand_held(held.data[i], &fusions)) return false;
     pass->changed = true;
   }
   if (fusions) hd_walk_pre(func, mark_none, NULL);

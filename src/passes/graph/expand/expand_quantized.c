@@ -18,7 +18,6 @@
 typedef struct quantizer {
   hd_pass *pass;
   hd_map types; /* value -> its quantized tensor type */
-  hd_vec(hd_op *) ops;
 } quantizer;
 
 /* A number per slice of the quantized dim, or one for all, in the shape and type of |like|. */
@@ -104,12 +103,6 @@ static bool retype(quantizer *z, hd_value *value, hd_op *op) {
   if (q->quant.block_rank) return hd_op_error(op, "is quantized by blocks, which has no compiled path");
   hd_map_set(&z->pass->arena, &z->types, value, (void *)value->type);
   value->type = hd_type_with_element(value->type, hd_quantized_storage(q));
-  return true;
-}
-
-static bool collect(hd_op *op, void *user) {
-  quantizer *z = user;
-  hd_vec_push(&z->pass->arena, &z->ops, op);
   return true;
 }
 
@@ -213,11 +206,11 @@ static bool meet_regions(quantizer *z, hd_op *op) {
 bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
   quantizer z = {.pass = pass};
   hd_map acts = {0}; /* ops on quantized values that act on what is stored; asked while types still say so */
-  hd_walk_pre(func, collect, &z);
-  for (size_t i = 0; i < z.ops.len; ++i)
-    if (hd_op_acts_on_stored(z.ops.data[i])) hd_map_set(&pass->arena, &acts, z.ops.data[i], z.ops.data[i]);
-  for (size_t i = 0; i < z.ops.len; ++i) {
-    hd_op *op = z.ops.data[i];
+  hd_op_list ops = hd_ops_where(func, NULL, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i)
+    if (hd_op_acts_on_stored(ops.data[i])) hd_map_set(&pass->arena, &acts, ops.data[i], ops.data[i]);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
     for (uint32_t k = 0; k < op->result_count; ++k)
       if (!retype(&z, hd_result(op, k), op)) return false;
     for (uint32_t r = 0; r < op->region_count; ++r)
@@ -225,8 +218,8 @@ bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
                                                          ++k) if (!retype(&z, block->args[k], op)) return false;
   }
   if (!z.types.len) return true;
-  for (size_t i = 0; i < z.ops.len; ++i) {
-    hd_op *op = z.ops.data[i];
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
     if (!is_quantized(&z, op)) continue;
     hd_builder b = hd_builder_before(op);
     b.loc = op->loc;

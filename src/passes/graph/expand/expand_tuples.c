@@ -13,7 +13,6 @@ typedef hd_vec(hd_value *) values;
 
 typedef struct taker {
   hd_pass *pass;
-  hd_vec(hd_op *) ops;
   bool any;
 } taker;
 
@@ -117,12 +116,6 @@ static void flatten_op(taker *t, hd_op *op) {
   t->any = true;
 }
 
-static bool collect(hd_op *op, void *user) {
-  taker *t = user;
-  hd_vec_push(&t->pass->arena, &t->ops, op);
-  return true;
-}
-
 hd_type hd_expanded_signature(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_op *end = entry->last;
@@ -141,9 +134,9 @@ static void fit(hd_op *func, hd_name name, size_t count) {
 
 bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
   taker t = {.pass = pass};
-  hd_walk_post(func, collect, &t);
-  for (size_t i = 0; i < t.ops.len; ++i) {
-    hd_op *op = t.ops.data[i];
+  hd_op_list ops = hd_ops_inner_first(func, NULL, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i];
     if (hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case) ||
         hd_op_is(op, HD_OP_stablehlo_optimization_barrier))
       flatten_op(&t, op);
@@ -151,19 +144,18 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
   flatten_arguments(&t, hd_op_region(func, 0)->first);
   flatten_operands(&t, hd_op_region(func, 0)->first->last);
   /* Elements of tuples that are made in sight, then tuples that nobody reads. */
-  t.ops.len = 0;
-  hd_walk_pre(func, collect, &t);
-  for (size_t i = 0; i < t.ops.len; ++i) {
-    hd_op *op = t.ops.data[i], *from = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
+  ops = hd_ops_where(func, NULL, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = ops.data[i], *from = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
     if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element) || !hd_op_is(from, HD_OP_stablehlo_tuple)) continue;
     hd_value *element = hd_operand(from, (uint32_t)hd_stablehlo_get_tuple_element_index(op));
-    t.ops.data[i] = NULL;
+    ops.data[i] = NULL;
     hd_op_replace(op, &element);
     t.any = true;
   }
-  for (size_t i = t.ops.len; i-- > 0;)
-    if (hd_op_is(t.ops.data[i], HD_OP_stablehlo_tuple) && !hd_value_has_uses(hd_result(t.ops.data[i], 0)))
-      hd_op_erase(t.ops.data[i]);
+  for (size_t i = ops.len; i-- > 0;)
+    if (hd_op_is(ops.data[i], HD_OP_stablehlo_tuple) && !hd_value_has_uses(hd_result(ops.data[i], 0)))
+      hd_op_erase(ops.data[i]);
   if (!t.any) return true;
   hd_type type = hd_expanded_signature(pass, func);
   hd_function_like_set_function_type(func, hd_attr_type(type));

@@ -10,18 +10,10 @@
  * where the region's does not hold it (f16 and bf16), the op computes in one that holds both.
  *
  * Quantized types are left: hlo-expand computes them as floats. */
-#include "base/vec.h"
 #include "codegen/widen.h"
 #include "ir/promotion.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
-
-typedef hd_vec(hd_op *) ops;
-
-typedef struct found {
-  hd_arena *arena;
-  ops ops;
-} found;
 
 /* The element type to which operand |i| is converted; null when it stays. */
 static hd_type promoted(const hd_op *op, uint32_t i) {
@@ -50,15 +42,8 @@ static void promote(hd_pass *pass, hd_op *op) {
   pass->changed |= hd_widen_sides(op);
 }
 
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
-  hd_vec_push(f->arena, &f->ops, op);
-  return true;
-}
-
 bool hd_pass_promote_elements(hd_pass *pass, hd_op *func) {
-  found f = {.arena = &pass->arena};
-  hd_walk_post(func, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i) promote(pass, f.ops.data[i]);
+  hd_op_list ops = hd_ops_inner_first(func, NULL, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) promote(pass, ops.data[i]);
   return true;
 }

@@ -28,7 +28,7 @@
 typedef struct rewriter {
   hd_pass *pass;
   hd_str input, filter, output;
-  hd_vec(hd_op *) ops;
+  hd_op_list ops; /* of one result */
   hd_map feeding; /* ops that lead to a convolution or a reduction */
   hd_map own;     /* transposes behind convolutions */
 } rewriter;
@@ -149,11 +149,7 @@ static bool is_quantized(hd_op *op) {
   return any;
 }
 
-static bool collect(hd_op *op, void *user) {
-  rewriter *r = user;
-  if (op->result_count == 1) hd_vec_push(&r->pass->arena, &r->ops, op);
-  return true;
-}
+static bool gives_one(const hd_op *op) { return op->result_count == 1; }
 
 /* Where an op leads to through others of its kind. */
 static char to_conv, to_reduce;
@@ -249,7 +245,7 @@ bool hd_pass_conv_rewriter(hd_pass *pass, hd_op *func) {
                        "keep, got %.*s, %.*s, %.*s",
                        (int)r.input.len, r.input.data, (int)r.output.len, r.output.data, (int)r.filter.len,
                        r.filter.data);
-  hd_walk_pre(func, collect, &r);
+  r.ops = hd_ops_where(func, gives_one, &pass->arena);
   mark_feeding(&r);
   for (size_t i = 0; i < r.ops.len; ++i) {
     hd_op *op = r.ops.data[i];

@@ -26,7 +26,6 @@ typedef struct converter {
   hd_native_types types; /* no floats: all are native */
   bool i1_reductions, libraries;
   hd_type mixed;
-  hd_vec(hd_op *) ops;
 } converter;
 
 static hd_type float_named(hd_context *context, hd_str name) {
@@ -107,13 +106,6 @@ static hd_op *widen_i1(converter *c, hd_op *op) {
   return wide;
 }
 
-/* Inner ops come first. */
-static bool collect(hd_op *op, void *user) {
-  converter *c = user;
-  if (hd_computes_on_elements(op)) hd_vec_push(&c->pass->arena, &c->ops, op);
-  return true;
-}
-
 bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
   converter c = {.pass = pass, .libraries = hd_option_bool(pass, "libraries")};
   hd_str mixed = hd_option_string(pass, "mixed-precision");
@@ -125,9 +117,9 @@ bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
   }
   if (!read_types(&c, func)) return false;
   c.i1_reductions = hd_option_given(pass, "i1-reductions") ? hd_option_bool(pass, "i1-reductions") : !c.types.i1;
-  hd_walk_post(func, collect, &c);
-  for (size_t i = 0; i < c.ops.len; ++i) {
-    hd_op *op = widen_i1(&c, c.ops.data[i]);
+  hd_op_list ops = hd_ops_inner_first(func, hd_computes_on_elements, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *op = widen_i1(&c, ops.data[i]);
     mix_precision(&c, op);
     if (pass->target) pass->changed |= hd_widen_sides(op);
     if (c.types.floats && (!c.libraries || hd_computes_in_library(op)) && !widen_to_native(&c, op)) return false;

@@ -25,7 +25,7 @@ static bool is_inside(const hd_region *region, hd_op *op) {
   return false;
 }
 
-static bool is_table(hd_op *op) {
+static bool is_table(const hd_op *op) {
   hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_stablehlo_constant_value(op) : NULL;
   return hd_attr_is(value, HD_ATTR_DENSE) && !value->dense.splat && hd_attr_count(value) != 1;
 }
@@ -47,27 +47,14 @@ static bool sink_operands(hd_op *op, void *user) {
   return true;
 }
 
-typedef struct tables {
-  hd_pass *pass;
-  hd_vec(hd_op *) found;
-} tables;
-
-static bool find_table(hd_op *op, void *user) {
-  tables *t = user;
-  if (is_table(op)) hd_vec_push(&t->pass->arena, &t->found, op);
-  return true;
-}
-
 static bool visit(hd_op *op, void *user) {
   if (!hd_has_element_regions(op)) return true;
-  tables t = {.pass = user};
-  hd_walk_pre(op, find_table, &t);
-  for (size_t i = 0; i < t.found.len; ++i) {
-    hd_op_move_before(t.found.data[i], op);
-    t.pass->changed = true;
-  }
+  hd_pass *pass = user;
+  hd_op_list tables = hd_ops_where(op, is_table, &pass->arena);
+  for (size_t i = 0; i < tables.len; ++i) hd_op_move_before(tables.data[i], op);
+  pass->changed |= tables.len != 0;
   for (uint32_t r = 0; r < op->region_count; ++r) {
-    sinking s = {.pass = user, .region = hd_op_region(op, r)};
+    sinking s = {.pass = pass, .region = hd_op_region(op, r)};
     hd_for_each_block(block, s.region) hd_for_each_op(inner, block) hd_walk_pre(inner, sink_operands, &s);
   }
   return true;
