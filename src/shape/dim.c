@@ -361,16 +361,25 @@ bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
 }
 
 /* dim >= 0, by its bounds or with min and max taken apart: -min(x, y) is no less than -x and than -y, -max(x, y) is one
- * of both. */
+ * of both; floor(x / n) for a number n lies between (x - n + 1) / n and x / n. */
 static bool is_not_negative(hd_dim_table *table, hd_dim dim, int depth, int *steps) {
   if (!dim || --*steps < 0) return false;
   if (hd_dim_lower(dim) >= 0) return true;
   for (uint32_t i = 0; depth && i < dim->term_count; ++i) {
     const hd_dim_term *term = &dim->terms[i];
     const hd_atom *atom = term->atoms[0];
-    if (term->atom_count != 1 || (atom->kind != HD_ATOM_MIN && atom->kind != HD_ATOM_MAX)) continue;
+    int64_t divisor;
+    bool quotient = atom->kind == HD_ATOM_FLOORDIV && hd_dim_is_const(table, atom->rhs, &divisor) && divisor > 0;
+    if (term->atom_count != 1 || (!quotient && atom->kind != HD_ATOM_MIN && atom->kind != HD_ATOM_MAX)) continue;
     hd_dim factor = hd_dim_const(table, term->coefficient),
            rest = hd_dim_sub(table, dim, hd_dim_mul(table, hd_dim_of_symbol(table, term->atoms[0]), factor));
+    if (quotient) { /* all of it times the divisor */
+      hd_dim x = hd_dim_sub(table, atom->lhs, hd_dim_const(table, term->coefficient > 0 ? divisor - 1 : 0)),
+             all =
+                 hd_dim_add(table, hd_dim_mul(table, rest, hd_dim_const(table, divisor)), hd_dim_mul(table, x, factor));
+      if (is_not_negative(table, all, depth - 1, steps)) return true;
+      continue;
+    }
     bool either = (term->coefficient < 0) == (atom->kind == HD_ATOM_MIN);
     bool lhs = is_not_negative(table, hd_dim_add(table, rest, hd_dim_mul(table, atom->lhs, factor)), depth - 1, steps);
     if (either && lhs) return true;

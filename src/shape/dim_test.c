@@ -48,6 +48,10 @@ static void bounds_through_min_and_max(void) {
   HD_CHECK(!hd_dim_at_most(&table, hd_dim_add(&table, hd_dim_max(&table, last, e), one), n));
   HD_CHECK(hd_dim_at_most(&table, last, hd_dim_max(&table, last, e)));
   HD_CHECK(!hd_dim_at_most(&table, last, hd_dim_min(&table, last, e)));
+  hd_dim two = hd_dim_const(&table, 2), half = hd_dim_floordiv(&table, hd_dim_add(&table, n, one), two),
+         twice = hd_dim_mul(&table, half, two);
+  HD_CHECK(hd_dim_at_most(&table, n, twice) && hd_dim_at_most(&table, twice, hd_dim_add(&table, n, one)));
+  HD_CHECK(!hd_dim_at_most(&table, twice, n) && !hd_dim_at_most(&table, hd_dim_add(&table, n, one), twice));
   hd_arena_free(&arena);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather-to-slice: a gather of one slice at a constant place is a slice, which only moves indices.
+/* gather-to-slice: a gather of one slice at a constant place, or of places a step apart (gather_steps.c), is a slice, which only moves
+ * indices.
  *
  *   %i = stablehlo.constant dense<2> : tensor<1xi32>
  *   gather %x[n, 3], %i : n x 1, dim 1 left out   ->   reshape (slice %x [0:n, 2:3])
@@ -9,8 +10,16 @@
  * gather takes the first elements. */
 #include "ir/ops/stablehlo.h"
 #include "ir/ops/structs.h"
+#include "passes/analyses.h"
 #include "passes/graph/hlo_build.h"
+#include "passes/graph/simplify/gather_steps.h"
 #include "passes/passes.h"
+
+typedef struct slicer {
+  hd_pass *pass;
+  hd_op *func;
+  hd_shapes *shapes; /* made when first asked for */
+} slicer;
 
 /* The place of each dim's slice; false where the run tells it or there are several. */
 static bool starts_of(hd_op *op, hd_attr n, int64_t *starts) {
@@ -51,7 +60,7 @@ static hd_value *slice(hd_builder *b, hd_value *x, const int64_t *starts, hd_typ
 }
 
 static bool visit(hd_op *op, void *user) {
-  hd_pass *pass = user;
+  slicer *z = user;
   bool is_dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
   if (!is_dynamic && !hd_op_is(op, HD_OP_stablehlo_gather)) return true;
   hd_attr n =
@@ -61,7 +70,11 @@ static bool visit(hd_op *op, void *user) {
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(x->type), offset = 0;
   int64_t starts[HD_MAX_RANK], dims[HD_MAX_RANK];
-  if (!starts_of(op, n, starts)) return true;
+  if (!starts_of(op, n, starts)) {
+    if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
+    z->pass->changed |= hd_gather_steps(z->shapes, op, n);
+    return true;
+  }
   for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_attr_find_int(collapsed, d) >= 0 ? 1 : hd_type_dim(type, offset++);
   hd_type sliced = hd_type_with_dims(x->type, dims, rank);
   if (!is_dynamic && !(hd_type_is_static(x->type) && hd_type_is_static(sliced))) return true;
@@ -75,8 +88,11 @@ static bool visit(hd_op *op, void *user) {
   hd_value *result = kept == rank ? taken : hd_hlo_reshape(&b, taken, sizes, kept);
   if (result->type != type) result = hd_hlo_retype(&b, result, type);
   hd_op_replace(op, &result);
-  pass->changed = true;
+  z->pass->changed = true;
   return true;
 }
 
-bool hd_pass_gather_to_slice(hd_pass *pass, hd_op *func) { return hd_walk_pre(func, visit, pass); }
+bool hd_pass_gather_to_slice(hd_pass *pass, hd_op *func) {
+  slicer z = {pass, func, NULL};
+  return hd_walk_pre(func, visit, &z);
+}

@@ -34,3 +34,62 @@ func.func @others(%x: tensor<?x3xf32>, %y: tensor<4x3xf32>, %at: tensor<1xi32>, 
   %2 = "stablehlo.gather"(%x, %one) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1, 3>}> : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<3xf32>
   return %0, %1, %2 : tensor<2x4xf32>, tensor<?xf32>, tensor<3xf32>
 }
+
+// Places a step apart: every second, as JAX writes x[:, 1::2].
+// CHECK-LABEL: @step
+// CHECK-NOT: gather
+// CHECK: stablehlo.real_dynamic_slice %arg0
+// CHECK-SAME: -> tensor<?x32xf32>
+func.func @step(%x: tensor<?x64xf32>) -> tensor<?x32xf32> {
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x64xf32>) -> tensor<i32>
+  %whole = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+  %single = stablehlo.constant dense<1> : tensor<1xi32>
+  %sizes = stablehlo.concatenate %whole, %single, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<32xi32>
+  %0 = stablehlo.iota dim = 0 : tensor<32xi32>
+  %1 = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<i32>) -> tensor<32xi32>
+  %2 = stablehlo.multiply %1, %0 : tensor<32xi32>
+  %3 = stablehlo.add %one, %2 : tensor<32xi32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<32xi32>) -> tensor<32x1xi32>
+  %5 = "stablehlo.dynamic_gather"(%x, %4, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>}> : (tensor<?x64xf32>, tensor<32x1xi32>, tensor<2xi32>) -> tensor<?x32xf32>
+  return %5 : tensor<?x32xf32>
+}
+
+// Back from the last one on; the same, reversed; a known dim.
+// CHECK-LABEL: @back
+// CHECK-NOT: gather
+// CHECK: stablehlo.reverse %arg0, dims = [0]
+// CHECK: stablehlo.slice %arg1 [1:6:2]
+// CHECK: stablehlo.reverse {{.*}}, dims = [0] : tensor<3xf32>
+func.func @back(%x: tensor<?xf32>, %y: tensor<7xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<3xf32>) {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %s = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %ones = stablehlo.constant dense<1> : tensor<1xi32>
+  %last = stablehlo.subtract %n, %one : tensor<i32>
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %last, %s, dims = [] : (tensor<i32>, tensor<1xi32>) -> tensor<?xi32>
+  %2 = stablehlo.subtract %1, %0 : tensor<?xi32>
+  %3 = "stablehlo.dynamic_gather"(%x, %2, %ones) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<?xf32>, tensor<?xi32>, tensor<1xi32>) -> tensor<?xf32>
+  %4 = stablehlo.reverse %2, dims = [0] : tensor<?xi32>
+  %5 = "stablehlo.dynamic_gather"(%x, %4, %ones) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<?xf32>, tensor<?xi32>, tensor<1xi32>) -> tensor<?xf32>
+  %i = stablehlo.constant dense<[5, 3, 1]> : tensor<3xi32>
+  %6 = "stablehlo.gather"(%y, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<7xf32>, tensor<3xi32>) -> tensor<3xf32>
+  return %3, %5, %6 : tensor<?xf32>, tensor<?xf32>, tensor<3xf32>
+}
+
+// No progression, one that is not proven to end inside, one place again and again, and several elements at each stay.
+// CHECK-LABEL: @no_step
+// CHECK-COUNT-4: "stablehlo.gather"
+func.func @no_step(%x: tensor<9xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x2xf32>) {
+  %i = stablehlo.constant dense<[1, 2, 4]> : tensor<3xi32>
+  %j = stablehlo.constant dense<[5, 7, 9]> : tensor<3xi32>
+  %k = stablehlo.constant dense<4> : tensor<3xi32>
+  %l = stablehlo.constant dense<[0, 2, 4]> : tensor<3xi32>
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<9xf32>, tensor<3xi32>) -> tensor<3xf32>
+  %1 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<9xf32>, tensor<3xi32>) -> tensor<3xf32>
+  %2 = "stablehlo.gather"(%x, %k) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<9xf32>, tensor<3xi32>) -> tensor<3xf32>
+  %3 = "stablehlo.gather"(%x, %l) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2>}> : (tensor<9xf32>, tensor<3xi32>) -> tensor<3x2xf32>
+  return %0, %1, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x2xf32>
+}

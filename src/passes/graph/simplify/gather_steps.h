@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef HD_PASSES_GRAPH_SIMPLIFY_GATHER_STEPS_H_
+#define HD_PASSES_GRAPH_SIMPLIFY_GATHER_STEPS_H_
+
+#include "shape/shapes.h"
+
+/* Replaces |op|, a gather with the dimension numbers |numbers|, by a slice where its places are a progression; else false. */
+bool hd_gather_steps(hd_shapes *shapes, hd_op *op, hd_attr numbers);
+
+#endif
