@@ -10,7 +10,7 @@
  * Where the innermost dims are known and short (points, small matrices), rows lie side by side in vectors: as many rows as
  * fill whole ones are a group, whose lanes have known places, so that operands are vectors and shuffles of them.
  *
- *   for item: for r in [item * ROWS, ...) by the rows of a group:  vector 0, vector 1, ... of rows [r, r + group)
+ *   for item: for r in [item * ROWS, ...) by the rows of several groups, then of one:  vector 0, vector 1, ... of their rows
  *             for what is left: element by element
  *
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
@@ -115,15 +115,17 @@ static bool emit_elements(loop_state *s, int64_t count, hd_vector_body store, hd
   return ok;
 }
 
-/* Short rows: |row| elements of dims [first, rank), |rows| of them in a group of |vectors| vectors. */
+/* Short rows: |row| elements of dims [first, rank), |rows| of them in a group of |vectors| vectors, |together| such groups at once
+ * while there are as many. Dims [along, first) are walked
+ * as one, row by row; around them is a loop over the others. */
 typedef struct short_rows {
-  uint32_t first;
-  int64_t sizes[HD_COMPILED_MAX_RANK], row, rows, vectors;
+  uint32_t along, first;
+  int64_t sizes[HD_COMPILED_MAX_RANK], row, rows, vectors, together;
 } short_rows;
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
-/* Are the rows of |s->root| short, and the dims around them one, which every access walks so? */
+/* Are the rows of |s->root| short? */
 static bool find_short_rows(const loop_state *s, const bool *merged, short_rows *out) {
   hd_shapes *shapes = s->f.g.shapes;
   uint32_t first = s->rank;
@@ -135,18 +137,28 @@ static bool find_short_rows(const loop_state *s, const bool *merged, short_rows 
     if (!merged[first - 1] && row >= SHORT) break;
   }
   while (first < s->rank && merged[first - 1]) row /= out->sizes[first++]; /* of a run that goes on outside */
-  for (uint32_t d = 0; d + 1 < first; ++d)
-    if (!merged[d]) return false;
+  if (s->rank < 2 || first == s->rank) return false;
+  out->along = first - 1;
+  while (out->along > 0 && merged[out->along - 1]) --out->along;
   for (uint32_t d = s->rank; d-- > first;) {
     run *= out->sizes[d];
     if (d && !merged[d - 1]) break;
   }
-  if (s->rank < 2 || first == s->rank || row < 2 || run % HD_LANES == 0) return false;
+  if (row < 2 || run % HD_LANES == 0) return false;
   out->first = first;
   out->row = row;
   out->rows = HD_LANES / gcd(row, HD_LANES);
   out->vectors = row * out->rows / HD_LANES;
+  /* what has an element per row is then read in whole vectors too */
+  bool wide = row <= HD_LANES / 2 && (int64_t)s->ops->count * row <= GROUP_OPS;
+  out->together = wide ? HD_LANES / out->rows : 1;
   return (int64_t)s->ops->count * out->vectors <= GROUP_OPS;
+}
+
+/* The dims around the row. */
+static void index_around(loop_state *s, const short_rows *p, hd_index_tuple *at) {
+  for (uint32_t d = 0; d + 1 < p->first; ++d)
+    at->at[d] = d < p->along ? s->outer[d] : hd_lane_const(hd_generator_lanes(&s->f.g), 0);
 }
 
 /* The index of element |flat| of the rows from |row| on; |flat| is per lane in vector code. */
@@ -156,7 +168,7 @@ static hd_index_tuple *short_index(loop_state *s, const short_rows *p, hd_value 
   hd_index_tuple *at = hd_new_tuple(g, s->rank);
   int64_t lanes[HD_LANES], size = p->row;
   hd_value *zero = hd_build_index(g->b, 0);
-  for (uint32_t d = 0; d + 1 < p->first; ++d) at->at[d] = hd_lane_scalar(zero);
+  index_around(s, p, at);
   for (uint32_t i = 0; i < HD_LANES; ++i) lanes[i] = flat[i] / p->row;
   at->at[p->first - 1] = hd_lane_of_pattern(l, row, lanes);
   for (uint32_t d = p->first; d < s->rank; ++d) {
@@ -179,7 +191,7 @@ static hd_index_tuple *short_index_of_element(loop_state *s, const short_rows *p
     rest = hd_lane_div(l, rest, size);
   }
   at->at[p->first - 1] = hd_lane_add(l, rest, hd_lane_scalar(row));
-  for (uint32_t d = 0; d + 1 < p->first; ++d) at->at[d] = hd_lane_const(l, 0);
+  index_around(s, p, at);
   return at;
 }
 
@@ -200,45 +212,69 @@ static hd_builder inside_of(const hd_builder *b, hd_op *loop) {
   return in;
 }
 
-/* The loops over short rows, in an open frame; closes it. */
-static bool emit_short_rows(loop_state *s, const short_rows *p, hd_kernel_launch *out) {
+/* A loop over |groups| groups at once of the rows in [|*lower|, upper), as long as there are so many: |*lower| is then the first
+ * row that is left. */
+static bool emit_groups(loop_state *s, const short_rows *p, int64_t groups, hd_value **lower, hd_value *upper) {
   hd_generator *g = &s->f.g;
-  hd_dim_table *t = &g->shapes->table;
-  hd_dim rows = hd_dim_const(t, 1);
-  for (uint32_t d = 0; d < p->first; ++d) rows = hd_dim_mul(t, rows, hd_shapes_dim(g->shapes, s->root, d));
-  int64_t groups = BLOCK / (p->rows * p->row), step = p->rows * (groups > 0 ? groups : 1);
-  out->extent = hd_dim_ceildiv(t, rows, hd_dim_const(t, step));
-  out->grain = hd_dim_const(t, 1);
-
-  hd_builder *b = &s->f.entry, *outer = g->b;
-  hd_op *items = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
-  hd_builder item = inside_of(b, items);
-  g->b = &item;
-  hd_value *size = hd_build_index(&item, p->rows), *all = hd_generate_dim(g, rows), *zero = hd_build_index(&item, 0);
-  hd_value *lower =
-      hd_build_binary(&item, HD_OP_arith_muli, hd_op_region(items, 0)->first->args[0], hd_build_index(&item, step));
-  hd_value *upper = hd_build_binary(&item, HD_OP_arith_addi, lower, hd_build_index(&item, step));
-  upper = hd_build_binary(&item, HD_OP_arith_minsi, upper, all);
+  hd_builder *item = g->b;
+  hd_value *size = hd_build_index(item, groups * p->rows);
   hd_value *left =
-      hd_build_binary(&item, HD_OP_arith_remui, hd_build_binary(&item, HD_OP_arith_subi, upper, lower), size);
-  hd_value *end = hd_build_binary(&item, HD_OP_arith_subi, upper, left);
-  hd_op *loop = hd_build_for(&item, lower, end, size, NULL, 0);
-  hd_builder group = inside_of(&item, loop);
+      hd_build_binary(item, HD_OP_arith_remui, hd_build_binary(item, HD_OP_arith_subi, upper, *lower), size);
+  hd_value *end = hd_build_binary(item, HD_OP_arith_subi, upper, left);
+  hd_op *loop = hd_build_for(item, *lower, end, size, NULL, 0);
+  hd_builder group = inside_of(item, loop);
+  bool ok = true;
   g->b = &group;
   g->lanes = HD_LANES;
-  bool ok = true;
-  for (int64_t v = 0; v < p->vectors && ok; ++v) {
+  for (int64_t v = 0; v < groups * p->vectors && ok; ++v) {
     int64_t flat[HD_LANES];
     for (int64_t i = 0; i < HD_LANES; ++i) flat[i] = v * HD_LANES + i;
     ok = store_at(s, short_index(s, p, hd_op_region(loop, 0)->first->args[0], flat));
   }
   hd_build_yield(&group, NULL, 0);
   g->lanes = 0;
+  g->b = item;
+  *lower = end;
+  return ok;
+}
+
+/* The loops over short rows, in an open frame; closes it. */
+static bool emit_short_rows(loop_state *s, const bool *merged, const short_rows *p, hd_kernel_launch *out) {
+  hd_generator *g = &s->f.g;
+  hd_dim_table *t = &g->shapes->table;
+  hd_dim rows = hd_dim_const(t, 1), around = rows;
+  for (uint32_t d = 0; d < p->first; ++d) {
+    hd_dim *to = d < p->along ? &around : &rows;
+    *to = hd_dim_mul(t, *to, hd_shapes_dim(g->shapes, s->root, d));
+  }
+  int64_t once = p->rows * p->together, groups = BLOCK / (once * p->row), step = once * (groups > 0 ? groups : 1);
+  hd_dim blocks = hd_dim_ceildiv(t, rows, hd_dim_const(t, step));
+  out->extent = hd_dim_mul(t, around, blocks);
+  out->grain = hd_dim_const(t, 1);
+  if (p->along) out->grain = hd_dim_ceildiv(t, hd_dim_const(t, step), hd_dim_max(t, rows, hd_dim_const(t, 1)));
+  if (!out->grain) out->grain = hd_dim_const(t, 1); /* a dim that is too long an expression already */
+
+  hd_builder *b = &s->f.entry, *outer = g->b;
+  hd_op *items = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder item = inside_of(b, items);
+  g->b = &item;
+  hd_value *all = hd_generate_dim(g, rows), *zero = hd_build_index(&item, 0);
+  hd_value *block = hd_op_region(items, 0)->first->args[0];
+  if (p->along) {
+    hd_value *count = hd_generate_dim(g, blocks);
+    hd_delinearize(g, s->root, merged, 0, p->along, hd_build_binary(&item, HD_OP_arith_divui, block, count), s->outer);
+    block = hd_build_binary(&item, HD_OP_arith_remui, block, count);
+  }
+  hd_value *lower = hd_build_binary(&item, HD_OP_arith_muli, block, hd_build_index(&item, step));
+  hd_value *upper = hd_build_binary(&item, HD_OP_arith_addi, lower, hd_build_index(&item, step));
+  upper = hd_build_binary(&item, HD_OP_arith_minsi, upper, all);
+  bool ok = (p->together == 1 || emit_groups(s, p, p->together, &lower, upper)) && emit_groups(s, p, 1, &lower, upper);
+  hd_value *left = hd_build_binary(&item, HD_OP_arith_subi, upper, lower);
   hd_value *count = hd_build_binary(&item, HD_OP_arith_muli, left, hd_build_index(&item, p->row));
   hd_op *rest = hd_build_for(&item, zero, count, hd_build_index(&item, 1), NULL, 0);
   hd_builder element = inside_of(&item, rest);
   g->b = &element;
-  ok = ok && store_at(s, short_index_of_element(s, p, end, hd_op_region(rest, 0)->first->args[0]));
+  ok = ok && store_at(s, short_index_of_element(s, p, lower, hd_op_region(rest, 0)->first->args[0]));
   hd_build_yield(&element, NULL, 0);
   hd_build_yield(&item, NULL, 0);
   g->b = outer;
@@ -341,7 +377,7 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
   short_rows rows;
   bool tiny = tiny_count(&s) != 0;
-  if (!tiny && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, &rows, out);
+  if (!tiny && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, merged, &rows, out);
   if (!tiny) find_pieces(&s, merged);
   return emit_loops(&s, merged, store_outputs, out);
 }

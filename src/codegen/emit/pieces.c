@@ -2,6 +2,7 @@
 #include "codegen/emit/pieces.h"
 
 #include "codegen/emit/generate_ops.h"
+#include "codegen/emit/kernels.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -89,7 +90,13 @@ static hd_dim inside_of_axis(hd_generator *g, const hd_pieces *p) {
 }
 
 bool hd_keep_pieces(hd_generator *g, uint32_t first) {
-  if (g->pieces && (first != g->pieces->axis || !inside_of_axis(g, g->pieces))) g->pieces = NULL;
+  const hd_pieces *p = g->pieces;
+  if (!p) return false;
+  hd_dim inside = inside_of_axis(g, p);
+  hd_dim all = hd_dim_mul(&g->shapes->table, inside, hd_generator_dim_of(g, hd_buffer_output(p->op, 0), p->axis));
+  int64_t known;
+  bool short_ones = hd_dim_is_const(&g->shapes->table, all, &known) && known < (int64_t)p->count * HD_LANES;
+  if (first != p->axis || !inside || short_ones) g->pieces = NULL;
   return g->pieces != NULL;
 }
 
