@@ -51,6 +51,7 @@ LLVMValueRef hd_machine_unsigned(hd_machine_translation *t, hd_op *op, uint32_t 
 typedef struct hd_machine_code {
   int binary, cast;      /* LLVMOpcode; 0: not one */
   const char *intrinsic; /* its name */
+  hd_name poison;        /* the attribute whose value is its last operand; 0: none */
 } hd_machine_code;
 /* |op|, which is |code| and gives |type|. */
 bool hd_machine_translate_narrow(hd_machine_translation *t, hd_op *op, hd_machine_code code, LLVMTypeRef type);

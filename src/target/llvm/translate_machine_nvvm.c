@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nvvm's ops to LLVM's intrinsics of their names, where the architecture has the instruction: LLVM ends the process on one that it has not. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,21 +19,32 @@ typedef struct called {
   unsigned count;
 } called;
 
-#define SAY(c, ...) snprintf((c)->name, NAME, "llvm.nvvm." __VA_ARGS__)
+#define PREFIX "llvm.nvvm."
+
+/* The intrinsic is llvm.nvvm.<text>. True. */
+__attribute__((format(printf, 2, 3))) static bool say(called *c, const char *format, ...) {
+  va_list arguments;
+  memcpy(c->name, PREFIX, sizeof PREFIX);
+  va_start(arguments, format);
+  vsnprintf(c->name + sizeof PREFIX - 1, NAME - sizeof PREFIX + 1, format, arguments);
+  va_end(arguments);
+  return true;
+}
 
 static int architecture_of(const hd_machine_translation *t) {
   return t->machine->cpu && !strncmp(t->machine->cpu, "sm_", 3) ? atoi(t->machine->cpu + 3) : 0;
 }
 
-static void take_operands(hd_machine_translation *t, hd_op *op, called *c) {
+static bool take_operands(hd_machine_translation *t, hd_op *op, called *c) {
   for (uint32_t i = 0; i < op->operand_count && i < ARGS; ++i) c->args[c->count++] = hd_machine_operand_value(t, op, i);
+  return true;
 }
 
 static bool is_register(const hd_op *op) { return !strncmp(op->info->name, "nvvm.read.ptx.sreg.", 19); }
 
-static void special(hd_op *op, called *c) {
-  SAY(c, "%s", op->info->name + 5);
+static bool special(hd_op *op, called *c) {
   if (!strncmp(op->info->name + 19, "cluster", 7) || !strncmp(op->info->name + 19, "ncluster", 8)) c->architecture = 90;
+  return say(c, "%s", op->info->name + 5);
 }
 
 static const char *case_of(int row, int64_t value, char *text) {
@@ -45,29 +57,29 @@ static bool is_double_word(hd_op *op, uint32_t operand) { return hd_type_bits(hd
 
 /* ---- exchanges ---- */
 
-static void shuffle(hd_op *op, called *c) {
+static bool shuffle(hd_op *op, called *c) {
   char kind[32];
   case_of(HD_ENUM_nvvm_shfl_kind, hd_nvvm_shfl_sync_kind(op), kind);
   const char *type = hd_type_is_float(hd_operand_type(op, 1), HD_F32) ? "f32" : "i32";
-  SAY(c, "shfl.sync.%s.%s%s", kind, type, hd_nvvm_shfl_sync_return_value_and_is_valid(op) ? "p" : "");
+  return say(c, "shfl.sync.%s.%s%s", kind, type, hd_nvvm_shfl_sync_return_value_and_is_valid(op) ? "p" : "");
 }
 
-static void vote(hd_op *op, called *c) {
+static bool vote(hd_op *op, called *c) {
   char kind[32];
-  SAY(c, "vote.%s.sync", case_of(HD_ENUM_nvvm_vote_sync_kind, hd_nvvm_vote_sync_kind(op), kind));
+  return say(c, "vote.%s.sync", case_of(HD_ENUM_nvvm_vote_sync_kind, hd_nvvm_vote_sync_kind(op), kind));
 }
 
-static void reduce(hd_op *op, called *c) {
+static bool reduce(hd_op *op, called *c) {
   char kind[32];
-  SAY(c, "redux.sync.%s", case_of(HD_ENUM_nvvm_redux_kind, hd_nvvm_redux_sync_kind(op), kind));
   c->architecture =
       hd_type_is_integer(hd_operand_type(op, 0), 32) ? 80 : INT32_MAX; /* of floats: by arch-specific targets alone */
+  return say(c, "redux.sync.%s", case_of(HD_ENUM_nvvm_redux_kind, hd_nvvm_redux_sync_kind(op), kind));
 }
 
-static void match(hd_op *op, called *c) {
+static bool match(hd_op *op, called *c) {
   bool all = hd_nvvm_match_sync_kind(op) == HD_NVVM_MATCH_SYNC_KIND_ALL;
-  SAY(c, "match.%s.sync.i%d%s", all ? "all" : "any", is_double_word(op, 1) ? 64 : 32, all ? "p" : "");
   c->architecture = 70;
+  return say(c, "match.%s.sync.i%d%s", all ? "all" : "any", is_double_word(op, 1) ? 64 : 32, all ? "p" : "");
 }
 
 /* ---- barriers ---- */
@@ -77,7 +89,7 @@ static bool barrier(hd_machine_translation *t, hd_op *op, called *c) {
   if (hd_op_is(op, HD_OP_nvvm_barrier))
     for (uint32_t k = 0; k < 3; ++k) hd_op_operand_range(op, k, &at[k], &given[k]);
   if (given[2]) return hd_machine_fail(t, op, "reduces at a barrier, which has no code here");
-  SAY(c, "barrier.cta.sync.aligned.%s", given[1] ? "count" : "all");
+  say(c, "barrier.cta.sync.aligned.%s", given[1] ? "count" : "all");
   c->args[c->count++] = given[0] ? hd_machine_operand_value(t, op, at[0]) : LLVMConstInt(t->i32, 0, false);
   if (given[1]) c->args[c->count++] = hd_machine_operand_value(t, op, at[1]);
   return true;
@@ -86,14 +98,11 @@ static bool barrier(hd_machine_translation *t, hd_op *op, called *c) {
 static bool fence(hd_machine_translation *t, hd_op *op, called *c) {
   switch (hd_nvvm_memory_barrier_scope(op)) {
     case HD_NVVM_MEM_SCOPE_CTA:
-      SAY(c, "membar.cta");
-      return true;
+      return say(c, "membar.cta");
     case HD_NVVM_MEM_SCOPE_GPU:
-      SAY(c, "membar.gl");
-      return true;
+      return say(c, "membar.gl");
     case HD_NVVM_MEM_SCOPE_SYS:
-      SAY(c, "membar.sys");
-      return true;
+      return say(c, "membar.sys");
     default:
       return hd_machine_fail(t, op, "orders memory of a cluster, which has no code here");
   }
@@ -115,9 +124,20 @@ static bool copy(hd_machine_translation *t, hd_op *op, called *c) {
     return hd_machine_fail(t, op, "copies in a way that has no instruction");
   if (!is_pointer_to(c->args[0], t->machine->spaces[3]) || !is_pointer_to(c->args[1], t->machine->spaces[1]))
     return hd_machine_fail(t, op, "copies from other than global to shared memory");
-  SAY(c, "cp.async.%s.shared.global.%lld%s", only_16 ? "cg" : "ca", (long long)size, op->operand_count > 2 ? ".s" : "");
+  say(c, "cp.async.%s.shared.global.%lld%s", only_16 ? "cg" : "ca", (long long)size, op->operand_count > 2 ? ".s" : "");
   c->architecture = 80;
   return true;
+}
+
+static bool commit_group(called *c) {
+  c->architecture = 80;
+  return say(c, "cp.async.commit.group");
+}
+
+static bool wait_group(hd_machine_translation *t, hd_op *op, called *c) {
+  c->args[c->count++] = LLVMConstInt(t->i32, (uint64_t)hd_nvvm_cp_async_wait_group_n(op), false);
+  c->architecture = 80;
+  return say(c, "cp.async.wait.group");
 }
 
 /* ---- matrices ---- */
@@ -135,7 +155,7 @@ static bool matrix(hd_machine_translation *t, hd_op *op, called *c) {
   c->overload = LLVMTypeOf(c->args[0]);
   if (!is_pointer_to(c->args[0], t->machine->spaces[3]))
     return hd_machine_fail(t, op, "moves matrices of other than shared memory");
-  SAY(c, "%s.sync.aligned.m8n8.x%lld%s.b16", loads ? "ldmatrix" : "stmatrix", (long long)count,
+  say(c, "%s.sync.aligned.m8n8.x%lld%s.b16", loads ? "ldmatrix" : "stmatrix", (long long)count,
       transposed ? ".trans" : "");
   c->architecture = loads ? 75 : 90;
   return true;
@@ -166,7 +186,7 @@ static bool product(hd_machine_translation *t, hd_op *op, called *c) {
       hd_attr_nvvm_shape_n(shape) != 8 || op->operand_count > ARGS)
     return hd_machine_fail(t, op, "has a shape or layouts that have no code here");
   take_operands(t, op, c);
-  SAY(c, "mma.m%lldn8k%lld.row.col.%s%s", m, k, saturates ? "satfinite." : "", suffix);
+  say(c, "mma.m%lldn8k%lld.row.col.%s%s", m, k, saturates ? "satfinite." : "", suffix);
   c->architecture = types[0] == HD_NVVM_MMA_TYPE_F16 && k == 8 ? 75 : 80;
   return true;
 }
@@ -174,52 +194,15 @@ static bool product(hd_machine_translation *t, hd_op *op, called *c) {
 /* ---- one op ---- */
 
 static bool describe(hd_machine_translation *t, hd_op *op, called *c) {
-  if (is_register(op)) {
-    special(op, c);
-    return true;
-  }
+  if (is_register(op)) return special(op, c);
   switch (hd_opcode_get(op)) {
-    case HD_OP_nvvm_barrier0:
-    case HD_OP_nvvm_barrier:
-      return barrier(t, op, c);
-    case HD_OP_nvvm_memory_barrier:
-      return fence(t, op, c);
-    case HD_OP_nvvm_cp_async_shared_global:
-      return copy(t, op, c);
-    case HD_OP_nvvm_ldmatrix:
-    case HD_OP_nvvm_stmatrix:
-      return matrix(t, op, c);
-    case HD_OP_nvvm_mma_sync:
-      return product(t, op, c);
-    case HD_OP_nvvm_cp_async_commit_group:
-      SAY(c, "cp.async.commit.group");
-      c->architecture = 80;
-      return true;
-    case HD_OP_nvvm_cp_async_wait_group:
-      SAY(c, "cp.async.wait.group");
-      c->args[c->count++] = LLVMConstInt(t->i32, (uint64_t)hd_nvvm_cp_async_wait_group_n(op), false);
-      c->architecture = 80;
-      return true;
-    case HD_OP_nvvm_bar_warp_sync:
-      SAY(c, "bar.warp.sync");
-      break;
-    case HD_OP_nvvm_shfl_sync:
-      shuffle(op, c);
-      break;
-    case HD_OP_nvvm_vote_sync:
-      vote(op, c);
-      break;
-    case HD_OP_nvvm_redux_sync:
-      reduce(op, c);
-      break;
-    case HD_OP_nvvm_match_sync:
-      match(op, c);
-      break;
+#define NVVM(opcode, call) \
+  case HD_OP_##opcode:     \
+    return call;
+#include "target/llvm/machine.def"
     default:
       return hd_machine_fail(t, op, "has no code on a device");
   }
-  take_operands(t, op, c);
-  return true;
 }
 
 bool hd_machine_translate_nvvm(hd_machine_translation *t, hd_op *op) {

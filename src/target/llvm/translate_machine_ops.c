@@ -24,87 +24,19 @@ static bool give_flagged(hd_machine_translation *t, hd_op *op, LLVMValueRef valu
   return give(t, op, value);
 }
 
-static int binary_of(hd_opcode opcode) {
-  switch (opcode) {
-#define ROW(name, code)   \
-  case HD_OP_llvm_##name: \
-    return LLVM##code;
-    ROW(add, Add)
-    ROW(sub, Sub)
-    ROW(mul, Mul)
-    ROW(sdiv, SDiv)
-    ROW(udiv, UDiv)
-    ROW(srem, SRem)
-    ROW(urem, URem)
-    ROW(and, And)
-    ROW(or, Or)
-    ROW(xor, Xor)
-    ROW(shl, Shl)
-    ROW(lshr, LShr)
-    ROW(ashr, AShr)
-    ROW(fadd, FAdd)
-    ROW(fsub, FSub)
-    ROW(fmul, FMul)
-    ROW(fdiv, FDiv)
-    ROW(frem, FRem)
+static hd_machine_code code_of(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+#define CODE(opcode, ...) \
+  case HD_OP_##opcode:    \
+    return (hd_machine_code){__VA_ARGS__};
+#define BINARY(opcode, code) CODE(opcode, .binary = LLVM##code)
+#define CAST(opcode, code) CODE(opcode, .cast = LLVM##code)
+#define INTRINSIC(opcode, name, last) CODE(opcode, .intrinsic = "llvm." #name, .poison = HD_NAME_##last)
+#include "target/llvm/machine.def"
+#undef CODE
     default:
-      return 0;
+      return (hd_machine_code){0};
   }
-}
-
-static int cast_of(hd_opcode opcode) {
-  switch (opcode) {
-    ROW(trunc, Trunc)
-    ROW(zext, ZExt)
-    ROW(sext, SExt)
-    ROW(fptrunc, FPTrunc)
-    ROW(fpext, FPExt)
-    ROW(fptosi, FPToSI)
-    ROW(fptoui, FPToUI)
-    ROW(sitofp, SIToFP)
-    ROW(uitofp, UIToFP)
-    ROW(bitcast, BitCast)
-    ROW(addrspacecast, AddrSpaceCast)
-    ROW(ptrtoint, PtrToInt)
-    ROW(inttoptr, IntToPtr)
-    default:
-      return 0;
-  }
-#undef ROW
-}
-
-static const char *intrinsic_of(hd_opcode opcode) {
-  switch (opcode) {
-#define ROW(name)              \
-  case HD_OP_llvm_intr_##name: \
-    return "llvm." #name;
-    ROW(abs)
-    ROW(ceil)
-    ROW(copysign)
-    ROW(ctlz)
-    ROW(cttz)
-    ROW(ctpop)
-    ROW(exp2)
-    ROW(fabs)
-    ROW(floor)
-    ROW(fma)
-    ROW(maximum)
-    ROW(minimum)
-    ROW(maxnum)
-    ROW(minnum)
-    ROW(round)
-    ROW(roundeven)
-    ROW(smax)
-    ROW(smin)
-    ROW(umax)
-    ROW(umin)
-    ROW(sqrt)
-    ROW(tanh)
-    ROW(trunc)
-    default:
-      return NULL;
-  }
-#undef ROW
 }
 
 /* Functions are the machine's instructions, or there is no code for them: LLVM would call a library, or end the process. */
@@ -153,7 +85,7 @@ static LLVMValueRef tanh_of_exp2(hd_machine_translation *t, LLVMValueRef x) {
 #undef FLAGGED
 }
 
-static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
+static bool intrinsic(hd_machine_translation *t, hd_op *op, hd_machine_code code) {
   LLVMValueRef args[4];
   unsigned count = 0;
   LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
@@ -165,13 +97,8 @@ static bool intrinsic(hd_machine_translation *t, hd_op *op, const char *name) {
   bool maximum = hd_op_is(op, HD_OP_llvm_intr_maximum);
   if (t->machine->opencl && (maximum || hd_op_is(op, HD_OP_llvm_intr_minimum)))
     return give(t, op, hd_machine_opencl_extremum(t, args[0], args[1], maximum));
-  bool flagged =
-      hd_op_is(op, HD_OP_llvm_intr_ctlz) || hd_op_is(op, HD_OP_llvm_intr_cttz) || hd_op_is(op, HD_OP_llvm_intr_abs);
-  if (flagged) {
-    hd_name which = hd_op_is(op, HD_OP_llvm_intr_abs) ? HD_NAME_is_int_min_poison : HD_NAME_is_zero_poison;
-    args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_get(op, which), false), false);
-  }
-  return give_flagged(t, op, hd_machine_overloaded(t, name, type, args, count));
+  if (code.poison) args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_get(op, code.poison), false), false);
+  return give_flagged(t, op, hd_machine_overloaded(t, code.intrinsic, type, args, count));
 }
 
 LLVMValueRef hd_machine_splat(LLVMTypeRef type, uint64_t value) {
@@ -241,11 +168,12 @@ static bool compare(hd_machine_translation *t, hd_op *op) {
 }
 
 /* Without a promise an address is a multiple of the element's size. */
-static void align(hd_op *op, LLVMValueRef access, hd_type type) {
+static LLVMValueRef align(hd_op *op, LLVMValueRef access, hd_type type) {
   int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   size_t natural = type->kind == HD_TYPE_DIALECT ? 8 : hd_type_element_bytes(hd_type_element(type));
   LLVMSetAlignment(access, fits ? (unsigned)alignment : natural ? (unsigned)natural : 1);
+  return access;
 }
 
 enum { NUW = 2 };
@@ -375,6 +303,24 @@ static bool call(hd_machine_translation *t, hd_op *op) {
   return !op->result_count || give(t, op, made);
 }
 
+static bool address_of(hd_machine_translation *t, hd_op *op) {
+  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
+  LLVMValueRef address = global ? hd_map_get(&t->symbols, global) : NULL;
+  return address ? give(t, op, address) : hd_machine_fail(t, op, "is the address of nothing here");
+}
+
+static bool extract_value(hd_machine_translation *t, hd_op *op) {
+  hd_attr position = hd_llvm_extractvalue_position(op);
+  int64_t at = hd_attr_count(position) == 1 ? hd_attr_int_at(position, 0) : -1;
+  LLVMValueRef whole = hd_machine_operand_value(t, op, 0);
+  LLVMTypeRef type = LLVMTypeOf(whole);
+  if (at < 0 || LLVMGetTypeKind(type) != LLVMStructTypeKind || at >= LLVMCountStructElementTypes(type))
+    return hd_machine_fail(t, op, "takes no member of a struct");
+  return give(t, op, LLVMBuildExtractValue(t->builder, whole, (unsigned)at, ""));
+}
+
+static bool has_code(hd_machine_code code) { return code.binary || code.cast || code.intrinsic; }
+
 static bool is_bf16(hd_type type) { return hd_type_is_float(hd_type_element(type), HD_BF16); }
 
 /* To and from bf16 where that is i16; false: another conversion. */
@@ -393,9 +339,8 @@ static bool converts_bf16(hd_machine_translation *t, hd_op *op, LLVMTypeRef type
 
 /* What computes on bf16 where that is i16: bf16-to-gpu left none. */
 static bool computes_bf16(const hd_machine_translation *t, const hd_op *op) {
-  if (!t->machine->opencl ||
-      !(binary_of(hd_opcode_get(op)) || intrinsic_of(hd_opcode_get(op)) || hd_op_is(op, HD_OP_llvm_fneg) ||
-        hd_op_is(op, HD_OP_llvm_fcmp) || hd_op_is(op, HD_OP_llvm_atomicrmw) || cast_of(hd_opcode_get(op))))
+  if (!t->machine->opencl || !(has_code(code_of(op)) || hd_op_is(op, HD_OP_llvm_fneg) ||
+                               hd_op_is(op, HD_OP_llvm_fcmp) || hd_op_is(op, HD_OP_llvm_atomicrmw)))
     return false;
   if (hd_op_is(op, HD_OP_llvm_bitcast)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -410,7 +355,6 @@ static bool lacks_on_i1(const hd_op *op) {
 }
 
 bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
-  hd_opcode opcode = hd_opcode_get(op);
   LLVMTypeRef type = op->result_count ? hd_machine_llvm_type(t, op, hd_result_type(op, 0)) : NULL;
   if (op->result_count && !type) return false;
   bool ok;
@@ -418,70 +362,18 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
   if (computes_bf16(t, op)) return hd_machine_fail(t, op, "computes on bf16, which the machine does not have");
   if (t->machine->opencl && lacks_on_i1(op) && hd_type_bits(hd_type_element(hd_result_type(op, 0))) == 1)
     return hd_machine_fail(t, op, "has no code on i1");
-  hd_machine_code code = {binary_of(opcode), cast_of(opcode), intrinsic_of(opcode)};
-  if ((code.binary || code.cast || code.intrinsic) && hd_machine_touches_narrow(t, op))
-    return hd_machine_translate_narrow(t, op, code, type);
+  hd_machine_code code = code_of(op);
+  if (has_code(code) && hd_machine_touches_narrow(t, op)) return hd_machine_translate_narrow(t, op, code, type);
 #define IN(i) hd_machine_operand_value(t, op, i)
   if (code.binary) return give_flagged(t, op, LLVMBuildBinOp(t->builder, (LLVMOpcode)code.binary, IN(0), IN(1), ""));
   if (code.cast) return give(t, op, LLVMBuildCast(t->builder, (LLVMOpcode)code.cast, IN(0), type, ""));
-  if (code.intrinsic) return intrinsic(t, op, code.intrinsic);
-  switch (opcode) {
-    case HD_OP_llvm_mlir_constant:
-      return constant(t, op);
-    case HD_OP_llvm_mlir_poison:
-    case HD_OP_llvm_mlir_undef:
-      return give(t, op, LLVMGetPoison(type));
-    case HD_OP_llvm_mlir_zero:
-      return give(t, op, LLVMConstNull(type));
-    case HD_OP_llvm_mlir_addressof: {
-      hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
-      LLVMValueRef address = global ? hd_map_get(&t->symbols, global) : NULL;
-      return address ? give(t, op, address) : hd_machine_fail(t, op, "is the address of nothing here");
-    }
-    case HD_OP_arith_index_castui: /* what a number of threads gives is i64 here */
-      return give(t, op, type == t->i64 ? IN(0) : LLVMBuildTrunc(t->builder, IN(0), type, ""));
-    case HD_OP_llvm_fneg:
-      return give_flagged(t, op, LLVMBuildFNeg(t->builder, IN(0), ""));
-    case HD_OP_llvm_icmp:
-    case HD_OP_llvm_fcmp:
-      return compare(t, op);
-    case HD_OP_llvm_select:
-      return give_flagged(t, op, LLVMBuildSelect(t->builder, IN(0), IN(1), IN(2), ""));
-    case HD_OP_llvm_freeze:
-      return give(t, op, LLVMBuildFreeze(t->builder, IN(0), ""));
-    case HD_OP_llvm_extractelement:
-      return give(t, op, LLVMBuildExtractElement(t->builder, IN(0), IN(1), ""));
-    case HD_OP_llvm_insertelement:
-      return give(t, op, LLVMBuildInsertElement(t->builder, IN(0), IN(1), IN(2), ""));
-    case HD_OP_llvm_extractvalue: {
-      hd_attr position = hd_llvm_extractvalue_position(op);
-      int64_t at = hd_attr_count(position) == 1 ? hd_attr_int_at(position, 0) : -1;
-      LLVMTypeRef whole = LLVMTypeOf(IN(0));
-      if (at < 0 || LLVMGetTypeKind(whole) != LLVMStructTypeKind || at >= LLVMCountStructElementTypes(whole))
-        return hd_machine_fail(t, op, "takes no member of a struct");
-      return give(t, op, LLVMBuildExtractValue(t->builder, IN(0), (unsigned)at, ""));
-    }
-    case HD_OP_llvm_getelementptr:
-      return getelementptr(t, op);
-    case HD_OP_llvm_load: {
-      LLVMValueRef load = LLVMBuildLoad2(t->builder, type, IN(0), "");
-      align(op, load, hd_result_type(op, 0));
-      return give(t, op, load);
-    }
-    case HD_OP_llvm_store:
-      align(op, LLVMBuildStore(t->builder, IN(0), IN(1)), hd_operand_type(op, 0));
-      return true;
-    case HD_OP_llvm_atomicrmw:
-      return atomic(t, op);
-    case HD_OP_llvm_cmpxchg:
-      return compare_exchange(t, op);
-    case HD_OP_llvm_alloca:
-      return alloca_op(t, op);
-    case HD_OP_llvm_call:
-      return call(t, op);
-    case HD_OP_llvm_unreachable:
-      LLVMBuildUnreachable(t->builder);
-      return true;
+  if (code.intrinsic) return intrinsic(t, op, code);
+  switch (hd_opcode_get(op)) {
+#define VALUE(opcode, value) CALL(opcode, give_flagged(t, op, value))
+#define CALL(opcode, call) \
+  case HD_OP_##opcode:     \
+    return call;
+#include "target/llvm/machine.def"
     default:
       return hd_machine_fail(t, op, "has no code on a device");
   }
