@@ -17,20 +17,13 @@
 
 /* The attributes whose integers are numbers, in the order of the walk, closed by HD_NAME_COUNT; null when |op| has none. */
 static const hd_name *bounds_of(const hd_op *op) {
-  static const hd_name slice[] = {HD_NAME_limit_indices, HD_NAME_start_indices, HD_NAME_COUNT};
-  static const hd_name pad[] = {HD_NAME_edge_padding_high, HD_NAME_edge_padding_low, HD_NAME_COUNT};
-  static const hd_name sizes[] = {HD_NAME_slice_sizes, HD_NAME_COUNT};
-  static const hd_name window[] = {HD_NAME_padding, HD_NAME_window_dimensions, HD_NAME_COUNT};
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_slice:
-      return slice;
-    case HD_OP_stablehlo_pad:
-      return pad;
-    case HD_OP_stablehlo_reduce_window:
-      return window;
-    case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_slice:
-      return sizes;
+#define SIZED(opcode, rewrite, ...)                                            \
+  case HD_OP_##opcode: {                                                       \
+    static const hd_name names[] = {__VA_ARGS__ __VA_OPT__(, ) HD_NAME_COUNT}; \
+    return names;                                                              \
+  }
+#include "driver/shape_sizes.def"
     default:
       return NULL;
   }

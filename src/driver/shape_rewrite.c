@@ -289,37 +289,17 @@ static bool results_vary(hd_op *op) {
 
 static bool rewrite_op(hd_rewriter *w, hd_op *op) {
   size_t dims = op->result_count ? hd_form_start(&w->places->values, hd_result(op, 0)) : 0;
-  size_t attributes = hd_form_start(&w->places->ops, op);
+  size_t bounds = hd_form_start(&w->places->ops, op);
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_constant:
-      return hd_rewrite_constant(w, op, dims);
-    case HD_OP_stablehlo_iota:
-      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_iota, HD_NAME_iota_dimension);
-    case HD_OP_stablehlo_broadcast_in_dim:
-      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_broadcast_in_dim, HD_NAME_broadcast_dimensions);
-    case HD_OP_stablehlo_reshape:
-      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_reshape, HD_NAME_NONE);
-    case HD_OP_stablehlo_slice:
-      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_real_dynamic_slice, HD_NAME_strides);
-    case HD_OP_stablehlo_pad:
-      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_dynamic_pad, HD_NAME_interior_padding);
-    case HD_OP_stablehlo_gather:
-      return rewrite_gather(w, op, attributes);
-    case HD_OP_stablehlo_dynamic_slice:
-      return rewrite_dynamic_slice(w, op, attributes);
-    case HD_OP_stablehlo_rng_bit_generator:
-      return rewrite_random(w, op);
-    case HD_OP_stablehlo_reduce_window: /* later, when its computation is done */
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_stablehlo_return:
-    case HD_OP_func_return:
-    case HD_OP_stablehlo_optimization_barrier:
-      return true;
-    default:
-      if (sizes_follow(op) || !results_vary(op)) return true;
+#define SIZED(opcode, rewrite, ...) \
+  case HD_OP_##opcode:              \
+    return rewrite;
+#include "driver/shape_sizes.def"
+    default: {
+      bool flows = hd_op_has_any_trait(op, HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES) | HD_TRAIT(TERMINATOR));
+      if (flows || sizes_follow(op) || !results_vary(op)) return true;
       return hd_rewriter_fail(w, op, "has no form for unknown sizes");
+    }
   }
 }
 

@@ -183,7 +183,20 @@ static hd_value *as_type(hd_builder *b, hd_value *value, hd_type type) {
   return value->type == type ? value : hd_build(b, HD_OP_builtin_unrealized_conversion_cast, type, value);
 }
 
-static void write_copy(hd_outline *o, hd_op *op, hd_builder *b) {
+static void write_load(hd_outline *o, hd_op *op, hd_builder *b) {
+  hd_value *value = load_at(b, area_of(o, hd_operand(op, 0))->flat, single_index(o, op, 1, b));
+  hd_map_set(&o->pass->arena, &o->values, hd_result(op, 0), as_type(b, value, hd_result_type(op, 0)));
+}
+
+static void write_store(hd_outline *o, hd_op *op, hd_builder *b) {
+  hd_value *memory = area_of(o, hd_operand(op, 1))->flat;
+  hd_value *value = as_type(b, value_of(o, hd_operand(op, 0)), hd_type_element(memory->type));
+  hd_build0(b, HD_OP_memref_store, value, memory, single_index(o, op, 2, b));
+}
+
+/* A copy; a check has been made by the host. */
+static void write_call(hd_outline *o, hd_op *op, hd_builder *b) {
+  if (op->operand_count != 4 || !hd_type_is(hd_operand_type(op, 1), HD_TYPE_MEMREF)) return;
   area *to = area_of(o, hd_operand(op, 1)), *from = area_of(o, hd_operand(op, 2));
   int64_t size = (int64_t)hd_type_element_bytes(hd_type_element(to->flat->type));
   if (to->count >= 0) {
@@ -329,38 +342,11 @@ static void write_other(hd_outline *o, hd_op *op, hd_builder *b) {
 static void write_op(hd_outline *o, hd_op *op, hd_builder *b) {
   b->loc = op->loc;
   switch (hd_opcode_get(op)) {
-    case HD_OP_hd_launch:
-      write_launch(o, op, b);
-      return;
-    case HD_OP_hd_ral_call:
-      if (op->operand_count == 4 && hd_type_is(hd_operand_type(op, 1), HD_TYPE_MEMREF))
-        write_copy(o, op, b); /* else a check */
-      return;
-    case HD_OP_memref_load: {
-      hd_value *value = load_at(b, area_of(o, hd_operand(op, 0))->flat, single_index(o, op, 1, b));
-      hd_map_set(&o->pass->arena, &o->values, hd_result(op, 0), as_type(b, value, hd_result_type(op, 0)));
-      return;
-    }
-    case HD_OP_memref_store: {
-      hd_value *memory = area_of(o, hd_operand(op, 1))->flat;
-      hd_value *value = as_type(b, value_of(o, hd_operand(op, 0)), hd_type_element(memory->type));
-      hd_build0(b, HD_OP_memref_store, value, memory, single_index(o, op, 2, b));
-      return;
-    }
-    case HD_OP_memref_alloc:
-      area_of(o, hd_result(op, 0));
-      return;
-    case HD_OP_memref_dim:
-      write_dim(o, op);
-      return;
-    case HD_OP_scf_while: {
-      hd_op *copy = hd_build_op(b, HD_OP_scf_while, NULL, 0, NULL, 0, NULL, 0, 2);
-      write_loop(o, op, copy, NULL);
-      return;
-    }
-    case HD_OP_scf_yield:
-    case HD_OP_scf_condition:
-      return;
+#define OUTLINE(opcode, check, write) \
+  case HD_OP_##opcode:                \
+    write;                            \
+    return;
+#include "passes/kernel/outline.def"
     default:
       write_other(o, op, b);
   }

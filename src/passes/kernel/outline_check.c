@@ -160,39 +160,24 @@ static bool can_loop(hd_outline *o, hd_op *op, uint32_t loops) {
   return can_take_regions(o, op, loops + 1);
 }
 
-static bool can_take(hd_outline *o, hd_op *op, uint32_t loops) {
-  if (++o->ops > MAX_OPS) return false;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_hd_launch:
-      return can_launch(o, op);
-    case HD_OP_hd_ral_call:
-      return can_call(o, op);
-    case HD_OP_memref_load:
-      return can_access(o, op, 0);
-    case HD_OP_memref_store:
-      return is_word(o, hd_operand(op, 0)) && can_access(o, op, 1);
-    case HD_OP_memref_alloc:
-      return is_area(o, hd_result(op, 0)) && is_small(hd_result_type(op, 0));
-    case HD_OP_memref_dim:
-      return hd_outline_outer(o, hd_operand(op, 0)) && hd_value_constant(hd_operand(op, 1));
-    case HD_OP_scf_while:
-      return can_loop(o, op, loops);
-    case HD_OP_scf_if:
-    case HD_OP_scf_index_switch:
-    case HD_OP_scf_for:
-      if (!can_take_regions(o, op, loops)) return false;
-      break;
-    case HD_OP_scf_condition:
-    case HD_OP_scf_yield:
-      return true;
-    default:
-      if (op->region_count || !hd_op_is_pure(op)) return false;
-  }
+static bool is_of_words(const hd_outline *o, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!is_word(o, hd_operand(op, i))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!is_scalar(hd_result_type(op, i))) return false;
   return true;
+}
+
+static bool can_take(hd_outline *o, hd_op *op, uint32_t loops) {
+  if (++o->ops > MAX_OPS) return false;
+  switch (hd_opcode_get(op)) {
+#define OUTLINE(opcode, check, write) \
+  case HD_OP_##opcode:                \
+    return check;
+#include "passes/kernel/outline.def"
+    default:
+      return !op->region_count && hd_op_is_pure(op) && is_of_words(o, op);
+  }
 }
 
 static bool can_take_block(hd_outline *o, hd_block *block, uint32_t loops) {
