@@ -37,7 +37,7 @@ def function_ulps():
     """The bounds that math.def states of the functions on real numbers, the larger of f32's and f64's, by the name of the op; they are in units in
     the last place, and math_test.c holds the functions to them (docs/numerics.md). What is not here is right to the last bit."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "codegen", "math", "math.def")
-    with open(path, encoding="utf-8") as file: rows = re.findall(r"^ROW\((\w+), \d+, \w+, ([\d.]+), ([\d.]+),", file.read(), re.M)
+    with open(path, encoding="utf-8") as file: rows = re.findall(r"^ROW\((\w+), \d+, \w+, \w+, ([\d.]+), ([\d.]+),", file.read(), re.M)
     assert len(rows) > 30, f"{path}: expected a row for each function, got {len(rows)}"
     return {GRAPH_NAMES.get(name, name): max(float(ulp32), float(ulp64)) for name, ulp32, ulp64 in rows}
 

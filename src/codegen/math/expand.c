@@ -4,12 +4,15 @@
 #include "codegen/math/emitter.h"
 #include "codegen/math/families.h"
 
+enum { STRAIGHT, BRANCHES };
+
 static const struct {
   hd_math_row row;
   hd_math_family family;
+  bool branches;
 } rows[] = {
-#define ROW(name, operands, opcode, ulp32, ulp64, domain, method) \
-  {{#name, domain, method, HD_OP_##opcode, operands, ulp32, ulp64}, hd_math_##name},
+#define ROW(name, operands, opcode, control, ulp32, ulp64, domain, method) \
+  {{#name, domain, method, HD_OP_##opcode, operands, ulp32, ulp64}, hd_math_##name, control},
 #include "codegen/math/math.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -25,17 +28,8 @@ static int find(hd_opcode opcode) {
 bool hd_math_can_expand(hd_opcode opcode) { return find(opcode) >= 0; }
 
 bool hd_math_branches(hd_opcode opcode) {
-  switch (opcode) {
-    case HD_OP_math_sin:
-    case HD_OP_math_cos:
-    case HD_OP_math_tan:
-    case HD_OP_arith_remf:
-    case HD_OP_chlo_zeta:
-    case HD_OP_chlo_polygamma:
-      return true;
-    default:
-      return false;
-  }
+  int row = find(opcode);
+  return row >= 0 && rows[row].branches;
 }
 
 V hd_math_emit(hd_builder *b, hd_math_family family, V const *operands, int count, bool instructions) {

@@ -102,13 +102,8 @@ static bool is_unit(hd_op *op) {
     case HD_OP_scf_parallel:
     case HD_OP_memref_copy:
       return true;
-    case HD_OP_lmhlo_fusion:
-    case HD_OP_lmhlo_while:
-    case HD_OP_lmhlo_if:
-    case HD_OP_lmhlo_case:
-      return false;
     default:
-      return op->info->derived_from != 0;
+      return op->info->derived_from && !hd_only_holds_regions(op);
   }
 }
 

@@ -11,20 +11,13 @@ static hd_type tensor_of(hd_type memref) {
   return hd_type_tensor(memref->shaped.element, memref->shaped.dims, memref->shaped.rank, NULL);
 }
 
-static bool only_holds_regions(hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_lmhlo_fusion:
-    case HD_OP_lmhlo_while:
-    case HD_OP_lmhlo_if:
-    case HD_OP_lmhlo_case:
-      return true;
-    default:
-      return false;
-  }
+bool hd_only_holds_regions(const hd_op *op) {
+  uint64_t graph = hd_op_info_of(op->info->derived_from)->traits;
+  return graph & (HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES)) || hd_op_is(op, HD_OP_lmhlo_fusion);
 }
 
 hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
-  if (!op->info->derived_from || only_holds_regions(op)) return NULL;
+  if (!op->info->derived_from || hd_only_holds_regions(op)) return NULL;
   uint32_t outputs = output_count(op), captures = capture_count(op), first,
            shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
   uint32_t inputs = hd_op_buffer_count(op) - outputs - captures;

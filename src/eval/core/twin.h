@@ -7,6 +7,8 @@
 
 #include "ir/op.h"
 
+/* Is |op| a buffer op that does nothing but run its regions: a fusion, control flow? */
+bool hd_only_holds_regions(const hd_op *op);
 /* The twin of |op|, null for ops that only hold regions (fusions, control flow). Its regions are copies: their values
  * need slots as those of |op| do. */
 hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch);

@@ -56,18 +56,8 @@ static use_kind use_of(const hd_op *op, uint32_t i) {
 }
 
 static bool holds_others(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_lmhlo_fusion:
-    case HD_OP_scf_for:
-    case HD_OP_scf_if:
-    case HD_OP_scf_parallel:
-    case HD_OP_scf_index_switch:
-    case HD_OP_scf_execute_region:
-    case HD_OP_gpu_launch:
-      return true;
-    default:
-      return false;
-  }
+  return hd_op_is(op, HD_OP_lmhlo_fusion) ||
+         (hd_op_has_trait(op, HD_TRAIT(RECURSIVE_EFFECTS)) && !hd_op_has_trait(op, HD_TRAIT(WHILE)));
 }
 
 static bool is_harmless(hd_op *op, void *user) {

@@ -35,22 +35,6 @@ typedef struct placer {
 
 /* ---- ops of the host without tokens ---------------------------------------------------------------------------- */
 
-static bool is_on_the_host(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_alloc:
-    case HD_OP_gpu_dealloc:
-    case HD_OP_gpu_memcpy:
-    case HD_OP_gpu_launch_func:
-    case HD_OP_gpu_memset:
-    case HD_OP_gpu_wait:
-    case HD_OP_memref_copy:
-    case HD_OP_memref_dealloc:
-      return true;
-    default:
-      return false;
-  }
-}
-
 static bool plain_alloc(placer *p, hd_op *op) {
   uint32_t first, count;
   hd_op_operand_range(op, ALLOC_SIZES, &first, &count);
@@ -67,7 +51,7 @@ static bool plain_alloc(placer *p, hd_op *op) {
 }
 
 /* Operands |to|, |from| of |op|. */
-static bool plain_copy(hd_op *op, uint32_t to, uint32_t from) {
+static bool copy_plainly(hd_op *op, uint32_t to, uint32_t from) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   hd_value *target = hd_operand(op, to), *source = hd_operand(op, from);
@@ -96,20 +80,39 @@ static void plain_launch(hd_op *op) {
   hd_op_erase(op);
 }
 
-static bool plain(placer *p, hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_gpu_alloc:
-      return plain_alloc(p, op);
-    case HD_OP_gpu_memcpy:
-      return plain_copy(op, op->operand_count - 2, op->operand_count - 1);
-    case HD_OP_memref_copy:
-      return plain_copy(op, 1, 0);
-    case HD_OP_gpu_memset:
-      return hd_op_error(op, "fills a buffer, which has no compiled path: expected a kernel that does");
-    default:
-      return true;
-  }
+static bool plain_memcpy(placer *p, hd_op *op) {
+  (void)p;
+  return copy_plainly(op, op->operand_count - 2, op->operand_count - 1);
 }
+
+static bool plain_copy(placer *p, hd_op *op) {
+  (void)p;
+  return copy_plainly(op, 1, 0);
+}
+
+static bool plain_memset(placer *p, hd_op *op) {
+  (void)p;
+  return hd_op_error(op, "fills a buffer, which has no compiled path: expected a kernel that does");
+}
+
+/* What takes the place of each; null: nothing does here. */
+static const struct {
+  hd_opcode opcode;
+  bool (*plain)(placer *p, hd_op *op);
+} host_ops[] = {
+    {HD_OP_gpu_alloc, plain_alloc},   {HD_OP_gpu_dealloc, NULL},    {HD_OP_gpu_memcpy, plain_memcpy},
+    {HD_OP_gpu_memset, plain_memset}, {HD_OP_gpu_wait, NULL},       {HD_OP_gpu_launch_func, NULL},
+    {HD_OP_memref_copy, plain_copy},  {HD_OP_memref_dealloc, NULL},
+};
+enum { HOST_OPS = sizeof host_ops / sizeof *host_ops };
+
+static size_t find_host_op(const hd_op *op) {
+  size_t i = 0;
+  while (i < HOST_OPS && !hd_op_is(op, host_ops[i].opcode)) ++i;
+  return i;
+}
+
+static bool is_on_the_host(const hd_op *op) { return find_host_op(op) < HOST_OPS; }
 
 /* Tokens that control flow carries stay with what makes them: it would have to be built anew. */
 static bool has_plain_uses(hd_op *op) {
@@ -124,7 +127,8 @@ static bool make_plain(placer *p, hd_op *func) {
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *op = ops.data[i];
     bool launches = hd_op_is(op, HD_OP_gpu_launch_func);
-    if (!plain(p, op)) return false;
+    bool (*plain)(placer *, hd_op *) = host_ops[find_host_op(op)].plain;
+    if (plain && !plain(p, op)) return false;
     if (!has_plain_uses(op)) return false;
     if (launches) {
       bool stays = !op->result_count;

@@ -56,33 +56,17 @@ static bool is_float(hd_type type) {
 
 static bool is_bit(hd_type type) { return type->kind == HD_TYPE_INTEGER && type->integer.width == 1; }
 
-static bool is_packable(hd_opcode opcode) {
-  switch (opcode) {
-    case HD_OP_arith_addf:
-    case HD_OP_arith_subf:
-    case HD_OP_arith_mulf:
-    case HD_OP_arith_divf:
-    case HD_OP_arith_negf:
-    case HD_OP_arith_maximumf:
-    case HD_OP_arith_minimumf:
-    case HD_OP_arith_extf:
-    case HD_OP_arith_truncf:
-    case HD_OP_arith_cmpf:
-    case HD_OP_arith_select:
-    case HD_OP_math_absf:
-    case HD_OP_math_sqrt:
-    case HD_OP_math_floor:
-    case HD_OP_math_ceil:
-    case HD_OP_math_round:
-    case HD_OP_math_roundeven:
-      return true;
-    default: /* branches of a vector would be those of its elements, one after the other */
-      return hd_math_can_expand(opcode) && !hd_math_branches(opcode);
-  }
+/* Branches of a vector would be those of its elements, one after the other; and of these ops, which expansions of functions are made
+ * of, vectors take more registers than there are (polygamma). */
+static bool is_packable(const hd_op *op) {
+  if (hd_op_is(op, HD_OP_math_fma) || hd_op_is(op, HD_OP_math_trunc) || hd_op_is(op, HD_OP_math_copysign) ||
+      hd_op_is(op, HD_OP_arith_maxnumf) || hd_op_is(op, HD_OP_arith_minnumf))
+    return false;
+  return hd_op_has_trait(op, HD_TRAIT(PURE) | HD_TRAIT(ELEMENTWISE)) && !hd_math_branches(hd_opcode_get(op));
 }
 
 bool hd_lanes_can_pack(hd_vectorizer *z, hd_op *op) {
-  if (!z->packs || !is_packable(hd_opcode_get(op)) || op->result_count != 1) return false;
+  if (!z->packs || !is_packable(op) || op->result_count != 1) return false;
   bool own = false, ok = is_float(hd_result_type(op, 0)) || hd_op_is(op, HD_OP_arith_cmpf);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type type = hd_operand_type(op, i);

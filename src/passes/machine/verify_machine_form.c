@@ -38,16 +38,15 @@ static bool is_value(hd_type type) {
 static bool is_of(const hd_op *op, const char *dialect) { return !strncmp(op->info->name, dialect, strlen(dialect)); }
 
 static bool is_machine_op(const hd_op *op) {
+  if (hd_op_has_any_trait(op, HD_TRAIT(SYMBOL) | HD_TRAIT(FUNCTION_LIKE)))
+    return false; /* what belongs beside functions */
   switch (hd_opcode_get(op)) {
     case HD_OP_arith_index_castui:
       return true;
     case HD_OP_gpu_num_subgroups: /* numbers and exchanges that others say */
     case HD_OP_gpu_rotate:
     case HD_OP_gpu_subgroup_broadcast:
-    case HD_OP_llvm_func: /* what unwinds, what varies, and what belongs beside functions */
-    case HD_OP_llvm_mlir_global:
-    case HD_OP_llvm_mlir_alias:
-    case HD_OP_llvm_invoke:
+    case HD_OP_llvm_invoke: /* what unwinds, and what varies */
     case HD_OP_llvm_landingpad:
     case HD_OP_llvm_resume:
     case HD_OP_llvm_va_arg:

@@ -299,21 +299,9 @@ static rewrite rewrite_of(const hd_op *op) {
 
 /* What only hands values on: types are all that changes. */
 static bool hands_on(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_scf_for:
-    case HD_OP_scf_if:
-    case HD_OP_scf_while:
-    case HD_OP_scf_yield:
-    case HD_OP_scf_condition:
-    case HD_OP_cf_br:
-    case HD_OP_cf_cond_br:
-    case HD_OP_arith_select:
-    case HD_OP_tt_call:
-    case HD_OP_tt_return:
-      return true;
-    default:
-      return false;
-  }
+  return hd_op_has_any_trait(op, HD_TRAIT(LOOP_LIKE) | HD_TRAIT(BRANCHES) | HD_TRAIT(RETURN_LIKE) |
+                                     HD_TRAIT(HAS_SUCCESSORS) | HD_TRAIT(CALL_LIKE)) ||
+         hd_op_is(op, HD_OP_arith_select);
 }
 
 static bool check(hd_op *op, void *user) {

@@ -114,30 +114,24 @@ static hd_value *sink_reduce(hd_op *op) {
   return hd_result(op, 0);
 }
 
-bool hd_may_sink_transpose(const hd_op *op) {
+typedef hd_value *(*sinker)(hd_op *op);
+
+/* Null where a transpose cannot go through |op|. */
+static sinker sinker_of(const hd_op *op) {
   if (op->result_count != 1 || !hd_type_has_rank(hd_result_type(op, 0)) ||
       hd_type_is(hd_type_element(hd_result_type(op, 0)), HD_TYPE_QUANT)) /* scales may go along a dim */
-    return false;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_reduce:
-      return op->operand_count == 2;
-    default:
-      return hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) && !op->region_count && op->operand_count &&
-             op->operand_count <= MAX_OPERANDS;
-  }
+    return NULL;
+  bool reduces = hd_op_is(op, HD_OP_stablehlo_reduce);
+  if (reduces || hd_op_is(op, HD_OP_stablehlo_reduce_window) || hd_op_is(op, HD_OP_stablehlo_pad))
+    return op->operand_count != 2 ? NULL : reduces ? sink_reduce : sink_window;
+  bool fits = hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) && !op->region_count && op->operand_count &&
+              op->operand_count <= MAX_OPERANDS;
+  return fits ? sink_elementwise : NULL;
 }
 
+bool hd_may_sink_transpose(const hd_op *op) { return sinker_of(op) != NULL; }
+
 hd_value *hd_sink_transpose(hd_op *op) {
-  if (!hd_may_sink_transpose(op)) return NULL;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_pad:
-      return sink_window(op);
-    case HD_OP_stablehlo_reduce:
-      return sink_reduce(op);
-    default:
-      return sink_elementwise(op);
-  }
+  sinker sink = sinker_of(op);
+  return sink ? sink(op) : NULL;
 }
