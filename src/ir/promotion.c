@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/promotion.h"
 
+#include "ir/computation.h"
+
 static bool is_bool(hd_type type) { return hd_type_is_integer(type, 1); }
 
 bool hd_element_promotable(hd_type from, hd_type to) {
@@ -19,44 +21,23 @@ bool hd_element_promotable(hd_type from, hd_type to) {
   }
 }
 
-/* Which argument of which region operand |i| is combined as; false for none. */
-static bool combining(const hd_op *op, uint32_t i, uint32_t *out_region, uint32_t *out_argument) {
-  uint32_t count = op->operand_count;
-  *out_region = *out_argument = 0;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-      *out_argument = i % (count / 2);
-      return true;
-    case HD_OP_stablehlo_scatter:
-      *out_argument = i % (count / 2 + 1);
-      return i != count / 2;
-    case HD_OP_stablehlo_select_and_scatter:
-      *out_region = 1;
-      return true;
-    case HD_OP_stablehlo_all_reduce:
-    case HD_OP_stablehlo_reduce_scatter:
-      return true;
-    case HD_OP_stablehlo_collective_reduce:
-      return i < op->result_count; /* the root may follow */
-    default:
-      return false;
-  }
+/* What operand |i| is combined as: an argument of the op's last region, the first of two that are combined. Null: it is not. */
+static hd_value *combined(const hd_op *op, uint32_t i) {
+  hd_computation c = hd_computation_of(op, i);
+  if (!c.combines || !c.argument || !op->result_count) return NULL;
+  return hd_op_region(op, op->region_count - 1)->first->args[c.argument->index % op->result_count];
 }
 
 hd_type hd_combined_element(const hd_op *op, uint32_t i) {
-  uint32_t region, argument;
-  return combining(op, i, &region, &argument) ? hd_type_element(hd_op_region(op, region)->first->args[argument]->type)
-                                              : NULL;
+  hd_value *argument = combined(op, i);
+  return argument ? hd_type_element(argument->type) : NULL;
 }
 
 bool hd_verify_promotion(hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type to = hd_combined_element(op, i), from = hd_type_element(hd_operand_type(op, i));
     if (!to) continue;
-    uint32_t region, first, argument;
-    combining(op, i, &region, &argument);
-    first = hd_op_has_trait(op, HD_TRAIT(COLLECTIVE)) ? i : argument;
+    uint32_t first = hd_op_has_trait(op, HD_TRAIT(COLLECTIVE)) ? i : combined(op, i)->index;
     hd_type peer = hd_type_element(hd_operand_type(op, first));
     if (from != peer)
       return hd_op_type_error(op, peer, from, "expects operand #%u of the element type of operand #%u", i, first);

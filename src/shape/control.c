@@ -226,21 +226,3 @@ void hd_shapes_share_captures(hd_shapes *s, hd_op *op) {
       set_arg_shape(s, block->args[block->arg_count - c], hd_operand(op, buffers - outputs - c));
   }
 }
-
-hd_value *hd_shapes_elements_of(hd_op *op) {
-  switch (op ? hd_opcode_get(op) : HD_OP_UNREGISTERED) {
-    case HD_OP_stablehlo_map:
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_sort:
-    case HD_OP_mhlo_associative_scan:
-      return op->operand_count ? hd_operand(op, 0) : NULL;
-    case HD_OP_stablehlo_reduce_window:
-      return hd_result(op, 0);
-    case HD_OP_stablehlo_scatter: /* of the updates */
-      return hd_operand(op, op->operand_count - 1);
-    case HD_OP_stablehlo_select_and_scatter:
-      return hd_operand(op, 1);
-    default:
-      return NULL;
-  }
-}

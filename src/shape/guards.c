@@ -3,6 +3,7 @@
  * there on is assumed. */
 #include <string.h>
 
+#include "ir/computation.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -101,7 +102,7 @@ void hd_shapes_demand(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_di
                                   .rhs_is = b_is,
                                   .conditional = s->conditional > 0,
                                   .around = s->around,
-                                  .each = hd_shapes_elements_of(s->around)}));
+                                  .each = hd_computation_of(s->around, 0).elements}));
   if (relation == HD_SHAPE_EQUAL && !s->conditional) assume_equal(s, a, b);
 }
 
@@ -116,7 +117,7 @@ void hd_shapes_demand_counts(hd_shapes *s, hd_op *op, hd_dim a, hd_value *a_of, 
                                 .counted = {a_of, b_of},
                                 .conditional = s->conditional > 0,
                                 .around = s->around,
-                                .each = hd_shapes_elements_of(s->around)}));
+                                .each = hd_computation_of(s->around, 0).elements}));
 }
 
 /* What these require, only the ops tell that they become. */

@@ -27,8 +27,6 @@ void hd_shapes_assume_constraints(hd_shapes *shapes, bool *done);
 /* Element |i| of an integer operand, a new symbol where nothing is known of it. */
 hd_dim hd_shapes_read_element(hd_shapes *shapes, hd_value *value, uint32_t i);
 void hd_shapes_analyse_block(hd_shapes *shapes, hd_block *block);
-/* What the regions of |op| run for the elements of; null when it is no op with regions on elements, or null. */
-hd_value *hd_shapes_elements_of(hd_op *op);
 /* Loops, branches and what is in them (control.c). */
 void hd_shapes_analyse_loop(hd_shapes *shapes, hd_op *op);
 void hd_shapes_analyse_branches(hd_shapes *shapes, hd_op *op);

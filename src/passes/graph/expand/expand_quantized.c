@@ -9,6 +9,7 @@
  * Every step is rounded to the expressed type, so that it gives the bits of eval/core/quantized.c. Ops that only move
  * elements of one quantized type move its integers, and so do those whose regions say what becomes of the elements
  * (ir/quantized.h): inside the regions each op quantizes what it computes, as anywhere else. */
+#include "ir/computation.h"
 #include "ir/number.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -154,39 +155,10 @@ static void convert_constant(hd_op *op) {
   hd_stablehlo_constant_set_value(op, hd_attr_dense(type, data, size, value->dense.splat));
 }
 
-/* The block argument that operand |i| of |op|, which acts on stored elements, is given to; null when there is none. */
-static hd_value *argument_of(hd_op *op, uint32_t i) {
-  uint32_t n = op->operand_count / 2, inputs = op->result_count, region = 0, at;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-      at = i < n ? n + i : i - n;
-      break;
-    case HD_OP_stablehlo_scatter:
-      if (i == inputs) return NULL; /* indices */
-      at = i < inputs ? i : i - 1;
-      break;
-    case HD_OP_stablehlo_select_and_scatter:
-      region = i ? 1 : 0;
-      at = i == 1 ? 0 : 1;
-      break;
-    case HD_OP_stablehlo_sort:
-      at = 2 * i;
-      break;
-    case HD_OP_stablehlo_map:
-      at = i;
-      break;
-    default:
-      return NULL;
-  }
-  hd_block *block = region < op->region_count ? hd_op_region(op, region)->first : NULL;
-  return block && at < block->arg_count ? block->args[at] : NULL;
-}
-
 /* Operands have the types that the regions of |op| take. */
 static bool meet_regions(quantizer *z, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *argument = argument_of(op, i), *x = hd_operand(op, i);
+    hd_value *argument = hd_computation_of(op, i).argument, *x = hd_operand(op, i);
     if (!argument) continue;
     hd_type from = original(z, x), to = original(z, argument);
     if (!from && !to) continue;
