@@ -55,9 +55,34 @@ static void bounds_through_min_and_max(void) {
   hd_arena_free(&arena);
 }
 
+/* Any name is read as it was written. */
+static void names_that_are_no_words(void) {
+  static const char *const names[] = {"n", "my dim", "a+b", "3", "size \"x\"", "back\\", "min", "floordiv(n, 2)"};
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_dim_table table;
+  hd_dim_table_init(&table, &arena);
+  hd_dim sum = hd_dim_const(&table, 5);
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    hd_dim symbol = hd_dim_symbol(&table, names[i], 0, 1000, NULL, false);
+    sum = hd_dim_add(&table, sum, hd_dim_mul(&table, symbol, hd_dim_const(&table, (int64_t)i + 2)));
+  }
+  hd_strbuf text;
+  hd_strbuf_init(&text, &arena);
+  hd_dim_print(&text, sum);
+  const char *at = hd_strbuf_text(&text);
+  HD_CHECK(hd_dim_read(&table, &at) == sum && !*at);
+  at = "\"my dim";
+  HD_CHECK(!hd_dim_read(&table, &at));
+  at = "\"other\"";
+  HD_CHECK(!hd_dim_read(&table, &at));
+  hd_arena_free(&arena);
+}
+
 int main(void) {
   bounds_through_min_and_max();
   large_expressions_are_unknown();
+  names_that_are_no_words();
   late_symbols_give_way();
   return HD_TEST_RESULT();
 }

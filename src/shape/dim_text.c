@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dims as text, written and read:
  *   expression = ["-"] term {("+" | "-") term}     term = factor {"*" factor}
- *   factor = number | symbol | ("floordiv" | "mod" | "min" | "max") "(" expression "," expression ")" */
+ *   factor = number | symbol | ("floordiv" | "mod" | "min" | "max") "(" expression "," expression ")"
+ * A symbol is a word, or any name between quotes, in which a backslash stands before quotes and backslashes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "shape/dim.h"
 
+/* The length of the word at |at|. */
+static size_t word(const char *at) {
+  size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+  return n && !(*at >= '0' && *at <= '9') ? n : 0;
+}
+
+static void print_symbol(hd_strbuf *out, const char *name) {
+  size_t n = word(name);
+  if (n && !name[n]) {
+    hd_strbuf_puts(out, name);
+    return;
+  }
+  hd_strbuf_putc(out, '"');
+  for (; *name; ++name) {
+    if (*name == '"' || *name == '\\') hd_strbuf_putc(out, '\\');
+    hd_strbuf_putc(out, *name);
+  }
+  hd_strbuf_putc(out, '"');
+}
+
 static void print_atom(hd_strbuf *out, const hd_atom *atom) {
   static const char *const names[] = {"", "floordiv", "mod", "min", "max"};
   if (atom->kind == HD_ATOM_SYMBOL) {
-    hd_strbuf_puts(out, atom->name);
+    print_symbol(out, atom->name);
     return;
   }
   hd_strbuf_printf(out, "%s(", names[atom->kind]);
@@ -61,11 +82,6 @@ static bool take(reader *r, char c) {
   return true;
 }
 
-static size_t word(const char *at) {
-  size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
-  return n && !(*at >= '0' && *at <= '9') ? n : 0;
-}
-
 /* Symbols are few where text is read; the last one of a name counts. */
 static hd_dim symbol_named(reader *r, const char *name, size_t n) {
   for (size_t i = r->table->atoms.len; i-- > 0;) {
@@ -74,6 +90,20 @@ static hd_dim symbol_named(reader *r, const char *name, size_t n) {
       return hd_dim_of_symbol(r->table, atom);
   }
   return NULL;
+}
+
+/* The symbol whose name stands between quotes. */
+static hd_dim quoted_symbol(reader *r) {
+  hd_strbuf name;
+  hd_strbuf_init(&name, r->table->arena);
+  const char *at = r->at + 1;
+  for (; *at && *at != '"'; ++at) {
+    if (*at == '\\' && at[1]) ++at;
+    hd_strbuf_putc(&name, *at);
+  }
+  hd_dim symbol = *at ? symbol_named(r, hd_strbuf_text(&name), name.len) : NULL;
+  if (symbol) r->at = at + 1;
+  return symbol;
 }
 
 static hd_dim expression(reader *r);
@@ -90,6 +120,7 @@ static hd_dim factor(reader *r) {
     r->at = end;
     return hd_dim_const(r->table, value);
   }
+  if (*r->at == '"') return quoted_symbol(r);
   size_t n = word(r->at);
   if (!n) return NULL;
   const char *name = r->at;

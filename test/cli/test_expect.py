@@ -77,6 +77,18 @@ def test_json_of_names(heddle, tmp_path):
     assert json.loads(done.stdout)["cases"][0]["shape"] == 'd"=0'
 
 
+@pytest.mark.parametrize("target", ["cpu", "simt"])
+@pytest.mark.parametrize("first, second", [("my dim", "a+b"), ("3", "n"), ("d\\22", "\\5C")])
+def test_names_of_dims(first, second, target, heddle, tmp_path):
+    """Any text is a name, on every target."""
+    (tmp_path / "p.mlir").write_text(f'''func.func @main(%x: tensor<?x?xf32> {{hd.dims = ["{first}", "{second}"]}}, %y: tensor<?x?xf32>) -> tensor<?xf32> {{
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.add %x, %y : tensor<?x?xf32>
+  %0 = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>\n}}\n''')
+    heddle("run", tmp_path / "p.mlir", "--random", "1", "--shape", "arg0=3x5", "--shape", "arg1=3x5", f"--target={target}", "--reference=eval", check=True)
+
+
 def test_integers_are_exact(heddle, tmp_path):
     """A seed above 2^53 is that seed."""
     (tmp_path / "p.mlir").write_text("func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {\n  return %a : tensor<3xf32>\n}\n")

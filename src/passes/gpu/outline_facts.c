@@ -65,7 +65,7 @@ static const char *name_dim(facts *f, hd_dim dim) {
   if (is_symbol(dim)) hd_map_insert_bytes(arena, &f->named, text, strlen(text), &is_new);
   if (is_new) {
     if (hd_dim_lower(dim) > 0) constrain(f, hd_arena_printf(arena, "%s >= %" PRId64, text, hd_dim_lower(dim)));
-    return text;
+    return dim->terms[0].atoms[0]->name;
   }
   const char *name = new_name(f);
   hd_vec_push(arena, f->sizes, text);

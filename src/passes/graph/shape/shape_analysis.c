@@ -65,7 +65,7 @@ static const hd_dim_term *quotient_in(hd_dim dim) {
 /* An argument's dim as hd.dims names it: its symbol, or "2*n+1" where that names the quotient. */
 static hd_attr name_of(writer *w, hd_dim symbol) {
   hd_dim now = hd_dim_resolve(&w->shapes->table, symbol);
-  if (!quotient_in(now)) return text_of(w, symbol);
+  if (!quotient_in(now)) return hd_attr_cstring(w->pass->context, symbol->terms[0].atoms[0]->name);
   hd_str text = hd_ident_str(text_of(w, now)->string);
   char *tight = hd_arena_zalloc(&w->pass->arena, text.len + 1), *to = tight;
   for (size_t i = 0; i < text.len; ++i)

@@ -89,3 +89,15 @@ func.func @products(%x: tensor<?x?xf32> {hd.dims = ["a", "b"]}, %y: tensor<?x?xf
   %2 = stablehlo.add %0, %1 : tensor<?xf32>
   return %2 : tensor<?xf32>
 }
+
+// -----
+
+// Any text is a name: in expressions, what is no word stands between quotes.
+// CHECK-LABEL: @names
+// CHECK-SAME: %arg0: tensor<?x?xf32> {hd.dims = ["my dim", "3"]}, %arg1: tensor<?x?xf32> {hd.dims = ["a+b", "n"]}
+// CHECK-SAME: hd.constraint = ["\22a+b\22 == \22my dim\22", "n == \223\22"]
+// CHECK: stablehlo.add {{.*}}hd.dims = {{\[\[}}"\22my dim\22", "\223\22"]]
+func.func @names(%x: tensor<?x?xf32> {hd.dims = ["my dim", "3"]}, %y: tensor<?x?xf32> {hd.dims = ["a+b", "n"]}) -> tensor<?x?xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
