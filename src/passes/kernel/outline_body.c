@@ -13,6 +13,8 @@
  *
  * A carried buffer has one place for all steps, so that small ones, whose every access is at a known place, become
  * registers. Large ones stay the host's. Spares hold nothing between steps and are not moved. */
+#include "codegen/emit/kernels.h"
+#include "codegen/widen.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -43,14 +45,32 @@ static hd_value *load_at(hd_builder *b, hd_value *memory, hd_value *at) {
   return hd_build(b, HD_OP_memref_load, hd_type_element(memory->type), memory, at);
 }
 
-/* for (i = 0; i < count; ++i) to[i] = from[i] */
-static void copy_elements(hd_builder *b, hd_value *from, hd_value *to, hd_value *count) {
-  hd_op *loop = hd_build_for(b, hd_build_index(b, 0), count, hd_build_index(b, 1), NULL, 0);
+/* for (i = begin; i < end; i += step) to[i : i + step] = from[i : i + step] */
+static void copy_range(hd_builder *b, hd_value *from, hd_value *to, hd_value *begin, hd_value *end, int64_t step) {
+  hd_op *loop = hd_build_for(b, begin, end, hd_build_index(b, step), NULL, 0);
   hd_builder in = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
   in.loc = b->loc;
   hd_value *at = in.block->args[0];
-  hd_build0(&in, HD_OP_memref_store, load_at(&in, from, at), to, at);
+  if (step > 1) {
+    hd_type type = hd_lanes_type(hd_type_element(from->type), (uint32_t)step);
+    hd_build0(&in, HD_OP_vector_store, hd_build(&in, HD_OP_vector_load, type, from, at), to, at);
+  } else {
+    hd_build0(&in, HD_OP_memref_store, load_at(&in, from, at), to, at);
+  }
   hd_build_yield(&in, NULL, 0);
+}
+
+/* to[0 : count] = from[0 : count], which do not overlap: whole vectors, then what is left. */
+static void copy_elements(hd_builder *b, hd_value *from, hd_value *to, hd_value *count) {
+  hd_type element = hd_type_element(from->type);
+  hd_value *begin = hd_build_index(b, 0);
+  bool number = element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER;
+  if (number && hd_type_bits(element) >= 8) {
+    hd_value *whole = hd_build_binary(b, HD_OP_arith_andi, count, hd_build_index(b, -HD_LANES));
+    copy_range(b, from, to, begin, whole, HD_LANES);
+    begin = whole;
+  }
+  copy_range(b, from, to, begin, count, 1);
 }
 
 /* The same for a count that is known, without a loop where it is small: what is in registers has no address. */
