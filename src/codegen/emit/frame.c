@@ -46,7 +46,8 @@ static int64_t moved_bytes(hd_frame *f, const hd_kernel_ops *ops, hd_value *full
 }
 
 void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool interleaved) {
-  enum { LEAST = 2 << 20 }; /* no last cache is smaller */
+  enum { LEAST = 2 << 20 /* no last cache is smaller */, MOST_STREAMS = 8 };
+  if (ops->output_count > MOST_STREAMS) return;
   hd_generator *g = &f->g;
   hd_dim_table *t = &g->shapes->table;
   hd_dim elements = hd_shapes_num_elements(g->shapes, full);

@@ -20,7 +20,8 @@ bool hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
 /* Before the loops: whole vectors of |ops|' outputs are stored past the caches when the launch moves more than those
  * hold. |full| is a buffer of the shape that is walked; what is counted are the inputs and outputs of as many elements.
- * Not for outputs that the kernel reads again. |interleaved|: inputs are read between the stores, which leave the
+ * Not for outputs that the kernel reads again, and not for more outputs than the machine can gather lines of at once (about ten):
+ * a line that is written in parts costs more than one in the cache. |interleaved|: inputs are read between the stores, which leave the
  * machine's own prefetchers too little room: those of |full|'s shape are prefetched with the stores. */
 void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool interleaved);
 
