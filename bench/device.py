@@ -39,8 +39,8 @@ SIZES = (128 << 20, 512 << 20)  # bytes of the largest argument
 
 # ---- prepare: where the compiler is ----
 
-def compile_to(o, text, path):
-    command = [os.path.join(o.build, "bin", "heddle"), "compile", text, "--target", o.target, "-o", path]
+def compile_to(o, text, path, *flags):
+    command = [os.path.join(o.build, "bin", "heddle"), "compile", text, "--target", o.target, "-o", path, *flags]
     done = subprocess.run(command + (["--ptxas", o.ptxas] if o.ptxas else []), capture_output=True, text=True)
     return None if not done.returncode else (done.stderr.strip().splitlines() or ["failed"])[0][:300]
 
@@ -73,13 +73,17 @@ def prepare(o):
             plan["kernels"].append({"name": name, "element": element, "dims": dims})
     plan["launch"] = not o.only or "launch" in o.only
     for count in (1, cases.CHAIN) if plan["launch"] else (): add(f"chain{count}", cases.program(f"chain{count}", "f32"))
+    plan["products"] = (cases.PRODUCTS_TINY if o.tiny else cases.PRODUCTS) if not o.only or "product" in o.only else []
+    for element in {e for e, _ in plan["products"]}:
+        add(f"product_{element}", cases.product_program(element))
+        add(f"product_{element}_library", cases.product_program(element))
     for name, dims in (TINY if o.tiny else MODELS).items():
         if o.only and name not in o.only: continue
         plan["models"][name] = dims
         shutil.copy(os.path.join(ROOT, "examples", name + ".json"), os.path.join(o.to, "examples"))
         jobs.append((name, os.path.join(ROOT, "examples", name + ".mlir")))
     for name, path in jobs:
-        why = compile_to(o, path, os.path.join(o.to, "artifacts", name + ".hdl"))
+        why = compile_to(o, path, os.path.join(o.to, "artifacts", name + ".hdl"), *["--library-products"] * name.endswith("_library"))
         if why: plan["failed"][name] = why
     with open(os.path.join(o.to, "plan.json"), "w", encoding="utf-8") as handle: json.dump(plan, handle, indent=1)
     size = sum(os.path.getsize(os.path.join(folder, file)) for folder, _, files in os.walk(o.to) for file in files) / 2 ** 20
@@ -100,6 +104,9 @@ class Worker:
         env = {**os.environ, "HEDDLE_BUILD": os.path.join(self.o.root, "build"), "HEDDLE_DEVICE_ARTIFACTS": os.path.join(self.o.root, "artifacts"),
                "XLA_PYTHON_CLIENT_PREALLOCATE": "false", "PYTHONUNBUFFERED": "1", "TORCHINDUCTOR_CACHE_DIR": os.path.join(self.o.out, "inductor")}
         if self.o.device == "cuda": env.pop("JAX_PLATFORMS", None)
+        if self.o.device == "cuda" and self.peer == "heddle":  # which finds CUDA's libraries as the loader does; others bring their own
+            folders = [d for p in sys.path for d in glob.glob(os.path.join(p, "nvidia", "*", "lib"))]
+            env["LD_LIBRARY_PATH"] = os.pathsep.join([os.environ.get("LD_LIBRARY_PATH", ""), *folders]).strip(os.pathsep)
         else: env.update(JAX_PLATFORMS="cpu", TORCHINDUCTOR_COMPILE_THREADS="1")
         self.log = open(os.path.join(self.o.out, f"{self.peer}.log"), "a", encoding="utf-8")
         self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "device_worker.py"), self.peer, self.o.device], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -200,7 +207,7 @@ def machine(o):
 
 class Results:
     def __init__(self, o):
-        self.o, self.data = o, {"machine": machine(o), "launch": {}, "kernels": [], "models": [], "skipped": [], "seconds": 0}
+        self.o, self.data = o, {"machine": machine(o), "launch": {}, "kernels": [], "products": [], "models": [], "skipped": [], "seconds": 0}
         for name, why in o.plan["failed"].items(): self.skip(name, f"it does not compile: {why}")
 
     def skip(self, what, why):
@@ -246,6 +253,26 @@ def kernel(case, peers, o, results):
     row["clocks"] = clocks(o)
     results.put("kernels", ("name", "element", "dims"), row)
     print("  " + report.kernel_line(row), flush=True)
+    return None
+
+
+def product(element, mnk, peers, o, results):
+    label = f"product {element} {'x'.join(map(str, mnk))}"
+    if late(o): return results.skip(f"{label} beside {', '.join(peers)}", "no time is left")
+    workers = {p: o.workers[p] for p in peers}
+    row = {"name": "product", "element": element, "dims": mnk, "peers": ready(workers, {"inductor": o.slow}, o, op="product", element=element, mnk=mnk)}
+    series = []
+    for peer, reply in row["peers"].items():
+        if "failed" not in reply and not reply["error"] < cases.TOLERANCE[element]: reply["failed"] = f"its result is off by {reply['error']:.2g}"
+        if "failed" in reply: results.skip(f"{label} by {peer}", reply["failed"])
+        else: series.append((peer, workers[peer], None))
+    own = row["peers"].get("heddle", {})
+    if own.get("library_calls") and not own["library_error"] < cases.TOLERANCE[element]: results.skip(f"{label} by the library", f"its result is off by {own['library_error']:.2g}")
+    elif own.get("library_calls"): series.append(("library", workers["heddle"], "library"))
+    elif "failed" not in own: results.skip(f"{label} by the library", "it does not take it")
+    for name, figures in alternate(series, o).items(): row["peers"][name] = {**row["peers"].get(name, {}), **figures}
+    results.put("products", ("element", "dims"), row)
+    print("  " + report.product_line(row), flush=True)
     return None
 
 
@@ -323,6 +350,8 @@ def run(o):
     print("beside a copy alone", flush=True)
     for case in kernels: kernel(case, ["copy", "heddle"], o, results)
     if o.plan["launch"] and (not o.only or "launch" in o.only): launches(o, results)
+    products = [p for p in o.plan["products"] if not o.only or "product" in o.only]
+    for element, mnk in products: product(element, mnk, ["heddle"], o, results)
     for name in names: expectations(name, o, results)
     others = [p for p in peers if p not in ("copy", "heddle")]
     for p in list(others):  # a peer that is not here is said once
@@ -334,6 +363,7 @@ def run(o):
     first = [k for k in kernels if k["dims"] == next(c["dims"] for c in kernels if (c["name"], c["element"]) == (k["name"], k["element"]))]
     for case in first if others else []: kernel(case, ["copy", "heddle", *others], o, results)
     for name in names: model(name, ["heddle", *others], o, results)
+    for element, mnk in products if others else []: product(element, mnk, ["heddle", *others], o, results)
     for case in [k for k in kernels if k not in first] if others else []: kernel(case, ["copy", "heddle", *others], o, results)
     for worker in o.workers.values(): worker.end()
     results.data["machine"]["clocks_at_end"] = clocks(o)
@@ -352,7 +382,7 @@ def main():
     p.add_argument("--out", help="run: the folder for results")
     p.add_argument("--seconds", type=float, default=530, help="run: for all of it")
     p.add_argument("--peers", type=names, default=["xla", "inductor"])
-    p.add_argument("--only", type=names, help="of kernels, models and 'launch' these, comma-separated")
+    p.add_argument("--only", type=names, help="of kernels, models, 'product' and 'launch' these, comma-separated")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--ms", type=float, default=30, help="length of one block")
     p.add_argument("--limit", type=float, default=20, help="seconds for one answer of a peer")

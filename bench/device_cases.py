@@ -156,6 +156,31 @@ KERNELS = {
     "layer_norm": (layer_norm, np_layer_norm, 768, ("x", "row", "row"), True),
 }
 CHAIN = 32
+# Products of matrices (m, k) and (k, n), which are bound by arithmetic: they are given in TFLOP/s, by kernels of tiles and by the device's library.
+PRODUCTS = [("f32", (4096, 4096, 4096)), ("bf16", (4096, 4096, 4096)), ("bf16", (8, 4096, 4096)), ("bf16", (512, 768, 3072))]
+PRODUCTS_TINY = [("f32", (48, 40, 56)), ("bf16", (48, 40, 56))]
+
+
+def product_program(element):
+    m = f"tensor<?x?x{element}>"
+    return f"func.func @main(%x: {m}, %y: {m}) -> {m} {{\n  %0 = stablehlo.dot %x, %y : ({m}, {m}) -> {m}\n  return %0 : {m}\n}}\n"
+
+
+def product_arguments(element, mnk):
+    rng = np.random.default_rng(3)
+    m, n, k = mnk
+    block = rng.standard_normal(2 ** 20 - 3, np.float32)
+    return [np.resize(np.roll(block, start), shape).astype(ELEMENTS[element]) for start, shape in ((0, (m, k)), (77, (k, n)))]
+
+
+def product_error(element, inputs, got):
+    """Of some rows, by what a sum of so many terms may add up to."""
+    x, y = inputs
+    pick = np.random.default_rng(1).choice(x.shape[0], min(16, x.shape[0]), replace=False)
+    got = np.asarray(got)
+    if got.shape != (x.shape[0], y.shape[1]): return float("inf")
+    want = x[pick].astype(np.float64) @ y.astype(np.float64)
+    return float(np.nan_to_num(np.abs(got[pick].astype(np.float64) - want), nan=np.inf).max() / max(np.abs(want).max(), x.shape[1] ** 0.5))
 
 
 def program(name, element, dims=(None, None)):

@@ -48,6 +48,15 @@ def kernel_line(row):
     return ", ".join(parts)
 
 
+def tflops(row, peer):
+    m, n, k = row["dims"]
+    return us_of(row, peer) and 2 * m * n * k / us_of(row, peer) / 1e6
+
+
+def product_line(row):
+    return f"{label(row):34} " + ", ".join(f"{name} {dash(tflops(row, peer), '{:.2f}')} TFLOP/s" for name, peer in (("kernels", "heddle"), ("library", "library"), ("xla", "xla"), ("inductor", "inductor")))
+
+
 def model_line(row):
     peers = [f"{p} {dash(r.get('us'))} us ({dash(r.get('single_us'))} with a wait)" if "us" in r else f"{p} -" for p, r in row["peers"].items()]
     return f"{label(row):34} " + ", ".join(peers)
@@ -91,6 +100,9 @@ def page(data):
                  dash(over_static(r) is not None and 100 * over_static(r) or None, "{:+.1f}"), dash(over_peer(r, "xla"), "{:.2f}"), dash(over_peer(r, "inductor"), "{:.2f}"),
                  (r.get("clocks") or {}).get("clocks.sm", "-")] for r in data["kernels"]]
         parts.append(table(["kernel", "MiB", "copy us", "copy GB/s", "us", "kernels us", "% of copy", "kernels %", "over static %", "XLA / us", "inductor / us", "SM clock"], rows))
+    if data.get("products"):
+        rows = [[label(r)] + [dash(tflops(r, p), "{:.2f}") for p in ("heddle", "library", "xla", "inductor")] for r in data["products"]]
+        parts.append("Products, TFLOP/s:\n\n" + table(["product (m x n x k)", "kernels", "library", "XLA", "inductor"], rows))
     if data["models"]:
         rows = [[label(r)] + [f"{dash(r['peers'].get(p, {}).get('us'))} / {dash(r['peers'].get(p, {}).get('single_us'))}" for p in ("heddle", "xla", "inductor")] +
                 [dash(over_peer(r, p), "{:.2f}") for p in ("xla", "inductor")] + [dash(r["peers"].get("xla", {}).get("error"), "{:.1e}")] for r in data["models"]]

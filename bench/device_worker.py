@@ -2,6 +2,7 @@
 """device_worker.py PEER DEVICE: one peer of bench/device.py in a process of its own, driven by JSON lines on stdin, answering on stdout.
 
   {"op": "kernel", "name", "element", "dims"}     -> {"error", "launches"?}   made ready at these dims; the error against numpy
+  {"op": "product", "element", "mnk"}             -> {"error", "library_error"?, "library_calls"?}  the same of a product of matrices
   {"op": "model", "name", "dims", "check"}        -> {"error"?}               the same of a model, whose outputs are compared with those that the first peer wrote
   {"op": "chain", "count"}                        -> {"launches"}             kernels that wait for each other
   {"op": "run", "ms", "what"?}                    -> {"us": [...]}            mean time of a call in each of some batches of calls that wait for nothing but the device
@@ -35,6 +36,14 @@ class Peer:
         return {"error": cases.error(name, element, inputs, self.first()), **self.about()}
 
     def about(self): return {}
+
+    def product(self, element, mnk):
+        self.batch = {}
+        inputs = cases.product_arguments(element, mnk)
+        self.ready_product(element, inputs)
+        return {"error": cases.product_error(element, inputs, self.first()), **self.more_of_product(element, inputs)}
+
+    def more_of_product(self, element, inputs): return {}
 
     def measure(self, ms, what=None):
         """So many calls in a batch that a batch takes a third of the time."""
@@ -89,6 +98,13 @@ class Heddle(Peer):
             error = cases.error(name, element, inputs, self.executables["static"].enqueue(self.inputs)[0].numpy())
             if not error < cases.TOLERANCE[element]: raise AssertionError(f"the static program is off by {error:.2g}")
 
+    def ready_product(self, element, inputs):
+        self.take({None: self.load(f"product_{element}"), "library": self.load(f"product_{element}_library")}, inputs)
+
+    def more_of_product(self, element, inputs):
+        library = self.executables["library"]
+        return {"library_error": cases.product_error(element, inputs, library.enqueue(self.inputs)[0].numpy()), "library_calls": int(library.stats.library_calls)}
+
     def first(self): return self.executables[None].enqueue(self.inputs)[0].numpy()
     def about(self): return {"launches": int(self.executables[None].stats.launches), "load_ms": round(self.load_ms, 3), "static": "static" in self.executables}
 
@@ -141,6 +157,10 @@ class Xla(Peer):
     def ready_kernel(self, name, element, dims, inputs):
         self.function, self.inputs = self.jax.jit(cases.jax_of(name)), [self.jax.numpy.asarray(x) for x in inputs]
 
+    def ready_product(self, element, inputs):
+        """In the precision of the elements, as the others."""
+        self.function, self.inputs = self.jax.jit(lambda x, y: self.jax.numpy.dot(x, y, precision="highest")), [self.jax.numpy.asarray(x) for x in inputs]
+
     def first(self): return np.asarray(self.function(*self.inputs))
 
     def many(self, what, count):
@@ -173,6 +193,9 @@ class Inductor(Peer):
 
     def ready_kernel(self, name, element, dims, inputs):
         self.function, self.inputs = self.torch.compile(cases.torch_of(name), dynamic=True), [self.tensor(x) for x in inputs]
+
+    def ready_product(self, element, inputs):
+        self.function, self.inputs = self.torch.compile(self.torch.matmul, dynamic=True), [self.tensor(x) for x in inputs]
 
     def first(self): return self.array(self.function(*self.inputs))
 
@@ -290,6 +313,7 @@ def answer_of(peer, r):
     op = r["op"]
     if op == "kernel" and isinstance(peer, Copy): return peer.ready(cases.traffic(r["name"], r["element"], r["dims"])) or {"error": 0.0}
     if op == "kernel": return peer.kernel(r["name"], r["element"], tuple(r["dims"]))
+    if op == "product": return peer.product(r["element"], tuple(r["mnk"]))
     if op == "model": return {"error": compare(peer.model(r["name"], r["dims"]), r["check"]), **peer.about()}
     if op == "chain": return peer.chain(r["count"])
     if op == "run": return {"us": peer.measure(r["ms"], r.get("what"))}

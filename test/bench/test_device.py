@@ -26,7 +26,7 @@ def device(root, build, *arguments, script=None, env=None):
 def prepared(root, build, tmp_path_factory):
     """What travels, for simt at tiny sizes, and what came out of it."""
     folder = tmp_path_factory.mktemp("device")
-    done = device(root, build, "rehearse", "--to", folder / "tree", "--out", folder / "out", "--peers", "none", "--only", "gelu,transpose,column_sum,launch")
+    done = device(root, build, "rehearse", "--to", folder / "tree", "--out", folder / "out", "--peers", "none", "--only", "gelu,transpose,column_sum,product,launch")
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -45,6 +45,8 @@ def test_rehearsal(prepared):
     for k in data["kernels"]:
         assert all(k["peers"][p]["us"] > 0 for p in ("copy", "heddle", "static")) and all(k["peers"][p]["kernel_us"] > 0 for p in ("heddle", "static"))
         assert k["peers"]["heddle"]["error"] < cases.TOLERANCE[k["element"]]
+    assert [(p["element"], p["dims"]) for p in data["products"]] == [(e, list(mnk)) for e, mnk in cases.PRODUCTS_TINY]
+    for p in data["products"]: assert p["peers"]["heddle"]["us"] > 0 and p["peers"]["library"]["us"] > 0 and p["peers"]["heddle"]["library_calls"] == 1
     points = data["launch"]["heddle"]["points"]
     assert points["1"]["launches"] < points[str(cases.CHAIN)]["launches"] >= cases.CHAIN
     assert data["expectations"] == {"gelu": "met"} and data["models"][0]["peers"]["heddle"]["us"] > 0
@@ -125,6 +127,18 @@ def test_wrong_results_are_seen(name, element):
 
 
 def row(**us): return {"name": "gelu", "element": "f32", "dims": [4, 8], "bytes": 256, "peers": {p: {"us": t, "kernel_us": k} for p, (t, k) in us.items()}}
+
+
+@pytest.mark.parametrize("element", cases.ELEMENTS)
+def test_wrong_products_are_seen(element):
+    x, y = inputs = cases.product_arguments(element, (16, 40, 56))
+    right = (x.astype("float64") @ y.astype("float64")).astype(cases.ELEMENTS[element])
+    assert cases.product_error(element, inputs, right) < cases.TOLERANCE[element]
+    wrong = right.copy()
+    wrong[3, 5] += 9
+    assert not cases.product_error(element, inputs, wrong) < cases.TOLERANCE[element] and cases.product_error(element, inputs, right.T) == float("inf")
+    row = {"dims": [1000, 2000, 500], "peers": {"heddle": {"us": 100.0}}}
+    assert report.tflops(row, "heddle") == 20.0 and report.tflops(row, "xla") is None
 
 
 def test_shares():

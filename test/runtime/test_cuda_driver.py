@@ -149,6 +149,59 @@ def test_failing_kernel(heddle, stand_in, tmp_path):
         assert "CUDA_ERROR_ILLEGAL_ADDRESS (700): kernel 'row_exponential_reduce_0' of p.mlir:2:8: the device's context is lost with it" in line, done.stdout
 
 
+REFUSED = """
+import os, numpy as np, heddle as hd
+x = np.ones((7, 8), np.float32)
+f = hd.compile(open("p.mlir").read(), name="p.mlir", target="cuda", cache=False)
+os.environ["HEDDLE_STAND_IN_LAUNCH"] = "701"
+try: print(f(x))
+except hd.HeddleError as error: print(error)
+del os.environ["HEDDLE_STAND_IN_LAUNCH"]
+print(np.asarray(f(x)).shape)
+"""
+
+
+def test_refused_launch(heddle, stand_in, tmp_path):
+    """A launch that CUDA refuses names kernel and source ops, and the context is usable."""
+    (tmp_path / "p.mlir").write_text(ROWS_OF_8)
+    heddle("compile", tmp_path / "p.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
+    done = subprocess.run([sys.executable, "-c", REFUSED], env={**os.environ, **stand_in, "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl")}, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    said, shape = done.stdout.splitlines()
+    assert "kernel 'row_exponential_reduce_0' of p.mlir:2:8" in said and "cuda: launch: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701)" in said, said
+    assert shape == "(7,)"
+
+
+def test_too_much_shared_memory(heddle, stand_in, root, tmp_path):
+    """The figure and the limit, before anything runs."""
+    program = os.path.join(root, "examples", "softmax.mlir")
+    done = heddle("run", program, "--target", "cuda", "--random", 1, "--dims", "b=3,s=70", env={**stand_in, "HEDDLE_STAND_IN_SHARED": "1024"})
+    says(done, " bytes of shared memory, of which stand-in, CUDA 13.0 has 1024 a block")
+    assert "wants 32" in done.stderr or "wants 33" in done.stderr, done.stderr
+
+
+def test_no_ptxas(heddle, tmp_path):
+    """A program that is not there is said; what is looked up in PATH may be the library."""
+    (tmp_path / "p.mlir").write_text(ROWS_OF_8)
+    done = heddle("compile", tmp_path / "p.mlir", "--target", "cuda", "--ptxas", "/no/such/ptxas", "-o", tmp_path / "p.hdl")
+    says(done, "ptxas: /no/such/ptxas: No such file or directory")
+    for name in ("libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"): (tmp_path / name).write_text("no library")
+    done = heddle("compile", tmp_path / "p.mlir", "--target", "cuda", "--ptxas", "ptxas", "-o", tmp_path / "p.hdl", env={"PATH": str(tmp_path), "LD_LIBRARY_PATH": str(tmp_path)})
+    says(done, "ptxas: ptxas: No such file or directory, and no nvJitLink: ")
+
+
+def test_ptxas_by_the_library(heddle, root, build, tmp_path):
+    """Machine code goes into the artifact, and the driver is given that."""
+    build_double(root, tmp_path, "nv_jit_link_stand_in.c", "libnvJitLink.so.13")
+    (tmp_path / "p.mlir").write_text(ROWS_OF_8)
+    heddle("compile", tmp_path / "p.mlir", "--target", "cuda", "--ptxas", "ptxas", "-o", tmp_path / "p.hdl", env={"PATH": "/nonexistent", "LD_LIBRARY_PATH": str(tmp_path)}, check=True)
+    heddle("compile", tmp_path / "p.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
+    done = heddle("run", tmp_path / "p.hdl", "--random", 1, "--dims", "d0=4", "--json",
+                  env={**build_library(root, build, tmp_path), "HEDDLE_STAND_IN_JIT": "222", "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl")})
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["driver"] == "cuda"
+
+
 MISUSE = r"""
 #include <stdint.h>
 int cuInit(unsigned); int cuCtxPushCurrent_v2(void *); int cuDevicePrimaryCtxRetain(void **, int); int cuDevicePrimaryCtxRelease_v2(int); int cuCtxPopCurrent_v2(void **);

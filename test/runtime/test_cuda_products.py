@@ -4,6 +4,7 @@ kernel runs where the library is missing, too old, or fails."""
 import itertools
 import json
 import os
+import subprocess
 
 import pytest
 from test_cuda_driver import build_double, build_library
@@ -58,7 +59,7 @@ def test_plain(run):
 
 
 
-@pytest.mark.parametrize("l, r", itertools.product((0, 1), repeat=2))
+@pytest.mark.parametrize("l, r", list(itertools.product((0, 1), repeat=2)))
 def test_transposed(l, r, run):
     shapes = ["--shape", f"arg0={'50x37' if l == 0 else '37x50'}", "--shape", f"arg1={'50x41' if r == 0 else '41x50'}"]
     _, figures, products, _ = run(dot("?x?xf32", "?x?xf32", "?x?xf32", f"contracting_dims = [{l}] x [{r}]"), *shapes)
@@ -150,6 +151,15 @@ def test_convolutions_are_kernels(run):
 """
     _, figures, _, _ = run(text, "--shape", "arg0=2x8x8x6")
     assert figures["library_calls"] == 0 and figures["launches"] == 1
+
+
+def test_descriptors(root, build, tmp_path):
+    """The library itself, where it is, takes what it is told of products, matrices and wishes."""
+    subprocess.run(["gcc", "-O1", f"-I{root}/src", f"-I{root}/include", os.path.join(root, "test", "runtime", "blas_descriptors.c"), os.path.join(build, "lib", "libheddle_all.a"), "-lpthread", "-ldl",
+                    "-lm", "-o", tmp_path / "descriptors"], check=True)
+    done = subprocess.run([tmp_path / "descriptors"], capture_output=True, text=True)
+    if done.returncode == 3: pytest.skip(f"cuBLASLt is not on this machine: {done.stdout.strip()}")
+    assert done.returncode == 0 and "CUBLAS_STATUS_NOT_SUPPORTED" in done.stdout, done.stdout + done.stderr
 
 
 def test_model(run, root, libraries, tmp_path, heddle):
