@@ -52,7 +52,7 @@ def prepare(o):
         shutil.copy(os.path.join(ROOT, path), os.path.join(o.to, path))
     shutil.copytree(os.path.join(ROOT, "front", "python", "heddle"), os.path.join(o.to, "front", "python", "heddle"), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     for folder in ("build/lib", "build/bin", "examples", "artifacts"): os.makedirs(os.path.join(o.to, folder), exist_ok=True)
-    for path in ("lib/libheddle_rt.so", "bin/heddle"):
+    for path in ("lib/libheddle_rt.so", "bin/heddle", "bin/conformance_test"):
         subprocess.run(["strip", "--strip-unneeded", "-o", os.path.join(o.to, "build", path), os.path.join(o.build, path)], check=True)
     shutil.copy(os.path.join(ROOT, "examples", "models.py"), os.path.join(o.to, "examples"))
     if o.ptxas == "none": o.ptxas = None
@@ -294,6 +294,18 @@ def model(name, peers, o, results):
     return None
 
 
+def conformance(o, results):
+    """What every driver must do, of the device's driver itself."""
+    if late(o): return results.skip("conformance", "no time is left")
+    try: done = subprocess.run([os.path.join(o.root, "build", "bin", "conformance_test")], capture_output=True, text=True, timeout=max(min(o.slow, o.end - time.monotonic()), 0.1))
+    except subprocess.TimeoutExpired: return results.skip("conformance", "took too long")
+    said = next((line for line in done.stdout.splitlines() if line.startswith(f"driver {o.device}:")), "")
+    results.data["conformance"] = said if not done.returncode and "skipped" not in said else f"failed: {said or (done.stdout + done.stderr).strip()[-300:]}"
+    results.write()
+    print(f"  conformance: {results.data['conformance']}", flush=True)
+    return None
+
+
 def expectations(name, o, results):
     """heddle run --expect: every case of the file that JAX wrote."""
     if late(o): return results.skip(f"expectations of {name}", "no time is left")
@@ -303,6 +315,17 @@ def expectations(name, o, results):
     results.data.setdefault("expectations", {})[name] = "met" if not done.returncode else (done.stderr.strip() or done.stdout.strip()[-200:] or "failed")[:300]
     results.write()
     print(f"  {name}: expectations {results.data['expectations'][name]}", flush=True)
+    return None
+
+
+def raw_launches(o, results):
+    worker = Worker("raw", o)
+    told = worker.ask(o.limit, op="raw", count=1000)
+    worker.end()
+    if "failed" in told: return results.skip("kernels of a graph of CUDA's", told["failed"])
+    results.data["launch"]["cuda"] = {k: round(v, 3) for k, v in told.items()}
+    results.write()
+    print("  " + report.raw_line(results.data["launch"]), flush=True)
     return None
 
 
@@ -347,9 +370,11 @@ def run(o):
     failed = o.plan["failed"]
     kernels = [k for k in o.plan["kernels"] if f"{k['name']}_{k['element']}" not in failed and (not o.only or k["name"] in o.only)]
     names = [m for m in o.plan["models"] if m not in failed and (not o.only or m in o.only)]
+    if not o.only: conformance(o, results)
     print("beside a copy alone", flush=True)
     for case in kernels: kernel(case, ["copy", "heddle"], o, results)
     if o.plan["launch"] and (not o.only or "launch" in o.only): launches(o, results)
+    if o.device == "cuda" and (not o.only or "raw" in o.only): raw_launches(o, results)
     products = [p for p in o.plan["products"] if not o.only or "product" in o.only]
     for element, mnk in products: product(element, mnk, ["heddle"], o, results)
     for name in names: expectations(name, o, results)
@@ -382,7 +407,7 @@ def main():
     p.add_argument("--out", help="run: the folder for results")
     p.add_argument("--seconds", type=float, default=530, help="run: for all of it")
     p.add_argument("--peers", type=names, default=["xla", "inductor"])
-    p.add_argument("--only", type=names, help="of kernels, models, 'product' and 'launch' these, comma-separated")
+    p.add_argument("--only", type=names, help="of kernels, models, 'product', 'launch' and 'raw' these, comma-separated")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--ms", type=float, default=30, help="length of one block")
     p.add_argument("--limit", type=float, default=20, help="seconds for one answer of a peer")

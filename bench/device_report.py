@@ -69,6 +69,10 @@ def launch_line(launch):
     return text
 
 
+def raw_line(launch):
+    return f"a kernel that does nothing, in a graph of 1,000 of CUDA's: {launch['cuda']['graph_us']:.2f} us, with a word written behind each {launch['cuda']['marked_graph_us']:.2f} us"
+
+
 def table(head, rows): return "\n".join(["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)] + ["| " + " | ".join(row) + " |" for row in rows])
 
 
@@ -94,6 +98,7 @@ def page(data):
         if said: parts.append(f"{when}: " + ", ".join(f"{k} {v}" for k, v in said.items()) + ".")
     if not m.get("clocks"): parts.append("Clocks are not known: no nvidia-smi.")
     parts.append(launch_line(data["launch"]).capitalize() + ".")
+    if "cuda" in data["launch"]: parts.append(raw_line(data["launch"]).capitalize() + ".")
     if data["kernels"]:
         rows = [[label(r), f"{r['bytes'] / 2 ** 20:.2f}", dash(us_of(r, "copy")), dash(us_of(r, "copy") and r["bytes"] / us_of(r, "copy") / 1e3, "{:.0f}"), dash(us_of(r, "heddle")),
                  dash(r["peers"].get("heddle", {}).get("kernel_us")), dash(share(r) and 100 * share(r)), dash(kernel_share(r) and 100 * kernel_share(r)),
@@ -107,6 +112,7 @@ def page(data):
         rows = [[label(r)] + [f"{dash(r['peers'].get(p, {}).get('us'))} / {dash(r['peers'].get(p, {}).get('single_us'))}" for p in ("heddle", "xla", "inductor")] +
                 [dash(over_peer(r, p), "{:.2f}") for p in ("xla", "inductor")] + [dash(r["peers"].get("xla", {}).get("error"), "{:.1e}")] for r in data["models"]]
         parts.append(table(["model", "us / with a wait", "XLA", "inductor", "XLA over Heddle", "inductor over Heddle", "error to XLA"], rows))
+    if data.get("conformance"): parts.append(f"Conformance: {data['conformance']}.")
     if data.get("expectations"): parts.append("Expectations: " + "; ".join(f"{k} {v}" for k, v in data["expectations"].items()) + ".")
     if verdicts(data): parts.append(table(["goal", "reached", "of", "not"], [[w, str(n), str(of), "; ".join(rest) or "-"] for w, n, of, rest in verdicts(data)]))
     if data["skipped"]: parts.append("Left out:\n\n" + "\n".join(f"- {s['what']}: {s['why']}" for s in data["skipped"]))

@@ -5,6 +5,7 @@
   {"op": "product", "element", "mnk"}             -> {"error", "library_error"?, "library_calls"?}  the same of a product of matrices
   {"op": "model", "name", "dims", "check"}        -> {"error"?}               the same of a model, whose outputs are compared with those that the first peer wrote
   {"op": "chain", "count"}                        -> {"launches"}             kernels that wait for each other
+  {"op": "raw", "count"}                          -> {"graph_us", "marked_graph_us"}  of a kernel in a graph of so many, without and with a word written behind it
   {"op": "run", "ms", "what"?}                    -> {"us": [...]}            mean time of a call in each of some batches of calls that wait for nothing but the device
   {"op": "single", "ms"}                          -> {"us": [...]}            single calls, each to its end
   {"op": "kernels", "what"?}                      -> {"us": [...]}            of a call: time of its kernels alone, by the device's clock
@@ -271,7 +272,42 @@ class Copy(Peer):
         if self.device == "cuda": self.must(self.cu.cuStreamSynchronize(self.stream))
 
 
-PEERS = {"heddle": Heddle, "xla": Xla, "inductor": Inductor, "copy": Copy}
+class Raw(Copy):
+    """CUDA's driver by itself: what a kernel that does nothing takes in a graph, alone and with the word that drivers/cuda has the device write behind each."""
+
+    PTX = b"//\n.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry empty()\n{\nret;\n}\n\0"
+
+    def raw(self, count):
+        cu = self.open()
+        module, function, word = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+        self.must(cu.cuModuleLoadData(ctypes.byref(module), self.PTX))
+        self.must(cu.cuModuleGetFunction(ctypes.byref(function), module, b"empty"))
+        self.must(cu.cuMemHostAlloc(ctypes.byref(word), ctypes.c_size_t(64), 1))
+        out = {"graph_us": self.graph(function, None, count), "marked_graph_us": self.graph(function, word, count)}
+        self.must(cu.cuMemFreeHost(word))
+        self.must(cu.cuModuleUnload(module))
+        return out
+
+    def graph(self, function, word, count):
+        cu, graph, ready = self.cu, ctypes.c_void_p(), ctypes.c_void_p()
+        self.must(cu.cuStreamBeginCapture_v2(self.stream, 1))
+        for i in range(count):
+            self.must(cu.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, self.stream, None, None))
+            if word: self.must(cu.cuStreamWriteValue32_v2(self.stream, word, ctypes.c_uint32(i), 0))
+        self.must(cu.cuStreamEndCapture(self.stream, ctypes.byref(graph)))
+        self.must(cu.cuGraphInstantiateWithFlags(ctypes.byref(ready), graph, ctypes.c_ulonglong(0)))
+        times = []
+        for _ in range(12):
+            start = time.perf_counter()
+            self.must(cu.cuGraphLaunch(ready, self.stream))
+            self.must(cu.cuStreamSynchronize(self.stream))
+            times.append((time.perf_counter() - start) / count * 1e6)
+        self.must(cu.cuGraphExecDestroy(ready))
+        self.must(cu.cuGraphDestroy(graph))
+        return sorted(times[2:])[len(times[2:]) // 2]
+
+
+PEERS = {"heddle": Heddle, "xla": Xla, "inductor": Inductor, "copy": Copy, "raw": Raw}
 
 
 def models():
@@ -315,6 +351,7 @@ def answer_of(peer, r):
     if op == "kernel": return peer.kernel(r["name"], r["element"], tuple(r["dims"]))
     if op == "product": return peer.product(r["element"], tuple(r["mnk"]))
     if op == "model": return {"error": compare(peer.model(r["name"], r["dims"]), r["check"]), **peer.about()}
+    if op == "raw": return peer.raw(r["count"])
     if op == "chain": return peer.chain(r["count"])
     if op == "run": return {"us": peer.measure(r["ms"], r.get("what"))}
     if op == "single": return {"us": peer.single(r["ms"])}

@@ -76,6 +76,13 @@ def test_no_time(prepared, build):
     assert data["kernels"] == [] and all(s["why"] == "no time is left" or "took longer" in s["why"] for s in data["skipped"]) and len(data["skipped"]) >= 7
 
 
+def test_conformance(prepared, build):
+    """The driver's own suite comes first."""
+    done = device(None, build, "run", "--out", prepared / "all", "--peers", "none", "--ms", 1, "--rounds", 1, script=str(prepared / "tree" / "bench" / "device.py"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.load(open(prepared / "all" / "device.json"))["conformance"].startswith("driver simt: ")
+
+
 def test_slow_peer(prepared, build):
     """One that does not answer in time is ended and begins anew with the next case."""
     data = again(prepared, build, "--only", "gelu", "--limit", 0.01)
@@ -108,7 +115,11 @@ def test_cuda(root, build, heddle, tmp_path):
     assert case["peers"]["copy"]["us"] > 0 and case["peers"]["heddle"]["us"] > 0 and case["peers"]["heddle"]["error"] < 1e-6
     assert abs(case["peers"]["heddle"]["kernel_us"] - 250) < 1, "the device's own time"
     assert data["machine"]["device"].startswith("stand-in") and data["machine"]["clocks"] is None
-    assert data["skipped"] == [] and data["launch"] == {}, "launches were not prepared"
+    assert [s["what"] for s in data["skipped"]] == ["kernels of a graph of CUDA's"] and data["launch"] == {}, "the artifact has no kernel 'empty'; launches were not prepared"
+    done = device(None, build, "run", "--out", tmp_path / "raw", "--peers", "none", "--only", "raw", script=str(tree / "bench" / "device.py"), env=env)
+    assert done.returncode == 0, done.stderr
+    data = json.load(open(tmp_path / "raw" / "device.json"))
+    assert data["skipped"] == [] and data["launch"]["cuda"]["graph_us"] > 0 and data["launch"]["cuda"]["marked_graph_us"] > 0
 
 
 @pytest.mark.parametrize("element", cases.ELEMENTS)

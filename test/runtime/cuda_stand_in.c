@@ -68,7 +68,12 @@ struct stream {
   stream *next;
   task *first, **last;
   uint64_t issued, done;
+  struct graph *captures; /* null: what is put in is done */
 };
+typedef struct graph {
+  int state;
+  task *first, **last;
+} graph;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hd_cu {
@@ -133,6 +138,7 @@ static void run_kernel(const task *t) {
     lose(ILLEGAL_ADDRESS, "a kernel fails as it was told to");
     return;
   }
+  if (!program && !t->f->count) return; /* it can have no effect */
   hd_simt_launch launch = {.words = t->words, .word_count = t->f->count, .checks = true, .dynamic_shared = t->value};
   memcpy(launch.grid, t->grid, sizeof launch.grid);
   memcpy(launch.block, t->block, sizeof launch.block);
@@ -187,9 +193,10 @@ static void run_all(void) {
 static task *enqueue(stream *s, task_kind kind) {
   task *t = must(calloc(1, sizeof *t));
   t->kind = kind;
-  *s->last = t;
-  s->last = &t->next;
-  ++s->issued;
+  task ***last = s->captures ? &s->captures->last : &s->last;
+  **last = t;
+  *last = &t->next;
+  s->issued += !s->captures;
   return t;
 }
 
@@ -597,6 +604,55 @@ API int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, stream *
   t->value = value;
   return leave(0);
 }
+
+/* ---- graphs: of launches and words that are written ---- */
+
+API int cuModuleLoadData(module **out, const void *image) { return cuModuleLoadDataEx(out, image, 0, NULL, NULL); }
+API int cuStreamBeginCapture_v2(stream *s, int mode) {
+  ENTER("cuStreamBeginCapture");
+  LIVE(s, "cuStreamBeginCapture");
+  if (s->captures || mode < 0 || mode > 2) misuse("cuStreamBeginCapture: it captures already, or no such mode");
+  s->captures = must(calloc(1, sizeof *s->captures));
+  s->captures->state = ALIVE;
+  s->captures->last = &s->captures->first;
+  return leave(0);
+}
+API int cuStreamEndCapture(stream *s, graph **out) {
+  ENTER("cuStreamEndCapture");
+  LIVE(s, "cuStreamEndCapture");
+  if (!s->captures) misuse("cuStreamEndCapture: it captures nothing");
+  *out = s->captures;
+  s->captures = NULL;
+  return leave(0);
+}
+/* The executable one shares the tasks, so graphs are not freed here. */
+API int cuGraphInstantiateWithFlags(graph **out, graph *g, unsigned long long flags) {
+  ENTER("cuGraphInstantiate");
+  LIVE(g, "cuGraphInstantiate");
+  if (flags) misuse("cuGraphInstantiate: flags");
+  *out = must(calloc(1, sizeof **out));
+  **out = *g;
+  return leave(0);
+}
+API int cuGraphLaunch(graph *g, stream *s) {
+  ENTER("cuGraphLaunch");
+  LIVE(g, "cuGraphLaunch");
+  LIVE(s, "cuGraphLaunch");
+  for (const task *each = g->first; each; each = each->next) {
+    if (each->kind != LAUNCH && each->kind != WRITE) misuse("cuGraphLaunch: a node of a kind that is not known here");
+    task *t = enqueue(s, each->kind), *next = t->next;
+    *t = *each;
+    t->next = next;
+  }
+  return leave(0);
+}
+static int end_graph(graph *g) {
+  LIVE(g, "a graph's end");
+  g->state = DEAD;
+  return 0;
+}
+API int cuGraphExecDestroy(graph *g) { return end_graph(g); }
+API int cuGraphDestroy(graph *g) { return end_graph(g); }
 
 /* ---- for libraries that stand in beside this one ---- */
 
