@@ -74,14 +74,38 @@ def transpose(type): return f"""func.func @main(%x: tensor<?x?x{type}>) -> tenso
 }}"""
 
 
-# Program, shape of its argument, bytes that it must move.
-def both(type, shape): return 2 * BYTES[type] * int(np.prod(shape))
+def lines(count, size, bytes):
+    """Sectors of |count| lines of |size| elements, one behind the other: those of 32 neighbours from the line's start on are asked for together, of lines shorter than that
+    as many lines as fit, whose lengths are rounded up to a power of two."""
+    if not count or not size: return 0
+    together = 32 // (1 << (size - 1).bit_length()) if size < 32 else 1
+    wanted, step = [], min(size, 32)
+    if together > 1: wanted = [(first * size, min(count, first + together) * size) for first in range(0, count, together)]
+    else: wanted = [(line * size + at, line * size + min(size, at + step)) for line in range(count) for at in range(0, size, step)]
+    return sum((end * bytes - 1) // 32 - begin * bytes // 32 + 1 for begin, end in wanted)
+
+
+# Program, shape of its argument, sectors: whole ones of what must be moved, where sizes are multiples of vectors.
+def both(type, shape): return 2 * BYTES[type] * int(np.prod(shape)) // 32
 CASES = {
     **{f"elementwise-{t}": (gelu(t), (64, 512), both(t, (64, 512))) for t in ("f32", "bf16")},
-    **{f"softmax-{t}-{n}": (softmax(t), (16, n), both(t, (16, n))) for t in ("f32", "bf16") for n in (64, 768, 1024, 4096)},
+    **{f"elementwise-{t}-large": (gelu(t), (1024, 1000), both(t, (1024, 1000))) for t in ("f32", "bf16")},
+    **{f"softmax-{t}-{n}": (softmax(t), (16, n), both(t, (16, n))) for t in ("f32", "bf16") for n in (128, 768, 1024, 4096)},
     **{f"layer-norm-{n}": (layer_norm(n), (16, n), both("f32", (16, n))) for n in (64, 768, 4096)},
-    **{f"row-sums-{n}": (sums("1", "?x"), (64, n), 4 * 64 * (n + 8)) for n in (64, 768, 4096)},  # a row's sum is a store of its own
+    **{f"row-sums-{n}": (sums("1", "?x"), (64, n), 64 * (n // 8 + 1)) for n in (128, 768, 4096)},  # a row's sum is a store of its own
     **{f"transpose-{t}": (transpose(t), (96, 64), both(t, (96, 64))) for t in ("f32", "f64")},
+    "transpose-f32-large": (transpose("f32"), (1024, 768), both("f32", (1024, 768))),
+}
+ODD = (1, 2, 3, 5, 7, 8, 9, 12, 16, 17, 24, 31, 32, 33, 63, 65, 100, 127, 769, 1023)
+CASES |= {
+    # A flat range is one line, read and written by 32 neighbours at a time, whatever the rows are.
+    **{f"elementwise-odd-{n}": (gelu("f32"), (33, n), 2 * lines(1, 33 * n, 4)) for n in (1, 3, 31, 33, 769)},
+    **{f"elementwise-odd-bf16-{n}": (gelu("bf16"), (33, n), 2 * lines(1, 33 * n, 2)) for n in (1, 3, 31, 33, 769)},
+    **{f"softmax-odd-{n}": (softmax("f32"), (37, n), 2 * lines(37, n, 4)) for n in ODD},
+    **{f"softmax-odd-bf16-{n}": (softmax("bf16"), (37, n), 2 * lines(37, n, 2)) for n in (1, 3, 8, 17, 31, 63, 65, 769)},
+    **{f"layer-norm-odd-{n}": (layer_norm(n), (37, n), 2 * lines(37, n, 4)) for n in (3, 10, 17, 31, 33, 65, 1023)},
+    # Rows of one warp store their sums together.
+    **{f"row-sums-odd-{n}": (sums("1", "?x"), (64, n), lines(64, n, 4) + -(-64 // (32 // (1 << (n - 1).bit_length()) if n < 32 else 1))) for n in ODD[2:]},
 }
 
 
@@ -91,5 +115,5 @@ def test_least_traffic(name, heddle, tmp_path):
     (tmp_path / "program.mlir").write_text(program)
     done = heddle("explain", tmp_path / "program.mlir", "--target", "simt", "--random", 1, "--shape", "arg0=" + "x".join(map(str, shape)), "--json", check=True)
     (kernel,) = json.loads(done.stdout)["device_kernels"]
-    assert kernel["global_sectors"] == least // 32, kernel
+    assert kernel["global_sectors"] <= least, (least, kernel)
     assert not kernel["bank_conflicts"], kernel

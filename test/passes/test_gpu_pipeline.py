@@ -55,6 +55,13 @@ def test_model(model, pipeline, root):
     assert not left(done.stdout)
 
 
+def test_kernels_of_bert_base(heddle, root):
+    """Fifteen, those for indices of 64 bits apart: products 3 (of all weights), 2 and 1 (scores, weighted values), softmax 5, norms 2, loops 2."""
+    done = heddle("explain", os.path.join(root, "examples", "bert_base.mlir"), "--target", "cuda", "--json", check=True)
+    kernels = [kernel["name"] for kernel in json.loads(done.stdout)["kernels"]]
+    assert len(kernels) == len(set(kernels)) and len([name for name in kernels if not re.search(r"_64(_\d+)?$", name)]) <= 15, kernels
+
+
 @pytest.mark.parametrize("shape", ["2x3x4", "1x0x2"])
 def test_host_regions(shape, heddle, root):
     """Reductions and sorts of sizes, which the host runs, compute what they did, after every pass."""

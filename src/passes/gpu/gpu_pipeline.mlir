@@ -13,15 +13,15 @@
 // RUN: heddle-opt --disc-pipeline=target=cuda %examples/lstm.mlir | FileCheck %s --check-prefix=LSTM
 // RUN: not heddle-opt --disc-pipeline=target=abacus %examples/gelu.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// Softmax is one kernel in six versions, chosen by the size of a row and by whether four elements divide it, and each of
+// Softmax is one kernel in five versions, chosen by the size of a row and by whether four elements divide it, and each of
 // them for more rows than a grid has.
 // SOFTMAX: ral_recv_input___pvoid_i64___m2df32
 // SOFTMAX: ral_alloc_output
 // SOFTMAX: scf.if
-// SOFTMAX-COUNT-12: ral_gpu_launch
+// SOFTMAX-COUNT-10: ral_gpu_launch
 // SOFTMAX-NOT: ral_gpu_launch
 // SOFTMAX: ral_send_output
-// SOFTMAX-COUNT-12: gpu.module
+// SOFTMAX-COUNT-10: gpu.module
 // SOFTMAX-NOT: lmhlo
 
 // A loop's counter is the host's: no copy per step to ask for it.

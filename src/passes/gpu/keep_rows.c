@@ -5,6 +5,8 @@
  *   scf.for %i ... { %x = memref.load %a[%row, %i] ... }      ->    scf.for ... { %x = load %a[%row, %i]; store %x, %room[%slot, %i] ... }
  *   scf.for %j ... { %y = memref.load %a[%row, %j] ... }            scf.for ... { %y = memref.load %room[%slot, %j] ... }
  *
+ * Where rows may be longer than a room (hd.part) what is beyond it is read again. A block of 256 threads has 8 rows of a warp each, more of shorter ones: what of its rows lies where is the loop's upper bound to tell.
+ *
  * Rooms are what row schedules (codegen/emit/gpu/row_schedule.c) leave for it: a slot per row of a block, as long as the rows of this
  * version may be. Requires loops over rows with one start, end and step in each thread, as these schedules write them, and that
  * producers are in the loops that read them (disc-input-inline-fusion). A thread takes back what it has put there itself, so nothing
@@ -12,6 +14,8 @@
 #include "base/vec.h"
 #include "ir/address_space.h"
 #include "ir/integer_op.h"
+#include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef hd_vec(hd_op *) op_vec;
@@ -95,12 +99,77 @@ static hd_op *take_room(keeper *k, hd_type type) {
   return NULL;
 }
 
-static hd_value *slot_of(keeper *k, hd_op *room) {
-  int64_t rows = hd_result_type(room, 0)->shaped.dims[0];
+/* Where a row lies in a room: its slot, and the place of its first element there; null: 0. */
+typedef struct place {
+  hd_value *slot, *first;
+} place;
+
+/* Rows that may be shorter than a warp lie side by side then, an element of each in a lane: no more than a block has threads. Else
+ * each has a slot. */
+static place place_of(keeper *k, hd_op *room) {
+  int64_t slots = hd_result_type(room, 0)->shaped.dims[0], known,
+          threads = hd_attr_int_or(hd_discardable_threads_attr(k->kernel), 0);
   hd_builder b = hd_builder_before(k->loops.data[0]);
   b.loc = k->kernel->loc;
-  hd_value *row = hd_op_region(k->kernel, 0)->first->args[0];
-  return rows == 1 ? hd_build_index(&b, 0) : hd_build(&b, HD_OP_arith_remui, row->type, row, hd_build_index(&b, rows));
+  hd_value *row = hd_op_region(k->kernel, 0)->first->args[0], *lanes = hd_operand(k->kernel, 3);
+  if (slots == 1) return (place){hd_build_index(&b, 0), NULL};
+  hd_value *slot = hd_build_binary(&b, HD_OP_arith_remui, row, hd_build_index(&b, slots));
+  if (hd_value_constant_int(lanes, &known)) return (place){slot, NULL};
+  hd_value *none = hd_build_index(&b, 0);
+  hd_value *is_short = hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, lanes, hd_build_index(&b, threads / slots));
+  hd_value *first = hd_build_binary(&b, HD_OP_arith_remui, hd_build_binary(&b, HD_OP_arith_muli, row, lanes),
+                                    hd_build_index(&b, threads));
+  return (place){hd_build(&b, HD_OP_arith_select, slot->type, is_short, none, slot),
+                 hd_build(&b, HD_OP_arith_select, slot->type, is_short, first, none)};
+}
+
+/* The branch where element |counter| of a row has a place in |room|; null: all have. */
+static hd_op *where_kept(hd_builder *b, hd_op *room, hd_value *counter, hd_type result) {
+  if (!hd_discardable_part(room)) return NULL;
+  hd_value *length = hd_build_index(b, hd_result_type(room, 0)->shaped.dims[1]);
+  hd_value *is_kept = hd_arith_cmpi(b, HD_ARITH_CMPI_ULT, counter, length);
+  return hd_build_if(b, is_kept, result ? &result : NULL, result ? 1 : 0, result != NULL);
+}
+
+static hd_builder at_end_of(hd_builder *b, hd_op *branch, uint32_t region) {
+  hd_builder end = hd_builder_at_end(b->module, hd_op_region(branch, region)->first);
+  end.loc = b->loc;
+  return end;
+}
+
+static hd_value *element_of(hd_builder *b, const place *at, hd_value *counter) {
+  return at->first ? hd_build_binary(b, HD_OP_arith_addi, at->first, counter) : counter;
+}
+
+/* What |read| gives in |loop| goes into |room|. */
+static void put(hd_op *room, const place *at, hd_op *read, hd_op *loop) {
+  hd_builder after = hd_builder_before(read->next);
+  after.loc = read->loc;
+  hd_op *branch = where_kept(&after, room, counter(loop), NULL);
+  hd_builder in = branch ? at_end_of(&after, branch, 0) : after;
+  hd_value *element = element_of(&in, at, counter(loop));
+  hd_build0(&in, HD_OP_memref_store, hd_result(read, 0), hd_result(room, 0), at->slot, element);
+  if (branch) hd_build_yield(&in, NULL, 0);
+}
+
+/* What |read| gives in |loop| comes from |room|, and from where it was where that ends. */
+static void take(hd_op *room, const place *at, hd_op *read, hd_op *loop) {
+  hd_builder b = hd_builder_before(read);
+  b.loc = read->loc;
+  hd_op *branch = where_kept(&b, room, counter(loop), hd_result_type(read, 0));
+  hd_builder in = branch ? at_end_of(&b, branch, 0) : b;
+  hd_value *kept = hd_build(&in, HD_OP_memref_load, hd_result_type(read, 0), hd_result(room, 0), at->slot,
+                            element_of(&in, at, counter(loop)));
+  if (!branch) {
+    hd_op_replace(read, &kept);
+    return;
+  }
+  hd_build_yield(&in, &kept, 1);
+  hd_value_replace_uses(hd_result(read, 0), hd_result(branch, 0));
+  hd_op_unlink(read);
+  hd_op_append(read, hd_op_region(branch, 1)->first);
+  hd_builder other = at_end_of(&b, branch, 1);
+  hd_build_yield(&other, (hd_value *[]){hd_result(read, 0)}, 1);
 }
 
 /* |read|, in loop |i|, goes into a room when later loops read it too. */
@@ -116,18 +185,10 @@ static void keep(keeper *k, size_t i, hd_op *read) {
   }
   hd_op *room = s.found.len ? take_room(k, buffer->type->shaped.element) : NULL;
   if (!room) return;
-  hd_value *slot = slot_of(k, room), *memory = hd_result(room, 0);
-  hd_builder after = hd_builder_before(read->next);
-  after.loc = read->loc;
-  hd_build0(&after, HD_OP_memref_store, hd_result(read, 0), memory, slot, counter(k->loops.data[i]));
-  for (size_t j = i + 1, at = 0; j < loops; ++j)
-    for (; at < ends[j]; ++at) {
-      hd_op *old = s.found.data[at];
-      hd_builder b = hd_builder_before(old);
-      b.loc = old->loc;
-      hd_value *kept = hd_build(&b, HD_OP_memref_load, hd_result_type(old, 0), memory, slot, counter(k->loops.data[j]));
-      hd_op_replace(old, &kept);
-    }
+  place at = place_of(k, room);
+  put(room, &at, read, k->loops.data[i]);
+  for (size_t j = i + 1, next = 0; j < loops; ++j)
+    for (; next < ends[j]; ++next) take(room, &at, s.found.data[next], k->loops.data[j]);
   k->pass->changed = true;
 }
 

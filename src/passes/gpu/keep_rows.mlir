@@ -72,3 +72,74 @@ func.func @not_kept(%x: memref<?x?xf32, #gpu.address_space<global>>, %y: memref<
   }
   return
 }
+
+// Rows may be longer than the room: what is beyond is read again.
+// CHECK-LABEL: func.func @part
+// CHECK: %[[ROOM:.*]] = memref.alloca() {hd.part} : memref<1x1024xf32, #gpu.address_space<workgroup>>
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[X:.*]] = memref.load %arg0
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[I]], %c1024
+// CHECK: scf.if %[[IN]] {
+// CHECK-NEXT: memref.store %[[X]], %[[ROOM]][%{{.*}}, %[[I]]]
+// CHECK: scf.for %[[J:[a-z0-9]+]] =
+// CHECK: %[[KEPT:.*]] = arith.cmpi ult, %[[J]], %c1024
+// CHECK: scf.if %[[KEPT]] -> (f32) {
+// CHECK-NEXT: memref.load %[[ROOM]][%{{.*}}, %[[J]]]
+// CHECK: } else {
+// CHECK-NEXT: memref.load %arg0[%{{.*}}, %[[J]]]
+func.func @part(%x: memref<?x?xf32, #gpu.address_space<global>>, %y: memref<?x?xf32, #gpu.address_space<global>>, %rows: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  scf.parallel (%row, %t) = (%c0, %c0) to (%rows, %c256) step (%c1, %c1) {
+    %zero = arith.constant 0.0 : f32
+    %room = memref.alloca() {hd.part} : memref<1x1024xf32, #gpu.address_space<workgroup>>
+    %sum = scf.for %i = %t to %n step %c256 iter_args(%s = %zero) -> (f32) {
+      %a = memref.load %x[%row, %i] : memref<?x?xf32, #gpu.address_space<global>>
+      %b = arith.addf %s, %a : f32
+      scf.yield %b : f32
+    }
+    scf.for %i = %t to %n step %c256 {
+      %a = memref.load %x[%row, %i] : memref<?x?xf32, #gpu.address_space<global>>
+      %b = arith.addf %a, %sum : f32
+      memref.store %b, %y[%row, %i] : memref<?x?xf32, #gpu.address_space<global>>
+    }
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}
+
+// Rows of which a warp may have several, by a word of the launch, lie side by side where they are shorter than it.
+// CHECK-LABEL: func.func @several
+// CHECK: %[[SLOT:.*]] = arith.remui %[[ROW:.*]], %c8
+// CHECK: %[[SHORT:.*]] = arith.cmpi ult, %arg3, %c32
+// CHECK: %[[PAST:.*]] = arith.muli %[[ROW]], %arg3
+// CHECK: %[[FIRST:.*]] = arith.remui %[[PAST]], %c256
+// CHECK: %[[S:.*]] = arith.select %[[SHORT]], %c0{{.*}}, %[[SLOT]]
+// CHECK: %[[F:.*]] = arith.select %[[SHORT]], %[[FIRST]], %c0
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[P:.*]] = arith.addi %[[F]], %[[I]]
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[S]], %[[P]]]
+// CHECK: scf.for %[[J:[a-z0-9]+]] =
+// CHECK: %[[Q:.*]] = arith.addi %[[F]], %[[J]]
+// CHECK: memref.load %{{.*}}[%[[S]], %[[Q]]]
+func.func @several(%x: memref<?x?xf32, #gpu.address_space<global>>, %y: memref<?x?xf32, #gpu.address_space<global>>, %rows: index, %lanes: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%row, %t) = (%c0, %c0) to (%rows, %lanes) step (%c1, %c1) {
+    %zero = arith.constant 0.0 : f32
+    %room = memref.alloca() : memref<8x1024xf32, #gpu.address_space<workgroup>>
+    %sum = scf.for %i = %t to %n step %lanes iter_args(%s = %zero) -> (f32) {
+      %a = memref.load %x[%row, %i] : memref<?x?xf32, #gpu.address_space<global>>
+      %b = arith.addf %s, %a : f32
+      scf.yield %b : f32
+    }
+    scf.for %i = %t to %n step %lanes {
+      %a = memref.load %x[%row, %i] : memref<?x?xf32, #gpu.address_space<global>>
+      %b = arith.addf %a, %sum : f32
+      memref.store %b, %y[%row, %i] : memref<?x?xf32, #gpu.address_space<global>>
+    }
+    scf.reduce
+  } {hd.threads = 256 : i64}
+  return
+}

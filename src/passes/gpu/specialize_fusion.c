@@ -6,7 +6,8 @@
  *   broadcasts   candidates have dims that are not known to differ nor known to agree with the result's. If all agree at
  *                run time: a version without these broadcasts, or, where the ranks differ, one that need not ask for each
  *                element whether a dim is 1 (hd.agrees; not on the CPU)
- *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block; a thread for
+ *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block, where there are no vectors
+ *                a warp or a large block; a thread for
  *                rows of less than a warp that are reduced in the order of their elements (argmax); parts where few
  *                rows are long and nothing but their reductions is wanted
  *   transposes   if both dims that a transpose exchanges are at least half a tile: through shared memory
@@ -123,7 +124,9 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   return true;
 }
 
-static bool specialize_rows(hd_specializer *s, hd_op *fusion) {
+/* |beside_vectors|: rows that a vector divides have other versions. A large block loads as much at once by elements as a small one by
+ * vectors, so it has all that is more than a warp's. */
+static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vectors) {
   hd_op *reduce = hd_first_row_reduction(fusion);
   bool ordered = !reduce;
   if (ordered) reduce = ordered_reduction(fusion);
@@ -137,7 +140,8 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion) {
   if (!inner) return true;
   int64_t least = hd_dim_lower(inner), most = hd_dim_upper(inner), warp = s->target->one_warp_below,
           large = s->target->large_from;
-  bool may_large = most >= large && s->target->block_large != s->target->block_small;
+  bool may_large = most >= large && s->target->block_large != s->target->block_small,
+       only_large = may_large && beside_vectors;
   if (ordered && most < s->target->warp) {
     mark_rows(fusion, "loop", s->target->block_small); /* a thread has a row: in a warp most would have nothing */
     return true;
@@ -170,16 +174,18 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion) {
         hd_specialize_fork(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, warp)), fusion);
     mark_rows(small, "row-one-round", s->target->block_small);
   }
-  if (may_large) {
+  if (may_large && !only_large) {
     hd_builder at = hd_builder_before(fusion);
     at.loc = fusion->loc;
     hd_op *version =
         hd_specialize_fork(s, &at, hd_arith_cmpi(&at, HD_ARITH_CMPI_UGE, size, hd_build_index(&at, large)), fusion);
     mark_rows(version, "row-two-rounds", s->target->block_large);
   }
-  mark_rows(fusion, "row-two-rounds", s->target->block_small);
+  mark_rows(fusion, "row-two-rounds", only_large ? s->target->block_large : s->target->block_small);
   return true;
 }
+
+static bool specialize_ordered(hd_specializer *s, hd_op *fusion) { return specialize_rows(s, fusion, false); }
 
 /* ---- transposes ---- */
 
@@ -308,13 +314,14 @@ static bool specialize(hd_specializer *s, hd_op *fusion) {
       hd_op *wide;
       if (!specialize_parts(s, versions[i])) return false;
       if (hd_discardable_schedule_attr(versions[i])) continue;
-      if (!hd_specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;
-      if (wide && wide != versions[i] && !specialize_rows(s, wide)) return false;
+      if (!hd_specialize_row_vectors(s, versions[i], &wide)) return false;
+      bool beside = wide && wide != versions[i];
+      if (!specialize_rows(s, versions[i], beside) || (beside && !specialize_rows(s, wide, false))) return false;
     }
     if (hd_str_is(kind, "product") && !hd_specialize_product(s, versions[i])) return false;
     if (hd_str_is(kind, "loop") && !specialize_transposes(s, versions[i])) return false;
     if (hd_str_is(kind, "loop") &&
-        !(ordered_reduction(versions[i]) ? specialize_rows : hd_specialize_vectors)(s, versions[i]))
+        !(ordered_reduction(versions[i]) ? specialize_ordered : hd_specialize_vectors)(s, versions[i]))
       return false;
   }
   return true;

@@ -15,8 +15,15 @@
 // CHECK: %[[N:.*]] = memref.dim %arg0, %c1
 // CHECK: %[[R:.*]] = arith.remui %[[N]], %c4
 // CHECK: %[[E:.*]] = arith.cmpi eq, %[[R]], %c0
-// CHECK: scf.if %[[E]] {
-// CHECK-COUNT-3: hd.vector = 4 : i64, hd.vector_of = "rows"}
+// CHECK: %[[L:.*]] = arith.cmpi uge, %[[N]], %c128
+// CHECK: %[[V:.*]] = arith.andi %[[E]], %[[L]] : i1
+// CHECK: scf.if %[[V]] {
+// CHECK: hd.schedule = "row-one-round", hd.threads = 256 : i64, hd.vector = 4 : i64, hd.vector_of = "rows"}
+// CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[N]], %c8192
+// CHECK: scf.if %[[LARGE]] {
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 1024 : i64, hd.vector = 4 : i64, hd.vector_of = "rows"}
+// CHECK: } else {
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 256 : i64, hd.vector = 4 : i64, hd.vector_of = "rows"}
 // CHECK: } else {
 // CHECK-NOT: hd.vector
 // CHECK: %[[SMALL:.*]] = arith.cmpi ult, %[[N]], %c1024
@@ -24,12 +31,8 @@
 // CHECK: "lmhlo.negate"(%arg0, %[[T0:.*]]) :
 // CHECK: hd.schedule = "row-one-round", hd.threads = 256
 // CHECK: } else {
-// CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[N]], %c8192
-// CHECK: scf.if %[[LARGE]] {
 // CHECK-NOT: "lmhlo.negate"(%arg0, %[[T0]]) :
 // CHECK: hd.schedule = "row-two-rounds", hd.threads = 1024
-// CHECK: } else {
-// CHECK: hd.schedule = "row-two-rounds", hd.threads = 256
 func.func @rows(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) -> memref<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -54,9 +54,10 @@ static void mark_vectors(hd_op *fusion, int64_t width, const char *of) {
   hd_discardable_set_vector_of(fusion, of);
 }
 
-/* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width|. |*out|: the version where
- * the width divides, which may be |fusion|; null when there is none. */
-static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim size, const char *of, hd_op **out) {
+/* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width| and at least |least| elements. |*out|: the
+ * version where the width divides, which may be |fusion|; null when there is none. */
+static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim size, const char *of, int64_t least,
+                       hd_op **out) {
   hd_dim_table *t = &s->z.shapes->table;
   int64_t divisor = hd_dim_divisor(t, size), known;
   bool is_known = hd_dim_is_const(t, size, &known);
@@ -74,7 +75,11 @@ static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim s
   hd_value *elements = hd_host_dim(&s->z, &b, size, fusion);
   if (!elements) return false;
   hd_value *rest = hd_build(&b, HD_OP_arith_remui, elements->type, elements, hd_build_index(&b, width));
-  *out = hd_specialize_fork(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, rest, hd_build_index(&b, 0)), fusion);
+  hd_value *when = hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, rest, hd_build_index(&b, 0));
+  if (hd_dim_lower(size) < least)
+    when = hd_build_binary(&b, HD_OP_arith_andi, when,
+                           hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, elements, hd_build_index(&b, least)));
+  *out = hd_specialize_fork(s, &b, when, fusion);
   mark_vectors(*out, width, of);
   return true;
 }
@@ -102,8 +107,8 @@ bool hd_specialize_vectors(hd_specializer *s, hd_op *fusion) {
       return true;
   hd_dim size = flat ? hd_shapes_num_elements(s->z.shapes, root) : hd_shapes_dim(s->z.shapes, root, rank - 1);
   hd_op *version;
-  return !size ||
-         vectors_of(s, fusion, vector_width(s, &set, element_bytes(&set, NULL)), size, flat ? "all" : "rows", &version);
+  return !size || vectors_of(s, fusion, vector_width(s, &set, element_bytes(&set, NULL)), size, flat ? "all" : "rows",
+                             0, &version);
 }
 
 /* Rows of one dim. */
@@ -119,5 +124,5 @@ bool hd_specialize_row_vectors(hd_specializer *s, hd_op *fusion, hd_op **out) {
   hd_dim row = hd_shapes_dim(s->z.shapes, full, hd_type_rank(full->type) - 1);
   /* A warp has a row's elements at once: with vectors some of its threads would have none. */
   if (hd_dim_upper(row) < s->target->warp * width) return true;
-  return vectors_of(s, fusion, width, row, "rows", out);
+  return vectors_of(s, fusion, width, row, "rows", s->target->warp * width, out);
 }

@@ -4,10 +4,10 @@
 // RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=80 %examples/softmax.mlir > %t.softmax.80
 // RUN: FileCheck %s --check-prefix=SOFTMAX < %t.softmax.80
 // RUN: ptxas -v -arch=sm_80 %t.softmax.80 -o %t.cubin 2> %t.log
-// RUN: FileCheck %s --check-prefix=TWELVE < %t.log
+// RUN: FileCheck %s --check-prefix=TEN < %t.log
 // RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=90 %examples/softmax.mlir > %t.softmax.90
 // RUN: ptxas -v -arch=sm_90 %t.softmax.90 -o %t.cubin 2> %t.log
-// RUN: FileCheck %s --check-prefix=TWELVE < %t.log
+// RUN: FileCheck %s --check-prefix=TEN < %t.log
 // RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=80 %examples/gelu_bf16.mlir > %t.gelu.80
 // RUN: ptxas -v -arch=sm_80 %t.gelu.80 -o %t.cubin 2>&1 | FileCheck %s --check-prefix=KERNEL
 // RUN: heddle-opt --disc-pipeline=target=cuda --convert-gpu-to-llvm --emit-ptx=90 %examples/bert_layer.mlir > %t.bert.90
@@ -22,8 +22,8 @@
 // SOFTMAX: shfl.sync.bfly
 // SOFTMAX: bar.sync
 
-// TWELVE-COUNT-12: 0 bytes spill stores
-// TWELVE-NOT: bytes spill stores
+// TEN-COUNT-10: 0 bytes spill stores
+// TEN-NOT: bytes spill stores
 // KERNEL: 0 bytes spill stores
 // KERNEL-NOT: {{[1-9][0-9]*}} bytes spill stores
 
