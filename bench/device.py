@@ -20,6 +20,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -102,7 +103,7 @@ class Worker:
 
     def start(self):
         env = {**os.environ, "HEDDLE_BUILD": os.path.join(self.o.root, "build"), "HEDDLE_DEVICE_ARTIFACTS": os.path.join(self.o.root, "artifacts"),
-               "XLA_PYTHON_CLIENT_PREALLOCATE": "false", "PYTHONUNBUFFERED": "1", "TORCHINDUCTOR_CACHE_DIR": os.path.join(self.o.out, "inductor")}
+               "XLA_PYTHON_CLIENT_PREALLOCATE": "false", "PYTHONUNBUFFERED": "1", "TORCHINDUCTOR_CACHE_DIR": os.path.join(self.o.scratch, "inductor")}
         if self.o.device == "cuda": env.pop("JAX_PLATFORMS", None)
         if self.o.device == "cuda" and self.peer == "heddle":  # which finds CUDA's libraries as the loader does; others bring their own
             folders = [d for p in sys.path for d in glob.glob(os.path.join(p, "nvidia", "*", "lib"))]
@@ -279,7 +280,7 @@ def product(element, mnk, peers, o, results):
 def model(name, peers, o, results):
     dims = o.plan["models"][name]
     if late(o): return results.skip(f"{name} beside {', '.join(peers)}", "no time is left")
-    workers, check = {p: o.workers[p] for p in peers}, os.path.join(o.out, "check.npz")
+    workers, check = {p: o.workers[p] for p in peers}, os.path.join(o.scratch, "check.npz")
     row = {"name": name, "dims": dims, "peers": {"heddle": workers["heddle"].ask(o.limit, op="model", name=name, dims=dims, check=check)}}
     others = {p: w for p, w in workers.items() if p != "heddle"}
     row["peers"].update(ready(others, {p: o.slow for p in others}, o, op="model", name=name, dims=dims, check=check))
@@ -362,6 +363,10 @@ def run(o):
     o.device = o.plan["target"].split(":")[0]
     os.makedirs(o.out, exist_ok=True)
     o.out = os.path.abspath(o.out)
+    with tempfile.TemporaryDirectory(prefix="heddle-device-", ignore_cleanup_errors=True) as o.scratch: measure(o)
+
+
+def measure(o):
     peers = [p for p in ("copy", "heddle", "xla", "inductor") if p in o.peers or p in ("copy", "heddle")]
     o.workers = {p: Worker(p, o) for p in peers}
     results = Results(o)

@@ -50,6 +50,7 @@ def test_rehearsal(prepared):
     points = data["launch"]["heddle"]["points"]
     assert points["1"]["launches"] < points[str(cases.CHAIN)]["launches"] >= cases.CHAIN
     assert data["expectations"] == {"gelu": "met"} and data["models"][0]["peers"]["heddle"]["us"] > 0
+    assert {f.name for f in (prepared / "out").iterdir()} == {"device.json", "device.md", "heddle.log", "copy.log"}, "a few files come back from a device's machine"
     page = (prepared / "out" / "device.md").read_text()
     assert "A rehearsal at tiny sizes" in page and "| gelu f32 16x4096 |" in page and "Left out" not in page
 
