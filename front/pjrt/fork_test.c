@@ -51,7 +51,7 @@ static PJRT_Event *ready_event(PJRT_Buffer *buffer) {
 static int told = -1;
 static void hear(PJRT_Error *error, void *user) {
   (void)user;
-  told = code_of(error);
+  told = error_code(error);
 }
 
 static int read_number(PJRT_Buffer *buffer, int64_t *out) {

@@ -45,26 +45,26 @@ static void test_nothing(void) {
   {                                                                                                             \
     PJRT_##name##_Args args = {.struct_size = made_at(#name) ? sizeof args : 0};                                \
     HD_CHECK(api->name != NULL);                                                                                \
-    HD_CHECK(code_of(api->name(NULL)) == HD_INVALID_ARGUMENT);                                                  \
-    int empty = code_of(api->name(&args));                                                                      \
+    HD_CHECK(error_code(api->name(NULL)) == HD_INVALID_ARGUMENT);                                               \
+    int empty = error_code(api->name(&args));                                                                   \
     destroy_made(#name, &args);                                                                                 \
     memset(&args, 0, sizeof args);                                                                              \
     args.struct_size = sizeof args;                                                                             \
-    int full = code_of(api->name(&args));                                                                       \
+    int full = error_code(api->name(&args));                                                                    \
     destroy_made(#name, &args);                                                                                 \
     bool needs = sizeof(#__VA_ARGS__) > 1;                                                                      \
     if (needs && (empty != HD_INVALID_ARGUMENT || full != HD_INVALID_ARGUMENT))                                 \
       hd_test_check_(false, __FILE__, __LINE__, "PJRT_%s of null objects gives %d and %d", #name, empty, full); \
     ++slots;                                                                                                    \
   }
-#define NONE(name, instead)                                  \
-  {                                                          \
-    PJRT_None_Args args = {.struct_size = sizeof args};      \
-    HD_CHECK(api->name != NULL);                             \
-    HD_CHECK(code_of(api->name(NULL)) == HD_UNIMPLEMENTED);  \
-    HD_CHECK(code_of(api->name(&args)) == HD_UNIMPLEMENTED); \
-    HD_CHECK(strlen(instead) > 8);                           \
-    ++slots;                                                 \
+#define NONE(name, instead)                                     \
+  {                                                             \
+    PJRT_None_Args args = {.struct_size = sizeof args};         \
+    HD_CHECK(api->name != NULL);                                \
+    HD_CHECK(error_code(api->name(NULL)) == HD_UNIMPLEMENTED);  \
+    HD_CHECK(error_code(api->name(&args)) == HD_UNIMPLEMENTED); \
+    HD_CHECK(strlen(instead) > 8);                              \
+    ++slots;                                                    \
   }
 #include "slots.def"
   HD_CHECK(slots + 2 == 129); /* with Error_Destroy and Error_Message: all of version 0.94 */
@@ -78,8 +78,8 @@ static void test_nothing(void) {
     PJRT_Error *(*const *functions)(void *) = (PJRT_Error * (*const *)(void *))(e + 1);
     for (size_t i = 0; i < (e->struct_size - sizeof *e) / sizeof *functions; ++i) {
       size_t args[32] = {sizeof args};
-      HD_CHECK(code_of(functions[i](NULL)) != HD_OK);
-      HD_CHECK(code_of(functions[i](args)) != HD_OK || e->type == PJRT_Extension_Type_FFI);
+      HD_CHECK(error_code(functions[i](NULL)) != HD_OK);
+      HD_CHECK(error_code(functions[i](args)) != HD_OK || e->type == PJRT_Extension_Type_FFI);
     }
   }
 }

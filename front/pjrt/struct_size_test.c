@@ -42,7 +42,7 @@ static int64_t two_three[] = {2, 3};
 
 static void callback(PJRT_Error *error, void *user) {
   (void)user;
-  code_of(error);
+  error_code(error);
 }
 
 static void no_callback(void *data, void *user) { (void)data, (void)user; }
@@ -198,7 +198,7 @@ static void one_size(const char *name, const void *full, size_t bytes, size_t si
   char *args = at_the_end(size > sizeof size ? size : sizeof size);
   memcpy(args, full, size > sizeof size ? size : sizeof size);
   memcpy(args, &size, sizeof size);
-  int code = code_of(call(args));
+  int code = error_code(call(args));
   ++calls;
   refused += code == HD_INVALID_ARGUMENT;
   HD_CHECK(is_untouched(args + (size > sizeof size ? size : sizeof size)));
@@ -217,14 +217,14 @@ static void larger_size(const char *name, const void *full, size_t bytes, size_t
   size_t size = bytes + more;
   char *args = at_the_end(bytes);
   memcpy(args, full, bytes);
-  int expected = code_of(call(args));
+  int expected = error_code(call(args));
   char whole[MOST] = {0};
   memcpy(whole, args, bytes);
   if (expected == HD_OK) take_made(name, whole);
   args = at_the_end(size);
   memcpy(args, full, bytes);
   memcpy(args, &size, sizeof size);
-  int code = code_of(call(args));
+  int code = error_code(call(args));
   ++larger;
   if (code != expected)
     hd_test_check_(false, __FILE__, __LINE__, "PJRT_%s of %zu of %zu bytes gives %d, not %d", name, size, bytes, code,
@@ -310,7 +310,7 @@ static void test_extensions(void) {
         char *args = at_the_end(size > 8 ? size : 8);
         memset(args, 0, size > 8 ? size : 8);
         memcpy(args, &size, sizeof size);
-        HD_CHECK(code_of(functions[i](args)) != HD_OK);
+        HD_CHECK(error_code(functions[i](args)) != HD_OK);
         HD_CHECK(is_untouched(args + (size > 8 ? size : 8)));
       }
   }

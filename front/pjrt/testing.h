@@ -17,7 +17,7 @@ static PJRT_Client *client;
 UNUSED static PJRT_Device *const *devices;
 
 /* The code of |error|, which is freed; its message must say something. */
-UNUSED static int code_of(PJRT_Error *error) {
+UNUSED static int error_code(PJRT_Error *error) {
   if (!error) return HD_OK;
   PJRT_Error_GetCode_Args code = {.struct_size = PJRT_Error_GetCode_BYTES, .error = error};
   PJRT_Error_Message_Args text = {.struct_size = PJRT_Error_Message_BYTES, .error = error};
@@ -33,7 +33,7 @@ UNUSED static int code_of(PJRT_Error *error) {
 /* The last call's arguments are args_NAME. */
 #define CALL(name, ...)                                                               \
   PJRT_##name##_Args args_##name = {.struct_size = PJRT_##name##_BYTES, __VA_ARGS__}; \
-  int code_##name = code_of(api->name(&args_##name));                                 \
+  int code_##name = error_code(api->name(&args_##name));                              \
   (void)code_##name
 
 /* A client of two devices without a cache; null on failure. */

@@ -191,12 +191,3 @@ void hd_build_prefetch(hd_builder *b, hd_value *memref, hd_value *at) {
   hd_value *operands[] = {memref, at};
   hd_build_op(b, HD_OP_memref_prefetch, operands, 2, NULL, 0, attrs, 3, 0);
 }
-
-hd_attr hd_value_constant(const hd_value *value) {
-  hd_op *op = hd_value_op(value);
-  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_constant_like_value(op) : NULL;
-}
-
-bool hd_value_constant_int(const hd_value *value, int64_t *out) {
-  return hd_attr_splat_int(hd_value_constant(value), out);
-}

@@ -85,9 +85,4 @@ void hd_build_yield(hd_builder *b, hd_value *const *values, size_t count); /* sc
 /* memref.prefetch of element |at| of a flat memref, to be read: into all caches. It may lie outside. */
 void hd_build_prefetch(hd_builder *b, hd_value *memref, hd_value *at);
 
-/* The attribute of a constant-like op's result; null when |value| is no constant. */
-hd_attr hd_value_constant(const hd_value *value);
-/* True and |*out| when |value| is a constant integer or a splat of one. */
-bool hd_value_constant_int(const hd_value *value, int64_t *out);
-
 #endif

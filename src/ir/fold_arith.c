@@ -2,7 +2,6 @@
 /* Folds of arith and math: integers of up to 64 bits, floats where one rounding of a double gives the right result. */
 #include <math.h>
 
-#include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
 #include "ir/ops/arith.h"

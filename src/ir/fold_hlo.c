@@ -3,7 +3,6 @@
  * evaluator's, see fold.c. */
 #include <math.h>
 
-#include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/ops/chlo.h"
 #include "ir/ops/interfaces.h"

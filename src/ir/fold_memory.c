@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Folds of memref, tensor and vector ops: sizes that types or allocations tell, elements of constants, casts to the
  * same. */
-#include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
 #include "ir/ops/interfaces.h"

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "ir/builder.h"
 #include "ir/constraints.h"
 #include "ir/shapes/shape_function.h"
 

@@ -179,7 +179,11 @@ static inline hd_op *hd_block_terminator(const hd_block *block) { return block->
 /* Values */
 static inline bool hd_value_has_uses(const hd_value *value) { return value->first_use != NULL; }
 static inline bool hd_value_has_one_use(const hd_value *value) { return value->first_use && !value->first_use->next; }
-hd_op *hd_value_op(const hd_value *value);       /* the defining op; null for block arguments */
+hd_op *hd_value_op(const hd_value *value); /* the defining op; null for block arguments */
+/* The attribute of a constant-like op's result; null when |value| is no constant. */
+hd_attr hd_value_constant(const hd_value *value);
+/* True and |*out| when |value| is a constant integer or a splat of one. */
+bool hd_value_constant_int(const hd_value *value, int64_t *out);
 hd_block *hd_value_block(const hd_value *value); /* the block in which it is defined */
 void hd_value_replace_uses(hd_value *from, hd_value *to);
 /* Where |keep| returns true the use stays. */

@@ -4,6 +4,7 @@
 
 #include "ir/op.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 static bool purity(hd_op *op, void *user) {
   (void)user;
@@ -117,4 +118,13 @@ bool hd_block_erase_dead(hd_block *block) {
     any |= hd_op_erase_dead_inside(op);
   }
   return any;
+}
+
+hd_attr hd_value_constant(const hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_constant_like_value(op) : NULL;
+}
+
+bool hd_value_constant_int(const hd_value *value, int64_t *out) {
+  return hd_attr_splat_int(hd_value_constant(value), out);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that certainly end: what is left out of a program must not be what keeps it from ending. */
-#include "ir/builder.h"
 #include "ir/ops/stablehlo.h"
 
 /* Does the body hand argument |i| on, one larger (|step| 1) or smaller (-1)? */

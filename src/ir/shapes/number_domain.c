@@ -3,7 +3,6 @@
  * bounds of operands where the arithmetic only grows with them. */
 #include <stdio.h>
 
-#include "ir/builder.h"
 #include "ir/shapes/shape_function.h"
 
 static const hd_extent unknown_number = {.number = HD_DYNAMIC, .bound = HD_DYNAMIC, .place = {"", -1, 0}};
