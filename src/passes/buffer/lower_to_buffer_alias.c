@@ -13,6 +13,8 @@
  *
  *   "lmhlo.reshape"(%a, %b)                     ->  %b = memref.reinterpret_cast %a
  *
+ * So is a broadcast that puts dims of 1 in between.
+ *
  *   "lmhlo.dynamic_update_slice"(%arg0, %u, %i, %b)  ->  %b = memref.alloc {hd.donor = 0}
  *
  * The last where the caller may donate %arg0 (tf.aliasing_output, jax.buffer_donor): whether it does is known at run
@@ -25,6 +27,7 @@
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/buffer/donors.h"
 
 typedef struct aliasing {
@@ -111,10 +114,41 @@ static bool is_written_after(hd_value *buffer, hd_op *at, hd_arena *arena) {
   return false;
 }
 
+/* The size of dim |d| of an allocation, |*known| where it is a number. */
+static hd_value *size_of(hd_value *buffer, uint32_t d, int64_t *known) {
+  uint32_t at = 0;
+  *known = hd_type_dim(buffer->type, d);
+  for (uint32_t i = 0; i < d; ++i) at += hd_type_dim(buffer->type, i) == HD_DYNAMIC;
+  return *known == HD_DYNAMIC ? hd_operand(hd_value_op(buffer), at) : NULL;
+}
+
+/* Does |op| say where the elements are, in the order of memory? */
+static bool keeps_elements(hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  if (opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape) return true;
+  if (opcode != HD_OP_stablehlo_broadcast_in_dim && opcode != HD_OP_stablehlo_dynamic_broadcast_in_dim) return false;
+  hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
+  if (!hd_is_allocation(from) || !hd_is_allocation(to)) return false;
+  hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
+  int64_t before = -1;
+  for (uint32_t d = 0, next = 0; d < hd_type_rank(to->type); ++d) {
+    int64_t size, own;
+    hd_value *value = size_of(to, d, &size);
+    if (hd_attr_find_int(dims, d) < 0) {
+      if (size != 1) return false;
+      continue;
+    }
+    if (hd_attr_find_int(dims, d) != next || before >= (int64_t)d) return false; /* in another order */
+    before = d;
+    if (size_of(from, next++, &own) != value || own != size) return false;
+  }
+  return true;
+}
+
 /* A reshape that no kernel reads through shows the elements where they are, if neither buffer is written any more. What
  * leaves the block must not do so under two names, nor be an argument's memory; nor is memory freed under two. */
 static bool alias_reshape(aliasing *a, hd_op *reshape) {
-  hd_value *from = hd_operand(reshape, 0), *to = hd_operand(reshape, 1);
+  hd_value *from = hd_operand(reshape, 0), *to = hd_buffer_output(reshape, 0);
   hd_op *alloc = hd_value_op(to);
   if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !hd_has_no_views(from) ||
       !hd_has_no_views(to) || is_freed(from) || is_freed(to))
@@ -290,8 +324,8 @@ static void alias_block(aliasing *a, hd_block *block) {
       if (op->info->derived_from) alias_copy(a, op);
       continue;
     }
-    if (hd_buffer_opcode(op) == HD_OP_stablehlo_reshape || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_reshape) {
-      if (op->info->derived_from) alias_reshape(a, op);
+    if (op->info->derived_from && keeps_elements(op)) {
+      alias_reshape(a, op);
       continue;
     }
     hd_op *update = update_of(op);

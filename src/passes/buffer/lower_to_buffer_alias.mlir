@@ -138,6 +138,28 @@ func.func @reshape(%arg0: memref<?x8xf32>, %arg1: index) -> (memref<?x2x4xf32>, 
 
 // -----
 
+// So is a broadcast that only puts dims of 1 in between, not one that repeats, changes the order or may repeat.
+// CHECK-LABEL: @broadcast
+// CHECK: %[[A:.*]] = memref.alloc(%arg1) : memref<?x8xf32>
+// CHECK: memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%arg1, 1, 8, 1]
+// CHECK-NOT: reinterpret_cast
+// CHECK-COUNT-3: broadcast_in_dim
+func.func @broadcast(%arg0: memref<?x8xf32>, %arg1: index, %arg2: index) -> (memref<?x1x8x1xf32>, memref<?x2x8xf32>, memref<8x?xf32>, memref<?x8x1xf32>) {
+  %a = memref.alloc(%arg1) : memref<?x8xf32>
+  "lmhlo.negate"(%arg0, %a) : (memref<?x8xf32>, memref<?x8xf32>) -> ()
+  %b = memref.alloc(%arg1) : memref<?x1x8x1xf32>
+  "lmhlo.dynamic_broadcast_in_dim"(%a, %b) <{broadcast_dimensions = array<i64: 0, 2>}> : (memref<?x8xf32>, memref<?x1x8x1xf32>) -> ()
+  %c = memref.alloc(%arg1) : memref<?x2x8xf32>
+  "lmhlo.dynamic_broadcast_in_dim"(%a, %c) <{broadcast_dimensions = array<i64: 0, 2>}> : (memref<?x8xf32>, memref<?x2x8xf32>) -> ()
+  %d = memref.alloc(%arg1) : memref<8x?xf32>
+  "lmhlo.dynamic_broadcast_in_dim"(%a, %d) <{broadcast_dimensions = array<i64: 1, 0>}> : (memref<?x8xf32>, memref<8x?xf32>) -> ()
+  %e = memref.alloc(%arg2) : memref<?x8x1xf32>
+  "lmhlo.dynamic_broadcast_in_dim"(%a, %e) <{broadcast_dimensions = array<i64: 0, 1>}> : (memref<?x8xf32>, memref<?x8x1xf32>) -> ()
+  return %b, %c, %d, %e : memref<?x1x8x1xf32>, memref<?x2x8xf32>, memref<8x?xf32>, memref<?x8x1xf32>
+}
+
+// -----
+
 // Memory of an argument that the caller may donate: for what is written when the argument is read for the last time.
 // CHECK-LABEL: @donated
 // CHECK: memref.alloc(%arg2) {hd.donor = 0 : i64} : memref<?xf32>
