@@ -154,3 +154,31 @@ def test_levels(heddle, tmp_path, name, level):
     done = heddle("run", tmp_path / "p.mlir", "--random", "1", *given, "--mcpu", level, "--reference=eval")
     if "not have" in done.stderr: pytest.skip(done.stderr)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("level", ("x86-64-v3", "native"))
+def test_one_element_behind(level):
+    """The dim that is walked is the last of more than one element; an update of a column is stored with its step."""
+    from heddle.runtime import Runtime, compile_program
+    text = """func.func @main(%x: tensor<?xf32>, %y: tensor<?x1xf32>, %z: tensor<?x?xf32>, %i: tensor<i32>) -> (tensor<?x1xf32>, tensor<?x1x1xf32>, tensor<?x?xf32>) {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %s = shape.shape_of %y : tensor<?x1xf32> -> tensor<2xindex>
+      %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0] : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x1xf32>
+      %1 = stablehlo.subtract %0, %y : tensor<?x1xf32>
+      %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+      %m = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+      %one = stablehlo.constant dense<1> : tensor<1xi32>
+      %t = stablehlo.concatenate %m, %one, %one, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+      %2 = stablehlo.dynamic_broadcast_in_dim %x, %t, dims = [0] : (tensor<?xf32>, tensor<3xi32>) -> tensor<?x1x1xf32>
+      %3 = stablehlo.dynamic_update_slice %z, %1, %zero, %i : (tensor<?x?xf32>, tensor<?x1xf32>, tensor<i32>, tensor<i32>) -> tensor<?x?xf32>
+      return %1, %2, %3 : tensor<?x1xf32>, tensor<?x1x1xf32>, tensor<?x?xf32>
+    }"""
+    program = Runtime(threads=2).load(compile_program(text.encode(), mcpu=[level]))
+    for n in (0, 1, 5, 16, 17, 131, 2049):
+        x, y, z = np.arange(n, dtype=np.float32), np.full((n, 1), 3, np.float32), np.zeros((n, 4), np.float32)
+        got = program(x, y, z, np.array(2, np.int32))
+        column = x[:, None] - y
+        np.testing.assert_array_equal(got[0], column)
+        np.testing.assert_array_equal(got[1], x[:, None, None])
+        z[:, 2:3] = column
+        np.testing.assert_array_equal(got[2], z)

@@ -15,7 +15,7 @@
  *
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
  *
- * The innermost dims that every access walks together are one inner dim; the others make the rows.
+ * The innermost dims of more than one element that every access walks together are one inner dim; the others make the rows.
  *
  * An update kernel (dynamic_update_slice on a buffer that holds the operand already) walks the update's elements and
  * stores them further on in the output, by the start indices. */
@@ -38,8 +38,9 @@ typedef struct loop_state {
   hd_value *root;
   uint32_t rank;
   hd_lane_index outer[HD_COMPILED_MAX_RANK]; /* indices of the row */
-  uint32_t inner_first;                      /* dims [inner_first, rank) are the inner dim */
-  hd_value *updated;                         /* of an update kernel: the output, and where in it the update starts */
+  uint32_t inner_first,
+      inner_last;    /* dims [inner_first, inner_last] are the inner dim; those behind have one element */
+  hd_value *updated; /* of an update kernel: the output, and where in it the update starts */
   hd_lane_index start[HD_COMPILED_MAX_RANK];
 } loop_state;
 
@@ -48,7 +49,7 @@ static hd_index_tuple *index_of(hd_generator *g, const loop_state *s, hd_lane_in
   hd_index_tuple *at = hd_new_tuple(g, s->rank);
   for (uint32_t d = 0; d < s->rank; ++d)
     at->at[d] = d < s->inner_first ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
-  if (s->rank) at->at[s->rank - 1] = i;
+  if (s->rank) at->at[s->inner_last] = i;
   return at;
 }
 
@@ -106,7 +107,7 @@ static bool emit_elements(loop_state *s, int64_t count, hd_vector_body store, hd
       last = hd_lane_const(hd_generator_lanes(g), rest % size);
       s->outer[d] = last;
     }
-    s->inner_first = s->rank ? s->rank - 1 : 0;
+    s->inner_first = s->inner_last = s->rank ? s->rank - 1 : 0;
     ok = store(g, s, s->rank ? s->outer[s->rank - 1] : last, NULL);
   }
   hd_build_yield(&body, NULL, 0);
@@ -282,10 +283,19 @@ static bool emit_short_rows(loop_state *s, const bool *merged, const short_rows 
   return ok;
 }
 
-static uint32_t first_inner(const loop_state *s, const bool *merged) {
-  uint32_t first = s->rank ? s->rank - 1 : 0;
-  while (first > 0 && merged[first - 1]) --first;
-  return first;
+/* The last dim of more than one element, as far as is known. */
+static uint32_t last_inner(const loop_state *s) {
+  uint32_t last = s->rank ? s->rank - 1 : 0;
+  int64_t one;
+  while (last > 0 && hd_dim_is_const(&s->f.g.shapes->table, hd_shapes_dim(s->f.g.shapes, s->root, last), &one) &&
+         one == 1)
+    --last;
+  return last;
+}
+
+static uint32_t first_inner(uint32_t last, const bool *merged) {
+  while (last > 0 && merged[last - 1]) --last;
+  return last;
 }
 
 /* Divides the loop over the inner dim where that can be done; |merged| is then of the pieces. */
@@ -293,9 +303,10 @@ static void find_pieces(loop_state *s, bool *merged) {
   hd_generator *g = &s->f.g;
   bool inside[HD_COMPILED_MAX_RANK];
   hd_find_pieces(g, s->ops->outputs, s->ops->output_count, s->ops->count);
+  if (s->rank && last_inner(s) != s->rank - 1) g->pieces = NULL;
   if (!g->pieces) return;
   hd_merge_dims(g, s->ops->outputs, s->ops->output_count, s->rank, inside);
-  if (hd_keep_pieces(g, first_inner(s, inside))) memcpy(merged, inside, sizeof inside);
+  if (hd_keep_pieces(g, first_inner(s->rank - 1, inside))) memcpy(merged, inside, sizeof inside);
 }
 
 /* The loop over [lower, upper) of the inner dim, which ends at |end|, piece by piece. */
@@ -318,7 +329,8 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   hd_dim_table *t = &g->shapes->table;
   int64_t tiny = tiny_count(s);
   if (tiny) return emit_elements(s, tiny, store, out);
-  s->inner_first = first_inner(s, merged);
+  s->inner_last = last_inner(s);
+  s->inner_first = first_inner(s->inner_last, merged);
   hd_dim inner = hd_dim_const(t, 1), rows = hd_dim_const(t, 1);
   for (uint32_t d = 0; d < s->rank; ++d) {
     hd_dim dim = hd_shapes_dim(g->shapes, s->root, d);
