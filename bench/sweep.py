@@ -201,7 +201,7 @@ def main():
             row = measure(name, size, processes, folder, options.rounds)
             rows.append(dict(row, **{"class": case["class"]}))
             print(f"{name:26s} {size:6s} {row.get('ratio', 0):7.2f} {row.get('processor_ratio', 0):7.2f}  {row.get('heddle_failed', '')}"
-                  + (f"  differs by {row['error']:.2g}" if wrong(row) else ""), flush=True)
+                  + (f"  differs by {row['error']:.2g}" if wrong(row) else "") + "".join(f"  {p} failed" for p in PEERS[1:] if p + "_failed" in row), flush=True)
     for process in processes.values(): process.stdin.close()
     print(page(rows, before, os.path.join(folder, "sweep.html")))
     kept = {**before, **{(r["case"], r["size"]): r for r in rows}}
