@@ -43,9 +43,19 @@ def chain(count, op="sine"):
             + f"\n  %0 = stablehlo.add %v{count}, %w20 : tensor<?x?xf32>\n  return %0 : tensor<?x?xf32>\n}}\n")
 
 
-def test_threads(heddle, tmp_path):
+def results(count):
+    """Kernels of one op, each of another size: those of a program of many are compiled several at a time."""
+    types = [f"tensor<{i + 2}xf32>" for i in range(count)]
+    lines = [f"  %v{i} = stablehlo.{('add', 'multiply', 'subtract')[i % 3]} %a{i}, %a{i} : {t}" for i, t in enumerate(types)]
+    values = ", ".join(f"%v{i}" for i in range(count))
+    arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(types))
+    return f"func.func @main({arguments}) -> ({', '.join(types)}) {{\n" + "\n".join(lines) + f"\n  return {values} : {', '.join(types)}\n}}\n"
+
+
+@pytest.mark.parametrize("program", [chain(30), results(150)], ids=["chain", "results"])
+def test_threads(program, heddle, tmp_path):
     """However many threads compile, and whether they compile or find it in the cache: functions that kernels share have objects of their own."""
-    (tmp_path / "chain.mlir").write_text(chain(30))
+    (tmp_path / "chain.mlir").write_text(program)
     made = []
     for threads, cache in ((1, None), (2, None), (3, None), (2, "cache"), (1, "cache")):
         options = ["--no-cache"] if not cache else []
@@ -53,6 +63,8 @@ def test_threads(heddle, tmp_path):
                env={"HEDDLE_CACHE_DIR": str(tmp_path / "cache")}, check=True)
         made.append((tmp_path / "a.hdl").read_bytes())
     assert all(other == made[0] for other in made)
+    dims = [] if "tensor<?" not in program else ["--shape", "arg0=3x37", "--shape", "arg1=3x37"]
+    heddle("run", tmp_path / "chain.mlir", "--random", "1", *dims, "--reference=eval", check=True)
 
 
 @pytest.mark.parametrize("op", ["sine", "exponential", "logistic", "tanh"])

@@ -27,9 +27,10 @@ enum { MAX_THREADS = 64 };
 
 typedef struct job {
   const hd_cpu_target *target;
-  hd_op *kernel;      /* null: the host module */
-  bool shared;        /* |kernel| is a function that kernels call */
-  const char *symbol; /* of a kernel: names its content */
+  hd_op *const *funcs;        /* kernels; null: the host module */
+  const char *const *symbols; /* name their content */
+  size_t count;
+  bool shared; /* the one function is what kernels call */
   /* Out; the object's bytes are in the arena of the thread that did it. */
   hd_cpu_object object;
   hd_cpu_names names;
@@ -74,7 +75,7 @@ static hd_hash128 cache_key(const job *j) {
     hd_hash128_add_string(&state, info.dli_fname);
     hd_hash128_add(&state, identity, sizeof identity);
   }
-  hd_hash128_add_string(&state, j->symbol);
+  for (size_t i = 0; i < j->count; ++i) hd_hash128_add_string(&state, j->symbols[i]);
   hd_hash128_add_string(&state, j->target->name);
   hd_hash128_add(&state, &j->target->features, sizeof j->target->features);
   hd_hash128_add(&state, &j->target->vector_bits, sizeof j->target->vector_bits);
@@ -91,7 +92,7 @@ typedef struct cached {
 static hd_status copy_cached(void *user) {
   cached *c = user;
   c->job->object =
-      (hd_cpu_object){.name = c->job->symbol, .data = hd_arena_copy(c->arena, c->data, c->size), .size = c->size};
+      (hd_cpu_object){.name = c->job->symbols[0], .data = hd_arena_copy(c->arena, c->data, c->size), .size = c->size};
   return HD_STATUS_OK;
 }
 
@@ -110,18 +111,18 @@ static bool find_cached(work *w, job *j, const hd_hash128 *key, hd_arena *arena)
 
 static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
   hd_hash128 key;
-  if (j->kernel && w->cache) {
+  if (j->funcs && w->cache) {
     key = cache_key(j);
     if (find_cached(w, j, &key, arena)) return;
   }
   if (j->shared)
-    j->status = hd_codegen_function(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
-  else if (j->kernel)
-    j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, &w->shared, w->options, arena, &j->object);
+    j->status = hd_codegen_function(codegen, j->funcs[0], j->symbols[0], w->options, arena, &j->object);
+  else if (j->funcs)
+    j->status = hd_codegen_kernels(codegen, j->funcs, j->symbols, j->count, &w->shared, w->options, arena, &j->object);
   else
     j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options,
                                 arena, &j->object);
-  if (j->kernel && w->cache && hd_is_ok(j->status))
+  if (j->funcs && w->cache && hd_is_ok(j->status))
     hd_status_ignore(hd_cache_put(w->cache, key.bytes, j->object.data, j->object.size));
 }
 
@@ -202,9 +203,8 @@ static void set_order(work *w, hd_arena *arena) {
   for (size_t i = 0; i < w->job_count; ++i) {
     job *j = &w->jobs[i];
     w->order[i] = j;
-    if (j->kernel)
-      j->weight = 40 * op_count(j->kernel);
-    else
+    for (size_t k = 0; k < j->count; ++k) j->weight += 40 * op_count(j->funcs[k]);
+    if (!j->funcs)
       for (size_t e = 0; e < w->entry_count; ++e) j->weight += 7 * op_count(w->entries[e]);
   }
   qsort(w->order, w->job_count, sizeof *w->order, by_weight);
@@ -309,6 +309,50 @@ static bool find_shared(hd_op *op, void *user) {
   return true;
 }
 
+/* Kernels that are compiled as one module: |count| groups, the funcs and symbols of group i from first[i] on. */
+typedef struct groups {
+  size_t count, *first;
+  hd_op **funcs;
+  const char **symbols;
+} groups;
+
+static bool is_unrolled(hd_op *op, void *user) {
+  bool unrolled = hd_op_is(op, HD_OP_scf_for) && hd_discardable_unroll(op) > 1;
+  *(bool *)user |= unrolled;
+  return !unrolled;
+}
+
+/* A module costs half a millisecond by itself, as much as the code of a small kernel: those of a program of many are
+ * compiled several at a time. Others have one of their own, by which they are found in the cache from any program. Loops
+ * that are to be unrolled need passes of their own. */
+static void group_kernels(const hd_cpu_program *program, const distinct *d, hd_arena *arena, groups *out) {
+  enum { SMALL_OPS = 150, MANY = 128, TOGETHER = 16 };
+  bool *small = hd_new_array(arena, bool, d->count + 1);
+  size_t smalls = 0, at = 0;
+  for (size_t i = 0; i < d->count; ++i) {
+    hd_op *func = program->kernels[d->first[i]].func;
+    bool unrolled = false;
+    small[i] = op_count(func) <= SMALL_OPS;
+    if (small[i]) hd_walk_pre(func, is_unrolled, &unrolled);
+    small[i] &= !unrolled;
+    smalls += small[i];
+  }
+  *out = (groups){.first = hd_new_array(arena, size_t, d->count + 1),
+                  .funcs = hd_new_array(arena, hd_op *, d->count + 1),
+                  .symbols = hd_new_array(arena, const char *, d->count + 1)};
+  for (int pass = 0; pass < 2; ++pass) {
+    size_t together = pass ? TOGETHER : 1, left = 0;
+    for (size_t i = 0; i < d->count; ++i) {
+      if ((small[i] && smalls > MANY) != pass) continue;
+      if (!left) out->first[out->count++] = at, left = together;
+      --left;
+      out->funcs[at] = program->kernels[d->first[i]].func;
+      out->symbols[at++] = d->symbols[i];
+    }
+  }
+  out->first[out->count] = at;
+}
+
 static const char *text_of(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
 
 static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program, const distinct *d, hd_arena *arena) {
@@ -346,6 +390,8 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
     entries[i].symbol = symbols[i] = hd_arena_printf(arena, "hd_entry_%u", i);
   }
 
+  groups g;
+  group_kernels(program, &d, arena, &g);
   work w = {.options = options,
             .entries = program->entries,
             .symbols = symbols,
@@ -353,17 +399,25 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
             .kernels = &table};
   shared_functions shared = {.all = &w.shared, .arena = arena};
   for (size_t i = 0; i < d.count; ++i) hd_walk_pre(program->kernels[d.first[i]].func, find_shared, &shared);
-  size_t per_target = 1 + d.count + shared.distinct.len;
+  size_t per_target = 1 + g.count + shared.distinct.len;
   w.job_count = per_target * target_count;
   w.jobs = hd_new_array(arena, job, w.job_count);
   for (size_t t = 0; t < target_count; ++t) {
-    job *jobs = &w.jobs[t * per_target], *functions = jobs + 1 + d.count;
-    jobs[0] = (job){.target = &targets[t], .symbol = "host"};
-    for (size_t i = 0; i < d.count; ++i)
-      jobs[1 + i] = (job){.target = &targets[t], .kernel = program->kernels[d.first[i]].func, .symbol = d.symbols[i]};
+    job *jobs = &w.jobs[t * per_target], *functions = jobs + 1 + g.count;
+    jobs[0] = (job){.target = &targets[t]};
+    for (size_t i = 0; i < g.count; ++i) {
+      size_t first = g.first[i];
+      jobs[1 + i] = (job){.target = &targets[t],
+                          .funcs = g.funcs + first,
+                          .symbols = g.symbols + first,
+                          .count = g.first[i + 1] - first};
+    }
     for (size_t i = 0; i < shared.distinct.len; ++i)
-      functions[i] = (job){
-          .target = &targets[t], .kernel = shared.distinct.data[i], .shared = true, .symbol = shared.symbols.data[i]};
+      functions[i] = (job){.target = &targets[t],
+                           .funcs = &shared.distinct.data[i],
+                           .symbols = &shared.symbols.data[i],
+                           .count = 1,
+                           .shared = true};
   }
   HD_TRY(run_jobs(&w, arena));
 
@@ -373,10 +427,10 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
     for (size_t i = 0; i < per_target; ++i) {
       const hd_cpu_object *object = &w.jobs[t * per_target + i].object;
       const job *j = &w.jobs[t * per_target + i];
-      objects[i] = (hd_artifact_object){j->kernel ? text_of(hd_symbol_name(j->kernel), arena) : "host", object->data,
+      objects[i] = (hd_artifact_object){j->funcs ? text_of(hd_symbol_name(j->funcs[0]), arena) : "host", object->data,
                                         object->size};
       if (out_report) out_report->object_bytes += object->size;
-      if (out_report && !t) out_report->cached_kernels += w.jobs[i].cached && !w.jobs[i].shared;
+      if (out_report && !t) out_report->cached_kernels += j->cached && !j->shared ? j->count : 0;
     }
     variants[t] = (hd_artifact_variant){text_of(hd_str_of(targets[t].name), arena), targets[t].features,
                                         (uint32_t)per_target, objects};

@@ -29,7 +29,7 @@ hd_status hd_cpu_compile_kernel(hd_op *func, const char *symbol, const hd_cpu_ta
   hd_codegen *codegen;
   *out_object = (hd_cpu_object){0};
   HD_TRY(hd_codegen_create(target, &codegen));
-  hd_status status = hd_codegen_kernel(codegen, func, symbol, NULL, options, arena, out_object);
+  hd_status status = hd_codegen_kernels(codegen, &func, &symbol, 1, NULL, options, arena, out_object);
   hd_codegen_free(codegen);
   return status;
 }

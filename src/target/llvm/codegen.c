@@ -292,13 +292,14 @@ hd_status hd_codegen_function(hd_codegen *codegen, hd_op *func, const char *symb
   return run(&j);
 }
 
-hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_map *apart,
-                            const hd_cpu_options *options, hd_arena *arena, hd_cpu_object *out_object) {
+hd_status hd_codegen_kernels(hd_codegen *codegen, hd_op *const *funcs, const char *const *symbols, size_t count,
+                             const hd_map *apart, const hd_cpu_options *options, hd_arena *arena,
+                             hd_cpu_object *out_object) {
   job j = {.codegen = codegen,
            .lower_func = hd_lower_kernel,
-           .funcs = &func,
-           .symbols = &symbol,
-           .count = 1,
+           .funcs = funcs,
+           .symbols = symbols,
+           .count = count,
            .apart = apart,
            .options = options,
            .arena = arena,
