@@ -5,25 +5,24 @@
 
 enum { X, Y, Z, NAMED, NONE = X };
 
-static const struct {
-  uint8_t what, dim;
-} numbers[HD_OPCODE_COUNT] = {
-#define NUMBER(opcode, what, dim) [HD_OP_##opcode] = {HD_GRID_##what, dim},
+const uint8_t hd_grid_whats[HD_OPCODE_COUNT] = {
+#define NUMBER(opcode, what, dim) [HD_OP_##opcode] = HD_GRID_##what,
+#include "ir/ops/grid_numbers.def"
+};
+
+static const uint8_t dims[HD_OPCODE_COUNT] = {
+#define NUMBER(opcode, what, dim) [HD_OP_##opcode] = dim,
 #include "ir/ops/grid_numbers.def"
 };
 
 hd_grid_number hd_grid_number_of(const hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op);
-  uint32_t dim = numbers[opcode].dim;
+  uint32_t dim = dims[opcode];
   if (dim == NAMED) {
     int64_t named = hd_attr_int_or(hd_launch_index_dimension_attr(op), 0);
     dim = named < 0 || named > 2 ? 0 : (uint32_t)named;
   }
-  return (hd_grid_number){(hd_grid_what)numbers[opcode].what, dim};
-}
-
-bool hd_is_grid_index(const hd_op *op) {
-  return op && numbers[hd_opcode_get(op)].what && hd_type_is(hd_result_type(op, 0), HD_TYPE_INDEX);
+  return (hd_grid_number){(hd_grid_what)hd_grid_whats[opcode], dim};
 }
 
 bool hd_grid_differs_in_block(hd_grid_what what) {

@@ -31,8 +31,11 @@ typedef struct hd_grid_number {
 
 /* HD_GRID_NOTHING of other ops. */
 hd_grid_number hd_grid_number_of(const hd_op *op);
+extern const uint8_t hd_grid_whats[HD_OPCODE_COUNT];
 /* Is it an op of the gpu dialect, which gives such a number as an index? False for null. */
-bool hd_is_grid_index(const hd_op *op);
+static inline bool hd_is_grid_index(const hd_op *op) {
+  return op && hd_grid_whats[hd_opcode_get(op)] && hd_type_is(hd_result_type(op, 0), HD_TYPE_INDEX);
+}
 /* Do the threads of a block get different ones? */
 bool hd_grid_differs_in_block(hd_grid_what what);
 

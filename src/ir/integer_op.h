@@ -26,13 +26,17 @@ typedef enum hd_integer_kind {
 } hd_integer_kind;
 
 typedef struct hd_integer_op {
-  hd_integer_kind kind;
+  uint8_t kind; /* enum hd_integer_kind */
   bool is_unsigned;
-  hd_opcode natural; /* the same of operands of 0 or more */
+  uint16_t natural; /* the opcode that does the same of operands of 0 or more */
 } hd_integer_op;
 
+extern const hd_integer_op hd_integer_ops[HD_OPCODE_COUNT];
+
 /* Of kind HD_INTEGER_NONE for other ops and for null. */
-hd_integer_op hd_integer_op_of(const hd_op *op);
+static inline hd_integer_op hd_integer_op_of(const hd_op *op) {
+  return hd_integer_ops[op ? hd_opcode_get(op) : HD_OP_UNREGISTERED];
+}
 
 static inline bool hd_integer_divides(hd_integer_kind kind) {
   return kind == HD_INTEGER_DIV || kind == HD_INTEGER_REM || kind == HD_INTEGER_FLOORDIV || kind == HD_INTEGER_CEILDIV;

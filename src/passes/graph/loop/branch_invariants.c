@@ -27,21 +27,10 @@ static bool is_small(hd_type type) {
 }
 
 static bool costs_nothing(hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_constant:
-    case HD_OP_stablehlo_get_dimension_size:
-      return true;
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_reverse:
-    case HD_OP_stablehlo_concatenate:
-      break;
-    default:
-      if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE))) return false;
-  }
+  if (hd_op_is(op, HD_OP_stablehlo_constant) || hd_op_is(op, HD_OP_stablehlo_get_dimension_size)) return true;
+  if (!hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(MOVES_ELEMENTS)) &&
+      !hd_op_is(op, HD_OP_stablehlo_iota) && !hd_op_is(op, HD_OP_stablehlo_concatenate))
+    return false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!is_small(hd_operand_type(op, i))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)
