@@ -65,16 +65,6 @@ def test_known_length(n):
     for rows in ROWS: agree(run, rows, n)
 
 
-@pytest.mark.parametrize("most", [1, 9, 20, 31])
-def test_bounded(most):
-    """Rows that are known to be shorter than a warp, by how much only the run tells."""
-    text = softmax("?", "?").replace("%x: tensor<?x?xf32>", f"%x: tensor<?x?xf32, #stablehlo.bounds<?, {most}>>")
-    text = text.replace("  %s = ", f"  %u = stablehlo.convert %x : (tensor<?x?xf32, #stablehlo.bounds<?, {most}>>) -> tensor<?x?xf32>\n  %s = ", 1)
-    head, body = text.split("  %s = ", 1)
-    run = hd.compile(head + "  %s = " + body.replace("%x", "%u"), target="simt")
-    for n in range(most + 1): agree(run, 70, n)
-
-
 @pytest.mark.parametrize("rows, n", [("?", "?"), ("?", 5), (6, 12)])
 def test_checked(heddle, tmp_path, rows, n):
     """No lane takes what another row has, and no row that is not there is touched: races, bounds and undefined values are looked for."""
