@@ -112,6 +112,7 @@ hd_value *hd_build_folded(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value
   hd_op *op = hd_value_op(made);
   hd_attr constants[] = {hd_value_constant(x), hd_value_constant(y)};
   hd_fold_result folded = {0};
+  if (!constants[0] && !constants[1] && x != y) return made;
   if (!op->info->hooks.fold || !op->info->hooks.fold(op, constants, &folded)) return made;
   hd_op_erase(op);
   return folded.value ? folded.value : hd_build_constant(b, folded.attr);
