@@ -95,20 +95,26 @@ def prepare(o):
 
 # ---- peers ----
 
+def environment(peer, o):
+    """Of a peer's process: on the device of CUDA, or on the CPU."""
+    env = {**os.environ, "HEDDLE_BUILD": os.path.join(o.root, "build"), "HEDDLE_DEVICE_ARTIFACTS": os.path.join(o.root, "artifacts"), "XLA_PYTHON_CLIENT_PREALLOCATE": "false",
+           "PYTHONUNBUFFERED": "1", "TORCHINDUCTOR_CACHE_DIR": os.path.join(o.scratch, "inductor")}
+    if o.device != "cuda": return {**env, "JAX_PLATFORMS": "cpu", "TORCHINDUCTOR_COMPILE_THREADS": "1"}
+    env.pop("JAX_PLATFORMS", None)
+    if peer == "heddle":  # which finds CUDA's libraries as the loader does; others bring their own
+        folders = [d for p in sys.path for d in glob.glob(os.path.join(p, "nvidia", "*", "lib"))]
+        env["LD_LIBRARY_PATH"] = os.pathsep.join([os.environ.get("LD_LIBRARY_PATH", ""), *folders]).strip(os.pathsep)
+    return env
+
+
 class Worker:
     """A peer's process, in a group of its own, made when it is first asked. A request that fails or takes too long gives {"failed": why}; the latter ends the process."""
 
     def __init__(self, peer, o):
-        self.peer, self.o, self.process, self.gone, self.tried = peer, o, None, None, 0
+        self.peer, self.o, self.process = peer, o, None
 
     def start(self):
-        env = {**os.environ, "HEDDLE_BUILD": os.path.join(self.o.root, "build"), "HEDDLE_DEVICE_ARTIFACTS": os.path.join(self.o.root, "artifacts"),
-               "XLA_PYTHON_CLIENT_PREALLOCATE": "false", "PYTHONUNBUFFERED": "1", "TORCHINDUCTOR_CACHE_DIR": os.path.join(self.o.scratch, "inductor")}
-        if self.o.device == "cuda": env.pop("JAX_PLATFORMS", None)
-        if self.o.device == "cuda" and self.peer == "heddle":  # which finds CUDA's libraries as the loader does; others bring their own
-            folders = [d for p in sys.path for d in glob.glob(os.path.join(p, "nvidia", "*", "lib"))]
-            env["LD_LIBRARY_PATH"] = os.pathsep.join([os.environ.get("LD_LIBRARY_PATH", ""), *folders]).strip(os.pathsep)
-        else: env.update(JAX_PLATFORMS="cpu", TORCHINDUCTOR_COMPILE_THREADS="1")
+        env = environment(self.peer, self.o)
         self.log = open(os.path.join(self.o.out, f"{self.peer}.log"), "a", encoding="utf-8")
         self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "device_worker.py"), self.peer, self.o.device], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.log, text=True, env=env, start_new_session=True)

@@ -5,12 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from test_cuda_driver import build_library
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+import device as bench  # noqa: E402
 import device_cases as cases  # noqa: E402
 import device_report as report  # noqa: E402
 
@@ -88,6 +90,16 @@ def test_slow_peer(prepared, build):
     """One that does not answer in time is ended and begins anew with the next case."""
     data = again(prepared, build, "--only", "gelu", "--limit", 0.01)
     assert data["skipped"] and all("took longer than" in s["why"] for s in data["skipped"] if "expectations" not in s["what"])
+
+
+@pytest.mark.parametrize("peer", ["copy", "heddle", "xla", "inductor"])
+def test_environment(peer, monkeypatch):
+    """Beside a device of CUDA's nobody is told to run on the CPU; without one everybody is."""
+    monkeypatch.setenv("JAX_PLATFORMS", "cpu")
+    monkeypatch.delenv("TORCHINDUCTOR_COMPILE_THREADS", raising=False)
+    def env(where): return bench.environment(peer, SimpleNamespace(root="/r", scratch="/s", device=where))
+    assert not {"JAX_PLATFORMS", "TORCHINDUCTOR_COMPILE_THREADS"} & set(env("cuda"))
+    assert env("simt")["JAX_PLATFORMS"] == "cpu" and env("simt")["TORCHINDUCTOR_COMPILE_THREADS"] == "1"
 
 
 def test_peer_that_is_not_here(root, build, prepared, tmp_path):
