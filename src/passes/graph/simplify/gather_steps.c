@@ -4,7 +4,8 @@
  *   %i = 1 + 2 * iota
  *   gather %x[n, 64], %i : 32 x 1, dim 1 left out   ->   slice %x [0:n, 1:64:2]
  *
- * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims. Steps back are a slice, reversed. */
+ * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims. Steps back are a slice, reversed. The first place is inside too where there is
+ * none: a slice of nothing may not begin behind its operand. */
 #include "passes/graph/simplify/gather_steps.h"
 
 #include "ir/ops/interfaces.h"
@@ -12,7 +13,7 @@
 #include "ir/ops/structs.h"
 #include "passes/graph/hlo_build.h"
 
-enum { MOST_FOLLOWED = 32 };
+enum { MOST_FOLLOWED = 32, MOST_STEP = INT32_MAX };
 
 /* Element i along the dim at hand is |first| + |step| * i. */
 typedef struct progression {
@@ -51,6 +52,8 @@ static bool of_broadcast(hd_shapes *shapes, hd_op *op, uint32_t axis, uint32_t d
   return progression_of(shapes, from, (uint32_t)line, depth, out);
 }
 
+static bool is_step(int64_t step) { return step >= -(int64_t)MOST_STEP && step <= MOST_STEP; }
+
 static bool of_two(hd_shapes *shapes, hd_op *op, uint32_t axis, uint32_t depth, progression *out) {
   hd_dim_table *t = &shapes->table;
   progression a, b;
@@ -65,12 +68,12 @@ static bool of_two(hd_shapes *shapes, hd_op *op, uint32_t axis, uint32_t depth, 
     }
     if (a.step || !hd_dim_is_const(t, a.first, &times)) return false;
     out->first = hd_dim_mul(t, a.first, b.first);
-    return out->first && !__builtin_mul_overflow(times, b.step, &out->step);
+    return out->first && !__builtin_mul_overflow(times, b.step, &out->step) && is_step(out->step);
   }
   bool less = hd_op_is(op, HD_OP_stablehlo_subtract);
   out->first = less ? hd_dim_sub(t, a.first, b.first) : hd_dim_add(t, a.first, b.first);
-  return out->first && !(less ? __builtin_sub_overflow(a.step, b.step, &out->step)
-                              : __builtin_add_overflow(a.step, b.step, &out->step));
+  out->step = less ? a.step - b.step : a.step + b.step;
+  return out->first && is_step(out->step);
 }
 
 /* The last element of |count| of them. */
@@ -89,7 +92,7 @@ static bool of_reverse(hd_shapes *shapes, hd_op *op, uint32_t axis, uint32_t dep
 }
 
 /* Sums, differences and products are those of whole numbers here and wrap in the program: where what comes out is proven to lie in
- * a dim, they are equal. */
+ * a dim, and the type has a dim's numbers (has_places), they are equal. */
 static bool progression_of(hd_shapes *shapes, hd_value *x, uint32_t axis, uint32_t depth, progression *out) {
   hd_attr constant = hd_value_constant(x);
   if (constant) return of_constant(shapes, constant, out);
@@ -112,6 +115,14 @@ static bool progression_of(hd_shapes *shapes, hd_value *x, uint32_t axis, uint32
     default:
       return false;
   }
+}
+
+/* Does the type of indices have places up to |most|? Of 32 bits and more it has those of all dims. */
+static bool has_places(hd_type indices, hd_dim most) {
+  hd_type element = hd_type_element(indices);
+  uint32_t bits = element->kind == HD_TYPE_INTEGER ? element->integer.width : 64;
+  if (bits < 32 && element->integer.signedness != HD_UNSIGNED) --bits;
+  return bits >= 31 || hd_dim_upper(most) < (int64_t)1 << bits;
 }
 
 /* What the gather takes: single places of dim |dim| of its operand, along dim |line| of its indices. */
@@ -149,7 +160,8 @@ static hd_value *slice(hd_shapes *shapes, hd_builder *b, const places *p, int64_
   if (hd_type_is_static(p->operand->type) && hd_type_is_static(type)) {
     int64_t starts[HD_MAX_RANK] = {0}, limits[HD_MAX_RANK], steps[HD_MAX_RANK];
     for (uint32_t d = 0; d < rank; ++d) limits[d] = hd_type_dim(type, d), steps[d] = 1;
-    starts[p->dim] = start, steps[p->dim] = step, limits[p->dim] = start + (limits[p->dim] - 1) * step + 1;
+    int64_t places = limits[p->dim];
+    starts[p->dim] = start, steps[p->dim] = step, limits[p->dim] = places ? start + (places - 1) * step + 1 : start;
     return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, starts, rank),
                               hd_attr_i64_array(b->context, limits, rank), hd_attr_i64_array(b->context, steps, rank),
                               p->operand);
@@ -182,7 +194,9 @@ bool hd_gather_steps(hd_shapes *shapes, hd_op *op, hd_attr numbers) {
   bool back = i.step < 0;
   hd_dim least = back ? last : i.first, most = back ? i.first : last;
   int64_t start, step = back ? -i.step : i.step;
-  if (!hd_dim_is_const(t, least, &start) || start < 0 || step < 0 || !hd_dim_at_most(t, most, inside)) return false;
+  if (!hd_dim_is_const(t, least, &start) || start < 0 || !hd_dim_at_most(t, most, inside) ||
+      !hd_dim_at_most(t, least, hd_shapes_dim(shapes, p.operand, p.dim)) || !has_places(p.indices->type, most))
+    return false;
   hd_builder b = hd_builder_before(op);
   hd_type type = hd_result_type(op, 0);
   hd_value *taken = slice(shapes, &b, &p, start, step, count, type);

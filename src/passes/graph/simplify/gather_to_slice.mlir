@@ -93,3 +93,59 @@ func.func @no_step(%x: tensor<9xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3
   %3 = "stablehlo.gather"(%x, %l) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2>}> : (tensor<9xf32>, tensor<3xi32>) -> tensor<3x2xf32>
   return %0, %1, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x2xf32>
 }
+
+// No places at all: the slice ends where it begins.
+// CHECK-LABEL: @no_places
+// CHECK: stablehlo.slice %arg0 [1:1:2] : (tensor<9xf32>) -> tensor<0xf32>
+func.func @no_places(%x: tensor<9xf32>) -> tensor<0xf32> {
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0 = stablehlo.iota dim = 0 : tensor<0xi32>
+  %1 = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<i32>) -> tensor<0xi32>
+  %2 = stablehlo.multiply %0, %1 : tensor<0xi32>
+  %3 = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<i32>) -> tensor<0xi32>
+  %4 = stablehlo.add %2, %3 : tensor<0xi32>
+  %5 = "stablehlo.gather"(%x, %4) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<9xf32>, tensor<0xi32>) -> tensor<0xf32>
+  return %5 : tensor<0xf32>
+}
+
+// Places that the type of the indices does not have: 128 is -128, which is clamped to 0. Those of the other type are there.
+// CHECK-LABEL: @narrow
+// CHECK: "stablehlo.gather"(%arg0
+// CHECK: return %{{.*}}, %arg0 :
+func.func @narrow(%x: tensor<200xf32>) -> (tensor<200xf32>, tensor<200xf32>) {
+  %i = stablehlo.iota dim = 0 : tensor<200xi8>
+  %j = stablehlo.iota dim = 0 : tensor<200xui8>
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<200xf32>, tensor<200xi8>) -> tensor<200xf32>
+  %1 = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<200xf32>, tensor<200xui8>) -> tensor<200xf32>
+  return %0, %1 : tensor<200xf32>, tensor<200xf32>
+}
+
+// A slice may not begin behind its operand, not even one of nothing: the gather stays where the dim may be too short for the first place.
+// CHECK-LABEL: @first_behind
+// CHECK: "stablehlo.dynamic_gather"(%arg0
+// CHECK: stablehlo.real_dynamic_slice %arg1
+func.func @first_behind(%x: tensor<?xf32> {hd.dims = ["n"]}, %y: tensor<?xf32> {hd.dims = ["m"]}) -> (tensor<?xf32>, tensor<?xf32>) attributes {hd.constraint = ["m >= 1"]} {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %ones = stablehlo.constant dense<1> : tensor<1xi32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %m = stablehlo.get_dimension_size %y, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %hn = stablehlo.divide %n, %two : tensor<i32>
+  %hm = stablehlo.divide %m, %two : tensor<i32>
+  %sn = stablehlo.reshape %hn : (tensor<i32>) -> tensor<1xi32>
+  %sm = stablehlo.reshape %hm : (tensor<i32>) -> tensor<1xi32>
+  %0 = stablehlo.dynamic_iota %sn, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %two, %sn, dims = [] : (tensor<i32>, tensor<1xi32>) -> tensor<?xi32>
+  %2 = stablehlo.multiply %0, %1 : tensor<?xi32>
+  %3 = stablehlo.dynamic_broadcast_in_dim %one, %sn, dims = [] : (tensor<i32>, tensor<1xi32>) -> tensor<?xi32>
+  %4 = stablehlo.add %2, %3 : tensor<?xi32>
+  %5 = "stablehlo.dynamic_gather"(%x, %4, %ones) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<?xf32>, tensor<?xi32>, tensor<1xi32>) -> tensor<?xf32>
+  %6 = stablehlo.dynamic_iota %sm, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %7 = stablehlo.dynamic_broadcast_in_dim %two, %sm, dims = [] : (tensor<i32>, tensor<1xi32>) -> tensor<?xi32>
+  %8 = stablehlo.multiply %6, %7 : tensor<?xi32>
+  %9 = stablehlo.dynamic_broadcast_in_dim %one, %sm, dims = [] : (tensor<i32>, tensor<1xi32>) -> tensor<?xi32>
+  %10 = stablehlo.add %8, %9 : tensor<?xi32>
+  %11 = "stablehlo.dynamic_gather"(%y, %10, %ones) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<?xf32>, tensor<?xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %5, %11 : tensor<?xf32>, tensor<?xf32>
+}
