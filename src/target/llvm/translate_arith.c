@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arith and math ops, constants and casts between integers; every op is applied to each part. */
 #include "ir/number.h"
+#include "target/llvm/predicates.h"
 #include "target/llvm/translate.h"
 
 typedef LLVMValueRef (*part_fn)(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a, LLVMValueRef b);
@@ -76,14 +77,12 @@ static bool lower_rounded_division(hd_lower *l, hd_op *op, const hd_handler *sel
 
 static LLVMValueRef compare_part(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a, LLVMValueRef b) {
   (void)self;
-  static const LLVMIntPredicate predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
-                                                LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-  uint64_t predicate = (uint64_t)hd_op_int_attr(op, HD_NAME_predicate, -1);
-  if (predicate >= sizeof predicates / sizeof *predicates) {
+  LLVMIntPredicate predicate;
+  if (!hd_llvm_int_predicate(hd_op_int_attr(op, HD_NAME_predicate, -1), &predicate)) {
     hd_lower_fail(l, op, "has no known predicate");
     return NULL;
   }
-  return LLVMBuildICmp(l->builder, predicates[predicate], a, b, "");
+  return LLVMBuildICmp(l->builder, predicate, a, b, "");
 }
 static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
   return each_part(l, op, self, compare_part);

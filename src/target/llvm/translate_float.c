@@ -8,6 +8,7 @@
  * bf16 keeps its subnormals, which the AVX-512 conversion would flush. */
 #include "ir/number.h"
 #include "ir/ops/arith.h"
+#include "target/llvm/predicates.h"
 #include "target/llvm/translate.h"
 
 static LLVMTypeRef i32_like(hd_lower *l, LLVMValueRef value) { return hd_lower_like(LLVMTypeOf(value), l->i32); }
@@ -281,31 +282,16 @@ static bool lower_sign(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  static const LLVMRealPredicate predicates[] = {LLVMRealPredicateFalse,
-                                                 LLVMRealOEQ,
-                                                 LLVMRealOGT,
-                                                 LLVMRealOGE,
-                                                 LLVMRealOLT,
-                                                 LLVMRealOLE,
-                                                 LLVMRealONE,
-                                                 LLVMRealORD,
-                                                 LLVMRealUEQ,
-                                                 LLVMRealUGT,
-                                                 LLVMRealUGE,
-                                                 LLVMRealULT,
-                                                 LLVMRealULE,
-                                                 LLVMRealUNE,
-                                                 LLVMRealUNO,
-                                                 LLVMRealPredicateTrue};
+  LLVMRealPredicate predicate;
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  uint64_t predicate = (uint64_t)hd_arith_cmpf_predicate(op);
   if (!is_float(l, op, element)) return false;
-  if (predicate >= 16) return hd_lower_fail(l, op, "has no known predicate");
+  if (!hd_llvm_real_predicate((int64_t)hd_arith_cmpf_predicate(op), &predicate))
+    return hd_lower_fail(l, op, "has no known predicate");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1));
   hd_parts *out = hd_lower_new_parts(l, x->count);
   for (uint32_t p = 0; p < x->count; ++p) {
     LLVMValueRef value =
-        LLVMBuildFCmp(l->builder, predicates[predicate], enter(l, element, x->at[p]), enter(l, element, y->at[p]), "");
+        LLVMBuildFCmp(l->builder, predicate, enter(l, element, x->at[p]), enter(l, element, y->at[p]), "");
     out->at[p] = hd_lower_flagged(value, hd_lower_flags(op));
   }
   hd_lower_set(l, hd_result(op, 0), out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* llvm ops on values and memory to the instructions of their names. */
 #include "ir/ops/llvm.h"
+#include "target/llvm/predicates.h"
 #include "target/llvm/translate_machine.h"
 
 /* llvm's flags are LLVM's in another order: nnan ninf nsz arcp contract afn reassoc. */
@@ -137,34 +138,19 @@ static bool constant(hd_machine_translation *t, hd_op *op) {
 }
 
 static bool compare(hd_machine_translation *t, hd_op *op) {
-  static const LLVMIntPredicate ints[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
-                                          LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-  static const LLVMRealPredicate reals[] = {LLVMRealPredicateFalse,
-                                            LLVMRealOEQ,
-                                            LLVMRealOGT,
-                                            LLVMRealOGE,
-                                            LLVMRealOLT,
-                                            LLVMRealOLE,
-                                            LLVMRealONE,
-                                            LLVMRealORD,
-                                            LLVMRealUEQ,
-                                            LLVMRealUGT,
-                                            LLVMRealUGE,
-                                            LLVMRealULT,
-                                            LLVMRealULE,
-                                            LLVMRealUNE,
-                                            LLVMRealUNO,
-                                            LLVMRealPredicateTrue};
   int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
   LLVMValueRef x = hd_machine_operand_value(t, op, 0), y = hd_machine_operand_value(t, op, 1);
+  LLVMIntPredicate of_ints;
+  LLVMRealPredicate of_reals;
   bool is_int = hd_op_is(op, HD_OP_llvm_icmp);
-  if (predicate < 0 || predicate >= (is_int ? 10 : 16)) return hd_machine_fail(t, op, "has no such predicate");
-  if (is_int && predicate >= 6) {
+  if (is_int ? !hd_llvm_int_predicate(predicate, &of_ints) : !hd_llvm_real_predicate(predicate, &of_reals))
+    return hd_machine_fail(t, op, "has no such predicate");
+  if (!is_int) return give_flagged(t, op, LLVMBuildFCmp(t->builder, of_reals, x, y, ""));
+  if (predicate >= HD_LLVM_ICMP_ULT) {
     x = hd_machine_unsigned(t, op, 0);
     y = hd_machine_unsigned(t, op, 1);
   }
-  if (is_int) return give(t, op, LLVMBuildICmp(t->builder, ints[predicate], x, y, ""));
-  return give_flagged(t, op, LLVMBuildFCmp(t->builder, reals[predicate], x, y, ""));
+  return give(t, op, LLVMBuildICmp(t->builder, of_ints, x, y, ""));
 }
 
 /* Without a promise an address is a multiple of the element's size. */
