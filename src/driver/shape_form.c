@@ -15,7 +15,7 @@
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
 
-/* The attributes whose integers are numbers, in the order of the walk, closed by HD_NAME_COUNT; null when |op| has none. */
+/* The attributes whose integers are numbers, in the order of the walk, closed by HD_NAME_COUNT; null for ops without a row. */
 static const hd_name *bounds_of(const hd_op *op) {
   switch (hd_opcode_get(op)) {
 #define SIZED(opcode, rewrite, ...)                                            \

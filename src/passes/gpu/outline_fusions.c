@@ -15,7 +15,9 @@
  * Products that differ in static sizes alone, and are of unknown sizes anyhow, share a function that leaves those open where tiles
  * are whole in either (outline_products.c):
  *
- *   x: ?x768, w: 768x3072  and  x: ?x3072, w: 3072x768      ->      x: ?x?, w: ?x? with k % 128 == 0, n % 128 == 0 `inline` brings the launches back once disc-gpu-kernel-outlining has made the kernels. */
+ *   x: ?x768, w: 768x3072  and  x: ?x3072, w: 3072x768      ->      x: ?x?, w: ?x? with k % 128 == 0, n % 128 == 0
+ *
+ * `inline` brings the launches back once disc-gpu-kernel-outlining has made the kernels. */
 #include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/func.h"

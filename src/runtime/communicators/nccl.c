@@ -81,10 +81,9 @@ static void abort_group(hd_communicator *base, const char *reason) {
   hd_status_free(status);
 }
 
-static int enqueue(on_device *self, nccl_group nccl, const hd_exchange *x) {
+static int enqueue(nccl_group nccl, const hd_exchange *x) {
   cu_stream stream = ((hd_stream *)x->stream)->stream;
   int code = api.begin();
-  (void)self;
   for (uint32_t i = 0; i < x->count && !code; ++i) {
     if (i == x->self) continue;
     if (x->sends[i].bytes)
@@ -139,7 +138,7 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   nccl_group nccl = atomic_load(&self->nccl);
   if (!nccl) return hd_make_status(HD_ABORTED, "collective given up");
   HD_TRY(hd_cuda_enter(driver_of(self)));
-  return call(self, enqueue(self, nccl, x), "exchange");
+  return call(self, enqueue(nccl, x), "exchange");
 }
 
 static hd_status send_message(hd_communicator *base, const hd_message *x) {

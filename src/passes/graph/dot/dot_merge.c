@@ -94,8 +94,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
   if (group.len == 1) return;
   uint32_t free_dim = (uint32_t)sides[o].rest.items[along], n = (uint32_t)group.len;
   /* The free dim of the result: lhs' free dims come first. */
-  uint32_t out_dim = sides[0].batch.count + (o == 0 ? 0 : sides[0].rest.count) + along,
-           rank = hd_type_rank(hd_operand_type(op, o));
+  uint32_t out_dim = sides[0].batch.count + (o == 0 ? 0 : sides[0].rest.count) + along;
   hd_builder b = hd_builder_before(op);
   hd_value **parts = hd_new_array(arena, hd_value *, n + 1);
   int64_t total = 0, *shape = hd_new_array(arena, int64_t, HD_COMPILED_MAX_RANK * 2);
@@ -104,7 +103,6 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
     int64_t size = hd_type_dim(parts[k]->type, free_dim);
     total = total == HD_DYNAMIC || size == HD_DYNAMIC ? HD_DYNAMIC : total + size;
   }
-  for (uint32_t d = 0; d < rank; ++d) shape[d] = d == free_dim ? total : hd_type_dim(parts[0]->type, d);
   hd_value *joined = hd_stablehlo_concatenate(&b, free_dim, parts, n);
   hd_type result = hd_result_type(op, 0);
   for (uint32_t d = 0; d < hd_type_rank(result); ++d) shape[d] = d == out_dim ? total : hd_type_dim(result, d);

@@ -148,8 +148,6 @@ hd_value *hd_element_flat_and(hd_builder *b, hd_value *x, hd_value *last) {
   int64_t one = 1;
   hd_value *parts[] = {hd_element_flat(b, x),
                        hd_hlo_reshape_to(b, hd_hlo_convert(b, last, hd_type_element(x->type)), &one, 1)};
-  int64_t dim = hd_type_dim(parts[0]->type, 0);
-  dim = dim == HD_DYNAMIC ? dim : dim + 1;
   return hd_stablehlo_concatenate(b, 0, parts, 2);
 }
 

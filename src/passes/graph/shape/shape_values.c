@@ -331,7 +331,6 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
 #define VALUE(row, call) \
   case HD_OP_##row:      \
     return call;
-#include "ir/ops/stablehlo.h"
 #include "passes/graph/shape/shape_values.def"
     default:
       return NULL;
