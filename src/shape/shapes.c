@@ -149,7 +149,7 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
     if (hd_op_is_shape_operand(op, i)) hd_shapes_require_fit(s, hd_operand(op, i));
   hd_shapes_share_captures(s, op);
   /* Regions of scalars (reducers, comparators) and of fusions. */
-  bool on_elements = !s->around && hd_computation_of(op, 0).elements;
+  bool on_elements = !s->around && op->region_count && hd_computation_of(op, 0).elements;
   if (on_elements) s->around = op, ++s->conditional;
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) hd_shapes_analyse_block(s, block);

@@ -120,8 +120,8 @@ static gain gain_of(const hd_op *op) {
 
 static bool narrow(hd_op *op, void *user) {
   optimizer *o = user;
-  gain g = gain_of(op);
-  if (g == NONE || op->operand_count != 2) return true;
+  gain g = op->operand_count == 2 ? gain_of(op) : NONE;
+  if (g == NONE) return true;
   bool compares = hd_op_is(op, HD_OP_arith_cmpi);
   hd_value *operands[2] = {hd_operand(op, 0), hd_operand(op, 1)}, *result = hd_result(op, 0);
   if (!is_small(o, operands[0], op) || !is_small(o, operands[1], op) || !(compares || is_small(o, result, NULL)))

@@ -52,8 +52,8 @@ static bool is_machine_op(const hd_op *op) {
     case HD_OP_llvm_va_arg:
       return false;
     default:
-      return hd_is_grid_index(op) || hd_op_has_trait(op, HD_TRAIT(CONVERGENT)) || is_of(op, "llvm.") ||
-             is_of(op, "nvvm.");
+      return is_of(op, "llvm.") || is_of(op, "nvvm.") || hd_is_grid_index(op) ||
+             hd_op_has_trait(op, HD_TRAIT(CONVERGENT));
   }
 }
 
@@ -64,8 +64,8 @@ static bool verify_types(hd_op *op) {
     if (casts ? hd_is_grid_index(hd_value_op(hd_operand(op, i))) : is_value(type)) continue;
     return hd_op_misfit_error(op, type, NULL, "takes a value that is not of the machine form");
   }
-  for (uint32_t i = 0; i < op->result_count && !hd_is_grid_index(op); ++i)
-    if (!is_value(hd_result_type(op, i)))
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!is_value(hd_result_type(op, i)) && !hd_is_grid_index(op))
       return hd_op_misfit_error(op, hd_result_type(op, i), NULL, "gives a value that is not of the machine form");
   return true;
 }

@@ -355,7 +355,7 @@ bool hd_machine_translate_op(hd_machine_translation *t, hd_op *op) {
   if (code.cast) return give(t, op, LLVMBuildCast(t->builder, (LLVMOpcode)code.cast, IN(0), type, ""));
   if (code.intrinsic) return intrinsic(t, op, code);
   switch (hd_opcode_get(op)) {
-#define VALUE(opcode, value) CALL(opcode, give_flagged(t, op, value))
+#define VALUE(opcode, value) CALL(opcode, give(t, op, value))
 #define CALL(opcode, call) \
   case HD_OP_##opcode:     \
     return call;
