@@ -32,6 +32,31 @@ bool hd_verify_tensor_pad(hd_op *op) {
   return gives_element(op, out->shaped.rank, out->shaped.element);
 }
 
+/* Along |dim| operands are added up to the result, in the others they have its size; what is unknown fits all. */
+static bool verify_concat_sizes(hd_op *op, int64_t dim) {
+  hd_type out = hd_result_type(op, 0);
+  int64_t sum = 0, size;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    for (uint32_t d = 0; d < out->shaped.rank; ++d) {
+      hd_type first = hd_operand_type(op, 0);
+      int64_t wanted = hd_type_dim(out, d) != HD_DYNAMIC ? hd_type_dim(out, d) : hd_type_dim(first, d);
+      size = hd_type_dim(hd_operand_type(op, i), d);
+      if (d != dim && size != HD_DYNAMIC && wanted != HD_DYNAMIC && size != wanted)
+        return hd_op_error(op, "expects dim %u of operand #%u to be %lld, got %lld", d, i, (long long)wanted,
+                           (long long)size);
+    }
+    size = hd_type_dim(hd_operand_type(op, i), (uint32_t)dim);
+    if (sum == HD_DYNAMIC || size == HD_DYNAMIC)
+      sum = HD_DYNAMIC;
+    else if (__builtin_add_overflow(sum, size, &sum))
+      return hd_op_error(op, "expects operands whose dim %lld has a sum of 64 bits", (long long)dim);
+  }
+  size = hd_type_dim(out, (uint32_t)dim);
+  return sum == HD_DYNAMIC || size == HD_DYNAMIC || sum == size ||
+         hd_op_error(op, "expects dim %lld of the result to be %lld, got %lld", (long long)dim, (long long)sum,
+                     (long long)size);
+}
+
 bool hd_verify_concat(hd_op *op) {
   hd_type out = hd_result_type(op, 0);
   int64_t dim = hd_tensor_concat_dim(op);
@@ -47,7 +72,7 @@ bool hd_verify_concat(hd_op *op) {
       return hd_op_error(op, "expects operand #%u and the result of one rank, got %u and %u", i, in->shaped.rank,
                          out->shaped.rank);
   }
-  return true;
+  return verify_concat_sizes(op, dim);
 }
 
 bool hd_verify_tensor_bitcast(hd_op *op) {

@@ -69,6 +69,30 @@ func.func @concat_dim(%t: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
+func.func @concat_other_dim(%t: tensor<4x2xf32>, %u: tensor<3x5xf32>) -> tensor<7x2xf32> {
+  // expected-error@+1 {{expects dim 1 of operand #1 to be 2, got 5}}
+  %0 = tensor.concat dim(0) %t, %u : (tensor<4x2xf32>, tensor<3x5xf32>) -> tensor<7x2xf32>
+  return %0 : tensor<7x2xf32>
+}
+
+// -----
+
+func.func @concat_unknown_result(%t: tensor<?x2xf32>, %u: tensor<3x5xf32>) -> tensor<?x?xf32> {
+  // expected-error@+1 {{expects dim 1 of operand #1 to be 2, got 5}}
+  %0 = tensor.concat dim(0) %t, %u : (tensor<?x2xf32>, tensor<3x5xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @concat_sum(%t: tensor<4x2xf32>, %u: tensor<3x2xf32>) -> tensor<8x2xf32> {
+  // expected-error@+1 {{expects dim 0 of the result to be 7, got 8}}
+  %0 = tensor.concat dim(0) %t, %u : (tensor<4x2xf32>, tensor<3x2xf32>) -> tensor<8x2xf32>
+  return %0 : tensor<8x2xf32>
+}
+
+// -----
+
 func.func @bitcast(%t: tensor<2xi8>) -> tensor<2xf64> {
   // expected-error@+1 {{expects elements of one width, got 8 bits and 64 bits}}
   %0 = tensor.bitcast %t : tensor<2xi8> to tensor<2xf64>

@@ -121,11 +121,13 @@ static hd_value *rows(const ragged *r, hd_op *op, const hd_ragged_dot *dot) {
 
 /* ---- rows in tiles ---- */
 
-/* [m, k] and [g, k, n] or [g, n, k], all known but m, of many groups that are the same for all? */
+/* [m, k] and [g, k, n] or [g, n, k], all known but m, of many groups that are the same for all? A tile more than m has a number of 32
+ * bits, as all sizes here. */
 static bool takes_tiles(hd_value *lhs, hd_value *rhs, hd_value *sizes, const hd_ragged_dot *dot) {
   return hd_type_rank(lhs->type) == 2 && hd_type_rank(rhs->type) == 3 && hd_type_rank(sizes->type) == 1 &&
          dot->group == 0 && dot->ragged == 0 && dot->lhs_batch.count == 0 && hd_type_dim(lhs->type, 1) != HD_DYNAMIC &&
-         hd_type_is_static(rhs->type) && hd_type_dim(rhs->type, 0) > FEW_GROUPS;
+         hd_type_is_static(rhs->type) && hd_type_dim(rhs->type, 0) > FEW_GROUPS &&
+         hd_type_dim(lhs->type, 0) <= INT32_MAX - TILE;
 }
 
 static hd_value *i32(hd_builder *b, hd_value *x) {

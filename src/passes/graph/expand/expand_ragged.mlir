@@ -40,3 +40,12 @@ func.func @tiles(%x: tensor<?x4xbf16>, %y: tensor<9x5x4xbf16>, %sizes: tensor<9x
     rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<?x4xbf16>, tensor<9x5x4xbf16>, tensor<9xi32>) -> tensor<?x5xf32>
   return %0 : tensor<?x5xf32>
 }
+
+// Rows beyond numbers of 32 bits are not taken in tiles.
+// CHECK-LABEL: @endless
+// CHECK-NOT: stablehlo.while
+// CHECK: stablehlo.dot_general %arg0, %arg1
+func.func @endless(%x: tensor<9223372036854775800x3xf32>, %w: tensor<5x3x2xf32>, %g: tensor<5xi64>) -> tensor<9223372036854775800x2xf32> {
+  %0 = "chlo.ragged_dot"(%x, %w, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<9223372036854775800x3xf32>, tensor<5x3x2xf32>, tensor<5xi64>) -> tensor<9223372036854775800x2xf32>
+  return %0 : tensor<9223372036854775800x2xf32>
+}

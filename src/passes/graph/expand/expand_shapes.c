@@ -296,8 +296,8 @@ bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
   return true;
 }
 
-/* |x| up to |limits|[d] in each dim, as |type|. */
-static hd_value *front(hd_builder *b, hd_value *x, hd_type type, hd_value *const *limits) {
+/* |x| up to |limits|[d] in each dim, as |type|. False with an error at |op|: it has not as many. */
+static bool front(hd_builder *b, hd_op *op, hd_value *x, hd_type type, hd_value *const *limits, hd_value **out) {
   uint32_t rank = hd_type_rank(x->type);
   hd_value *zeros[HD_MAX_RANK], *ones[HD_MAX_RANK];
   int64_t *at = hd_new_array(&b->module->arena, int64_t, 3 * rank + 1);
@@ -308,14 +308,22 @@ static hd_value *front(hd_builder *b, hd_value *x, hd_type type, hd_value *const
     at[rank + d] = hd_hlo_known_size(limits[d]);
     at[2 * rank + d] = 1;
     known &= at[rank + d] != HD_DYNAMIC;
+    int64_t limit = at[rank + d], size = hd_type_dim(x->type, d);
+    if (limit != HD_DYNAMIC && (limit < 0 || (size != HD_DYNAMIC && limit > size)))
+      return size == HD_DYNAMIC
+                 ? hd_op_error(op, "takes %lld elements of dim %u, expected 0 or more", (long long)limit, d)
+                 : hd_op_error(op, "takes %lld elements of dim %u, expected 0 to %lld", (long long)limit, d,
+                               (long long)size);
   }
   if (known) {
     x = hd_stablehlo_slice(b, hd_attr_i64_array(b->context, at, rank), hd_attr_i64_array(b->context, at + rank, rank),
                            hd_attr_i64_array(b->context, at + 2 * rank, rank), x);
-    return hd_hlo_retype(b, x, type);
+    *out = hd_hlo_retype(b, x, type);
+    return true;
   }
   hd_value *operands[] = {x, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, ones, rank)};
-  return hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, type, operands, 4, NULL, 0);
+  *out = hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, type, operands, 4, NULL, 0);
+  return true;
 }
 
 /* tensor<1xi32> of an integer scalar. */
@@ -337,8 +345,8 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value 
   hd_value *ids = hd_hlo_iota(b, ids_type, x, rank - 1), *limits[HD_MAX_RANK];
   hd_op *sorted = hd_hlo_sort(b, x, ids, rank - 1, largest ? HD_STABLEHLO_COMPARE_GT : HD_STABLEHLO_COMPARE_LT);
   for (uint32_t d = 0; d < rank; ++d) limits[d] = d + 1 == rank ? k : hd_hlo_size_of(b, x, d);
-  for (uint32_t i = 0; i < 2; ++i) results[i] = front(b, hd_result(sorted, i), hd_result_type(op, i), limits);
-  return true;
+  return front(b, op, hd_result(sorted, 0), hd_result_type(op, 0), limits, &results[0]) &&
+         front(b, op, hd_result(sorted, 1), hd_result_type(op, 1), limits, &results[1]);
 }
 
 bool hd_expand_top_k(hd_builder *b, hd_op *op, hd_value **results) {
@@ -357,8 +365,7 @@ bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) 
     return hd_op_error(op, "expects a dim of its operand");
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
     limits[d] = d == axis ? size_value(b, hd_operand(op, 1)) : hd_hlo_size_of(b, x, d);
-  results[0] = front(b, x, hd_result_type(op, 0), limits);
-  return true;
+  return front(b, op, x, hd_result_type(op, 0), limits, &results[0]);
 }
 
 /* chlo.dynamic_reshape: an entry of -1 is what the others leave. */

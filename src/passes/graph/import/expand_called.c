@@ -144,11 +144,23 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
         hd_type_rank(types[i]) != hd_type_rank(types[0]) ||
         hd_type_rank(hd_result_type(op, i)) != hd_type_rank(types[0]))
       return hd_op_error(op, "expects inputs and results of one rank");
+    for (uint32_t d = 0; d < hd_type_rank(types[0]); ++d) {
+      int64_t first = hd_type_dim(types[0], d), size = hd_type_dim(types[i], d);
+      if (first != HD_DYNAMIC && size != HD_DYNAMIC && first != size)
+        return hd_op_error(op, "expects inputs of one shape, got %lld and %lld at dim %u", (long long)first,
+                           (long long)size, d);
+    }
   }
   uint32_t rank = hd_type_rank(types[0]);
   int64_t axis = dim->integer < 0 ? dim->integer + rank : dim->integer;
   int64_t k = axis >= 0 && axis < (int64_t)rank ? hd_type_dim(hd_result_type(op, 0), (uint32_t)axis) : HD_DYNAMIC;
   if (k == HD_DYNAMIC) return hd_op_error(op, "expects a known number of results along its reduction_dim");
+  for (uint32_t i = 0; i < inputs; ++i) {
+    int64_t most = hd_type_dim(types[i], (uint32_t)axis);
+    if (most != HD_DYNAMIC && k > most)
+      return hd_op_error(op, "expects at most %lld results along its reduction_dim, got %lld", (long long)most,
+                         (long long)k);
+  }
   hd_attr_arg attrs[] = {{HD_NAME_dimension, hd_attr_i64(b->context, axis)},
                          {HD_NAME_is_stable, hd_attr_bool(b->context, true)}};
   hd_op *sorted = hd_build_op(b, HD_OP_stablehlo_sort, x, inputs, types, inputs, attrs, 2, 1);

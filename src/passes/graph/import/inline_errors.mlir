@@ -90,3 +90,30 @@ func.func private @blocks(%arg0: tensor<f32>) -> tensor<f32> {
 ^bb1(%1: tensor<f32>):
   return %1 : tensor<f32>
 }
+
+// -----
+
+func.func public @main(%x: tensor<3x8xf32>) -> tensor<3x9xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-error@+1 {{expects at most 8 results along its reduction_dim, got 9}}
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %c) {called_computations = [@greater], mhlo.backend_config = {reduction_dim = 1 : i64, top_k = 9 : i64}} : (tensor<3x8xf32>, tensor<f32>) -> tensor<3x9xf32>
+  return %0 : tensor<3x9xf32>
+}
+func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+
+// -----
+
+func.func public @main(%x: tensor<3x8xf32>, %i: tensor<3x1xi32>) -> tensor<3x2xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  // expected-error@+1 {{expects inputs of one shape, got 8 and 1 at dim 1}}
+  %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %c, %z) {called_computations = [@greater], mhlo.backend_config = {reduction_dim = 1 : i64, top_k = 2 : i64}} : (tensor<3x8xf32>, tensor<3x1xi32>, tensor<f32>, tensor<i32>) -> (tensor<3x2xf32>, tensor<3x2xi32>)
+  return %0#0 : tensor<3x2xf32>
+}
+func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
