@@ -21,6 +21,8 @@ enum {
   LU_LEAF = 8,
   LU_SMALL = 32,   /* a matrix of no more columns and twice the rows is a leaf */
   REFLECTORS = 32, /* applied together */
+  QR_LEAF = 16,    /* columns, reflected one by one */
+  QR_SMALL = 256,  /* rows that the first cache holds with all columns of a block, which are a leaf then */
 };
 
 /* Products are not fused with sums, so vectors of 32 bytes change no bits. */

@@ -155,13 +155,13 @@ static void NAME(solve_panels)(void *argument, int64_t begin, int64_t end) {
 
 /* The sum of x[k] y[k]. */
 LEAF static T NAME(dot)(const T *x, const T *y, int64_t n) {
-  V sums[2] = {{0}, {0}};
+  V sums[4] = {{0}};
   int64_t k = 0;
-  for (; k + 2 * LANES <= n; k += 2 * LANES) {
-    sums[0] += AT(x + k) * AT(y + k);
-    sums[1] += AT(x + k + LANES) * AT(y + k + LANES);
-  }
-  sums[0] += sums[1];
+  for (; k + 4 * LANES <= n; k += 4 * LANES)
+#pragma GCC unroll 4
+    for (int s = 0; s < 4; ++s) sums[s] += AT(x + k + s * LANES) * AT(y + k + s * LANES);
+  for (; k + LANES <= n; k += LANES) sums[0] += AT(x + k) * AT(y + k);
+  sums[0] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   T sum = 0;
   for (int l = 0; l < LANES; ++l) sum += sums[0][l];
   for (; k < n; ++k) sum += x[k] * y[k];

@@ -10,11 +10,14 @@ TARGET static inline void NAME(transpose)(V *x) {
 #define HIGH(x, y) __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15)
 #define LOW_PAIRS(x, y) __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13)
 #define HIGH_PAIRS(x, y) __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15)
+#pragma GCC unroll 4
   for (int i = 0; i < 8; i += 2) a[i] = LOW(x[i], x[i + 1]), a[i + 1] = HIGH(x[i], x[i + 1]);
+#pragma GCC unroll 2
   for (int i = 0; i < 8; i += 4) {
     b[i] = LOW_PAIRS(a[i], a[i + 2]), b[i + 1] = HIGH_PAIRS(a[i], a[i + 2]);
     b[i + 2] = LOW_PAIRS(a[i + 1], a[i + 3]), b[i + 3] = HIGH_PAIRS(a[i + 1], a[i + 3]);
   }
+#pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) {
     x[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
     x[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
@@ -25,10 +28,12 @@ TARGET static inline void NAME(transpose)(V *x) {
 #undef HIGH_PAIRS
 #else
   V a[4];
+#pragma GCC unroll 2
   for (int i = 0; i < 4; i += 2) {
     a[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 4, 2, 6);
     a[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 5, 3, 7);
   }
+#pragma GCC unroll 2
   for (int i = 0; i < 2; ++i) {
     x[i] = __builtin_shufflevector(a[i], a[i + 2], 0, 1, 4, 5);
     x[i + 2] = __builtin_shufflevector(a[i], a[i + 2], 2, 3, 6, 7);

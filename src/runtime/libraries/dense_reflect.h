@@ -40,13 +40,38 @@ DRIVER static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_
   return ok;
 }
 
+/* |to|, m x n with dense rows, is |from| with a row stride of 1. A line of memory that is read or written is so once: columns may lie
+ * a multiple of 4 KiB apart and push each other out of the first cache. */
+LEAF static void NAME(lay_rows)(T *to, const T *from, int64_t column, int64_t m, int64_t n) {
+  typedef NAME(vector) vector;
+  enum { LANES = NAME(LANES), LINE = 64 / sizeof(T) };
+  int64_t i0 = 0, whole = n / LANES * LANES;
+  for (; i0 + LINE <= m; i0 += LINE) {
+    for (int64_t j = 0; j < whole; j += LANES)
+      for (int64_t i = i0; i < i0 + LINE; i += LANES) {
+        vector block[LANES];
+#pragma GCC unroll 8
+        for (int l = 0; l < LANES; ++l) block[l] = *(const vector *)(const void *)(from + (j + l) * column + i);
+        NAME(transpose)(block);
+#pragma GCC unroll 8
+        for (int l = 0; l < LANES; ++l) *(vector *)(void *)(to + (i + l) * n + j) = block[l];
+      }
+    for (int64_t i = i0; i < i0 + LINE; ++i)
+      for (int64_t j = whole; j < n; ++j) to[i * n + j] = from[j * column + i];
+  }
+  for (; i0 < m; ++i0)
+    for (int64_t j = 0; j < n; ++j) to[i0 * n + j] = from[j * column + i0];
+}
+
 /* Those below the diagonal of |a|, which has m rows. */
 LEAF static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, const T *a, int64_t column, int64_t m,
                                        int64_t count, const T *tau) {
   v->m = m, v->count = count;
-  for (int64_t j = 0; j < count; ++j)
-    for (int64_t i = 0; i < m; ++i)
-      v->columns[j * m + i] = v->rows[i * count + j] = i < j ? 0 : i == j ? 1 : a[j * column + i];
+  NAME(lay_rows)(v->rows, a, column, m, count);
+  for (int64_t j = 0; j < count; ++j) {
+    memcpy(v->columns + j * m, a + j * column, (size_t)m * sizeof(T));
+    for (int64_t i = 0; i <= j; ++i) v->columns[j * m + i] = v->rows[i * count + j] = i == j;
+  }
   if (!NAME(product)(d, (hd_dense_matrix){v->columns, m, 1}, (hd_dense_matrix){v->rows, count, 1}, v->gram, count,
                      count, m))
     return false;
@@ -59,41 +84,75 @@ LEAF static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, 
   return true;
 }
 
-/* c (m x n) becomes (I - V T V^T) c, or with T's transpose. */
+/* c (m x n) becomes (I - V T V^T) c, or with T's transpose. Its first |units| columns are those of the identity, whose products
+ * with V^T are rows of V. */
 DRIVER static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, T *c, int64_t column, int64_t n,
-                                 bool transposed) {
+                                 int64_t units, bool transposed) {
   if (!n) return true;
   int64_t k = v->count, m = v->m;
   hd_dense_matrix t = {v->t, transposed ? k : 1, transposed ? 1 : k}; /* what stands on the right of (V^T c)^T */
-  return NAME(product)(d, (hd_dense_matrix){c, column, 1}, (hd_dense_matrix){v->rows, k, 1}, v->product[0], n, k, m) &&
+  memcpy(v->product[0], v->rows, (size_t)(units * k) * sizeof(T));
+  return NAME(product)(d, (hd_dense_matrix){c + units * column, column, 1}, (hd_dense_matrix){v->rows, k, 1},
+                       v->product[0] + units * k, n - units, k, m) &&
          NAME(product)(d, (hd_dense_matrix){v->product[0], k, 1}, t, v->product[1], n, k, k) &&
          NAME(update)(d, (hd_dense_matrix){v->product[1], k, 1}, (hd_dense_matrix){v->columns, m, 1},
                       (hd_dense_matrix){c, column, 1}, n, m, k, ALL_OF_IT);
 }
 
-/* The reflector that makes x[1..n) zero, x[0] what is left of it: scaled, so that squares neither overflow nor vanish. */
-LEAF static T NAME(make_reflector)(T *x, int64_t n) {
-  T most = 0, alpha = x[0];
-  for (int64_t i = 1; i < n; ++i) {
+typedef T NAME(four) __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
+typedef double NAME(doubles) __attribute__((vector_size(32)));
+#define DOUBLES(p) __builtin_convertvector(*(const NAME(four) *)(const void *)(p), NAME(doubles))
+
+/* The sum of squares of x times |scale|. */
+LEAF static double NAME(squares)(const T *x, int64_t n, double scale) {
+  NAME(doubles) sums[4] = {{0}};
+  double rest = 0;
+  int64_t i = 0;
+  for (; i + 16 <= n; i += 16)
+#pragma GCC unroll 4
+    for (int l = 0; l < 4; ++l) {
+      NAME(doubles) here = DOUBLES(x + i + 4 * l) * scale;
+      sums[l] += here * here;
+    }
+  for (; i < n; ++i) rest += ((double)x[i] * scale) * ((double)x[i] * scale);
+  sums[0] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return ((sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3])) + rest;
+}
+
+/* What brings the largest of |x| near one, or zero when all of them are. A NaN is the largest. */
+LEAF static double NAME(scale_of)(const T *x, int64_t n) {
+  T most = 0;
+  for (int64_t i = 0; i < n; ++i) {
     T here = x[i] < 0 ? -x[i] : x[i];
     if (!(here <= most) && most == most) most = here;
   }
-  if (most == 0) return 0;
-  if (fabs((double)alpha) > (double)most) most = alpha;
   int exponent = 0;
   if (isfinite(most)) frexp((double)most, &exponent);
-  double scale = ldexp(1, exponent > 1000 ? -1000 : exponent < -1000 ? 1000 : -exponent), sums[4] = {0};
-  for (int64_t i = 0; i < n; ++i) sums[i % 4] += ((double)x[i] * scale) * ((double)x[i] * scale);
-  double beta = sqrt((sums[0] + sums[1]) + (sums[2] + sums[3])) / scale;
+  return most == 0 ? 0 : ldexp(1, exponent > 1000 ? -1000 : exponent < -1000 ? 1000 : -exponent);
+}
+
+/* The reflector that makes x[1..n) zero, x[0] what is left of it. Only where squares would overflow or vanish are elements scaled. */
+LEAF static T NAME(make_reflector)(T *x, int64_t n) {
+  double alpha = (double)x[0], scale = 1, below = NAME(squares)(x + 1, n - 1, 1), sum = alpha * alpha + below;
+  if (!(below > 0x1p-900 && sum < 0x1p1000)) {
+    if (NAME(scale_of)(x + 1, n - 1) == 0) return 0;
+    scale = NAME(scale_of)(x, n);
+    sum = NAME(squares)(x, n, scale);
+  }
+  double beta = sqrt(sum) / scale;
   if (alpha >= 0) beta = -beta;
-  double tau = (beta - (double)alpha) / beta, by = (double)alpha - beta, times = 1 / by;
-  if (isfinite(times))
-    for (int64_t i = 1; i < n; ++i) x[i] = (T)((double)x[i] * times);
-  else
+  double tau = (beta - alpha) / beta, by = alpha - beta, times = 1 / by;
+  if (isfinite(times)) {
+    int64_t i = 1;
+    for (; i + 4 <= n; i += 4)
+      *(NAME(four) *)(void *)(x + i) = __builtin_convertvector(DOUBLES(x + i) * times, NAME(four));
+    for (; i < n; ++i) x[i] = (T)((double)x[i] * times);
+  } else
     for (int64_t i = 1; i < n; ++i) x[i] = (T)((double)x[i] / by);
   x[0] = (T)beta;
   return (T)tau;
 }
+#undef DOUBLES
 
 LEAF static void NAME(qr_leaf)(T *a, int64_t column, int64_t m, int64_t n, T *tau) {
   for (int64_t j = 0; j < least(m, n); ++j) {
@@ -109,6 +168,19 @@ LEAF static void NAME(qr_leaf)(T *a, int64_t column, int64_t m, int64_t n, T *ta
   }
 }
 
+/* Halves of the columns, the left one's reflectors being applied to the right one as a block. */
+DRIVER static bool NAME(qr_panel)(const hd_dense *d, NAME(reflectors) * v, T *a, int64_t column, int64_t m, int64_t n,
+                                  T *tau) {
+  int64_t half = n / 2;
+  if (n <= QR_LEAF || m <= QR_SMALL) {
+    NAME(qr_leaf)(a, column, m, n, tau);
+    return true;
+  }
+  return NAME(qr_panel)(d, v, a, column, m, half, tau) && NAME(read_reflectors)(d, v, a, column, m, half, tau) &&
+         NAME(reflect)(d, v, a + half * column, column, n - half, 0, true) &&
+         NAME(qr_panel)(d, v, a + half * column + half, column, m - half, n - half, tau + half);
+}
+
 DRIVER static bool NAME(qr)(const hd_dense *d, T *a, int64_t column, int64_t m, int64_t n, T *tau) {
   NAME(reflectors) v;
   int64_t k = least(m, n);
@@ -118,13 +190,18 @@ DRIVER static bool NAME(qr)(const hd_dense *d, T *a, int64_t column, int64_t m, 
   for (int64_t j = 0; j < k && ok; j += REFLECTORS) {
     int64_t count = least(REFLECTORS, k - j), next = j + count;
     T *at = a + j * column + j;
-    NAME(qr_leaf)(at, column, m - j, count, tau + j);
+    ok = NAME(qr_panel)(d, &v, at, column, m - j, count, tau + j);
     if (next < n)
-      ok = NAME(read_reflectors)(d, &v, at, column, m - j, count, tau + j) &&
-           NAME(reflect)(d, &v, at + count * column, column, n - next, true);
+      ok = ok && NAME(read_reflectors)(d, &v, at, column, m - j, count, tau + j) &&
+           NAME(reflect)(d, &v, at + count * column, column, n - next, 0, true);
   }
   free(memory);
   return ok;
+}
+
+static void NAME(unit_column)(T *x, int64_t m, int64_t at) {
+  memset(x, 0, (size_t)m * sizeof(T));
+  x[at] = 1;
 }
 
 /* From the last block on, each applied to the columns of the identity from its own on. */
@@ -133,15 +210,13 @@ DRIVER static bool NAME(form_q)(const hd_dense *d, T *a, int64_t column, int64_t
   NAME(reflectors) v;
   T *memory = NAME(take_reflectors)(&v, m, n);
   bool ok = memory != NULL;
-  for (int64_t j = count; j < n; ++j)
-    for (int64_t i = 0; i < m; ++i) a[j * column + i] = i == j;
+  for (int64_t j = count; j < n; ++j) NAME(unit_column)(a + j * column, m, j);
   for (int64_t j = (count - 1) / REFLECTORS * REFLECTORS; j >= 0 && count && ok; j -= REFLECTORS) {
     int64_t these = least(REFLECTORS, count - j);
     T *at = a + j * column + j;
     ok = NAME(read_reflectors)(d, &v, at, column, m - j, these, tau + j);
-    for (int64_t k = j; k < j + these; ++k)
-      for (int64_t i = 0; i < m; ++i) a[k * column + i] = i == k;
-    ok = ok && NAME(reflect)(d, &v, at, column, n - j, false);
+    for (int64_t k = j; k < j + these; ++k) NAME(unit_column)(a + k * column, m, k);
+    ok = ok && NAME(reflect)(d, &v, at, column, n - j, these, false);
   }
   free(memory);
   return ok;

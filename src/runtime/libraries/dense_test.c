@@ -197,26 +197,27 @@ static bool run_form_q(const hd_dense *d, matrix *a, void *more) {
   return hd_dense_form_q(d, plain(a), a->m, a->n, q->tau->data, q->count);
 }
 
-static void qr(hd_element_type type, int64_t m, int64_t n) {
-  matrix a = random_matrix(type, m, n, 0), r, tau = make(type, n + m, 1), q, wide = make(type, m, m);
+/* The first |width| columns of Q, at least min(m, n). */
+static void qr(hd_element_type type, int64_t m, int64_t n, int64_t width) {
+  matrix a = random_matrix(type, m, n, 0), r, tau = make(type, n + m, 1), q, wide = make(type, m, width);
   qr_case c = {&tau, m < n ? m : n};
   everywhere(&a, &r, run_qr, &c);
-  for (int64_t j = 0; j < m; ++j)
+  for (int64_t j = 0; j < width; ++j)
     for (int64_t i = 0; i < m; ++i) set(&wide, i, j, j < c.count ? get(&r, i, j) : 5);
   everywhere(&wide, &q, run_form_q, &c);
   double worst = 0;
-  for (int64_t i = 0; i < m; ++i) {
+  for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
       double sum = -get(&a, i, j);
-      for (int64_t k = 0; k < m && k <= j; ++k) sum += get(&q, i, k) * get(&r, k, j);
+      for (int64_t k = 0; k < c.count && k <= j; ++k) sum += get(&q, i, k) * get(&r, k, j);
       if (!(fabs(sum) <= worst)) worst = fabs(sum);
     }
-    for (int64_t j = 0; j < m; ++j) {
+  for (int64_t i = 0; i < width; ++i)
+    for (int64_t j = 0; j < width; ++j) {
       double sum = i == j ? -1 : 0;
       for (int64_t k = 0; k < m; ++k) sum += get(&q, k, i) * get(&q, k, j);
       if (!(fabs(sum) <= worst)) worst = fabs(sum);
     }
-  }
   HD_CHECK(worst <= 4 * tolerance(&a));
   free(a.data), free(r.data), free(tau.data), free(q.data), free(wide.data);
 }
@@ -329,6 +330,15 @@ static void edges(hd_element_type type) {
   HD_CHECK(hd_dense_qr(&d, plain(&huge), 3, 1, tau.data) && isnan(get(&huge, 0, 0)));
   for (int64_t i = 0; i < 3; ++i) set(&huge, i, 0, i ? 0 : -4);
   HD_CHECK(hd_dense_qr(&d, plain(&huge), 3, 1, tau.data) && get(&huge, 0, 0) == -4 && get(&tau, 0, 0) == 0);
+  double small = type == HD_ELEMENT_F32 ? 1e-35 : 1e-200; /* whose square is zero */
+  for (int64_t i = 0; i < 3; ++i) set(&huge, i, 0, small);
+  HD_CHECK(hd_dense_qr(&d, plain(&huge), 3, 1, tau.data));
+  HD_CHECK(fabs(get(&huge, 0, 0) / -small - sqrt(3)) < 1e-6 && get(&tau, 0, 0) > 1);
+  for (int64_t i = 0; i < 3; ++i) set(&huge, i, 0, i ? i * small : 1);
+  HD_CHECK(hd_dense_qr(&d, plain(&huge), 3, 1, tau.data) && get(&huge, 0, 0) == -1 && get(&tau, 0, 0) == 2);
+  HD_CHECK(fabs(get(&huge, 2, 0) / small - 1) < 1e-6);
+  for (int64_t i = 0; i < 3; ++i) set(&huge, i, 0, i == 1 ? (double)INFINITY : 1);
+  HD_CHECK(hd_dense_qr(&d, plain(&huge), 3, 1, tau.data) && !isfinite(get(&huge, 0, 0)));
   free(a.data), free(x.data), free(b.data), free(huge.data), free(tau.data);
 }
 
@@ -348,11 +358,14 @@ int main(void) {
       cholesky(types[t], n, true);
       for (int flags = 0; flags < 16; ++flags)
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j += 1 + (i > 6)) solve(types[t], n, sizes[j], flags);
-      for (size_t j = 0; j < sizeof sizes / sizeof *sizes; ++j) lu(types[t], n, sizes[j]), qr(types[t], n, sizes[j]);
+      for (size_t j = 0; j < sizeof sizes / sizeof *sizes; ++j) lu(types[t], n, sizes[j]), qr(types[t], n, sizes[j], n);
     }
     for (int flags = 0; flags < 16; ++flags) solve(types[t], 613, 50, flags); /* above what is solved at once */
     cholesky(types[t], 613, false);
     lu(types[t], 613, 300);
+    static const int64_t tall[][2] = {{257, 16}, {300, 17}, {331, 32}, {700, 70}, {3001, 31}, {4096, 3}};
+    for (size_t i = 0; i < sizeof tall / sizeof *tall; ++i) qr(types[t], tall[i][0], tall[i][1], tall[i][1]);
+    qr(types[t], 300, 37, 50);
     edges(types[t]);
     static const int64_t small[] = {1, 2, 3, 4, 7, 16};
     for (size_t i = 0; i < 6; ++i)
