@@ -37,6 +37,12 @@ def copy(root, tmp_path_factory):
     return folder
 
 
+def test_applies(root):
+    """The tree has not moved on from under it: in every run of the tests."""
+    if not os.path.exists(os.path.join(root, ".git")): pytest.skip("no git checkout")
+    subprocess.run(["git", "apply", "--check", os.path.join("docs", "adding-an-op.patch")], cwd=root, check=True)
+
+
 def build(folder, *targets):
     command = ["cmake", "--build", "build", "-j", JOBS] + (["--target", *targets] if targets else [])
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
