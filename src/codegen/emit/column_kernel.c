@@ -7,17 +7,17 @@
  *                for i in stripe by vectors:  totals[block, i] = totals[block, i] o x[row, i] o ... o x[row + 7, i]
  *   join     result[i] = initial value o totals[0, i] o ... o totals[blocks - 1, i]
  *
+ * Rows shorter than a vector lie side by side in vectors first (column_narrow.c); what is left of them comes after.
+ *
  * A stripe's totals stay in the first cache, and memory is read in runs of its length. Rows keep their order, and
  * blocks follow from the dims alone (hd_plan_columns), so the bits do not depend on threads. */
-#include "codegen/emit/columns.h"
-#include "codegen/emit/frame.h"
+#include "codegen/emit/column_state.h"
 #include "codegen/emit/generate_ops.h"
 
 enum {
   STRIPE = 512,      /* neighbours whose totals an item keeps */
   PARALLEL = 64,     /* items that are enough for all threads; no block has fewer rows */
   ITEM = 16384,      /* elements of a block at least */
-  MOST_TOGETHER = 8, /* rows that are read at once */
   SHORT = 12,        /* ops that are made for so many rows, and */
   MEDIUM = 32,       /* for half as many; more for one */
   JOIN_BLOCK = 2048, /* results of an item of the join */
@@ -63,31 +63,11 @@ uint32_t hd_column_reductions(const hd_kernel_ops *ops, hd_op **out) {
   return count;
 }
 
-typedef struct column_state {
-  hd_frame f;
-  const hd_kernel_ops *ops;
-  hd_column_plan plan;
-  hd_value *full; /* an operand of a reduction */
-  uint32_t rank, count;
-  hd_op **reductions;
-  hd_value *const *totals; /* one per reduction */
-  size_t output_count;     /* without the totals */
-  bool merged[HD_COMPILED_MAX_RANK];
-  uint32_t inner_first; /* dims [inner_first, rank) are walked as one */
-  hd_dim inner, middle; /* elements of those, and of [end, inner_first) */
-  /* of the item */
-  hd_value *block, *first; /* the block of rows, the result of the first neighbour */
-  hd_value *lower, *upper; /* the stripe */
-  hd_lane_index outer[HD_COMPILED_MAX_RANK];
-  uint32_t together; /* rows that a step takes, and their indices */
-  hd_lane_index rows[MOST_TOGETHER][HD_COMPILED_MAX_RANK];
-} column_state;
-
 static hd_value *index_op(hd_generator *g, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build_binary(g->b, opcode, x, y);
 }
 
-static bool is_result(const column_state *s, const hd_value *output) {
+static bool is_result(const hd_column_state *s, const hd_value *output) {
   for (uint32_t r = 0; r < s->count; ++r)
     if (hd_buffer_output(s->reductions[r], 0) == output) return true;
   return false;
@@ -100,27 +80,20 @@ static hd_index_tuple *total_at(hd_generator *g, hd_value *block, hd_lane_index 
   return at;
 }
 
-/* The total of neighbour |i| of the item: a tuple of its own each time, since what lies there changes. */
-static hd_index_tuple *own_total(column_state *s, hd_generator *g, hd_lane_index i) {
+hd_index_tuple *hd_column_total(hd_column_state *s, hd_generator *g, hd_lane_index i) {
   return total_at(g, s->block, hd_lane_add(hd_generator_lanes(g), hd_lane_scalar(s->first), i));
 }
 
 static bool clear(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
   (void)values;
-  column_state *s = user;
-  const hd_index_tuple *to = own_total(s, g, i);
+  hd_column_state *s = user;
+  const hd_index_tuple *to = hd_column_total(s, g, i);
   for (uint32_t r = 0; r < s->count; ++r)
     if (!hd_generate_store(g, s->totals[r], to, hd_reduction_identity(g->b, s->reductions[r], g->lanes))) return false;
   return true;
 }
 
-static bool add_row(column_state *s, hd_generator *g, const hd_lane_index *row, hd_lane_index i, hd_element *sums) {
-  hd_index_tuple *at = hd_new_tuple(g, s->rank);
-  for (uint32_t d = 0; d < s->rank; ++d)
-    at->at[d] = d >= s->plan.begin && d < s->plan.end ? row[d]
-                : d < s->inner_first                  ? s->outer[d]
-                                                      : hd_lane_const(hd_generator_lanes(g), 0);
-  at->at[s->rank - 1] = i;
+bool hd_column_add(hd_column_state *s, hd_generator *g, const hd_index_tuple *at, hd_element *sums) {
   hd_element value;
   for (uint32_t r = 0; r < s->count; ++r)
     if (!hd_generate(g, hd_operand(s->reductions[r], 0), at, &value) ||
@@ -133,23 +106,33 @@ static bool add_row(column_state *s, hd_generator *g, const hd_lane_index *row, 
   return true;
 }
 
+static bool add_row(hd_column_state *s, hd_generator *g, const hd_lane_index *row, hd_lane_index i, hd_element *sums) {
+  hd_index_tuple *at = hd_new_tuple(g, s->rank);
+  for (uint32_t d = 0; d < s->rank; ++d)
+    at->at[d] = d >= s->plan.begin && d < s->plan.end ? row[d]
+                : d < s->inner_first                  ? s->outer[d]
+                                                      : hd_lane_const(hd_generator_lanes(g), 0);
+  at->at[s->rank - 1] = i;
+  return hd_column_add(s, g, at, sums);
+}
+
 static bool add_rows(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
   (void)values;
-  column_state *s = user;
-  const hd_index_tuple *total = own_total(s, g, i);
+  hd_column_state *s = user;
+  const hd_index_tuple *total = hd_column_total(s, g, i);
   hd_element *sums = hd_generator_array(g, hd_element, s->count);
   for (uint32_t r = 0; r < s->count; ++r)
     if (!hd_generate(g, s->totals[r], total, &sums[r])) return false;
   for (uint32_t k = 0; k < s->together; ++k)
     if (!add_row(s, g, s->rows[k], i, sums)) return false;
-  const hd_index_tuple *to = own_total(s, g, i);
+  const hd_index_tuple *to = hd_column_total(s, g, i);
   for (uint32_t r = 0; r < s->count; ++r)
     if (!hd_generate_store(g, s->totals[r], to, sums[r])) return false;
   return true;
 }
 
 /* Rows [lower, upper), |together| at a time. */
-static bool row_loop(column_state *s, hd_value *lower, hd_value *upper, uint32_t together) {
+static bool row_loop(hd_column_state *s, hd_value *lower, hd_value *upper, uint32_t together) {
   hd_generator *g = &s->f.g;
   hd_builder *outer = g->b;
   hd_op *loop = hd_build_for(outer, lower, upper, hd_build_index(outer, together), NULL, 0);
@@ -169,7 +152,7 @@ static bool row_loop(column_state *s, hd_value *lower, hd_value *upper, uint32_t
 }
 
 /* item = ((a, middle), block, stripe) */
-static void open_item(column_state *s, hd_value *item) {
+static void open_item(hd_column_state *s, hd_value *item) {
   hd_generator *g = &s->f.g;
   hd_lanes l = hd_generator_lanes(g);
   hd_dim_table *t = &g->shapes->table;
@@ -188,22 +171,23 @@ static void open_item(column_state *s, hd_value *item) {
   hd_delinearize(g, s->full, s->merged, s->plan.end, s->inner_first, hd_lane_rem(l, rest, by).scalar, s->outer);
 }
 
-static bool emit_item(column_state *s) {
+static bool emit_item(hd_column_state *s) {
   hd_generator *g = &s->f.g;
   size_t length = s->ops->count;
-  uint32_t together = length <= SHORT ? MOST_TOGETHER : length <= MEDIUM ? MOST_TOGETHER / 2 : 1;
+  uint32_t together = length <= SHORT ? HD_COLUMN_ROWS : length <= MEDIUM ? HD_COLUMN_ROWS / 2 : 1;
   hd_value *size = hd_generate_dim(g, s->plan.block), *begin = index_op(g, HD_OP_arith_muli, s->block, size);
   hd_value *end = index_op(g, HD_OP_arith_addi, begin, size), *rows = hd_generate_dim(g, s->plan.rows);
   end = index_op(g, HD_OP_arith_minsi, end, rows);
+  if (!hd_vector_loop(g, s->lower, s->upper, s->inner, NULL, 0, clear, NULL, s)) return false;
+  if (!hd_column_add_narrow(s, &begin, end)) return false;
   hd_value *rest = index_op(g, HD_OP_arith_andi, index_op(g, HD_OP_arith_subi, end, begin),
                             hd_build_index(g->b, together - 1)),
            *whole = index_op(g, HD_OP_arith_subi, end, rest);
-  return hd_vector_loop(g, s->lower, s->upper, s->inner, NULL, 0, clear, NULL, s) &&
-         row_loop(s, begin, whole, together) && (together == 1 || row_loop(s, whole, end, 1));
+  return row_loop(s, begin, whole, together) && (together == 1 || row_loop(s, whole, end, 1));
 }
 
 /* What both kernels know. */
-static bool open_state(column_state *s, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name,
+static bool open_state(hd_column_state *s, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name,
                        hd_arena *arena) {
   s->reductions = hd_new_array(arena, hd_op *, ops->count);
   s->count = hd_column_reductions(ops, s->reductions);
@@ -218,7 +202,7 @@ static bool open_state(column_state *s, hd_shapes *shapes, const hd_kernel_ops *
   return true;
 }
 
-static void merge_dims(column_state *s) {
+static void merge_dims(hd_column_state *s) {
   hd_generator *g = &s->f.g;
   hd_dim_table *t = &g->shapes->table;
   hd_value **roots = hd_new_array(g->arena, hd_value *, s->count + s->output_count);
@@ -240,7 +224,7 @@ static void merge_dims(column_state *s) {
 
 bool hd_emit_column_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                                   hd_kernel_launch *out) {
-  column_state s = {.ops = ops};
+  hd_column_state s = {.ops = ops};
   if (!open_state(&s, shapes, ops, name, arena)) return false;
   hd_generator *g = &s.f.g;
   merge_dims(&s);
@@ -259,7 +243,7 @@ bool hd_emit_column_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, c
 
 static bool join_totals(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
   (void)values;
-  column_state *s = user;
+  hd_column_state *s = user;
   hd_value **sums = hd_generator_array(g, hd_value *, s->count);
   hd_element value;
   for (uint32_t r = 0; r < s->count; ++r) {
@@ -294,7 +278,7 @@ static bool join_totals(hd_generator *g, void *user, hd_lane_index i, hd_value *
 
 bool hd_emit_column_join_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                                 hd_kernel_launch *out) {
-  column_state s = {.ops = ops};
+  hd_column_state s = {.ops = ops};
   if (!open_state(&s, shapes, ops, name, arena)) return false;
   hd_generator *g = &s.f.g;
   hd_dim_table *t = &shapes->table;
