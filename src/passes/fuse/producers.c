@@ -7,6 +7,7 @@
  *   multiply, negate -> concatenate          one kernel
  *
  *   compare -> select -> reduce of 7         one kernel, of the reduction, which writes its seven elements out
+ *   gather -> convert -> reduce              one kernel, of the reduction, which reads rows of the table
  *
  * What a broadcast or a product reads is not such a value: it would be computed anew for each use. An op that could
  * join a kernel of its own operands stays there. */
@@ -161,11 +162,36 @@ static void inline_positions(hd_fuser *f) {
   }
 }
 
+/* Gathers of which a reduction alone reads each element, once: rows of a table are added up as they are read, and are in
+ * no memory between (an embedding bag). The indices are: they are read for every column. */
+static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
+  hd_op *gather = f->nodes[x].op;
+  hd_opcode opcode = gather->info->derived_from ? hd_buffer_opcode(gather) : HD_OPCODE_COUNT;
+  uint32_t buffers = 0, count = 0;
+  if (opcode != HD_OP_stablehlo_gather && opcode != HD_OP_stablehlo_dynamic_gather) return false;
+  if (f->nodes[x].class != HD_FUSE_GENERATED || !reads_memory(f, x, hd_fuser_result_of(f, x), &buffers, &count))
+    return false;
+  for (uint32_t at = x, steps = 0; steps < MOST_STEPS; ++steps) {
+    uint32_t operand = 0;
+    bool escapes;
+    uint32_t reader = only_reader(f, at, &operand, &escapes);
+    if (reader == UINT32_MAX || hd_fuser_why_other_fusion(f, at, reader)) return false;
+    hd_fuse_node *n = &f->nodes[reader];
+    if (hd_placement_entries(n->op) != hd_placement_entries(gather)) return false;
+    if (n->op->info->derived_from && hd_buffer_opcode(n->op) == HD_OP_stablehlo_reduce)
+      return n->class != HD_FUSE_OPAQUE && operand < hd_buffer_input_count(n->op) / 2;
+    if (n->class != HD_FUSE_ELEMENTWISE) return false;
+    at = reader;
+  }
+  return false;
+}
+
 void hd_fuser_inline_producers(hd_fuser *f) {
   if (!f->target) inline_positions(f);
   for (uint32_t x = 0; x < f->count; ++x) {
     uint32_t kept, buffers = 0, steps = 0;
     bool transposed, summed;
+    if (!f->target && is_gathered_for_sum(f, x)) f->nodes[x].class = HD_FUSE_INLINE;
     if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
     if (!is_read_once(f, x, &kept, &transposed, &summed)) continue;
     if (!reads_memory(f, x, summed ? hd_fuser_result_of(f, x) : NULL, &buffers, &steps)) continue;

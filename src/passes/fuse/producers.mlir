@@ -140,3 +140,46 @@ func.func @mask_leaves() -> tensor<16x16xi1> {
   %keep = stablehlo.compare GE, %i, %j : (tensor<16x16xi32>, tensor<16x16xi32>) -> tensor<16x16xi1>
   return %keep : tensor<16x16xi1>
 }
+
+// Rows of a table are read by the reduction that adds them up, whatever its form; their indices are in memory.
+// CHECK-LABEL: @bag
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.abs"
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.gather"{{.*}}hd.inline
+// CHECK: "lmhlo.reduce"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @bag(%table: tensor<50x64xbf16>, %i: tensor<?x8xi32>) -> tensor<?x64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %at = stablehlo.abs %i : tensor<?x8xi32>
+  %0 = "stablehlo.gather"(%table, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 64>}> : (tensor<50x64xbf16>, tensor<?x8xi32>) -> tensor<?x8x64xbf16>
+  %1 = stablehlo.convert %0 : (tensor<?x8x64xbf16>) -> tensor<?x8x64xf32>
+  %2 = stablehlo.reduce(%1 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x8x64xf32>, tensor<f32>) -> tensor<?x64xf32>
+  return %2 : tensor<?x64xf32>
+}
+
+// CHECK-LABEL: @bag_of_columns
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.gather"{{.*}}hd.inline
+// CHECK: "lmhlo.reduce"
+// CHECK: hd.kind = "column"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @bag_of_columns(%table: tensor<50x64xf32>, %i: tensor<?xi32>) -> tensor<64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.gather"(%table, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<50x64xf32>, tensor<?xi32>) -> tensor<?x64xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %1 : tensor<64xf32>
+}
+
+// What another op reads too is gathered once.
+// CHECK-LABEL: @rows_are_used_again
+// CHECK-NOT: "lmhlo.gather"{{.*}}hd.inline
+// CHECK: return
+func.func @rows_are_used_again(%table: tensor<50x64xf32>, %i: tensor<?xi32>) -> (tensor<?x64xf32>, tensor<64xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.gather"(%table, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<50x64xf32>, tensor<?xi32>) -> tensor<?x64xf32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0, %1 : tensor<?x64xf32>, tensor<64xf32>
+}
