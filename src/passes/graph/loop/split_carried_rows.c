@@ -12,144 +12,13 @@
  *
  * Of a carried value whose first dim is known, at most MOST_ROWS, and that the body reads row by row or in elementwise ops whose
  * results are read in the same way, down to the next value, and stacks from rows at least once. Everything else stays. */
-#include "base/map.h"
-#include "base/vec.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/graph/hlo_build.h"
+#include "passes/graph/loop/carried_rows.h"
 #include "passes/passes.h"
-#include "shape/shapes.h"
 
-enum { MOST_ROWS = 8, MOST_OPS = 256 /* elementwise ops that are made for the stack's */ };
-
-typedef struct splitting {
-  hd_op *loop;
-  uint32_t at; /* the carried value */
-  uint32_t rows;
-  hd_block *body;
-  hd_shapes *shapes; /* null until a slice is looked at */
-  hd_op *func;
-  hd_map split; /* value -> its rows, an array of |rows| values, once they are made */
-  hd_vec(hd_value *) work;
-  uint32_t stacks, reads, ops;
-  hd_arena *arena;
-} splitting;
-
-static bool is_stack(const splitting *s, hd_type type) {
-  return hd_type_is(type, HD_TYPE_TENSOR) && hd_type_rank(type) >= 2 && hd_type_dim(type, 0) == s->rows;
-}
-
-/* Is |op| `concatenate` of rows along the first dim? */
-static bool stacks_rows(const splitting *s, const hd_op *op) {
-  if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_stablehlo_concatenate_dimension((hd_op *)op) ||
-      op->operand_count != s->rows)
-    return false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_type_dim(hd_operand_type(op, i), 0) != 1) return false;
-  return true;
-}
-
-static bool is_elementwise(const splitting *s, hd_op *op) {
-  if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->result_count != 1 || op->region_count || !hd_op_is_pure(op) ||
-      !is_stack(s, hd_result_type(op, 0)))
-    return false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!is_stack(s, hd_operand_type(op, i))) return false;
-  return true;
-}
-
-static bool element_is(splitting *s, hd_value *value, uint32_t i, int64_t wanted) {
-  hd_dim dim = hd_shapes_element(s->shapes, value, i);
-  int64_t is;
-  return dim && hd_dim_is_const(&s->shapes->table, dim, &is) && is == wanted;
-}
-
-/* The row that |op|, a slice, takes as a whole; -1 for any other. */
-static int64_t row_of(splitting *s, hd_op *op) {
-  hd_type type = hd_result_type(op, 0), from = hd_operand_type(op, 0);
-  uint32_t rank = hd_type_rank(type);
-  if (hd_type_dim(type, 0) != 1) return -1;
-  if (hd_op_is(op, HD_OP_stablehlo_slice)) {
-    for (uint32_t d = 1; d < rank; ++d)
-      if (hd_type_dim(type, d) == HD_DYNAMIC || hd_type_dim(type, d) != hd_type_dim(from, d)) return -1;
-    return hd_attr_int_at(hd_stablehlo_slice_start_indices(op), 0);
-  }
-  if (!s->shapes) s->shapes = hd_shapes_of(s->func, s->arena);
-  for (uint32_t d = 0; d < rank; ++d) {
-    bool whole = element_is(s, hd_operand(op, 1), d, 0) &&
-                 hd_dim_equal(&s->shapes->table, hd_shapes_dim(s->shapes, hd_result(op, 0), d),
-                              hd_shapes_dim(s->shapes, hd_operand(op, 0), d));
-    if ((d && !whole) || !element_is(s, hd_operand(op, 3), d, 1)) return -1;
-  }
-  for (int64_t row = 0; row < s->rows; ++row)
-    if (element_is(s, hd_operand(op, 1), 0, row)) return row;
-  return -1;
-}
-
-static bool is_slice(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_slice) || hd_op_is(op, HD_OP_stablehlo_real_dynamic_slice);
-}
-
-/* ---- what is to be split ---- */
-
-static void add(splitting *s, hd_value *value) {
-  bool is_new;
-  hd_map_insert(s->arena, &s->split, value, &is_new);
-  if (is_new) hd_vec_push(s->arena, &s->work, value);
-}
-
-/* Is the value made of rows, or of what is? Adds what it is made of in the body. */
-static bool may_be_made(splitting *s, hd_value *value) {
-  if (value == s->body->args[s->at]) return true;
-  hd_op *op = hd_value_op(value);
-  if (!op || op->block != s->body) return false;
-  if (stacks_rows(s, op)) return ++s->stacks;
-  if (!is_elementwise(s, op) || (s->ops += s->rows) > MOST_OPS) return false;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *operand = hd_operand(op, i);
-    hd_op *from = hd_value_op(operand);
-    bool made = from && from->block == s->body && (stacks_rows(s, from) || is_elementwise(s, from));
-    if (made || operand == s->body->args[s->at]) add(s, operand);
-  }
-  return true;
-}
-
-static bool may_be_read(splitting *s, hd_value *value) {
-  hd_for_each_use(use, value) {
-    hd_op *op = use->owner;
-    if (op->block != s->body) return false;
-    if (hd_op_is(op, HD_OP_stablehlo_get_dimension_size)) continue;
-    if (op == s->body->last) {
-      if (hd_operand(op, s->at) != value) return false;
-      for (uint32_t i = 0; i < op->operand_count; ++i)
-        if (i != s->at && hd_operand(op, i) == value) return false;
-    } else if (is_slice(op)) {
-      if (hd_operand(op, 0) != value || row_of(s, op) < 0) return false;
-      ++s->reads;
-    } else if (is_elementwise(s, op)) {
-      add(s, hd_result(op, 0));
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool may_split(splitting *s) {
-  hd_value *carried = s->body->args[s->at], *next = hd_operand(s->body->last, s->at);
-  int64_t rows = is_stack(s, carried->type) ? s->rows : 0;
-  if (!rows || next == carried || next->type != carried->type || hd_operand_type(s->loop, s->at) != carried->type ||
-      hd_result_type(s->loop, s->at) != carried->type ||
-      hd_value_has_uses(hd_op_region(s->loop, 0)->first->args[s->at]))
-    return false;
-  add(s, carried);
-  add(s, next);
-  while (s->work.len) {
-    hd_value *value = hd_vec_pop(&s->work);
-    if (!may_be_made(s, value) || !may_be_read(s, value)) return false;
-  }
-  return s->stacks && s->reads;
-}
+enum { MOST_ROWS = 8 };
 
 /* ---- rows ---- */
 
@@ -158,7 +27,7 @@ static hd_type row_type(hd_type stack) {
 }
 
 /* The value that |x|, [1, ...], was made of by a broadcast along a new first dim and no other; else null. */
-static hd_value *widened(splitting *s, hd_value *x) {
+static hd_value *widened(hd_carried_rows *s, hd_value *x) {
   hd_op *op = hd_value_op(x);
   bool is_dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim);
   if ((!is_dynamic && !hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) || hd_operand_type(op, 0) != row_type(x->type))
@@ -166,7 +35,6 @@ static hd_value *widened(splitting *s, hd_value *x) {
   hd_value *from = hd_operand(op, 0);
   hd_attr axes = is_dynamic ? hd_stablehlo_dynamic_broadcast_in_dim_broadcast_dimensions(op)
                             : hd_stablehlo_broadcast_in_dim_broadcast_dimensions(op);
-  if (!s->shapes) s->shapes = hd_shapes_of(s->func, s->arena);
   for (uint32_t d = 0; d < hd_type_rank(from->type); ++d)
     if (hd_attr_int_at(axes, d) != d + 1 ||
         !hd_dim_equal(&s->shapes->table, hd_shapes_dim(s->shapes, from, d), hd_shapes_dim(s->shapes, x, d + 1)))
@@ -175,7 +43,7 @@ static hd_value *widened(splitting *s, hd_value *x) {
 }
 
 /* [1, ...] as [...]. */
-static hd_value *without_first_dim(splitting *s, hd_builder *b, hd_value *x) {
+static hd_value *without_first_dim(hd_carried_rows *s, hd_builder *b, hd_value *x) {
   hd_value *sizes[HD_MAX_RANK], *from = widened(s, x);
   if (from) return from;
   hd_hlo_sizes_of(b, x, sizes);
@@ -202,16 +70,16 @@ static hd_value *read_row(hd_builder *b, hd_value *stack, uint32_t i, hd_value *
   return row->type == row_type(stack->type) ? row : hd_hlo_retype(b, row, row_type(stack->type));
 }
 
-static hd_value **rows_of(splitting *s, hd_value *value) { return hd_map_get(&s->split, value); }
+static hd_value **rows_of(hd_carried_rows *s, hd_value *value) { return hd_map_get(&s->split, value); }
 
 /* The rows of what |op| gives, before it. */
-static void make_rows(splitting *s, hd_op *op) {
+static void make_rows(hd_carried_rows *s, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   hd_value **rows = hd_new_array(s->arena, hd_value *, s->rows), *like = NULL;
   hd_value **operands = hd_new_array(s->arena, hd_value *, op->operand_count);
   hd_type type = row_type(hd_result_type(op, 0));
-  bool stacked = stacks_rows(s, op);
+  bool stacked = hd_stacks_rows(s, op);
   for (uint32_t k = 0; k < op->operand_count && !stacked; ++k)
     if (rows_of(s, hd_operand(op, k))) like = rows_of(s, hd_operand(op, k))[0];
   for (uint32_t i = 0; i < s->rows; ++i) {
@@ -230,8 +98,8 @@ static void make_rows(splitting *s, hd_op *op) {
 }
 
 /* A row in place of the slice |op| that took it, and of reshapes of that. */
-static void use_row(splitting *s, hd_op *op) {
-  hd_value *row = rows_of(s, hd_operand(op, 0))[row_of(s, op)];
+static void use_row(hd_carried_rows *s, hd_op *op) {
+  hd_value *row = rows_of(s, hd_operand(op, 0))[hd_row_of_slice(s, op)];
   for (hd_use *use = hd_result(op, 0)->first_use, *next; use; use = next) {
     next = use->next;
     hd_op *user = use->owner;
@@ -247,7 +115,7 @@ static void use_row(splitting *s, hd_op *op) {
   hd_value_replace_uses(hd_result(op, 0), stacked);
 }
 
-static void use_size(splitting *s, hd_op *op) {
+static void use_size(hd_carried_rows *s, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   uint32_t d = (uint32_t)hd_stablehlo_get_dimension_size_dimension(op);
@@ -258,12 +126,12 @@ static void use_size(splitting *s, hd_op *op) {
 
 /* ---- the loop ---- */
 
-static void split_body(splitting *s) {
+static void split_body(hd_carried_rows *s) {
   hd_op *last = s->body->last;
   hd_for_each_op_safe(op, s->body) {
     if (op->result_count == 1 && hd_map_find(&s->split, hd_result(op, 0))) make_rows(s, op);
     bool reads = op->operand_count && hd_map_find(&s->split, hd_operand(op, 0));
-    if (reads && is_slice(op)) use_row(s, op);
+    if (reads && hd_slices_rows(op)) use_row(s, op);
     if (reads && hd_op_is(op, HD_OP_stablehlo_get_dimension_size)) use_size(s, op);
   }
   hd_value **next = rows_of(s, hd_operand(last, s->at));
@@ -279,7 +147,7 @@ static void split_body(splitting *s) {
   }
 }
 
-static hd_op *split(splitting *s) {
+static hd_op *split(hd_carried_rows *s) {
   hd_op *loop = s->loop;
   hd_builder b = hd_builder_before(loop);
   b.loc = loop->loc;
@@ -329,13 +197,13 @@ bool hd_pass_split_carried_rows(hd_pass *pass, hd_op *func) {
       bool ranked = hd_type_is(type, HD_TYPE_TENSOR) && hd_type_rank(type) >= 2 && hd_type_rank(type) < HD_MAX_RANK;
       int64_t rows = ranked ? hd_type_dim(type, 0) : 0;
       if (rows < 2 || rows > MOST_ROWS) continue;
-      splitting s = {.loop = loop,
-                     .at = k,
-                     .rows = (uint32_t)rows,
-                     .body = hd_op_region(loop, 1)->first,
-                     .func = func,
-                     .arena = &pass->arena};
-      if (!may_split(&s)) continue;
+      hd_carried_rows s = {.loop = loop,
+                           .at = k,
+                           .rows = (uint32_t)rows,
+                           .body = hd_op_region(loop, 1)->first,
+                           .func = func,
+                           .arena = &pass->arena};
+      if (!hd_may_carry_rows(&s)) continue;
       loop = split(&s);
       k += (uint32_t)rows - 1;
       pass->changed = true;
