@@ -58,7 +58,7 @@ typedef struct hd_numerics {
   /* Floats below f32 round after every op, inside fusions and in each step of a reduction or scan too; sums of products
    * in dots and convolutions are f32, and round once. */
   bool no_excess_precision;
-  bool tf32;          /* dots of f32 may use TF32; INVALID_ARGUMENT for a target without */
+  bool tf32; /* dots of f32 may use TF32; INVALID_ARGUMENT for a target without, and without |library_products| */
   bool deterministic; /* no atomics whose order matters: always so on the CPU */
 } hd_numerics;
 

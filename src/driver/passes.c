@@ -123,9 +123,10 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_module *program, hd_ar
   if (o->math) give_option(out, arena, "math", o->math);
   if (o->numerics.no_contract) give_option(out, arena, "contract", "false");
   if (o->numerics.tf32) {
-    if (!o->library_products || !any_has_option(out, "tf32"))
-      return hd_make_status(HD_INVALID_ARGUMENT, "tf32: target '%s' computes products of f32 in f32 alone",
-                            target->name);
+    bool may = any_has_option(out, "tf32");
+    if (!may || !o->library_products)
+      return hd_make_status(HD_INVALID_ARGUMENT, "tf32: target '%s' computes products of f32 in f32 alone%s",
+                            target->name, may ? ", but for those of libraries (library_products)" : "");
     give_option(out, arena, "tf32", "true");
   }
   return HD_STATUS_OK;
