@@ -33,14 +33,15 @@ static int matrix(const hd_blas_api *blas, int type) {
   return 0;
 }
 
-static int wish(const hd_blas_api *blas) {
-  blas_wish w;
+static int preference(const hd_blas_api *blas) {
+  blas_preference w;
   uint64_t bytes = 32 << 20;
   uint32_t alignment = 16;
-  MUST(blas->wish_create(&w));
-  MUST(blas->wish_set(w, BLAS_WISH_WORKSPACE, &bytes, sizeof bytes));
-  for (int i = 0; i < 4; ++i) MUST(blas->wish_set(w, BLAS_WISH_ALIGNMENT + i, &alignment, sizeof alignment));
-  MUST(blas->wish_destroy(w));
+  MUST(blas->preference_create(&w));
+  MUST(blas->preference_set(w, BLAS_PREFERENCE_WORKSPACE, &bytes, sizeof bytes));
+  for (int i = 0; i < 4; ++i)
+    MUST(blas->preference_set(w, BLAS_PREFERENCE_ALIGNMENT + i, &alignment, sizeof alignment));
+  MUST(blas->preference_destroy(w));
   return 0;
 }
 
@@ -56,7 +57,7 @@ int main(void) {
   }
   for (size_t i = 0; i < sizeof sums / sizeof *sums; ++i) MUST(product(blas, sums[i][0], sums[i][1]));
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) MUST(matrix(blas, types[i]));
-  MUST(wish(blas));
+  MUST(preference(blas));
   printf("cuBLASLt %zu, status 15 is %s\n", blas->version(), blas->status_name(15));
   return 0;
 }

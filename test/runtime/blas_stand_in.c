@@ -39,11 +39,11 @@ typedef struct matrix {
   int64_t step, batch_step;
   int32_t count;
 } matrix;
-typedef struct wish {
+typedef struct preference {
   int state;
   uint64_t workspace;
   uint32_t alignment[4];
-} wish;
+} preference;
 typedef struct algorithm {
   uint64_t data[8];
 } algorithm;
@@ -132,14 +132,14 @@ API int cublasLtMatrixLayoutSetAttribute(matrix *m, int attribute, const void *v
 }
 API int cublasLtMatrixLayoutDestroy(matrix *m) { return destroy(&m->state); }
 
-API int cublasLtMatmulPreferenceCreate(wish **out) { return *out = make(sizeof **out), SUCCESS; }
-API int cublasLtMatmulPreferenceSetAttribute(wish *w, int attribute, const void *value, size_t size) {
+API int cublasLtMatmulPreferenceCreate(preference **out) { return *out = make(sizeof **out), SUCCESS; }
+API int cublasLtMatmulPreferenceSetAttribute(preference *w, int attribute, const void *value, size_t size) {
   LIVE(w, "cublasLtMatmulPreferenceSetAttribute");
   if (attribute == 1 && size == 8) return memcpy(&w->workspace, value, 8), SUCCESS;
   if (attribute >= 5 && attribute < 9 && size == 4) return memcpy(&w->alignment[attribute - 5], value, 4), SUCCESS;
   misuse("cublasLtMatmulPreferenceSetAttribute: not known here");
 }
-API int cublasLtMatmulPreferenceDestroy(wish *w) { return destroy(&w->state); }
+API int cublasLtMatmulPreferenceDestroy(preference *w) { return destroy(&w->state); }
 
 /* op(left) is (m, k), op(right) (k, n) and out (m, n), as often each. */
 static bool agree(const product *p, const matrix *l, const matrix *r, const matrix *o) {
@@ -148,7 +148,7 @@ static bool agree(const product *p, const matrix *l, const matrix *r, const matr
   return m == o->rows && n == o->columns && k == k2 && l->count == o->count && r->count == o->count;
 }
 
-API int cublasLtMatmulAlgoGetHeuristic(handle *h, product *p, matrix *l, matrix *r, matrix *c, matrix *d, wish *w,
+API int cublasLtMatmulAlgoGetHeuristic(handle *h, product *p, matrix *l, matrix *r, matrix *c, matrix *d, preference *w,
                                        int wanted, found *out, int *count) {
   LIVE(h, "heuristic");
   LIVE(p, "heuristic");
@@ -159,7 +159,7 @@ API int cublasLtMatmulAlgoGetHeuristic(handle *h, product *p, matrix *l, matrix 
   LIVE(w, "heuristic");
   CURRENT("cublasLtMatmulAlgoGetHeuristic");
   fprintf(stderr, "cuBLASLt stand-in: asked\n");
-  if (wanted < 1 || !w->workspace) misuse("heuristic: nothing is wished for");
+  if (wanted < 1 || !w->workspace) misuse("heuristic: no workspace is preferred");
   for (int i = 0; i < 4; ++i)
     if (!w->alignment[i] || w->alignment[i] > 256) misuse("heuristic: an alignment");
   *count = 0;

@@ -154,7 +154,7 @@ def test_convolutions_are_kernels(run):
 
 
 def test_descriptors(root, build, tmp_path):
-    """The library itself, where it is, takes what it is told of products, matrices and wishes."""
+    """The library itself, where it is, takes what it is told of products, matrices and preferences."""
     subprocess.run(["gcc", "-O1", f"-I{root}/src", f"-I{root}/include", os.path.join(root, "test", "runtime", "blas_descriptors.c"), os.path.join(build, "lib", "libheddle_all.a"), "-lpthread", "-ldl",
                     "-lm", "-o", tmp_path / "descriptors"], check=True)
     done = subprocess.run([tmp_path / "descriptors"], capture_output=True, text=True)

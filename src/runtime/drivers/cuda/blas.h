@@ -8,7 +8,7 @@
 typedef struct hd_blas_handle *blas_handle;
 typedef struct hd_blas_product *blas_product;
 typedef struct hd_blas_matrix *blas_matrix;
-typedef struct hd_blas_wish *blas_wish;
+typedef struct hd_blas_preference *blas_preference;
 
 typedef struct blas_algorithm {
   uint64_t data[8];
@@ -39,8 +39,8 @@ enum {
   BLAS_PRODUCT_RIGHT_TRANSPOSED = 4,
   BLAS_MATRIX_COUNT = 5,
   BLAS_MATRIX_STEP = 6,
-  BLAS_WISH_WORKSPACE = 1,
-  BLAS_WISH_ALIGNMENT = 5, /* of the left one, then the right one, what is added and the result */
+  BLAS_PREFERENCE_WORKSPACE = 1,
+  BLAS_PREFERENCE_ALIGNMENT = 5, /* of the left one, then the right one, what is added and the result */
 };
 
 typedef struct hd_blas_api {

@@ -159,15 +159,15 @@ static void free_call(call *c) {
 }
 
 static int ask(const hd_blas_api *blas, blas_handle handle, const form *f, const call *c, blas_found *out) {
-  blas_wish wish = NULL;
+  blas_preference preference = NULL;
   uint64_t workspace = WORKSPACE;
   uint32_t alignment = (uint32_t)f->alignment;
-  int found = 0, code = blas->wish_create(&wish);
-  if (!code) code = blas->wish_set(wish, BLAS_WISH_WORKSPACE, &workspace, sizeof workspace);
+  int found = 0, code = blas->preference_create(&preference);
+  if (!code) code = blas->preference_set(preference, BLAS_PREFERENCE_WORKSPACE, &workspace, sizeof workspace);
   for (int i = 0; i < 4 && !code; ++i)
-    code = blas->wish_set(wish, BLAS_WISH_ALIGNMENT + i, &alignment, sizeof alignment);
-  if (!code) code = blas->find(handle, c->product, c->left, c->right, c->out, c->out, wish, 1, out, &found);
-  if (wish) blas->wish_destroy(wish);
+    code = blas->preference_set(preference, BLAS_PREFERENCE_ALIGNMENT + i, &alignment, sizeof alignment);
+  if (!code) code = blas->find(handle, c->product, c->left, c->right, c->out, c->out, preference, 1, out, &found);
+  if (preference) blas->preference_destroy(preference);
   return code ? code : !found ? -1 : out->status;
 }
 
