@@ -54,12 +54,6 @@ static void name_dims(hd_explaining *x, hd_op *func) {
 
 /* ---- passes ---- */
 
-static bool count_op(hd_op *op, void *user) {
-  (void)op;
-  ++*(size_t *)user;
-  return true;
-}
-
 static void count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_list *list) {
   size_t i = 0;
   while (i < list->len && !hd_str_is(name, list->data[i].name)) ++i;
@@ -134,7 +128,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   pass->ms += seconds * 1e3;
   pass->changed |= changed;
   pass->ops = 0;
-  hd_walk_post(x->module->op, count_op, &pass->ops);
+  pass->ops += hd_op_count(x->module->op);
   if (op && hd_op_is(op, HD_OP_func_func) && hd_discardable_kernel(op)) return;
   hd_op *func = hd_entry_function(x->module);
   if (!func) return;

@@ -222,6 +222,8 @@ typedef struct hd_op_list {
  * changes. Each comes before those in its regions, or in the second form after them. */
 hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena);
 hd_op_list hd_ops_inner_first(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena);
+/* How many ops are in |root|, itself included. */
+size_t hd_op_count(hd_op *root);
 
 #define hd_for_each_op(op, block) for (hd_op *op = (block)->first; op; op = op->next)
 /* Safe when |op| is erased in the body. */

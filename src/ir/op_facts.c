@@ -128,3 +128,15 @@ hd_attr hd_value_constant(const hd_value *value) {
 bool hd_value_constant_int(const hd_value *value, int64_t *out) {
   return hd_attr_splat_int(hd_value_constant(value), out);
 }
+
+static bool count_op(hd_op *op, void *user) {
+  (void)op;
+  ++*(size_t *)user;
+  return true;
+}
+
+size_t hd_op_count(hd_op *root) {
+  size_t count = 0;
+  hd_walk_pre(root, count_op, &count);
+  return count;
+}

@@ -10,17 +10,7 @@
 
 static int computed;
 
-static bool count_op(hd_op *op, void *user) {
-  (void)op;
-  ++*(int *)user;
-  return true;
-}
-
-static int ops_of(hd_op *func) {
-  int count = 0;
-  hd_walk_pre(func, count_op, &count);
-  return count;
-}
+static int ops_of(hd_op *func) { return (int)hd_op_count(func); }
 
 typedef struct counts {
   hd_op *func;

@@ -12,14 +12,10 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/map.h"
-#include "base/vec.h"
 #include "heddle/cache.h"
 #include "heddle/cpu.h"
-#include "ir/content_hash.h"
 #include "ir/ops/discardable.h"
-#include "ir/ops/interfaces.h"
-#include "target/cpu/cpu.h"
+#include "target/cpu/kernels.h"
 #include "target/device.h"
 #include "target/llvm/codegen.h"
 
@@ -51,7 +47,7 @@ typedef struct work {
   const char *const *symbols;
   size_t entry_count;
   const hd_cpu_kernel_table *kernels;
-  hd_map shared; /* functions that kernels call, each an object of its own: func.func -> symbol */
+  const hd_map *shared; /* functions that kernels call, each an object of its own: func.func -> symbol */
 } work;
 
 typedef struct worker {
@@ -118,7 +114,7 @@ static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
   if (j->shared)
     j->status = hd_codegen_function(codegen, j->funcs[0], j->symbols[0], w->options, arena, &j->object);
   else if (j->funcs)
-    j->status = hd_codegen_kernels(codegen, j->funcs, j->symbols, j->count, &w->shared, w->options, arena, &j->object);
+    j->status = hd_codegen_kernels(codegen, j->funcs, j->symbols, j->count, w->shared, w->options, arena, &j->object);
   else
     j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options,
                                 arena, &j->object);
@@ -179,18 +175,6 @@ static hd_status collect_guarded(void *user) {
   return HD_STATUS_OK;
 }
 
-static bool count_op(hd_op *op, void *user) {
-  (void)op;
-  ++*(size_t *)user;
-  return true;
-}
-
-static size_t op_count(hd_op *op) {
-  size_t count = 0;
-  hd_walk_pre(op, count_op, &count);
-  return count;
-}
-
 /* Heaviest first; equal ones, and those of one target, as they stand. */
 static int by_weight(const void *a, const void *b) {
   const job *x = *(job *const *)a, *y = *(job *const *)b;
@@ -203,9 +187,9 @@ static void set_order(work *w, hd_arena *arena) {
   for (size_t i = 0; i < w->job_count; ++i) {
     job *j = &w->jobs[i];
     w->order[i] = j;
-    for (size_t k = 0; k < j->count; ++k) j->weight += 40 * op_count(j->funcs[k]);
+    for (size_t k = 0; k < j->count; ++k) j->weight += 40 * hd_op_count(j->funcs[k]);
     if (!j->funcs)
-      for (size_t e = 0; e < w->entry_count; ++e) j->weight += 7 * op_count(w->entries[e]);
+      for (size_t e = 0; e < w->entry_count; ++e) j->weight += 7 * hd_op_count(w->entries[e]);
   }
   qsort(w->order, w->job_count, sizeof *w->order, by_weight);
 }
@@ -245,117 +229,10 @@ static hd_status run_jobs(work *w, hd_arena *arena) {
   return status;
 }
 
-/* Distinct kernels: their first functions in |*out_first|, their symbols, and for each kernel its distinct one. */
-typedef struct distinct {
-  size_t count;
-  size_t *first; /* position among the kernels */
-  char (*symbols)[HD_CPU_SYMBOL_SIZE];
-  uint32_t *index; /* per kernel */
-} distinct;
-
-static void put_symbol(const hd_hash128 *content, const char *kind, char *out) {
-  char hex[33];
-  hd_hash128_hex(content, hex);
-  snprintf(out, HD_CPU_SYMBOL_SIZE, "hd_%s_%s", kind, hex);
-}
-
-void hd_cpu_kernel_symbol(hd_op *kernel, char *out) {
-  hd_hash128 hash = hd_content_hash(kernel);
-  put_symbol(&hash, "kernel", out);
-}
-
-static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *arena, distinct *out) {
-  hd_map seen = {0};
-  *out = (distinct){.first = hd_new_array(arena, size_t, count), .index = hd_new_array(arena, uint32_t, count)};
-  out->symbols = hd_arena_calloc(arena, count, HD_CPU_SYMBOL_SIZE);
-  for (size_t i = 0; i < count; ++i) {
-    hd_hash128 hash = hd_content_hash(kernels[i].func);
-    bool is_new;
-    hd_map_entry *entry = hd_map_insert_bytes(arena, &seen, hash.bytes, sizeof hash.bytes, &is_new);
-    if (is_new) {
-      put_symbol(&hash, "kernel", out->symbols[out->count]);
-      out->first[out->count] = i;
-      entry->value.i64 = (int64_t)out->count++;
-    }
-    out->index[i] = (uint32_t)entry->value.i64;
-  }
-}
-
-/* Functions of vector math that the distinct kernels call (hd.math), those of equal content once. Their symbols name their
- * content, which is part of a kernel's too: what the cache has of a kernel calls what its program has. */
-typedef struct shared_functions {
-  hd_vec(hd_op *) distinct;
-  hd_vec(const char *) symbols; /* of those */
-  hd_map seen;                  /* content -> symbol */
-  hd_map *all;
-  hd_arena *arena;
-} shared_functions;
-
-static bool find_shared(hd_op *op, void *user) {
-  shared_functions *s = user;
-  hd_op *callee = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_call_like_callee(op)) : NULL;
-  if (!callee || !hd_discardable_math(callee) || hd_map_get(s->all, callee)) return true;
-  hd_hash128 hash = hd_content_hash(callee);
-  bool is_new;
-  hd_map_entry *entry = hd_map_insert_bytes(s->arena, &s->seen, hash.bytes, sizeof hash.bytes, &is_new);
-  if (is_new) {
-    char *symbol = hd_arena_alloc(s->arena, HD_CPU_SYMBOL_SIZE);
-    put_symbol(&hash, "math", symbol);
-    entry->value.ptr = symbol;
-    hd_vec_push(s->arena, &s->distinct, callee);
-    hd_vec_push(s->arena, &s->symbols, symbol);
-  }
-  hd_map_set(s->arena, s->all, callee, entry->value.ptr);
-  return true;
-}
-
-/* Kernels that are compiled as one module: |count| groups, the funcs and symbols of group i from first[i] on. */
-typedef struct groups {
-  size_t count, *first;
-  hd_op **funcs;
-  const char **symbols;
-} groups;
-
-static bool is_unrolled(hd_op *op, void *user) {
-  bool unrolled = hd_op_is(op, HD_OP_scf_for) && hd_discardable_unroll(op) > 1;
-  *(bool *)user |= unrolled;
-  return !unrolled;
-}
-
-/* A module costs half a millisecond by itself, as much as the code of a small kernel: those of a program of many are
- * compiled several at a time. Others have one of their own, by which they are found in the cache from any program. Loops
- * that are to be unrolled need passes of their own. */
-static void group_kernels(const hd_cpu_program *program, const distinct *d, hd_arena *arena, groups *out) {
-  enum { SMALL_OPS = 150, MANY = 128, TOGETHER = 16 };
-  bool *small = hd_new_array(arena, bool, d->count + 1);
-  size_t smalls = 0, at = 0;
-  for (size_t i = 0; i < d->count; ++i) {
-    hd_op *func = program->kernels[d->first[i]].func;
-    bool unrolled = false;
-    small[i] = op_count(func) <= SMALL_OPS;
-    if (small[i]) hd_walk_pre(func, is_unrolled, &unrolled);
-    small[i] &= !unrolled;
-    smalls += small[i];
-  }
-  *out = (groups){.first = hd_new_array(arena, size_t, d->count + 1),
-                  .funcs = hd_new_array(arena, hd_op *, d->count + 1),
-                  .symbols = hd_new_array(arena, const char *, d->count + 1)};
-  for (int pass = 0; pass < 2; ++pass) {
-    size_t together = pass ? TOGETHER : 1, left = 0;
-    for (size_t i = 0; i < d->count; ++i) {
-      if ((small[i] && smalls > MANY) != pass) continue;
-      if (!left) out->first[out->count++] = at, left = together;
-      --left;
-      out->funcs[at] = program->kernels[d->first[i]].func;
-      out->symbols[at++] = d->symbols[i];
-    }
-  }
-  out->first[out->count] = at;
-}
-
 static const char *text_of(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
 
-static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program, const distinct *d, hd_arena *arena) {
+static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program, const hd_cpu_distinct *d,
+                                                  hd_arena *arena) {
   hd_artifact_kernel *out = hd_new_array(arena, hd_artifact_kernel, d->count);
   for (size_t i = 0; i < d->count; ++i) {
     const hd_cpu_kernel *kernel = &program->kernels[d->first[i]];
@@ -376,8 +253,8 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
   *out_code = program->code;
   if (out_report) *out_report = (hd_cpu_report){0};
   double start = 1e3 * hd_clock_seconds();
-  distinct d;
-  find_distinct(program->kernels, program->kernel_count, arena, &d);
+  hd_cpu_distinct d;
+  hd_cpu_find_distinct(program->kernels, program->kernel_count, arena, &d);
 
   hd_str *names = hd_new_array(arena, hd_str, program->kernel_count);
   for (size_t i = 0; i < program->kernel_count; ++i) names[i] = hd_symbol_name(program->kernels[i].func);
@@ -390,15 +267,16 @@ hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targe
     entries[i].symbol = symbols[i] = hd_arena_printf(arena, "hd_entry_%u", i);
   }
 
-  groups g;
-  group_kernels(program, &d, arena, &g);
+  hd_cpu_groups g;
+  hd_cpu_group_kernels(program, &d, arena, &g);
   work w = {.options = options,
             .entries = program->entries,
             .symbols = symbols,
             .entry_count = entry_count,
             .kernels = &table};
-  shared_functions shared = {.all = &w.shared, .arena = arena};
-  for (size_t i = 0; i < d.count; ++i) hd_walk_pre(program->kernels[d.first[i]].func, find_shared, &shared);
+  hd_cpu_shared shared;
+  hd_cpu_find_shared(program, &d, arena, &shared);
+  w.shared = &shared.all;
   size_t per_target = 1 + g.count + shared.distinct.len;
   w.job_count = per_target * target_count;
   w.jobs = hd_new_array(arena, job, w.job_count);

@@ -127,12 +127,6 @@ void hd_codegen_free(hd_codegen *c) {
   free(c);
 }
 
-static bool count_op(hd_op *op, void *user) {
-  (void)op;
-  ++*(size_t *)user;
-  return true;
-}
-
 /* One compilation. LLVM's objects are disposed by run() whatever happens inside the guard. */
 typedef struct job {
   hd_codegen *codegen;
@@ -243,7 +237,7 @@ static hd_status run_promised(job *j);
 
 static hd_status run(job *j) {
   size_t ops = 0;
-  for (size_t i = 0; i < j->count; ++i) hd_walk_pre(j->funcs[i], count_op, &ops);
+  for (size_t i = 0; i < j->count; ++i) ops += hd_op_count(j->funcs[i]);
   size_t bytes = BASE_BYTES + ops * (j->host ? HOST_OP_BYTES : KERNEL_OP_BYTES);
   *j->out = (hd_cpu_object){0};
   HD_TRY(promise(bytes, j->symbols[0]));
