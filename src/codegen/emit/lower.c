@@ -79,9 +79,9 @@ hd_combining hd_combining_of(hd_opcode opcode, hd_type element) {
   switch (hd_lowering_of(opcode)->forms[hd_scalar_class_of(element)].opcode) {
 #define COMBINE(opcode, vector_kind, atomic_kind) \
   case HD_OP_##opcode:                            \
-    return (hd_combining){vector_kind, atomic_kind};
+    return (hd_combining){HD_VECTOR_KIND_##vector_kind, HD_ARITH_ATOMIC_RMW_KIND_##atomic_kind};
 #include "codegen/lower.def"
     default:
-      return (hd_combining){NULL, NULL};
+      return (hd_combining){HD_VECTOR_KIND_NONE, HD_ARITH_ATOMIC_RMW_KIND_NONE};
   }
 }

@@ -54,9 +54,11 @@ typedef enum hd_neutral {
 } hd_neutral;
 hd_neutral hd_neutral_of(hd_opcode opcode);
 
-/* How vector.reduction and memref.atomic_rmw call |opcode| of elements |element|; null: not used with it. */
+/* The kinds (hd_enum_vector_kind, hd_enum_arith_atomic_rmw_kind) of vector.reduction and memref.atomic_rmw that do
+ * |opcode| of elements |element|; NONE: not used with it. */
+enum { HD_VECTOR_KIND_NONE = -1, HD_ARITH_ATOMIC_RMW_KIND_NONE = -1 };
 typedef struct hd_combining {
-  const char *vector_kind, *atomic_kind;
+  int vector_kind, atomic_kind;
 } hd_combining;
 hd_combining hd_combining_of(hd_opcode opcode, hd_type element);
 

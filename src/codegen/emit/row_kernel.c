@@ -100,7 +100,7 @@ static void plan_kept(row_state *s) {
   }
 }
 
-static const char *reduction_kind(hd_op *op) {
+static int reduction_kind(hd_op *op) {
   return hd_combining_of(hd_opcode_get(hd_op_reducer(op)), hd_type_element(hd_operand_type(op, 0))).vector_kind;
 }
 
@@ -159,12 +159,10 @@ static bool stage_join(hd_generator *g, void *user, hd_value **values, hd_value 
 static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
   hd_generator *g = &s->f.g;
   hd_builder *b = g->b;
-  int64_t kind = 0;
-  hd_enum_case_value(HD_ENUM_vector_kind, hd_str_of(reduction_kind(op)), &kind);
   /* The order of lanes is fixed by the hardware-independent tree of the back end: reassociation is the reduction's own.
    */
-  hd_attr_arg attrs[] = {{HD_NAME_kind, hd_attr_enum(b->context, HD_ENUM_vector_kind, kind)},
-                         {HD_NAME_fastmath, hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 1)}};
+  hd_attr_arg attrs[] = {{HD_NAME_kind, hd_attr_enum(b->context, HD_ENUM_vector_kind, reduction_kind(op))},
+                         {HD_NAME_fastmath, hd_attr_of_arith_fastmath(b->context, HD_ARITH_FASTMATH_REASSOC)}};
   hd_type part = hd_type_element(accumulator->type);
   hd_value *scalar =
       hd_build_one_(b, HD_OP_vector_reduction, part, &accumulator, 1, attrs, part->kind == HD_TYPE_FLOAT ? 2 : 1);

@@ -72,13 +72,12 @@ bool hd_math_is_splat(V value, double *out) {
 /* An i1: is any of |lanes| true? */
 static V any_lane(E *e, V lanes) {
   if (!hd_type_is_shaped(lanes->type)) return lanes;
-  enum { OR = 9 }; /* of the row vector_kind */
   if (hd_type_rank(lanes->type) != 1) {
     int64_t count = hd_type_num_elements(lanes->type);
     hd_type flat = hd_type_vector(hd_type_element(lanes->type), &count, 1, NULL);
     lanes = hd_build(e->b, HD_OP_vector_shape_cast, flat, lanes);
   }
-  hd_attr_arg kind = {HD_NAME_kind, hd_attr_enum(e->b->context, HD_ENUM_vector_kind, OR)};
+  hd_attr_arg kind = {HD_NAME_kind, hd_attr_of_vector_kind(e->b->context, HD_VECTOR_KIND_OR)};
   return hd_build_one_(e->b, HD_OP_vector_reduction, e->types[MATH_S], &lanes, 1, &kind, 1);
 }
 

@@ -16,6 +16,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
@@ -418,7 +419,8 @@ bool hd_gpu_emit_parts(hd_gpu_frame *f, bool deterministic) {
   if (hd_value_constant_int(s.count, &count) && count <= 1)
     return emit_kernel(&s, false, s.size, s.chunk, one, INTO_RESULT, "");
   bool atomic = !deterministic && !s.ordered;
-  for (uint32_t i = 0; i < s.cell_count && atomic; ++i) atomic = hd_gpu_atomic_kind(s.cells[i].op);
+  for (uint32_t i = 0; i < s.cell_count && atomic; ++i)
+    atomic = hd_gpu_atomic_kind(s.cells[i].op) != HD_ARITH_ATOMIC_RMW_KIND_NONE;
   if (atomic) {
     for (uint32_t i = 0; i < s.cell_count; ++i)
       if (!hd_gpu_emit_initialiser(f, s.cells[i].op)) return false;

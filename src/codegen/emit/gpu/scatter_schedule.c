@@ -12,6 +12,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/lower.h"
 #include "codegen/emit/scatter.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/stablehlo.h"
@@ -28,7 +29,7 @@ typedef struct scatter {
   hd_gpu_frame *f;
   hd_op *op;
   uint32_t count, rank, update_rank;
-  const char *atomic; /* its kind, or null */
+  int atomic; /* its kind, or NONE */
 } scatter;
 
 /* One update of each operand at |update|. */
@@ -49,7 +50,7 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
   bool ok = true;
   for (uint32_t i = 0; i < s->count && ok; ++i)
     ok = hd_generate(g, hd_operand(s->op, s->count + 1 + i), update, &arguments[s->count + i]);
-  if (ok && s->atomic) {
+  if (ok && s->atomic != HD_ARITH_ATOMIC_RMW_KIND_NONE) {
     hd_gpu_emit_atomic_at(s->f, s->atomic, hd_buffer_output(s->op, 0), at, arguments[1]);
   } else {
     for (uint32_t i = 0; i < s->count && ok; ++i) ok = hd_generate(g, hd_buffer_output(s->op, i), at, &arguments[i]);
@@ -116,7 +117,11 @@ static bool emit_by_count(scatter *s, hd_value *const *sizes, const bool *apart,
 
 bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   hd_generator *g = &f->g;
-  scatter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
+  scatter s = {.f = f,
+               .op = op,
+               .count = hd_buffer_output_count(op),
+               .rank = hd_type_rank(hd_operand_type(op, 0)),
+               .atomic = HD_ARITH_ATOMIC_RMW_KIND_NONE};
   hd_value *first = hd_operand(op, s.count + 1);
   s.update_rank = hd_type_rank(first->type);
   if (s.rank > HD_COMPILED_MAX_RANK || s.update_rank > HD_COMPILED_MAX_RANK)
@@ -139,7 +144,7 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
     all[d] = true;
     if (!apart[d]) meeting = hd_dim_mul(t, meeting, size);
   }
-  if (s.count == 1 && !unique && !s.atomic && !deterministic && replaces(op))
+  if (s.count == 1 && !unique && s.atomic == HD_ARITH_ATOMIC_RMW_KIND_NONE && !deterministic && replaces(op))
     return emit_by_count(&s, sizes, apart, all, hd_generate_dim(g, meeting));
-  return emit_loops(&s, sizes, unique || s.atomic ? all : apart);
+  return emit_loops(&s, sizes, unique || s.atomic != HD_ARITH_ATOMIC_RMW_KIND_NONE ? all : apart);
 }

@@ -92,29 +92,26 @@ void hd_gpu_place(hd_gpu_frame *f, hd_value *buffer, const uint32_t *dims, uint3
 
 /* ---- atomics ---- */
 
-const char *hd_gpu_atomic_kind(const hd_op *op) {
+int hd_gpu_atomic_kind(const hd_op *op) {
   hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
   bool fits = hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64) ||
               (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_SIGNLESS &&
                (element->integer.width == 32 || element->integer.width == 64));
-  return fits && inner ? hd_combining_of(hd_opcode_get(inner), element).atomic_kind : NULL;
+  return fits && inner ? hd_combining_of(hd_opcode_get(inner), element).atomic_kind : HD_ARITH_ATOMIC_RMW_KIND_NONE;
 }
 
 bool hd_is_atomic_reduction(const hd_op *op) {
   uint32_t begin, end;
-  return hd_is_column_reduction(op, &begin, &end) && !begin && hd_gpu_atomic_kind(op);
+  return hd_is_column_reduction(op, &begin, &end) && !begin && hd_gpu_atomic_kind(op) != HD_ARITH_ATOMIC_RMW_KIND_NONE;
 }
 
-void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *name, hd_value *buffer, const hd_index_tuple *at,
-                           hd_element value) {
+void hd_gpu_emit_atomic_at(hd_gpu_frame *f, int kind, hd_value *buffer, const hd_index_tuple *at, hd_element value) {
   hd_builder *b = f->g.b;
   hd_value **operands = hd_new_array(f->g.arena, hd_value *, 2 + at->rank);
   operands[0] = value.re;
   operands[1] = buffer;
   for (uint32_t d = 0; d < at->rank; ++d) operands[2 + d] = at->at[d].scalar;
-  int64_t kind = 0;
-  hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, hd_str_of(name), &kind);
   hd_attr_arg attr = {HD_NAME_kind, hd_attr_i64(b->context, kind)};
   hd_build_one_(b, HD_OP_memref_atomic_rmw, value.re->type, operands, 2 + at->rank, &attr, 1);
 }
@@ -132,9 +129,7 @@ hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t
   hd_type type = value->type, i32 = hd_i32(b->context);
   bool narrow = type->kind == HD_TYPE_INTEGER && type->integer.width < 32;
   if (narrow) value = hd_build(b, HD_OP_arith_extui, i32, value);
-  int64_t mode = 0;
-  hd_enum_case_value(HD_ENUM_gpu_shuffle_mode, HD_STR("xor"), &mode);
-  hd_attr_arg attr = {HD_NAME_mode, hd_attr_enum(b->context, HD_ENUM_gpu_shuffle_mode, mode)};
+  hd_attr_arg attr = {HD_NAME_mode, hd_attr_of_gpu_shuffle_mode(b->context, HD_GPU_SHUFFLE_MODE_XOR)};
   hd_value *operands[3] = {value, hd_build_int(b, i32, offset), hd_build_int(b, i32, width)};
   hd_op *op =
       hd_build_op(b, HD_OP_gpu_shuffle, operands, 3, (hd_type[]){value->type, hd_i1(b->context)}, 2, &attr, 1, 0);
@@ -148,10 +143,8 @@ static hd_type shared_element(hd_builder *b, hd_type type) {
 
 hd_value *hd_gpu_shared(hd_builder *b, hd_type type, int64_t count) {
   hd_context *context = b->context;
-  int64_t space = 0;
-  hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("workgroup"), &space);
-  hd_type shared =
-      hd_type_memref(shared_element(b, type), &count, 1, NULL, hd_attr_enum(context, HD_ENUM_gpu_address_space, space));
+  hd_type shared = hd_type_memref(shared_element(b, type), &count, 1, NULL,
+                                  hd_attr_of_gpu_address_space(context, HD_GPU_ADDRESS_SPACE_WORKGROUP));
   hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, (int32_t[]){0, 0}, 2)};
   return hd_build_one_(b, HD_OP_memref_alloca, shared, NULL, 0, &segments, 1);
 }

@@ -114,7 +114,7 @@ bool hd_gpu_has_schedule(const hd_op *op);
 
 /* The kind of memref.atomic_rmw that does what the region of |op| (a reduce, a scatter of one operand) does, where the
  * hardware has it: add, minimum, maximum, and, or of signless 32- and 64-bit elements; null else. */
-const char *hd_gpu_atomic_kind(const hd_op *op);
+int hd_gpu_atomic_kind(const hd_op *op);
 /* A column reduction with such a combination. */
 bool hd_is_atomic_reduction(const hd_op *op);
 
@@ -135,8 +135,7 @@ bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce);
 /* The loop that copies |from| into |to|; none where they are one. */
 bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to);
 /* Combines |value| into the element of |buffer| at |at| by an atomic operation of that kind. */
-void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *kind, hd_value *buffer, const hd_index_tuple *at,
-                           hd_element value);
+void hd_gpu_emit_atomic_at(hd_gpu_frame *f, int kind, hd_value *buffer, const hd_index_tuple *at, hd_element value);
 /* Combines |value| into the result of |reduce| at the kept dims of |at|, which indexes its operand. */
 void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at, hd_element value);
 /* Is dim |d| of |buffer| known to be 1? */
