@@ -56,10 +56,14 @@ static bool constant_at(hd_value *value, int64_t i, int64_t *out) {
   return false;
 }
 
-/* Element |i| of an integer tensor as a size: a constant where it is known. */
-static hd_value *size_at(hd_builder *b, hd_value *flat, hd_value *value, int64_t i) {
+/* Element |i| of an integer tensor as a size: a constant where it is known. False with an error: it is beyond sizes. */
+static bool size_at(const hd_windows *w, hd_value *flat, hd_value *value, int64_t i, hd_value **out) {
   int64_t known;
-  return constant_at(value, i, &known) ? hd_hlo_size(b, known) : hd_hlo_slice(b, flat, 0, i, i + 1);
+  bool is_known = constant_at(value, i, &known);
+  if (is_known && (known < INT32_MIN || known > INT32_MAX))
+    return hd_op_error(w->op, "describes its windows by %lld, expected numbers of 32 bits", (long long)known);
+  *out = is_known ? hd_hlo_size(w->b, known) : hd_hlo_slice(w->b, flat, 0, i, i + 1);
+  return true;
 }
 
 static bool known(hd_value *size) { return hd_hlo_known_size(size) != HD_DYNAMIC; }
@@ -79,9 +83,11 @@ static bool read_windows(hd_windows *w) {
   for (uint32_t d = 0; d < w->rank; ++d) {
     hd_window_dim *at = &w->dims[d];
     hd_value **fields[] = {&at->size, &at->stride, &at->base, &at->dilation};
-    for (uint32_t k = 0; k < 4; ++k) *fields[k] = size_at(b, flat[k], parts[k], d);
-    at->low = size_at(b, flat[4], parts[4], 2 * (int64_t)d);
-    at->high = size_at(b, flat[4], parts[4], 2 * (int64_t)d + 1);
+    for (uint32_t k = 0; k < 4; ++k)
+      if (!size_at(w, flat[k], parts[k], d, fields[k])) return false;
+    if (!size_at(w, flat[4], parts[4], 2 * (int64_t)d, &at->low) ||
+        !size_at(w, flat[4], parts[4], 2 * (int64_t)d + 1, &at->high))
+      return false;
     at->loops = !known(at->size) || !known(at->stride) || !known(at->dilation);
     at->pads = at->loops || !known(at->low) || !known(at->high) || !known(at->base);
   }
