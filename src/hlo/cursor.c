@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The cursor of the reader of HLO text: white space and comments, words, integers, strings and lists of integers, and
+ * errors at the line and column where the text stopped making sense. */
 #include <stdarg.h>
 
 #include "hlo/syntax.h"

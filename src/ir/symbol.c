@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Symbols: their names, looking them up in symbol tables, resolving references to them from inside an op, and tables
+ * for who makes or looks up many. */
 #include "ir/op.h"
 
 hd_str hd_symbol_name(const hd_op *op) { return hd_op_string_attr(op, HD_NAME_sym_name); }

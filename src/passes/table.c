@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of passes, a row for each one of passes.def: what pipelines and the command line find passes in. */
 #include "passes/passes.h"
 
 static const hd_pass_info rows[] = {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers (heddle/runtime.h): tensors in memory of the runtime's driver or of the embedder, and copies of their
+ * elements between devices, strides and the host. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What the host's CPU is (heddle/cpu.h): instruction sets that both it and the operating system support, as bits and as
+ * levels like x86-64-v3, sizes of its caches, and how many CPUs this process may use, limits of cgroups included. */
 #define _GNU_SOURCE
 #include "heddle/cpu.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Programs of dims: the stack code by which an artifact computes sizes and conditions from symbols and the inputs' dims
+ * (artifact.h). hd_dim_check says whether a program is well-formed; hd_dim_evaluate runs well-formed ones alone. */
 #include "base/status.h"
 #include "runtime/artifact.h"
 

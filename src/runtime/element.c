@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Element types (heddle/element.h): their sizes in bytes and their names. */
 #include "heddle/element.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A runtime: the driver, threads, memory, queue and trace that executables and buffers share, from their creation to
+ * the last release, and across a fork. */
 #include <stdlib.h>
 #include <string.h>
 

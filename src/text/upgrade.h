@@ -7,10 +7,11 @@
 
 /* |attr|, the value of an attribute |name| that a row constrains by |constraint|, as it is written today:
  *
- *   dense<[0, 1]> : tensor<2xi64>                 array<i64: 0, 1>                      where the row has dims or
- * bool_array "LT"                                          #stablehlo<comparison_direction LT>   where it has an enum
- *   ["DEFAULT", "HIGHEST"]                        [#stablehlo<precision DEFAULT>, ...]  precision_config
- *   {offset_dims = dense<1> : ..., ...}           #stablehlo.gather<offset_dims = [1], ...>   where it has a struct
+ *   dense<[0, 1]> : tensor<2xi64>         array<i64: 0, 1>                            where the row has dims or
+ *                                                                                     bool_array
+ *   "LT"                                  #stablehlo<comparison_direction LT>         where it has an enum
+ *   ["DEFAULT", "HIGHEST"]                [#stablehlo<precision DEFAULT>, ...]        precision_config
+ *   {offset_dims = dense<1> : ..., ...}   #stablehlo.gather<offset_dims = [1], ...>   where it has a struct
  *
  * What is none of these, or does not fit, stays as it is, for the verifier to tell. */
 hd_attr hd_upgrade_attr(hd_parser *p, hd_ident name, hd_str constraint, hd_attr attr);

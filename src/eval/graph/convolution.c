@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* convolution and dynamic_conv by definition. Operands are brought to one layout,
  *
- *   lhs [batch, space..., features]   rhs [window..., features / groups, out features]   result [batch, space..., out
- * features]
+ *   lhs      [batch, space..., features]
+ *   rhs      [window..., features / groups, out features]
+ *   result   [batch, space..., out features]
  *
  * and each result element is the sum over window positions, then input features, in order, in the accumulator of dots.
  */

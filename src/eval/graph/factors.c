@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Matrices, Cholesky and LU factors, and solving with triangular and tridiagonal matrices (matrix.h). */
 #include <string.h>
 
 #include "eval/graph/matrix.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What Householder reflectors make: QR with and without pivots, products with its Q, and the Hessenberg form
+ * (matrix.h). */
 #include <string.h>
 
 #include "eval/graph/matrix.h"

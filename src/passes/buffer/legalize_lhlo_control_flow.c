@@ -6,9 +6,11 @@
  *                                                                 cf.cond_br %0, ^body, ^after
  *                                                            ^body: body   cf.br ^head
  *                                                            ^after:
- *   "lmhlo.if"(%p, ...) ({ a }, { b })                   ->      memref.load, cf.cond_br to a and b, which meet in
- * ^after "lmhlo.case"(%i, ...) ({ 0 }, { 1 }, ...)            ->      memref.load, cf.switch; an index outside takes
- * the last scf.while, scf.if, scf.index_switch, scf.for,        ->      the same, values as arguments of blocks
+ *   "lmhlo.if"(%p, ...) ({ a }, { b })                   ->      memref.load, cf.cond_br to a and b, which meet
+ *                                                                in ^after
+ *   "lmhlo.case"(%i, ...) ({ 0 }, { 1 }, ...)            ->      memref.load, cf.switch; an index outside takes
+ *                                                                the last
+ *   scf.while, scf.if, scf.index_switch, scf.for,        ->      the same, values as arguments of blocks
  *   scf.execute_region
  *
  * lmhlo.while decides by its last operand, lmhlo.if and lmhlo.case by their first, which must lie in host memory.

@@ -2,7 +2,7 @@
 /* disc-gpu-launch-to-ral: launches of kernels become calls of the runtime.
  *
  *   gpu.launch_func @k::@k blocks in (%x, %y, %z) threads in (...) args(%m : memref<?x8xf32, ...>, %n : index)
- * ->
+ *   ->
  *   %words = memref.alloca() : memref<3xi64>              the pointer of %m, its unknown size, %n
  *   %name = llvm.mlir.addressof @hd_kernel_k              "k\00"
  *   hd.ral_call "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void"

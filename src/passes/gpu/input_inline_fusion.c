@@ -8,7 +8,7 @@
  *
  * From the last producer to the first, each load of what it writes is replaced by
  *   - the value that the loop stores there, when it is known at the load (a root's value is used again by another
- * root);
+ *     root);
  *   - the value of an earlier load at the same indices;
  *   - else the op's arithmetic at these indices, by the element generator, which loads the op's operands.
  * A producer comes after all its consumers, so it is computed once per place and code stays linear on diamonds. Equal

@@ -4,13 +4,16 @@
  *
  *   "lmhlo.dot"(%a, %b, %c)    ->   hd.ral_call "ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void"
  *                                       (%stream, %a, %b, %c, %false, %false)
- *   dots and convolutions of targets whose products are GENERATED (pass/targets.def), without |library-products|   ->   fusions of kind "product",
- *                                     which disc-lhlo-legalize-to-loop makes tiles of; small matrices stay loops
- *   the same with |library-products|   ->   %ready = ral_product_ready(..)  scf.if %ready { the call } else { the fusion }
- *   other dots, convolutions   ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an epilogue
- *   "lmhlo.copy"               ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
- *   cholesky, triangular_solve, fft, custom_call, exchanges between processes   ->   the calls of the CPU, on the
- * stream
+ *   dots and convolutions of targets   ->   without |library-products| fusions of kind "product", which
+ *   whose products are GENERATED            disc-lhlo-legalize-to-loop makes tiles of; small matrices stay loops
+ *   (pass/targets.def)                      with it: %ready = ral_product_ready(..)
+ *                                           scf.if %ready { the call } else { the fusion }
+ *   other dots, convolutions           ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an
+ *                                           epilogue
+ *   "lmhlo.copy"                       ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
+ *   cholesky, triangular_solve, fft,   ->   the calls of the CPU, on the stream
+ *   custom_call, exchanges between
+ *   processes
  *
  * Operands are read where they lie through transposes, slices and reshapes; what a call cannot see that way is written
  * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". What has neither a

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What an outlined function says of its arguments' dims: names as hd.dims, and as hd.constraint what the program knows
+ * of them. Equal fusions get equal text, so that they become one function (outline_fusions.c). */
 #include <inttypes.h>
 #include <string.h>
 

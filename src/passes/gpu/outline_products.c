@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which static sizes of a product its outlined function leaves open, so that products that differ in these alone share
+ * one function: columns and summed dims of the right-hand side that are multiples of HD_OPEN_SIZES_MULTIPLE. */
 #include "ir/ops/stablehlo.h"
 #include "passes/gpu/outliner.h"
 

@@ -3,8 +3,10 @@
  *
  *   func.func @main(%x: memref<?x8xf32>) -> memref<?xf32>     func.func @main() attributes {hd.host} {
  *     %t = memref.alloc(%n)                               ->    %x = hd.ral_call "ral_recv_input..."(0)
- *     ...                                                       %p = hd.ral_call "ral_alloc..."(bytes), %t = hd.memref
- * %p[%n] memref.dealloc %t                                         ... return %r hd.ral_call "ral_free..."(%t)
+ *     ...                                                       %p = hd.ral_call "ral_alloc..."(bytes)
+ *     memref.dealloc %t                                         %t = hd.memref %p[%n]
+ *     return %r                                                 ...
+ *                                                               hd.ral_call "ral_free..."(%t)
  *                                                               hd.ral_call "ral_send_output..."(0, %r)
  *
  * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. A loop

@@ -3,7 +3,7 @@
  *
  * ral_attention___pvoid_pvoid_pvoid_pvoid_pvoid_pvoid_pvoid_i64_i64_pvoid_i64_i64_pvoid_i64___void
  *   (ctx, stream, queries, keys, values, out, facts, fact_count, epilogue, words, word_count, row, row_words,
- * row_word_count)
+ *    row_word_count)
  *   queries, keys, values, out   address of element 0: operands of the first product, right-hand side of the second and
  *                                its result
  *   facts                        hd_attention_facts and the dims of both products (product_abi.h), fact_count words

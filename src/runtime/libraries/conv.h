@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convolutions on the CPU by the tile kernels of the GEMM library, without building the matrix of patches:
  *
- *   out[n, o, f] = sum over kernel positions p and features c of in[n, o * stride - pad + p * dilation, c] * kernel[p,
- * c, f]
+ *   out[n, o, f] = sum over kernel positions p and features c of
+ *                  in[n, o * stride - pad + p * dilation, c] * kernel[p, c, f]
  *
  * with o and p of one to three dims, any layout, padding (negative too), input and kernel dilation, reversal, groups of
  * features or of the batch. Types and accumulation as in gemm.h. A 1 x 1 convolution without stride is a matrix product

@@ -10,8 +10,8 @@
  *   words           the epilogue's own arguments, word_count of them
  *
  * ral_gemm___pvoid_pvoid_m{R}d{T}_m{R}d{T}_m{R}d{T}_i1_i1___void      R 2 to 4, T f32 f64 bf16 f16 i8 i16 i32 i64
- *   (ctx, stream, lhs, rhs, out, lhs_transposed, rhs_transposed): the last two dims are the product's, the others
- * batch.
+ *   (ctx, stream, lhs, rhs, out, lhs_transposed, rhs_transposed): the last two dims are the product's, the
+ *   others batch
  *
  * A right-hand side that lies in a bound argument or a constant is packed once for each layout it is used in. */
 #include "runtime/libraries/gemm_ral.h"

@@ -2,8 +2,8 @@
 /* The CPU target: kernel-level and host-level functions in, relocatable objects and artifacts out.
  *
  * KERNELS: func.func with the unit attribute `hd.kernel`
- *   func.func @k(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}, %n: index, %begin: index, %end:
- * index)
+ *   func.func @k(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias},
+ *                %n: index, %begin: index, %end: index)
  *   - The last two arguments are the range of items; the others are words of the launch, in order (runtime/abi.h):
  *     pointers, index, integers up to 64 bits, f16, bf16, f32, f64. No results.
  *   - A memref argument is a bare pointer to its first element. Its type says how indices make addresses: identity or
@@ -15,13 +15,13 @@
  *   - Ops: arith, math (the direct ones: absf absi ceil copysign ctlz cttz ctpop floor fma round roundeven sqrt trunc;
  *     every other math op is an error: expand it before), scf for/if/while/index_switch/execute_region, cf, memref
  *     alloca/load/store/dim/cast/subview/reinterpret_cast/get_global, vector, func.call of functions in the same module
- * (compiled into the same object), complex create/re/im/add/sub/mul/neg/conj/eq/neq.
+ *     (compiled into the same object), complex create/re/im/add/sub/mul/neg/conj/eq/neq.
  *   - Attributes on ops: `nontemporal` on stores; `alignment` (bytes) on loads and stores; `hd.unroll = N : i64` on
- * scf.for (1: never unrolled; absent: never unrolled either; N: the loop is unrolled N times).
+ *     scf.for (1: never unrolled; absent: never unrolled either; N: the loop is unrolled N times).
  *   - Float flags are those of the op's fastmath attribute and nothing else: an op without one is never fused, so that
  *     error-free transformations hold. Emitters put fastmath<contract> where the numerics policy allows it.
  *   - Integer division is the machine's: division by zero and overflow are the emitter's to guard. Shifts by the width
- * or more are poison, as in arith.
+ *     or more are poison, as in arith.
  *
  * HOST FUNCTIONS: func.func with the unit attribute `hd.host`
  *   - No results. The entry (public) takes no arguments in IR; private ones may take any. All get the context silently.
@@ -30,8 +30,8 @@
  *     Operands are the API's arguments after the context; the result is its result. After the call the context's error
  *     word is tested, and the function returns when it is set (a private function makes its caller return too).
  *     !llvm.ptr, or a memref<?xT> (its pointer), stand for `pvoid`; a memref of rank R for mRdT; index for i64.
- *   - hd.launch {kernel = @k}(%extent, %grain, %args...): packs the words and calls ral_launch. hd.kernel_index {kernel
- * = @k} gives the number that ral_launch and library calls take.
+ *   - hd.launch {kernel = @k}(%extent, %grain, %args...): packs the words and calls ral_launch. hd.kernel_index
+ *     {kernel = @k} gives the number that ral_launch and library calls take.
  *   - hd.memref(%ptr, %sizes...) : memref<?x?xT>: a dense row-major memref at a pointer, one size per dynamic dim.
  *   - memref.reinterpret_cast, memref.subview, memref.cast, memref.extract_strided_metadata, memref.load, memref.store,
  *     memref.dim work on any layout.

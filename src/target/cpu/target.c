@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which CPU is compiled for, by a name such as x86-64-v4: its features and the width of its vectors; and compiling one
+ * kernel to an object. */
 #include <stdio.h>
 
 #include "heddle/cpu.h"

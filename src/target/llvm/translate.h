@@ -4,9 +4,12 @@
  * A value of Heddle's IR is one or more LLVM values, its parts:
  *   integer iN, index            iN, i64                                   1
  *   f16, f32, f64                half, float, double                       1
- *   bf16                         i16, the pattern                          1   LLVM's bfloat is never used: without
- * hardware its f8, f6, f4                   i8, the pattern                           1   conversions call functions
- * that do not exist vector<a x b x nxT>          <n x T>, row major                        a*b complex<T> T, T 2
+ *   bf16                         i16, the pattern                          1   LLVM's bfloat is never used:
+ *                                                                              without hardware its conversions
+ *                                                                              call functions that do not exist
+ *   f8, f6, f4                   i8, the pattern                           1
+ *   vector<a x b x nxT>          <n x T>, row major                        a*b
+ *   complex<T>                   T, T                                      2
  *   !llvm.ptr                    ptr                                       1
  *   memref in a kernel           ptr                                       1
  *   memref in a host function    ptr, offset, sizes, strides               2 + 2 * rank

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The row of the simt target among the formats of images: its name, driver and sizes of subgroups. */
 #include "target/device.h"
 #include "target/simt/simt.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chlo-legalize-to-stablehlo: the client dialect's conveniences become ops with a buffer form.
  *
- *   chlo.erf %x                   ->   mhlo.erf %x          functions stay one op, which its kernel expands
- * (codegen/math) chlo.broadcast_add %a, %b     ->   stablehlo.add of both operands broadcast to the common shape
+ *   chlo.erf %x                   ->   mhlo.erf %x: functions stay one op, which its kernel expands (codegen/math)
+ *   chlo.broadcast_add %a, %b     ->   stablehlo.add of both operands broadcast to the common shape
  *   chlo.constant_like %x         ->   a scalar constant broadcast to the shape of %x
  *   chlo.is_inf %x, chlo.square   ->   comparisons, products
  *

@@ -2,8 +2,9 @@
 /* func and stablehlo ops become ops of vhlo, the portable form, with its own types and attributes:
  *
  *   %0 = stablehlo.add %a, %b : tensor<4xf32>
- *   %0 = "vhlo.add_v1"(%a, %b) : (!vhlo.tensor_v1<4x!vhlo.f32_v1>, !vhlo.tensor_v1<4x!vhlo.f32_v1>) ->
- * !vhlo.tensor_v1<4x!vhlo.f32_v1>
+ *   ->
+ *   %0 = "vhlo.add_v1"(%a, %b) : (!vhlo.tensor_v1<4x!vhlo.f32_v1>, !vhlo.tensor_v1<4x!vhlo.f32_v1>)
+ *            -> !vhlo.tensor_v1<4x!vhlo.f32_v1>
  *
  * Defaults are written out. The option target is the version of vhlo, by default the current one; what it cannot
  * express is an error at the op. Guarantees that no func or stablehlo op is left. Mirrors StableHLO's pass of the same

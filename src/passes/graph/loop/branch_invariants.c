@@ -2,7 +2,7 @@
 /* What does not change in a loop and stands in a branch of an if or case there. The branch may never be taken, so:
  *
  *   - Ops that cost next to nothing move before the loop: constants, and elementwise ops or ops that move elements
- * whose operands and results have at most MOST_ELEMENTS elements. That is less than the jump around them.
+ *     whose operands and results have at most MOST_ELEMENTS elements. That is less than the jump around them.
  *   - What every branch computes moves before the if, one for all: whichever branch is taken, it was needed. From there
  *     it leaves the loop as any op of the loop's own block does.
  *

@@ -6,8 +6,8 @@
  *   sdy.sharding = #sdy.sharding<mesh<["t0"=2, "t1"=1, "r2"=2], device_ids=[0, 2, 1, 3]>, [{"t0"}, {"t1"}]>
  *
  *   custom_call @Sharding(%x)               ->   sdy.sharding_constraint
- *   custom_call @SPMDFullToShardShape(%x)   keep: between them the code is a device's own, along all axes, or along
- * those custom_call @SPMDShardToFullShape(%x)   of the mesh that last_tile_dims calls manual ("m2")
+ *   custom_call @SPMDFullToShardShape(%x)   keep: between them the code is a device's own, along all axes, or
+ *   custom_call @SPMDShardToFullShape(%x)   along those of the mesh that last_tile_dims calls manual ("m2")
  *
  * Forms: replicated, manual, maximal (one device has it: here all do), unknown, and devices with or without
  * last_tile_dims of replicated, manual and unreduced. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the CPU driver: the embedder's allocator, or the system's, with huge pages for large blocks. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>

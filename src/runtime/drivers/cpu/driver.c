@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The CPU driver's table of functions, its facts, and opening it. */
 #include <stdio.h>
 #include <stdlib.h>
 

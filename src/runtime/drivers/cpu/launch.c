@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Launches of compiled functions: the range of items is split over the runtime's threads, or run by the calling one
+ * alone. */
 #include "runtime/drivers/cpu/cpu.h"
 
 static void run_range(void *argument, int64_t begin, int64_t end) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The CUDA driver's table of functions, and opening and closing it: what device 0 must have, and its facts. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Events are CUDA's, which keep no times. */
 #include <stdlib.h>
 
 #include "runtime/drivers/cuda/cuda.h"

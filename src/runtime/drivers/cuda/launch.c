@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Launches of kernels: parameters, dynamic shared memory, and the number by which a failure names its kernel. A launch
+ * that is traced is timed between two events and waited for. */
 #include "runtime/drivers/cuda/cuda.h"
 
 enum { WORD_LIMIT = 1024 }; /* more than the parameters of any kernel */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A stream is a stream of CUDA and the word of pinned memory into which the device writes the number of each launch
+ * that is done. Copies and fills are queued on it. */
 #include <stdlib.h>
 
 #include "runtime/drivers/cuda/cuda.h"

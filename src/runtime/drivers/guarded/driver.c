@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The guarded driver's table of functions, and opening and closing it. Loading of images is that of simt. */
 #include <stdio.h>
 #include <stdlib.h>
 

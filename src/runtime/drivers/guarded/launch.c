@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Launches as tasks of a stream: the interpreter of simt runs them with all checks, held to the memory that is
+ * allocated when their turn comes. */
 #include <stdlib.h>
 #include <string.h>
 

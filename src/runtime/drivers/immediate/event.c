@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Events of drivers whose work is done when a call returns: always done. */
 #include <stdlib.h>
 
 #include "runtime/drivers/immediate/immediate.h"

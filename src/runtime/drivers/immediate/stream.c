@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Streams of drivers whose work is done when a call returns: nothing is queued; large copies use the runtime's threads.
+ * */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the null driver: the system's, aligned to 64 bytes. */
 #include <stdlib.h>
 
 #include "runtime/drivers/null/null.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Launches fail: the null driver runs no kernels. */
 #include "runtime/drivers/null/null.h"
 
 hd_status hd_null_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) {

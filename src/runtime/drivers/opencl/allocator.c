@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the device, unified device memory or shared virtual memory, and the table of what is allocated. */
 #include "runtime/drivers/opencl/opencl.h"
 
 enum { ALIGNMENT = 64, READ_WRITE = 1, WORD = 4 };

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finding a device: what each one of each platform says of itself, why one cannot be used, and the one device and
+ * context that all OpenCL drivers of the process share. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

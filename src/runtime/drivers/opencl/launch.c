@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Launches of kernels, built at their first one: arguments are set and the grid is queued under the kernel's lock,
+ * since a kernel object holds its arguments. A launch that is traced is waited for. */
 #include "runtime/artifact.h"
 #include "runtime/drivers/opencl/opencl.h"
 

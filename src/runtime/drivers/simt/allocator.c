@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the simt driver: the embedder's allocator, or the system's, and the table to which launches are held. */
 #include <stdlib.h>
 
 #include "runtime/drivers/simt/simt.h"

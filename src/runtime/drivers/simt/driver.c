@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The simt driver's table of functions, the facts of its device, and opening it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Launches of grids by the interpreter, which end before the call does. The guarded driver uses the same parts. */
 #include <string.h>
 
 #include "runtime/drivers/simt/simt.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Images of the driver are programs of the interpreter (program.c). */
 #include "runtime/drivers/simt/simt.h"
 
 hd_status hd_simt_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image) {
