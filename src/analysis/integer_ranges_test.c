@@ -152,7 +152,10 @@ static bool compare(hd_enum_arith_cmpi_predicate predicate, int64_t a, int64_t b
 
 static void step(run *r, hd_op *op);
 
-static void block(run *r, hd_block *body) { hd_for_each_op(op, body) if (!r->undefined) step(r, op); }
+static void block(run *r, hd_block *body) {
+  hd_for_each_op(op, body)
+    if (!r->undefined) step(r, op);
+}
 
 static void copy(run *r, hd_op *yield, uint32_t count, int64_t *out) {
   for (uint32_t i = 0; i < count && !r->undefined; ++i) out[i] = at(r, hd_operand(yield, i));
@@ -198,13 +201,14 @@ static void step(run *r, hd_op *op) {
 }
 
 static bool narrower(hd_integer_ranges *ranges, hd_block *body) {
-  hd_for_each_op(op, body) for (uint32_t i = 0; i < op->result_count; ++i) {
-    int64_t number;
-    hd_value *value = hd_result(op, i);
-    if (!hd_type_is_integer(value->type, 8) || hd_value_constant_int(value, &number)) continue;
-    hd_integer_range x = hd_integer_range_of(ranges, value);
-    if (x.lower > -128 || x.upper < 127) return true;
-  }
+  hd_for_each_op(op, body)
+    for (uint32_t i = 0; i < op->result_count; ++i) {
+      int64_t number;
+      hd_value *value = hd_result(op, i);
+      if (!hd_type_is_integer(value->type, 8) || hd_value_constant_int(value, &number)) continue;
+      hd_integer_range x = hd_integer_range_of(ranges, value);
+      if (x.lower > -128 || x.upper < 127) return true;
+    }
   return false;
 }
 

@@ -30,11 +30,12 @@ static bool convert_types(legalize *l, hd_op *op, hd_type (*convert)(legalize *,
     if (!(out_results[i] = convert(l, hd_result_type(op, i))))
       return hd_op_error(op, "result #%u has a type without such a form", i);
   for (uint32_t k = 0; k < op->region_count; ++k)
-    hd_for_each_block(block, &op->regions[k]) for (uint32_t i = 0; i < block->arg_count; ++i) {
-      hd_type made = convert(l, block->args[i]->type);
-      if (!made) return hd_op_error(op, "a block argument has a type without such a form");
-      block->args[i]->type = made;
-    }
+    hd_for_each_block(block, &op->regions[k])
+      for (uint32_t i = 0; i < block->arg_count; ++i) {
+        hd_type made = convert(l, block->args[i]->type);
+        if (!made) return hd_op_error(op, "a block argument has a type without such a form");
+        block->args[i]->type = made;
+      }
   return true;
 }
 

@@ -34,7 +34,8 @@ void hd_bw_note_op(hd_bw *w, hd_op *op) {
   if (dict) hd_bw_note_attr(w, dict);
   if (own) hd_bw_note_properties(w, op, own);
   for (uint32_t i = 0; i < op->result_count; ++i) hd_bw_note_type(w, hd_result_type(op, i));
-  for (uint32_t k = 0; k < op->region_count; ++k) hd_for_each_block(block, &op->regions[k]) {
+  for (uint32_t k = 0; k < op->region_count; ++k)
+    hd_for_each_block(block, &op->regions[k]) {
       for (uint32_t i = 0; i < block->arg_count; ++i) {
         hd_bw_note_type(w, block->args[i]->type);
         hd_bw_note_attr(w, hd_value_loc(block->args[i]));
@@ -52,7 +53,7 @@ static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values);
 static void write_block(ir *s, hd_block *block, hd_strbuf *out, size_t values) {
   hd_bw *w = s->w;
   size_t count = 0;
-  hd_for_each_op(op, block)++ count;
+  hd_for_each_op(op, block) ++count;
   hd_bw_flagged(out, count, block->arg_count != 0);
   if (block->arg_count) {
     hd_bw_varint(out, block->arg_count);
@@ -75,13 +76,14 @@ static void write_block(ir *s, hd_block *block, hd_strbuf *out, size_t values) {
 static void write_region(ir *s, hd_region *region, hd_strbuf *out, size_t values) {
   size_t blocks = 0, next = values;
   uint32_t id = 0;
-  hd_for_each_block(block, region)++ blocks;
+  hd_for_each_block(block, region) ++blocks;
   hd_bw_varint(out, blocks);
   if (!blocks) return;
   hd_for_each_block(block, region) {
     block->id = id++;
     for (uint32_t i = 0; i < block->arg_count; ++i) define(s, block->args[i], &next);
-    hd_for_each_op(op, block) for (uint32_t i = 0; i < op->result_count; ++i) define(s, hd_result(op, i), &next);
+    hd_for_each_op(op, block)
+      for (uint32_t i = 0; i < op->result_count; ++i) define(s, hd_result(op, i), &next);
   }
   hd_bw_varint(out, next - values);
   hd_for_each_block(block, region) write_block(s, block, out, next);

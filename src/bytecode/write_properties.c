@@ -19,8 +19,8 @@ static bool is_property(hd_bw *w, const hd_op *op, const hd_attr_cursor *attr) {
 void hd_bw_split_attrs(hd_bw *w, const hd_op *op, hd_attr *out_dict, hd_attr *out_properties) {
   uint32_t room = hd_row_names(op->info->opcode)->count + op->attr_count, front = 0, back = room;
   hd_named_attr *items = hd_new_array(w->scratch, hd_named_attr, room);
-  hd_for_each_attr(attr, op) items[is_property(w, op, &attr) ? --back : front++] =
-      (hd_named_attr){attr.name, attr.value};
+  hd_for_each_attr(attr, op)
+    items[is_property(w, op, &attr) ? --back : front++] = (hd_named_attr){attr.name, attr.value};
   *out_dict = front ? hd_attr_dict(w->context, items, front) : NULL;
   *out_properties = back < room ? hd_attr_dict(w->context, items + back, room - back) : NULL;
 }

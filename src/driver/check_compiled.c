@@ -16,7 +16,8 @@ static bool is_parallel(const hd_op *op) { return hd_op_is(op, HD_OP_interpreter
 
 /* The op of |block| that ends stage |stage|: its run_parallel of that number; null for the last stage. */
 static hd_op *end_of_stage(hd_block *block, size_t stage) {
-  hd_for_each_op(op, block) if (is_parallel(op) && !stage--) return op;
+  hd_for_each_op(op, block)
+    if (is_parallel(op) && !stage--) return op;
   return NULL;
 }
 
@@ -34,10 +35,11 @@ static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_
   values given = {0};
   bool checks = false;
   if (stop) take_operands(module, stop, &given);
-  hd_for_each_op(op, block) if (!stop && is_check(op)) {
-    take_operands(module, op, &given);
-    checks = true;
-  }
+  hd_for_each_op(op, block)
+    if (!stop && is_check(op)) {
+      take_operands(module, op, &given);
+      checks = true;
+    }
   if (!stop && !checks) take_operands(module, end, &given);
   hd_op_set_operands(end, given.data, given.len);
   for (hd_op *op = end->prev; stop && op;) {
@@ -46,7 +48,8 @@ static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_
     hd_op_erase(op);
     op = last ? NULL : before;
   }
-  hd_for_each_op_safe(op, block) if (is_check(op)) hd_op_erase(op);
+  hd_for_each_op_safe(op, block)
+    if (is_check(op)) hd_op_erase(op);
   hd_for_each_op_safe(op, block) {
     if (!is_parallel(op)) continue;
     for (uint32_t i = 0; i < op->result_count; ++i)

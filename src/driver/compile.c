@@ -175,8 +175,8 @@ static hd_status device_images(compilation *c, hd_artifact_program *code) {
 static hd_status emit(compilation *c) {
   hd_op *func = hd_entry_function(c->module);
   hd_vec(hd_cpu_kernel) kernels = {0};
-  hd_for_each_op(op, hd_module_body(c->module)) if (hd_discardable_kernel(op))
-      hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
+  hd_for_each_op(op, hd_module_body(c->module))
+    if (hd_discardable_kernel(op)) hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
   hd_cpu_program cpu = {.kernels = kernels.data,
                         .kernel_count = kernels.len,
                         .entries = &func,

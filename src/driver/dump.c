@@ -18,7 +18,8 @@ hd_status hd_dump_open(const char *folder, hd_dump *out) {
 
 static bool is_later_function(hd_module *module, hd_op *op) {
   if (!hd_op_is(op, HD_OP_func_func)) return false;
-  hd_for_each_op(each, hd_module_body(module)) if (hd_op_is(each, HD_OP_func_func)) return each != op;
+  hd_for_each_op(each, hd_module_body(module))
+    if (hd_op_is(each, HD_OP_func_func)) return each != op;
   return false;
 }
 

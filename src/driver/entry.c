@@ -481,7 +481,8 @@ static bool check_layout(hd_op *func, hd_name list, const char *what, uint32_t i
 
 /* Of a function on buffers, which may have several blocks: its returns give the same types. */
 static hd_op *first_return(hd_op *func) {
-  hd_for_each_block(block, hd_op_region(func, 0)) if (hd_op_is(block->last, HD_OP_func_return)) return block->last;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (hd_op_is(block->last, HD_OP_func_return)) return block->last;
   return NULL;
 }
 

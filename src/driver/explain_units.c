@@ -148,8 +148,8 @@ static void add_unit(hd_explaining *x, hd_op *op) {
   hd_vec(hd_op *) ops = {0};
   bool fused = hd_op_is(op, HD_OP_lmhlo_fusion);
   if (fused) {
-    hd_for_each_op(inner, hd_op_region(op, 0)->first) if (inner->info->derived_from)
-        hd_vec_push(&x->arena, &ops, inner);
+    hd_for_each_op(inner, hd_op_region(op, 0)->first)
+      if (inner->info->derived_from) hd_vec_push(&x->arena, &ops, inner);
   } else {
     hd_vec_push(&x->arena, &ops, op);
   }
@@ -199,8 +199,8 @@ static void add_unit(hd_explaining *x, hd_op *op) {
         hd_map_entry *writer = hd_map_find(&x->writers, buffer);
         if (writer) hd_vec_push(&x->arena, &unit.reads, (uint32_t)writer->value.i64 - 1);
       } else {
-        hd_for_each_use(use, buffer) counts |=
-            use->owner != op && hd_op_parent(use->owner) != op && !hd_op_is(use->owner, HD_OP_memref_dealloc);
+        hd_for_each_use(use, buffer)
+          counts |= use->owner != op && hd_op_parent(use->owner) != op && !hd_op_is(use->owner, HD_OP_memref_dealloc);
         if (counts) {
           hd_map_insert(&x->arena, &x->writers, buffer, NULL)->value.i64 = (int64_t)index + 1;
           hd_strbuf_printf(&outputs, "%s%s", outputs.len ? ", " : "", shape_text(x, buffer));
@@ -243,32 +243,33 @@ void hd_explaining_note_unit(hd_explaining *x, hd_loc loc, hd_explain_kernel *ke
 }
 
 void hd_explaining_add_units(hd_explaining *x, hd_region *region) {
-  hd_for_each_block(block, region) hd_for_each_op(op, block) {
-    hd_opcode opcode = hd_buffer_opcode(op);
-    bool control = opcode == HD_OP_stablehlo_while || opcode == HD_OP_stablehlo_if || opcode == HD_OP_stablehlo_case;
-    if (hd_op_is(op, HD_OP_lmhlo_fusion) || (op->info->derived_from && !control)) {
-      add_unit(x, op);
-      mark(x, op, (uint32_t)x->e.units.len - 1);
-      continue;
+  hd_for_each_block(block, region)
+    hd_for_each_op(op, block) {
+      hd_opcode opcode = hd_buffer_opcode(op);
+      bool control = opcode == HD_OP_stablehlo_while || opcode == HD_OP_stablehlo_if || opcode == HD_OP_stablehlo_case;
+      if (hd_op_is(op, HD_OP_lmhlo_fusion) || (op->info->derived_from && !control)) {
+        add_unit(x, op);
+        mark(x, op, (uint32_t)x->e.units.len - 1);
+        continue;
+      }
+      if (control) {
+        hd_explain_unit unit = {.kind = "host",
+                                .route = "host: control flow",
+                                .ops = short_name(op),
+                                .place = "",
+                                .outputs = "",
+                                .flops = "0",
+                                .bytes = "0",
+                                .why = "its regions run as kernels of their own"};
+        hd_vec_push(&x->arena, &x->ops, op);
+        hd_vec_push(&x->arena, &x->e.units, unit);
+      } else if (hd_op_is(op, HD_OP_memref_alloc)) {
+        ++x->e.allocations;
+      } else {
+        ++x->e.host_ops;
+      }
+      for (uint32_t i = 0; i < op->region_count; ++i) hd_explaining_add_units(x, hd_op_region(op, i));
     }
-    if (control) {
-      hd_explain_unit unit = {.kind = "host",
-                              .route = "host: control flow",
-                              .ops = short_name(op),
-                              .place = "",
-                              .outputs = "",
-                              .flops = "0",
-                              .bytes = "0",
-                              .why = "its regions run as kernels of their own"};
-      hd_vec_push(&x->arena, &x->ops, op);
-      hd_vec_push(&x->arena, &x->e.units, unit);
-    } else if (hd_op_is(op, HD_OP_memref_alloc)) {
-      ++x->e.allocations;
-    } else {
-      ++x->e.host_ops;
-    }
-    for (uint32_t i = 0; i < op->region_count; ++i) hd_explaining_add_units(x, hd_op_region(op, i));
-  }
 }
 
 /* The nodes of one block, as disc-fusion numbered them, and the refusals that it noted. */
@@ -307,7 +308,8 @@ static bool find_refusals(hd_op *op, void *user) {
   uint32_t index = (uint32_t)(entry->value.i64 - 1);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
     /* Copies of inline ops have what their op was refused, which is not this kernel's. */
-    hd_for_each_op(inner, hd_op_region(op, 0)->first) if (!is_inline(inner)) add_refusals(x, inner, op, index);
+    hd_for_each_op(inner, hd_op_region(op, 0)->first)
+      if (!is_inline(inner)) add_refusals(x, inner, op, index);
   } else {
     add_refusals(x, op, op, index);
   }

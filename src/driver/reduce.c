@@ -154,7 +154,7 @@ static bool replace(trial *t, hd_op *op, bool as_argument) {
 /* Ops of the entry's block in runs: all runs of half of them, then of a quarter, and so on to single ones. */
 static bool drop_run(trial *t, size_t index, bool as_argument) {
   size_t count = 0;
-  hd_for_each_op(op, t->body)++ count;
+  hd_for_each_op(op, t->body) ++count;
   if (count < 2) return false;
   --count;
   for (size_t run = count / 2 ? count / 2 : 1;; run /= 2) {

@@ -249,7 +249,8 @@ hd_status hd_form_load(hd_session *session, const void *program, size_t size, co
   }
   HD_TRY(hd_pipeline_run(&pipeline, *out_module, NULL, NULL));
   *out_func = NULL;
-  hd_for_each_op(op, hd_module_body(*out_module)) if (hd_op_is(op, HD_OP_func_func)) *out_func = op;
+  hd_for_each_op(op, hd_module_body(*out_module))
+    if (hd_op_is(op, HD_OP_func_func)) *out_func = op;
   if (!*out_func || !hd_op_region(*out_func, 0)->first || hd_op_region(*out_func, 0)->first->next)
     return hd_make_status(HD_INVALID_ARGUMENT, "the program has no entry of one block");
   give_uses_their_constants(*out_func, arena);

@@ -342,8 +342,8 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
     hd_op *op = ops.data[i];
     for (uint32_t k = 0; k < op->result_count; ++k) loosen_type(w, hd_result(op, k));
     for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) for (uint32_t k = 0; k < inner->arg_count; ++k)
-          loosen_type(w, inner->args[k]);
+      hd_for_each_block(inner, hd_op_region(op, r))
+        for (uint32_t k = 0; k < inner->arg_count; ++k) loosen_type(w, inner->args[k]);
   }
   for (uint32_t k = 0; k < block->arg_count; ++k) loosen_type(w, block->args[k]);
   w->entry = block->first ? hd_builder_before(block->first) : hd_builder_at_end(w->module, block);

@@ -34,7 +34,8 @@ static hd_op *function_of(hd_rewriter *w, hd_op *op) {
   hd_block *to = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < body->arg_count; ++i)
     hd_map_insert(w->arena, &map, body->args[i], NULL)->value.ptr = to->args[i];
-  hd_for_each_op(inner, body) if (inner != end) hd_op_append(hd_op_clone(w->module, inner, w->arena, &map), to);
+  hd_for_each_op(inner, body)
+    if (inner != end) hd_op_append(hd_op_clone(w->module, inner, w->arena, &map), to);
   hd_value **results = hd_new_array(w->arena, hd_value *, end->operand_count);
   for (uint32_t i = 0; i < end->operand_count; ++i) results[i] = hd_map_get(&map, hd_operand(end, i));
   hd_builder in = hd_builder_at_end(w->module, to);

@@ -119,8 +119,8 @@ static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry
   }
   bool described = false;
   if (hd_is_ok(status))
-    hd_for_each_op(
-        op, hd_module_body(c->module)) if (hd_op_is(op, HD_OP_func_func) && hd_str_is(hd_symbol_name(op), entry_name))
+    hd_for_each_op(op, hd_module_body(c->module))
+      if (hd_op_is(op, HD_OP_func_func) && hd_str_is(hd_symbol_name(op), entry_name))
         described = hd_entry_describe(op, &c->arena, out);
   hd_status_ignore(status);
   context->sink = sink;

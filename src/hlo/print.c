@@ -225,7 +225,8 @@ const char *hd_hlo_print_computation(hd_hlo_writer *w, const hd_hlo_body *body) 
     hd_hlo_cannot(&p, owner, "a type of its arguments");
     return NULL;
   }
-  hd_for_each_op(op, block) if (op != block->last && !put_op(&p, op)) return NULL;
+  hd_for_each_op(op, block)
+    if (op != block->last && !put_op(&p, op)) return NULL;
   put_root(&p, block->last, body->captured, extra);
   hd_strbuf_printf(w->out, "%s%%%s {\n", body->entry ? "ENTRY " : "", name);
   hd_strbuf_put(w->out, p.text.data, p.text.len);

@@ -111,7 +111,8 @@ static bool find_captures(hd_op *op, void *user) {
 
 uint32_t hd_hlo_captures(hd_hlo_writer *w, hd_region *region, hd_value ***out) {
   captures c = {.arena = &w->scratch, .region = region};
-  hd_for_each_block(block, region) hd_for_each_op(op, block) hd_walk_pre(op, find_captures, &c);
+  hd_for_each_block(block, region)
+    hd_for_each_op(op, block) hd_walk_pre(op, find_captures, &c);
   *out = c.values.data;
   return (uint32_t)c.values.len;
 }

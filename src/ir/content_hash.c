@@ -199,7 +199,7 @@ static void put_op(writer *w, hd_op *op);
 
 static void put_region(writer *w, hd_region *region) {
   uint64_t blocks = 0;
-  hd_for_each_block(block, region)++ blocks;
+  hd_for_each_block(block, region) ++blocks;
   put_u64(w, blocks);
   hd_for_each_block(block, region) {
     put_number(w, block);

@@ -377,14 +377,16 @@ bool hd_walk_pre(hd_op *op, hd_visit visit, void *user) {
   if (!visit(op, user)) return false;
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, &op->regions[i])
-        hd_for_each_op_safe(inner, block) if (!hd_walk_pre(inner, visit, user)) return false;
+      hd_for_each_op_safe(inner, block)
+        if (!hd_walk_pre(inner, visit, user)) return false;
   return true;
 }
 
 bool hd_walk_post(hd_op *op, hd_visit visit, void *user) {
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, &op->regions[i])
-        hd_for_each_op_safe(inner, block) if (!hd_walk_post(inner, visit, user)) return false;
+      hd_for_each_op_safe(inner, block)
+        if (!hd_walk_post(inner, visit, user)) return false;
   return visit(op, user);
 }
 

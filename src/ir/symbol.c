@@ -11,10 +11,11 @@ bool hd_symbol_is_private(const hd_op *op) {
 
 hd_op *hd_symbol_lookup(hd_op *table, hd_str name) {
   if (!table->region_count || !name.len) return NULL;
-  hd_for_each_block(block, &table->regions[0]) hd_for_each_op(op, block) {
-    hd_attr attr = hd_op_attr_get(op, HD_NAME_sym_name);
-    if (hd_attr_is(attr, HD_ATTR_STRING) && hd_str_equal(hd_ident_str(attr->string), name)) return op;
-  }
+  hd_for_each_block(block, &table->regions[0])
+    hd_for_each_op(op, block) {
+      hd_attr attr = hd_op_attr_get(op, HD_NAME_sym_name);
+      if (hd_attr_is(attr, HD_ATTR_STRING) && hd_str_equal(hd_ident_str(attr->string), name)) return op;
+    }
   return NULL;
 }
 
@@ -42,7 +43,8 @@ hd_op *hd_symbol_resolve(hd_op *from, hd_attr symbol) {
 void hd_symbol_table_init(hd_symbol_table *table, hd_arena *arena, hd_op *op) {
   *table = (hd_symbol_table){.arena = arena};
   if (!op->region_count) return;
-  hd_for_each_block(block, &op->regions[0]) hd_for_each_op(each, block) hd_symbol_table_insert(table, each);
+  hd_for_each_block(block, &op->regions[0])
+    hd_for_each_op(each, block) hd_symbol_table_insert(table, each);
 }
 
 hd_op *hd_symbol_table_lookup(const hd_symbol_table *table, hd_str name) {

@@ -205,21 +205,22 @@ static void check_symbols(verifier *v, hd_op *op) {
   if (!hd_op_has_trait(op, HD_TRAIT(SYMBOL_TABLE))) return;
   hd_map names = {0};
   for (uint32_t i = 0; i < op->region_count; ++i)
-    hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) {
-      hd_attr name = hd_op_attr_get(inner, HD_NAME_sym_name);
-      if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
-      bool is_new;
-      hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);
-      if (is_new) {
-        entry->value.ptr = inner;
-        if (op == op->module->op) hd_map_set(&op->module->arena, &op->module->symbols, name->string, inner);
-        continue;
+    hd_for_each_block(block, hd_op_region(op, i))
+      hd_for_each_op(inner, block) {
+        hd_attr name = hd_op_attr_get(inner, HD_NAME_sym_name);
+        if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
+        bool is_new;
+        hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);
+        if (is_new) {
+          entry->value.ptr = inner;
+          if (op == op->module->op) hd_map_set(&op->module->arena, &op->module->symbols, name->string, inner);
+          continue;
+        }
+        hd_op *first = entry->value.ptr;
+        hd_op_error(inner, "redefinition of symbol named '%s'", name->string->text);
+        hd_note(hd_op_context(op), first->loc, "see existing symbol definition here");
+        fail(v);
       }
-      hd_op *first = entry->value.ptr;
-      hd_op_error(inner, "redefinition of symbol named '%s'", name->string->text);
-      hd_note(hd_op_context(op), first->loc, "see existing symbol definition here");
-      fail(v);
-    }
 }
 
 /* A type that does not hold is reported where it first appears; all ops with it fail. */
@@ -241,7 +242,8 @@ static void check_quantized_type(verifier *v, hd_op *op, hd_type type, const cha
 static void check_quantized(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i) check_quantized_type(v, op, hd_result_type(op, i), "result", i);
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i)
         check_quantized_type(v, op, block->args[i]->type, "block argument", i);
   hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION)) return;
@@ -378,7 +380,8 @@ static void verify_op(verifier *v, hd_op *op) {
   check_symbols(v, op);
   bool own = v->ok;
   for (uint32_t i = 0; i < op->region_count; ++i)
-    hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) verify_op(v, inner);
+    hd_for_each_block(block, hd_op_region(op, i))
+      hd_for_each_op(inner, block) verify_op(v, inner);
   /* Hooks may rely on all that was checked so far, the regions included. */
   if (own && v->ok && op->info->hooks.verify && !op->info->hooks.verify(op)) fail(v);
   if (own && v->ok) check_inferred(v, op);

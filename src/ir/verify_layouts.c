@@ -341,7 +341,8 @@ bool hd_verify_layouts(hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!check_type(op, hd_result_type(op, i))) return false;
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count;
-                                                       ++i) if (!check_type(op, block->args[i]->type)) return false;
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i)
+        if (!check_type(op, block->args[i]->type)) return false;
   return (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || check_one_layout(op)) && hd_verify_tile_types(op);
 }

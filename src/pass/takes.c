@@ -28,7 +28,9 @@ static bool check(const hd_pass_info *info, hd_op *op) {
   if (form == HD_PASS_BUFFERS)
     return hd_op_error(op, "is on buffers, but %s takes tensors: run it before disc-hlo-legalize-to-lhlo", info->name);
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) if (!check(info, inner)) return false;
+    hd_for_each_block(block, hd_op_region(op, r))
+      hd_for_each_op(inner, block)
+        if (!check(info, inner)) return false;
   return true;
 }
 

@@ -55,7 +55,8 @@ static void set_arg_elements(hd_shapes *s, hd_value *arg) {
 static void forget_block(hd_shapes *s, hd_block *block) {
   hd_for_each_op(op, block) {
     for (uint32_t i = 0; i < op->result_count; ++i) hd_map_set(s->arena, &s->values, hd_result(op, i), NULL);
-    for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(inner, hd_op_region(op, r)) {
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) {
         for (uint32_t i = 0; i < inner->arg_count; ++i) hd_map_set(s->arena, &s->values, inner->args[i], NULL);
         forget_block(s, inner);
       }

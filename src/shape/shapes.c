@@ -156,7 +156,9 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
   if (on_elements) s->around = NULL, --s->conditional;
 }
 
-void hd_shapes_analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op, block) analyse_op(s, op); }
+void hd_shapes_analyse_block(hd_shapes *s, hd_block *block) {
+  hd_for_each_op(op, block) analyse_op(s, op);
+}
 
 /* Names come from hd.dims on the argument: ["b", "s", 768]. */
 static void analyse_arguments(hd_shapes *s, hd_op *func) {

@@ -198,8 +198,8 @@ static bool looks_for_lanes(hd_op *op, void *user) {
 
 static bool goes_by_lanes(hd_module *module) {
   bool found = false;
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module))
-      hd_walk_pre(op, looks_for_lanes, &found);
+  hd_for_each_op(op, hd_module_body(module))
+    if (hd_op_is(op, HD_OP_gpu_module)) hd_walk_pre(op, looks_for_lanes, &found);
   return found;
 }
 
@@ -220,7 +220,8 @@ static hd_status without_lanes(hd_module *module, hd_arena *arena, hd_module **o
 }
 
 static hd_status rows_of(hd_module *module, hd_arena *arena, kernel_rows *rows) {
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, rows));
+  hd_for_each_op(op, hd_module_body(module))
+    if (hd_op_is(op, HD_OP_gpu_module)) HD_TRY(add_module(op, arena, rows));
   return HD_STATUS_OK;
 }
 

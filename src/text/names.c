@@ -160,7 +160,8 @@ void hd_number_values(hd_printer *out, hd_op *top) {
     n.scope = hd_new(&out->scratch, name_scope);
     n.scope->outer = outer;
     name_region(&n, next.region);
-    hd_for_each_block(block, next.region) hd_for_each_op(op, block) push_regions(&stack, &n, op);
+    hd_for_each_block(block, next.region)
+      hd_for_each_op(op, block) push_regions(&stack, &n, op);
   }
 }
 

@@ -253,8 +253,8 @@ static int by_name(const void *a, const void *b) {
 static void print_properties(hd_printer *out, hd_op *op) {
   const hd_signature_list *list = &hd_signature_of(out->context, op->info->opcode)->attrs;
   hd_vec(hd_op_attr) items = {0};
-  hd_for_each_attr(attr, op) if (attr.inherent)
-      hd_vec_push(&out->scratch, &items, ((hd_op_attr){attr.name, attr.value, true}));
+  hd_for_each_attr(attr, op)
+    if (attr.inherent) hd_vec_push(&out->scratch, &items, ((hd_op_attr){attr.name, attr.value, true}));
   size_t given = items.len;
   for (size_t i = 0; i < list->count && writes_defaults(op); ++i) {
     if (strcmp(list->items[i].name->text, "nontemporal") == 0) continue;

@@ -334,7 +334,8 @@ static bool can_emit_op(hd_op *op, void *user) {
 bool hd_can_generate_regions(const hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region((hd_op *)op, r))
-        hd_for_each_op(inner, block) if (!hd_walk_pre(inner, can_emit_op, NULL)) return false;
+      hd_for_each_op(inner, block)
+        if (!hd_walk_pre(inner, can_emit_op, NULL)) return false;
   return true;
 }
 
@@ -344,7 +345,9 @@ static bool is_no_loop(hd_op *op, void *user) {
 }
 
 static bool has_loop(hd_region *region) {
-  hd_for_each_block(block, region) hd_for_each_op(op, block) if (!hd_walk_pre(op, is_no_loop, NULL)) return true;
+  hd_for_each_block(block, region)
+    hd_for_each_op(op, block)
+      if (!hd_walk_pre(op, is_no_loop, NULL)) return true;
   return false;
 }
 

@@ -108,7 +108,10 @@ static bool is_unit(hd_op *op) {
 }
 
 bool hd_region_converges(hd_region *region) {
-  hd_for_each_block(block, region) { hd_for_each_op(op, block) if (op_converges(op)) return true; }
+  hd_for_each_block(block, region) {
+    hd_for_each_op(op, block)
+      if (op_converges(op)) return true;
+  }
   return false;
 }
 
@@ -128,7 +131,7 @@ hd_block_plan *hd_plan_block(hd_plans *plans, hd_block *block) {
   if (entry) return entry->value.ptr;
   hd_arena *arena = plans->arena;
   hd_block_plan *plan = hd_new(arena, hd_block_plan);
-  hd_for_each_op(op, block)++ plan->step_count;
+  hd_for_each_op(op, block) ++plan->step_count;
   plan->steps = hd_new_array(arena, hd_step, plan->step_count);
   plan->first_arg = block->arg_count ? slot_of(plans, block->args[0]) : 0;
   hd_map order = {0}; /* op -> step */
@@ -150,10 +153,11 @@ hd_block_plan *hd_plan_block(hd_plans *plans, hd_block *block) {
     hd_op *last = last_user(block, block->args[i], NULL);
     if (last) hd_vec_push(arena, &dying, (death){last, plan->first_arg + i});
   }
-  hd_for_each_op(op, block) for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_op *last = last_user(block, hd_result(op, i), op);
-    if (last) hd_vec_push(arena, &dying, (death){last, slot_of(plans, hd_result(op, i))});
-  }
+  hd_for_each_op(op, block)
+    for (uint32_t i = 0; i < op->result_count; ++i) {
+      hd_op *last = last_user(block, hd_result(op, i), op);
+      if (last) hd_vec_push(arena, &dying, (death){last, slot_of(plans, hd_result(op, i))});
+    }
   for (size_t i = 0; i < dying.len; ++i) ++plan->steps[hd_map_find(&order, dying.data[i].op)->value.i64].death_count;
   for (size_t i = 0; i < plan->step_count; ++i) {
     plan->steps[i].deaths = hd_new_array(arena, uint32_t, plan->steps[i].death_count);

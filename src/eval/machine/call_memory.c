@@ -63,7 +63,8 @@ hd_type hd_call_element(hd_context *context, int64_t number) {
 hd_op *hd_kernel_at(hd_op *from, int64_t index) {
   hd_op *module = from;
   while (hd_op_parent(module)) module = hd_op_parent(module);
-  hd_for_each_op(op, hd_op_region(module, 0)->first) if (hd_discardable_kernel(op) && index-- == 0) return op;
+  hd_for_each_op(op, hd_op_region(module, 0)->first)
+    if (hd_discardable_kernel(op) && index-- == 0) return op;
   return NULL;
 }
 

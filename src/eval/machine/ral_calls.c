@@ -228,9 +228,9 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   while (hd_op_parent(module)) module = hd_op_parent(module);
   hd_op *kernels = hd_symbol_lookup(module, name);
   if (hd_op_is(kernels, HD_OP_gpu_module))
-    hd_for_each_op(each, hd_op_region(kernels, 0)->first) if ((hd_op_is(each, HD_OP_gpu_func) ||
-                                                               hd_op_is(each, HD_OP_llvm_func)) &&
-                                                              hd_discardable_gpu_kernel(each)) function = each;
+    hd_for_each_op(each, hd_op_region(kernels, 0)->first)
+      if ((hd_op_is(each, HD_OP_gpu_func) || hd_op_is(each, HD_OP_llvm_func)) && hd_discardable_gpu_kernel(each))
+        function = each;
   if (!function) return hd_make_status(HD_NOT_FOUND, "there is no kernel '%.*s'", (int)name.len, name.data);
   uint64_t *copy;
   HD_TRY(hd_eval_temp(frame, (size_t)count + 1, sizeof *copy, &copy));

@@ -29,7 +29,8 @@ typedef struct frees {
 
 static bool is_taken_over(hd_value *buffer) {
   hd_block *block = hd_value_block(buffer);
-  hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_scf_while) && use->owner->block == block) return true;
+  hd_for_each_use(use, buffer)
+    if (hd_op_is(use->owner, HD_OP_scf_while) && use->owner->block == block) return true;
   return false;
 }
 
@@ -87,7 +88,8 @@ static hd_op *choice_of(hd_value *buffer) {
 }
 
 static bool free_after_last_use(frees *f, hd_op *op, hd_value *buffer) {
-  hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
+  hd_for_each_use(use, buffer)
+    if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
   if (f->paths && op->block->region == f->paths) {
     hd_vec_push(&f->pass->arena, &f->on_paths, buffer);
     return true;

@@ -28,8 +28,8 @@ typedef struct hoisted {
 
 /* Is |alloc| freed where not every step comes by? */
 static bool is_freed_at_times(hd_op *alloc) {
-  hd_for_each_use(use, hd_result(alloc, 0)) if (hd_op_is(use->owner, HD_OP_memref_dealloc) &&
-                                                use->owner->block != alloc->block) return true;
+  hd_for_each_use(use, hd_result(alloc, 0))
+    if (hd_op_is(use->owner, HD_OP_memref_dealloc) && use->owner->block != alloc->block) return true;
   return false;
 }
 

@@ -121,7 +121,8 @@ static void spread(remover *r, hd_op *op) {
     hd_walk_pre(op, need_all, r);
     return;
   }
-  for (uint32_t i = 0; i < op->region_count; ++i) hd_for_each_block(block, hd_op_region(op, i)) need(r, block->last);
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_for_each_block(block, hd_op_region(op, i)) need(r, block->last);
 }
 
 static bool look(hd_op *op, void *user) {

@@ -99,7 +99,8 @@ static bool reads_where_it_writes(hd_op *kernel, hd_value *from, hd_value *to, h
   hd_map seen = {0};
   bool rows = is_row_kernel(kernel, from), reads = false;
   hd_vec_push(arena, &values, from);
-  for (size_t i = 0; i < values.len; ++i) hd_for_each_use(use, values.data[i]) {
+  for (size_t i = 0; i < values.len; ++i)
+    hd_for_each_use(use, values.data[i]) {
       hd_op *op = use->owner;
       if (!hd_op_is_ancestor(kernel, op) || (i && use->index >= hd_buffer_input_count(op))) continue;
       if (op != kernel && hd_block_parent_op(op->block) != kernel) return false;

@@ -172,31 +172,33 @@ static bool drop_wrong_owners(paths *p) {
         if (passed(e, a) == p->all.data[i]) hd_map_set(p->arena, &p->owners, e->to->args[a], NULL);
     }
   }
-  hd_for_each_block(block, p->region) for (uint32_t a = 0; a < block->arg_count; ++a) {
-    if (!owns(p, block->args[a])) continue;
-    for (uint32_t i = p->first_into[block->id]; i < p->first_into[block->id + 1]; ++i) {
-      hd_value *value = passed(p->into[i], a);
-      if (value && owns(p, value)) continue;
-      hd_map_set(p->arena, &p->owners, block->args[a], NULL);
-      found = true;
-      break;
+  hd_for_each_block(block, p->region)
+    for (uint32_t a = 0; a < block->arg_count; ++a) {
+      if (!owns(p, block->args[a])) continue;
+      for (uint32_t i = p->first_into[block->id]; i < p->first_into[block->id + 1]; ++i) {
+        hd_value *value = passed(p->into[i], a);
+        if (value && owns(p, value)) continue;
+        hd_map_set(p->arena, &p->owners, block->args[a], NULL);
+        found = true;
+        break;
+      }
     }
-  }
   return found;
 }
 
 /* Other names must be names of this owner on every way to them. */
 static bool check_names(const life *l) {
   const paths *p = l->p;
-  hd_for_each_block(block, p->region) for (uint32_t a = 0; a < block->arg_count; ++a) {
-    if (block->args[a] == l->owner || !hd_map_get(&l->names, block->args[a])) continue;
-    for (uint32_t i = p->first_into[block->id]; i < p->first_into[block->id + 1]; ++i)
-      if (!hd_map_get(&l->names, passed(p->into[i], a)))
-        return hd_op_error(
-            p->into[i]->from->last,
-            "disc-buffer-deallocation: hands a buffer to an argument that is a buffer to be freed when it "
-            "comes another way: expected a copy");
-  }
+  hd_for_each_block(block, p->region)
+    for (uint32_t a = 0; a < block->arg_count; ++a) {
+      if (block->args[a] == l->owner || !hd_map_get(&l->names, block->args[a])) continue;
+      for (uint32_t i = p->first_into[block->id]; i < p->first_into[block->id + 1]; ++i)
+        if (!hd_map_get(&l->names, passed(p->into[i], a)))
+          return hd_op_error(
+              p->into[i]->from->last,
+              "disc-buffer-deallocation: hands a buffer to an argument that is a buffer to be freed when it "
+              "comes another way: expected a copy");
+    }
   return true;
 }
 
@@ -273,9 +275,9 @@ bool hd_free_on_paths(hd_pass *pass, hd_region *region, hd_value *const *owned, 
   paths p = {.pass = pass, .arena = &pass->arena, .region = region};
   number(&p);
   for (size_t i = 0; i < count; ++i) hd_vec_push(p.arena, &p.all, owned[i]);
-  hd_for_each_block(block, region) for (uint32_t a = 0; a < block->arg_count && block != region->first;
-                                        ++a) if (is_buffer(block->args[a]))
-      hd_vec_push(p.arena, &p.all, block->args[a]);
+  hd_for_each_block(block, region)
+    for (uint32_t a = 0; a < block->arg_count && block != region->first; ++a)
+      if (is_buffer(block->args[a])) hd_vec_push(p.arena, &p.all, block->args[a]);
   for (size_t i = 0; i < p.all.len; ++i) hd_map_set(p.arena, &p.owners, p.all.data[i], p.all.data[i]);
   while (drop_wrong_owners(&p)) {
   }

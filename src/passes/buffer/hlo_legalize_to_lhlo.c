@@ -132,11 +132,12 @@ static void need_op(hd_legalizer *z, hd_op *first) {
       continue;
     }
     for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
-        bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
-        if (!root || is_assertion(inner)) continue;
-        push_needed_op(&needed, inner);
-      }
+      hd_for_each_block(block, hd_op_region(op, r))
+        hd_for_each_op(inner, block) {
+          bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
+          if (!root || is_assertion(inner)) continue;
+          push_needed_op(&needed, inner);
+        }
   }
 }
 
@@ -444,8 +445,8 @@ bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
     if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || is_host(op)) continue;
     bool used = false;
     for (uint32_t i = 0; i < op->result_count; ++i) {
-      hd_for_each_use(use, hd_result(op, i)) used |=
-          !hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) && use->owner->block;
+      hd_for_each_use(use, hd_result(op, i))
+        used |= !hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) && use->owner->block;
     }
     if (used) continue;
     for (uint32_t i = 0; i < op->result_count; ++i) {

@@ -257,11 +257,12 @@ static bool is_control_flow(const hd_op *op) { return hook_of(op) != NULL; }
  * block each, and are left. */
 static void collect_inside(lowering *l, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
-      if (!is_control_flow(inner)) continue;
-      hd_vec_push(&l->pass->arena, &l->work, inner);
-      collect_inside(l, inner);
-    }
+    hd_for_each_block(block, hd_op_region(op, r))
+      hd_for_each_op(inner, block) {
+        if (!is_control_flow(inner)) continue;
+        hd_vec_push(&l->pass->arena, &l->work, inner);
+        collect_inside(l, inner);
+      }
 }
 
 bool hd_pass_legalize_lhlo_control_flow(hd_pass *pass, hd_op *func) {

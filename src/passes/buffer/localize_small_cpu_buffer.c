@@ -39,7 +39,8 @@ static bool escapes(hd_value *value) {
 }
 
 static hd_op *carrier_of(hd_value *value) {
-  hd_for_each_use(use, value) if (hd_op_is(use->owner, HD_OP_scf_while)) return use->owner;
+  hd_for_each_use(use, value)
+    if (hd_op_is(use->owner, HD_OP_scf_while)) return use->owner;
   return NULL;
 }
 
@@ -50,8 +51,8 @@ static bool carries_only_local(hd_op *loop, hd_type type) {
     hd_op *start = hd_value_op(hd_operand(loop, i));
     if (!hd_op_is(start, HD_OP_memref_alloc) || escapes(hd_result(loop, i)) || carrier_of(hd_result(loop, i)))
       return false;
-    hd_for_each_use(use,
-                    hd_result(start, 0)) if (hd_op_is(use->owner, HD_OP_scf_while) && use->owner != loop) return false;
+    hd_for_each_use(use, hd_result(start, 0))
+      if (hd_op_is(use->owner, HD_OP_scf_while) && use->owner != loop) return false;
   }
   return true;
 }

@@ -58,7 +58,8 @@ static bool is_branch_result(hd_value *value, hd_op *copy) {
   hd_op *parent = hd_block_parent_op(copy->block);
   if (!hd_op_is(parent, HD_OP_scf_if) && !hd_op_is(parent, HD_OP_scf_index_switch)) return false;
   if (!hd_is_allocation(value) || hd_value_block(value) != parent->block) return false;
-  hd_for_each_use(use, value) if (use->owner != copy && hd_block_ancestor_op(copy->block, use->owner)) return false;
+  hd_for_each_use(use, value)
+    if (use->owner != copy && hd_block_ancestor_op(copy->block, use->owner)) return false;
   return true;
 }
 
@@ -91,13 +92,14 @@ static bool alias_copy(aliasing *a, hd_op *copy) {
 }
 
 static bool leaves(hd_value *value) {
-  hd_for_each_use(use, value) if (hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) ||
-                                  hd_op_is(use->owner, HD_OP_scf_while)) return true;
+  hd_for_each_use(use, value)
+    if (hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) || hd_op_is(use->owner, HD_OP_scf_while)) return true;
   return false;
 }
 
 static bool is_freed(hd_value *buffer) {
-  hd_for_each_use(use, buffer) if (hd_op_has_trait(use->owner, HD_TRAIT(FREES))) return true;
+  hd_for_each_use(use, buffer)
+    if (hd_op_has_trait(use->owner, HD_TRAIT(FREES))) return true;
   return false;
 }
 
@@ -156,7 +158,8 @@ static bool alias_reshape(aliasing *a, hd_op *reshape) {
   if (!is_owned(from, reshape->block) || leaves(from) || !hd_used_only(to, reshape, true, false) ||
       is_written_after(from, reshape, &a->pass->arena) || is_written_after(to, reshape, &a->pass->arena))
     return false;
-  hd_for_each_use(use, to) if (hd_op_is(use->owner, HD_OP_scf_while)) return false;
+  hd_for_each_use(use, to)
+    if (hd_op_is(use->owner, HD_OP_scf_while)) return false;
   uint32_t rank = hd_type_rank(to->type), sizes = 0, strides = 0;
   hd_arena *arena = &a->pass->arena;
   hd_value **operands = hd_new_array(arena, hd_value *, 1 + 2 * (size_t)rank), **dims = operands + 1,

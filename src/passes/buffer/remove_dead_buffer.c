@@ -46,7 +46,8 @@ static bool is_allocation(const hd_op *op) {
 }
 
 static bool is_dead(hd_op *alloc) {
-  hd_for_each_use(use, hd_result(alloc, 0)) if (!hd_op_is(use->owner, HD_OP_memref_dealloc)) return false;
+  hd_for_each_use(use, hd_result(alloc, 0))
+    if (!hd_op_is(use->owner, HD_OP_memref_dealloc)) return false;
   return true;
 }
 

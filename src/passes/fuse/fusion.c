@@ -208,7 +208,8 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
                 .target = target};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) if (!fuse_block(pass, shapes, target, inner)) return false;
+      hd_for_each_block(inner, hd_op_region(op, r))
+        if (!fuse_block(pass, shapes, target, inner)) return false;
     ++f.count;
   }
   f.nodes = hd_new_array(f.arena, hd_fuse_node, f.count);
@@ -281,6 +282,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
 
 bool hd_pass_fusion(hd_pass *pass, hd_op *func) {
   hd_shapes *shapes = hd_pass_shapes(pass, func);
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, pass->target->gpu, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (!fuse_block(pass, shapes, pass->target->gpu, block)) return false;
   return true;
 }

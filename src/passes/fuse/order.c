@@ -60,7 +60,7 @@ static uint32_t pop_ready(ready_heap *h) {
 
 void hd_fuser_reorder(hd_fuser *f, hd_block *block) {
   uint32_t n = 0;
-  hd_for_each_op(op, block)++ n;
+  hd_for_each_op(op, block) ++n;
   order_entry *e = hd_new_array(f->arena, order_entry, n);
   hd_map position = {0};
   uint32_t at = 0;

@@ -136,7 +136,8 @@ static bool stays_until(hd_fuser *f, uint32_t b, uint32_t at, hd_value *buffer) 
   }
   if (!hd_is_allocation(buffer)) return true; /* an argument or a constant, or one that control flow holds */
   if (hd_type_num_elements(buffer->type) == 1) return true;
-  hd_for_each_use(use, buffer) if (is_of(f, b, use->owner) || place_of(f, use) >= at) return true;
+  hd_for_each_use(use, buffer)
+    if (is_of(f, b, use->owner) || place_of(f, use) >= at) return true;
   return false;
 }
 

@@ -152,9 +152,9 @@ static bool is_taken(const hd_op *op) {
 static bool is_without_narrow(hd_op *op, void *user) {
   const hd_stored_element *element = user;
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block,
-                      hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count;
-                                                ++i) if (hd_holds_narrow(element, block->args[i]->type)) return false;
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i)
+        if (hd_holds_narrow(element, block->args[i]->type)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_holds_narrow(element, hd_operand_type(op, i))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)

@@ -87,7 +87,8 @@ static hd_op *writer_of(hd_pass *pass, hd_value *buffer) {
   follow(&f, buffer);
   while (f.queue.len) {
     hd_value *value = hd_vec_pop(&f.queue);
-    hd_for_each_use(use, value) if (writes(&f, use->owner, use->index)) return use->owner;
+    hd_for_each_use(use, value)
+      if (writes(&f, use->owner, use->index)) return use->owner;
   }
   return NULL;
 }

@@ -197,7 +197,7 @@ static bool visit(hd_op *op, void *user) {
 bool hd_pass_gpu_kernel_outlining(hd_pass *pass, hd_op *module) {
   outliner o = {.pass = pass, .target = pass->target->gpu, .ok = true};
   hd_symbol_table_init(&o.symbols, &pass->arena, module);
-  hd_for_each_op_safe(
-      op, hd_module_body(pass->module)) if (hd_op_is(op, HD_OP_func_func) && !hd_walk_post(op, visit, &o)) return false;
+  hd_for_each_op_safe(op, hd_module_body(pass->module))
+    if (hd_op_is(op, HD_OP_func_func) && !hd_walk_post(op, visit, &o)) return false;
   return true;
 }

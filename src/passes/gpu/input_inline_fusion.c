@@ -199,7 +199,8 @@ static bool only_reads(hd_op *op, void *user) {
 }
 
 static bool has_loops(hd_op *fusion) {
-  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (hd_op_is(op, HD_OP_scf_parallel)) return true;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first)
+    if (hd_op_is(op, HD_OP_scf_parallel)) return true;
   return false;
 }
 
@@ -238,13 +239,15 @@ static bool run_block(hd_lowering *z, hd_block *block) {
       continue;
     }
     for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) if (!run_block(z, inner)) return false;
+      hd_for_each_block(inner, hd_op_region(op, r))
+        if (!run_block(z, inner)) return false;
   }
   return true;
 }
 
 bool hd_pass_input_inline_fusion(hd_pass *pass, hd_op *func) {
   hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!run_block(&z, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (!run_block(&z, block)) return false;
   return true;
 }

@@ -196,7 +196,8 @@ static void keep_all(keeper *k) {
   for (size_t i = 0; i + 1 < k->loops.len; ++i) {
     hd_block *body = hd_op_region(k->loops.data[i], 0)->first;
     op_vec reads = {0};
-    hd_for_each_op(op, body) if (hd_op_is(op, HD_OP_memref_load)) hd_vec_push(&k->pass->arena, &reads, op);
+    hd_for_each_op(op, body)
+      if (hd_op_is(op, HD_OP_memref_load)) hd_vec_push(&k->pass->arena, &reads, op);
     for (size_t r = 0; r < reads.len; ++r) keep(k, i, reads.data[r]);
   }
 }

@@ -56,7 +56,8 @@ static void move_kernel(hd_pass *pass, const launched_kernel *k, hd_ident name) 
   hd_attr text = hd_attr_string(pass->context, hd_ident_str(name));
   hd_op_insert_after(copy, k->kernels);
   hd_op *kernel = hd_symbol_lookup(copy, hd_symbol_name(k->kernel));
-  hd_for_each_op_safe(op, hd_op_region(copy, 0)->first) if (is_kernel(op) && op != kernel) hd_op_erase(op);
+  hd_for_each_op_safe(op, hd_op_region(copy, 0)->first)
+    if (is_kernel(op) && op != kernel) hd_op_erase(op);
   hd_op_attr_set(copy, HD_NAME_sym_name, text);
   hd_op_attr_set(kernel, HD_NAME_sym_name, text);
   int32_t sizes[3];

@@ -59,7 +59,8 @@ static hd_value *host_dim(void *user, hd_dim dim) {
 /* Whether |op| writes what nobody reads: it needs no loop, and disc-input-inline-fusion drops it. */
 static bool is_dead(const hd_kernel_set *set, const hd_op *op) {
   if (hd_kernel_has_output(set, hd_buffer_output(op, 0))) return false;
-  hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
+  hd_for_each_use(use, hd_buffer_output(op, 0))
+    if (use->owner != op && use->owner->block == op->block) return false;
   return true;
 }
 
@@ -72,7 +73,8 @@ static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, 
     if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_dead(set, op)) continue;
     if (!hd_is_atomic_reduction(op) || l->deterministic || !hd_kernel_has_output(set, hd_buffer_output(op, 0)))
       return false;
-    hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
+    hd_for_each_use(use, hd_buffer_output(op, 0))
+      if (use->owner != op && use->owner->block == op->block) return false;
     hd_value *operand = hd_operand(op, 0);
     if (!full) full = operand;
     bool same_columns =
@@ -116,7 +118,8 @@ static bool is_parts_kernel(legalizer *l, const hd_kernel_set *set) {
     for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) {
       hd_value *output = hd_buffer_output(op, o);
       lives |= hd_kernel_has_output(set, output);
-      hd_for_each_use(use, output) if (use->owner != op && use->owner->block == op->block) return false;
+      hd_for_each_use(use, output)
+        if (use->owner != op && use->owner->block == op->block) return false;
     }
     if (!lives) continue;
     if (!may_be_in_parts(l, op, first)) return false;
@@ -420,7 +423,8 @@ static bool legalize_block(legalizer *l, hd_block *block) {
       continue;
     }
     for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) if (!legalize_block(l, inner)) return false;
+      hd_for_each_block(inner, hd_op_region(op, r))
+        if (!legalize_block(l, inner)) return false;
   }
   return true;
 }
@@ -429,6 +433,7 @@ bool hd_pass_lhlo_legalize_to_loop(hd_pass *pass, hd_op *func) {
   legalizer l = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
                  .target = pass->target->gpu,
                  .deterministic = hd_option_bool(pass, "deterministic")};
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!legalize_block(&l, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (!legalize_block(&l, block)) return false;
   return true;
 }

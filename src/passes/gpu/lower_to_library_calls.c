@@ -115,7 +115,8 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
     if (op->info->derived_from && !constant && !hd_can_generate(op) && !hd_gpu_has_schedule(op))
       return hd_op_error(op, "has no library call and no GPU schedule");
     for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) if (!lower_block(z, inner)) return false;
+      hd_for_each_block(inner, hd_op_region(op, r))
+        if (!lower_block(z, inner)) return false;
   }
   return true;
 }
@@ -126,6 +127,7 @@ bool hd_pass_lower_to_library_calls(hd_pass *pass, hd_op *func) {
                    .func = func,
                    .device = true,
                    .tf32 = hd_option_bool(pass, "tf32")};
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_block(&z, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (!lower_block(&z, block)) return false;
   return true;
 }

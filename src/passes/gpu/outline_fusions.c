@@ -225,8 +225,8 @@ static bool outline(hd_pass *pass, hd_op *func) {
 }
 
 bool hd_pass_outline_fusions(hd_pass *pass, hd_op *module) {
-  hd_for_each_op_safe(op, hd_op_region(module, 0)->first) if (hd_op_is(op, HD_OP_func_func) &&
-                                                              !hd_symbol_is_private(op) && hd_op_region(op, 0)->first &&
-                                                              !outline(pass, op)) return false;
+  hd_for_each_op_safe(op, hd_op_region(module, 0)->first)
+    if (hd_op_is(op, HD_OP_func_func) && !hd_symbol_is_private(op) && hd_op_region(op, 0)->first && !outline(pass, op))
+      return false;
   return true;
 }

@@ -289,7 +289,8 @@ static bool run_block(splitter *s, hd_block *block) {
     }
     if (hd_op_is(op, HD_OP_gpu_launch)) continue;
     for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) if (!run_block(s, inner)) return false;
+      hd_for_each_block(inner, hd_op_region(op, r))
+        if (!run_block(s, inner)) return false;
   }
   return true;
 }
@@ -300,6 +301,7 @@ bool hd_pass_parallel_loop_split(hd_pass *pass, hd_op *func) {
   if (s.grid_limit < 1 || s.grid_limit > INT32_MAX || s.threads < 0)
     return hd_op_error(func, "is to be split with a grid limit of %lld and %lld threads, expected positive numbers",
                        (long long)s.grid_limit, (long long)s.threads);
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!run_block(&s, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (!run_block(&s, block)) return false;
   return true;
 }

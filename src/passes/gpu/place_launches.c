@@ -117,8 +117,10 @@ static bool is_on_the_host(const hd_op *op) { return find_host_op(op) < HOST_OPS
 /* Tokens that control flow carries stay with what makes them: it would have to be built anew. */
 static bool has_plain_uses(hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i)
-    hd_for_each_use(use, hd_result(op, i)) if (!is_on_the_host(use->owner)) return hd_op_error(
-        use->owner, "takes a token of '%s', which nothing but ops of the dialect gpu may", op->info->name);
+    hd_for_each_use(use, hd_result(op, i))
+      if (!is_on_the_host(use->owner))
+        return hd_op_error(use->owner, "takes a token of '%s', which nothing but ops of the dialect gpu may",
+                           op->info->name);
   return true;
 }
 
@@ -234,8 +236,9 @@ static bool place_op(hd_op *op, void *user) {
   hd_pass *pass = user;
   for (uint32_t i = 0; i < op->result_count; ++i) hd_result(op, i)->type = in_kernel(op, hd_result_type(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i) block->args[i]->type =
-        on_the_device(pass->context, block->args[i]->type);
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i)
+        block->args[i]->type = on_the_device(pass->context, block->args[i]->type);
   return true;
 }
 

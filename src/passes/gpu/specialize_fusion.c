@@ -74,13 +74,14 @@ static void mark_rows(hd_op *fusion, const char *schedule, int64_t threads) {
 }
 
 hd_op *hd_first_row_reduction(hd_op *fusion) {
-  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (op->info->derived_from && hd_is_row_reduction(op)) return op;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first)
+    if (op->info->derived_from && hd_is_row_reduction(op)) return op;
   return NULL;
 }
 
 static hd_op *ordered_reduction(hd_op *fusion) {
-  hd_for_each_op(
-      op, hd_op_region(fusion, 0)->first) if (op->info->derived_from && hd_gpu_is_ordered_reduction(op)) return op;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first)
+    if (op->info->derived_from && hd_gpu_is_ordered_reduction(op)) return op;
   return NULL;
 }
 
@@ -89,7 +90,8 @@ static bool only_reduces(hd_op *fusion) {
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
     if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce) continue;
     if (!hd_is_row_reduction(op)) return false;
-    hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
+    hd_for_each_use(use, hd_buffer_output(op, 0))
+      if (use->owner != op && use->owner->block == op->block) return false;
   }
   return true;
 }

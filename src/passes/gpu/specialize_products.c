@@ -93,7 +93,8 @@ bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
   const hd_gpu_tile *thin = &s->target->thin, *large = &s->target->large;
   hd_product p;
   hd_op *product = NULL;
-  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (hd_gpu_tiles_product(op)) product = op;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first)
+    if (hd_gpu_tiles_product(op)) product = op;
   if (!product || !hd_product_of(product, &p) || hd_discardable_schedule_attr(fusion)) return true;
   hd_shapes *shapes = s->z.shapes;
   int64_t width = large->columns * large->own_columns, height = large->rows * large->own_rows * large->strips;

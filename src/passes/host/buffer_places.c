@@ -55,7 +55,8 @@ static void join_all(hd_buffer_places *m, hd_op *from, uint32_t first, hd_value 
 static void join_region_op(hd_buffer_places *m, hd_op *op) {
   uint32_t first = hd_op_is(op, HD_OP_scf_for) ? 3 : 0, skip = hd_op_is(op, HD_OP_scf_for) ? 1 : 0;
   bool loop = hd_op_is(op, HD_OP_scf_while) || hd_op_is(op, HD_OP_scf_for);
-  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) {
       if (loop && block->arg_count > skip && r == 0)
         join_all(m, op, first, block->args + skip, block->arg_count - skip);
       hd_op *end = block->last;

@@ -69,7 +69,8 @@ static void copy_captures(copier *p, hd_op *op) {
     if (to == HD_PLACEMENT_NONE || at == HD_PLACEMENT_NONE || to == at) continue;
     renaming r = {value, moved(p, value, to)};
     for (uint32_t g = 0; g < op->region_count; ++g)
-      hd_for_each_block(block, hd_op_region(op, g)) hd_for_each_op(inner, block) hd_walk_pre(inner, rename_use, &r);
+      hd_for_each_block(block, hd_op_region(op, g))
+        hd_for_each_op(inner, block) hd_walk_pre(inner, rename_use, &r);
     p->pass->changed = true;
   }
 }

@@ -65,7 +65,10 @@ static bool asks(hd_op *op) {
 /* A step of |loop| may ask nothing. */
 static bool may_spin(hd_op *loop) {
   for (uint32_t r = 0; r < loop->region_count; ++r) {
-    hd_for_each_block(block, hd_op_region(loop, r)) { hd_for_each_op(op, block) if (asks(op)) return false; }
+    hd_for_each_block(block, hd_op_region(loop, r)) {
+      hd_for_each_op(op, block)
+        if (asks(op)) return false;
+    }
   }
   return true;
 }
@@ -138,8 +141,8 @@ bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
   search s = {.func = func};
   hd_walk_pre(pass->module->op, finds_call, &s);
   hd_vec(hd_op *) returns = {0};
-  hd_for_each_block(block, body) if (hd_op_is(block->last, HD_OP_func_return))
-      hd_vec_push(&pass->arena, &returns, block->last);
+  hd_for_each_block(block, body)
+    if (hd_op_is(block->last, HD_OP_func_return)) hd_vec_push(&pass->arena, &returns, block->last);
   injector in = {.pass = pass, .func = func, .ret = !s.found && returns.len == 1 ? returns.data[0] : NULL, .ok = true};
   hd_messages_begin(&in.messages, pass, func);
   hd_walk_post(func, visit, &in);

@@ -58,7 +58,8 @@ static void put_op(spelling *s, hd_op *op) {
   put(s, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) put_value(s, hd_result(op, i));
   put(s, op->region_count);
-  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) {
       put(s, block->arg_count);
       for (uint32_t i = 0; i < block->arg_count; ++i) put_value(s, block->args[i]);
       hd_for_each_op(inner, block) put_op(s, inner);

@@ -54,7 +54,8 @@ static bool is_for_the_cpu(hd_op *op) {
       return hd_op_error(op,
                          "takes memory of the device: disc-lower-to-kernels makes kernels of the CPU, and "
                          "disc-lhlo-legalize-to-loop those of the device");
-  if (is_fusion) hd_for_each_op(inner, hd_op_region(op, 0)->first) {
+  if (is_fusion)
+    hd_for_each_op(inner, hd_op_region(op, 0)->first) {
       if (!is_for_the_cpu(inner)) return false;
     }
   return true;
@@ -130,7 +131,8 @@ static bool lower_buffer_block(hd_lowering *z, hd_block *block);
 
 static bool lower_regions(hd_lowering *z, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) if (!lower_buffer_block(z, block)) return false;
+    hd_for_each_block(block, hd_op_region(op, r))
+      if (!lower_buffer_block(z, block)) return false;
   return true;
 }
 
@@ -165,7 +167,8 @@ static bool lower_buffer_block(hd_lowering *z, hd_block *block) {
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
   if (hd_discardable_kernel(func)) return true;
   hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_buffer_block(&z, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0))
+    if (!lower_buffer_block(&z, block)) return false;
   if (z.constants.len)
     hd_discardable_set_constants(func, hd_attr_array(pass->context, z.constants.data, z.constants.len));
   pass->changed = true;

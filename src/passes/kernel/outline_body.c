@@ -372,7 +372,9 @@ static void write_op(hd_outline *o, hd_op *op, hd_builder *b) {
   }
 }
 
-static void write_block(hd_outline *o, hd_block *block, hd_builder *b) { hd_for_each_op(op, block) write_op(o, op, b); }
+static void write_block(hd_outline *o, hd_block *block, hd_builder *b) {
+  hd_for_each_op(op, block) write_op(o, op, b);
+}
 
 /* The function's type and the attributes of its arguments, which may overlap, are those of its block. */
 static void close_function(hd_outline *o) {

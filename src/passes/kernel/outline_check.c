@@ -94,7 +94,8 @@ static bool can_launch(hd_outline *o, hd_op *op) {
     hd_value *word = hd_operand(op, i);
     if (hd_type_is(word->type, HD_TYPE_MEMREF) ? !is_area(o, word) : !is_word(o, word)) return false;
   }
-  hd_for_each_op(inner, hd_op_region(kernel, 0)->first) if (!hd_walk_pre(inner, count_op, &o->ops)) return false;
+  hd_for_each_op(inner, hd_op_region(kernel, 0)->first)
+    if (!hd_walk_pre(inner, count_op, &o->ops)) return false;
   int64_t extent, grain;
   if (hd_value_constant_int(hd_operand(op, 0), &extent) && hd_value_constant_int(hd_operand(op, 1), &grain))
     return extent <= MAX_GRAINS * grain;
@@ -181,7 +182,8 @@ static bool can_take(hd_outline *o, hd_op *op, uint32_t loops) {
 }
 
 static bool can_take_block(hd_outline *o, hd_block *block, uint32_t loops) {
-  hd_for_each_op(op, block) if (!can_take(o, op, loops)) return false;
+  hd_for_each_op(op, block)
+    if (!can_take(o, op, loops)) return false;
   return true;
 }
 

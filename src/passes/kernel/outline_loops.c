@@ -140,7 +140,8 @@ static bool note_symbols(hd_op *op, void *user) {
 
 static void erase_unused_kernels(const hd_symbol_table *symbols, hd_block *functions) {
   kernel_set named = {.symbols = symbols};
-  hd_for_each_op(func, functions) if (!hd_discardable_kernel(func)) hd_walk_pre(func, note_symbols, &named);
+  hd_for_each_op(func, functions)
+    if (!hd_discardable_kernel(func)) hd_walk_pre(func, note_symbols, &named);
   hd_for_each_op_safe(func, functions) {
     if (hd_discardable_kernel(func) && hd_symbol_is_private(func) && !hd_map_get(&named.kernels, func))
       hd_op_erase(func);

@@ -195,15 +195,17 @@ static bool run_kernel(hd_pass *pass, hd_op *kernel) {
       .pass = pass, .context = pass->context, .kernel = kernel, .i32 = hd_type_integer(pass->context, 32, HD_SIGNLESS)};
   op_list ops = {0};
   bool exchanges = false;
-  hd_for_each_block(block, hd_op_region(kernel, 0)) hd_for_each_op(op, block) {
-    if (!hd_op_has_trait(op, HD_TRAIT(BY_LANES))) continue;
-    if (!is_exchange(op) && !is_lane_number(op))
-      return hd_op_error(op, "goes by the lanes of a warp, and has no form in memory of the block");
-    if (!hd_discardable_gpu_kernel(kernel)) return hd_op_error(op, "goes by lanes in a function, expected in a kernel");
-    if (!check_type(op) || (!ops.len && !read_block(&x, op))) return false;
-    exchanges |= is_exchange(op);
-    hd_vec_push(&pass->arena, &ops, op);
-  }
+  hd_for_each_block(block, hd_op_region(kernel, 0))
+    hd_for_each_op(op, block) {
+      if (!hd_op_has_trait(op, HD_TRAIT(BY_LANES))) continue;
+      if (!is_exchange(op) && !is_lane_number(op))
+        return hd_op_error(op, "goes by the lanes of a warp, and has no form in memory of the block");
+      if (!hd_discardable_gpu_kernel(kernel))
+        return hd_op_error(op, "goes by lanes in a function, expected in a kernel");
+      if (!check_type(op) || (!ops.len && !read_block(&x, op))) return false;
+      exchanges |= is_exchange(op);
+      hd_vec_push(&pass->arena, &ops, op);
+    }
   if (!ops.len) return true;
   pass->changed = true;
   if (!hd_make_uniform(pass, kernel, is_exchange)) return false;

@@ -158,7 +158,7 @@ static bool spread(flow *f, int b) {
 static void analyse(flow *f) {
   f->count = 0;
   f->numbers = f->divergent = (hd_map){0};
-  hd_for_each_block(block, hd_op_region(f->kernel, 0))++ f->count;
+  hd_for_each_block(block, hd_op_region(f->kernel, 0)) ++f->count;
   size_t count = (size_t)f->count;
   f->blocks = hd_new_array(f->arena, hd_block *, count);
   f->meet = hd_new_array(f->arena, int, count);
@@ -410,7 +410,8 @@ static void take_detour(flow *f, const detour *d) {
   hd_vec(hd_op *) masked = {0};
   for (int x = 0; x < f->count; ++x)
     if (is_inside(f, d->branch, x))
-      hd_for_each_op(each, f->blocks[x]) if (!is_harmless(f, each)) hd_vec_push(f->arena, &masked, each);
+      hd_for_each_op(each, f->blocks[x])
+        if (!is_harmless(f, each)) hd_vec_push(f->arena, &masked, each);
   for (size_t i = 0; i < masked.len; ++i) do_under(f, condition, masked.data[i]);
   f->pass->changed = true;
 }
@@ -424,7 +425,8 @@ static int keeps_from(const flow *f, int b) {
 }
 
 static hd_op *find_kept(flow *f, int *out_branch) {
-  for (int b = 0; b < f->count; ++b) hd_for_each_op(op, f->blocks[b]) {
+  for (int b = 0; b < f->count; ++b)
+    hd_for_each_op(op, f->blocks[b]) {
       if (f->meets(op) && (*out_branch = keeps_from(f, b)) != NONE) return op;
     }
   return NULL;

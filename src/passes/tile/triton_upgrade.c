@@ -316,8 +316,8 @@ static bool retype(hd_op *op, void *user) {
   upgrade *u = user;
   for (uint32_t i = 0; i < op->result_count; ++i) hd_result(op, i)->type = today(hd_result_type(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i) block->args[i]->type =
-        today(block->args[i]->type);
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i) block->args[i]->type = today(block->args[i]->type);
   if (!hd_op_is(op, HD_OP_tt_func)) return true;
   hd_type type = hd_tt_func_function_type(op)->type_value;
   uint32_t ins = type->function.in_count, outs = type->function.out_count;

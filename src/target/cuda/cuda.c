@@ -54,7 +54,8 @@ hd_status hd_cuda_ptx(hd_module *module, int architecture, hd_arena *arena, hd_s
     return hd_make_status(HD_INVALID_ARGUMENT, "cuda: unknown architecture %d, expected 70 to 120, as 80 or 90",
                           architecture);
   hd_vec(hd_op *) modules = {0};
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_gpu_module)) hd_vec_push(arena, &modules, op);
+  hd_for_each_op(op, hd_module_body(module))
+    if (hd_op_is(op, HD_OP_gpu_module)) hd_vec_push(arena, &modules, op);
   if (!modules.len) return hd_make_status(HD_NOT_FOUND, "cuda: the program has no gpu.module");
   char cpu[16];
   snprintf(cpu, sizeof cpu, "sm_%d", architecture);

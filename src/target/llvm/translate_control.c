@@ -197,7 +197,8 @@ static bool lower_while(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!make_all_phis(l, op, before->args, before->arg_count, &args) || !add_incoming(l, op, &args, 0, &inits, entry))
     return false;
   if (++l->depth > MAX_DEPTH) return hd_lower_fail(l, op, "is nested more than %d deep", MAX_DEPTH);
-  hd_for_each_op(inner, before) if (inner != condition && !hd_lower_op(l, inner)) return false;
+  hd_for_each_op(inner, before)
+    if (inner != condition && !hd_lower_op(l, inner)) return false;
   if (!defined(l, condition)) return false;
   LLVMBuildCondBr(l->builder, hd_lower_operand(l, condition, 0), body, exit);
   flatten(l, condition, 1, &forwarded);
@@ -445,7 +446,8 @@ bool hd_lower_cfg(hd_lower *l, hd_region *region) {
     LLVMPositionBuilderAtEnd(l->builder, block_of(l, block));
     if (!block->last || !hd_op_has_trait(block->last, HD_TRAIT(TERMINATOR)))
       return hd_lower_fail(l, region->op, "has a block without a terminator");
-    hd_for_each_op(op, block) if (!hd_lower_op(l, op)) return false;
+    hd_for_each_op(op, block)
+      if (!hd_lower_op(l, op)) return false;
   }
   return true;
 }

@@ -200,7 +200,8 @@ static bool translate_body(hd_machine_translation *t, hd_op *func) {
   if (!make_blocks(t, func, hd_map_get(&t->symbols, func))) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) {
     LLVMPositionBuilderAtEnd(t->builder, hd_map_get(&t->blocks, block));
-    hd_for_each_op(op, block) if (!translate_op(t, op)) return false;
+    hd_for_each_op(op, block)
+      if (!translate_op(t, op)) return false;
   }
   return true;
 }
@@ -326,6 +327,7 @@ bool hd_machine_translate_module(hd_machine_translation *t, hd_op *kernels) {
                                                      : hd_machine_fail(t, op, "is not of the machine form");
     if (!ok) return false;
   }
-  hd_for_each_op(op, body) if (hd_op_is(op, HD_OP_llvm_func) && !translate_body(t, op)) return false;
+  hd_for_each_op(op, body)
+    if (hd_op_is(op, HD_OP_llvm_func) && !translate_body(t, op)) return false;
   return true;
 }

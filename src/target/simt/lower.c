@@ -309,7 +309,8 @@ static bool lower_blocks(hd_simt_encoder *e, hd_op *function) {
   if (!prepare_blocks(e, function)) return false;
   hd_for_each_block(block, region) {
     if (block != region->first) hd_simt_begin_node(e, node_of(e, block));
-    hd_for_each_op(op, block) if (!lower_op(e, op)) return false;
+    hd_for_each_op(op, block)
+      if (!lower_op(e, op)) return false;
   }
   return true;
 }

@@ -17,7 +17,8 @@ static bool same_dims(const hd_dot_dims *a, const hd_dot_dims *b) {
 /* Does |b| have what |a| says, other than its dims? */
 static bool has_attrs_of(const hd_op *a, const hd_op *b) {
   hd_ident dims = hd_name_ident(hd_op_context(a), HD_NAME_dot_dimension_numbers);
-  hd_for_each_attr(attr, a) if (attr.name != dims && hd_op_attr_get_ident(b, attr.name) != attr.value) return false;
+  hd_for_each_attr(attr, a)
+    if (attr.name != dims && hd_op_attr_get_ident(b, attr.name) != attr.value) return false;
   return true;
 }
 

@@ -26,8 +26,8 @@ bool hd_regions_are_exact(hd_op *op, hd_op *func, hd_shapes **shapes, hd_arena *
   if (!*shapes) *shapes = hd_shapes_of(func, arena);
   bool exact = false;
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) exact |=
-        hd_shapes_may_fail(*shapes, inner);
+    hd_for_each_block(block, hd_op_region(op, r))
+      hd_for_each_op(inner, block) exact |= hd_shapes_may_fail(*shapes, inner);
   return exact;
 }
 

@@ -186,8 +186,9 @@ bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
     for (uint32_t k = 0; k < op->result_count; ++k)
       if (!retype(&z, hd_result(op, k), op)) return false;
     for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t k = 0; k < block->arg_count;
-                                                         ++k) if (!retype(&z, block->args[k], op)) return false;
+      hd_for_each_block(block, hd_op_region(op, r))
+        for (uint32_t k = 0; k < block->arg_count; ++k)
+          if (!retype(&z, block->args[k], op)) return false;
   }
   if (!z.types.len) return true;
   for (size_t i = 0; i < ops.len; ++i) {

@@ -22,8 +22,8 @@ static bool visit(hd_op *op, void *user) {
   tokens *t = user;
   for (uint32_t i = 0; i < op->result_count; ++i) retype(t, hd_result(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
-        retype(t, block->args[i]);
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i) retype(t, block->args[i]);
   if (hd_op_is(op, HD_OP_stablehlo_create_token) || hd_op_is(op, HD_OP_stablehlo_after_all))
     hd_vec_push(&t->pass->arena, &t->makers, op);
   return true;

@@ -88,7 +88,8 @@ static void flatten_placement(taker *t, hd_op *op) {
 
 /* The op with elements for its tuples, operands and results. */
 static void flatten_op(taker *t, hd_op *op) {
-  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) {
       flatten_arguments(t, block);
       if (block->last) flatten_operands(t, block->last);
     }

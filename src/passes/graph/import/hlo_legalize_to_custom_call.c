@@ -19,7 +19,8 @@ static bool visit(hd_op *op, void *user) {
   if (!is_foreign(op)) return true;
   hd_arena *arena = &pass->arena;
   hd_vec(hd_named_attr) own = {0};
-  hd_for_each_attr(attr, op) if (attr.inherent) hd_vec_push(arena, &own, ((hd_named_attr){attr.name, attr.value}));
+  hd_for_each_attr(attr, op)
+    if (attr.inherent) hd_vec_push(arena, &own, ((hd_named_attr){attr.name, attr.value}));
   hd_builder b = hd_builder_before(op);
   hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(b.context, op->info->name)},
                          {HD_NAME_mhlo_attributes, own.len ? hd_attr_dict(b.context, own.data, own.len) : NULL}};

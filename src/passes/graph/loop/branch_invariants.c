@@ -68,7 +68,8 @@ static bool leave_branch(hd_hoisting *h, hd_op *branch, hd_op *loop) {
   bool moved = false;
   for (uint32_t r = 0; r < branch->region_count; ++r)
     if (!block_of(branch, r)) return false;
-  for (uint32_t r = 0; r < branch->region_count; ++r) hd_for_each_op_safe(op, block_of(branch, r)) {
+  for (uint32_t r = 0; r < branch->region_count; ++r)
+    hd_for_each_op_safe(op, block_of(branch, r)) {
       if (is_branch(op)) moved |= leave_branch(h, op, loop);
       if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || op->region_count || !hd_op_is_speculatable(op) ||
           (h->may_move && !h->may_move(op)) || !hd_uses_only_outside(op, loop))
@@ -86,7 +87,8 @@ static bool leave_branch(hd_hoisting *h, hd_op *branch, hd_op *loop) {
 bool hd_hoist_from_branches(hd_hoisting *h, hd_op *loop) {
   bool moved = false;
   for (uint32_t r = 0; r < loop->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) if (is_branch(op)) moved |=
-        leave_branch(h, op, loop);
+    hd_for_each_block(block, hd_op_region(loop, r))
+      hd_for_each_op_safe(op, block)
+        if (is_branch(op)) moved |= leave_branch(h, op, loop);
   return moved;
 }

@@ -141,7 +141,8 @@ static void find_live(liveness *l) {
   for (uint32_t i = 0; i < l->loop->result_count; ++i)
     if (hd_value_has_uses(hd_result(l->loop, i)) || hd_value_has_uses(region_block(l->loop, 0)->args[i]))
       hd_vec_push(l->arena, &l->work, l->body->args[i]);
-  hd_for_each_op(op, l->body) if (op != yield && !hd_op_is_pure(op)) need_op(l, op);
+  hd_for_each_op(op, l->body)
+    if (op != yield && !hd_op_is_pure(op)) need_op(l, op);
   while (l->work.len) {
     hd_value *value = hd_vec_pop(&l->work);
     hd_block *home = hd_value_block(value);

@@ -52,13 +52,14 @@ bool hd_may_speculate(hd_hoisting *h, hd_op *op) {
 bool hd_hoist_invariant(hd_hoisting *h, hd_op *loop, int always) {
   bool moved = false;
   for (uint32_t r = 0; r < loop->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
-      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || (h->may_move && !h->may_move(op)) ||
-          !hd_uses_only_outside(op, loop) || !((int)r == always ? hd_op_is_pure(op) : hd_may_speculate(h, op)))
-        continue;
-      hd_op_move_before(op, loop);
-      moved = true;
-    }
+    hd_for_each_block(block, hd_op_region(loop, r))
+      hd_for_each_op_safe(op, block) {
+        if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || (h->may_move && !h->may_move(op)) ||
+            !hd_uses_only_outside(op, loop) || !((int)r == always ? hd_op_is_pure(op) : hd_may_speculate(h, op)))
+          continue;
+        hd_op_move_before(op, loop);
+        moved = true;
+      }
   return moved;
 }
 

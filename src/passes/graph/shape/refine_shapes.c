@@ -35,8 +35,8 @@ static bool visit(hd_op *op, void *user) {
   for (uint32_t i = 0; i < op->result_count; ++i) refine(f, hd_result(op, i));
   if (op == f->shapes->func) return true;
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
-        refine(f, block->args[i]);
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i) refine(f, block->args[i]);
   return true;
 }
 

@@ -205,7 +205,8 @@ static int64_t front_of(hd_shapes *shapes, hd_op *op, uint32_t axis) {
 
 static void mark_front(hd_pass *pass, hd_op *func, hd_op *sort, uint32_t axis) {
   int64_t front = 0;
-  for (uint32_t r = 0; r < sort->result_count; ++r) hd_for_each_use(use, hd_result(sort, r)) {
+  for (uint32_t r = 0; r < sort->result_count; ++r)
+    hd_for_each_use(use, hd_result(sort, r)) {
       bool slices = hd_op_is(use->owner, HD_OP_stablehlo_slice) ||
                     (hd_op_is(use->owner, HD_OP_stablehlo_real_dynamic_slice) && !use->index);
       if (!slices) return;

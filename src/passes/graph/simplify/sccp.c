@@ -193,8 +193,8 @@ static void visit_call(hd_sccp *s, hd_op *op) {
   }
   join_operands(s, op, 0, entry->args, entry->arg_count);
   reach(s, entry);
-  hd_for_each_block(block, hd_op_region(callee, 0)) if (hd_op_is(block->last, HD_OP_func_return) &&
-                                                        hd_map_get(&s->live, block)) queue(s, block->last);
+  hd_for_each_block(block, hd_op_region(callee, 0))
+    if (hd_op_is(block->last, HD_OP_func_return) && hd_map_get(&s->live, block)) queue(s, block->last);
 }
 
 static void fold(hd_sccp *s, hd_op *op) {
@@ -249,10 +249,11 @@ static void visit(hd_sccp *s, hd_op *op) {
   }
   for (uint32_t r = 0; r < op->region_count; ++r) {
     if (hd_map_get(&s->callable, op)) break; /* reached by its calls */
-    hd_for_each_block(block, hd_op_region(op, r)) if (block == hd_op_region(op, r)->first) {
-      for (uint32_t a = 0; a < block->arg_count; ++a) join(s, block->args[a], HD_SCCP_VARIES);
-      reach(s, block);
-    }
+    hd_for_each_block(block, hd_op_region(op, r))
+      if (block == hd_op_region(op, r)->first) {
+        for (uint32_t a = 0; a < block->arg_count; ++a) join(s, block->args[a], HD_SCCP_VARIES);
+        reach(s, block);
+      }
   }
   if (op->result_count) fold(s, op);
 }

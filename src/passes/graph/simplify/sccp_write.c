@@ -14,7 +14,8 @@ static void replace(hd_sccp *s, hd_value *value, hd_builder b, const hd_op *like
 
 static bool write(hd_op *op, void *user) {
   hd_sccp *s = user;
-  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) {
       if (!hd_map_get(&s->live, block)) continue;
       hd_builder start = hd_builder_at_start(s->pass->module, block);
       for (uint32_t a = 0; a < block->arg_count; ++a) {

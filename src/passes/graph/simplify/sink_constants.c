@@ -55,7 +55,8 @@ static bool visit(hd_op *op, void *user) {
   pass->changed |= tables.len != 0;
   for (uint32_t r = 0; r < op->region_count; ++r) {
     sinking s = {.pass = pass, .region = hd_op_region(op, r)};
-    hd_for_each_block(block, s.region) hd_for_each_op(inner, block) hd_walk_pre(inner, sink_operands, &s);
+    hd_for_each_block(block, s.region)
+      hd_for_each_op(inner, block) hd_walk_pre(inner, sink_operands, &s);
   }
   return true;
 }

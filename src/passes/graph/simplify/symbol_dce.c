@@ -25,7 +25,8 @@ static bool visit(hd_op *op, void *user) {
 bool hd_pass_symbol_dce(hd_pass *pass, hd_op *module) {
   uses u = {.arena = &pass->arena};
   hd_block *body = hd_module_body(pass->module);
-  hd_for_each_op(op, body) if (!hd_op_has_trait(op, HD_TRAIT(SYMBOL)) || !hd_symbol_is_private(op)) keep(&u, op);
+  hd_for_each_op(op, body)
+    if (!hd_op_has_trait(op, HD_TRAIT(SYMBOL)) || !hd_symbol_is_private(op)) keep(&u, op);
   while (u.queue.len) hd_walk_pre(hd_vec_pop(&u.queue), visit, &u);
   hd_for_each_op_safe(op, body) {
     if (hd_map_get(&u.live, op)) continue;

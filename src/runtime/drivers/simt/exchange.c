@@ -24,8 +24,7 @@ static void give(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction 
   uint64_t values[HD_SIMT_LANES];
   for (uint32_t l = 0; l < HD_SIMT_LANES; ++l) values[l] = hd_simt_lane_bits(SLOT(i->a), l, count);
   if (m->checks) {
-    EACH_LANE(l, mask)
-    undefined |= ((w->undefined[i->a] | ~mask) >> from[l] & 1) << l;
+    EACH_LANE(l, mask) undefined |= ((w->undefined[i->a] | ~mask) >> from[l] & 1) << l;
     control = (w->undefined[i->b] | w->undefined[i->c]) & mask;
     hd_simt_define(w, i->d, mask, undefined | control);
     hd_simt_define(w, i->imm, mask, control);
@@ -107,9 +106,9 @@ void hd_simt_check_members(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_in
       hd_simt_find(m, w, l, pc, HD_SIMT_INACTIVE_LANE, false, "names lane %d, which has not come to it",
                    __builtin_ctz(absent));
     EACH_LANE(k, named & mask)
-    if (masks[k] != named)
-      hd_simt_find(m, w, l, pc, HD_SIMT_INACTIVE_LANE, false, "names lanes 0x%x, and lane %u of them names 0x%x", named,
-                   k, masks[k]);
+      if (masks[k] != named)
+        hd_simt_find(m, w, l, pc, HD_SIMT_INACTIVE_LANE, false, "names lanes 0x%x, and lane %u of them names 0x%x",
+                     named, k, masks[k]);
   }
 }
 
