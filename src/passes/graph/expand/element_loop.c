@@ -56,14 +56,17 @@ hd_value *hd_element_place(hd_builder *b, hd_value *const *index, hd_value *cons
 
 hd_value *hd_element_get(hd_builder *b, hd_value *x, hd_value *at, hd_type type) {
   int64_t one = 1;
-  hd_value *slice = hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, &one, 1), x, &at, 1);
+  /* Of a tensor without elements too, in a loop that makes no step: types that no inference gives. */
+  hd_attr_arg sizes = {HD_NAME_slice_sizes, hd_attr_i64_array(b->context, &one, 1)};
+  hd_value *slice = hd_build_one_(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, &one, 1),
+                                  (hd_value *[]){x, at}, 2, &sizes, 1);
   return hd_hlo_convert(b, hd_hlo_reshape_to(b, slice, NULL, 0), hd_type_element(type));
 }
 
 hd_value *hd_element_set(hd_builder *b, hd_value *x, hd_value *at, hd_value *element) {
   int64_t one = 1;
   element = hd_hlo_reshape_to(b, hd_hlo_convert(b, element, hd_type_element(x->type)), &one, 1);
-  return hd_stablehlo_dynamic_update_slice(b, x, element, &at, 1);
+  return hd_build(b, HD_OP_stablehlo_dynamic_update_slice, x->type, x, element, at);
 }
 
 void hd_element_apply(hd_builder *b, hd_block *body, hd_value *const *arguments, hd_value **results) {

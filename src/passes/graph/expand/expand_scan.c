@@ -135,6 +135,10 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value **starts = array(b, n), **arguments = array(b, op->operand_count), **made = array(b, n);
   if (!empty_outputs(b, op, inputs, outputs, count, axis, starts)) return false;
   for (uint32_t i = 0; i < carries; ++i) starts[outputs + i] = hd_operand(op, inputs + i);
+  if (hd_hlo_known_size(count) == 0) { /* no slice of one fits, and no step is made */
+    for (uint32_t i = 0; i < n; ++i) results[i] = hd_hlo_retype(b, starts[i], hd_result_type(op, i));
+    return true;
+  }
   hd_element_loop l = hd_element_loop_open(b, 0, count, starts, n);
   hd_builder *in = &l.in;
   hd_value *at = l.at;

@@ -30,3 +30,16 @@ func.func @backwards(%x: tensor<4x?xf32>, %init: tensor<4xf32>) -> tensor<4x?xf3
   }) : (tensor<4x?xf32>, tensor<4xf32>) -> (tensor<4x?xf32>, tensor<4xf32>)
   return %0#0 : tensor<4x?xf32>
 }
+
+// Of no elements: no step is made, and none is written.
+// CHECK-LABEL: @none
+// CHECK-NOT: stablehlo.while
+// CHECK: return {{.*}} : tensor<0xi8>, tensor<i8>
+func.func @none(%a: tensor<0xbf16>, %b: tensor<i8>) -> (tensor<0xi8>, tensor<i8>) {
+  %0:2 = "chlo.scan"(%a, %b) <{dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%x: tensor<bf16>, %c: tensor<i8>):
+    %z = stablehlo.add %c, %c : tensor<i8>
+    stablehlo.return %z, %z : tensor<i8>, tensor<i8>
+  }) : (tensor<0xbf16>, tensor<i8>) -> (tensor<0xi8>, tensor<i8>)
+  return %0#0, %0#1 : tensor<0xi8>, tensor<i8>
+}
