@@ -139,14 +139,14 @@ hd_status hd_eval_ints_attr_or(hd_eval_frame *frame, hd_op *op, hd_name name, si
 }
 
 hd_status hd_eval_check_axes(const hd_eval_ints *axes, uint32_t rank, const char *what) {
-  uint32_t seen = 0;
+  uint64_t seen = 0; /* a bit per dim */
   for (size_t i = 0; i < axes->count; ++i) {
     if (axes->data[i] < 0 || axes->data[i] >= (int64_t)rank)
       return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected dims in [0, %u), got %lld", what, rank,
                             (long long)axes->data[i]);
     if (seen >> axes->data[i] & 1)
       return hd_make_status(HD_INVALID_ARGUMENT, "%s: dim %lld occurs twice", what, (long long)axes->data[i]);
-    seen |= 1u << axes->data[i];
+    seen |= UINT64_C(1) << axes->data[i];
   }
   return HD_STATUS_OK;
 }

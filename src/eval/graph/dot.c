@@ -12,14 +12,14 @@ static void put_axes(int64_t *permutation, uint32_t *at, const hd_eval_ints *axe
   for (size_t i = 0; i < axes->count; ++i) permutation[(*at)++] = axes->data[i];
 }
 
-static void put_rest(int64_t *permutation, uint32_t *at, uint32_t rank, uint32_t used) {
+static void put_rest(int64_t *permutation, uint32_t *at, uint32_t rank, uint64_t used) {
   for (uint32_t i = 0; i < rank; ++i)
     if (!(used >> i & 1)) permutation[(*at)++] = i;
 }
 
-static uint32_t mask_of(const hd_eval_ints *axes) {
-  uint32_t mask = 0;
-  for (size_t i = 0; i < axes->count; ++i) mask |= 1u << axes->data[i];
+static uint64_t mask_of(const hd_eval_ints *axes) {
+  uint64_t mask = 0;
+  for (size_t i = 0; i < axes->count; ++i) mask |= UINT64_C(1) << axes->data[i];
   return mask;
 }
 

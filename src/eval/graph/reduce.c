@@ -178,8 +178,8 @@ HD_EVAL_HOOK(reduce) {
   uint32_t rank = hd_tensor_rank(&in[0]), kept = 0;
   HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_dimensions, &axes));
   HD_TRY(hd_eval_check_axes(&axes, rank, "dimensions"));
-  uint32_t mask = 0;
-  for (size_t i = 0; i < axes.count; ++i) mask |= 1u << axes.data[i];
+  uint64_t mask = 0;
+  for (size_t i = 0; i < axes.count; ++i) mask |= UINT64_C(1) << axes.data[i];
   int64_t dims[HD_MAX_RANK], strides[HD_MAX_RANK], kept_strides[HD_MAX_RANK], out_step[HD_MAX_RANK] = {0};
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
   for (uint32_t i = 0; i < rank; ++i)
