@@ -129,11 +129,12 @@ static bool check_orders(hd_op *op, hd_name name, uint32_t count) {
     size_t entries = hd_attr_count(orders->array.items[i]), rank = hd_type_has_rank(type) ? type->shaped.rank : 0;
     if (!entries) continue;
     uint64_t seen = 0;
-    for (size_t d = 0; d < entries && entries == rank && rank <= 64; ++d) {
+    _Static_assert(HD_MAX_RANK <= 64, "seen has a bit per dim");
+    for (size_t d = 0; d < entries && entries == rank && rank <= HD_MAX_RANK; ++d) {
       int64_t at = hd_attr_int_at(orders->array.items[i], d);
       if (at >= 0 && at < (int64_t)rank) seen |= 1ull << at;
     }
-    if (entries != rank || rank > 64 || seen != (rank == 64 ? UINT64_MAX : (1ull << rank) - 1))
+    if (entries != rank || rank > HD_MAX_RANK || seen != UINT64_MAX >> (64 - rank))
       return hd_op_error(op, "expects '%s' #%u to have each dim of a tensor of rank %zu once", hd_name_text(name), i,
                          rank);
   }

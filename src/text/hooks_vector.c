@@ -14,8 +14,8 @@ static hd_attr minor_identity(hd_context *c, hd_type shaped, hd_type vector) {
     hd_affine zero = hd_affine_const(c, 0);
     return hd_attr_affine_map(c, 0, 0, &zero, 1);
   }
-  hd_affine results[64];
-  if (outer > rank || outer > 64) return NULL;
+  hd_affine results[HD_MAX_RANK];
+  if (outer > rank || outer > HD_MAX_RANK) return NULL;
   for (uint32_t i = 0; i < outer; ++i) results[i] = hd_affine_dim(c, rank - outer + i);
   return hd_attr_affine_map(c, rank, 0, results, outer);
 }

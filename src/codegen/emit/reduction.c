@@ -18,10 +18,10 @@ bool hd_is_simple_reduction(const hd_op *op) {
 /* Are the reduced dims those of [from, from + count), each once? */
 static bool reduces_range(const hd_op *op, uint32_t from, uint32_t count) {
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);
-  bool seen[64] = {false};
+  bool seen[HD_MAX_RANK] = {false};
   for (uint32_t i = 0; i < count; ++i) {
     int64_t d = hd_attr_int_at(dims, i);
-    if (d < from || d >= from + count || d >= 64 || seen[d]) return false;
+    if (d < from || d >= from + count || d >= HD_MAX_RANK || seen[d]) return false;
     seen[d] = true;
   }
   return true;

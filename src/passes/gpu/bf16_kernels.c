@@ -158,8 +158,8 @@ static bool exchange_until_done(kernels *k, hd_op *op) {
   if (!found) return hd_op_error(op, "expected an atomic of floats");
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
-  hd_value *operands[2 + 64];
-  if (op->operand_count > 64) return hd_op_error(op, "has more than 62 indices");
+  hd_value *operands[1 + HD_MAX_RANK]; /* the buffer and its indices */
+  if (op->operand_count > 2 + HD_MAX_RANK) return hd_op_error(op, "has more than %d indices", HD_MAX_RANK);
   hd_value *value = hd_emit_widened(&b, k->element, hd_operand(op, 0), k->element->narrow);
   for (uint32_t i = 1; i < op->operand_count; ++i) operands[i - 1] = hd_operand(op, i);
   hd_op *loop = hd_build_op(&b, HD_OP_memref_generic_atomic_rmw, operands, op->operand_count - 1, &k->element->stored,

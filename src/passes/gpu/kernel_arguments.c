@@ -22,14 +22,13 @@
 #include "ir/ops/memref.h"
 #include "passes/passes.h"
 
-enum { MAX_RANK = 64 };
-
 /* ---- inside of a kernel ---- */
 
 typedef struct usage {
   bool written;
   uint64_t sizes; /* a bit per dim */
 } usage;
+_Static_assert(HD_MAX_RANK <= 64, "usage.sizes has a bit per dim");
 
 static const uint64_t all_sizes = ~(uint64_t)0;
 
@@ -58,7 +57,7 @@ static usage usage_of_view(hd_op *view) {
 static usage usage_of(hd_value *buffer) {
   usage u = {false, 0};
   uint32_t rank = hd_type_rank(buffer->type);
-  if (rank > MAX_RANK) return (usage){true, all_sizes};
+  if (rank > HD_MAX_RANK) return (usage){true, all_sizes};
   hd_for_each_use(use, buffer) {
     hd_op *op = use->owner;
     bool writes;

@@ -64,10 +64,11 @@ static hd_value *view_of(linearizer *l, hd_value *buffer) {
 
 /* The operands of |op| from |buffer_at| on are a buffer and indices. */
 static void linearize(linearizer *l, hd_op *op, uint32_t buffer_at) {
-  hd_value *buffer = hd_operand(op, buffer_at), *sizes[64];
+  hd_value *buffer = hd_operand(op, buffer_at), *sizes[HD_MAX_RANK];
   uint32_t rank = hd_type_rank(buffer->type), runs = 0;
   hd_op *maker = hd_value_op(buffer);
-  if (rank < 2 || rank > 64 || buffer->type->shaped.layout || (maker && hd_op_is_ancestor(l->loop, maker))) return;
+  if (rank < 2 || rank > HD_MAX_RANK || buffer->type->shaped.layout || (maker && hd_op_is_ancestor(l->loop, maker)))
+    return;
   for (uint32_t d = 1; d < rank; ++d) {
     hd_value *index = hd_operand(op, buffer_at + 1 + d);
     if (!(sizes[d] = range_of(index, hd_operand(op, buffer_at + d)))) {

@@ -125,11 +125,11 @@ hd_value *hd_scratch(hd_lowering *z, hd_op *op, hd_type element, const hd_dim *d
 hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like) {
   hd_builder b = hd_builder_before(op);
   const hd_value_shape *shape = hd_shapes_get(z->shapes, like);
-  hd_value *sizes[64];
+  hd_value *sizes[HD_MAX_RANK];
   size_t count = 0;
   for (uint32_t d = 0; d < shape->rank; ++d) {
     if (like->type->shaped.dims[d] != HD_DYNAMIC) continue;
-    if (count == 64 || !(sizes[count++] = hd_host_dim(z, &b, shape->dims[d], op))) return NULL;
+    if (count == HD_MAX_RANK || !(sizes[count++] = hd_host_dim(z, &b, shape->dims[d], op))) return NULL;
   }
   hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){(int32_t)count, 0}, 2)};
   hd_value *scratch = hd_build_one_(&b, HD_OP_memref_alloc, like->type, sizes, count, &segments, 1);

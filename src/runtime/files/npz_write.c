@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/limits.h"
 #include "heddle/tensor_file.h"
 
 struct hd_npz_writer {
@@ -175,9 +176,9 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': elements of type %s cannot be written", writer->path,
                           name, hd_element_text(type));
   size_t name_size = strlen(name) + 4;
-  if (name_size > 4096 || rank < 0 || rank > 64)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.64s': the name is too long, or rank %d is not 0 to 64",
-                          writer->path, name, rank);
+  if (name_size > 4096 || rank < 0 || rank > HD_MAX_RANK)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.64s': the name is too long, or rank %d is not 0 to %d",
+                          writer->path, name, rank, (int)HD_MAX_RANK);
   uint64_t bytes = hd_element_bytes(type);
   for (int32_t i = 0; i < rank; ++i)
     if (dims[i] < 0 || __builtin_mul_overflow(bytes, (uint64_t)dims[i], &bytes))

@@ -71,7 +71,7 @@ bool hd_expand_expectation(hd_builder *b, hd_op *op, const hd_expectation_call *
   hd_type type = op->operand_count == 2 ? hd_operand_type(op, 0) : NULL;
   hd_type pred = hd_type_tensor(hd_type_integer(b->context, 1, HD_SIGNLESS), NULL, 0, NULL);
   if (!type || op->result_count != 1 || hd_result_type(op, 0) != pred || !hd_type_has_rank(type) ||
-      hd_operand_type(op, 1) != type || hd_type_rank(type) > 64)
+      hd_operand_type(op, 1) != type || hd_type_rank(type) > HD_MAX_RANK)
     return hd_op_error(op, "expects two tensors of one type and the result tensor<i1>, or none in 'heddle check'");
   hd_type_kind kind = hd_type_element(type)->kind;
   if ((kind != HD_TYPE_INTEGER && kind != HD_TYPE_FLOAT && kind != HD_TYPE_COMPLEX) ||
@@ -79,7 +79,7 @@ bool hd_expand_expectation(hd_builder *b, hd_op *op, const hd_expectation_call *
     return hd_op_error(op, "expects tensors of numbers of 64 bits at most");
   hd_value *holds = elements_hold(b, rule, hd_operand(op, 0), hd_operand(op, 1));
   if (hd_type_rank(type)) {
-    int64_t axes[64];
+    int64_t axes[HD_MAX_RANK];
     for (uint32_t i = 0; i < hd_type_rank(type); ++i) axes[i] = i;
     hd_value *misfits = hd_hlo_convert(b, UNARY(not, holds), hd_i64(b->context));
     misfits = hd_hlo_reduce_add(b, misfits, axes, hd_type_rank(type));

@@ -9,14 +9,15 @@ typedef struct norm {
   hd_builder *b;
   hd_op *op;
   hd_type element; /* of the arithmetic */
-  int64_t feature, axes[64];
+  int64_t feature, axes[HD_MAX_RANK];
   uint32_t axis_count;
 } norm;
 
 static bool norm_start(hd_builder *b, hd_op *op, norm *n) {
   hd_type type = hd_operand_type(op, 0), element = hd_type_element(type);
   *n = (norm){b, op, hd_compute_type(element), hd_batch_norm_like_feature_index(op), {0}, 0};
-  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || n->feature < 0 || n->feature >= (int64_t)hd_type_rank(type))
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_MAX_RANK || n->feature < 0 ||
+      n->feature >= (int64_t)hd_type_rank(type))
     return hd_op_error(op, "expects feature_index to be a dim of its operand");
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
     if (d != n->feature) n->axes[n->axis_count++] = d;

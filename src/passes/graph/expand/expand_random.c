@@ -77,7 +77,7 @@ static hd_value *threefry_elements(bits *r, hd_value *key, hd_value **counter, h
   uint32_t rank = hd_type_rank(type), axis = UINT32_MAX;
   const int64_t *dims = type->shaped.dims;
   bool wide = hd_type_bits(hd_type_element(type)) == 64;
-  int64_t blocks[64];
+  int64_t blocks[HD_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) blocks[d] = dims[d];
   if (!wide) { /* two elements side by side share a block */
     for (uint32_t d = 0; d < rank && axis == UINT32_MAX; ++d)
@@ -143,7 +143,7 @@ typedef struct run_dims {
 
 /* The first even dim, else the first of the largest ones, as threefry_elements chooses. */
 static run_dims dims_of(bits *r, hd_value *shape, uint32_t rank) {
-  hd_value *sizes[64] = {NULL}, *inner[65] = {NULL};
+  hd_value *sizes[HD_MAX_RANK] = {NULL}, *inner[HD_MAX_RANK + 1] = {NULL};
   hd_value *flat = hd_hlo_convert(r->b, shape, r->u64);
   for (uint32_t d = 0; d < rank; ++d)
     sizes[d] = hd_hlo_reshape_to(r->b, hd_hlo_slice(r->b, flat, 0, d, d + 1), NULL, 0);
@@ -216,8 +216,8 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
   bits r = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)};
   hd_value *state = hd_operand(op, 0), *words[HD_RNG_STATE_WORDS];
   hd_type type = hd_result_type(op, 1), element = hd_type_element(type), from = hd_type_element(state->type);
-  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || !hd_type_has_rank(state->type) ||
-      hd_type_rank(state->type) > 64)
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_MAX_RANK || !hd_type_has_rank(state->type) ||
+      hd_type_rank(state->type) > HD_MAX_RANK)
     return hd_op_error(op, "expects a state and a result of known rank");
   if (!shape && !hd_type_is_static(type)) return hd_op_error(op, "expects a result of known dims");
   if ((from->kind != HD_TYPE_INTEGER && from->kind != HD_TYPE_FLOAT) || hd_type_bits(from) > 64 ||
@@ -325,7 +325,7 @@ bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type), scalar = hd_type_tensor(r->u64, NULL, 0, NULL);
   bool normal = hd_stablehlo_rng_rng_distribution(op) == HD_STABLEHLO_RNG_DISTRIBUTION_NORMAL;
   bool integer = element->kind == HD_TYPE_INTEGER;
-  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || (integer && normal) ||
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_MAX_RANK || (integer && normal) ||
       (!integer && element->kind != HD_TYPE_FLOAT))
     return hd_op_error(op, "has no such distribution for elements of this type");
   hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(b->context, "heddle.rng_call")},

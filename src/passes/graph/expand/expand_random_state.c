@@ -121,7 +121,7 @@ hd_value *hd_random_write_state(bits *r, const hd_random_state *s, hd_value **wo
   line = hd_stablehlo_concatenate(r->b, 0, parts, (size_t)n);
   if (s->key_bits) line = hd_hlo_slice_sized(r->b, line, 0, hd_hlo_size(r->b, 0), count_of(r, s->state), NULL);
   line = hd_random_elements(r, line, hd_type_with_element(line->type, element));
-  hd_value *sizes[64];
+  hd_value *sizes[HD_MAX_RANK];
   hd_hlo_sizes_of(r->b, s->state, sizes);
   return hd_hlo_retype(r->b, hd_hlo_reshape(r->b, line, sizes, hd_type_rank(s->state->type)), s->state->type);
 }

@@ -113,7 +113,8 @@ bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t from_bits = hd_type_bits(from), to_bits = hd_type_bits(to), rank = hd_type_rank(x->type);
   results[0] = NULL;
   if (from_bits == to_bits) return true;
-  if (from->kind == HD_TYPE_COMPLEX || to->kind == HD_TYPE_COMPLEX || !from_bits || !to_bits || rank > 62)
+  if (from->kind == HD_TYPE_COMPLEX || to->kind == HD_TYPE_COMPLEX || !from_bits || !to_bits ||
+      (from_bits > to_bits ? rank + 1 : rank) > HD_MAX_RANK)
     return hd_op_error(op, "has no compiled path for its element types");
   hd_type narrow = hd_type_integer(b->context, from_bits < to_bits ? from_bits : to_bits, HD_UNSIGNED),
           wide = hd_type_integer(b->context, from_bits < to_bits ? to_bits : from_bits, HD_UNSIGNED);
@@ -126,8 +127,8 @@ bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
     shift = hd_stablehlo_multiply(b, shift, hd_hlo_int_like(b, shift, step));
     x = hd_hlo_reduce_add(b, hd_stablehlo_shift_left(b, x, shift), &axis, 1);
   } else {
-    int64_t dims[64], axes[64];
-    hd_value *sizes[64];
+    int64_t dims[HD_MAX_RANK], axes[HD_MAX_RANK];
+    hd_value *sizes[HD_MAX_RANK];
     for (uint32_t d = 0; d < rank; ++d) {
       dims[d] = hd_type_dim(x->type, d);
       axes[d] = d;
