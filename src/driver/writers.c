@@ -10,6 +10,7 @@
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
+#include "runtime/libraries/gemm_abi.h"
 
 static bool is_api(const hd_op *op, const char *prefix) {
   return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_hd_ral_call_api(op), prefix);
@@ -83,9 +84,9 @@ static bool stores_to_argument(hd_op *kernel, uint64_t index) {
 }
 
 /* Does |op| write to the family's memory? Kernels by what they store to, library calls to their output, or by the words
- * that they give to their epilogue (gemm_abi.h: its own arguments are the fifth and on). */
+ * that they give to their epilogue, whose own follow those of hd_gemm_epilogue. */
 static bool writes_to(const search *s, hd_op *op) {
-  enum { LAUNCH_OWN = 2, CALL_OUTPUT = 3, ATTENTION_OUTPUT = 4, CALL_WORDS = 8, EPILOGUE_OWN = 5 };
+  enum { LAUNCH_OWN = 2, CALL_OUTPUT = 3, ATTENTION_OUTPUT = 4, CALL_WORDS = 8 };
   bool launch = hd_op_is(op, HD_OP_hd_launch);
   bool library = is_api(op, "ral_dot_general") || is_api(op, "ral_convolution");
   bool attention = is_api(op, "ral_attention");
@@ -105,7 +106,8 @@ static bool writes_to(const search *s, hd_op *op) {
           continue;
         hd_op *index = hd_value_op(hd_operand(store, 2));
         hd_attr number = index ? hd_op_attr_get(index, HD_NAME_value) : NULL;
-        if (hd_attr_is(number, HD_ATTR_INTEGER) && stores_to_argument(kernel, EPILOGUE_OWN + (uint64_t)number->integer))
+        if (hd_attr_is(number, HD_ATTR_INTEGER) &&
+            stores_to_argument(kernel, HD_WORDS(hd_gemm_epilogue) + (uint64_t)number->integer))
           return true;
       }
     } else if (library) {

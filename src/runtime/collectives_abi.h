@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The facts that a program hands to ral_collective: words on the host. */
+/* The words, on the host, that a program hands to ral_collective, and those of a channel. */
 #ifndef HD_RUNTIME_COLLECTIVES_ABI_H_
 #define HD_RUNTIME_COLLECTIVES_ABI_H_
 
@@ -33,5 +33,18 @@ typedef enum hd_collective_grouping {
   HD_GROUP_BOTH,       /* replicas, all partitions of each */
   HD_GROUP_FLATTENED,  /* replica * partitions + partition */
 } hd_collective_grouping;
+
+/* The channel of a message (runtime/libraries/channels.h); as many pairs as there are follow. */
+typedef struct hd_channel_facts {
+  int64_t channel;
+  int64_t partitions; /* of a replica */
+} hd_channel_facts;
+HD_ABI_LAYOUT(hd_channel_facts, 2, partitions);
+
+/* Who sends to whom: partitions of one replica where there are several, else replicas. */
+typedef struct hd_channel_pair {
+  int64_t source, target;
+} hd_channel_pair;
+HD_ABI_LAYOUT(hd_channel_pair, 2, target);
 
 #endif

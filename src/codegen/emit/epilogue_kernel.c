@@ -7,8 +7,10 @@
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor). */
 #include "codegen/emit/frame.h"
 #include "ir/ops/stablehlo.h"
+#include "runtime/libraries/gemm_abi.h"
 
-enum { TILE, TILE_ROW, BATCH, N0, N1, LEADING };
+enum { LEADING = HD_WORDS(hd_gemm_epilogue) };
+#define LEAD(s, field) ((s)->lead[HD_WORD(hd_gemm_epilogue, field)])
 
 typedef struct epilogue_state {
   hd_frame f;
@@ -16,8 +18,8 @@ typedef struct epilogue_state {
   hd_op *dot;
   hd_value *result;
   uint32_t rank, batch_dims, n_dims;
-  hd_value *lead[LEADING];
-  hd_value *row_offset; /* (m - m0) * tile_row - n0 */
+  hd_value *lead[LEADING]; /* arguments: the words of hd_gemm_epilogue */
+  hd_value *row_offset;    /* (m - m0) * tile_row - n0 */
   hd_lane_index outer[HD_COMPILED_MAX_RANK];
 } epilogue_state;
 
@@ -49,9 +51,9 @@ static bool emit_vector(hd_generator *g, void *user, hd_lane_index n, hd_value *
     }
   }
   hd_value *offset = hd_build(g->b, HD_OP_arith_addi, hd_type_index(g->b->context), s->row_offset, n.scalar);
-  hd_type tile = s->lead[TILE]->type->shaped.element, lanes = hd_lanes_type(tile, g->lanes);
+  hd_type tile = LEAD(s, tile)->type->shaped.element, lanes = hd_lanes_type(tile, g->lanes);
   hd_element *element = hd_new(g->arena, hd_element);
-  element->re = hd_build(g->b, HD_OP_vector_load, lanes, s->lead[TILE], offset); /* a row may be read past its end */
+  element->re = hd_build(g->b, HD_OP_vector_load, lanes, LEAD(s, tile), offset); /* a row may be read past its end */
   hd_type want = hd_lanes_type(hd_compute_type(hd_type_element(s->result->type)), g->lanes);
   if (want != lanes) element->re = hd_build(g->b, HD_OP_arith_trunci, want, element->re);
   hd_map_set(g->arena, &g->fixed, s->result, element);
@@ -100,8 +102,9 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   hd_type tile = tile_type(hd_type_element(hd_operand_type(dot, 0)), hd_type_element(hd_operand_type(dot, 1)),
                            hd_type_element(s.result->type));
   for (uint32_t i = 0; i < LEADING; ++i)
-    s.lead[i] = hd_block_insert_arg(b->module, entry, i,
-                                    i == TILE ? hd_type_memref(tile, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL) : index);
+    s.lead[i] = hd_block_insert_arg(
+        b->module, entry, i,
+        i == HD_WORD(hd_gemm_epilogue, tile) ? hd_type_memref(tile, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL) : index);
 
   hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
   hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
@@ -109,13 +112,13 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   g->b = &body;
   hd_value *m = hd_op_region(loop, 0)->first->args[0];
   bool apart[HD_COMPILED_MAX_RANK] = {false};
-  hd_delinearize(g, s.result, apart, 0, s.batch_dims, s.lead[BATCH], s.outer);
+  hd_delinearize(g, s.result, apart, 0, s.batch_dims, LEAD(&s, batch), s.outer);
   hd_delinearize(g, s.result, apart, s.batch_dims, s.rank - s.n_dims, m, s.outer);
   for (uint32_t d = s.rank - s.n_dims; d < s.rank; ++d) s.outer[d] = hd_lane_const((hd_lanes){&body, 0}, 0);
   hd_value *row = hd_build(&body, HD_OP_arith_muli, index, hd_build(&body, HD_OP_arith_subi, index, m, s.f.begin),
-                           s.lead[TILE_ROW]);
-  s.row_offset = hd_build(&body, HD_OP_arith_subi, index, row, s.lead[N0]);
-  bool ok = hd_vector_loop(g, s.lead[N0], s.lead[N1], NULL, NULL, 0, emit_vector, NULL, &s);
+                           LEAD(&s, tile_row));
+  s.row_offset = hd_build(&body, HD_OP_arith_subi, index, row, LEAD(&s, n0));
+  bool ok = hd_vector_loop(g, LEAD(&s, n0), LEAD(&s, n1), NULL, NULL, 0, emit_vector, NULL, &s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   ok &= hd_frame_close(&s.f, out);

@@ -17,6 +17,7 @@
 #include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/stablehlo.h"
+#include "runtime/libraries/product_abi.h"
 
 typedef struct row_state {
   hd_frame f;
@@ -246,8 +247,8 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
   if (limited)
-    s.limit =
-        hd_block_insert_arg(s.f.entry.module, hd_op_region(g->kernel, 0)->first, 0, hd_type_index(s.f.entry.context));
+    s.limit = hd_block_insert_arg(s.f.entry.module, hd_op_region(g->kernel, 0)->first,
+                                  HD_WORD(hd_attention_row_facts, keys), hd_type_index(s.f.entry.context));
   s.last = hd_plan_stages(ops, &s.stages, arena);
   find_reductions(&s, arena);
   hd_op *first = s.reductions[0];

@@ -95,21 +95,23 @@ static hd_status run_rows(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
   hd_type type;
   hd_tensor *args;
   char *at;
+  const uint32_t own = HD_WORDS(hd_attention_row_facts), keys = HD_WORD(hd_attention_row_facts, keys);
   int64_t count = hd_eval_int(&in[ROW_WORD_COUNT]);
   HD_TRY(hd_kernel_type(kernel, &type));
   uint32_t arg_count = type->function.in_count;
-  if (count < 0 || arg_count != (uint64_t)count + 3) return refuse("wrong words of the kernel over rows");
+  if (count < 0 || arg_count != own + (uint64_t)count + HD_KERNEL_RANGE_ARGS)
+    return refuse("wrong words of the kernel over rows");
   HD_TRY(hd_eval_temp(frame, arg_count, sizeof *args, &args));
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[ROW_WORDS]), (size_t)count * 8, &at));
-  HD_TRY(hd_kernel_word(frame, type->function.ins[0], (uint64_t)a->keys, &args[0]));
+  HD_TRY(hd_kernel_word(frame, type->function.ins[keys], (uint64_t)a->keys, &args[keys]));
   for (int64_t i = 0; i < count; ++i) {
-    hd_type to = type->function.ins[1 + i];
+    hd_type to = type->function.ins[own + i];
     uint64_t word;
     memcpy(&word, at + 8 * i, 8);
     if (i == a->f.row_scores || i == a->f.row_weights)
-      HD_TRY(hd_kernel_operand(frame, to, i == a->f.row_scores ? &a->scores : &a->weights, &args[1 + i]));
+      HD_TRY(hd_kernel_operand(frame, to, i == a->f.row_scores ? &a->scores : &a->weights, &args[own + i]));
     else
-      HD_TRY(hd_kernel_word(frame, to, word, &args[1 + i]));
+      HD_TRY(hd_kernel_word(frame, to, word, &args[own + i]));
   }
   HD_TRY(hd_kernel_run(frame, kernel, type, args, 0, a->rows));
   for (uint32_t i = 0; i < arg_count; ++i) hd_tensor_release(&args[i]);

@@ -29,7 +29,8 @@ hd_status hd_kernel_type(hd_op *function, hd_type *out) HD_MUST_USE;
 hd_status hd_kernel_word(hd_eval_frame *frame, hd_type type, uint64_t word, hd_tensor *out) HD_MUST_USE;
 /* An argument from the launch's operand: buffers change their form, not their place. */
 hd_status hd_kernel_operand(hd_eval_frame *frame, hd_type type, const hd_tensor *value, hd_tensor *out) HD_MUST_USE;
-/* Runs |kernel| over [begin, end); the last two of |args| are filled in. */
+enum { HD_KERNEL_RANGE_ARGS = 2 }; /* begin and end, a kernel's last arguments */
+/* Runs |kernel| over [begin, end), which are filled in: the last of |args|. */
 hd_status hd_kernel_run(hd_eval_frame *frame, hd_op *kernel, hd_type type, hd_tensor *args, int64_t begin,
                         int64_t end) HD_MUST_USE;
 

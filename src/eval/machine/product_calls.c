@@ -31,6 +31,11 @@ typedef struct epilogue {
   hd_type element; /* of the tile */
 } epilogue;
 
+/* Its argument that is word |at|. */
+static hd_status set_word(hd_eval_frame *frame, epilogue *e, uint32_t at, uint64_t value) {
+  return hd_kernel_word(frame, e->type->function.ins[at], value, &e->args[at]);
+}
+
 /* |class|: of the sums. |element|: of the results where there is no epilogue. */
 static hd_status open_epilogue(hd_eval_frame *frame, hd_op *op, const hd_tensor *number, const hd_tensor *words,
                                const hd_tensor *word_count, int64_t m, int64_t n, hd_number_class class,
@@ -40,39 +45,40 @@ static hd_status open_epilogue(hd_eval_frame *frame, hd_op *op, const hd_tensor 
   if (index < 0) return expect_class(element, class);
   e->kernel = hd_kernel_at(op, index);
   HD_TRY(hd_kernel_type(e->kernel, &e->type));
-  uint32_t args = e->type->function.in_count;
-  if (count < 0 || args != (uint64_t)count + 7 || !hd_type_is(e->type->function.ins[0], HD_TYPE_MEMREF))
+  const uint32_t args = e->type->function.in_count, tile = HD_WORD(hd_gemm_epilogue, tile);
+  if (count < 0 || args != HD_WORDS(hd_gemm_epilogue) + (uint64_t)count + HD_KERNEL_RANGE_ARGS ||
+      !hd_type_is(e->type->function.ins[tile], HD_TYPE_MEMREF))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld words to an epilogue of %u arguments", (long long)count,
                           args);
   HD_TRY(hd_eval_temp(frame, args, sizeof *e->args, &e->args));
-  e->element = e->type->function.ins[0]->shaped.element;
+  hd_type type = e->type->function.ins[tile];
+  e->element = type->shaped.element;
   HD_TRY(expect_class(e->element, class));
   int64_t elements, sizes[1];
   if (!hd_dims_product(2, (int64_t[]){m, n}, &elements) || elements > INT64_MAX / 16)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the tile is too large");
   sizes[0] = elements;
-  HD_TRY(hd_memref_allocate(frame, hd_type_with_dims(e->type->function.ins[0], (int64_t[]){HD_DYNAMIC}, 1), sizes, op,
-                            true, &e->tile));
+  HD_TRY(hd_memref_allocate(frame, hd_type_with_dims(type, (int64_t[]){HD_DYNAMIC}, 1), sizes, op, true, &e->tile));
   e->storage = hd_memref_of(&e->tile)->storage;
-  HD_TRY(hd_kernel_operand(frame, e->type->function.ins[0], &e->tile, &e->args[0]));
-  HD_TRY(hd_kernel_word(frame, e->type->function.ins[1], (uint64_t)n, &e->args[1]));
-  HD_TRY(hd_kernel_word(frame, e->type->function.ins[3], 0, &e->args[3]));
-  HD_TRY(hd_kernel_word(frame, e->type->function.ins[4], (uint64_t)n, &e->args[4]));
+  HD_TRY(hd_kernel_operand(frame, type, &e->tile, &e->args[tile]));
+  HD_TRY(set_word(frame, e, HD_WORD(hd_gemm_epilogue, tile_row), (uint64_t)n));
+  HD_TRY(set_word(frame, e, HD_WORD(hd_gemm_epilogue, n0), 0));
+  HD_TRY(set_word(frame, e, HD_WORD(hd_gemm_epilogue, n1), (uint64_t)n));
   char *at = NULL;
   HD_TRY(hd_call_bytes(frame, hd_call_address(words), (size_t)count * 8, &at));
   for (int64_t i = 0; i < count; ++i) {
     uint64_t word;
     memcpy(&word, at + 8 * i, 8);
-    HD_TRY(hd_kernel_word(frame, e->type->function.ins[5 + i], word, &e->args[5 + i]));
+    HD_TRY(set_word(frame, e, HD_WORDS(hd_gemm_epilogue) + (uint32_t)i, word));
   }
   return HD_STATUS_OK;
 }
 
 static hd_status run_epilogue(hd_eval_frame *frame, epilogue *e, int64_t batch, int64_t m) {
   if (!e->kernel || !m) return HD_STATUS_OK;
-  HD_TRY(hd_kernel_word(frame, e->type->function.ins[2], (uint64_t)batch, &e->args[2]));
+  HD_TRY(set_word(frame, e, HD_WORD(hd_gemm_epilogue, batch), (uint64_t)batch));
   HD_TRY(hd_kernel_run(frame, e->kernel, e->type, e->args, 0, m));
-  hd_tensor_release(&e->args[2]);
+  hd_tensor_release(&e->args[HD_WORD(hd_gemm_epilogue, batch)]);
   return HD_STATUS_OK;
 }
 

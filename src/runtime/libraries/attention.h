@@ -26,7 +26,7 @@ typedef struct hd_attention_call {
   int32_t row_dims;
   hd_element_type scores_type; /* what the epilogue stores, else the first product */
   int32_t epilogue_scores;     /* which of the epilogue's words is the address of the scores */
-  /* Of codegen's limited row kernel: word 0 is the number of keys, then |row_words|. */
+  /* Codegen's limited row kernel: its words are hd_attention_row_facts, then |row_words|. */
   hd_kernel_fn row;
   const uint64_t *row_words;
   int32_t row_word_count, row_scores, row_weights;

@@ -11,12 +11,15 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
  * 0 would have. */
 void hd_attention_run_rows(const hd_attention_call *call, uintptr_t scores, uintptr_t weights, int64_t limit,
                            int64_t begin, int64_t end) {
-  uint64_t words[1 + HD_ATTENTION_ROW_WORDS];
-  words[0] = (uint64_t)limit;
-  for (int32_t i = 0; i < call->row_word_count; ++i) words[1 + i] = call->row_words[i];
-  words[1 + call->row_scores] = (uint64_t)scores;
-  words[1 + call->row_weights] = (uint64_t)weights;
-  call->row(words, begin, end);
+  struct {
+    hd_attention_row_facts leading;
+    uint64_t own[HD_ATTENTION_ROW_WORDS];
+  } args;
+  args.leading = (hd_attention_row_facts){.keys = limit};
+  for (int32_t i = 0; i < call->row_word_count; ++i) args.own[i] = call->row_words[i];
+  args.own[call->row_scores] = (uint64_t)scores;
+  args.own[call->row_weights] = (uint64_t)weights;
+  call->row((const uint64_t *)(const void *)&args, begin, end);
 }
 
 /* The product of |rows| rows by the first |keys| keys. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/collectives_abi.h"
 #include "runtime/communicator.h"
 #include "runtime/objects.h"
 
@@ -11,16 +12,17 @@ typedef hd_status (*channel_fn)(hd_ral_context *ctx, const hd_custom_call *call)
 
 static bool go_on(void *user) { return hd_ral_go_on(user); }
 
-/* The rank that this one sends to, or receives from, by the |count| facts of a channel (channels.h): -1 without pairs.
+/* The rank that this one sends to, or receives from, by the |pairs| pairs of a channel: -1 without any.
  * *out_named tells whether this rank is in them. */
-static hd_status peer_of(const hd_communicator *communicator, const int64_t *facts, int64_t count, bool sends,
+static hd_status peer_of(const hd_communicator *communicator, const hd_channel_facts *facts, int64_t pairs, bool sends,
                          int32_t *out, bool *out_named) {
-  int64_t partitions = facts[1], others = partitions > 1 ? partitions : communicator->size;
+  int64_t partitions = facts->partitions, others = partitions > 1 ? partitions : communicator->size;
   int64_t own = partitions > 1 ? communicator->rank % partitions : communicator->rank, first = communicator->rank - own;
+  const hd_channel_pair *pair = (const hd_channel_pair *)(facts + 1);
   *out = -1;
-  *out_named = count < 4;
-  for (int64_t i = 2; i + 1 < count; i += 2) {
-    int64_t end = facts[i + !sends], other = facts[i + sends];
+  *out_named = !pairs;
+  for (int64_t i = 0; i < pairs; ++i, ++pair) {
+    int64_t end = sends ? pair->source : pair->target, other = sends ? pair->target : pair->source;
     if (end != own) continue;
     if (other < 0 || other >= others || first + other >= communicator->size)
       return hd_make_status(HD_INVALID_ARGUMENT, "source_target_pairs: there are %lld processes, and no number %lld",
@@ -37,12 +39,13 @@ static hd_status pass_on(hd_ral_context *ctx, const hd_custom_call *call, const 
   hd_communicator *communicator = ctx->options->communicator;
   if (!communicator) return hd_make_status(HD_FAILED_PRECONDITION, "needs another process; this program runs alone");
   if (call->input_count < 1 || call->inputs[0].type != HD_ELEMENT_I64 || call->inputs[0].rank != 1 ||
-      call->inputs[0].dims[0] < 2)
+      call->inputs[0].dims[0] < HD_WORDS(hd_channel_facts))
     return hd_make_status(HD_INTERNAL, "expected a channel");
-  const int64_t *facts = call->inputs[0].data;
+  const hd_channel_facts *facts = call->inputs[0].data;
+  int64_t pairs = (call->inputs[0].dims[0] - HD_WORDS(hd_channel_facts)) / HD_WORDS(hd_channel_pair);
   int32_t peer;
   bool named;
-  HD_TRY(peer_of(communicator, facts, call->inputs[0].dims[0], sends, &peer, &named));
+  HD_TRY(peer_of(communicator, facts, pairs, sends, &peer, &named));
   hd_exchange_part *parts = calloc((size_t)count + 1, sizeof *parts);
   if (!parts) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   for (int32_t i = 0; i < count; ++i) {
@@ -51,7 +54,7 @@ static hd_status pass_on(hd_ral_context *ctx, const hd_custom_call *call, const 
     parts[i] = (hd_exchange_part){tensors[i].data, bytes};
     if (!named && !sends && bytes) memset(tensors[i].data, 0, bytes);
   }
-  hd_message message = {facts[0], peer, parts, (uint32_t)count, go_on, ctx};
+  hd_message message = {facts->channel, peer, parts, (uint32_t)count, go_on, ctx};
   hd_status (*move)(hd_communicator *, const hd_message *) =
       sends ? communicator->vtable->send : communicator->vtable->receive;
   hd_status status = named ? move(communicator, &message) : HD_STATUS_OK;

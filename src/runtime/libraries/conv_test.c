@@ -113,11 +113,12 @@ typedef struct sink {
   int64_t features;
 } sink;
 static void twice(const uint64_t *words, int64_t m0, int64_t m1) {
-  const float *tile = (const float *)(uintptr_t)words[0];
-  int64_t row = (int64_t)words[1], n0 = (int64_t)words[3], n1 = (int64_t)words[4];
-  const sink *s = (const sink *)(uintptr_t)words[5];
+  const hd_gemm_epilogue *args = (const hd_gemm_epilogue *)(const void *)words;
+  const float *tile = args->tile;
+  const sink *s = (const sink *)(uintptr_t)*(const uint64_t *)(args + 1);
   for (int64_t m = m0; m < m1; ++m)
-    for (int64_t n = n0; n < n1; ++n) s->out[m * s->features + n] = 2 * tile[(m - m0) * row + n - n0];
+    for (int64_t n = args->n0; n < args->n1; ++n)
+      s->out[m * s->features + n] = 2 * tile[(m - m0) * args->tile_row + n - args->n0];
 }
 
 /* Is one weight infinite? */

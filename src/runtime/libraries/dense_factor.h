@@ -17,9 +17,10 @@ typedef struct NAME(difference) {
 
 /* An epilogue (gemm_abi.h) whose own words are a difference. */
 TARGET static void NAME(subtract)(const uint64_t *words, int64_t m0, int64_t m1) {
-  const T *tile = (const T *)(uintptr_t)words[0];
-  const NAME(difference) *own = (const NAME(difference) *)(const void *)(words + HD_GEMM_EPILOGUE_WORDS);
-  int64_t tile_row = (int64_t)words[1], n0 = (int64_t)words[3], n1 = (int64_t)words[4], row = (int64_t)own->row;
+  const hd_gemm_epilogue *args = (const hd_gemm_epilogue *)(const void *)words;
+  const NAME(difference) *own = (const NAME(difference) *)(const void *)(args + 1);
+  const T *tile = args->tile;
+  int64_t tile_row = args->tile_row, n0 = args->n0, n1 = args->n1, row = (int64_t)own->row;
   for (int64_t i = m0; i < m1; ++i) {
     int64_t from = own->part == UPPER_PART && i > n0 ? least(i, n1) : n0,
             to = own->part == LOWER_PART ? least(i + 1, n1) : n1;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "heddle/element.h"
-#include "runtime/abi.h"
+#include "runtime/words_abi.h"
 
 /* tile_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[k, j] for i < M, j < V vectors of T. B is of
  * type S, widened in registers; no masks: all M rows and V vectors are read and written. */
@@ -81,7 +81,14 @@ typedef struct hd_gemm_copy {
  * rows [m0, m1); its columns are [n0, n1); element (m, n) is tile[(m - m0) * tile_row + n - n0]. Batch, m and n are
  * indices into the linear (row-major) spaces of the dot's own batch, m and n dims. A row of the tile may be read, but
  * not used, up to the next multiple of a vector after n1. Several tiles are done at once on different threads. */
-enum { HD_GEMM_EPILOGUE_WORDS = 5, HD_GEMM_EPILOGUE_OWN_WORDS = 240 };
+typedef struct hd_gemm_epilogue {
+  const void *tile; /* T */
+  int64_t tile_row;
+  int64_t batch, n0, n1;
+} hd_gemm_epilogue; /* its own words follow, at most HD_GEMM_EPILOGUE_OWN_WORDS */
+HD_ABI_LAYOUT(hd_gemm_epilogue, 5, n1);
+
+enum { HD_GEMM_EPILOGUE_OWN_WORDS = 240 };
 
 enum { HD_GEMM_LANES_ROWS = 4 }; /* M of lanes kernels is 1 or this */
 enum { HD_GEMM_MAX_ROWS = 8, HD_GEMM_MAX_VECTORS = 4, HD_GEMM_SMALL_ROWS = 4, HD_GEMM_DOT_COLUMNS = 8 };

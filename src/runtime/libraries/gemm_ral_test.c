@@ -56,12 +56,13 @@ static int64_t f32s = HD_ELEMENT_F32 | HD_ELEMENT_F32 << 8 | HD_ELEMENT_F32 << 1
 
 /* out[m, n] = sum + own word 1 */
 static void add_word(const uint64_t *words, int64_t m0, int64_t m1) {
-  const float *tile = (const float *)(uintptr_t)words[0];
-  float *out = (float *)(uintptr_t)words[HD_GEMM_EPILOGUE_WORDS];
+  const hd_gemm_epilogue *args = (const hd_gemm_epilogue *)(const void *)words;
+  const uint64_t *own = (const uint64_t *)(args + 1);
+  const float *tile = args->tile;
+  float *out = (float *)(uintptr_t)own[0];
   for (int64_t m = m0; m < m1; ++m)
-    for (int64_t n = (int64_t)words[3]; n < (int64_t)words[4]; ++n)
-      out[m * 2 + n] =
-          tile[(m - m0) * (int64_t)words[1] + n - (int64_t)words[3]] + (float)words[HD_GEMM_EPILOGUE_WORDS + 1];
+    for (int64_t n = args->n0; n < args->n1; ++n)
+      out[m * 2 + n] = tile[(m - m0) * args->tile_row + n - args->n0] + (float)own[1];
 }
 
 static void test_dot_general(void) {

@@ -32,12 +32,11 @@ void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t siz
 
 void hd_gemm_apply_epilogue(const hd_gemm_problem *p, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
                             const char *tile, int64_t tile_row) {
-  uint64_t words[HD_GEMM_EPILOGUE_WORDS + HD_GEMM_EPILOGUE_OWN_WORDS];
-  words[0] = (uint64_t)(uintptr_t)tile;
-  words[1] = (uint64_t)tile_row;
-  words[2] = (uint64_t)batch;
-  words[3] = (uint64_t)n0;
-  words[4] = (uint64_t)n1;
-  for (int32_t i = 0; i < p->epilogue_word_count; ++i) words[HD_GEMM_EPILOGUE_WORDS + i] = p->epilogue_words[i];
-  p->epilogue(words, m0, m1);
+  struct {
+    hd_gemm_epilogue leading;
+    uint64_t own[HD_GEMM_EPILOGUE_OWN_WORDS];
+  } args;
+  args.leading = (hd_gemm_epilogue){.tile = tile, .tile_row = tile_row, .batch = batch, .n0 = n0, .n1 = n1};
+  for (int32_t i = 0; i < p->epilogue_word_count; ++i) args.own[i] = p->epilogue_words[i];
+  p->epilogue((const uint64_t *)(const void *)&args, m0, m1);
 }

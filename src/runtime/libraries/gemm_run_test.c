@@ -11,9 +11,10 @@ typedef struct sink {
 
 /* out = 2 * x + bias[n], counting elements. */
 static void scale_and_bias(const uint64_t *words, int64_t m0, int64_t m1) {
-  const float *x = (const float *)(uintptr_t)words[0];
-  int64_t tile_row = (int64_t)words[1], batch = (int64_t)words[2], n0 = (int64_t)words[3], n1 = (int64_t)words[4];
-  sink *s = (sink *)(uintptr_t)words[5];
+  const hd_gemm_epilogue *args = (const hd_gemm_epilogue *)(const void *)words;
+  const float *x = args->tile;
+  int64_t tile_row = args->tile_row, batch = args->batch, n0 = args->n0, n1 = args->n1;
+  sink *s = (sink *)(uintptr_t)*(const uint64_t *)(args + 1);
   for (int64_t i = m0; i < m1; ++i)
     for (int64_t j = n0; j < n1; ++j)
       s->out[(batch * s->m + i) * s->n + j] = 2 * x[(i - m0) * tile_row + j - n0] + s->bias[j];

@@ -71,6 +71,12 @@ typedef struct hd_attention_facts {
 } hd_attention_facts;
 HD_ABI_LAYOUT(hd_attention_facts, 11, unread);
 
+/* Of the arguments of the kernel over rows the first ones; its own words follow. */
+typedef struct hd_attention_row_facts {
+  int64_t keys; /* how many elements of each row count */
+} hd_attention_row_facts;
+HD_ABI_LAYOUT(hd_attention_row_facts, 1, keys);
+
 enum { HD_CONV_MAX_SPATIAL = 3 };
 
 /* The words of a convolution with as many spatial dims as there may be. */
