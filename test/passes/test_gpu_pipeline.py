@@ -126,9 +126,9 @@ def test_many_tensors(op, heddle, tmp_path):
 
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
 @pytest.mark.parametrize("model, dims", [("softmax", "b=3,s=70"), ("lstm", "b=2,s=3"), ("bert_layer", "b=1,s=3")])
-def test_erased(target, model, dims, heddle, root):
+def test_erased(target, model, dims, heddle, root, build):
     """Calls of the runtime with erased types say what the typed ones do: the evaluator runs the whole program so."""
-    with open(os.path.join(root, "docs", "passes.md"), encoding="utf-8") as handle: text = handle.read()
+    text = subprocess.run([os.path.join(build, "bin", "passes_doc")], capture_output=True, text=True, check=True).stdout
     passes = re.findall(r"^\d+\. `(.*)`", text.split(f"\n`{target}`:\n")[1].split("\n\n`")[0], flags=re.M)
     if target == "cuda":  # products as calls of the library: the evaluator runs a product's tiles thread by thread, at every pass
         at = passes.index("disc-lower-to-library-calls")
