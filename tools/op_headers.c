@@ -8,7 +8,7 @@
  *   FOLDER/graph_ops.inc  ELEMENTWISE(opcode) or OTHER(opcode) for each op that has a buffer form: tables check with it
  *                         that they have them all
  *   FOLDER/shape_operands.inc   SHAPE_OPERANDS(opcode, first, count): which operands give the result's shape
- *   FOLDER/discardable.h  per row of discardable.def: an accessor, a setter
+ *   FOLDER/discardable.h  per row of discardable.def: an accessor, a setter; of "one_of(...)" a C enum and the texts of its cases
  *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface; the code
  *                         is in interfaces.inc (included by ir/names.c)
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
@@ -29,7 +29,7 @@
 #define REGIONS(text) text
 #define HOOKS(...) " " #__VA_ARGS__
 
-enum { MAX_ITEMS = 64, MAX_NAMES = 4096, MAX_TEXT = 96 };
+enum { MAX_ITEMS = 64, MAX_NAMES = 4096, MAX_TEXT = 96, MAX_KIND = 256 };
 
 typedef struct row {
   const char *code, *lmhlo; /* "arith_cmpi"; of HLO and MHLO rows the part after the dialect, else null */
@@ -76,7 +76,7 @@ enum { INTERFACE_COUNT = sizeof interfaces / sizeof *interfaces };
 
 /* "name: constraint = rule" of a column; arity is '*', '?' or 0; |id| and |kind_id| are name and constraint as C names. */
 typedef struct item {
-  char name[MAX_TEXT], constraint[MAX_TEXT], rule[256], arity, id[MAX_TEXT], kind_id[MAX_TEXT];
+  char name[MAX_TEXT], constraint[MAX_KIND], rule[256], arity, id[MAX_TEXT], kind_id[MAX_KIND];
 } item;
 
 static FILE *out;
@@ -107,16 +107,15 @@ static void trimmed(char *to, size_t room, const char *from, const char *end) {
   to[end - from] = 0;
 }
 
-/* "hd.kernel" as part of a C name: hd_kernel. */
+/* "hd.kernel" as part of a C name: hd_kernel; |to| has room for all of it. */
 static void c_name(char *to, const char *name) {
-  snprintf(to, MAX_TEXT, "%s", name);
-  for (; *to; ++to)
-    if (!isalnum((unsigned char)*to)) *to = '_';
+  while (*name) *to++ = isalnum((unsigned char)*name) ? *name : '_', ++name;
+  *to = 0;
 }
 
 /* The same in capitals; good until the fourth call after it. */
 static const char *upper(const char *name) {
-  static char text[4][MAX_TEXT];
+  static char text[4][MAX_KIND];
   static int turn;
   char *to = text[turn++ & 3];
   c_name(to, name);
@@ -126,7 +125,7 @@ static const char *upper(const char *name) {
 
 /* The C name of an enum's cases: HD_ARITH_CMPI_EQ of the row arith_cmpi_predicate. */
 static const char *case_prefix(const char *code) {
-  static char text[MAX_TEXT];
+  static char text[MAX_KIND];
   snprintf(text, sizeof text, "%s", upper(code));
   char *suffix = strstr(text, "_PREDICATE"), *comparison = strstr(text, "COMPARISON_DIRECTION");
   if (suffix) *suffix = 0;
@@ -255,6 +254,35 @@ static void write_entry(const char *what, const char *index, const char *of, int
   if (count) put("  [%s] = {%d, %s_of_%s},\n", index, count, what, of);
 }
 
+#define ONE_OF_START "one_of("
+
+/* The cases of "one_of(a, b)"; 0 of another kind. */
+static int one_of(const item *attr, item *cases) {
+  char list[MAX_KIND];
+  size_t length = strlen(attr->constraint);
+  size_t start = strlen(ONE_OF_START);
+  if (strncmp(attr->constraint, ONE_OF_START, start) || attr->constraint[length - 1] != ')') return 0;
+  trimmed(list, sizeof list, attr->constraint + start, attr->constraint + length - 1);
+  int count = split(list, cases);
+  if (!count) die("'%s' lists no cases", attr->name);
+  return count;
+}
+
+/* The name of a discardable attribute in C: kernel of hd.kernel. */
+static const char *discardable_id(const item *attr) { return attr->id + (strncmp(attr->name, "hd.", 3) ? 0 : 3); }
+
+static void write_case_texts(void) {
+  item cases[MAX_ITEMS];
+  for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) {
+    item row = discardable_row(i);
+    int count = one_of(&row, cases);
+    if (!count) continue;
+    put("const char *const hd_discardable_%s_texts[] = {\"\"", discardable_id(&row));
+    for (int k = 0; k < count; ++k) put(", \"%s\"", cases[k].name);
+    put("};\n");
+  }
+}
+
 static void write_tables(const char *folder) {
   item items[MAX_ITEMS + 3];
   char index[2 * MAX_TEXT];
@@ -262,6 +290,7 @@ static void write_tables(const char *folder) {
   put("static const char *const name_texts[HD_NAME_COUNT] = {\n  \"\",\n");
   for (int i = 0; i < name_count; ++i) put("  \"%s\",\n", names[i]);
   put("};\n");
+  write_case_texts();
   put("static const char *const discardable_kinds[HD_NAME_COUNT] = {\n");
   for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) {
     item row = discardable_row(i);
@@ -346,13 +375,14 @@ static void write_enums(const char *folder) {
 }
 
 /* Attribute constraints with a C type of their own. */
-typedef enum kind { RAW, INTEGER, BOOL, STRING, ENUM_CASE } kind;
+typedef enum kind { RAW, INTEGER, BOOL, STRING, ENUM_CASE, ONE_OF } kind;
 
 static kind kind_of(const item *attr) {
   const char *c = attr->constraint;
   if (!strcmp(c, "i64") || !strcmp(c, "i32") || !strcmp(c, "index")) return INTEGER;
   if (!strcmp(c, "bool") || !strcmp(c, "unit") || !strcmp(c, "unit|bool")) return BOOL;
   if (!strcmp(c, "string")) return STRING;
+  if (!strncmp(c, ONE_OF_START, strlen(ONE_OF_START))) return ONE_OF;
   return enum_of(attr->kind_id) ? ENUM_CASE : RAW;
 }
 
@@ -391,8 +421,8 @@ static void write_typed_of(const char *code, const item *attr, const char *type,
   char get[4 * MAX_TEXT];
   snprintf(get, sizeof get, "hd_%s_%s_attr(%s)", code, attr->id, of);
   if (k == RAW) return;
-  if (k == ENUM_CASE)
-    put("static inline hd_enum_%s ", attr->kind_id);
+  if (k == ENUM_CASE || k == ONE_OF)
+    put("static inline hd_enum_%s ", k == ONE_OF ? attr->id : attr->kind_id);
   else
     put("static inline %s", types[k]);
   put("hd_%s_%s(%s%s) {\n  return ", code, attr->id, type, of);
@@ -402,6 +432,9 @@ static void write_typed_of(const char *code, const item *attr, const char *type,
     put("hd_attr_bool_or(%s, %s);\n}\n", get, default_of(attr, k));
   else if (k == INTEGER)
     put("hd_attr_int_or(%s, %s);\n}\n", get, default_of(attr, k));
+  else if (k == ONE_OF)
+    put("(hd_enum_%s)hd_attr_text_in(%s, hd_%s_%s_texts, HD_%s_COUNT);\n}\n", attr->id, get, code, attr->id,
+        upper(attr->id));
   else
     put("(hd_enum_%s)hd_attr_int_or(%s, %s);\n}\n", attr->kind_id, get, default_of(attr, k));
 }
@@ -551,6 +584,24 @@ static const char *const discardable_setters[] = {
         "const char *value) {\n  hd_op_attr_set(op, HD_NAME_%s, hd_attr_cstring(hd_op_context(op), value));\n}\n",
 };
 
+/* The enum of |row| of "one_of(...)", the texts of its cases, and its setter, which removes the attribute by NONE. */
+static void write_one_of(const item *row, const char *name) {
+  item cases[MAX_ITEMS];
+  int count = one_of(row, cases);
+  const char *id = row->id;
+  char prefix[MAX_KIND];
+  snprintf(prefix, sizeof prefix, "%s", upper(id));
+  put("typedef enum hd_enum_%s {\n  HD_%s_NONE,\n", id, prefix);
+  for (int k = 0; k < count; ++k) put("  HD_%s_%s,\n", prefix, upper(cases[k].name));
+  put("  HD_%s_COUNT\n} hd_enum_%s;\n", prefix, id);
+  put("extern const char *const hd_discardable_%s_texts[];\n", id);
+  put("static inline const char *hd_text_of_%s(hd_enum_%s value) { return hd_discardable_%s_texts[value]; }\n", id, id,
+      id);
+  put("static inline void hd_discardable_set_%s(hd_op *op, hd_enum_%s value) {\n"
+      "  hd_op_attr_set(op, HD_NAME_%s, value ? hd_attr_cstring(hd_op_context(op), hd_text_of_%s(value)) : NULL);\n}\n",
+      id, id, name, id);
+}
+
 /* hd.kernel is hd_discardable_kernel. Placements are read by ir/placement.h: some ops have them as a property. */
 static void write_discardable(const char *folder) {
   open_file(folder, "discardable.h", "HD_OPS_DISCARDABLE_H_", "Accessors of discardable attributes.");
@@ -566,15 +617,18 @@ static void write_discardable(const char *folder) {
     if (!strcmp(row.name, "hd.placement")) continue;
     char id[MAX_TEXT];
     memcpy(id, row.id, sizeof id);
-    if (!strncmp(row.name, "hd.", 3)) memmove(row.id, row.id + 3, strlen(row.id) - 2);
+    memmove(row.id, discardable_id(&row), strlen(discardable_id(&row)) + 1);
     kind k = kind_of(&row);
     put("\n/* %s */\n", discardable[i].doc);
     put("static inline hd_attr hd_discardable_%s%s(const hd_op *op) { return hd_discardable_get_(op, HD_NAME_%s); }\n",
         row.id, k == RAW ? "" : "_attr", id);
+    if (k == ONE_OF) write_one_of(&row, id);
     write_typed("discardable", &row);
-    put("static inline void hd_discardable_set_%s(hd_op *op, ", row.id);
-    put(discardable_setters[k], id);
-    if (k == INTEGER || k == STRING)
+    if (k != ONE_OF) {
+      put("static inline void hd_discardable_set_%s(hd_op *op, ", row.id);
+      put(discardable_setters[k], id);
+    }
+    if (k == INTEGER || k == STRING || k == ONE_OF)
       put("static inline void hd_discardable_set_%s_attr(hd_op *op, hd_attr value) { hd_op_attr_set(op, HD_NAME_%s, "
           "value); }\n",
           row.id, id);

@@ -127,11 +127,11 @@ static const char *route_of_product(hd_explaining *x, bool fused, hd_opcode prod
 }
 
 /* How the unit of |ops|, whose first op that is not inline is |own|, comes about. */
-static const char *route_of(hd_explaining *x, const char *kind, bool fused, hd_opcode product, hd_op *own,
+static const char *route_of(hd_explaining *x, hd_enum_kind kind, bool fused, hd_opcode product, hd_op *own,
                             hd_op *const *ops, size_t count) {
   if (is_product(product)) return route_of_product(x, fused, product, ops, count);
-  if (!strcmp(kind, "row")) return "emitter: row reduction";
-  if (!strcmp(kind, "column")) return "emitter: column reduction";
+  if (kind == HD_KIND_ROW) return "emitter: row reduction";
+  if (kind == HD_KIND_COLUMN) return "emitter: column reduction";
   hd_opcode opcode = own ? hd_buffer_opcode(own) : HD_OP_UNREGISTERED;
   if (opcode == HD_OP_mhlo_copy) return "runtime: copy";
   if (opcode == HD_OP_stablehlo_constant && !hd_can_generate(own)) return "runtime: constant of the program";
@@ -153,9 +153,9 @@ static void add_unit(hd_explaining *x, hd_op *op) {
   } else {
     hd_vec_push(&x->arena, &ops, op);
   }
-  hd_explain_unit unit = {.kind = "loop", .place = "", .why = ""};
-  hd_str kind = hd_discardable_kind(op);
-  if (kind.len) unit.kind = hd_arena_copy(&x->arena, kind.data, kind.len);
+  hd_explain_unit unit = {.place = "", .why = ""};
+  hd_enum_kind kind = hd_discardable_kind(op);
+  if (!kind) kind = HD_KIND_LOOP;
   hd_opcode product = HD_OP_UNREGISTERED;
   hd_op *own = NULL;
   hd_dim flops = hd_dim_const(&x->shapes->table, 0), bytes = flops;
@@ -167,7 +167,7 @@ static void add_unit(hd_explaining *x, hd_op *op) {
     hd_op *inner = ops.data[i];
     hd_opcode opcode = hd_buffer_opcode(inner);
     if (!is_inline(inner)) keep_node(x, inner, op, index);
-    if (is_product(opcode)) product = opcode, unit.kind = "gemm";
+    if (is_product(opcode)) product = opcode, kind = HD_KIND_GEMM;
     hd_loc place = *unit.place ? NULL : file_position(inner->loc);
     if (place)
       unit.place = hd_arena_printf(&x->arena, "%s:%u:%u", place->loc.name->text, place->loc.line, place->loc.column);
@@ -209,7 +209,8 @@ static void add_unit(hd_explaining *x, hd_op *op) {
       hd_dim size = counts ? bytes_of(x, buffer) : hd_dim_const(&x->shapes->table, 0);
       bytes = bytes && size ? hd_dim_add(&x->shapes->table, bytes, size) : NULL;
     }
-  unit.route = route_of(x, unit.kind, fused && unit.op_count > 1, product, own, ops.data, ops.len);
+  unit.kind = hd_text_of_kind(kind);
+  unit.route = route_of(x, kind, fused && unit.op_count > 1, product, own, ops.data, ops.len);
   unit.ops = op_list(x, ops.data, ops.len);
   unit.outputs = copy(x, &outputs);
   int64_t number;

@@ -388,6 +388,13 @@ hd_str hd_attr_text(hd_attr attr) {
   return HD_STR("");
 }
 
+int hd_attr_text_in(hd_attr attr, const char *const *texts, int count) {
+  if (!hd_attr_is(attr, HD_ATTR_STRING)) return 0;
+  for (int i = 1; i < count; ++i)
+    if (hd_str_is(hd_ident_str(attr->string), texts[i])) return i;
+  return 0;
+}
+
 hd_attr hd_dict_get_named(hd_attr dict, const char *name) {
   if (!hd_attr_is(dict, HD_ATTR_DICT)) return NULL;
   for (uint32_t i = 0; i < dict->dict.count; ++i)

@@ -202,6 +202,8 @@ hd_attr hd_dict_get_named(hd_attr dict, const char *name); /* the same, by a nam
 int64_t hd_attr_int_or(hd_attr attr, int64_t absent);
 bool hd_attr_bool_or(hd_attr attr, bool absent);
 hd_str hd_attr_text(hd_attr attr);
+/* Which of |count| texts the string |attr| is; 0, whose text is that of the absent one, when it is none. */
+int hd_attr_text_in(hd_attr attr, const char *const *texts, int count);
 
 /* Elements of dense, dense_array and i64-like array attributes, by position. */
 size_t hd_attr_count(hd_attr attr);

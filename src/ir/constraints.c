@@ -223,8 +223,25 @@ static const struct {
     {"flags", "a 32-bit integer of flags"},
 };
 
+/* "a, b" of "one_of(a, b)", a string that is one of them; "" of another constraint. */
+static hd_str cases_of(hd_str constraint) {
+  static const char start[] = "one_of(";
+  size_t length = sizeof start - 1;
+  if (!hd_str_starts(constraint, start) || constraint.data[constraint.len - 1] != ')') return HD_STR("");
+  return (hd_str){constraint.data + length, constraint.len - length - 1};
+}
+
+static bool is_case(hd_str cases, hd_str text) {
+  for (const char *at = cases.data, *end = at + cases.len; at < end;) {
+    const char *comma = memchr(at, ',', (size_t)(end - at)), *stop = comma ? comma : end;
+    if ((size_t)(stop - at) == text.len && !memcmp(at, text.data, text.len)) return true;
+    for (at = comma ? comma + 1 : end; at < end && *at == ' ';) ++at;
+  }
+  return false;
+}
+
 bool hd_attr_constraint_is_known(hd_str constraint) {
-  if (!constraint.len) return true;
+  if (!constraint.len || cases_of(constraint).len) return true;
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
     size_t left = (size_t)(bar - constraint.data);
@@ -249,6 +266,8 @@ static uint32_t stored_width(int row) {
 
 bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
   if (!constraint.len || hd_str_is(constraint, "any")) return true;
+  hd_str cases = cases_of(constraint);
+  if (cases.len) return attr->kind == HD_ATTR_STRING && is_case(cases, hd_attr_text(attr));
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
     size_t left = (size_t)(bar - constraint.data);
@@ -312,6 +331,11 @@ static void describe_word(hd_strbuf *out, hd_str word, bool of_attr) {
       hd_strbuf_puts(out, others[i].text);
       return;
     }
+  hd_str cases = of_attr ? cases_of(word) : HD_STR("");
+  if (cases.len) {
+    hd_strbuf_printf(out, "a string, one of %.*s", (int)cases.len, cases.data);
+    return;
+  }
   const char *dot = of_attr ? memchr(word.data, '.', word.len) : NULL;
   size_t left = dot ? (size_t)(dot - word.data) : 0;
   int row = dot ? hd_attr_row_find((hd_str){word.data, left}, (hd_str){dot + 1, word.len - left - 1}) : -1;

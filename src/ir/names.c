@@ -2,6 +2,7 @@
 /* Names of attributes and parameters as an enum: their texts, and which of them each row has, both generated. */
 #include <string.h>
 
+#include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/interfaces.inc"
 #include "ir/ops/tables.inc"

@@ -109,15 +109,24 @@ static void discardable_accessors(hd_context *c) {
   hd_module *module = hd_module_create(c, hd_loc_unknown(c));
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
   hd_op *op = hd_value_op(hd_build_index(&b, 1));
-  HD_CHECK(!hd_discardable_inline(op) && !hd_discardable_schedule(op).len && !hd_discardable_refused(op));
+  HD_CHECK(!hd_discardable_inline(op) && hd_discardable_schedule(op) == HD_SCHEDULE_NONE &&
+           !hd_discardable_refused(op));
   HD_CHECK_INT(hd_discardable_outputs(op), 1);
   HD_CHECK_INT(hd_discardable_donor(op), -1);
   hd_discardable_set_inline(op, true);
   hd_discardable_set_outputs(op, 3);
-  hd_discardable_set_schedule(op, "rows");
+  hd_discardable_set_schedule(op, HD_SCHEDULE_ROW_ONE_ROUND);
   HD_CHECK(hd_discardable_inline(op) && hd_op_attr_get(op, HD_NAME_hd_inline));
   HD_CHECK_INT(hd_discardable_outputs(op), 3);
-  HD_CHECK(hd_str_is(hd_discardable_schedule(op), "rows"));
+  HD_CHECK_INT(hd_discardable_schedule(op), HD_SCHEDULE_ROW_ONE_ROUND);
+  HD_CHECK(hd_str_is(hd_attr_text(hd_op_attr_get(op, HD_NAME_hd_schedule)), "row-one-round"));
+  hd_discardable_set_schedule_attr(op, hd_attr_cstring(c, "tile-large-whole"));
+  HD_CHECK_INT(hd_discardable_schedule(op), HD_SCHEDULE_TILE_LARGE_WHOLE);
+  hd_discardable_set_schedule_attr(op, hd_attr_cstring(c, "tile-lar"));
+  HD_CHECK_INT(hd_discardable_schedule(op), HD_SCHEDULE_NONE);
+  hd_discardable_set_kind(op, HD_KIND_ROW);
+  HD_CHECK_STR(hd_text_of_kind(hd_discardable_kind(op)), "row");
+  hd_discardable_set_kind(op, HD_KIND_NONE);
   hd_discardable_set_inline(op, false);
   hd_discardable_set_outputs_attr(op, NULL);
   hd_discardable_set_schedule_attr(op, NULL);

@@ -153,9 +153,9 @@ static void check_block(hd_block *block, check *c) {
 }
 
 bool hd_placement_verify(hd_op *func) {
-  hd_str placed = hd_discardable_placed(func);
-  if (!placed.len) return true;
-  check c = {.buffers = hd_str_is(placed, "buffers"), .ok = true};
+  hd_enum_placed placed = hd_discardable_placed(func);
+  if (!placed) return true;
+  check c = {.buffers = placed == HD_PLACED_BUFFERS, .ok = true};
   hd_for_each_block(block, hd_op_region(func, 0)) check_block(block, &c);
   return c.ok;
 }

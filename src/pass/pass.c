@@ -339,7 +339,7 @@ static hd_status fix_placements(pipeline_run *r) {
   hd_pass_step step = {r->pipeline->fixer, &graph, 1};
   bool changed = false;
   hd_for_each_op_safe(op, hd_module_body(r->module)) {
-    if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first && hd_str_is(hd_discardable_placed(op), "graph"))
+    if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first && hd_discardable_placed(op) == HD_PLACED_GRAPH)
       HD_TRY(run_on(r, &step, op, NULL, &changed));
   }
   return HD_STATUS_OK;

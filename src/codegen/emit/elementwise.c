@@ -53,7 +53,7 @@ static void mark_rounded(hd_emission *e, hd_value *made) {
   if (!hd_type_is_float(element, HD_BF16) && !hd_type_is_float(element, HD_F16)) return;
   hd_op *op = hd_value_op(made);
   if (!hd_math_can_expand(hd_opcode_get(op)) || !hd_type_is_float(hd_type_element(made->type), HD_F32)) return;
-  hd_discardable_set_rounds(op, hd_float_formats[element->float_kind].name);
+  hd_discardable_set_rounds(op, hd_type_is_float(element, HD_BF16) ? HD_ROUNDS_BF16 : HD_ROUNDS_F16);
 }
 
 /* |count|: the op's operands, as its row says: products of a dot are emitted by the row of multiply. */

@@ -81,13 +81,13 @@ static bool same_dims(hd_type a, hd_type b) {
 /* Does |kernel| read before it stores, element by element, if its ops are elementwise? */
 static bool stores_last(const hd_op *kernel) {
   if (!hd_op_is(kernel, HD_OP_lmhlo_fusion)) return kernel->info->derived_from != 0;
-  hd_str kind = hd_discardable_kind(kernel);
-  return hd_str_is(kind, "loop") || hd_str_is(kind, "gemm");
+  hd_enum_kind kind = hd_discardable_kind(kernel);
+  return kind == HD_KIND_LOOP || kind == HD_KIND_GEMM;
 }
 
 /* A fusion of reductions of rows for the host; schedules of devices give a row to many threads. */
 static bool is_row_kernel(const hd_op *kernel, const hd_value *from) {
-  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_str_is(hd_discardable_kind(kernel), "row") &&
+  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_discardable_kind(kernel) == HD_KIND_ROW &&
          !from->type->shaped.space;
 }
 

@@ -99,10 +99,12 @@ static hd_value *import(hd_fuser *f, hd_builder *b, hd_value *buffer, hd_map *co
   return buffer;
 }
 
-static const char *kind_name(hd_fuse_kind kind) {
-  static const char *const names[] = {
-      [HD_FUSE_LOOP] = "loop", [HD_FUSE_ROW] = "row", [HD_FUSE_GEMM] = "gemm", [HD_FUSE_COLUMN] = "column"};
-  return names[kind];
+static hd_enum_kind kind_of(hd_fuse_kind kind) {
+  static const hd_enum_kind kinds[] = {[HD_FUSE_LOOP] = HD_KIND_LOOP,
+                                       [HD_FUSE_ROW] = HD_KIND_ROW,
+                                       [HD_FUSE_GEMM] = HD_KIND_GEMM,
+                                       [HD_FUSE_COLUMN] = HD_KIND_COLUMN};
+  return kinds[kind];
 }
 
 /* What stands in one kernel, and what was asked and is not, with the reason (--debug-only=disc-fusion). */
@@ -112,7 +114,7 @@ static void print_decision(hd_fuser *f, uint32_t root, const uint32_t *members, 
   hd_strbuf_init(&list, f->arena);
   for (uint32_t i = 0; i < count; ++i)
     hd_strbuf_printf(&list, "%s%s", i ? ", " : "", f->nodes[members[i]].op->name->text);
-  hd_pass_note(f->pass, "%s kernel: %s", kind_name(f->nodes[root].kind), hd_strbuf_text(&list));
+  hd_pass_note(f->pass, "%s kernel: %s", hd_text_of_kind(kind_of(f->nodes[root].kind)), hd_strbuf_text(&list));
   for (size_t i = 0; i < f->refusals.len; ++i) {
     const hd_fuse_refusal *r = &f->refusals.data[i];
     if (hd_fuser_find(f, r->reader) == root && hd_fuser_find(f, r->source) != root)
@@ -129,7 +131,7 @@ static void build_fusion(hd_fuser *f, uint32_t root, const uint32_t *members, ui
   for (uint32_t i = 0; i < count; ++i) locs[i] = f->nodes[members[i]].op->loc;
   b.loc = hd_loc_fused(b.context, locs, count < 32 ? count : 32, NULL);
   hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_discardable_set_kind(fusion, kind_name(f->nodes[root].kind));
+  hd_discardable_set_kind(fusion, kind_of(f->nodes[root].kind));
   hd_discardable_set_outputs(fusion, 0);
   hd_block *body = hd_block_create(f->pass->module);
   hd_region_append(hd_op_region(fusion, 0), body);

@@ -167,11 +167,11 @@ static hd_op *only_ordered(const hd_kernel_set *set) {
 /* No row of this version has more elements: |most|, or what specialisation asked before it took it. */
 static int64_t row_limit(legalizer *l, hd_op *fusion, int64_t most) {
   const hd_gpu_target *target = l->target;
-  hd_str hint = hd_discardable_schedule(fusion);
+  hd_enum_schedule hint = hd_discardable_schedule(fusion);
   int64_t asked = INT64_MAX;
-  if (hd_str_is(hint, "row-one-round"))
+  if (hint == HD_SCHEDULE_ROW_ONE_ROUND)
     asked = target->one_warp_below - 1;
-  else if (hd_str_is(hint, "row-two-rounds") && target->block_small != target->block_large &&
+  else if (hint == HD_SCHEDULE_ROW_TWO_ROUNDS && target->block_small != target->block_large &&
            hd_attr_int_or(hd_discardable_threads_attr(fusion), 0) == target->block_small)
     asked = target->large_from - 1;
   return most < asked ? most : asked;
@@ -181,27 +181,27 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   f->threads = l->target->block_small;
   f->row_limit = INT64_MAX;
   f->vector = hd_discardable_vector(fusion);
-  f->of = hd_discardable_vector_of_attr(fusion);
-  hd_str hint = hd_discardable_schedule(fusion);
+  f->of = hd_discardable_vector_of(fusion);
+  hd_enum_schedule hint = hd_discardable_schedule(fusion);
   hd_op *row = first_row(set);
   hd_gpu_schedule schedule = HD_GPU_LOOP;
   hd_gpu_transposes transposes;
   if (f->host) {
     f->vector = 1;
-  } else if (hd_str_is(hd_discardable_kind(fusion), "product")) {
+  } else if (hd_discardable_kind(fusion) == HD_KIND_PRODUCT) {
     schedule = HD_GPU_PRODUCT;
     const hd_gpu_tile *tile = hd_gpu_tile_of(l->target, hint);
     f->threads = tile->columns * tile->rows;
-  } else if (hd_str_is(hint, "transpose") && hd_gpu_find_transposes(l->z.shapes, f->ops, &transposes)) {
+  } else if (hint == HD_SCHEDULE_TRANSPOSE && hd_gpu_find_transposes(l->z.shapes, f->ops, &transposes)) {
     schedule = HD_GPU_TRANSPOSE;
     f->vector = 1;
-  } else if (hd_str_is(hint, "parts") && is_parts_kernel(l, set)) {
+  } else if (hint == HD_SCHEDULE_PARTS && is_parts_kernel(l, set)) {
     schedule = HD_GPU_PARTS;
-  } else if (row && hd_str_is(hd_discardable_kind(fusion), "row")) {
+  } else if (row && hd_discardable_kind(fusion) == HD_KIND_ROW) {
     int64_t least, most;
     row_bounds(l, row, &least, &most);
     bool one = most < l->target->one_warp_below;
-    if (hint.len) one = hd_str_is(hint, "row-one-round");
+    if (hint) one = hint == HD_SCHEDULE_ROW_ONE_ROUND;
     if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
     schedule = one ? HD_GPU_ROW_ONE_ROUND : HD_GPU_ROW_TWO_ROUNDS;
     f->row_limit = row_limit(l, fusion, most);
@@ -209,9 +209,9 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
     int64_t least, most;
     row_bounds(l, only_ordered(set), &least, &most);
     bool one = most < l->target->one_warp_below;
-    if (hint.len) one = hd_str_is(hint, "row-one-round");
+    if (hint) one = hint == HD_SCHEDULE_ROW_ONE_ROUND;
     if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
-    bool is_short = hint.len ? hd_str_is(hint, "loop") : most < l->target->warp;
+    bool is_short = hint ? hint == HD_SCHEDULE_LOOP : most < l->target->warp;
     schedule = is_short ? HD_GPU_LOOP : one ? HD_GPU_ORDERED_ONE_ROUND : HD_GPU_ORDERED_TWO_ROUNDS;
   } else if (!row && is_parts_kernel(l, set)) {
     schedule = HD_GPU_PARTS;
@@ -266,7 +266,7 @@ static bool is_read_inside(const mentions *m, hd_op *op) {
  * there are none, or atomics may do them. */
 static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
   hd_op *apart = NULL;
-  if (!l->deterministic || !first_row(set) || !hd_str_is(hd_discardable_kind(fusion), "row")) return NULL;
+  if (!l->deterministic || !first_row(set) || hd_discardable_kind(fusion) != HD_KIND_ROW) return NULL;
   mentions m = mentions_in(l, fusion);
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
@@ -274,7 +274,7 @@ static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set
     if (!apart) {
       hd_builder after = hd_builder_after(fusion);
       after.loc = fusion->loc;
-      apart = hd_empty_fusion(after, "loop");
+      apart = hd_empty_fusion(after, HD_KIND_LOOP);
     }
     hd_walk_pre(op, mention, &m);
     hd_op_move_before(op, hd_op_region(apart, 0)->first->last);
@@ -405,7 +405,7 @@ static bool legalize_single(legalizer *l, hd_op *op) {
 static bool legalize_block(legalizer *l, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      bool is_done = hd_fusion_has_loops(op) || hd_str_is(hd_discardable_kind(op), "gemm");
+      bool is_done = hd_fusion_has_loops(op) || hd_discardable_kind(op) == HD_KIND_GEMM;
       if (!is_done && !legalize(l, op)) return false;
       continue;
     }
@@ -418,7 +418,7 @@ static bool legalize_block(legalizer *l, hd_block *block) {
       if (hd_buffer_reads_own_output(op))
         return hd_op_error(op, "reads what it writes: a kernel of the device needs another buffer to write");
       if (hd_gpu_has_schedule(op) ? !legalize_single(l, op)
-                                  : hd_can_generate(op) && !legalize(l, hd_wrap_in_fusion(op, "loop")))
+                                  : hd_can_generate(op) && !legalize(l, hd_wrap_in_fusion(op, HD_KIND_LOOP)))
         return false;
       continue;
     }

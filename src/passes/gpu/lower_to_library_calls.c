@@ -36,7 +36,7 @@ static bool is_generated(const hd_lowering *z, const hd_kernel_set *set) {
 }
 
 static void generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
-  const char *kind = hd_gpu_is_small_product(z->shapes, hd_kernel_product(set)) ? "loop" : "product";
+  hd_enum_kind kind = hd_gpu_is_small_product(z->shapes, hd_kernel_product(set)) ? HD_KIND_LOOP : HD_KIND_PRODUCT;
   if (hd_op_is(op, HD_OP_lmhlo_fusion))
     hd_discardable_set_kind(op, kind);
   else
@@ -87,14 +87,14 @@ static bool lower_product(hd_lowering *z, hd_op *op) {
     return true;
   }
   if (product && set.outputs.len) return hd_lower_product(z, op, &set, product);
-  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_discardable_set_kind(op, "loop");
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_discardable_set_kind(op, HD_KIND_LOOP);
   return true;
 }
 
 static bool lower_block(hd_lowering *z, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      if (hd_str_is(hd_discardable_kind(op), "gemm") && !lower_product(z, op)) return false;
+      if (hd_discardable_kind(op) == HD_KIND_GEMM && !lower_product(z, op)) return false;
       continue;
     }
     if (is_product(op)) {

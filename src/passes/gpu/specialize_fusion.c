@@ -68,7 +68,7 @@ hd_op *hd_specialize_fork(hd_specializer *s, hd_builder *b, hd_value *condition,
   return copy;
 }
 
-static void mark_rows(hd_op *fusion, const char *schedule, int64_t threads) {
+static void mark_rows(hd_op *fusion, hd_enum_schedule schedule, int64_t threads) {
   hd_discardable_set_schedule(fusion, schedule);
   hd_discardable_set_threads(fusion, threads);
 }
@@ -110,7 +110,7 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   if (!inner || !rows || hd_dim_upper(inner) < LONG_ROW || hd_dim_lower(rows) > FEW_ROWS) return true;
   bool is_long = hd_dim_lower(inner) >= LONG_ROW, are_few = hd_dim_upper(rows) <= FEW_ROWS;
   if (is_long && are_few) {
-    mark_rows(fusion, "parts", s->target->block_small);
+    mark_rows(fusion, HD_SCHEDULE_PARTS, s->target->block_small);
     s->z.pass->changed = true;
     return true;
   }
@@ -122,7 +122,7 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   if (!are_few)
     condition = hd_build(&b, HD_OP_arith_andi, condition->type, condition,
                          hd_arith_cmpi(&b, HD_ARITH_CMPI_ULE, number, hd_build_index(&b, FEW_ROWS)));
-  mark_rows(hd_specialize_fork(s, &b, condition, fusion), "parts", s->target->block_small);
+  mark_rows(hd_specialize_fork(s, &b, condition, fusion), HD_SCHEDULE_PARTS, s->target->block_small);
   return true;
 }
 
@@ -145,15 +145,16 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   bool may_large = most >= large && s->target->block_large != s->target->block_small,
        only_large = may_large && beside_vectors;
   if (ordered && most < s->target->warp) {
-    mark_rows(fusion, "loop", s->target->block_small); /* a thread has a row: in a warp most would have nothing */
+    /* A thread has a row: in a warp most would have nothing. */
+    mark_rows(fusion, HD_SCHEDULE_LOOP, s->target->block_small);
     return true;
   }
   if (most < warp && !(ordered && least < s->target->warp)) {
-    mark_rows(fusion, "row-one-round", s->target->block_small);
+    mark_rows(fusion, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
     return true;
   }
   if (least >= large || (least >= warp && !may_large)) {
-    mark_rows(fusion, "row-two-rounds", least >= large ? s->target->block_large : s->target->block_small);
+    mark_rows(fusion, HD_SCHEDULE_ROW_TWO_ROUNDS, least >= large ? s->target->block_large : s->target->block_small);
     return true;
   }
   hd_builder b = hd_builder_before(fusion);
@@ -163,9 +164,9 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   if (ordered && least < s->target->warp) {
     hd_op *tiny = hd_specialize_fork(
         s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, s->target->warp)), fusion);
-    mark_rows(tiny, "loop", s->target->block_small);
+    mark_rows(tiny, HD_SCHEDULE_LOOP, s->target->block_small);
     if (most < warp) {
-      mark_rows(fusion, "row-one-round", s->target->block_small);
+      mark_rows(fusion, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
       return true;
     }
     b = hd_builder_before(fusion);
@@ -174,16 +175,16 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   if (least < warp) {
     hd_op *small =
         hd_specialize_fork(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, warp)), fusion);
-    mark_rows(small, "row-one-round", s->target->block_small);
+    mark_rows(small, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
   }
   if (may_large && !only_large) {
     hd_builder at = hd_builder_before(fusion);
     at.loc = fusion->loc;
     hd_op *version =
         hd_specialize_fork(s, &at, hd_arith_cmpi(&at, HD_ARITH_CMPI_UGE, size, hd_build_index(&at, large)), fusion);
-    mark_rows(version, "row-two-rounds", s->target->block_large);
+    mark_rows(version, HD_SCHEDULE_ROW_TWO_ROUNDS, s->target->block_large);
   }
-  mark_rows(fusion, "row-two-rounds", only_large ? s->target->block_large : s->target->block_small);
+  mark_rows(fusion, HD_SCHEDULE_ROW_TWO_ROUNDS, only_large ? s->target->block_large : s->target->block_small);
   return true;
 }
 
@@ -215,7 +216,8 @@ static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
     hd_value *enough = hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, size, hd_build_index(&b, LEAST));
     condition = condition ? hd_build_binary(&b, HD_OP_arith_andi, condition, enough) : enough;
   }
-  mark_rows(condition ? hd_specialize_fork(s, &b, condition, fusion) : fusion, "transpose", 2 * s->target->block_small);
+  mark_rows(condition ? hd_specialize_fork(s, &b, condition, fusion) : fusion, HD_SCHEDULE_TRANSPOSE,
+            2 * s->target->block_small);
   s->z.pass->changed = true;
   return true;
 }
@@ -257,7 +259,7 @@ static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op,
   }
   if (*out_drops && never_one) *out_drops = false;
   /* The rows of a kernel are those of a buffer whose dims its outputs have: the operand's are not known to be. */
-  if (s->target && hd_str_is(hd_discardable_kind(hd_op_parent(op)), "row")) *out_drops = false;
+  if (s->target && hd_discardable_kind(hd_op_parent(op)) == HD_KIND_ROW) *out_drops = false;
   return some && (*out_drops || s->target);
 }
 
@@ -311,8 +313,8 @@ static bool specialize(hd_specializer *s, hd_op *fusion) {
   for (int i = 0; i < 2; ++i) {
     if (!versions[i]) continue;
     if (!s->target) continue;
-    hd_str kind = hd_discardable_kind(versions[i]);
-    if (hd_str_is(kind, "row")) {
+    hd_enum_kind kind = hd_discardable_kind(versions[i]);
+    if (kind == HD_KIND_ROW) {
       hd_op *wide;
       if (!specialize_parts(s, versions[i])) return false;
       if (hd_discardable_schedule_attr(versions[i])) continue;
@@ -320,9 +322,9 @@ static bool specialize(hd_specializer *s, hd_op *fusion) {
       bool beside = wide && wide != versions[i];
       if (!specialize_rows(s, versions[i], beside) || (beside && !specialize_rows(s, wide, false))) return false;
     }
-    if (hd_str_is(kind, "product") && !hd_specialize_product(s, versions[i])) return false;
-    if (hd_str_is(kind, "loop") && !specialize_transposes(s, versions[i])) return false;
-    if (hd_str_is(kind, "loop") &&
+    if (kind == HD_KIND_PRODUCT && !hd_specialize_product(s, versions[i])) return false;
+    if (kind == HD_KIND_LOOP && !specialize_transposes(s, versions[i])) return false;
+    if (kind == HD_KIND_LOOP &&
         !(ordered_reduction(versions[i]) ? specialize_ordered : hd_specialize_vectors)(s, versions[i]))
       return false;
   }
@@ -342,7 +344,7 @@ bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
   s.indexing = hd_indexing_create(&pass->arena, pass->context, s.z.shapes);
   hd_op_list transposes = hd_ops_where(func, is_lone_transpose, &pass->arena);
   for (size_t i = 0; i < transposes.len && s.target; ++i) {
-    hd_wrap_in_fusion(transposes.data[i], "loop");
+    hd_wrap_in_fusion(transposes.data[i], HD_KIND_LOOP);
     pass->changed = true;
   }
   hd_op_list fusions = hd_ops_where(func, is_fusion, &pass->arena);

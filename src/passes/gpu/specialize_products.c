@@ -47,7 +47,7 @@ static answer both(hd_op *fusion, answer x, answer y) {
 }
 
 /* The version of |*fusion| with |schedule| where |when| holds; what is left in |*fusion|, null where nothing is. */
-static void add_tiles(hd_specializer *s, hd_op **fusion, const char *schedule, answer when) {
+static void add_tiles(hd_specializer *s, hd_op **fusion, hd_enum_schedule schedule, answer when) {
   if (when.never) return;
   hd_builder b = hd_builder_before(*fusion);
   b.loc = (*fusion)->loc;
@@ -102,7 +102,7 @@ bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
   if (!ask_size(s, fusion, hd_gpu_product_size(shapes, &p, true), true, thin->rows * thin->own_rows * thin->strips,
                 &few))
     return false;
-  if (!few.ask || !is_little(s, &p)) add_tiles(s, &fusion, "tile-thin", few);
+  if (!few.ask || !is_little(s, &p)) add_tiles(s, &fusion, HD_SCHEDULE_TILE_THIN, few);
   if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
     if (!ask_large(s, fusion, &p, height, width, &enough) ||
         !ask_multiple(s, fusion, hd_gpu_product_size(shapes, &p, false), width, &whole) ||
@@ -110,12 +110,12 @@ bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
       return false;
     bool by_terms = terms.ask != NULL;
     whole = both(fusion, whole, terms);
-    if (by_terms && whole.ask) add_tiles(s, &fusion, "tile-large-whole", both(fusion, enough, whole));
+    if (by_terms && whole.ask) add_tiles(s, &fusion, HD_SCHEDULE_TILE_LARGE_WHOLE, both(fusion, enough, whole));
   }
   if (fusion && hd_type_element_bytes(hd_type_element(p.out->type)) <= MOST_LARGE_BYTES) {
     if (!ask_large(s, fusion, &p, height, width, &enough)) return false;
-    add_tiles(s, &fusion, "tile-large", enough);
+    add_tiles(s, &fusion, HD_SCHEDULE_TILE_LARGE, enough);
   }
-  if (fusion) hd_discardable_set_schedule(fusion, "tile-small");
+  if (fusion) hd_discardable_set_schedule(fusion, HD_SCHEDULE_TILE_SMALL);
   return true;
 }

@@ -49,15 +49,15 @@ static int64_t element_bytes(const hd_kernel_set *set, hd_value *full) {
   return (int64_t)bytes;
 }
 
-static void mark_vectors(hd_op *fusion, int64_t width, const char *of) {
+static void mark_vectors(hd_op *fusion, int64_t width, hd_enum_vector_of of) {
   hd_discardable_set_vector(fusion, width);
   hd_discardable_set_vector_of(fusion, of);
 }
 
 /* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width| and at least |least| elements. |*out|: the
  * version where the width divides, which may be |fusion|; null when there is none. */
-static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim size, const char *of, int64_t least,
-                       hd_op **out) {
+static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim size, hd_enum_vector_of of,
+                       int64_t least, hd_op **out) {
   hd_dim_table *t = &s->z.shapes->table;
   int64_t divisor = hd_dim_divisor(t, size), known;
   bool is_known = hd_dim_is_const(t, size, &known);
@@ -107,8 +107,8 @@ bool hd_specialize_vectors(hd_specializer *s, hd_op *fusion) {
       return true;
   hd_dim size = flat ? hd_shapes_num_elements(s->z.shapes, root) : hd_shapes_dim(s->z.shapes, root, rank - 1);
   hd_op *version;
-  return !size || vectors_of(s, fusion, vector_width(s, &set, element_bytes(&set, NULL)), size, flat ? "all" : "rows",
-                             0, &version);
+  return !size || vectors_of(s, fusion, vector_width(s, &set, element_bytes(&set, NULL)), size,
+                             flat ? HD_VECTOR_OF_ALL : HD_VECTOR_OF_ROWS, 0, &version);
 }
 
 /* Rows of one dim. */
@@ -124,5 +124,5 @@ bool hd_specialize_row_vectors(hd_specializer *s, hd_op *fusion, hd_op **out) {
   hd_dim row = hd_shapes_dim(s->z.shapes, full, hd_type_rank(full->type) - 1);
   /* A warp has a row's elements at once: with vectors some of its threads would have none. */
   if (hd_dim_upper(row) < s->target->warp * width) return true;
-  return vectors_of(s, fusion, width, row, "rows", s->target->warp * width, out);
+  return vectors_of(s, fusion, width, row, HD_VECTOR_OF_ROWS, s->target->warp * width, out);
 }

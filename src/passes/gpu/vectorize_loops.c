@@ -233,7 +233,7 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
     return hd_op_error(loop, "is no flat loop without results, expected disc-loop-coalescing before");
   z.packs = !along;
   z.access = pass->target && pass->target->gpu ? pass->target->gpu->vector_bytes : HD_ACCESS_BYTES;
-  z.rows = along || hd_str_is(hd_discardable_vector_of(loop), "rows");
+  z.rows = along || hd_discardable_vector_of(loop) == HD_VECTOR_OF_ROWS;
   z.row = along ? hd_operand(loop, 1) : divisor(z.id);
   z.b = hd_builder_at_end(module, hd_block_create(module));
   hd_builder outer = hd_builder_before(loop);
@@ -255,7 +255,7 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   if (along && body->arg_count > 1) run_carried(&z);
   replace_body(&z);
   hd_discardable_set_vector_attr(loop, NULL);
-  hd_discardable_set_vector_of_attr(loop, NULL);
+  hd_discardable_set_vector_of(loop, HD_VECTOR_OF_NONE);
   pass->changed = true;
   return true;
 }

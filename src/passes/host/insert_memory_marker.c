@@ -30,7 +30,7 @@ static bool mark_host(hd_op *op, void *user) {
 
 bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   hd_buffer_places places = {.arena = &pass->arena, .report = "disc-insert-memory-marker"};
-  if (!hd_str_is(hd_discardable_placed(func), "buffers"))
+  if (hd_discardable_placed(func) != HD_PLACED_BUFFERS)
     return hd_op_error(func,
                        "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
   hd_block *entry = hd_op_region(func, 0)->first;

@@ -188,7 +188,7 @@ bool hd_pass_placer(hd_pass *pass, hd_op *func) {
   while (p.work.len) follow(&p, hd_vec_pop(&p.work));
   write_block(&p, entry);
   hd_insert_copies(pass, func);
-  hd_discardable_set_placed(func, "graph");
+  hd_discardable_set_placed(func, HD_PLACED_GRAPH);
   pass->changed = true;
   return true;
 }

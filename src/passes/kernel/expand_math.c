@@ -113,12 +113,12 @@ static bool is_narrow(hd_float_kind kind) { return kind == HD_BF16 || kind == HD
  * round to; f32: none of those that have shorter forms. */
 static hd_float_kind rounded_to(const hd_op *op) {
   hd_type own = hd_type_element(hd_result_type(op, 0));
-  hd_str said = hd_discardable_rounds(op);
+  hd_enum_rounds said = hd_discardable_rounds(op);
   hd_float_kind kind = HD_F32;
   if (own->kind != HD_TYPE_FLOAT || own->float_kind == HD_F64) return HD_F32;
   if (is_narrow(own->float_kind)) return own->float_kind;
-  if (hd_str_is(said, hd_float_formats[HD_BF16].name)) return HD_BF16;
-  if (hd_str_is(said, hd_float_formats[HD_F16].name)) return HD_F16;
+  if (said == HD_ROUNDS_BF16) return HD_BF16;
+  if (said == HD_ROUNDS_F16) return HD_F16;
   hd_for_each_use(use, hd_result(op, 0)) {
     hd_type to = hd_op_is(use->owner, HD_OP_arith_truncf) ? hd_type_element(hd_result_type(use->owner, 0)) : own;
     if (!is_narrow(to->float_kind) || (kind != HD_F32 && kind != to->float_kind)) return HD_F32;

@@ -156,8 +156,8 @@ static bool match_second(hd_lowering *z, hd_attention *a) {
   return true;
 }
 
-static bool is_kind(hd_op *fusion, const char *kind) {
-  return hd_op_is(fusion, HD_OP_lmhlo_fusion) && hd_str_is(hd_discardable_kind(fusion), kind);
+static bool is_kind(hd_op *fusion, hd_enum_kind kind) {
+  return hd_op_is(fusion, HD_OP_lmhlo_fusion) && hd_discardable_kind(fusion) == kind;
 }
 
 static hd_op *dot_of(const hd_kernel_set *set) {
@@ -168,7 +168,7 @@ static hd_op *dot_of(const hd_kernel_set *set) {
 /* Fills |a| from its last fusion on; the others are found by what they write. */
 static bool match(hd_lowering *z, hd_op *last, hd_attention *a) {
   *a = (hd_attention){.fusions = {NULL, NULL, last}};
-  if (!is_kind(last, "gemm")) return false;
+  if (!is_kind(last, HD_KIND_GEMM)) return false;
   hd_kernel_collect(z, last, &a->sets[2]);
   a->second = dot_of(&a->sets[2]);
   if (!a->second || !hd_is_plain_product(&a->sets[2], a->second)) return false;
@@ -177,7 +177,7 @@ static bool match(hd_lowering *z, hd_op *last, hd_attention *a) {
     bool only = false;
     if (!hd_view_of(z->shapes, &a->sets[2].writers, hd_operand(a->second, a->weights_operand), &view)) return false;
     hd_op *fusion = hd_is_allocation(view.root) ? fusion_of(view.root, last, &only) : NULL;
-    if (!fusion || !only || !is_kind(fusion, "row")) continue;
+    if (!fusion || !only || !is_kind(fusion, HD_KIND_ROW)) continue;
     a->fusions[1] = fusion;
     a->weights = view.root;
     break;
@@ -192,7 +192,7 @@ static bool match(hd_lowering *z, hd_op *last, hd_attention *a) {
       hd_value *buffer = hd_operand(op, k);
       if (hd_map_get(&a->sets[1].writers, buffer) || !hd_is_allocation(buffer)) continue;
       hd_op *fusion = fusion_of(buffer, a->fusions[1], &only);
-      if (!fusion || !only || !is_kind(fusion, "gemm")) continue;
+      if (!fusion || !only || !is_kind(fusion, HD_KIND_GEMM)) continue;
       a->fusions[0] = fusion;
       a->scores = buffer;
     }
@@ -232,7 +232,7 @@ static void join_block(hd_lowering *z, hd_block *block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) join_block(z, inner);
     hd_attention a;
-    if (!is_kind(op, "gemm") || !match(z, op, &a)) continue;
+    if (!is_kind(op, HD_KIND_GEMM) || !match(z, op, &a)) continue;
     if (!hd_op_is_before(a.fusions[0], a.fusions[1]) || !hd_op_is_before(a.fusions[1], op) ||
         !can_sink(z->pass, a.fusions[0], op) || !can_sink(z->pass, a.fusions[1], op))
       continue;

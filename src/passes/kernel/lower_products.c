@@ -43,7 +43,7 @@ static bool keep_writers(hd_lowering *z, const hd_kernel_set *set, hd_value *buf
 static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_value *instead) {
   hd_map keep = {0};
   keep_writers(z, set, buffer, &keep);
-  hd_op *end = hd_op_region(hd_empty_fusion(*b, "loop"), 0)->first->last;
+  hd_op *end = hd_op_region(hd_empty_fusion(*b, HD_KIND_LOOP), 0)->first->last;
   for (size_t i = 0; i < set->ops.len; ++i) {
     if (!hd_map_find(&keep, set->ops.data[i])) continue;
     hd_op *copy = hd_op_clone(b->module, set->ops.data[i], &z->pass->arena, NULL);

@@ -107,9 +107,9 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   hd_kernel_collect(z, op, &set);
   hd_op *scan = hd_scan_of(&set);
   if (scan) return hd_lower_scan(z, op, &set, scan);
-  hd_str kind = hd_discardable_kind(op);
+  hd_enum_kind kind = hd_discardable_kind(op);
   hd_op *product = hd_library_product(&set);
-  bool whole = hd_str_is(kind, "gemm") || (product == op && !hd_is_small_product(product));
+  bool whole = kind == HD_KIND_GEMM || (product == op && !hd_is_small_product(product));
   if (product && set.outputs.len && whole) return hd_lower_product(z, op, &set, product);
   if (set.outputs.len && hd_is_host_arithmetic(&set)) return hd_lower_host_arithmetic(z, op, &set);
   hd_op *update = hd_update_of(&set);
@@ -119,9 +119,9 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   if (hd_buffer_opcode(op) == HD_OP_stablehlo_select_and_scatter)
     return hd_lower_by(z, op, &set, "pool", hd_emit_select_and_scatter_kernel);
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
-  bool fits = !hd_str_is(kind, "row") || !set.outputs.len || hd_row_kernel_fits(z->shapes, &ops, &z->pass->arena);
-  if (hd_str_is(kind, "column")) return hd_lower_columns(z, op, &set);
-  if (hd_str_is(kind, "row") && fits) return hd_lower_by(z, op, &set, "row", hd_emit_row_kernel);
+  bool fits = kind != HD_KIND_ROW || !set.outputs.len || hd_row_kernel_fits(z->shapes, &ops, &z->pass->arena);
+  if (kind == HD_KIND_COLUMN) return hd_lower_columns(z, op, &set);
+  if (kind == HD_KIND_ROW && fits) return hd_lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");
   return fits ? hd_lower_by(z, op, &set, "loop", hd_emit_loop_kernel) : lower_in_parts(z, op, &set);

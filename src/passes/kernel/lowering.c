@@ -147,7 +147,7 @@ static bool lives_on(hd_value *buffer, hd_op *fusion) {
   return false;
 }
 
-hd_op *hd_empty_fusion(hd_builder b, const char *kind) {
+hd_op *hd_empty_fusion(hd_builder b, hd_enum_kind kind) {
   hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
   hd_discardable_set_kind(fusion, kind);
   hd_discardable_set_outputs(fusion, 0);
@@ -159,7 +159,7 @@ hd_op *hd_empty_fusion(hd_builder b, const char *kind) {
   return fusion;
 }
 
-hd_op *hd_wrap_in_fusion(hd_op *op, const char *kind) {
+hd_op *hd_wrap_in_fusion(hd_op *op, hd_enum_kind kind) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   hd_op *fusion = hd_empty_fusion(b, kind);

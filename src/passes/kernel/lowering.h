@@ -9,6 +9,7 @@
 #include "analysis/views.h"
 #include "base/vec.h"
 #include "codegen/emit/kernels.h"
+#include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
 typedef struct hd_lowering {
@@ -60,8 +61,8 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
 bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
                   size_t told_count, hd_loc loc, hd_kernel_launch *out);
 /* A fusion at |b| without ops; a fusion of |op| alone in its place. */
-hd_op *hd_empty_fusion(hd_builder b, const char *kind);
-hd_op *hd_wrap_in_fusion(hd_op *op, const char *kind);
+hd_op *hd_empty_fusion(hd_builder b, hd_enum_kind kind);
+hd_op *hd_wrap_in_fusion(hd_op *op, hd_enum_kind kind);
 /* Whether disc-lhlo-legalize-to-loop has been at |fusion|: what has become a loop is no op of its kernel any more. */
 bool hd_fusion_has_loops(hd_op *fusion);
 /* The ops of a fusion, or |fusion| itself when it is one op. */

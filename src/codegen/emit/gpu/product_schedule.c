@@ -87,8 +87,6 @@ static hd_builder inside_of(hd_builder *b, hd_op *op) {
 
 /* ---- which products ---- */
 
-static const char WHOLE[] = "tile-large-whole";
-
 static bool is_summed(hd_type element) {
   return element->kind == HD_TYPE_FLOAT || (element->kind == HD_TYPE_INTEGER && element->integer.width > 1);
 }
@@ -119,10 +117,10 @@ bool hd_gpu_is_small_product(hd_shapes *shapes, hd_op *op) {
   return p.feature_groups * p.batch_groups > 1 && features && hd_dim_upper(features) <= FEW_FEATURES;
 }
 
-const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_str schedule) {
-  return hd_str_is(schedule, "tile-large") || hd_str_is(schedule, WHOLE) ? &target->large
-         : hd_str_is(schedule, "tile-thin")                              ? &target->thin
-                                                                         : &target->small;
+const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_enum_schedule schedule) {
+  return schedule == HD_SCHEDULE_TILE_LARGE || schedule == HD_SCHEDULE_TILE_LARGE_WHOLE ? &target->large
+         : schedule == HD_SCHEDULE_TILE_THIN                                            ? &target->thin
+                                                                                        : &target->small;
 }
 
 hd_dim hd_gpu_product_terms(hd_shapes *shapes, const hd_product *p) {
@@ -436,7 +434,7 @@ static hd_type type_of_sum(hd_context *context, hd_type element) {
   return element;
 }
 
-bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_str schedule) {
+bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_enum_schedule schedule) {
   hd_generator *g = &f->g;
   hd_builder *before = g->b;
   hd_dim_table *table = &g->shapes->table;
@@ -450,8 +448,8 @@ bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *wri
   init_side(&s, &s.rhs, writers, hd_gpu_product_size(g->shapes, p, false));
   hd_dim terms = hd_gpu_product_terms(g->shapes, p);
   s.terms = size_of(g, terms, p->summed, p->sums, p->sum_count);
-  s.whole = hd_str_is(schedule, WHOLE) || (terms && hd_dim_divisor(table, terms) % tile->depth == 0);
-  s.rhs.whole |= hd_str_is(schedule, WHOLE);
+  s.whole = schedule == HD_SCHEDULE_TILE_LARGE_WHOLE || (terms && hd_dim_divisor(table, terms) % tile->depth == 0);
+  s.rhs.whole |= schedule == HD_SCHEDULE_TILE_LARGE_WHOLE;
   if (g->failed) return false;
   hd_value *extents[HD_COMPILED_MAX_RANK + 4];
   uint32_t count = 0;

@@ -61,7 +61,7 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
 void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop) {
   if (f->vector < 2) return;
   hd_discardable_set_vector(loop, f->vector);
-  hd_discardable_set_vector_of_attr(loop, f->of);
+  hd_discardable_set_vector_of(loop, f->of);
 }
 
 void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,

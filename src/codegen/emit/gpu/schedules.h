@@ -26,6 +26,7 @@
 
 #include "codegen/emit/generate_products.h"
 #include "codegen/emit/kernels.h"
+#include "ir/ops/discardable.h"
 #include "pass/target.h"
 
 typedef enum hd_gpu_schedule {
@@ -49,11 +50,11 @@ typedef struct hd_gpu_frame {
   hd_generator g; /* direct; its builder is where the loops go */
   const hd_gpu_target *target;
   const hd_kernel_ops *ops;
-  int64_t threads;   /* of a block */
-  int64_t row_limit; /* in the row schedules: no row has more elements; INT64_MAX: not known */
-  int64_t vector;    /* elements that a thread has together: in the loop schedule, along rows */
-  hd_attr of;        /* "rows": of the last dim; "all": of everything. What is a multiple of |vector| */
-  bool host;         /* the loops stay on the host */
+  int64_t threads;      /* of a block */
+  int64_t row_limit;    /* in the row schedules: no row has more elements; INT64_MAX: not known */
+  int64_t vector;       /* elements that a thread has together: in the loop schedule, along rows */
+  hd_enum_vector_of of; /* what is a multiple of |vector|: the last dim's elements or all */
+  bool host;            /* the loops stay on the host */
   const char *name;
 } hd_gpu_frame;
 
@@ -86,9 +87,9 @@ hd_dim hd_gpu_reduced_size(hd_shapes *shapes, const hd_op *op);
 /* A reduction for the schedule of parts or by atomics beside rows: of other dims than the last ones. */
 bool hd_gpu_is_parts_reduction(hd_shapes *shapes, const hd_op *op);
 
-/* The tile that |schedule| names: "tile-large", "tile-large-whole" (of which no tile is cut off along columns and terms), "tile-small",
- * "tile-thin"; any other: the small one. */
-const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_str schedule);
+/* The tile of a schedule: of any but those of thin and large tiles the small one. No tile of TILE_LARGE_WHOLE is cut off
+ * along columns and terms. */
+const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_enum_schedule schedule);
 /* Has |op| a kernel of tiles: is it a product of numbers that are not complex, and of more than bits? */
 bool hd_gpu_tiles_product(hd_op *op);
 /* Is a thread for each of its results enough: small matrices, or few features in each of several groups? */
@@ -99,7 +100,7 @@ hd_dim hd_gpu_product_size(hd_shapes *shapes, const hd_product *p, bool rows);
 hd_dim hd_gpu_product_terms(hd_shapes *shapes, const hd_product *p);
 /* |p|, a product of such numbers, whose result or a transpose of it is the only output. |writers|: memref -> op of the fusion.
  * f->threads are those of the tile that |schedule| names. */
-bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_str schedule);
+bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_enum_schedule schedule);
 
 /* Does |op| reduce trailing dims in a way that hd_is_row_reduction leaves: several operands, complex numbers, any
  * function? */
