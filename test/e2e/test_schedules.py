@@ -21,10 +21,10 @@ def normal(*shape): return RNG.standard_normal(shape).astype(np.float32)
 def function(takes, gives, body): return f"func.func @main({takes}) -> {gives} {{\n{body}}}\n"
 
 
-def reduction(op, zero, dims, shape, result, e="f32"):
-    return function(f"%x: tensor<{shape}x{e}>", f"tensor<{result}{e}>", f"""  %z = stablehlo.constant dense<{zero}> : tensor<{e}>
-  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.{op} across dimensions = {dims} : (tensor<{shape}x{e}>, tensor<{e}>) -> tensor<{result}{e}>
-  return %0 : tensor<{result}{e}>
+def reduction(op, zero, dims, shape, result):
+    return function(f"%x: tensor<{shape}xf32>", f"tensor<{result}f32>", f"""  %z = stablehlo.constant dense<{zero}> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.{op} across dimensions = {dims} : (tensor<{shape}xf32>, tensor<f32>) -> tensor<{result}f32>
+  return %0 : tensor<{result}f32>
 """)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from collective_cases import CASES, Case, gather
 from test_collectives import evaluated
-from test_cuda_driver import build_double, build_library
+from test_cuda_driver import build_beside_driver, build_library
 
 pytestmark = pytest.mark.usefixtures("compiler")
 # Each kind of exchange, groups, those in none, partitions, empty parts, and one after another.
@@ -45,10 +45,7 @@ print(json.dumps(said))
 
 @pytest.fixture(scope="module")
 def libraries(root, build, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("cuda")
-    env = build_library(root, build, folder)
-    build_double(root, folder, "nccl_stand_in.c", "libnccl.so.2", f"-L{folder}", "-l:libcuda.so.1")
-    return env
+    return build_beside_driver(root, build, tmp_path_factory.mktemp("cuda"), "nccl_stand_in.c", "libnccl.so.2")
 
 
 @pytest.fixture

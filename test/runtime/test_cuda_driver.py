@@ -20,17 +20,23 @@ ROWS_OF_8 = """func.func @main(%x: tensor<?x8xf32>) -> tensor<?xf32> {
 
 
 def build_double(root, folder, source, name, *flags):
-    """A library that stands in for one of CUDA's, beside the libcuda.so.1 of |folder|."""
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", os.path.join(root, "test", "runtime", source),
-                    "-o", os.path.join(folder, name), *flags], check=True)
+    """A library in |folder| that stands in for one of CUDA's."""
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", os.path.join(root, "test", "runtime", source), *flags,
+                    "-o", os.path.join(folder, name)], check=True)
 
 
 def build_library(root, build, folder, *flags):
     """libcuda.so.1 in |folder|, which LD_LIBRARY_PATH then names."""
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", *flags, f"-I{root}/src", f"-I{root}/include",
-                    os.path.join(root, "test", "runtime", "cuda_stand_in.c"), os.path.join(build, "lib", "libheddle_all.a"), "-Wl,--exclude-libs,ALL", "-lpthread", "-ldl", "-lm",
-                    "-o", str(folder / "libcuda.so.1")], check=True)
+    build_double(root, folder, "cuda_stand_in.c", "libcuda.so.1", *flags, f"-I{root}/src", f"-I{root}/include",
+                 os.path.join(build, "lib", "libheddle_all.a"), "-Wl,--exclude-libs,ALL", "-lpthread", "-ldl", "-lm")
     return {"LD_LIBRARY_PATH": str(folder)}
+
+
+def build_beside_driver(root, build, folder, source, name):
+    """libcuda.so.1 in |folder| and a library that works on it."""
+    env = build_library(root, build, folder)
+    build_double(root, folder, source, name, f"-L{folder}", "-l:libcuda.so.1")
+    return env
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import pytest
-from test_cuda_driver import build_double, build_library
+from test_cuda_driver import build_beside_driver, build_library
 
 pytestmark = pytest.mark.usefixtures("compiler")
 
@@ -26,10 +26,7 @@ SHAPES = ["--shape", "arg0=37x50", "--shape", "arg1=50x41"]
 
 @pytest.fixture(scope="module")
 def libraries(root, build, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("cuda")
-    env = build_library(root, build, folder)
-    build_double(root, folder, "blas_stand_in.c", "libcublasLt.so.13", f"-L{folder}", "-l:libcuda.so.1")
-    return env
+    return build_beside_driver(root, build, tmp_path_factory.mktemp("cuda"), "blas_stand_in.c", "libcublasLt.so.13")
 
 
 @pytest.fixture
