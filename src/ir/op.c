@@ -402,16 +402,19 @@ static bool search(hd_op *op, void *user) {
   return true;
 }
 
-hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena) {
+static hd_op_list gather(hd_op *root, bool (*walk)(hd_op *, hd_visit, void *), bool (*wanted)(const hd_op *op),
+                         hd_arena *arena) {
   op_search s = {.wanted = wanted, .arena = arena};
-  hd_walk_pre(root, search, &s);
+  walk(root, search, &s);
   return (hd_op_list){s.found.data, s.found.len};
 }
 
+hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena) {
+  return gather(root, hd_walk_pre, wanted, arena);
+}
+
 hd_op_list hd_ops_inner_first(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena) {
-  op_search s = {.wanted = wanted, .arena = arena};
-  hd_walk_post(root, search, &s);
-  return (hd_op_list){s.found.data, s.found.len};
+  return gather(root, hd_walk_post, wanted, arena);
 }
 
 /* |words| before each of the types: up to two, left out where null. */
