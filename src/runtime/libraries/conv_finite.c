@@ -8,14 +8,15 @@ enum { longest_line = 65536 };
 
 typedef struct scan {
   const hd_conv_problem *c;
-  int64_t sizes[5], steps[5]; /* by decreasing step */
+  int64_t sizes[5], steps[5]; /* by decreasing step, dims of size 1 first */
   size_t bytes;
   uint64_t exponent;
   atomic_bool not_finite;
 } scan;
 
 /* Adding the lowest bit of an exponent to the exponent reaches the sign's bit where all of its bits are ones, and no
- * further, so a word of 64 bits tests all elements in it at once. */
+ * further, so words of 64 bits test all elements in them at once. */
+typedef uint64_t words __attribute__((vector_size(32)));
 #define ANY(T)                                                                            \
   do {                                                                                    \
     const T mask = (T)s->exponent, one = (T)(mask & (~mask + 1)), sign = (T)(mask + one); \
@@ -31,16 +32,17 @@ typedef struct scan {
 static bool line_has_infinity(const scan *s, const char *at) {
   int64_t size = s->sizes[4], step = s->steps[4], i = 0, each = 8 / (int64_t)s->bytes;
   if (step == 1) {
-    uint64_t mask = 0, found = 0, one, sign;
+    words mask = {0}, found = {0}, one, sign, x;
     for (int64_t l = 0; l < each; ++l) mask |= s->exponent << (unsigned)(64 / each * l);
     one = mask & ~(mask << 1);
     sign = (mask << 1) & ~mask;
+    each *= (int64_t)(sizeof x / 8);
     for (; i + each <= size; i += each) {
-      uint64_t x;
       memcpy(&x, at + i * (int64_t)s->bytes, sizeof x);
       found |= (x & mask) + one;
     }
-    if (found & sign) return true;
+    found &= sign;
+    if (found[0] | found[1] | found[2] | found[3]) return true;
   }
   if (s->bytes == 2) ANY(uint16_t);
   if (s->bytes == 4) ANY(uint32_t);
@@ -87,7 +89,7 @@ bool hd_conv_kernel_is_finite(const hd_conv_problem *c) {
   for (int i = 0; i < 5; ++i) {
     if (!sizes[i]) return true;
     int at = i;
-    for (; at > 0 && (s.steps[at - 1] < steps[i] || s.sizes[at - 1] == 1); --at)
+    for (; at > 0 && (sizes[i] == 1 || (s.sizes[at - 1] != 1 && s.steps[at - 1] < steps[i])); --at)
       s.sizes[at] = s.sizes[at - 1], s.steps[at] = s.steps[at - 1];
     s.sizes[at] = sizes[i], s.steps[at] = steps[i];
   }
