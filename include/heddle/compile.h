@@ -107,7 +107,7 @@ typedef struct hd_compile_options {
   /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their results, as compiled
    * code does without numerics.no_excess_precision; false: every step rounds, as the specification's interpreter does. */
   bool excess_precision;
-  /* Products of a device are calls of the runtime, or of what hd_ral_register put in their place, where the run finds one that takes
+  /* Products and convolutions of a device are calls of the runtime, or of what hd_ral_register put in their place, where the run finds one that takes
    * them (ral_product_ready, docs/ral.md), else kernels. */
   bool library_products;
   /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a device may use

@@ -215,3 +215,15 @@ hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_devic
     return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' has no library for products", driver->vtable->name);
   return driver->vtable->product_run(driver, stream, product, workspace);
 }
+
+bool hd_device_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace) {
+  *out_workspace = 0;
+  return driver->vtable->convolution_takes && driver->vtable->convolution_takes(driver, convolution, out_workspace);
+}
+
+hd_status hd_stream_convolution(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
+                                void *workspace) {
+  if (!driver->vtable->convolution_run)
+    return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' has no library for convolutions", driver->vtable->name);
+  return driver->vtable->convolution_run(driver, stream, convolution, workspace);
+}

@@ -92,6 +92,14 @@ typedef struct hd_device_product {
   void *out;
 } hd_device_product;
 
+/* Its windows follow |facts|, as in ral_convolution. */
+typedef struct hd_device_convolution {
+  hd_product_types types;
+  const hd_conv_facts *facts;
+  const void *input, *kernel; /* element 0; null where it is only asked for */
+  void *out;
+} hd_device_convolution;
+
 typedef struct hd_driver_vtable {
   const char *name;
   uint32_t caps;
@@ -130,6 +138,10 @@ typedef struct hd_driver_vtable {
   /* products.c; null where the device has no library. May be asked often: answers are kept. */
   bool (*product_takes)(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
   hd_status (*product_run)(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace);
+  /* convolutions.c; the same of convolutions */
+  bool (*convolution_takes)(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);
+  hd_status (*convolution_run)(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
+                               void *workspace);
 } hd_driver_vtable;
 
 /* At the start of every driver's own struct. */
@@ -186,6 +198,9 @@ bool hd_device_product_takes(hd_driver *driver, const hd_device_product *product
 /* One that it takes. A failure that is not the device's end makes it one that it does not take from then on. */
 hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product,
                             void *workspace) HD_MUST_USE;
+bool hd_device_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);
+hd_status hd_stream_convolution(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
+                                void *workspace) HD_MUST_USE;
 hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) HD_MUST_USE;
 void hd_device_event_destroy(hd_driver *driver, hd_device_event *event);
 hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream) HD_MUST_USE;

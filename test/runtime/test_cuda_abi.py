@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 FOLDERS = [os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")]
+DNN_FOLDERS = [*FOLDERS, "/usr/local/include", "/usr/include", "/usr/include/x86_64-linux-gnu"]
 # Names of the driver's numbers, and of cuBLASLt's, as the headers have them.
 DRIVER = {"CU_OUT_OF_MEMORY": "CUDA_ERROR_OUT_OF_MEMORY", "CU_NO_DEVICE": "CUDA_ERROR_NO_DEVICE", "CU_NO_JIT": "CUDA_ERROR_JIT_COMPILER_NOT_FOUND",
           "CU_PTX_TOO_NEW": "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", "CU_JIT_DISABLED": "CUDA_ERROR_JIT_COMPILATION_DISABLED", "CU_NOT_READY": "CUDA_ERROR_NOT_READY",
@@ -22,6 +23,32 @@ BLAS = {"BLAS_F32": "CUDA_R_32F", "BLAS_F64": "CUDA_R_64F", "BLAS_F16": "CUDA_R_
         "BLAS_PRODUCT_LEFT_TRANSPOSED": "CUBLASLT_MATMUL_DESC_TRANSA", "BLAS_PRODUCT_RIGHT_TRANSPOSED": "CUBLASLT_MATMUL_DESC_TRANSB", "BLAS_MATRIX_COUNT": "CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT",
         "BLAS_MATRIX_STEP": "CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET", "BLAS_PREFERENCE_WORKSPACE": "CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES",
         "BLAS_PREFERENCE_ALIGNMENT": "CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES"}
+
+DNN = {"DNN_F32": "CUDNN_DATA_FLOAT", "DNN_F64": "CUDNN_DATA_DOUBLE", "DNN_F16": "CUDNN_DATA_HALF", "DNN_BF16": "CUDNN_DATA_BFLOAT16", "DNN_REVERSED": "CUDNN_CONVOLUTION",
+       "DNN_PLAIN": "CUDNN_CROSS_CORRELATION", "DNN_FIND_FALLBACK": "CUDNN_HEUR_MODE_FALLBACK", "DNN_FIND_BEST": "CUDNN_HEUR_MODE_A", "DNN_CONVOLUTION": "CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR",
+       "DNN_ENGINE": "CUDNN_BACKEND_ENGINE_DESCRIPTOR", "DNN_CONFIG": "CUDNN_BACKEND_ENGINECFG_DESCRIPTOR", "DNN_HEURISTICS": "CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR",
+       "DNN_PLAN": "CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR", "DNN_FORWARD": "CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR",
+       "DNN_BACKWARD_FILTER": "CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR", "DNN_BACKWARD_DATA": "CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR",
+       "DNN_GRAPH": "CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR", "DNN_ARGUMENTS": "CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR", "DNN_TENSOR": "CUDNN_BACKEND_TENSOR_DESCRIPTOR",
+       "DNN_AS_HANDLE": "CUDNN_TYPE_HANDLE", "DNN_AS_ELEMENT_TYPE": "CUDNN_TYPE_DATA_TYPE", "DNN_AS_I64": "CUDNN_TYPE_INT64", "DNN_AS_F32": "CUDNN_TYPE_FLOAT", "DNN_AS_F64": "CUDNN_TYPE_DOUBLE",
+       "DNN_AS_POINTER": "CUDNN_TYPE_VOID_PTR", "DNN_AS_CONVOLUTION_MODE": "CUDNN_TYPE_CONVOLUTION_MODE", "DNN_AS_HEURISTICS_MODE": "CUDNN_TYPE_HEUR_MODE",
+       "DNN_AS_NUMERICAL_NOTE": "CUDNN_TYPE_NUMERICAL_NOTE", "DNN_AS_DESCRIPTOR": "CUDNN_TYPE_BACKEND_DESCRIPTOR", "DNN_AS_BEHAVIOR_NOTE": "CUDNN_TYPE_BEHAVIOR_NOTE",
+       "DNN_CONVOLUTION_SUM_TYPE": "CUDNN_ATTR_CONVOLUTION_COMP_TYPE", "DNN_CONVOLUTION_MODE": "CUDNN_ATTR_CONVOLUTION_CONV_MODE", "DNN_CONVOLUTION_DILATIONS": "CUDNN_ATTR_CONVOLUTION_DILATIONS",
+       "DNN_CONVOLUTION_STRIDES": "CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES", "DNN_CONVOLUTION_POST_PADDINGS": "CUDNN_ATTR_CONVOLUTION_POST_PADDINGS",
+       "DNN_CONVOLUTION_PRE_PADDINGS": "CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS", "DNN_CONVOLUTION_SPATIAL": "CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS", "DNN_HEURISTICS_MODE": "CUDNN_ATTR_ENGINEHEUR_MODE",
+       "DNN_HEURISTICS_GRAPH": "CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH", "DNN_HEURISTICS_RESULTS": "CUDNN_ATTR_ENGINEHEUR_RESULTS", "DNN_CONFIG_ENGINE": "CUDNN_ATTR_ENGINECFG_ENGINE",
+       "DNN_PLAN_HANDLE": "CUDNN_ATTR_EXECUTION_PLAN_HANDLE", "DNN_PLAN_CONFIG": "CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG", "DNN_PLAN_WORKSPACE": "CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE",
+       "DNN_FORWARD_FIRST": "CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA", "DNN_BACKWARD_DATA_FIRST": "CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA",
+       "DNN_BACKWARD_FILTER_FIRST": "CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA", "DNN_GRAPH_HANDLE": "CUDNN_ATTR_OPERATIONGRAPH_HANDLE", "DNN_GRAPH_OPS": "CUDNN_ATTR_OPERATIONGRAPH_OPS",
+       "DNN_TENSOR_ALIGNMENT": "CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT", "DNN_TENSOR_TYPE": "CUDNN_ATTR_TENSOR_DATA_TYPE", "DNN_TENSOR_DIMS": "CUDNN_ATTR_TENSOR_DIMENSIONS",
+       "DNN_TENSOR_STRIDES": "CUDNN_ATTR_TENSOR_STRIDES", "DNN_TENSOR_ID": "CUDNN_ATTR_TENSOR_UNIQUE_ID", "DNN_ARGUMENTS_IDS": "CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS",
+       "DNN_ARGUMENTS_POINTERS": "CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS", "DNN_ARGUMENTS_WORKSPACE": "CUDNN_ATTR_VARIANT_PACK_WORKSPACE", "DNN_ENGINE_NUMERICAL_NOTES": "CUDNN_ATTR_ENGINE_NUMERICAL_NOTE",
+       "DNN_ENGINE_BEHAVIOR_NOTES": "CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE", "DNN_NOTE_TENSOR_CORE": "CUDNN_NUMERICAL_NOTE_TENSOR_CORE", "DNN_NOTE_NARROWS_INPUTS": "CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS",
+       "DNN_NOTE_NARROWS_SUMS": "CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION", "DNN_NOTE_FFT": "CUDNN_NUMERICAL_NOTE_FFT", "DNN_NOTE_NONDETERMINISTIC": "CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC",
+       "DNN_NOTE_WINOGRAD": "CUDNN_NUMERICAL_NOTE_WINOGRAD", "DNN_NOTE_COMPILES": "CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION"}
+# The operands of the three ops, in one order.
+DNN_OPERANDS = "\n".join(f"NUMBER({first + i}, CUDNN_ATTR_OPERATION_CONVOLUTION_{op}_{part});" for op, first, parts in (("FORWARD", 700, "ALPHA BETA CONV_DESC W X Y"), ("BWD_DATA", 706, "ALPHA BETA CONV_DESC W DX DY"),
+                        ("BWD_FILTER", 712, "ALPHA BETA CONV_DESC DW X DY")) for i, part in enumerate(parts.split()))
 
 
 def source(root, name):
@@ -43,7 +70,7 @@ def numbers(root, name, wanted):
 
 def compile_abi(text, folder, tmp_path):
     (tmp_path / "abi.cc").write_text(text)
-    return subprocess.run(["g++", "-std=c++17", "-fsyntax-only", f"-I{folder}", "-Wno-deprecated-declarations", str(tmp_path / "abi.cc")], capture_output=True, text=True)
+    return subprocess.run(["g++", "-std=c++17", "-fsyntax-only", *f"-I{folder}".split(), "-Wno-deprecated-declarations", str(tmp_path / "abi.cc")], capture_output=True, text=True)
 
 
 def test_abi(root, tmp_path):
@@ -60,3 +87,18 @@ def test_abi(root, tmp_path):
     for wrong, why in (("SAME(int (*)(unsigned), cuInit)", "SAME(int (*)(size_t), cuInit)"), ("NUMBER(222,", "NUMBER(221,")):
         assert wrong in text
         assert compile_abi(text.replace(wrong, why), folder, tmp_path).returncode != 0, "the comparison sees nothing"
+
+
+def test_dnn(root, tmp_path):
+    """cuDNN's headers may be elsewhere than CUDA's, which they include."""
+    folder = next((f for f in DNN_FOLDERS if os.path.exists(os.path.join(f, "cudnn_graph.h"))), None)
+    if not folder or not shutil.which("g++") or not os.path.exists(os.path.join(FOLDERS[0], "cuda_runtime_api.h")): pytest.skip("cuDNN's headers are not on this machine")
+    with open(os.path.join(root, "test", "runtime", "cuda_abi.cc"), encoding="utf-8") as handle: text = handle.read()
+    compare = text[text.index("#include <type_traits>"):text.index("namespace driver")]
+    own = "typedef struct hd_dnn_handle *dnn_handle;\ntypedef void *dnn_descriptor;\ntypedef struct hd_cu_stream *cu_stream;\n"
+    text = "#include <cudnn.h>\n#include <stdint.h>\n" + compare + own + rows(root, "dnn.def", r'DNN\(([^,]+), \w+, "(\w+)",\s*\((.*?)\)\)') + "\n" + numbers(root, "dnn.h", DNN) + "\n" + DNN_OPERANDS
+    include = f"{folder} -I{FOLDERS[0]}"
+    done = compile_abi(text, include, tmp_path)
+    assert done.returncode == 0, done.stderr[:3000]
+    wrong = "NUMBER(903, CUDNN_ATTR_TENSOR_STRIDES)"
+    assert wrong in text and compile_abi(text.replace(wrong, wrong.replace("903", "902")), include, tmp_path).returncode != 0, "the comparison sees nothing"

@@ -138,18 +138,6 @@ def test_devices_say_it(heddle, libraries, tmp_path):
     assert "kernels of the program (cuBLASLt is of version 10.2, expected 11.4 or later)" in heddle("devices", env={**libraries, "HEDDLE_STAND_IN_BLAS": "old"}, check=True).stdout
 
 
-def test_convolutions_are_kernels(run):
-    """There is no library for them: asking for libraries leaves them as they are."""
-    text = """func.func @main(%a: tensor<?x8x8x6xf32>, %b: tensor<3x3x6x7xf32>) -> tensor<?x8x8x7xf32> {
-  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]}
-    {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x8x8x6xf32>, tensor<3x3x6x7xf32>) -> tensor<?x8x8x7xf32>
-  return %0 : tensor<?x8x8x7xf32>
-}
-"""
-    _, figures, _, _ = run(text, "--shape", "arg0=2x8x8x6")
-    assert figures["library_calls"] == 0 and figures["launches"] == 1
-
-
 def test_descriptors(root, build, tmp_path):
     """The library itself, where it is, takes what it is told of products, matrices and preferences."""
     subprocess.run(["gcc", "-O1", f"-I{root}/src", f"-I{root}/include", os.path.join(root, "test", "runtime", "blas_descriptors.c"), os.path.join(build, "lib", "libheddle_all.a"), "-lpthread", "-ldl",

@@ -126,7 +126,8 @@ bool hd_pass_lower_to_library_calls(hd_pass *pass, hd_op *func) {
                    .shapes = hd_pass_shapes(pass, func),
                    .func = func,
                    .device = true,
-                   .tf32 = hd_option_bool(pass, "tf32")};
+                   .tf32 = hd_option_bool(pass, "tf32"),
+                   .deterministic = hd_option_bool(pass, "deterministic")};
   hd_for_each_block(block, hd_op_region(func, 0))
     if (!lower_block(&z, block)) return false;
   return true;

@@ -180,7 +180,8 @@ static hd_product_types types_of(const hd_lowering *z, hd_op *product) {
   return (hd_product_types){.lhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))),
                             .rhs = hd_element_type_of(hd_type_element(hd_operand_type(product, 1))),
                             .out = hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)),
-                            .tf32 = z->tf32};
+                            .tf32 = z->tf32,
+                            .deterministic = z->deterministic};
 }
 
 /* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless

@@ -28,8 +28,9 @@ typedef struct hd_lowering {
   bool device;      /* library calls get buffers of a device: no epilogues, what they cannot see in place is a fusion */
   hd_value *stream; /* of the device's calls, made with the first */
   bool tf32;        /* libraries may round factors to it */
-  bool asks;        /* products are to be asked for before they are called: */
-  hd_value *ready;  /* the answer for the last one, an i1 */
+  bool deterministic; /* libraries add in one order */
+  bool asks;          /* products are to be asked for before they are called: */
+  hd_value *ready;    /* the answer for the last one, an i1 */
 } hd_lowering;
 
 /* Ops of a kernel and the buffers of them that are read elsewhere. */

@@ -37,8 +37,7 @@ static void convolution(hd_ral_context *ctx, void *stream, void *input, void *ke
   (void)stream;
   const hd_conv_facts *f = facts;
   const int64_t head = HD_WORDS(hd_conv_facts), window = HD_WORDS(hd_conv_window_facts);
-  if (fact_count < head || f->spatial < 0 || f->spatial > HD_CONV_MAX_SPATIAL ||
-      fact_count != head + window * f->spatial || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
+  if (!hd_conv_facts_are_whole(f, fact_count) || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT,
                                     "convolution: expected %lld facts, %lld for each of at most %d spatial dims, and "
                                     "at most %d words, got %lld and %lld",
@@ -80,6 +79,8 @@ static void convolution(hd_ral_context *ctx, void *stream, void *input, void *ke
   hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, features %lld to %lld", hd_element_text(call.input_type),
                   hd_element_text(call.kernel_type), (long long)call.batch, (long long)call.input_features,
                   (long long)call.output_features);
+  hd_device_convolution on_device = {.types = t, .facts = f, .input = input, .kernel = kernel, .out = out};
+  if (!call.epilogue && hd_conv_ral_on_device(ctx, &on_device)) return;
   call.input = hd_ral_on_host(ctx, (void *)call.input, bytes_of(&call, call.input_type, 0), HD_HOST_READ);
   call.kernel = hd_ral_on_host(ctx, (void *)call.kernel, bytes_of(&call, call.kernel_type, 1), HD_HOST_READ);
   if (!call.epilogue)

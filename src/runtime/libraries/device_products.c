@@ -23,16 +23,24 @@ static bool product_ready(hd_ral_context *ctx, int64_t types, void *dims, int64_
 HD_RAL_API("ral_product_ready", product_ready, i1, i64, pvoid, i64)
 
 static bool convolution_ready(hd_ral_context *ctx, int64_t types, void *facts, int64_t count) {
-  (void)types, (void)facts, (void)count;
-  return is_hosts(ctx) || hd_ral_is_registered(ctx->runtime->driver->vtable->name, "ral_convolution");
+  hd_driver *driver = ctx->runtime->driver;
+  hd_device_convolution convolution = {.types = hd_product_types_of(types), .facts = facts};
+  size_t workspace;
+  if (!hd_conv_facts_are_whole(facts, count)) return false;
+  return is_hosts(ctx) || hd_ral_is_registered(driver->vtable->name, "ral_convolution") ||
+         hd_device_convolution_takes(driver, &convolution, &workspace);
 }
 HD_RAL_API("ral_convolution_ready", convolution_ready, i1, i64, pvoid, i64)
 
-static bool run_product(hd_ral_context *ctx, const hd_device_product *product, size_t workspace) {
+/* One of the two is null. */
+static bool run(hd_ral_context *ctx, const hd_device_product *product, const hd_device_convolution *convolution,
+                size_t workspace) {
+  hd_driver *driver = ctx->runtime->driver;
   void *memory = NULL;
   hd_status status = workspace ? hd_ral_take(ctx, workspace, false, &memory) : HD_STATUS_OK;
   if (hd_is_ok(status) && !hd_ral_failed(ctx))
-    status = hd_stream_product(ctx->runtime->driver, ctx->stream, product, memory);
+    status = product ? hd_stream_product(driver, ctx->stream, product, memory)
+                     : hd_stream_convolution(driver, ctx->stream, convolution, memory);
   if (memory) hd_ral_give(ctx, memory); /* it is used again in the order of the stream */
   bool done = hd_is_ok(status);
   hd_status_free(status);
@@ -54,7 +62,14 @@ bool hd_gemm_ral_on_device(hd_ral_context *ctx, const hd_gemm_call *call, bool t
                                .rhs = call->b,
                                .out = call->c};
   size_t workspace;
-  return hd_device_product_takes(driver, &product, &workspace) && run_product(ctx, &product, workspace);
+  return hd_device_product_takes(driver, &product, &workspace) && run(ctx, &product, NULL, workspace);
+}
+
+bool hd_conv_ral_on_device(hd_ral_context *ctx, const hd_device_convolution *c) {
+  hd_driver *driver = ctx->runtime->driver;
+  size_t workspace;
+  return hd_driver_owns(driver, c->input) && hd_driver_owns(driver, c->kernel) && hd_driver_owns(driver, c->out) &&
+         hd_device_convolution_takes(driver, c, &workspace) && run(ctx, NULL, c, workspace);
 }
 
 HD_RAL_TABLE(device_products, product_ready, convolution_ready)

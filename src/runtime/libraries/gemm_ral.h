@@ -3,6 +3,7 @@
 #ifndef HD_RUNTIME_LIBRARIES_GEMM_RAL_H_
 #define HD_RUNTIME_LIBRARIES_GEMM_RAL_H_
 
+#include "runtime/driver.h"
 #include "runtime/libraries/gemm.h"
 #include "runtime/ral.h"
 
@@ -14,5 +15,6 @@ hd_gemm_env hd_gemm_ral_env(hd_ral_context *ctx);
 size_t hd_gemm_ral_bytes(const hd_gemm_call *call, hd_element_type type, int operand);
 /* Was the product computed by a library of the device, on the run's stream? False: it has none that takes it, or that failed. */
 bool hd_gemm_ral_on_device(hd_ral_context *ctx, const hd_gemm_call *call, bool tf32);
+bool hd_conv_ral_on_device(hd_ral_context *ctx, const hd_device_convolution *convolution);
 
 #endif

@@ -9,20 +9,25 @@
 #include "runtime/words_abi.h"
 
 /* The types of a product in one word: a byte each, from the low end. |library| is an hd_gemm_library; |tf32|: of f32, a device's library may round
- * factors to TF32. */
+ * factors to TF32; |deterministic|: it adds in one order. */
 typedef struct hd_product_types {
   hd_element_type lhs, rhs, out;
   int64_t library;
-  bool tf32;
+  bool tf32, deterministic;
 } hd_product_types;
 
 static inline int64_t hd_product_types_word(hd_product_types t) {
-  return (int64_t)t.lhs | (int64_t)t.rhs << 8 | (int64_t)t.out << 16 | t.library << 24 | (int64_t)t.tf32 << 32;
+  return (int64_t)t.lhs | (int64_t)t.rhs << 8 | (int64_t)t.out << 16 | t.library << 24 | (int64_t)t.tf32 << 32 |
+         (int64_t)t.deterministic << 33;
 }
 
 static inline hd_product_types hd_product_types_of(int64_t word) {
-  return (hd_product_types){(hd_element_type)(word & 255), (hd_element_type)(word >> 8 & 255),
-                            (hd_element_type)(word >> 16 & 255), word >> 24 & 255, (word >> 32 & 1) != 0};
+  return (hd_product_types){.lhs = (hd_element_type)(word & 255),
+                            .rhs = (hd_element_type)(word >> 8 & 255),
+                            .out = (hd_element_type)(word >> 16 & 255),
+                            .library = word >> 24 & 255,
+                            .tf32 = (word >> 32 & 1) != 0,
+                            .deterministic = (word >> 33 & 1) != 0};
 }
 
 /* What a dim of a product is of. */
@@ -35,6 +40,8 @@ typedef struct hd_dot_dim {
   int64_t lhs_stride, rhs_stride, out_stride; /* 0 where the operand has no such dim */
 } hd_dot_dim;
 HD_ABI_LAYOUT(hd_dot_dim, 5, out_stride);
+
+enum { HD_CONV_MAX_SPATIAL = 3 };
 
 /* A convolution; |spatial| windows follow. */
 typedef struct hd_conv_facts {
@@ -58,6 +65,12 @@ typedef struct hd_conv_window_facts {
 } hd_conv_window_facts;
 HD_ABI_LAYOUT(hd_conv_window_facts, 11, output_step);
 
+/* Are |count| words those of a convolution and its windows? */
+static inline bool hd_conv_facts_are_whole(const hd_conv_facts *f, int64_t count) {
+  return count >= HD_WORDS(hd_conv_facts) && f->spatial >= 0 && f->spatial <= HD_CONV_MAX_SPATIAL &&
+         count == HD_WORDS(hd_conv_facts) + HD_WORDS(hd_conv_window_facts) * f->spatial;
+}
+
 /* Two products with reductions of the first one's rows between (ral_attention); the dims of both follow, hd_dot_dim,
  * first those of the rows that both have, batch or m, in the same order. */
 typedef struct hd_attention_facts {
@@ -76,8 +89,6 @@ typedef struct hd_attention_row_facts {
   int64_t keys; /* how many elements of each row count */
 } hd_attention_row_facts;
 HD_ABI_LAYOUT(hd_attention_row_facts, 1, keys);
-
-enum { HD_CONV_MAX_SPATIAL = 3 };
 
 /* The words of a convolution with as many spatial dims as there may be. */
 typedef struct hd_conv_words {

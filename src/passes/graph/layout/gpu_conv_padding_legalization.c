@@ -10,7 +10,8 @@
  * and keeps [[1, 1]]. Dilation of the input is explicit holes. A dynamic_conv pads everything by dynamic_pad, from its
  * operand, and becomes a convolution. Negative padding may crop more than there is: a convolution has no windows then,
  * where a pad would be of negative size. So it crops all there is, at the run (dynamic_pad) where sizes are unknown and
- * the shape analysis does not rule it out. Convolutions that a library takes as they are are left. */
+ * the shape analysis does not rule it out. Convolutions that a library takes as they are are left: with |library-products| those
+ * that crop nothing, since libraries pad both sides apart and have a gradient for a dilated input. */
 #include "base/vec.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -150,10 +151,18 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
                   hd_hlo_zero(b, hd_type_element(x->type)), edges[0], edges[1], interior);
 }
 
+static bool crops(hd_op *op) {
+  hd_attr given = hd_convolution_like_padding(op);
+  for (size_t i = 0; i < hd_attr_count(given); ++i)
+    if (hd_attr_int_at(given, i) < 0) return true;
+  return false;
+}
+
 static bool legalize(legalizer *z, hd_op *op) {
   hd_arena *arena = &z->pass->arena;
   hd_attr spatial = hd_attr_stablehlo_conv_input_spatial_dimensions(hd_convolution_like_dimension_numbers(op));
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
+  if (!dynamic && hd_option_bool(z->pass, "library-products") && !crops(op)) return true;
   padding p = padding_of(z, op, spatial, dynamic);
   if (!p.needed) return true;
   if (hd_type_is(hd_type_element(hd_operand_type(op, 0)), HD_TYPE_QUANT))

@@ -1,10 +1,14 @@
 // RUN: heddle-opt --disc-gpu-conv-padding-legalization --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-gpu-conv-padding-legalization=library-products --split-input-file %s | FileCheck %s --check-prefix=LIBRARY
 
 // The smaller side stays with the convolution; what is more on one side is explicit.
 // CHECK-LABEL: @uneven
 // CHECK: %[[P:.+]] = stablehlo.pad %arg0, %{{.+}}, low = [0, 0, 0, 0], high = [0, 1, 2, 0], interior = [0, 0, 0, 0] : (tensor<?x5x?x3xf32>, tensor<f32>) -> tensor<?x6x?x3xf32>
 // CHECK: stablehlo.convolution(%[[P]], %arg1)
 // CHECK-SAME: pad = {{\[\[}}1, 1], [0, 0]]
+// LIBRARY-LABEL: @uneven
+// LIBRARY: stablehlo.convolution(%arg0, %arg1)
+// LIBRARY-SAME: pad = {{\[\[}}1, 2], [0, 2]]
 // EVAL: uneven arg0=2x5x6x3 ~1e-6
 func.func @uneven(%x: tensor<?x5x?x3xf32>, %w: tensor<3x2x3x4xf32>) -> tensor<?x6x?x4xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 2], [0, 2]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x5x?x3xf32>, tensor<3x2x3x4xf32>) -> tensor<?x6x?x4xf32>
@@ -19,6 +23,8 @@ func.func @uneven(%x: tensor<?x5x?x3xf32>, %w: tensor<3x2x3x4xf32>) -> tensor<?x
 // CHECK: stablehlo.convolution
 // CHECK-SAME: pad = {{\[\[}}0, 0], [0, 0]]
 // CHECK-NOT: lhs_dilate
+// LIBRARY-LABEL: @negative_dilated
+// LIBRARY: stablehlo.pad
 // EVAL: negative_dilated arg0=2x3x5x6 ~1e-6
 func.func @negative_dilated(%x: tensor<?x3x5x6xf32>, %w: tensor<4x3x3x2xf32>) -> tensor<?x4x8x14xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[-1, 2], [0, -1]], lhs_dilate = [2, 3]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x3x5x6xf32>, tensor<4x3x3x2xf32>) -> tensor<?x4x8x14xf32>

@@ -40,7 +40,8 @@ struct hd_device_image {
   uint32_t count, room;
 };
 
-typedef struct hd_cuda_products hd_cuda_products; /* what cuBLASLt said */
+typedef struct hd_cuda_products hd_cuda_products;         /* what cuBLASLt said */
+typedef struct hd_cuda_convolutions hd_cuda_convolutions; /* what cuDNN said */
 
 typedef struct hd_cuda_driver {
   hd_driver base;
@@ -54,12 +55,18 @@ typedef struct hd_cuda_driver {
   hd_stream *streams;    /* the driver's own is the last */
   hd_stream *own;
   hd_cuda_products *products; /* null: none was asked for */
-  hd_status lost;             /* the first cause; OK: the context lives */
+  hd_cuda_convolutions *convolutions;
+  hd_status lost; /* the first cause; OK: the context lives */
 } hd_cuda_driver;
 
 static inline hd_cuda_driver *hd_cuda_of(hd_driver *driver) { return (hd_cuda_driver *)driver; }
 static inline hd_stream *hd_cuda_stream(hd_cuda_driver *driver, hd_stream *stream) {
   return stream ? stream : driver->own;
+}
+/* The largest power of two up to |limit|, one itself, that all addresses are multiples of. */
+static inline int64_t hd_cuda_alignment(uintptr_t limit, const void *a, const void *b, const void *c) {
+  uintptr_t bits = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | limit;
+  return (int64_t)(bits & -bits);
 }
 
 /* context.c. Between the two the context is current; where entering fails there is nothing to leave. */
@@ -89,8 +96,12 @@ hd_status hd_cuda_image_load(hd_driver *driver, const void *data, size_t size, h
 void hd_cuda_image_unload(hd_driver *driver, hd_device_image *image);
 bool hd_cuda_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
 hd_status hd_cuda_product_run(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace);
+bool hd_cuda_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);
+hd_status hd_cuda_convolution_run(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
+                                  void *workspace);
 /* Where the context is not lost it is current. */
 void hd_cuda_products_free(hd_cuda_driver *driver, bool lost);
+void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost);
 void hd_cuda_describe(hd_driver *driver, char *out, size_t size);
 hd_status hd_cuda_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
 

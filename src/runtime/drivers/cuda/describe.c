@@ -4,21 +4,33 @@
 
 #include "runtime/drivers/cuda/blas.h"
 #include "runtime/drivers/cuda/cuda.h"
+#include "runtime/drivers/cuda/dnn.h"
 #include "runtime/drivers/cuda/jit_link.h"
+
+static void describe(const char *library, const char *version, hd_status missing, char *out, size_t size) {
+  if (*version)
+    snprintf(out, size, "%s %s where a program asks for it", library, version);
+  else
+    snprintf(out, size, "kernels of the program (%s)", hd_status_message(missing));
+}
 
 void hd_cuda_describe(hd_driver *driver, char *out, size_t size) {
   (void)driver;
   const hd_blas_api *blas;
-  char products[300] = "";
-  hd_status blas_status = hd_blas_open(&blas), link_status = hd_jit_link_open();
-  size_t version = hd_is_ok(blas_status) ? blas->version() : 0;
-  if (version)
-    snprintf(products, sizeof products, "cuBLASLt %zu.%zu where a program asks for it", version / 10000,
-             version / 100 % 100);
-  else
-    snprintf(products, sizeof products, "kernels of the program (%s)", hd_status_message(blas_status));
-  snprintf(out, size, "products: %s\nPTX that the driver cannot compile: %s", products,
-           hd_is_ok(link_status) ? "nvJitLink" : hd_status_message(link_status));
-  hd_status_free(blas_status);
-  hd_status_free(link_status);
+  const hd_dnn_api *dnn;
+  char products[300], convolutions[300], version[16] = "";
+  hd_status status = hd_blas_open(&blas);
+  if (hd_is_ok(status))
+    snprintf(version, sizeof version, "%zu.%zu", blas->version() / 10000 % 1000, blas->version() / 100 % 100);
+  describe("cuBLASLt", version, status, products, sizeof products);
+  hd_status_free(status);
+  status = hd_dnn_open(&dnn);
+  *version = 0;
+  if (hd_is_ok(status)) hd_dnn_version_text(dnn->version(), version);
+  describe("cuDNN", version, status, convolutions, sizeof convolutions);
+  hd_status_free(status);
+  status = hd_jit_link_open();
+  snprintf(out, size, "products: %s\nconvolutions: %s\nPTX that the driver cannot compile: %s", products, convolutions,
+           hd_is_ok(status) ? "nvJitLink" : hd_status_message(status));
+  hd_status_free(status);
 }

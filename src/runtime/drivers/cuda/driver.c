@@ -14,11 +14,13 @@ static void destroy(hd_driver *base) {
     hd_status status = hd_cuda_enter(driver);
     if (hd_is_ok(status) && driver->memory) driver->cu->stream_wait(driver->memory);
     if (hd_is_ok(status)) hd_cuda_products_free(driver, false);
+    if (hd_is_ok(status)) hd_cuda_convolutions_free(driver, false);
     if (hd_is_ok(status))
       status = hd_cuda_leave(driver, driver->memory ? driver->cu->stream_destroy(driver->memory) : 0, "end");
     hd_status_free(status);
   }
   hd_cuda_products_free(driver, true);
+  hd_cuda_convolutions_free(driver, true);
   if (driver->context) driver->cu->context_release(driver->device);
   hd_simt_ranges_free(&driver->ranges);
   pthread_mutex_destroy(&driver->lock);
@@ -57,6 +59,8 @@ static const hd_driver_vtable vtable = {
     .launch_grid = hd_cuda_launch_grid,
     .product_takes = hd_cuda_product_takes,
     .product_run = hd_cuda_product_run,
+    .convolution_takes = hd_cuda_convolution_takes,
+    .convolution_run = hd_cuda_convolution_run,
 };
 
 static hd_status find_facts(hd_cuda_driver *driver) {

@@ -89,15 +89,9 @@ static bool types_of(const hd_device_product *p, form *f) {
   return false;
 }
 
-/* The largest power of two up to ALIGNED that all addresses are multiples of. */
-static int64_t alignment_of(const hd_device_product *p) {
-  uintptr_t bits = (uintptr_t)p->lhs | (uintptr_t)p->rhs | (uintptr_t)p->out | ALIGNED;
-  return (int64_t)(bits & -bits);
-}
-
 static bool form_of(const hd_device_product *p, form *f) {
   hd_dot_dim b, m, n, k;
-  *f = (form){.alignment = alignment_of(p)};
+  *f = (form){.alignment = hd_cuda_alignment(ALIGNED, p->lhs, p->rhs, p->out)};
   if (!types_of(p, f) || !merge(p, HD_GEMM_BATCH, &b) || !merge(p, HD_GEMM_M, &m) || !merge(p, HD_GEMM_N, &n) ||
       !merge(p, HD_GEMM_K, &k))
     return false;
@@ -186,17 +180,9 @@ static hd_status open_products(hd_cuda_driver *driver, hd_cuda_products **out) {
   return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-static uint64_t hash_of(const form *f) {
-  uint64_t hash = 0, word;
-  for (size_t i = 0; i < sizeof *f; i += sizeof word) {
-    memcpy(&word, (const char *)f + i, sizeof word);
-    hash = hd_mix(hash + word + HD_MIX_STEP);
-  }
-  return hash;
-}
 _Static_assert(sizeof(form) % sizeof(uint64_t) == 0, "a form is whole words");
 
-static plan *place_of(hd_cuda_products *z, const form *f) { return &z->plans[hash_of(f) % PLANS]; }
+static plan *place_of(hd_cuda_products *z, const form *f) { return &z->plans[hd_mix_words(f, sizeof *f) % PLANS]; }
 
 /* The lock is held and the context current. */
 static void make_plan(hd_cuda_products *z, const form *f, plan *p) {

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convolutions by cuDNN. One is brought to its form, an op of cuDNN's on tensors, and a plan for it is kept: the first that its
+ * heuristics name of the engines that do what the program asks for and no less. Where there is none, or the library is missing or
+ * failed at this form before, the program runs its own kernel (ral_convolution_ready).
+ *
+ * An engine that rounds f32 further than TF32, or to TF32 unasked, is not taken, nor one by transforms, whose errors are the largest
+ * element's and not each sum's own, nor one that compiles: every new shape would wait for it. */
+#include "runtime/drivers/cuda/convolutions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mix.h"
+#include "runtime/drivers/cuda/cuda.h"
+#include "runtime/drivers/cuda/dnn.h"
+
+enum { PLANS = 256, CONFIGS = 16, NOTES = 16, LARGEST_WORKSPACE = 256 << 20 };
+enum { MADE = 6 }; /* descriptors of a plan's graph */
+
+typedef enum { UNKNOWN, USABLE, UNUSABLE } plan_state;
+typedef struct plan {
+  plan_state state;
+  hd_dnn_form form;
+  dnn_descriptor made[MADE], config, plan; /* each refers to earlier ones */
+  int count, code;                         /* of made; the first failure */
+  int64_t workspace;
+} plan;
+
+struct hd_cuda_convolutions {
+  const hd_dnn_api *dnn;
+  pthread_mutex_t lock; /* of what follows: a handle is of one stream at a time */
+  dnn_handle handle;
+  plan plans[PLANS]; /* by the hash of the form; a later one takes the place */
+};
+_Static_assert(sizeof(hd_dnn_form) % sizeof(uint64_t) == 0, "a form is whole words");
+
+enum { KERNEL_ID = 1, INPUT_ID, OUTPUT_ID };
+
+/* ---- descriptors ---- */
+
+static dnn_descriptor make(const hd_dnn_api *dnn, plan *p, int kind) {
+  dnn_descriptor made = NULL;
+  if (!p->code) p->code = dnn->make(kind, &made);
+  return p->code ? NULL : (p->made[p->count++] = made);
+}
+
+static void set(const hd_dnn_api *dnn, plan *p, dnn_descriptor d, int attribute, int type, int64_t count,
+                const void *values) {
+  if (!p->code) p->code = dnn->set(d, attribute, type, count, values);
+}
+
+static void finish(const hd_dnn_api *dnn, plan *p, dnn_descriptor d) {
+  if (!p->code) p->code = dnn->finish(d);
+}
+
+static void end_all(const hd_dnn_api *dnn, plan *p) {
+  if (p->plan) dnn->end(p->plan);
+  if (p->config) dnn->end(p->config);
+  while (p->count) dnn->end(p->made[--p->count]);
+  p->plan = p->config = NULL;
+}
+
+static dnn_descriptor make_tensor(const hd_dnn_api *dnn, plan *p, const hd_dnn_tensor *t, int64_t id) {
+  const hd_dnn_form *f = &p->form;
+  dnn_descriptor d = make(dnn, p, DNN_TENSOR);
+  set(dnn, p, d, DNN_TENSOR_TYPE, DNN_AS_ELEMENT_TYPE, 1, &f->type);
+  set(dnn, p, d, DNN_TENSOR_DIMS, DNN_AS_I64, 2 + f->spatial, t->dims);
+  set(dnn, p, d, DNN_TENSOR_STRIDES, DNN_AS_I64, 2 + f->spatial, t->steps);
+  set(dnn, p, d, DNN_TENSOR_ID, DNN_AS_I64, 1, &id);
+  set(dnn, p, d, DNN_TENSOR_ALIGNMENT, DNN_AS_I64, 1, &f->alignment);
+  finish(dnn, p, d);
+  return d;
+}
+
+static dnn_descriptor make_convolution(const hd_dnn_api *dnn, plan *p) {
+  const hd_dnn_form *f = &p->form;
+  int64_t spatial = f->spatial;
+  dnn_descriptor d = make(dnn, p, DNN_CONVOLUTION);
+  set(dnn, p, d, DNN_CONVOLUTION_SUM_TYPE, DNN_AS_ELEMENT_TYPE, 1, &f->sum);
+  set(dnn, p, d, DNN_CONVOLUTION_MODE, DNN_AS_CONVOLUTION_MODE, 1, &f->mode);
+  set(dnn, p, d, DNN_CONVOLUTION_SPATIAL, DNN_AS_I64, 1, &spatial);
+  set(dnn, p, d, DNN_CONVOLUTION_STRIDES, DNN_AS_I64, spatial, f->strides);
+  set(dnn, p, d, DNN_CONVOLUTION_DILATIONS, DNN_AS_I64, spatial, f->dilations);
+  set(dnn, p, d, DNN_CONVOLUTION_PRE_PADDINGS, DNN_AS_I64, spatial, f->pre);
+  set(dnn, p, d, DNN_CONVOLUTION_POST_PADDINGS, DNN_AS_I64, spatial, f->post);
+  finish(dnn, p, d);
+  return d;
+}
+
+static dnn_descriptor make_op(const hd_dnn_api *dnn, plan *p) {
+  static const struct {
+    int kind, first;
+  } ops[] = {[HD_DNN_FORWARD] = {DNN_FORWARD, DNN_FORWARD_FIRST},
+             [HD_DNN_DATA] = {DNN_BACKWARD_DATA, DNN_BACKWARD_DATA_FIRST},
+             [HD_DNN_FILTER] = {DNN_BACKWARD_FILTER, DNN_BACKWARD_FILTER_FIRST}};
+  static const double factors_f64[] = {1, 0};
+  static const float factors_f32[] = {1, 0};
+  const hd_dnn_form *f = &p->form;
+  bool wide = f->sum == DNN_F64;
+  int first = ops[f->op].first;
+  dnn_descriptor operands[4] = {make_convolution(dnn, p), make_tensor(dnn, p, &f->kernel, KERNEL_ID),
+                                make_tensor(dnn, p, &f->input, INPUT_ID), make_tensor(dnn, p, &f->output, OUTPUT_ID)};
+  dnn_descriptor d = make(dnn, p, ops[f->op].kind);
+  for (int i = 0; i < 2; ++i)
+    set(dnn, p, d, first + i, wide ? DNN_AS_F64 : DNN_AS_F32, 1,
+        wide ? (const void *)&factors_f64[i] : (const void *)&factors_f32[i]);
+  for (int i = 0; i < 4; ++i) set(dnn, p, d, first + 2 + i, DNN_AS_DESCRIPTOR, 1, &operands[i]);
+  finish(dnn, p, d);
+  return d;
+}
+
+static dnn_descriptor make_graph(const hd_dnn_api *dnn, dnn_handle handle, plan *p) {
+  dnn_descriptor op = make_op(dnn, p), d = make(dnn, p, DNN_GRAPH);
+  set(dnn, p, d, DNN_GRAPH_HANDLE, DNN_AS_HANDLE, 1, (const void *)&handle);
+  set(dnn, p, d, DNN_GRAPH_OPS, DNN_AS_DESCRIPTOR, 1, &op);
+  finish(dnn, p, d);
+  return d;
+}
+
+/* ---- plans ---- */
+
+static bool notes(const hd_dnn_api *dnn, dnn_descriptor engine, int attribute, int type, uint32_t *out) {
+  int32_t found[NOTES];
+  int64_t count = 0;
+  *out = 0;
+  if (dnn->get(engine, attribute, type, NOTES, &count, found) || count > NOTES) return false;
+  for (int64_t i = 0; i < count; ++i) *out |= found[i] < 32 ? 1u << found[i] : 0;
+  return true;
+}
+
+/* Does the engine of |config| compute what the program says? */
+static bool is_fit(const hd_dnn_api *dnn, const hd_dnn_form *f, dnn_descriptor config) {
+  uint32_t numbers = 0, behavior = 0;
+  uint32_t refused =
+      1u << DNN_NOTE_NARROWS_INPUTS | 1u << DNN_NOTE_NARROWS_SUMS | 1u << DNN_NOTE_FFT | 1u << DNN_NOTE_WINOGRAD;
+  if (f->type == DNN_F32 && !f->narrows) refused |= 1u << DNN_NOTE_TENSOR_CORE;
+  if (!f->any_order) refused |= 1u << DNN_NOTE_NONDETERMINISTIC;
+  dnn_descriptor engine = NULL;
+  int64_t count = 0;
+  if (dnn->make(DNN_ENGINE, &engine)) return false;
+  bool fit = !dnn->get(config, DNN_CONFIG_ENGINE, DNN_AS_DESCRIPTOR, 1, &count, &engine) &&
+             notes(dnn, engine, DNN_ENGINE_NUMERICAL_NOTES, DNN_AS_NUMERICAL_NOTE, &numbers) &&
+             notes(dnn, engine, DNN_ENGINE_BEHAVIOR_NOTES, DNN_AS_BEHAVIOR_NOTE, &behavior) && !(numbers & refused) &&
+             !(behavior & 1u << DNN_NOTE_COMPILES);
+  dnn->end(engine);
+  return fit;
+}
+
+/* A plan by |config|, which is the plan's then. */
+static bool try_config(const hd_dnn_api *dnn, dnn_handle handle, plan *p, dnn_descriptor config) {
+  int64_t count = 0;
+  dnn_descriptor d = NULL;
+  p->code = dnn->make(DNN_PLAN, &d);
+  set(dnn, p, d, DNN_PLAN_HANDLE, DNN_AS_HANDLE, 1, (const void *)&handle);
+  set(dnn, p, d, DNN_PLAN_CONFIG, DNN_AS_DESCRIPTOR, 1, &config);
+  finish(dnn, p, d);
+  if (!p->code) p->code = dnn->get(d, DNN_PLAN_WORKSPACE, DNN_AS_I64, 1, &count, &p->workspace);
+  if (!p->code && p->workspace >= 0 && p->workspace <= LARGEST_WORKSPACE) {
+    p->plan = d;
+    p->config = config;
+    return true;
+  }
+  if (d) dnn->end(d);
+  return false;
+}
+
+/* The first config that the heuristics of |mode| name, that is fit and of which there is a plan. */
+static bool find(const hd_dnn_api *dnn, dnn_handle handle, plan *p, dnn_descriptor graph, int32_t mode) {
+  dnn_descriptor configs[CONFIGS], d = NULL;
+  int64_t made = 0, found = 0;
+  bool done = false;
+  p->code = dnn->make(DNN_HEURISTICS, &d);
+  set(dnn, p, d, DNN_HEURISTICS_GRAPH, DNN_AS_DESCRIPTOR, 1, &graph);
+  set(dnn, p, d, DNN_HEURISTICS_MODE, DNN_AS_HEURISTICS_MODE, 1, &mode);
+  finish(dnn, p, d);
+  while (!p->code && made < CONFIGS && !(p->code = dnn->make(DNN_CONFIG, &configs[made]))) ++made;
+  if (!p->code) p->code = dnn->get(d, DNN_HEURISTICS_RESULTS, DNN_AS_DESCRIPTOR, made, &found, configs);
+  if (p->code || found > made) found = 0;
+  for (int64_t i = 0; i < found && !done; ++i)
+    done = is_fit(dnn, &p->form, configs[i]) && try_config(dnn, handle, p, configs[i]);
+  for (int64_t i = 0; i < made; ++i)
+    if (configs[i] != p->config) dnn->end(configs[i]);
+  if (d) dnn->end(d);
+  return done;
+}
+
+/* The lock is held and the context current. */
+static void make_plan(hd_cuda_driver *driver, hd_cuda_convolutions *z, const hd_dnn_form *f, plan *p) {
+  const hd_dnn_api *dnn = z->dnn;
+  if (p->plan) driver->cu->context_wait(); /* for what runs by the old plan; a failure comes out of its own waits */
+  end_all(dnn, p);
+  memset(p, 0, sizeof *p);
+  p->state = UNUSABLE;
+  p->form = *f;
+  if (!z->handle && dnn->create(&z->handle)) z->handle = NULL;
+  if (!z->handle) return;
+  dnn_descriptor graph = make_graph(dnn, z->handle, p);
+  bool found =
+      !p->code && (find(dnn, z->handle, p, graph, DNN_FIND_BEST) || find(dnn, z->handle, p, graph, DNN_FIND_FALLBACK));
+  if (found)
+    p->state = USABLE;
+  else
+    end_all(dnn, p);
+}
+
+static hd_status open_convolutions(hd_cuda_driver *driver, hd_cuda_convolutions **out) {
+  const hd_dnn_api *dnn;
+  HD_TRY(hd_dnn_open(&dnn));
+  pthread_mutex_lock(&driver->lock);
+  if (!driver->convolutions && (driver->convolutions = calloc(1, sizeof *driver->convolutions))) {
+    driver->convolutions->dnn = dnn;
+    pthread_mutex_init(&driver->convolutions->lock, NULL);
+  }
+  *out = driver->convolutions;
+  pthread_mutex_unlock(&driver->lock);
+  return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+/* The plan for |f|, usable or not. The lock is held and the context current. */
+static plan *find_plan(hd_cuda_driver *driver, hd_cuda_convolutions *z, const hd_dnn_form *f) {
+  plan *p = &z->plans[hd_mix_words(f, sizeof *f) % PLANS];
+  if (p->state == UNKNOWN || memcmp(&p->form, f, sizeof *f)) make_plan(driver, z, f, p);
+  return p;
+}
+
+bool hd_cuda_convolution_takes(hd_driver *base, const hd_device_convolution *convolution, size_t *out_bytes) {
+  hd_cuda_driver *driver = hd_cuda_of(base);
+  hd_cuda_convolutions *z;
+  hd_dnn_form f;
+  bool takes = false;
+  *out_bytes = 0;
+  if (!hd_dnn_form_of(convolution, &f)) return false;
+  hd_status status = open_convolutions(driver, &z);
+  if (hd_is_ok(status)) status = hd_cuda_enter(driver);
+  if (hd_is_ok(status)) {
+    pthread_mutex_lock(&z->lock);
+    const plan *p = find_plan(driver, z, &f);
+    takes = p->state == USABLE;
+    *out_bytes = takes ? (size_t)p->workspace : 0;
+    pthread_mutex_unlock(&z->lock);
+    status = hd_cuda_leave(driver, 0, "plan a convolution");
+  }
+  hd_status_free(status);
+  return takes;
+}
+
+/* ---- runs ---- */
+
+static int run(hd_cuda_convolutions *z, const plan *p, const hd_device_convolution *c, void *workspace,
+               cu_stream stream) {
+  static const int64_t ids[] = {KERNEL_ID, INPUT_ID, OUTPUT_ID};
+  const hd_dnn_api *dnn = z->dnn;
+  hd_dnn_op op = (hd_dnn_op)p->form.op;
+  const void *pointers[] = {op == HD_DNN_FILTER ? c->out : c->kernel, op == HD_DNN_DATA ? c->out : c->input,
+                            op == HD_DNN_DATA     ? c->input
+                            : op == HD_DNN_FILTER ? c->kernel
+                                                  : c->out};
+  dnn_descriptor d = NULL;
+  int code = dnn->make(DNN_ARGUMENTS, &d);
+  if (!code) code = dnn->set(d, DNN_ARGUMENTS_IDS, DNN_AS_I64, 3, ids);
+  if (!code) code = dnn->set(d, DNN_ARGUMENTS_POINTERS, DNN_AS_POINTER, 3, (const void *)pointers);
+  if (!code) code = dnn->set(d, DNN_ARGUMENTS_WORKSPACE, DNN_AS_POINTER, 1, (const void *)&workspace);
+  if (!code) code = dnn->finish(d);
+  if (!code) code = dnn->set_stream(z->handle, stream);
+  if (!code) code = dnn->run(z->handle, p->plan, d);
+  if (d) dnn->end(d);
+  return code;
+}
+
+hd_status hd_cuda_convolution_run(hd_driver *base, hd_stream *stream, const hd_device_convolution *convolution,
+                                  void *workspace) {
+  hd_cuda_driver *driver = hd_cuda_of(base);
+  hd_cuda_convolutions *z = driver->convolutions;
+  hd_dnn_form f;
+  if (!z || !hd_dnn_form_of(convolution, &f)) return hd_make_status(HD_UNIMPLEMENTED, "cuDNN: no such convolution");
+  HD_TRY(hd_cuda_enter(driver));
+  pthread_mutex_lock(&z->lock);
+  plan *p = find_plan(driver, z, &f);
+  bool usable = p->state == USABLE;
+  int code = usable ? run(z, p, convolution, workspace, hd_cuda_stream(driver, stream)->stream) : 0;
+  if (code) p->state = UNUSABLE; /* it will not be asked again for this form */
+  pthread_mutex_unlock(&z->lock);
+  HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "convolution")); /* was it the context? */
+  if (code) return hd_make_status(HD_UNAVAILABLE, "cuDNN: %s (%d)", z->dnn->error_text(code), code);
+  return usable ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "cuDNN: takes no such convolution");
+}
+
+/* The context is current, or lost, with which all its handles went. */
+void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost) {
+  hd_cuda_convolutions *z = driver->convolutions;
+  if (!z) return;
+  for (int i = 0; i < PLANS && !lost; ++i) end_all(z->dnn, &z->plans[i]);
+  if (z->handle && !lost) z->dnn->destroy(z->handle);
+  pthread_mutex_destroy(&z->lock);
+  free(z);
+  driver->convolutions = NULL;
+}
