@@ -17,7 +17,7 @@
  * time that reading a large program takes. */
 enum { ALIGNMENT = 16, FIRST_CHUNK = 1 << 14, HUGE_CHUNK = 1 << 21 };
 
-enum { NO_MEMORY = 1, NO_TIME = 2 }; /* why control leaves through a guard */
+enum { NO_MEMORY = 1, NO_TIME = 2, NO_SENSE = 3 }; /* why control leaves through a guard */
 
 struct hd_arena_chunk {
   struct hd_arena_chunk *next;
@@ -48,9 +48,18 @@ _Noreturn static void leave(int why) {
 
 _Noreturn void hd_out_of_memory(void) { leave(NO_MEMORY); }
 
+_Noreturn void hd_internal_error(void) { leave(NO_SENSE); }
+
 void hd_budget_check_deadline(const hd_budget *budget) {
   if (!budget->deadline) return;
   if (hd_clock_seconds() > budget->deadline) leave(NO_TIME);
+}
+
+/* The innermost guard was left through. */
+static hd_status left(unsigned float_env, hd_status_code code, const char *why) {
+  innermost_guard = innermost_guard->outer;
+  hd_float_env_leave(float_env);
+  return hd_make_status(code, "%s", why);
 }
 
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
@@ -60,13 +69,11 @@ hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
   unsigned float_env = hd_float_env_enter();
   switch (setjmp(guard.env)) {
     case NO_MEMORY:
-      innermost_guard = innermost_guard->outer;
-      hd_float_env_leave(float_env);
-      return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+      return left(float_env, HD_RESOURCE_EXHAUSTED, "out of memory");
     case NO_TIME:
-      innermost_guard = innermost_guard->outer;
-      hd_float_env_leave(float_env);
-      return hd_make_status(HD_DEADLINE_EXCEEDED, "took longer than the time limit");
+      return left(float_env, HD_DEADLINE_EXCEEDED, "took longer than the time limit");
+    case NO_SENSE:
+      return left(float_env, HD_INTERNAL, "internal error");
     default:
       break;
   }

@@ -65,8 +65,8 @@ char *hd_arena_printf(hd_arena *arena, const char *format, ...) HD_PRINTF(2, 3);
 #define hd_new(arena, T) ((T *)hd_arena_zalloc((arena), sizeof(T)))
 #define hd_new_array(arena, T, n) ((T *)hd_arena_calloc((arena), (size_t)(n), sizeof(T)))
 
-/* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status, and passing the deadline
- * of a budget a DEADLINE_EXCEEDED one. |fn| has the floating-point environment of base/float_env.h. Nests. */
+/* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status, passing the deadline of a
+ * budget a DEADLINE_EXCEEDED one, and an error of the compiler's own an INTERNAL one. |fn| has the floating-point environment of base/float_env.h. Nests. */
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) HD_MUST_USE;
 
 /* Leaves to the innermost guard of this thread when the deadline has passed. */
@@ -74,5 +74,7 @@ void hd_budget_check_deadline(const hd_budget *budget);
 
 /* Leaves to the innermost guard of this thread; for containers that cannot grow. Does not return. */
 _Noreturn void hd_out_of_memory(void);
+/* The same where the compiler itself is wrong, once that has been reported: the guard answers INTERNAL. */
+_Noreturn void hd_internal_error(void);
 
 #endif

@@ -84,10 +84,10 @@ hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value 
                         const hd_attr_arg *attrs, size_t attr_count) {
   hd_op_attr few[MANY];
   hd_op_state state = state_of(b, opcode, operands, count, attrs, attr_count, few);
-  if (!type) {
-    bool fits = hd_infer_types(&state, &type);
-    HD_ASSERT(fits);
-    (void)fits;
+  if (!type && !hd_infer_types(&state, &type)) {
+    hd_error(b->context, b->loc, "internal error: '%s' is built of operands that do not fit",
+             hd_op_info_of(opcode)->name);
+    hd_internal_error();
   }
   state.result_types = &type;
   state.result_count = 1;

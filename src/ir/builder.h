@@ -43,8 +43,8 @@ hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const
 /* One result, operands in order: hd_build(b, opcode, type, x, y). */
 #define hd_build(b, opcode, type, ...) \
   hd_build_one_((b), (opcode), (type), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0)
-/* One result, with |attr_count| attributes. |type| null: what the hook of the row infers from operands and attributes,
- * which must fit. */
+/* One result, with |attr_count| attributes. |type| null: what the hook of the row infers from operands and attributes;
+ * where they do not fit, it is reported and control leaves to the innermost guard (hd_internal_error). */
 hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                         const hd_attr_arg *attrs, size_t attr_count);
 /* The same, the operands in two lists. */
