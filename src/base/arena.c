@@ -102,15 +102,28 @@ static void forget_scratch(hd_arena *arena) {
   if (*at) *at = arena->next;
 }
 
-void hd_arena_free(hd_arena *arena) {
-  if (arena->is_scratch) forget_scratch(arena);
+static void release_owned(hd_arena *arena) {
   for (struct hd_arena_owned *owned = arena->owned; owned; owned = owned->next)
     if (owned->thing) owned->release(owned->thing);
+  arena->owned = NULL;
+}
+
+void hd_arena_poison(hd_arena *arena) {
+  release_owned(arena);
+  for (struct hd_arena_chunk *chunk = arena->chunk; chunk; chunk = chunk->next)
+    memset(chunk + 1, 0xdb, chunk->size - sizeof *chunk);
+  arena->at = arena->end = NULL;
+}
+
+void hd_arena_free(hd_arena *arena) {
+  if (arena->is_scratch) forget_scratch(arena);
+#ifdef NDEBUG
+  release_owned(arena);
+#else
+  hd_arena_poison(arena);
+#endif
   for (struct hd_arena_chunk *chunk = arena->chunk, *next; chunk; chunk = next) {
     next = chunk->next;
-#ifndef NDEBUG
-    memset(chunk, 0xdb, chunk->size); /* whoever still reads it finds no plausible value */
-#endif
     free(chunk);
   }
   if (arena->budget) arena->budget->used -= arena->reserved;

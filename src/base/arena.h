@@ -46,6 +46,9 @@ void hd_arena_init(hd_arena *arena, hd_budget *budget);
 void hd_scratch_init(hd_arena *arena, hd_budget *budget);
 /* Runs what hd_arena_on_free was given, the newest first, and frees all memory; the arena may be used again. */
 void hd_arena_free(hd_arena *arena);
+/* Runs what hd_arena_on_free was given and overwrites all memory, which stays until the arena is freed: whoever still
+ * reads it finds no plausible value. */
+void hd_arena_poison(hd_arena *arena);
 
 /* |size| bytes aligned to 16, uninitialised. */
 void *hd_arena_alloc(hd_arena *arena, size_t size);

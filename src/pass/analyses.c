@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pass/analyses.h"
 
-void hd_analysis_cache_init(hd_analysis_cache *cache, hd_context *context) {
-  *cache = (hd_analysis_cache){.context = context};
+void hd_analysis_cache_init(hd_analysis_cache *cache, hd_context *context, bool verify) {
+  *cache = (hd_analysis_cache){.context = context, .verify = verify};
   hd_scratch_init(&cache->arena, &context->budget);
 }
 
-void hd_analysis_cache_free(hd_analysis_cache *cache) {
-  hd_analysis_cache_keep(cache, HD_PRESERVES_NOTHING);
-  hd_arena_free(&cache->arena);
-}
+void hd_analysis_cache_free(hd_analysis_cache *cache) { hd_arena_free(&cache->arena); }
 
-void hd_analysis_cache_keep(hd_analysis_cache *cache, hd_analyses preserved) {
-  size_t kept = 0;
-  for (size_t i = 0; i < cache->results.len; ++i) {
-    hd_analysis_result *r = cache->results.data[i];
-    if (r->result && preserved & r->info->bit)
-      cache->results.data[kept++] = r;
-    else
-      hd_arena_free(&r->arena);
-  }
-  cache->results.len = kept;
+static void drop(hd_analysis_cache *cache, hd_analysis_result *r) {
+  if (cache->verify)
+    hd_arena_poison(&r->arena);
+  else
+    hd_arena_free(&r->arena);
 }
 
 static bool differs(const hd_analysis_result *r, hd_budget *budget) {
@@ -36,21 +28,29 @@ static bool differs(const hd_analysis_result *r, hd_budget *budget) {
   return differ;
 }
 
-bool hd_analysis_cache_verify(hd_analysis_cache *cache, const hd_pass_info *pass) {
+bool hd_analysis_cache_update(hd_analysis_cache *cache, const hd_pass_info *pass) {
+  size_t kept = 0;
+  bool ok = true;
   for (size_t i = 0; i < cache->results.len; ++i) {
     hd_analysis_result *r = cache->results.data[i];
-    if (differs(r, &cache->context->budget))
-      return hd_op_error(r->func, "pass '%s' says that it preserves the analysis '%s', which differs after it",
-                         pass->name, r->info->name);
+    if (!r->result || !(pass->preserves & r->info->bit)) {
+      drop(cache, r);
+      continue;
+    }
+    cache->results.data[kept++] = r;
+    if (cache->verify && differs(r, &cache->context->budget))
+      ok = hd_op_error(r->func, "pass '%s' says that it preserves the analysis '%s', which differs after it",
+                       pass->name, r->info->name);
   }
-  return true;
+  cache->results.len = kept;
+  return ok;
 }
 
 static void free_arena(void *arena) { hd_arena_free(arena); }
 
 void *hd_pass_analysis(hd_pass *pass, const hd_analysis_info *info, hd_op *func) {
   hd_analysis_cache *cache = pass->analyses;
-  if (!cache) return info->compute(func, &pass->arena);
+  if (!cache || (pass->changed && !(pass->info->preserves & info->bit))) return info->compute(func, &pass->arena);
   for (size_t i = 0; i < cache->results.len; ++i) {
     hd_analysis_result *r = cache->results.data[i];
     if (r->info == info && r->func == func) return r->result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Analyses that passes share. A result belongs to one function; it is computed when a pass first asks for it and stays
- * valid until a pass changes the module without preserving it (the |preserves| column of passes/passes.def). Freed
- * memory is overwritten in builds with assertions, so a pointer into a result that is no longer valid is found out.
+ * valid until a pass changes the module without preserving it (the |preserves| column of passes/passes.def). What is
+ * preserved can be verified, and what is not poisoned: a pointer into a result that is no longer valid is found out.
  * Thread-compatible. */
 #ifndef HD_PASS_ANALYSES_H_
 #define HD_PASS_ANALYSES_H_
@@ -28,17 +28,18 @@ struct hd_analysis_cache {
   hd_context *context;
   hd_arena arena;
   hd_vec(hd_analysis_result *) results;
+  bool verify; /* what passes say that they preserve, and poison the rest */
 };
 
-void hd_analysis_cache_init(hd_analysis_cache *cache, hd_context *context);
+void hd_analysis_cache_init(hd_analysis_cache *cache, hd_context *context, bool verify);
 void hd_analysis_cache_free(hd_analysis_cache *cache);
-/* Frees the results of the analyses that |preserved| does not name. */
-void hd_analysis_cache_keep(hd_analysis_cache *cache, hd_analyses preserved);
-/* Computes every valid result anew and compares what both print. False, with an error at the function, where they
- * differ: |pass| changed what it claims to preserve. */
-bool hd_analysis_cache_verify(hd_analysis_cache *cache, const hd_pass_info *pass);
+/* |pass| has changed the program: the results that it does not preserve are freed. When |verify| is set they are poisoned
+ * in place of that, and freed with the cache; the others are computed anew and what both print is compared. False, with
+ * an error at the function, where that differs: the pass changed what it claims to preserve. */
+bool hd_analysis_cache_update(hd_analysis_cache *cache, const hd_pass_info *pass);
 
-/* The result for |func|, lent until the pass ends. A pass that runs outside of a pipeline gets one of its own. */
+/* The result for |func|, lent until the pass ends. A pass that has changed something and does not preserve the analysis
+ * gets one of its own, as one does that runs outside of a pipeline. */
 void *hd_pass_analysis(hd_pass *pass, const hd_analysis_info *info, hd_op *func);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A result is computed once, for as long as every pass that changes something preserves it; a pass that claims to
- * preserve what it changes is found out. The analysis of the test counts the ops of a function. */
+ * preserve what it changes is found out, and so is one that reads what another did not preserve. The analysis of the test
+ * counts the ops of a function. */
 #include "pass/analyses.h"
 
 #include "base/testing.h"
@@ -45,9 +46,28 @@ static bool erase(hd_pass *pass, hd_op *func) {
   return pass->changed = true;
 }
 
+/* Asks once more after its change: what was cached before does not count any more. */
+static bool ask_again(hd_pass *pass, hd_op *func) { return erase(pass, func) && ask(pass, func); }
+
+static const counts *seen;
+
+/* Keeps what is lent to it. */
+static bool keep(hd_pass *pass, hd_op *func) {
+  seen = hd_pass_analysis(pass, &analysis, func);
+  return HD_CHECK(seen->func == func);
+}
+
+static bool read_kept(hd_pass *pass, hd_op *func) {
+  (void)pass, (void)func;
+  return HD_CHECK_INT(seen->ops, (int)0xdbdbdbdb);
+}
+
 static const hd_pass_info asks = {.name = "asks", .level = HD_PASS_FUNCTION, .run = ask, .options = ""},
                           keeps = {"keeps", "", HD_PASS_FUNCTION, HD_PASS_ANY, COUNTS, ask_and_say_changed, "", ""},
-                          drops = {"drops", "", HD_PASS_FUNCTION, HD_PASS_ANY, HD_PRESERVES_NOTHING, erase, "", ""},
+                          drops = {"drops", "", HD_PASS_FUNCTION, HD_PASS_ANY, 0, erase, "", ""},
+                          renews = {.name = "renews", .level = HD_PASS_FUNCTION, .run = ask_again, .options = ""},
+                          keeps_it = {.name = "keeps", .level = HD_PASS_FUNCTION, .run = keep, .options = ""},
+                          reads_it = {.name = "reads", .level = HD_PASS_FUNCTION, .run = read_kept, .options = ""},
                           lies = {"lies", "", HD_PASS_FUNCTION, HD_PASS_ANY, COUNTS, erase, "", ""};
 
 /* Runs the passes of a null-terminated list on a function of two constants and a return. */
@@ -79,6 +99,8 @@ int main(void) {
   HD_CHECK_OK(RUN(context, false, &asks, &drops, &asks, &asks));
   HD_CHECK_INT(computed, 5); /* @f and @g, @g again behind what changed @f, and both behind what changed @g */
   HD_CHECK_OK(RUN(context, true, &asks, &keeps, &drops, &asks));
+  HD_CHECK_OK(RUN(context, false, &asks, &renews, &asks));
+  HD_CHECK_OK(RUN(context, true, &keeps_it, &drops, &reads_it));
   hd_status status = RUN(context, true, &asks, &lies, &asks);
   HD_CHECK(!hd_is_ok(status));
   HD_CHECK(strstr(hd_strbuf_text(&context->collected),

@@ -279,24 +279,21 @@ typedef struct pipeline_run {
   hd_analysis_cache analyses;
 } pipeline_run;
 
-typedef struct verify_call {
+typedef struct update_call {
   hd_analysis_cache *analyses;
   const hd_pass_info *info;
   bool ok;
-} verify_call;
+} update_call;
 
-static hd_status call_verify(void *argument) {
-  verify_call *c = argument;
-  c->ok = hd_analysis_cache_verify(c->analyses, c->info);
+static hd_status call_update(void *argument) {
+  update_call *c = argument;
+  c->ok = hd_analysis_cache_update(c->analyses, c->info);
   return HD_STATUS_OK;
 }
 
-/* Drops what |info| does not preserve. */
 static hd_status update_analyses(pipeline_run *r, const hd_pass_info *info) {
-  hd_analysis_cache_keep(&r->analyses, info->preserves);
-  if (!r->observer || !r->observer->verify_preserved) return HD_STATUS_OK;
-  verify_call call = {&r->analyses, info, false};
-  HD_TRY(hd_guarded_call(call_verify, &call));
+  update_call call = {&r->analyses, info, false};
+  HD_TRY(hd_guarded_call(call_update, &call));
   return call.ok ? HD_STATUS_OK : hd_failed(r->module->context);
 }
 
@@ -381,7 +378,7 @@ static hd_status run_step(pipeline_run *r, const hd_pass_step *step) {
 hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
                           void *driver) {
   pipeline_run r = {pipeline, module, observer, driver, {0}};
-  hd_analysis_cache_init(&r.analyses, module->context);
+  hd_analysis_cache_init(&r.analyses, module->context, observer && observer->verify_preserved);
   hd_status status = HD_STATUS_OK;
   for (size_t i = 0; i < pipeline->steps.len && hd_is_ok(status); ++i) status = run_step(&r, &pipeline->steps.data[i]);
   hd_analysis_cache_free(&r.analyses);

@@ -22,10 +22,8 @@ const char *hd_pass_level_name(hd_pass_level level);
 /* What a pass rewrites: a program of ops on tensors, of ops on buffers, or either (pass/takes.h). */
 typedef enum hd_pass_takes { HD_PASS_ANY, HD_PASS_TENSORS, HD_PASS_BUFFERS } hd_pass_takes;
 
-/* Analyses that are still valid after a pass has changed something: a set of bits. */
+/* Analyses that are still valid after a pass has changed something: a set of bits (passes/analyses.def). */
 typedef uint32_t hd_analyses;
-#define HD_PRESERVES_NOTHING 0u
-#define HD_PRESERVES_SHAPES 1u /* no new values, and no op removed that demands something of dims */
 
 typedef struct hd_analysis_info hd_analysis_info; /* pass/analyses.h */
 typedef struct hd_analysis_cache hd_analysis_cache;
@@ -115,7 +113,8 @@ typedef struct hd_pass_observer {
   /* Before each pass: is the program of the form that the pass takes? For pipelines that a user has written; those of
    * the targets are known to be in order, and save the walks. */
   bool check_takes;
-  /* After each pass that changed something: are the analyses that it preserves what they would be if computed anew? */
+  /* After each pass that changed something: are the analyses that it preserves what they would be if computed anew? Those
+   * that it does not preserve are poisoned. */
   bool verify_preserved;
 } hd_pass_observer;
 

@@ -3,6 +3,9 @@
 // RUN: heddle-opt %s --disc-pipeline=target=cpu --verify-preserved -o %t
 // RUN: heddle-opt %s --disc-pipeline=target=cuda --verify-preserved -o %t
 // RUN: heddle-opt %s --disc-shape-analysis --disc-hlo-legalize-to-lhlo --verify-preserved -o %t
+// RUN: heddle-opt %s --stablehlo-refine-shapes --order-sorts --disc-placement-fixer --verify-preserved -o %t
+// RUN: heddle-opt %src/src/passes/graph/simplify/order_sorts.mlir --split-input-file --stablehlo-refine-shapes --order-sorts --disc-placement-fixer --verify-preserved -o %t
+// RUN: heddle-opt %src/src/passes/host/placement_pipeline.mlir --disc-placer --disc-hlo-legalize-to-lhlo --disc-placement-fixer --disc-insert-memory-marker --verify-preserved -o %t
 // CHECK: hd.launch
 
 func.func @main(%x: tensor<?x?xf32>, %w: tensor<?x8xf32>, %n: tensor<2xi32>) -> (tensor<?x8xf32>, tensor<?x?xf32>, tensor<?xf32>) {

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of passes, a row for each one of passes.def: what pipelines and the command line find passes in. */
+#include "passes/analyses.h"
 #include "passes/passes.h"
+
+/* The words of the column |preserves|. */
+enum {
+  NOTHING = HD_PRESERVES_NOTHING,
+#define ANALYSIS(bit, ...) bit = HD_PRESERVES_##bit,
+#include "passes/analyses.def"
+};
 
 static const hd_pass_info rows[] = {
 #define PASS(function, name, aliases, level, takes, preserves, options, doc) \
-  {name, aliases, HD_PASS_##level, HD_PASS_##takes, HD_PRESERVES_##preserves, hd_pass_##function, options, doc},
+  {name, aliases, HD_PASS_##level, HD_PASS_##takes, preserves, hd_pass_##function, options, doc},
 #include "passes/passes.def"
 };
 

@@ -190,17 +190,16 @@ static void want_operands(hd_buffer_places *places, hd_op_list ops) {
 static bool place_buffers(placer *p, hd_op *func) {
   hd_pass *pass = p->pass;
   hd_block *entry = hd_op_region(func, 0)->first;
-  hd_buffer_places places = {.arena = &pass->arena, .device_wins = true};
-  hd_buffer_places_find(&places, func);
-  want_operands(&places, hd_ops_where(func, is_launch, &pass->arena));
-  want_operands(&places, hd_ops_where(func, is_return, &pass->arena));
+  hd_buffer_places *places = hd_buffer_places_of_launches(func, &pass->arena);
+  want_operands(places, hd_ops_where(func, is_launch, &pass->arena));
+  want_operands(places, hd_ops_where(func, is_return, &pass->arena));
   for (size_t i = 0; i < p->allocated.len; ++i)
-    hd_buffer_place_set(&places, p->allocated.data[i], HD_PLACEMENT_DEVICE, hd_value_op(p->allocated.data[i]));
+    hd_buffer_place_set(places, p->allocated.data[i], HD_PLACEMENT_DEVICE, hd_value_op(p->allocated.data[i]));
   for (uint32_t i = 0; i < entry->arg_count; ++i)
-    hd_buffer_place_set(&places, entry->args[i], HD_PLACEMENT_DEVICE, func);
-  for (size_t i = 0; i < places.values.len; ++i) {
-    hd_value *value = places.values.data[i];
-    if (hd_buffer_place(&places, value) != HD_PLACEMENT_HOST) value->type = on_the_device(pass->context, value->type);
+    hd_buffer_place_set(places, entry->args[i], HD_PLACEMENT_DEVICE, func);
+  for (size_t i = 0; i < places->values.len; ++i) {
+    hd_value *value = places->values.data[i];
+    if (hd_buffer_place(places, value) != HD_PLACEMENT_HOST) value->type = on_the_device(pass->context, value->type);
   }
   hd_op_list taken = hd_ops_where(func, is_taken_alloca, &pass->arena);
   for (size_t i = 0; i < taken.len; ++i) {

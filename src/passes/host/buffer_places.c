@@ -33,8 +33,7 @@ void hd_buffer_place_set(hd_buffer_places *m, hd_value *value, hd_placement at, 
   node *n = node_of(m, value);
   if (n->at == HD_PLACEMENT_NONE || (m->device_wins && at == HD_PLACEMENT_DEVICE)) n->at = at;
   if (n->at == at || m->device_wins) return;
-  if (!m->conflict) m->conflict = by;
-  if (m->report) hd_op_error(by, "%s: a buffer would lie on the host and on the device: expected a copy", m->report);
+  hd_vec_push(m->arena, &m->conflicts, by);
 }
 
 static void join(hd_buffer_places *m, hd_value *a, hd_value *b, hd_op *by) {
@@ -117,13 +116,45 @@ static bool visit(hd_op *op, void *user) {
   return true;
 }
 
-void hd_buffer_places_find(hd_buffer_places *m, hd_op *func) {
+static hd_buffer_places *find(hd_op *func, hd_arena *arena, bool device_wins) {
+  hd_buffer_places *m = hd_new(arena, hd_buffer_places);
+  *m = (hd_buffer_places){.arena = arena, .func = func, .device_wins = device_wins};
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i)
     hd_buffer_place_set(m, entry->args[i], hd_placement_of(entry->args[i]), func);
   hd_walk_pre(func, visit, m);
+  return m;
 }
+
+hd_buffer_places *hd_buffer_places_of(hd_op *func, hd_arena *arena) { return find(func, arena, false); }
+
+hd_buffer_places *hd_buffer_places_of_launches(hd_op *func, hd_arena *arena) { return find(func, arena, true); }
 
 hd_placement hd_buffer_place(hd_buffer_places *m, hd_value *buffer) {
   return is_buffer(buffer) ? node_of(m, buffer)->at : HD_PLACEMENT_NONE;
+}
+
+typedef struct print_state {
+  hd_buffer_places *places;
+  hd_strbuf *out;
+} print_state;
+
+static void print_value(print_state *p, hd_value *value) {
+  static const char *const names[] = {" nowhere", " host", " device"};
+  if (is_buffer(value)) hd_strbuf_puts(p->out, names[hd_buffer_place(p->places, value)]);
+}
+
+static bool print_op(hd_op *op, void *user) {
+  print_state *p = user;
+  hd_strbuf_puts(p->out, op->name->text);
+  for (uint32_t i = 0; i < op->result_count; ++i) print_value(p, hd_result(op, i));
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r))
+      for (uint32_t i = 0; i < block->arg_count; ++i) print_value(p, block->args[i]);
+  hd_strbuf_putc(p->out, '\n');
+  return true;
+}
+
+void hd_buffer_places_print(hd_buffer_places *places, hd_strbuf *out) {
+  hd_walk_pre(places->func, print_op, &(print_state){places, out});
 }

@@ -6,6 +6,7 @@
 #ifndef HD_PASSES_HOST_BUFFER_PLACES_H_
 #define HD_PASSES_HOST_BUFFER_PLACES_H_
 
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "ir/placement.h"
 
@@ -13,13 +14,16 @@ typedef struct hd_buffer_places {
   hd_arena *arena;
   hd_map nodes; /* memref value -> what it is joined with */
   hd_vec(hd_value *) values;
-  hd_op *conflict;    /* the first op that would have a buffer in the second memory; null: none */
-  const char *report; /* each such op is an error of this pass; null: none is */
-  bool device_wins;   /* what both want lies on the device, and nothing is a conflict */
+  hd_vec(hd_op *) conflicts; /* ops that would have a buffer in a second memory */
+  bool device_wins;          /* what both want lies on the device, and nothing is a conflict */
+  hd_op *func;
 } hd_buffer_places;
 
-/* Finds what |func| tells. */
-void hd_buffer_places_find(hd_buffer_places *places, hd_op *func);
+/* What |func| tells, on |arena|: the analysis `places`, which passes ask for by hd_pass_places (passes/analyses.h). */
+hd_buffer_places *hd_buffer_places_of(hd_op *func, hd_arena *arena);
+void hd_buffer_places_print(hd_buffer_places *places, hd_strbuf *out);
+/* The same where the device wins: for programs whose kernels are known, which say nothing themselves. */
+hd_buffer_places *hd_buffer_places_of_launches(hd_op *func, hd_arena *arena);
 /* NONE: nothing tells. */
 hd_placement hd_buffer_place(hd_buffer_places *places, hd_value *buffer);
 /* |op| says that |buffer| lies |at|; what is known stays. */

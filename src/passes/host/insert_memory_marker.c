@@ -17,7 +17,7 @@
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 #include "ir/ops/interfaces.h"
-#include "passes/host/buffer_places.h"
+#include "passes/analyses.h"
 #include "passes/passes.h"
 
 static bool mark_host(hd_op *op, void *user) {
@@ -29,17 +29,19 @@ static bool mark_host(hd_op *op, void *user) {
 }
 
 bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
-  hd_buffer_places places = {.arena = &pass->arena, .report = "disc-insert-memory-marker"};
   if (hd_discardable_placed(func) != HD_PLACED_BUFFERS)
     return hd_op_error(func,
                        "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
   hd_block *entry = hd_op_region(func, 0)->first;
-  hd_buffer_places_find(&places, func);
-  if (places.conflict) return false;
+  hd_buffer_places *places = hd_pass_places(pass, func);
+  for (size_t i = 0; i < places->conflicts.len; ++i)
+    hd_op_error(places->conflicts.data[i],
+                "disc-insert-memory-marker: a buffer would lie on the host and on the device: expected a copy");
+  if (places->conflicts.len) return false;
   hd_attr space = hd_attr_of_gpu_address_space(pass->context, HD_GPU_ADDRESS_SPACE_GLOBAL);
-  for (size_t i = 0; i < places.values.len; ++i) {
-    hd_value *value = places.values.data[i];
-    if (hd_buffer_place(&places, value) != HD_PLACEMENT_DEVICE || value->type->shaped.space) continue;
+  for (size_t i = 0; i < places->values.len; ++i) {
+    hd_value *value = places->values.data[i];
+    if (hd_buffer_place(places, value) != HD_PLACEMENT_DEVICE || value->type->shaped.space) continue;
     hd_type t = value->type;
     value->type = hd_type_memref(t->shaped.element, t->shaped.dims, t->shaped.rank, t->shaped.layout, space);
     pass->changed = true;

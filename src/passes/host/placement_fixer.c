@@ -14,7 +14,7 @@
 #include "analysis/captures.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/host/buffer_places.h"
+#include "passes/analyses.h"
 #include "passes/host/copies.h"
 #include "passes/host/host_work.h"
 #include "passes/passes.h"
@@ -22,7 +22,7 @@
 typedef struct fixer {
   hd_pass *pass;
   bool buffers;
-  hd_buffer_places places;
+  hd_buffer_places *places; /* of buffer programs */
   hd_vec(hd_op *) open;
 } fixer;
 
@@ -156,26 +156,26 @@ static void fix_buffer_op(fixer *f, hd_op *op) {
   uint32_t first, count = buffers_of(op, &f->pass->arena, &buffers, &first);
   hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, count + 1);
   hd_placement read = HD_PLACEMENT_NONE;
-  for (uint32_t i = 0; i < first && read == HD_PLACEMENT_NONE; ++i) read = hd_buffer_place(&f->places, buffers[i]);
+  for (uint32_t i = 0; i < first && read == HD_PLACEMENT_NONE; ++i) read = hd_buffer_place(f->places, buffers[i]);
   for (uint32_t i = first; i < count; ++i) {
-    hd_placement at = hd_buffer_place(&f->places, buffers[i]);
+    hd_placement at = hd_buffer_place(f->places, buffers[i]);
     if (at == HD_PLACEMENT_NONE) at = of_readers(buffers[i]);
     if (at == HD_PLACEMENT_NONE) at = read;
     if (at == HD_PLACEMENT_NONE) at = HD_PLACEMENT_DEVICE;
     entries[i - first] = hd_placement_attr(f->pass->context, at);
-    hd_buffer_place_set(&f->places, buffers[i], at, op);
+    hd_buffer_place_set(f->places, buffers[i], at, op);
   }
   set(f, op, entries, count - first);
 }
 
 bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
-  fixer f = {.pass = pass, .places = {.arena = &pass->arena}};
+  fixer f = {.pass = pass};
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) f.buffers |= hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF);
   hd_walk_pre(func, gather, &f);
   if (f.buffers && hd_option_bool(pass, "graph")) return true;
   if (f.buffers) {
-    hd_buffer_places_find(&f.places, func);
+    f.places = hd_pass_places(pass, func);
     for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);
   } else {
     hd_for_each_block(block, hd_op_region(func, 0)) fix_graph_block(&f, block);

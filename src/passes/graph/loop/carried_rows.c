@@ -43,7 +43,7 @@ int64_t hd_row_of_slice(hd_carried_rows *s, hd_op *op) {
       if (hd_type_dim(type, d) == HD_DYNAMIC || hd_type_dim(type, d) != hd_type_dim(from, d)) return -1;
     return hd_attr_int_at(hd_stablehlo_slice_start_indices(op), 0);
   }
-  if (!s->shapes) s->shapes = hd_shapes_of(s->func, s->arena);
+  if (!s->shapes) s->shapes = hd_pass_shapes(s->pass, s->func);
   for (uint32_t d = 0; d < rank; ++d) {
     bool whole = element_is(s, hd_operand(op, 1), d, 0) &&
                  hd_dim_equal(&s->shapes->table, hd_shapes_dim(s->shapes, hd_result(op, 0), d),
@@ -116,6 +116,6 @@ bool hd_may_carry_rows(hd_carried_rows *s) {
     if (!may_be_made(s, value) || !may_be_read(s, value)) return false;
   }
   if (!s->stacks || !s->reads) return false;
-  if (!s->shapes) s->shapes = hd_shapes_of(s->func, s->arena);
+  if (!s->shapes) s->shapes = hd_pass_shapes(s->pass, s->func);
   return true;
 }

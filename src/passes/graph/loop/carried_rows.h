@@ -5,9 +5,10 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "shape/shapes.h"
+#include "passes/analyses.h"
 
 typedef struct hd_carried_rows {
+  hd_pass *pass;
   hd_op *loop;
   uint32_t at; /* the carried value */
   uint32_t rows;
@@ -17,7 +18,7 @@ typedef struct hd_carried_rows {
   hd_map split; /* value -> its rows, an array of |rows| values, once they are made */
   hd_vec(hd_value *) work;
   uint32_t stacks, reads, ops;
-  hd_arena *arena;
+  hd_arena *arena; /* |pass|'s */
 } hd_carried_rows;
 
 /* Is value |at| of the loop read and made row by row in the body? Then |split| has what is to be taken apart, without rows, and

@@ -197,7 +197,8 @@ bool hd_pass_split_carried_rows(hd_pass *pass, hd_op *func) {
       bool ranked = hd_type_is(type, HD_TYPE_TENSOR) && hd_type_rank(type) >= 2 && hd_type_rank(type) < HD_MAX_RANK;
       int64_t rows = ranked ? hd_type_dim(type, 0) : 0;
       if (rows < 2 || rows > MOST_ROWS) continue;
-      hd_carried_rows s = {.loop = loop,
+      hd_carried_rows s = {.pass = pass,
+                           .loop = loop,
                            .at = k,
                            .rows = (uint32_t)rows,
                            .body = hd_op_region(loop, 1)->first,
