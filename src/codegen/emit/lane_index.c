@@ -148,8 +148,14 @@ hd_lane_index hd_lane_rem(hd_lanes l, hd_lane_index a, hd_lane_index b) {
 hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_maxsi, a, b); }
 hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_minsi, a, b); }
 
-hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+static hd_value *compare(hd_lanes l, hd_enum_arith_cmpi_predicate predicate, hd_lane_index a, hd_lane_index b) {
   bool vector = hd_lane_varies(a) || hd_lane_varies(b);
   hd_value *x = vector ? hd_lane_spread(l, a) : a.scalar, *y = vector ? hd_lane_spread(l, b) : b.scalar;
-  return hd_arith_cmpi(l.b, HD_ARITH_CMPI_SLT, x, y);
+  return hd_arith_cmpi(l.b, predicate, x, y);
+}
+
+hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b) { return compare(l, HD_ARITH_CMPI_SLT, a, b); }
+
+hd_value *hd_lane_inside(hd_lanes l, hd_lane_index i, hd_lane_index size) {
+  return compare(l, HD_ARITH_CMPI_ULT, i, size);
 }

@@ -49,6 +49,8 @@ hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b);
 hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b);
 /* a < b, signed: an i1, or a vector of them when either varies by lane. */
 hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b);
+/* 0 <= i < size, which is not negative: as one comparison. */
+hd_value *hd_lane_inside(hd_lanes l, hd_lane_index i, hd_lane_index size);
 /* |i| where |moves| (an i1), 0 elsewhere. */
 hd_lane_index hd_lane_if(hd_lanes l, hd_lane_index i, hd_value *moves);
 bool hd_lane_is_const(hd_lane_index i, int64_t *out);

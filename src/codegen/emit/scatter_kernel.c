@@ -76,8 +76,7 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
     hd_value *cast = hd_generate_index_cast(g, start.re, index_element);
     out->at[d] = hd_lane_add(l, out->at[d], hd_lane_scalar(cast));
     hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, operand, d)));
-    *inside = hd_generate_and(g, *inside, hd_lane_less(l, hd_lane_const(l, -1), out->at[d]));
-    *inside = hd_generate_and(g, *inside, hd_lane_less(l, out->at[d], size));
+    *inside = hd_generate_and(g, *inside, hd_lane_inside(l, out->at[d], size));
   }
   return true;
 }
@@ -149,19 +148,42 @@ static bool place_update(scatter_state *s, hd_dim inner) {
 
 static uint32_t loops_of(const scatter_state *s) { return s->update_rank - (s->columns ? 1 : 0); }
 
-/* The updates in order, from dim |d| on, of the |sizes| of all. */
-static bool walk_updates(scatter_state *s, hd_value *const *sizes, uint32_t d, hd_dim inner) {
+static bool walk_updates(scatter_state *s, hd_value *const *sizes, uint32_t d, hd_dim inner);
+
+/* The updates of [lower, upper) in dim |d|, |each| one after the other in a step of the loop. */
+static bool walk_range(scatter_state *s, hd_value *const *sizes, uint32_t d, hd_dim inner, hd_value *lower,
+                       hd_value *upper, uint32_t each) {
   hd_generator *g = &s->f.g;
-  if (d == loops_of(s)) return place_update(s, inner);
   hd_builder *outer = g->b;
-  hd_op *loop = hd_build_for(outer, hd_build_index(outer, 0), sizes[d], hd_build_index(outer, 1), NULL, 0);
+  hd_op *loop = hd_build_for(outer, lower, upper, hd_build_index(outer, each), NULL, 0);
   hd_builder in = inside_of(outer, loop);
+  hd_lane_index first = hd_lane_scalar(hd_op_region(loop, 0)->first->args[0]);
+  bool ok = true;
   g->b = &in;
-  s->update->at[d] = hd_lane_scalar(hd_op_region(loop, 0)->first->args[0]);
-  bool ok = walk_updates(s, sizes, d + 1, inner);
+  for (uint32_t i = 0; ok && i < each; ++i) {
+    hd_lanes l = hd_generator_lanes(g);
+    hd_index_tuple *update = hd_new_tuple(g, s->update_rank); /* a tuple of its own, as it is another index */
+    for (uint32_t k = 0; k < s->update_rank; ++k) update->at[k] = s->update->at[k];
+    update->at[d] = hd_lane_add(l, first, hd_lane_const(l, i));
+    s->update = update;
+    ok = walk_updates(s, sizes, d + 1, inner);
+  }
   hd_build_yield(&in, NULL, 0);
   g->b = outer;
   return ok;
+}
+
+/* The updates in order, from dim |d| on, of the |sizes| of all. Single elements come several to a step: what one takes
+ * is less than a step of a loop. */
+static bool walk_updates(scatter_state *s, hd_value *const *sizes, uint32_t d, hd_dim inner) {
+  enum { EACH = 4 };
+  hd_builder *b = s->f.g.b;
+  if (d == loops_of(s)) return place_update(s, inner);
+  hd_value *zero = hd_build_index(b, 0);
+  if (s->columns || d + 1 < loops_of(s)) return walk_range(s, sizes, d, inner, zero, sizes[d], 1);
+  hd_value *rest = hd_build_binary(b, HD_OP_arith_remsi, sizes[d], hd_build_index(b, EACH)),
+           *whole = hd_build_binary(b, HD_OP_arith_subi, sizes[d], rest);
+  return walk_range(s, sizes, d, inner, zero, whole, EACH) && walk_range(s, sizes, d, inner, whole, sizes[d], 1);
 }
 
 /* Columns of an item: whole vectors. Runs of less than a kilobyte would wait for memory: 64 columns of rows of 128 take
@@ -173,7 +195,7 @@ static hd_dim stripe_of(hd_dim_table *t, hd_dim inner) {
 
 bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                             hd_kernel_launch *out) {
-  hd_op *op = ops->ops[0];
+  hd_op *op = ops->ops[ops->count - 1];
   scatter_state s = {.op = op, .count = hd_buffer_output_count(op)};
   hd_value *updates = hd_operand(op, s.count + 1);
   s.rank = hd_type_rank(hd_operand_type(op, 0));
@@ -185,7 +207,8 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&s.f, shapes, &none, name, arena);
   hd_generator *g = &s.f.g;
-  g->writers = (hd_map){0}; /* what it writes it also reads, from memory */
+  for (uint32_t k = 0; k < s.count; ++k) /* what it writes it also reads, from memory */
+    hd_map_set(g->arena, &g->writers, hd_buffer_output(op, k), NULL);
   s.update = hd_new_tuple(g, s.update_rank);
   s.at = hd_new_tuple(g, s.rank);
   hd_dim_table *t = &shapes->table;

@@ -44,6 +44,7 @@ typedef struct hd_fuse_node {
   bool has_generated; /* a member computes its elements by other means than elementwise */
   bool has_columns;   /* a member is a column reduction */
   bool reads_through; /* some of its sources through ops that move elements */
+  bool reads_inline;  /* an opaque op whose kernel computes what it reads through inline ops: a scatter */
   bool is_of_product; /* a transpose that the product which it reads writes (products.c) */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   int64_t fusion;     /* the number of the program's own fusion that it is of; 0: of none (program_fusions.c) */

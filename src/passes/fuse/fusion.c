@@ -139,7 +139,9 @@ static void build_fusion(hd_fuser *f, uint32_t root, const uint32_t *members, ui
   hd_map copies = {0};
   for (uint32_t i = 0; i < count; ++i) {
     hd_op *op = f->nodes[members[i]].op;
-    for (uint32_t o = 0; o < hd_buffer_input_count(op); ++o) import(f, &in, hd_operand(op, o), &copies);
+    uint32_t in_memory =
+        f->nodes[members[i]].reads_inline ? hd_buffer_output_count(op) : 0; /* what a scatter updates */
+    for (uint32_t o = in_memory; o < hd_buffer_input_count(op); ++o) import(f, &in, hd_operand(op, o), &copies);
     hd_op_unlink(op);
     hd_op_append(op, body);
   }
@@ -182,10 +184,20 @@ static void note_refusals(hd_fuser *f) {
   }
 }
 
+enum { MOST_INLINE = 256 };
+
+/* A scatter of the CPU, which alone writes its results. */
+static bool is_scatter(hd_fuser *f, uint32_t x) {
+  hd_op *op = f->nodes[x].op;
+  if (f->target || !op->info->derived_from || hd_buffer_opcode(op) != HD_OP_stablehlo_scatter) return false;
+  for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
+    if (hd_fuser_writer_of(f, hd_buffer_output(op, o)) != x) return false;
+  return !hd_buffer_reads_own_output(op);
+}
+
 /* A reader of an inline op computes all that is inline behind it: so it is a tree of ops, bounded here, and what would
  * be larger goes through memory. */
 static void bound_inlining(hd_fuser *f) {
-  enum { MOST_INLINE = 256 };
   uint32_t *behind = hd_new_array(f->arena, uint32_t, f->count); /* inline ops read through node x, itself included */
   for (uint32_t x = 0; x < f->count; ++x) {
     if (f->nodes[x].class != HD_FUSE_INLINE) continue;
@@ -197,6 +209,33 @@ static void bound_inlining(hd_fuser *f) {
     if (behind[x] <= MOST_INLINE) continue;
     f->nodes[x].class = HD_FUSE_GENERATED;
     behind[x] = 0;
+  }
+}
+
+/* Does |buffer| lead to |to| through inline ops? */
+static bool is_read_through(hd_fuser *f, hd_value *buffer, const hd_value *to, uint32_t *steps) {
+  uint32_t w = hd_fuser_writer_of(f, buffer);
+  if (buffer == to || ++*steps > MOST_INLINE) return true;
+  if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE) return false;
+  for (uint32_t i = 0; i < hd_buffer_input_count(f->nodes[w].op); ++i)
+    if (is_read_through(f, hd_operand(f->nodes[w].op, i), to, steps)) return true;
+  return false;
+}
+
+/* Scatters, which no other op joins, become fusions too where they read indices or updates through inline ops; what they
+ * update is in memory. */
+static void fuse_scatters(hd_fuser *f) {
+  for (uint32_t x = 0; x < f->count; ++x) {
+    hd_op *op = f->nodes[x].op;
+    uint32_t count = f->nodes[x].reads_inline ? hd_buffer_output_count(op) : 0;
+    bool fuses = false, apart = true;
+    for (uint32_t i = count; count && i < hd_buffer_input_count(op); ++i) {
+      uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
+      fuses |= w != UINT32_MAX && f->nodes[w].class == HD_FUSE_INLINE;
+      for (uint32_t k = 0, steps = 0; k < count; ++k, steps = 0)
+        apart &= !is_read_through(f, hd_operand(op, i), hd_operand(op, k), &steps);
+    }
+    if (fuses && apart) build_fusion(f, x, &x, 1);
   }
 }
 
@@ -251,6 +290,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
         hd_value *out = hd_buffer_output(f.nodes[x].op, o);
         if (hd_fuser_writer_of(&f, out) != x) f.nodes[x].class = HD_FUSE_OPAQUE;
       }
+  for (uint32_t x = 0; x < f.count; ++x) f.nodes[x].reads_inline = is_scatter(&f, x);
   hd_fuser_find_program_fusions(&f);
   hd_fuser_inline_producers(&f);
   /* An inline op on a buffer that is written more than once may not be moved to its readers. */
@@ -277,6 +317,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
       print_decision(&f, root, members[root], sizes[root]);
       build_fusion(&f, root, members[root], sizes[root]);
     }
+  fuse_scatters(&f);
   drop_unread_inline(&f);
   hd_fuser_reorder(&f, block);
   return true;

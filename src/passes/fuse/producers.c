@@ -8,17 +8,21 @@
  *
  *   compare -> select -> reduce of 7         one kernel, of the reduction, which writes its seven elements out
  *   gather -> convert -> reduce              one kernel, of the reduction, which reads rows of the table
+ *   compare, select, concatenate -> gather   one kernel, of the gather of single elements, which computes its indices
  *
  * What a broadcast or a product reads is not such a value: it would be computed anew for each use. An op that could
  * join a kernel of its own operands stays there. */
 #include "analysis/short_dims.h"
 #include "codegen/emit/lower.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/structs.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
 enum {
   MOST_TRANSPOSED = 1, /* buffers read in the strides of a transpose; more are cheaper in order, into one */
   MOST_STEPS = 64,     /* ops looked through on either side of an op */
+  MOST_OF_INDICES = 32,
   MOST_OF_POSITIONS = 8 + 1,
 };
 
@@ -186,8 +190,59 @@ static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
   return false;
 }
 
+/* Does |op| give each element of its first operand at most once, maybe in another shape? */
+static bool repeats_none(hd_fuser *f, hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_dynamic_reshape:
+      return true;
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim: {
+      hd_dim from = hd_shapes_num_elements(f->shapes, hd_operand(op, 0)),
+             to = hd_shapes_num_elements(f->shapes, hd_buffer_output(op, 0));
+      return from && to && hd_dim_equal(&f->shapes->table, from, to);
+    }
+    default:
+      return moves_each_once(op, 0);
+  }
+}
+
+/* What node |reader| alone reads as |buffer|, each element once, becomes inline: concatenates, and with |computes| ops
+ * that are no part of a kernel of their own operands. True when |buffer| is computed there, or is no result of a kernel. */
+static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool computes, uint32_t *steps) {
+  uint32_t w = hd_fuser_writer_of(f, buffer), operand;
+  if (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE) return true;
+  hd_fuse_node *n = &f->nodes[w];
+  bool escapes, ready = true;
+  bool alone = reader != UINT32_MAX && ++*steps <= MOST_OF_INDICES && hd_buffer_output_count(n->op) == 1 &&
+               only_reader(f, w, &operand, &escapes) == reader && !hd_fuser_why_other_fusion(f, w, reader) &&
+               hd_placement_entries(n->op) == hd_placement_entries(f->nodes[reader].op);
+  bool joins = hd_buffer_opcode(n->op) == HD_OP_stablehlo_concatenate;
+  if (n->class != HD_FUSE_INLINE && (!alone || !(joins || (computes && n->class == HD_FUSE_ELEMENTWISE)))) return false;
+  bool once = alone && (n->class != HD_FUSE_INLINE || repeats_none(f, n->op));
+  for (uint32_t i = 0; i < hd_buffer_input_count(n->op); ++i)
+    ready &= inline_indices(f, hd_operand(n->op, i), once ? w : UINT32_MAX, computes, steps);
+  if (ready || joins) n->class = HD_FUSE_INLINE;
+  return ready || joins;
+}
+
+/* A gather of single elements and a scatter read each index once. That of a gather is computed in its kernel; a scatter,
+ * which is scalar code, takes what only moves. */
+static void inline_indices_of(hd_fuser *f, uint32_t x) {
+  hd_op *op = f->nodes[x].op;
+  hd_opcode opcode = op->info->derived_from ? hd_buffer_opcode(op) : HD_OPCODE_COUNT;
+  uint32_t steps = 0;
+  if (f->nodes[x].reads_inline)
+    inline_indices(f, hd_operand(op, hd_buffer_output_count(op)), x, false, &steps);
+  else if ((opcode == HD_OP_stablehlo_gather || opcode == HD_OP_stablehlo_dynamic_gather) &&
+           f->nodes[x].class == HD_FUSE_GENERATED &&
+           !hd_attr_count(hd_attr_stablehlo_gather_offset_dims(hd_gather_like_dimension_numbers(op))))
+    inline_indices(f, hd_operand(op, 1), x, true, &steps);
+}
+
 void hd_fuser_inline_producers(hd_fuser *f) {
   if (!f->target) inline_positions(f);
+  for (uint32_t x = 0; !f->target && x < f->count; ++x) inline_indices_of(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
     uint32_t kept, buffers = 0, steps = 0;
     bool transposed, summed;

@@ -183,3 +183,54 @@ func.func @rows_are_used_again(%table: tensor<50x64xf32>, %i: tensor<?xi32>) -> 
   %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x64xf32>, tensor<f32>) -> tensor<64xf32>
   return %0, %1 : tensor<?x64xf32>, tensor<64xf32>
 }
+
+// A gather of single elements computes its indices, through what only gives them another shape.
+// CHECK-LABEL: @points
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.select"{{.*}}hd.inline
+// CHECK: "lmhlo.concatenate"{{.*}}hd.inline
+// CHECK: "lmhlo.gather"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @points(%x: tensor<50x64xf32>, %i: tensor<?xi32>, %j: tensor<?x1xi32>, %below: tensor<?xi1>, %shape: tensor<2xi64>) -> tensor<?xf32> {
+  %n = stablehlo.negate %i : tensor<?xi32>
+  %s = stablehlo.select %below, %n, %i : tensor<?xi1>, tensor<?xi32>
+  %b = stablehlo.reshape %s : (tensor<?xi32>) -> tensor<?x1xi32>
+  %at = stablehlo.concatenate %b, %j, dim = 1 : (tensor<?x1xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
+  %0 = "stablehlo.gather"(%x, %at) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<50x64xf32>, tensor<?x2xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// Not one that reads rows, which has an index for each column, nor indices that others read too.
+// CHECK-LABEL: @rows_of_a_table
+// CHECK-NOT: "lmhlo.negate"{{.*}}hd.inline
+// CHECK: return
+func.func @rows_of_a_table(%x: tensor<50x64xf32>, %y: tensor<50xf32>, %i: tensor<?xi32>) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xi32>) {
+  %a = stablehlo.negate %i : tensor<?xi32>
+  %0 = "stablehlo.gather"(%x, %a) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<50x64xf32>, tensor<?xi32>) -> tensor<?x64xf32>
+  %b = stablehlo.negate %i : tensor<?xi32>
+  %1 = "stablehlo.gather"(%y, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<50xf32>, tensor<?xi32>) -> tensor<?xf32>
+  return %0, %1, %b : tensor<?x64xf32>, tensor<?xf32>, tensor<?xi32>
+}
+
+// A scatter reads a constant for its updates as it is, and indices through what only moves them; what it updates is in memory.
+// CHECK-LABEL: @counts
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.negate"
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.dynamic_broadcast_in_dim"{{.*}}hd.inline
+// CHECK: "lmhlo.scatter"
+// CHECK: return
+func.func @counts(%i: tensor<?xi32>) -> tensor<256xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<256xi32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %s = shape.shape_of %i : tensor<?xi32> -> tensor<1xindex>
+  %ones = stablehlo.dynamic_broadcast_in_dim %one, %s, dims = [] : (tensor<i32>, tensor<1xindex>) -> tensor<?xi32>
+  %j = stablehlo.negate %i : tensor<?xi32>
+  %0 = "stablehlo.scatter"(%zero, %j, %ones) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %r = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %r : tensor<i32>
+  }) : (tensor<256xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<256xi32>
+  return %0 : tensor<256xi32>
+}

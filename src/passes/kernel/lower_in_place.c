@@ -26,11 +26,15 @@ hd_op *hd_update_of(const hd_kernel_set *set) {
   return in_memory ? last : NULL;
 }
 
-bool hd_lower_scatter(hd_lowering *z, hd_op *op) {
-  hd_kernel_set set = {0};
-  hd_kernel_collect(z, op, &set);
+hd_op *hd_scatter_of(const hd_kernel_set *set) {
+  hd_op *last = set->ops.len ? set->ops.data[set->ops.len - 1] : NULL;
+  return hd_buffer_opcode(last) == HD_OP_stablehlo_scatter ? last : NULL;
+}
+
+bool hd_lower_scatter(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
+  hd_op *scatter = hd_scatter_of(set);
   hd_builder b = hd_builder_before(op);
-  for (uint32_t i = 0; i < hd_buffer_output_count(op); ++i)
-    if (!copy_operand(z, &b, op, op, i)) return false;
-  return hd_lower_by(z, op, &set, "scatter", hd_emit_scatter_kernel);
+  for (uint32_t i = 0; i < hd_buffer_output_count(scatter); ++i)
+    if (!copy_operand(z, &b, op, scatter, i)) return false;
+  return hd_lower_by(z, op, set, "scatter", hd_emit_scatter_kernel);
 }

@@ -93,8 +93,6 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_mhlo_copy:
       return hd_lower_copy(z, op);
-    case HD_OP_stablehlo_scatter:
-      return hd_lower_scatter(z, op);
     case HD_OP_stablehlo_sort:
       return hd_lower_sort(z, op);
     case HD_OP_stablehlo_constant:
@@ -107,6 +105,7 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   hd_kernel_collect(z, op, &set);
   hd_op *scan = hd_scan_of(&set);
   if (scan) return hd_lower_scan(z, op, &set, scan);
+  if (hd_scatter_of(&set)) return hd_lower_scatter(z, op, &set);
   hd_enum_kind kind = hd_discardable_kind(op);
   hd_op *product = hd_library_product(&set);
   bool whole = kind == HD_KIND_GEMM || (product == op && !hd_is_small_product(product));

@@ -99,7 +99,9 @@ bool hd_is_collective(const hd_op *op);
 bool hd_lower_collective(hd_lowering *z, hd_op *op);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);
-bool hd_lower_scatter(hd_lowering *z, hd_op *op);
+/* The scatter that is the last of |set|, behind inline ops, or null. */
+hd_op *hd_scatter_of(const hd_kernel_set *set);
+bool hd_lower_scatter(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
 /* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else, or when
  * its operand is not in memory. */
 hd_op *hd_update_of(const hd_kernel_set *set);
