@@ -10,6 +10,7 @@
 #include "ir/hooks.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/shapes/shape_function.h"
 
 /* Dim |d| of a result of |op| is |dim|. Where the type, or another operand, says it already, that must be the same. */
@@ -141,9 +142,41 @@ void hd_shapes_apply_function(hd_shapes *s, hd_op *op, bool results) {
   function(&(hd_shape_context){.state = &state, .domain = &symbols, .user = &(subject){s, op, results}});
 }
 
+/* How many windows of custom_call @stablehlo.dynamic_reduce_window(%x.., %init.., sizes, strides, base, dilations,
+ * padding) lie along dim |d|; null where it has strides or dilations. */
+static hd_dim dynamic_windows(hd_shapes *s, hd_op *op, uint32_t d) {
+  hd_dim_table *table = &s->table;
+  uint32_t sizes = 2 * op->result_count, padding = sizes + 4;
+  for (uint32_t k = sizes + 1; k < padding; ++k) {
+    int64_t step;
+    hd_dim element = hd_shapes_read_element(s, hd_operand(op, k), d);
+    if (!element || !hd_dim_is_const(table, element, &step) || step != 1) return NULL;
+  }
+  hd_dim size = hd_shapes_read_element(s, hd_operand(op, sizes), d),
+         low = hd_shapes_read_element(s, hd_operand(op, padding), 2 * d),
+         high = hd_shapes_read_element(s, hd_operand(op, padding), 2 * d + 1),
+         dim = hd_shapes_dim(s, hd_operand(op, 0), d);
+  if (!size || !low || !high || !dim) return NULL;
+  hd_dim padded = hd_dim_add(table, hd_dim_add(table, dim, low), high);
+  return hd_dim_add(table, hd_dim_sub(table, padded, size), hd_dim_const(table, 1));
+}
+
+static void infer_dynamic_windows(hd_shapes *s, hd_op *op) {
+  if (op->operand_count != 2 * op->result_count + 5 || !hd_type_has_rank(hd_operand_type(op, 0))) return;
+  for (uint32_t r = 0; r < op->result_count; ++r) {
+    hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
+    if (hd_type_rank(hd_operand_type(op, 0)) != shape->rank) continue;
+    for (uint32_t d = 0; d < shape->rank; ++d) set(s, op, shape, d, dynamic_windows(s, op, d));
+  }
+}
+
 /* The operands that indices_of_shape_operands lists are the dims of the results, as the program writes them; their
  * order in memory may be another (hd.result_dims). */
 static void infer_custom_call(hd_shapes *s, hd_op *op) {
+  if (hd_str_is(hd_stablehlo_custom_call_call_target_name(op), "stablehlo.dynamic_reduce_window")) {
+    infer_dynamic_windows(s, op);
+    return;
+  }
   hd_attr list = hd_discardable_indices_of_shape_operands(op), orders = hd_discardable_result_dims(op);
   for (uint32_t r = 0; list && r < op->result_count && r < hd_attr_count(list); ++r) {
     int64_t k = hd_attr_int_at(list, r);

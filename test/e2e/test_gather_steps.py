@@ -28,6 +28,26 @@ def test_slices(start, stop, step, dtype, cpu):
             np.testing.assert_array_equal(program(x)[0], x[at])
 
 
+@pytest.mark.parametrize("at", [np.s_[2:, 1:-1], np.s_[:-2, 1:], np.s_[1:-1, 3:-3], np.s_[2, 1:], np.s_[:, -1], np.s_[-1], np.s_[-2:, -2:], np.s_[1]])
+def test_windows(at):
+    """Starts in several dims of unknown sizes."""
+    program = Runtime(threads=2).load(compile_program(exported(lambda x: x[at], "h, w", np.float32, ("h >= 3", "w >= 6")).encode()))
+    for shape in ((3, 6), (3, 7), (4, 64), (67, 131)):
+        x = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
+        np.testing.assert_array_equal(program(x)[0], x[at])
+
+
+def test_stencil_is_one_kernel(heddle, tmp_path):
+    """Neighbours in two dims of unknown sizes are read where they lie."""
+    path = tmp_path / "stencil.mlir"
+    path.write_text(exported(lambda x: x[2:, 1:-1] + x[:-2, 1:-1] - x[1:-1, 2:] * x[1:-1, :-2], "h, w", np.float32, ("h >= 3", "w >= 3")))
+    assert "kernels (1)" in heddle("explain", path, check=True).stdout
+    program = Runtime(threads=2).load(compile_program(path.read_bytes()))
+    for shape in ((3, 3), (4, 64), (67, 131)):
+        x = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
+        np.testing.assert_array_equal(program(x)[0], x[2:, 1:-1] + x[:-2, 1:-1] - x[1:-1, 2:] * x[1:-1, :-2])
+
+
 @pytest.mark.parametrize("cpu", ("native", "x86-64-v3"))
 def test_pairs_turned(cpu):
     """Taken apart, computed with, and put together again."""

@@ -50,3 +50,38 @@ func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j
   %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
   return %0 : tensor<i1>
 }
+
+// -----
+
+// Windows of all elements up to each, of unknown sizes, are scans; the second one's input is the first one's result.
+// CHECK-LABEL: func.func public @integral
+// CHECK: %[[ROWS:.*]] = "mhlo.associative_scan"(%arg0, %{{.*}}) <{dimension = 0 : i64}>
+// CHECK-NOT: dynamic_pad
+// CHECK: "mhlo.associative_scan"(%[[ROWS]], %{{.*}}) <{dimension = 1 : i64}>
+// CHECK-NOT: dynamic_pad
+// CHECK: return
+func.func public @integral(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<1xi32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %ones = stablehlo.constant dense<1> : tensor<2xi32>
+  %h0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %w0 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %h = stablehlo.reshape %h0 : (tensor<i32>) -> tensor<1xi32>
+  %w = stablehlo.reshape %w0 : (tensor<i32>) -> tensor<1xi32>
+  %h1 = stablehlo.subtract %h, %one : tensor<1xi32>
+  %w1 = stablehlo.subtract %w, %one : tensor<1xi32>
+  %sizes0 = stablehlo.concatenate %h, %one, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %sizes1 = stablehlo.concatenate %one, %w, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %pads0 = stablehlo.concatenate %h1, %z, %z, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<4xi32>
+  %pads1 = stablehlo.concatenate %z, %z, %w1, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<4xi32>
+  %p0 = stablehlo.reshape %pads0 : (tensor<4xi32>) -> tensor<2x2xi32>
+  %p1 = stablehlo.reshape %pads1 : (tensor<4xi32>) -> tensor<2x2xi32>
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %sizes0, %ones, %ones, %ones, %p0) {called_computations = [@sum]} : (tensor<?x?xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x?xf32>
+  %1 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%0, %zero, %sizes1, %ones, %ones, %ones, %p1) {called_computations = [@sum]} : (tensor<?x?xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %b : tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -5,9 +5,9 @@
  *   %i = stablehlo.constant dense<2> : tensor<1xi32>
  *   gather %x[n, 3], %i : n x 1, dim 1 left out   ->   reshape (slice %x [0:n, 2:3])
  *
- * JAX writes x[:, 2] so under unknown dims. A gather is computed in a kernel of its own; slices and reshapes are part of whatever
- * reads them. Dims that have a start are known and taken one element of, so the start is moved into them here; of the others the
- * gather takes the first elements. */
+ * JAX writes x[:, 2] and x[2:, 1:-1] so under unknown dims. A gather is computed in a kernel of its own; slices and
+ * reshapes are part of whatever reads them. Starts are clamped as the gather clamps them: here where the room behind
+ * them is known or proven, else in the arithmetic of the sizes. */
 #include "ir/ops/stablehlo.h"
 #include "ir/ops/structs.h"
 #include "passes/analyses.h"
@@ -21,42 +21,72 @@ typedef struct slicer {
   hd_shapes *shapes; /* made when first asked for */
 } slicer;
 
-/* The place of each dim's slice; false where the run tells it or there are several. */
-static bool starts_of(hd_op *op, hd_attr n, int64_t *starts) {
-  hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1);
+/* The slice that a gather takes. Starts of dims without an index are 0. */
+typedef struct place {
+  int64_t starts[HD_MAX_RANK];
+  bool clamps[HD_MAX_RANK]; /* whether the start leaves room for the slice only the run tells */
+  hd_type type;             /* of the slice, before dims are left out */
+} place;
+
+static hd_shapes *shapes_of(slicer *z) {
+  if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
+  return z->shapes;
+}
+
+/* False where the run tells the places or there are several. */
+static bool place_of(slicer *z, hd_op *op, hd_attr n, place *out) {
+  hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *result = hd_result(op, 0);
   hd_attr at = hd_value_constant(index), map = hd_attr_stablehlo_gather_start_index_map(n),
           collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
   if (hd_attr_count(hd_attr_stablehlo_gather_operand_batching_dims(n))) return false;
   if (!hd_attr_is(at, HD_ATTR_DENSE) || hd_type_rank(index->type) > 1) return false;
   if (hd_attr_stablehlo_gather_index_vector_dim(n) != 0) return false; /* each index is a slice of its own */
-  for (uint32_t d = 0; d < hd_type_rank(x->type); ++d) {
-    int64_t k = hd_attr_find_int(map, d), size = hd_type_dim(x->type, d);
-    starts[d] = 0;
-    if (k < 0) continue;
-    if (size == HD_DYNAMIC || size < 1 || hd_attr_find_int(collapsed, d) < 0) return false;
-    int64_t start = hd_attr_int_at(at, at->dense.splat ? 0 : (size_t)k);
-    starts[d] = start < 0 ? 0 : start > size - 1 ? size - 1 : start;
+  uint32_t rank = hd_type_rank(x->type), offset = 0;
+  int64_t dims[HD_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) {
+    bool is_left_out = hd_attr_find_int(collapsed, d) >= 0;
+    uint32_t of_result = is_left_out ? 0 : offset++;
+    dims[d] = is_left_out ? 1 : hd_type_dim(result->type, of_result);
+    int64_t k = hd_attr_find_int(map, d), start = k < 0 ? 0 : hd_attr_int_at(at, at->dense.splat ? 0 : (size_t)k), room;
+    out->starts[d] = start < 0 ? 0 : start;
+    out->clamps[d] = false;
+    if (out->starts[d] == 0) continue;
+    hd_dim_table *table = &shapes_of(z)->table;
+    hd_dim length = is_left_out ? hd_dim_const(table, 1) : hd_shapes_dim(z->shapes, result, of_result),
+           whole = hd_shapes_dim(z->shapes, x, d), behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
+    if (behind && hd_dim_is_const(table, behind, &room))
+      out->starts[d] = room < 0 ? 0 : start < room ? start : room;
+    else
+      out->clamps[d] = !behind || !hd_dim_at_most(table, hd_dim_const(table, start), behind);
   }
+  out->type = hd_type_with_dims(x->type, dims, rank);
   return true;
 }
 
-/* |lengths|, of i32, may be null: all dims of |type| are known. */
-static hd_value *slice(hd_builder *b, hd_value *x, const int64_t *starts, hd_type type, hd_value *lengths) {
+/* |lengths|, of i32, may be null: all dims of the slice are known. */
+static hd_value *slice(hd_builder *b, hd_value *x, const place *at, hd_value *lengths) {
   uint32_t rank = hd_type_rank(x->type);
   int64_t limits[HD_MAX_RANK], strides[HD_MAX_RANK];
-  hd_value *from[HD_MAX_RANK], *ones[HD_MAX_RANK];
-  for (uint32_t d = 0; d < rank; ++d) {
-    limits[d] = starts[d] + hd_type_dim(type, d), strides[d] = 1;
-    from[d] = hd_hlo_size(b, starts[d]), ones[d] = hd_hlo_size(b, 1);
-  }
-  if (hd_type_is_static(x->type) && hd_type_is_static(type)) {
-    return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, starts, rank),
+  hd_value *from[HD_MAX_RANK], *ones[HD_MAX_RANK], *size[HD_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) limits[d] = at->starts[d] + hd_type_dim(at->type, d), strides[d] = 1;
+  if (hd_type_is_static(x->type) && hd_type_is_static(at->type)) {
+    return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, at->starts, rank),
                               hd_attr_i64_array(b->context, limits, rank), hd_attr_i64_array(b->context, strides, rank),
                               x);
   }
-  hd_value *begin = hd_hlo_shape(b, from, rank), *ends = hd_stablehlo_add(b, lengths, begin);
-  /* |type| knows more than the operands: that a length is 1. */
-  return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, x, begin, ends, hd_hlo_shape(b, ones, rank));
+  for (uint32_t d = 0; d < rank; ++d) {
+    from[d] = hd_hlo_size(b, at->starts[d]), ones[d] = hd_hlo_size(b, 1);
+    if (lengths && !at->clamps[d]) continue;
+    int64_t known = hd_type_dim(at->type, d);
+    size[d] = known == HD_DYNAMIC ? hd_hlo_slice(b, lengths, 0, d, d + 1) : hd_hlo_size(b, known);
+    if (!at->clamps[d]) continue;
+    hd_value *room = hd_hlo_size_op(b, HD_OP_stablehlo_subtract, hd_hlo_size_of(b, x, d), size[d]);
+    from[d] = hd_stablehlo_maximum(b, hd_stablehlo_minimum(b, from[d], room), hd_hlo_size(b, 0));
+  }
+  hd_value *begin = hd_hlo_shape(b, from, rank),
+           *end = hd_stablehlo_add(b, lengths ? lengths : hd_hlo_shape(b, size, rank), begin);
+  /* The type knows more than the operands: that a length is 1. */
+  return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, at->type, x, begin, end, hd_hlo_shape(b, ones, rank));
 }
 
 static bool visit(hd_op *op, void *user) {
@@ -68,20 +98,15 @@ static bool visit(hd_op *op, void *user) {
   hd_attr collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
   hd_value *x = hd_operand(op, 0);
   hd_type type = hd_result_type(op, 0);
-  uint32_t rank = hd_type_rank(x->type), offset = 0;
-  int64_t starts[HD_MAX_RANK], dims[HD_MAX_RANK];
-  if (!starts_of(op, n, starts)) {
-    if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
-    z->pass->changed |= hd_gather_steps(z->shapes, op, n);
+  uint32_t rank = hd_type_rank(x->type);
+  place at;
+  if (!place_of(z, op, n, &at)) {
+    z->pass->changed |= hd_gather_steps(shapes_of(z), op, n);
     return true;
   }
-  for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_attr_find_int(collapsed, d) >= 0 ? 1 : hd_type_dim(type, offset++);
-  hd_type sliced = hd_type_with_dims(x->type, dims, rank);
-  if (!is_dynamic && !(hd_type_is_static(x->type) && hd_type_is_static(sliced))) return true;
   hd_builder b = hd_builder_before(op);
-  hd_value *sizes[HD_MAX_RANK], *lengths = NULL;
-  if (is_dynamic) lengths = hd_hlo_convert(&b, hd_operand(op, 2), hd_i32(b.context));
-  hd_value *taken = slice(&b, x, starts, sliced, lengths);
+  hd_value *sizes[HD_MAX_RANK], *lengths = is_dynamic ? hd_hlo_convert(&b, hd_operand(op, 2), hd_i32(b.context)) : NULL;
+  hd_value *taken = slice(&b, x, &at, lengths);
   uint32_t kept = 0;
   for (uint32_t d = 0; d < rank; ++d)
     if (hd_attr_find_int(collapsed, d) < 0) sizes[kept++] = hd_hlo_size_of(&b, taken, d);

@@ -23,16 +23,48 @@ func.func @element(%x: tensor<3x5x4xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
-// Several slices, a place that the run tells, and one in a dim that it tells, stay.
+// Several slices, and a place that the run tells, stay.
 // CHECK-LABEL: @others
-// CHECK-COUNT-3: "stablehlo.{{(dynamic_)?}}gather"
-func.func @others(%x: tensor<?x3xf32>, %y: tensor<4x3xf32>, %at: tensor<1xi32>, %sizes: tensor<2xi32>) -> (tensor<2x4xf32>, tensor<?xf32>, tensor<3xf32>) {
+// CHECK-COUNT-2: "stablehlo.{{(dynamic_)?}}gather"
+func.func @others(%x: tensor<?x3xf32>, %y: tensor<4x3xf32>, %at: tensor<1xi32>, %sizes: tensor<2xi32>) -> (tensor<2x4xf32>, tensor<?xf32>) {
   %i = stablehlo.constant dense<[[2], [0]]> : tensor<2x1xi32>
   %0 = "stablehlo.gather"(%y, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 4, 1>}> : (tensor<4x3xf32>, tensor<2x1xi32>) -> tensor<2x4xf32>
   %1 = "stablehlo.dynamic_gather"(%x, %at, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1]>}> : (tensor<?x3xf32>, tensor<1xi32>, tensor<2xi32>) -> tensor<?xf32>
+  return %0, %1 : tensor<2x4xf32>, tensor<?xf32>
+}
+
+// Row 1 of unknown many: the run clamps it.
+// CHECK-LABEL: @row
+// CHECK-DAG: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<1xi32>
+// CHECK: %[[ROOM:.*]] = stablehlo.subtract %{{.*}}, %{{.*}} : tensor<1xi32>
+// CHECK: %[[LOW:.*]] = stablehlo.minimum %{{.*}}, %[[ROOM]]
+// CHECK: %[[START:.*]] = stablehlo.maximum %[[LOW]], %{{.*}} : tensor<1xi32>
+// CHECK: %[[BEGIN:.*]] = stablehlo.concatenate %[[START]], %{{.*}}
+// CHECK: stablehlo.real_dynamic_slice %arg0, %[[BEGIN]], {{.*}} -> tensor<1x3xf32>
+func.func @row(%x: tensor<?x3xf32>) -> tensor<3xf32> {
   %one = stablehlo.constant dense<1> : tensor<1xi32>
-  %2 = "stablehlo.gather"(%x, %one) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1, 3>}> : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<3xf32>
-  return %0, %1, %2 : tensor<2x4xf32>, tensor<?xf32>, tensor<3xf32>
+  %0 = "stablehlo.gather"(%x, %one) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1, 3>}> : (tensor<?x3xf32>, tensor<1xi32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// All but the first two rows and the ends of each: there is room for the one start, and 1 of the other is clamped to 0.
+// CHECK-LABEL: @inner
+// CHECK-NOT: gather
+// CHECK-NOT: minimum
+// CHECK-DAG: %[[TWO:.*]] = stablehlo.constant dense<2> : tensor<1xi32>
+// CHECK-DAG: %[[ZERO:.*]] = stablehlo.constant dense<0> : tensor<1xi32>
+// CHECK: %[[BEGIN:.*]] = stablehlo.concatenate %[[TWO]], %[[ZERO]]
+// CHECK: stablehlo.real_dynamic_slice %arg0, %[[BEGIN]], {{.*}} -> tensor<?x6xf32>
+func.func @inner(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %at = stablehlo.constant dense<[2, 1]> : tensor<2xi32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x6xf32>) -> tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %rest = stablehlo.subtract %n, %two : tensor<i32>
+  %rows = stablehlo.reshape %rest : (tensor<i32>) -> tensor<1xi32>
+  %columns = stablehlo.constant dense<6> : tensor<1xi32>
+  %sizes = stablehlo.concatenate %rows, %columns, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0 = "stablehlo.dynamic_gather"(%x, %at, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0, 1]>}> : (tensor<?x6xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x6xf32>
+  return %0 : tensor<?x6xf32>
 }
 
 // Places a step apart: every second, as JAX writes x[:, 1::2].
