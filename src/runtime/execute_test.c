@@ -367,6 +367,10 @@ static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
   float *data = hd_buffer_data(x);
   packs = 0;
   HD_CHECK(!hd_ral_packed(ctx, data, 1, 64, pack_sum, data));
+  const float *of_no_argument = hd_ral_packed(ctx, NULL, 1, 64, pack_sum, data);
+  HD_CHECK(of_no_argument && hd_ral_packed(ctx, NULL, 1, 64, pack_sum, data) == of_no_argument);
+  HD_CHECK_INT(packs, 1);
+  packs = 0;
   HD_CHECK_OK(hd_executable_bind(exe, 0, x));
   HD_CHECK(!hd_ral_packed(ctx, hd_buffer_data(free_one), 1, 64, pack_sum, data));
   const float *first = hd_ral_packed(ctx, data, 1, 64, pack_sum, data);
@@ -383,6 +387,7 @@ static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
   HD_CHECK_OK(hd_executable_bind(exe, 0, free_one)); /* what was packed from x goes */
   HD_CHECK(!hd_ral_packed(ctx, data, 1, 64, pack_sum, data));
   HD_CHECK(hd_ral_packed(ctx, hd_buffer_data(free_one), 1, 64, pack_sum, data));
+  HD_CHECK(hd_ral_packed(ctx, NULL, 1, 64, pack_sum, data) == of_no_argument);
   free(ctx);
   hd_executable_release(exe);
   hd_buffer_release(x);

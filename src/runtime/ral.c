@@ -453,13 +453,14 @@ static hd_packed **bucket(hd_executable *executable, const void *data, uint64_t 
 const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
                           void *argument) {
   hd_executable *executable = ctx->executable;
-  if (ctx->head.failed || (!executable->bound_count && !executable->loaded->program->constant_count)) return NULL;
+  if (ctx->head.failed || (data && !executable->bound_count && !executable->loaded->program->constant_count))
+    return NULL;
   if (!(ctx->runtime->driver->vtable->caps & HD_DRIVER_HOST_MEMORY))
     return NULL; /* the host packs into the runtime's memory */
   hd_fork_mutex_lock(&executable->packing);
   hd_packed **head = bucket(executable, data, use), *found = *head;
   while (found && (found->data != data || found->use != use)) found = found->next;
-  if (!found && is_constant(executable, data) && (found = calloc(1, sizeof *found))) {
+  if (!found && (!data || is_constant(executable, data)) && (found = calloc(1, sizeof *found))) {
     hd_status status = hd_memory_take(ctx->runtime->memory, bytes, NULL, &found->memory, &found->capacity);
     if (hd_is_ok(status)) {
       pack(argument, found->memory);

@@ -42,9 +42,9 @@ hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index);
 uint64_t hd_ral_cpu_features(const hd_ral_context *ctx);
 
 /* Memory packed ahead. |data| must lie in a bound argument or a constant, else null is returned and the caller packs
- * for itself. The first call for (|data|, |use|) allocates |bytes| that live as long as the executable and fills them
- * by |pack|; later ones, from any thread, return the same. |use| tells apart the layouts that kernels want of one
- * argument. Null too when memory is short. */
+ * for itself; or it is null, for what depends on |use| alone. The first call for (|data|, |use|) allocates |bytes| that
+ * live as long as the executable and fills them by |pack|; later ones, from any thread, return the same. |use| tells
+ * apart the layouts that kernels want of one argument. Null too when memory is short. */
 typedef void (*hd_pack_fn)(void *argument, void *packed);
 const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
                           void *argument);

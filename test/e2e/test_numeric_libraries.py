@@ -29,7 +29,7 @@ def text_of(x):
 
 
 @pytest.mark.parametrize("dtype, eps", [(np.complex64, 1e-6), (np.complex128, 1e-14)])
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 8, 12, 31, 37, 64, 97, 210, 243, 1000, 1009, 1024, 2 * 1009])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 8, 12, 31, 37, 47, 64, 97, 210, 243, 257, 1000, 1009, 1024, 2 * 1009])
 def test_fft(runtime, n, dtype, eps):
     rng = np.random.default_rng(n)
     x = (rng.standard_normal((9, n)) + 1j * rng.standard_normal((9, n))).astype(dtype)
@@ -77,6 +77,51 @@ def test_lines_of_a_real_transform(runtime, n):
         assert np.isnan(spoiled[1]).all() and not np.isfinite(spoiled[2]).any()
         keep = [0, *range(3, lines)]
         assert spoiled[keep].tobytes() == y[keep].tobytes()
+
+
+def transform_of(kind, shape, lengths, part):
+    """One op, and how the shape of its result differs from |shape| in the last dim."""
+    half = shape[-1] // 2 + 1
+    a, b = (f"tensor<{'x'.join(map(str, dims))}x{{}}>" for dims in ((*shape[:-1], half) if kind == "IRFFT" else shape, (*shape[:-1], half) if kind == "RFFT" else shape))
+    a, b = a.format(part if kind == "RFFT" else f"complex<{part}>"), b.format(part if kind == "IRFFT" else f"complex<{part}>")
+    return f"%r = stablehlo.fft %x, type = {kind}, length = [{', '.join(map(str, lengths))}] : ({a}) -> {b}", a, b
+
+
+@pytest.mark.parametrize("part, eps", [("f32", 2e-6), ("f64", 1e-14)])
+@pytest.mark.parametrize("axes, shape", [(2, (5, 3)), (2, (8, 16)), (2, (3, 9, 34)), (3, (4, 4, 37)), (3, (16, 1, 1)), (2, (33, 2)), (3, (2, 6, 5, 14)), (2, (1, 7)), (3, (3, 2, 47))])
+def test_columns_of_a_transform(axes, shape, part, eps):
+    """Lines across memory, any number side by side; the same bits on any number of threads."""
+    rng, lengths, dims = np.random.default_rng(sum(shape)), shape[-axes:], tuple(range(-axes, 0))
+    real = np.float32 if part == "f32" else np.float64
+    runtimes = Runtime(threads=2), Runtime(threads=1)
+    x = rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+    for kind, given, want in (("FFT", x, np.fft.fftn(x, axes=dims)), ("IFFT", x, np.fft.ifftn(x, axes=dims)), ("RFFT", x.real, np.fft.rfftn(x.real, axes=dims)),
+                              ("IRFFT", np.fft.rfftn(x.real, axes=dims), x.real)):
+        op, a, b = transform_of(kind, shape, lengths, part)
+        given = given.astype(real if kind == "RFFT" else np.complex64 if part == "f32" else np.complex128)
+        program = compile_program(f"func.func @main(%x: {a}) -> {b} {{\n{op}\nreturn %r : {b}\n}}\n".encode())
+        results = [r.load(program)(given)[0] for r in runtimes]
+        close(results[0], want, eps)
+        assert results[0].tobytes() == results[1].tobytes()
+
+
+def test_plans_of_one_program(runtime):
+    """Plans are kept with the program: by length, type and form, also of equal lengths inside, and from call to call."""
+    text = """func.func @main(%x: tensor<3x64xcomplex<f32>>, %y: tensor<3x64xcomplex<f64>>, %z: tensor<3x128xf32>, %u: tensor<3x61xcomplex<f32>>) ->
+                            (tensor<3x64xcomplex<f32>>, tensor<3x64xcomplex<f64>>, tensor<3x65xcomplex<f32>>, tensor<3x61xcomplex<f32>>) {
+      %a = stablehlo.fft %x, type = FFT, length = [64] : (tensor<3x64xcomplex<f32>>) -> tensor<3x64xcomplex<f32>>
+      %b = stablehlo.fft %y, type = IFFT, length = [64] : (tensor<3x64xcomplex<f64>>) -> tensor<3x64xcomplex<f64>>
+      %c = stablehlo.fft %z, type = RFFT, length = [128] : (tensor<3x128xf32>) -> tensor<3x65xcomplex<f32>>
+      %d = stablehlo.fft %u, type = FFT, length = [61] : (tensor<3x61xcomplex<f32>>) -> tensor<3x61xcomplex<f32>>
+      return %a, %b, %c, %d : tensor<3x64xcomplex<f32>>, tensor<3x64xcomplex<f64>>, tensor<3x65xcomplex<f32>>, tensor<3x61xcomplex<f32>>
+    }"""
+    program = runtime.load(compile_program(text.encode()))
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        x, y, u = (rng.standard_normal((3, n)) + 1j * rng.standard_normal((3, n)) for n in (64, 64, 61))
+        z = rng.standard_normal((3, 128)).astype(np.float32)
+        x, u = x.astype(np.complex64), u.astype(np.complex64)
+        for got, want, eps in zip(program(x, y, z, u), (np.fft.fft(x), np.fft.ifft(y), np.fft.rfft(z), np.fft.fft(u)), (1e-6, 1e-14, 1e-6, 1e-6)): close(got, want, eps)
 
 
 @pytest.mark.parametrize("dtype, eps", [(np.float32, 1e-5), (np.float64, 1e-13), (np.complex64, 1e-5), (np.complex128, 1e-13)])

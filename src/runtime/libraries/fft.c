@@ -7,10 +7,11 @@
  *   facts   hd_fft_facts (linalg_abi.h)
  *
  * Computed in the type of the input, real and imaginary parts apart. Lines are taken eight at a time, side by side, so
- * the innermost loop of every pass runs over neighbours; they are read from and written to where they are. A real line
- * of even length is a complex one of half the length. A length is split into factors (Stockham: the passes sort as they go); one with a
- * prime factor above 31 is a convolution with a chirp, done by transforms of a power of two (Bluestein), in
- * f64. */
+ * the innermost loop of every pass runs over neighbours; they are read from and written to where they are, by
+ * transposes in registers. A real line of even length is a complex one of half the length. A length is split into
+ * factors (Stockham: the passes sort as they go). A prime length above 31 is a convolution of length n - 1, its elements
+ * in the order of a generator's powers (Rader), where that has small factors; any other length with such a factor is a
+ * convolution with a chirp, done by transforms of a power of two (Bluestein). Both in f64. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,13 +20,21 @@
 #include "runtime/libraries/linalg_abi.h"
 #include "runtime/ral_api.h"
 
+/* Code for x86-64 has AVX2 at least. */
 #if defined(__x86_64__)
-#define HD_FFT_LEVELS 1
+#define NEEDED HD_CPU_AVX2
+#define TARGET __attribute__((target("avx2")))
+#define VECTOR 32
 #else
-#define HD_FFT_LEVELS 0
+#define NEEDED 0
+#define TARGET
+#define VECTOR 16
 #endif
 
-enum { LINES = 8, LONG_LINE = 8192, MAX_FACTORS = 64, MAX_PRIME = 31 };
+enum { LINES = 8, LONG_LINE = 8192, MAX_FACTORS = 64, MAX_PRIME = 31, MAX_RADER_PRIME = 13 };
+
+/* Tells plans from what others keep with an executable. */
+#define FFT_PLANS ((uint64_t)0x6666746c << 32)
 
 /* What a line of memory is: n complex numbers; n real ones, to n / 2 + 1 complex; the other way round. */
 typedef enum line_form { COMPLEX_LINE, REAL_LINE, HALF_LINE } line_form;
@@ -39,7 +48,8 @@ typedef struct fft_sweep {
   bool inverse;
   bool halved; /* real lines as complex ones of half the length */
   int64_t n, inner, lines, together;
-  const void *plan, *roots; /* roots: e^(-2 pi i k / n), k <= n / 2, real parts first */
+  int64_t rows; /* numbers of a line at once */
+  const void *plan;
   bool failed;
 } fft_sweep;
 
@@ -75,22 +85,54 @@ static void root(int64_t k, int64_t n, double *re, double *im) {
   }
 }
 
+/* n without its factors up to |prime|. */
+static int64_t without_factors(int64_t n, int prime) {
+  for (int p = 2; p <= prime; ++p)
+    while (n > 1 && n % p == 0) n /= p;
+  return n;
+}
+
+static int64_t multiply(int64_t a, int64_t b, int64_t modulus) {
+  return (int64_t)((unsigned __int128)a * (uint64_t)b % (uint64_t)modulus);
+}
+
+/* Is n a prime whose n - 1 has small factors alone? */
+static bool has_generator(int64_t n) {
+  if (without_factors(n - 1, MAX_RADER_PRIME) > 1) return false;
+  for (int64_t p = 2; p * p <= n; ++p)
+    if (n % p == 0) return false;
+  return true;
+}
+
+/* The least number whose powers are all of 1 to n - 1 modulo n, which has_generator. */
+static int64_t generator_of(int64_t n) {
+  for (int64_t g = 2;; ++g) {
+    bool all = true;
+    for (int p = 2; p <= MAX_RADER_PRIME && all; ++p) {
+      if ((n - 1) % p) continue;
+      int64_t power = 1, square = g;
+      for (int64_t e = (n - 1) / p; e; e /= 2) {
+        if (e % 2) power = multiply(power, square, n);
+        square = multiply(square, square, n);
+      }
+      all = power != 1;
+    }
+    if (all) return g;
+  }
+}
+
 #define R float
+#define PART 4
 #define NAME(x) x##_f32
 #define PARTS parts_f32
 #define PLAN plan_f32
-#include "runtime/libraries/fft_lines.h"
+#include "runtime/libraries/fft_type.h"
 #define R double
+#define PART 8
 #define NAME(x) x##_f64
 #define PARTS parts_f64
 #define PLAN plan_f64
-#include "runtime/libraries/fft_lines.h"
-
-static bool has_large_prime(int64_t n) {
-  for (int p = 2; p <= MAX_PRIME; ++p)
-    while (n > 1 && n % p == 0) n /= p;
-  return n > 1;
-}
+#include "runtime/libraries/fft_type.h"
 
 static bool transform_axis(hd_ral_context *ctx, const void *in, void *out, bool wide, line_form form, bool inverse,
                            int64_t outer, int64_t n, int64_t inner) {
@@ -104,8 +146,9 @@ static bool transform_axis(hd_ral_context *ctx, const void *in, void *out, bool 
                  .n = n,
                  .inner = inner,
                  .lines = outer * inner};
+  s.rows = s.halved ? n / 2 + 1 : n;
   s.together = n > LONG_LINE && inner == 1 ? 1 : LINES;
-  if (wide || has_large_prime(n))
+  if (wide || without_factors(n, MAX_PRIME) > 1)
     run_f64(ctx, &s);
   else
     run_f32(ctx, &s);
@@ -122,6 +165,10 @@ static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void 
       f->axes > HD_FFT_MAX_AXES || (type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "fft: expected %u facts of complex numbers, got %lld of %s",
                                     HD_WORDS(hd_fft_facts), (long long)count, hd_element_text((hd_element_type)type)));
+    return;
+  }
+  if ((hd_ral_cpu_features(ctx) & NEEDED) != NEEDED) {
+    hd_ral_fail(ctx, hd_make_status(HD_UNIMPLEMENTED, "fft: expected a CPU with AVX2"));
     return;
   }
   bool wide = type == HD_ELEMENT_C128, real_in = f->kind == HD_FFT_REAL_FORWARD,

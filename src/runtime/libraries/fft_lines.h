@@ -1,297 +1,333 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by fft.c once per part type R: transforms of lines. NAME(x) names, PARTS and PLAN are R's. */
+/* Included by fft_type.h once per type: lines between memory and the form that passes take. Eight lines lie side by side, element k of
+ * line l at k * 8 + l; a single line lies by itself. */
 
-typedef struct PARTS {
-  R *re, *im;
-} PARTS;
-
-/* Transforms of length n by passes. */
-typedef struct PLAN {
-  int64_t n;
-  int factors[MAX_FACTORS], factor_count;
-  bool wide_vectors;
-  PARTS roots; /* e^(-2 pi i k / n), k < n */
-  /* Bluestein, when |chirp.re| is set: inner->n >= 2 n - 1 */
-  struct PLAN *inner;
-  PARTS chirp, kernel; /* e^(-pi i k^2 / n), k < n; the transform of its mirrored conjugate */
-} PLAN;
-
-#define PASS(x) NAME(x##_base)
-#define TARGET
 #include "runtime/libraries/fft_passes.h"
-#if HD_FFT_LEVELS
-#define PASS(x) NAME(x##_avx2)
-#define TARGET __attribute__((target("avx2")))
-#include "runtime/libraries/fft_passes.h"
+
+/* Elements of a vector of |VECTOR / PART| parts: those of two next to each other. */
+#if VECTOR / PART == 2
+#define EVENS 0, 2
+#define ODDS 1, 3
+#define LOWER 0, 2
+#define UPPER 1, 3
+#elif VECTOR / PART == 4
+#define EVENS 0, 2, 4, 6
+#define ODDS 1, 3, 5, 7
+#define LOWER 0, 4, 1, 5
+#define UPPER 2, 6, 3, 7
+#else
+#define EVENS 0, 2, 4, 6, 8, 10, 12, 14
+#define ODDS 1, 3, 5, 7, 9, 11, 13, 15
+#define LOWER 0, 8, 1, 9, 2, 10, 3, 11
+#define UPPER 4, 12, 5, 13, 6, 14, 7, 15
 #endif
+#define MIX(a, b, lanes) __builtin_shufflevector(a, b, lanes)
 
-static bool NAME(take_parts)(PARTS *p, int64_t n) {
-  p->re = malloc(2 * (size_t)(n ? n : 1) * sizeof(R));
-  p->im = p->re ? p->re + n : NULL;
-  return p->re != NULL;
+typedef float NAME(narrow) __attribute__((vector_size(VECTOR / PART * 4), aligned(4), may_alias));
+enum { NAME(width) = VECTOR / PART };
+
+/* Parts of memory, which are doubles or floats. */
+TARGET static inline V NAME(get)(bool wide, const void *memory, int64_t at) {
+  if (wide || PART == 4) return LOAD(V, (const R *)memory + at);
+  return __builtin_convertvector(LOAD(NAME(narrow), (const float *)memory + at), V);
+}
+TARGET static inline void NAME(set)(bool wide, void *memory, int64_t at, V value) {
+  if (wide || PART == 4)
+    PUT(V, (R *)memory + at, value);
+  else
+    PUT(NAME(narrow), (float *)memory + at, __builtin_convertvector(value, NAME(narrow)));
+}
+static inline R NAME(get_one)(bool wide, const void *memory, int64_t at) {
+  return wide && PART == 8 ? (R)((const double *)memory)[at] : (R)((const float *)memory)[at];
+}
+static inline void NAME(set_one)(bool wide, void *memory, int64_t at, R value) {
+  if (wide && PART == 8)
+    ((double *)memory)[at] = (double)value;
+  else
+    ((float *)memory)[at] = (float)value;
 }
 
-static void NAME(plan_free)(PLAN *p) {
-  if (!p) return;
-  free(p->roots.re);
-  free(p->chirp.re);
-  free(p->kernel.re);
-  NAME(plan_free)(p->inner);
-  free(p);
-}
-
-/* Roots of the single precision are products of two of the double. */
-static void NAME(make_roots)(PARTS *roots, int64_t n) {
-  enum { near = 64 };
-  double re[near], im[near];
-  bool products = sizeof(R) == 4 && n > 2 * near;
-  for (int64_t k = 0; k < near && products; ++k) root(k, n, &re[k], &im[k]);
-  for (int64_t k = 0; k < n; ++k) {
-    double c, d;
-    root(k, n, &c, &d);
-    roots->re[k] = (R)c, roots->im[k] = (R)d;
-    for (int64_t l = 1; products && l < near && k + 1 < n; ++l) {
-      ++k;
-      roots->re[k] = (R)(c * re[l] - d * im[l]);
-      roots->im[k] = (R)(c * im[l] + d * re[l]);
+/* Columns become rows: each round puts rows i and i + width / 2 together. */
+TARGET static inline void NAME(transpose)(V *v) {
+  V u[NAME(width)];
+  _Pragma("GCC unroll 4") for (int round = 1; round < NAME(width); round *= 2) {
+    _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) u[i] = v[i];
+    _Pragma("GCC unroll 4") for (int i = 0; i < NAME(width) / 2; ++i) {
+      v[2 * i] = MIX(u[i], u[i + NAME(width) / 2], LOWER);
+      v[2 * i + 1] = MIX(u[i], u[i + NAME(width) / 2], UPPER);
     }
   }
 }
 
-/* x becomes its transform; |scratch| holds as much. Bluestein's needs 4 * inner->n more of both. */
-static void NAME(transform)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch);
-
-static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
-  PARTS from = x, to = scratch;
-#if HD_FFT_LEVELS
-  if (w->wide_vectors)
-    NAME(passes_avx2)(w, lanes, &from, &to);
-  else
-#endif
-    NAME(passes_base)(w, lanes, &from, &to);
-  if (from.re == x.re) return;
-  memcpy(x.re, from.re, (size_t)(w->n * lanes) * sizeof(R));
-  memcpy(x.im, from.im, (size_t)(w->n * lanes) * sizeof(R));
+/* |count| parts of eight lines that begin at parts |from|: with |pairs| they are real and imaginary parts by turns. */
+TARGET static void NAME(gather)(const fft_sweep *s, const int64_t from[LINES], int64_t count, bool pairs, PARTS x) {
+  int64_t k = 0;
+  R *row[2] = {x.re, pairs ? x.im : x.re + LINES};
+  int64_t step = pairs ? LINES : 2 * LINES; /* of two parts */
+  for (; k + NAME(width) <= count; k += NAME(width))
+    for (int l = 0; l < LINES; l += NAME(width)) {
+      V v[NAME(width)];
+      _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) v[i] = NAME(get)(s->wide, s->in, from[l + i] + k);
+      NAME(transpose)(v);
+      _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) PUT(V, row[i % 2] + (k + i) / 2 * step + l, v[i]);
+    }
+  for (; k < count; ++k)
+    for (int l = 0; l < LINES; ++l) row[k % 2][k / 2 * step + l] = NAME(get_one)(s->wide, s->in, from[l] + k);
 }
 
-/* X[k] = c[k] * (x c * 1/c)[k]: a convolution of x c with the mirrored chirp. */
-static void NAME(by_chirp)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
-  int64_t n = w->n, m = w->inner->n, area = m * lanes;
-  PARTS a = scratch, other = {scratch.re + area, scratch.im + area};
-  memset(a.re, 0, (size_t)area * sizeof(R));
-  memset(a.im, 0, (size_t)area * sizeof(R));
-  for (int64_t k = 0; k < n; ++k)
-    for (int64_t q = 0; q < lanes; ++q) {
-      R c = w->chirp.re[k], d = w->chirp.im[k], re = x.re[k * lanes + q], im = x.im[k * lanes + q];
-      a.re[k * lanes + q] = c * re - d * im;
-      a.im[k * lanes + q] = c * im + d * re;
+/* The way back, of the first |lines|, times |scale|. */
+TARGET static void NAME(scatter)(const fft_sweep *s, const int64_t to[LINES], int lines, int64_t count, bool pairs,
+                                 R scale, PARTS x) {
+  int64_t k = 0;
+  const R *row[2] = {x.re, pairs ? x.im : x.re + LINES};
+  int64_t step = pairs ? LINES : 2 * LINES;
+  for (; k + NAME(width) <= count; k += NAME(width))
+    for (int l = 0; l < lines; l += NAME(width)) {
+      V v[NAME(width)];
+      _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) v[i] =
+          LOAD(V, row[i % 2] + (k + i) / 2 * step + l) * scale;
+      NAME(transpose)(v);
+      if (l + NAME(width) <= lines) {
+        _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) NAME(set)(s->wide, s->out, to[l + i] + k, v[i]);
+      } else {
+        for (int i = 0; l + i < lines; ++i) NAME(set)(s->wide, s->out, to[l + i] + k, v[i]);
+      }
     }
-  NAME(transform)(w->inner, lanes, a, other);
-  for (int64_t k = 0; k < m; ++k)
-    for (int64_t q = 0; q < lanes; ++q) { /* conjugated, so that the next transform is the inverse */
-      R c = w->kernel.re[k], d = w->kernel.im[k], re = a.re[k * lanes + q], im = a.im[k * lanes + q];
-      a.re[k * lanes + q] = c * re - d * im;
-      a.im[k * lanes + q] = -(c * im + d * re);
-    }
-  NAME(transform)(w->inner, lanes, a, other);
-  for (int64_t k = 0; k < n; ++k)
-    for (int64_t q = 0; q < lanes; ++q) {
-      R c = w->chirp.re[k], d = w->chirp.im[k];
-      R re = a.re[k * lanes + q] / (R)m, im = -a.im[k * lanes + q] / (R)m;
-      x.re[k * lanes + q] = c * re - d * im;
-      x.im[k * lanes + q] = c * im + d * re;
-    }
+  for (; k < count; ++k)
+    for (int l = 0; l < lines; ++l) NAME(set_one)(s->wide, s->out, to[l] + k, row[k % 2][k / 2 * step + l] * scale);
 }
 
-static void NAME(transform)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
-  if (w->inner)
-    NAME(by_chirp)(w, lanes, x, scratch);
-  else
-    NAME(by_passes)(w, lanes, x, scratch);
+/* |count| complex numbers next to each other in memory, from number |at| on. */
+TARGET static void NAME(split)(const fft_sweep *s, int64_t at, int64_t count, R *re, R *im) {
+  int64_t q = 0;
+  for (; q + NAME(width) <= count; q += NAME(width)) {
+    V a = NAME(get)(s->wide, s->in, 2 * (at + q)), b = NAME(get)(s->wide, s->in, 2 * (at + q) + NAME(width));
+    PUT(V, re + q, MIX(a, b, EVENS));
+    PUT(V, im + q, MIX(a, b, ODDS));
+  }
+  for (; q < count; ++q) {
+    re[q] = NAME(get_one)(s->wide, s->in, 2 * (at + q));
+    im[q] = NAME(get_one)(s->wide, s->in, 2 * (at + q) + 1);
+  }
+}
+TARGET static void NAME(merge)(const fft_sweep *s, int64_t at, int64_t count, R scale, const R *re, const R *im) {
+  int64_t q = 0;
+  for (; q + NAME(width) <= count; q += NAME(width)) {
+    V a = LOAD(V, re + q) * scale, b = LOAD(V, im + q) * scale;
+    NAME(set)(s->wide, s->out, 2 * (at + q), MIX(a, b, LOWER));
+    NAME(set)(s->wide, s->out, 2 * (at + q) + NAME(width), MIX(a, b, UPPER));
+  }
+  for (; q < count; ++q) {
+    NAME(set_one)(s->wide, s->out, 2 * (at + q), re[q] * scale);
+    NAME(set_one)(s->wide, s->out, 2 * (at + q) + 1, im[q] * scale);
+  }
 }
 
-/* Elements of scratch per lane and part. */
-static int64_t NAME(scratch_of)(const PLAN *w) { return w->inner ? 2 * w->inner->n : w->n; }
+/* Lines [first, first + count) of complex numbers across memory; neighbours lie side by side there too. */
+TARGET static void NAME(cross)(const fft_sweep *s, int64_t first, int64_t count, int64_t lanes, R scale, bool reads,
+                               PARTS x) {
+  if (reads && count < lanes) {
+    memset(x.re, 0, (size_t)(s->n * lanes) * sizeof(R));
+    memset(x.im, 0, (size_t)(s->n * lanes) * sizeof(R));
+  }
+  for (int64_t l = 0, run; l < count; l += run) {
+    int64_t column = (first + l) % s->inner, at = (first + l) / s->inner * s->n * s->inner + column;
+    run = count - l < s->inner - column ? count - l : s->inner - column;
+    for (int64_t k = 0; k < s->n; ++k) {
+      if (reads)
+        NAME(split)(s, at + k * s->inner, run, x.re + k * lanes + l, x.im + k * lanes + l);
+      else
+        NAME(merge)(s, at + k * s->inner, run, scale, x.re + k * lanes + l, x.im + k * lanes + l);
+    }
+  }
+}
 
-static bool NAME(make_chirp)(PLAN *w);
+/* From the transform of a real line's even elements as real, the odd ones as imaginary parts, n numbers, to the first
+ * n + 1 of the line's. */
+TARGET static void NAME(to_half)(PARTS roots, int64_t n, int64_t width, PARTS x) {
+  for (int64_t k = 0; 2 * k <= n; ++k) {
+    R c = roots.re[k], d = roots.im[k];
+    R *pr = x.re + k * width, *pi = x.im + k * width, *mr = x.re + (n - k) * width, *mi = x.im + (n - k) * width;
+    const R *zr = k ? mr : pr, *zi = k ? mi : pi;
+#define BODY(type)                                                                                            \
+  {                                                                                                           \
+    type ar = LOAD(type, pr + q), ai = LOAD(type, pi + q), br = LOAD(type, zr + q), bi = -LOAD(type, zi + q); \
+    type er = (ar + br) / 2, ei = (ai + bi) / 2, ur = (ai - bi) / 2, ui = (br - ar) / 2;                      \
+    type vr = ur * c - ui * d, vi = ui * c + ur * d;                                                          \
+    PUT(type, mr + q, er - vr);                                                                               \
+    PUT(type, mi + q, vi - ei);                                                                               \
+    PUT(type, pr + q, er + vr);                                                                               \
+    PUT(type, pi + q, ei + vi);                                                                               \
+  }
+    ALONG(BODY);
+#undef BODY
+  }
+}
 
-static PLAN *NAME(plan_make)(int64_t n) {
-  PLAN *w = calloc(1, sizeof *w);
-  if (!w) return NULL;
-  w->n = n;
-  w->wide_vectors = (hd_cpu_features() & HD_CPU_AVX2) != 0;
-  int64_t rest = n;
-  static const int first[] = {4, 2, 3, 5};
-  for (int i = 0; i < 4; ++i)
-    while (rest % first[i] == 0) w->factors[w->factor_count++] = first[i], rest /= first[i];
-  for (int p = 7; p <= MAX_PRIME && rest > 1; p += 2)
-    while (rest % p == 0) w->factors[w->factor_count++] = p, rest /= p;
-  bool ok;
-  if (rest > 1) {
-    ok = NAME(make_chirp)(w);
+/* Z = E + i O, where E and O are the transforms of the even and the odd elements: the way back. The imaginary parts of
+ * the first and the last number do not count. */
+TARGET static void NAME(from_half)(PARTS roots, int64_t n, int64_t width, PARTS x) {
+  memset(x.im, 0, (size_t)width * sizeof(R));
+  memset(x.im + n * width, 0, (size_t)width * sizeof(R));
+  for (int64_t k = 0; 2 * k <= n; ++k) {
+    R c = roots.re[k], d = roots.im[k];
+    R *pr = x.re + k * width, *pi = x.im + k * width, *mr = x.re + (n - k) * width, *mi = x.im + (n - k) * width;
+#define BODY(type)                                                                                            \
+  {                                                                                                           \
+    type ar = LOAD(type, pr + q), ai = LOAD(type, pi + q), br = LOAD(type, mr + q), bi = -LOAD(type, mi + q); \
+    type er = (ar + br) / 2, ei = (ai + bi) / 2, ur = (ar - br) / 2, ui = (ai - bi) / 2;                      \
+    type vr = ur * c + ui * d, vi = ui * c - ur * d;                                                          \
+    PUT(type, mr + q, er + vi);                                                                               \
+    PUT(type, mi + q, vr - ei);                                                                               \
+    PUT(type, pr + q, er - vi);                                                                               \
+    PUT(type, pi + q, ei + vr);                                                                               \
+  }
+    ALONG(BODY);
+#undef BODY
+  }
+}
+
+TARGET static void NAME(read_lines)(const fft_sweep *s, int64_t first, int64_t count, int64_t lanes, PARTS x) {
+  int64_t half = s->n / 2, from[LINES];
+  if (s->form == COMPLEX_LINE && (s->inner > 1 || lanes == 1)) {
+    if (s->inner == 1)
+      NAME(split)(s, first * s->n, s->n, x.re, x.im);
+    else
+      NAME(cross)(s, first, count, lanes, 1, true, x);
+    return;
+  }
+  int64_t parts = s->form == COMPLEX_LINE ? 2 * s->n : s->form == REAL_LINE ? s->n : 2 * (half + 1);
+  bool pairs = s->form != REAL_LINE || s->halved;
+  if (lanes == 1) {
+    if (pairs) NAME(split)(s, first * parts / 2, parts / 2, x.re, x.im);
+    for (int64_t k = 0; k < parts && !pairs; ++k) x.re[k] = NAME(get_one)(s->wide, s->in, first * parts + k);
   } else {
-    ok = NAME(take_parts)(&w->roots, n);
-    if (ok) NAME(make_roots)(&w->roots, n);
+    for (int l = 0; l < LINES; ++l) from[l] = (first + (l < count ? l : 0)) * parts;
+    NAME(gather)(s, from, parts, pairs, x);
   }
-  if (ok) return w;
-  NAME(plan_free)(w);
-  return NULL;
-}
-
-static bool NAME(make_chirp)(PLAN *w) {
-  int64_t m = 1, n = w->n;
-  while (m < 2 * n - 1) m *= 2;
-  PARTS scratch;
-  w->inner = NAME(plan_make)(m);
-  if (!w->inner || !NAME(take_parts)(&w->chirp, n) || !NAME(take_parts)(&w->kernel, m) ||
-      !NAME(take_parts)(&scratch, m))
-    return false;
-  for (int64_t k = 0; k < m; ++k) w->kernel.re[k] = w->kernel.im[k] = 0;
-  for (int64_t k = 0; k < n; ++k) { /* k^2 mod 2n, without overflow */
-    double re, im;
-    root((int64_t)((unsigned __int128)k * (uint64_t)k % (uint64_t)(2 * n)), 2 * n, &re, &im);
-    w->chirp.re[k] = (R)re, w->chirp.im[k] = (R)im;
-    int64_t mirrored = k ? m - k : 0;
-    w->kernel.re[k] = w->kernel.re[mirrored] = w->chirp.re[k];
-    w->kernel.im[k] = w->kernel.im[mirrored] = -w->chirp.im[k];
+  if (!pairs) memset(x.im, 0, (size_t)(s->n * lanes) * sizeof(R));
+  if (s->form != HALF_LINE) return;
+  if (s->halved) {
+    NAME(from_half)(((const PLAN *)s->plan)->halves, half, lanes, x);
+    return;
   }
-  NAME(transform)(w->inner, 1, w->kernel, scratch);
-  free(scratch.re);
-  return true;
-}
-
-/* ---- lines of memory ---- */
-
-#define READ(p, i) (s->wide ? (R)((const double *)(p))[i] : (R)((const float *)(p))[i])
-#define WRITE(p, i, value)                  \
-  do {                                      \
-    if (s->wide)                            \
-      ((double *)(p))[i] = (double)(value); \
-    else                                    \
-      ((float *)(p))[i] = (float)(value);   \
-  } while (0)
-
-/* Lines [first, first + count) of the input side by side: element k of line l at k * count + l. */
-static void NAME(read_lines)(const fft_sweep *s, int64_t first, int64_t count, PARTS x) {
-  int64_t n = s->n, half = n / 2;
-  R sign = s->inverse ? -1 : 1;
-  for (int64_t l = 0; l < count; ++l) {
-    int64_t line = first + l, base = line / s->inner * n * s->inner + line % s->inner;
-    R *re = x.re + l, *im = x.im + l;
-    if (s->form == COMPLEX_LINE) {
-      for (int64_t k = 0; k < n; ++k) {
-        int64_t at = 2 * (base + k * s->inner);
-        re[k * count] = READ(s->in, at), im[k * count] = sign * READ(s->in, at + 1);
-      }
-    } else if (s->form == REAL_LINE && s->halved) {
-      for (int64_t k = 0; k < half; ++k)
-        re[k * count] = READ(s->in, line * n + 2 * k), im[k * count] = READ(s->in, line * n + 2 * k + 1);
-    } else if (s->form == REAL_LINE) {
-      for (int64_t k = 0; k < n; ++k) re[k * count] = READ(s->in, line * n + k), im[k * count] = 0;
-    } else if (s->halved) {
-      /* Z = E + i O, where E and O are the transforms of the even and the odd elements */
-      const R *c = s->roots, *d = c + half + 1;
-      for (int64_t k = 0; k < half; ++k) {
-        int64_t at = 2 * (line * (half + 1) + k), other = 2 * (line * (half + 1) + half - k);
-        R ar = READ(s->in, at), ai = k ? READ(s->in, at + 1) : 0, br = READ(s->in, other),
-          bi = k ? -READ(s->in, other + 1) : 0;
-        R er = (ar + br) / 2, ei = (ai + bi) / 2, ur = (ar - br) / 2, ui = (ai - bi) / 2;
-        R vr = ur * c[k] + ui * d[k], oi = ui * c[k] - ur * d[k];
-        re[k * count] = er - oi, im[k * count] = -(ei + vr);
-      }
-    } else { /* the missing half mirrors the given one */
-      for (int64_t k = 0; k < n; ++k) {
-        int64_t at = 2 * (line * (half + 1) + (k <= half ? k : n - k));
-        R value = k == 0 || 2 * k == n ? 0 : READ(s->in, at + 1);
-        re[k * count] = READ(s->in, at), im[k * count] = k <= half ? -value : value;
-      }
+  /* the missing half mirrors the given one */
+  memset(x.im, 0, (size_t)lanes * sizeof(R));
+  for (int64_t k = half + 1; k < s->n; ++k)
+    for (int64_t l = 0; l < lanes; ++l) {
+      x.re[k * lanes + l] = x.re[(s->n - k) * lanes + l];
+      x.im[k * lanes + l] = -x.im[(s->n - k) * lanes + l];
     }
+}
+
+TARGET static void NAME(write_lines)(const fft_sweep *s, int64_t first, int64_t count, int64_t lanes, PARTS x) {
+  int64_t half = s->n / 2, to[LINES];
+  R scale = s->inverse ? 1 / (R)(s->halved ? half : s->n) : 1;
+  if (s->form == COMPLEX_LINE && s->inner > 1) {
+    NAME(cross)(s, first, count, lanes, scale, false, x);
+    return;
+  }
+  if (s->form == REAL_LINE && s->halved) NAME(to_half)(((const PLAN *)s->plan)->halves, half, lanes, x);
+  int64_t parts = s->form == COMPLEX_LINE ? 2 * s->n : s->form == HALF_LINE ? s->n : 2 * (half + 1);
+  bool pairs = s->form != HALF_LINE || s->halved;
+  if (lanes == 1) {
+    if (pairs) NAME(merge)(s, first * parts / 2, parts / 2, scale, x.re, x.im);
+    for (int64_t k = 0; k < parts && !pairs; ++k) NAME(set_one)(s->wide, s->out, first * parts + k, x.re[k] * scale);
+    return;
+  }
+  for (int l = 0; l < LINES; ++l) to[l] = (first + l) * parts;
+  NAME(scatter)(s, to, (int)count, parts, pairs, scale, x);
+}
+
+/* a * b, rows of |lanes| and numbers of their own, to |out|, which may be a. */
+TARGET static void NAME(multiply_rows)(PARTS a, PARTS b, int64_t rows, int64_t width, PARTS out) {
+  for (int64_t k = 0; k < rows; ++k) {
+    R c = b.re[k], d = b.im[k];
+    const R *re = a.re + k * width, *im = a.im + k * width;
+    R *to_re = out.re + k * width, *to_im = out.im + k * width;
+#define BODY(type)                                       \
+  {                                                      \
+    type u = LOAD(type, re + q), v = LOAD(type, im + q); \
+    PUT(type, to_re + q, c * u - d * v);                 \
+    PUT(type, to_im + q, c * v + d * u);                 \
+  }
+    ALONG(BODY);
+#undef BODY
   }
 }
 
-static void NAME(write_lines)(const fft_sweep *s, int64_t first, int64_t count, PARTS x) {
-  int64_t n = s->n, half = n / 2;
-  R sign = s->inverse ? -1 : 1, scale = s->inverse ? 1 / (R)(s->halved ? half : n) : 1;
-  for (int64_t l = 0; l < count; ++l) {
-    int64_t line = first + l, base = line / s->inner * n * s->inner + line % s->inner;
-    const R *re = x.re + l, *im = x.im + l;
-    if (s->form == COMPLEX_LINE) {
-      for (int64_t k = 0; k < n; ++k) {
-        int64_t at = 2 * (base + k * s->inner);
-        WRITE(s->out, at, re[k * count] * scale);
-        WRITE(s->out, at + 1, sign * im[k * count] * scale);
-      }
-    } else if (s->form == REAL_LINE && s->halved) {
-      const R *c = s->roots, *d = c + half + 1;
-      for (int64_t k = 0; 2 * k <= half; ++k) {
-        int64_t mirror = k ? half - k : 0, at = 2 * (line * (half + 1) + k), other = 2 * (line * (half + 1) + half - k);
-        R ar = re[k * count], ai = im[k * count], br = re[mirror * count], bi = -im[mirror * count];
-        R er = (ar + br) / 2, ei = (ai + bi) / 2, ur = (ai - bi) / 2, ui = (br - ar) / 2;
-        R vr = ur * c[k] - ui * d[k], oi = ui * c[k] + ur * d[k];
-        WRITE(s->out, other, er - vr);
-        WRITE(s->out, other + 1, oi - ei);
-        WRITE(s->out, at, er + vr);
-        WRITE(s->out, at + 1, ei + oi);
-      }
-    } else if (s->form == REAL_LINE) {
-      for (int64_t k = 0; k <= half; ++k) {
-        WRITE(s->out, 2 * (line * (half + 1) + k), re[k * count]);
-        WRITE(s->out, 2 * (line * (half + 1) + k) + 1, im[k * count]);
-      }
-    } else if (s->halved) {
-      for (int64_t k = 0; k < half; ++k) {
-        WRITE(s->out, line * n + 2 * k, re[k * count] * scale);
-        WRITE(s->out, line * n + 2 * k + 1, -im[k * count] * scale);
-      }
-    } else {
-      for (int64_t k = 0; k < n; ++k) WRITE(s->out, line * n + k, re[k * count] * scale);
-    }
+/* Rows |order| of |from| to rows of |to|, or with |back| rows of |from| to rows |order| of |to|. */
+TARGET static void NAME(permute)(const int64_t *order, int64_t rows, bool back, int64_t width, PARTS from, PARTS to) {
+  for (int64_t k = 0; k < rows; ++k) {
+    int64_t here = (back ? k : order[k]) * width, there = (back ? order[k] : k) * width;
+    const R *re = from.re + here, *im = from.im + here;
+    R *to_re = to.re + there, *to_im = to.im + there;
+#define BODY(type)                            \
+  {                                           \
+    PUT(type, to_re + q, LOAD(type, re + q)); \
+    PUT(type, to_im + q, LOAD(type, im + q)); \
+  }
+    ALONG(BODY);
+#undef BODY
   }
 }
 
-static void NAME(sweep_lines)(void *argument, int64_t begin, int64_t end) {
+/* x becomes its transform as a convolution; |scratch| has room for two of its length. The transform of swapped parts,
+ * swapped, is the inverse. */
+TARGET static void NAME(by_convolution)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
+  int64_t n = w->n, m = w->inner->n, area = m * lanes;
+  PARTS a = scratch, swapped = {a.im, a.re}, other = {scratch.re + area, scratch.im + area};
+  if (w->order) {
+    NAME(permute)(w->order, m, false, lanes, x, a);
+  } else {
+    NAME(multiply_rows)(x, w->chirp, n, lanes, a);
+    memset(a.re + n * lanes, 0, (size_t)(area - n * lanes) * sizeof(R));
+    memset(a.im + n * lanes, 0, (size_t)(area - n * lanes) * sizeof(R));
+  }
+  NAME(by_passes)(w->inner, lanes, a, other);
+  R first[2][LINES];
+  for (int64_t l = 0; l < lanes && w->order; ++l) {
+    first[0][l] = x.re[l], first[1][l] = x.im[l];
+    x.re[l] += a.re[l], x.im[l] += a.im[l];
+  }
+  NAME(multiply_rows)(a, w->kernel, m, lanes, a);
+  for (int64_t l = 0; l < lanes && w->order; ++l) a.re[l] += first[0][l], a.im[l] += first[1][l];
+  NAME(by_passes)(w->inner, lanes, swapped, other);
+  if (w->order)
+    NAME(permute)(w->inverse, m, true, lanes, a, x);
+  else
+    NAME(multiply_rows)(a, w->chirp, n, lanes, x);
+}
+
+TARGET static void NAME(sweep_lines)(void *argument, int64_t begin, int64_t end) {
   fft_sweep *s = argument;
   const PLAN *w = s->plan;
-  int64_t area = w->n * s->together, more = NAME(scratch_of)(w) * s->together;
-  PARTS x;
-  if (!NAME(take_parts)(&x, area + more)) {
+  int64_t area = s->rows * s->together, more = (w->inner ? 2 * w->inner->n : w->n) * s->together;
+  /* Arrays of a power of two would meet in the cache's sets. */
+  enum { apart = 64 / sizeof(R) };
+  size_t bytes = 2 * (size_t)(area + more + 2 * apart) * sizeof(R);
+  R *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+  if (!memory) {
     __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
     return;
   }
-  PARTS scratch = {x.re + area, x.im + area};
+  PARTS x = {memory, memory + area + apart}, scratch = {x.im + area + apart, x.im + area + more + 2 * apart};
+  PARTS y = s->inverse ? (PARTS){x.im, x.re} : x; /* the inverse is the transform of swapped parts, swapped */
   for (int64_t group = begin; group < end; ++group) {
     int64_t first = group * s->together, count = s->lines - first < s->together ? s->lines - first : s->together;
-    NAME(read_lines)(s, first, count, x);
-    NAME(transform)(w, count, x, scratch);
-    NAME(write_lines)(s, first, count, x);
+    int64_t lanes = count == 1 ? 1 : LINES;
+    NAME(read_lines)(s, first, count, lanes, y);
+    if (PART == 8 && w->inner)
+      NAME(by_convolution)(w, lanes, x, scratch);
+    else
+      NAME(by_passes)(w, lanes, x, scratch);
+    NAME(write_lines)(s, first, count, lanes, y);
   }
-  free(x.re);
+  free(memory);
 }
 
-/* Makes the plan and the roots that the sweep needs, and runs it. */
-static void NAME(run)(hd_ral_context *ctx, fft_sweep *s) {
-  int64_t length = s->halved ? s->n / 2 : s->n, half = s->n / 2;
-  PLAN *w = NAME(plan_make)(length);
-  PARTS roots = {0};
-  s->plan = w;
-  s->failed = !w || (s->halved && !NAME(take_parts)(&roots, half + 1));
-  if (!s->failed && s->halved) {
-    for (int64_t k = 0; k <= half; ++k) {
-      double re, im;
-      root(k, s->n, &re, &im);
-      roots.re[k] = (R)re, roots.im[k] = (R)im;
-    }
-    s->roots = roots.re;
-  }
-  if (!s->failed)
-    hd_ral_for(ctx, (s->lines + s->together - 1) / s->together, 1 + 400 / (1 + length), NAME(sweep_lines), s);
-  free(roots.re);
-  NAME(plan_free)(w);
-}
-
-#undef READ
-#undef WRITE
-#undef R
-#undef NAME
-#undef PARTS
-#undef PLAN
+#undef EVENS
+#undef ODDS
+#undef LOWER
+#undef UPPER
+#undef MIX

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by fft.c once per part type R and CPU level: the passes of a transform. PASS(x) names, TARGET is the level's
- * attribute, PARTS and PLAN are R's. Vectors of 32 bytes, and no products rounded together, so that levels agree. */
+/* Included by fft_type.h once per type: the passes of a transform. */
 
-typedef R PASS(vector) __attribute__((vector_size(32), aligned(sizeof(R)), may_alias));
+#include "runtime/libraries/fft_plan.h"
 
-#define V PASS(vector)
+typedef R NAME(vector) __attribute__((vector_size(VECTOR), aligned(sizeof(R)), may_alias));
+
+#define V NAME(vector)
 #define LOAD(type, p) (*(const type *)(const void *)(p))
 #define PUT(type, p, value) (*(type *)(void *)(p) = (value))
 /* BODY(type) at every q below |width|. */
-#define ALONG(BODY)                                                                         \
-  do {                                                                                      \
-    int64_t q = 0;                                                                          \
-    for (; q + (int64_t)(32 / sizeof(R)) <= width; q += (int64_t)(32 / sizeof(R))) BODY(V); \
-    for (; q < width; ++q) BODY(R);                                                         \
+#define ALONG(BODY)                                                 \
+  do {                                                              \
+    int64_t q = 0;                                                  \
+    for (; q + VECTOR / PART <= width; q += VECTOR / PART) BODY(V); \
+    for (; q < width; ++q) BODY(R);                                 \
   } while (0)
 
 /* One pass: sub-transforms of length n = p * m, |s| of them side by side.
  *   y[s (p k + t) + q] = w_n^(k t) * sum over r of x[s (k + r m) + q] w_p^(r t)
  * For an odd p, terms r and p - r are taken together: their cosines are equal, their sines opposite. */
-TARGET static void PASS(pass_odd)(const PLAN *w, int p, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
+TARGET static inline __attribute__((always_inline)) void NAME(odd)(const PLAN *w, int p, int64_t n, int64_t s,
+                                                                   int64_t lanes, PARTS x, PARTS y) {
   int64_t m = n / p, step = w->n / n, width = s * lanes, turn = w->n / p;
   R cosine[MAX_PRIME], sine[MAX_PRIME];
   for (int r = 0; r < p; ++r) cosine[r] = w->roots.re[r * turn], sine[r] = -w->roots.im[r * turn];
@@ -31,7 +33,7 @@ TARGET static void PASS(pass_odd)(const PLAN *w, int p, int64_t n, int64_t s, in
   {                                                                                                          \
     type sum_re[MAX_PRIME / 2], sum_im[MAX_PRIME / 2], less_re[MAX_PRIME / 2], less_im[MAX_PRIME / 2];       \
     type first_re = LOAD(type, re + q), first_im = LOAD(type, im + q), all_re = first_re, all_im = first_im; \
-    for (int r = 0; r < half; ++r) {                                                                         \
+    _Pragma("GCC unroll 2") for (int r = 0; r < half; ++r) {                                                 \
       type ar = LOAD(type, re + row * (r + 1) + q), ai = LOAD(type, im + row * (r + 1) + q);                 \
       type br = LOAD(type, re + row * (p - r - 1) + q), bi = LOAD(type, im + row * (p - r - 1) + q);         \
       sum_re[r] = ar + br, sum_im[r] = ai + bi, less_re[r] = ar - br, less_im[r] = ai - bi;                  \
@@ -39,10 +41,10 @@ TARGET static void PASS(pass_odd)(const PLAN *w, int p, int64_t n, int64_t s, in
     }                                                                                                        \
     PUT(type, to_re + q, all_re);                                                                            \
     PUT(type, to_im + q, all_im);                                                                            \
-    for (int t = 1; t <= half; ++t) {                                                                        \
+    _Pragma("GCC unroll 2") for (int t = 1; t <= half; ++t) {                                                \
       type cr = first_re, ci = first_im, sr = less_im[0] * sine[t], si = less_re[0] * sine[t];               \
       cr += sum_re[0] * cosine[t], ci += sum_im[0] * cosine[t];                                              \
-      for (int r = 1, at = t; r < half; ++r) {                                                               \
+      _Pragma("GCC unroll 2") for (int r = 1, at = t; r < half; ++r) {                                       \
         at += t;                                                                                             \
         if (at >= p) at -= p;                                                                                \
         cr += sum_re[r] * cosine[at], ci += sum_im[r] * cosine[at];                                          \
@@ -61,8 +63,17 @@ TARGET static void PASS(pass_odd)(const PLAN *w, int p, int64_t n, int64_t s, in
 #undef BODY
   }
 }
+TARGET static void NAME(pass_3)(const PLAN *w, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
+  NAME(odd)(w, 3, n, s, lanes, x, y);
+}
+TARGET static void NAME(pass_5)(const PLAN *w, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
+  NAME(odd)(w, 5, n, s, lanes, x, y);
+}
+TARGET static void NAME(pass_odd)(const PLAN *w, int p, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
+  NAME(odd)(w, p, n, s, lanes, x, y);
+}
 
-TARGET static void PASS(pass_2)(const PLAN *w, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
+TARGET static void NAME(pass_2)(const PLAN *w, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
   int64_t m = n / 2, step = w->n / n, width = s * lanes;
   for (int64_t k = 0; k < m; ++k) {
     R c = w->roots.re[k * step], d = w->roots.im[k * step];
@@ -82,7 +93,7 @@ TARGET static void PASS(pass_2)(const PLAN *w, int64_t n, int64_t s, int64_t lan
   }
 }
 
-TARGET static void PASS(pass_4)(const PLAN *w, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
+TARGET static void NAME(pass_4)(const PLAN *w, int64_t n, int64_t s, int64_t lanes, PARTS x, PARTS y) {
   int64_t m = n / 4, step = w->n / n, width = s * lanes, row = width * m;
   for (int64_t k = 0; k < m; ++k) {
     R c[4], d[4];
@@ -112,27 +123,29 @@ TARGET static void PASS(pass_4)(const PLAN *w, int64_t n, int64_t s, int64_t lan
   }
 }
 
-static void PASS(passes)(const PLAN *w, int64_t lanes, PARTS *from, PARTS *to) {
+/* x becomes its transform; |scratch| has room for as much. */
+TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
   int64_t n = w->n, s = 1;
+  PARTS from = x, to = scratch;
   for (int i = 0; i < w->factor_count; ++i) {
     int p = w->factors[i];
     if (p == 4)
-      PASS(pass_4)(w, n, s, lanes, *from, *to);
+      NAME(pass_4)(w, n, s, lanes, from, to);
     else if (p == 2)
-      PASS(pass_2)(w, n, s, lanes, *from, *to);
+      NAME(pass_2)(w, n, s, lanes, from, to);
+    else if (p == 3)
+      NAME(pass_3)(w, n, s, lanes, from, to);
+    else if (p == 5)
+      NAME(pass_5)(w, n, s, lanes, from, to);
     else
-      PASS(pass_odd)(w, p, n, s, lanes, *from, *to);
-    PARTS swap = *from;
-    *from = *to;
-    *to = swap;
+      NAME(pass_odd)(w, p, n, s, lanes, from, to);
+    PARTS swap = from;
+    from = to;
+    to = swap;
     n /= p;
     s *= p;
   }
+  if (from.re == x.re) return;
+  memcpy(x.re, from.re, (size_t)(w->n * lanes) * sizeof(R));
+  memcpy(x.im, from.im, (size_t)(w->n * lanes) * sizeof(R));
 }
-
-#undef V
-#undef LOAD
-#undef PUT
-#undef ALONG
-#undef PASS
-#undef TARGET
