@@ -14,7 +14,7 @@ size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass) {
 }
 
 hd_pipeline hd_pipeline_part(const hd_pipeline *whole, size_t from, size_t to) {
-  hd_pipeline part = {.fixer = whole->fixer};
+  hd_pipeline part = {0};
   part.steps.data = whole->steps.data + from;
   part.steps.len = to - from;
   return part;

@@ -140,8 +140,11 @@ static void check_block(hd_block *block, check *c) {
     for (uint32_t i = 0; fits && i < op->result_count; ++i)
       fits = entry_fits(entries->array.items[i], hd_result_type(op, i));
     if (asked && !fits)
-      c->ok = hd_op_error(
-          op, "has no placement of its results: expected hd.placement with %u entries 'host' or 'device'", wanted);
+      c->ok =
+          hd_op_error(op,
+                      "has no placement of its results: expected hd.placement with %u entries 'host' or 'device': run "
+                      "disc-placement-fixer first",
+                      wanted);
     else if (asked && op->result_count) { /* both, for each says what it finds */
       bool operands = operands_fit(op), regions = regions_fit(op);
       c->ok &= operands && regions;
@@ -152,10 +155,14 @@ static void check_block(hd_block *block, check *c) {
   }
 }
 
-bool hd_placement_verify(hd_op *func) {
+bool hd_placement_is_complete(hd_op *func) {
   hd_enum_placed placed = hd_discardable_placed(func);
   if (!placed) return true;
   check c = {.buffers = placed == HD_PLACED_BUFFERS, .ok = true};
   hd_for_each_block(block, hd_op_region(func, 0)) check_block(block, &c);
   return c.ok;
+}
+
+bool hd_placement_verify(hd_op *func) {
+  return hd_discardable_placed(func) != HD_PLACED_BUFFERS || hd_placement_is_complete(func);
 }

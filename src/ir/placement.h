@@ -5,10 +5,11 @@
  *   %1 = stablehlo.tuple %0, %x {hd.placement = [["host", "device"]]}
  *
  * The attribute is inherent to graph ops, with one entry per result, and an array of entries for a tuple. Of a
- * function's arguments and results it stands in arg_attrs and res_attrs, "device" when it is not written. A function
- * with hd.placed = "graph" promises that every graph op with results in its blocks and in regions of control flow has
- * it, and that ops read what lies where they are; the verifier holds a pass that loses either. With "buffers" it
- * promises that of buffer ops: one entry per buffer that the op writes. Thread-compatible. */
+ * function's arguments and results it stands in arg_attrs and res_attrs, "device" when it is not written. In a function
+ * with hd.placed = "graph" every graph op with results in its blocks and in regions of control flow has been given it, and
+ * reads what lies where it is. Passes on graph ops need not know of that: what they add or exchange
+ * disc-placement-fixer completes before the step to buffers, which refuses what is not. With "buffers" buffer ops have it,
+ * one entry per buffer that the op writes, which the verifier holds. Thread-compatible. */
 #ifndef HD_IR_PLACEMENT_H_
 #define HD_IR_PLACEMENT_H_
 
@@ -35,7 +36,9 @@ hd_placement hd_placement_of_function_result(const hd_op *func, uint32_t i);
 bool hd_placement_is_host_operand(const hd_op *op, uint32_t i);
 /* True for ops whose regions are programs of their own: their ops have placements as well. */
 bool hd_placement_enters(const hd_op *op);
-/* Reports each op of |func| that breaks what hd.placed promises. */
+/* Reports each op of |func| that hd.placed is about and that has no placement, or reads what lies elsewhere. */
+bool hd_placement_is_complete(hd_op *func);
+/* The same of functions of placed buffer ops alone; others may be incomplete. */
 bool hd_placement_verify(hd_op *func);
 
 #endif

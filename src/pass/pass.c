@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "ir/ops/discardable.h"
 #include "pass/analyses.h"
 #include "pass/takes.h"
 
@@ -205,7 +204,6 @@ static hd_status parse_list(parser *p) {
 
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) {
   parser p = {table, arena, text, 0, out, 0};
-  out->fixer = hd_pass_find(table, HD_STR("disc-placement-fixer"));
   skip_space(&p);
   if (p.at == text.len) return HD_STATUS_OK;
   HD_TRY(parse_list(&p));
@@ -272,7 +270,6 @@ static hd_status call_pass(void *argument) {
 
 /* One run of a pipeline. */
 typedef struct pipeline_run {
-  const hd_pipeline *pipeline;
   hd_module *module;
   const hd_pass_observer *observer; /* may be null */
   void *driver;
@@ -297,9 +294,9 @@ static hd_status update_analyses(pipeline_run *r, const hd_pass_info *info) {
   return call.ok ? HD_STATUS_OK : hd_failed(r->module->context);
 }
 
-static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, const hd_pass_observer *observer,
-                        bool *changed) {
+static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, bool *changed) {
   hd_module *module = r->module;
+  const hd_pass_observer *observer = r->observer;
   if (observer && observer->check_takes && !hd_pass_check_takes(step->info, op))
     return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
   hd_pass pass = {.info = step->info,
@@ -330,18 +327,6 @@ const char *hd_pass_level_name(hd_pass_level level) {
   return level == HD_PASS_MODULE ? "module" : level == HD_PASS_FUNCTION ? "function" : "kernel";
 }
 
-/* Functions that promise a placement for every graph op (ir/placement.h) get one for each that a pass has added. */
-static hd_status fix_placements(pipeline_run *r) {
-  static const hd_pass_option graph = {{"graph", 5}, {"", 0}};
-  hd_pass_step step = {r->pipeline->fixer, &graph, 1};
-  bool changed = false;
-  hd_for_each_op_safe(op, hd_module_body(r->module)) {
-    if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first && hd_discardable_placed(op) == HD_PLACED_GRAPH)
-      HD_TRY(run_on(r, &step, op, NULL, &changed));
-  }
-  return HD_STATUS_OK;
-}
-
 /* Is |op| one of what a pass of |level| is run on? */
 static bool is_of_level(const hd_op *op, hd_pass_level level) {
   bool is = level == HD_PASS_FUNCTION ? hd_op_is(op, HD_OP_func_func)
@@ -354,7 +339,7 @@ static hd_status run_on_functions(pipeline_run *r, const hd_pass_step *step, hd_
   bool kernels = step->info->level == HD_PASS_KERNEL;
   hd_for_each_op_safe(op, block) {
     if (is_of_level(op, step->info->level))
-      HD_TRY(run_on(r, step, op, r->observer, changed));
+      HD_TRY(run_on(r, step, op, changed));
     else if (kernels && hd_op_is(op, HD_OP_gpu_module) && hd_op_region(op, 0)->first)
       HD_TRY(run_on_functions(r, step, hd_op_region(op, 0)->first, changed));
   }
@@ -366,10 +351,9 @@ static hd_status run_step(pipeline_run *r, const hd_pass_step *step) {
   const hd_pass_observer *observer = r->observer;
   bool changed = false;
   if (step->info->level == HD_PASS_MODULE)
-    HD_TRY(run_on(r, step, module->op, observer, &changed));
+    HD_TRY(run_on(r, step, module->op, &changed));
   else
     HD_TRY(run_on_functions(r, step, hd_module_body(module), &changed));
-  if (changed && r->pipeline->fixer && r->pipeline->fixer != step->info) HD_TRY(fix_placements(r));
   if (changed && observer && observer->verify_each && !hd_verify(module->op))
     return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);
   return HD_STATUS_OK;
@@ -377,7 +361,7 @@ static hd_status run_step(pipeline_run *r, const hd_pass_step *step) {
 
 hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
                           void *driver) {
-  pipeline_run r = {pipeline, module, observer, driver, {0}};
+  pipeline_run r = {module, observer, driver, {0}};
   hd_analysis_cache_init(&r.analyses, module->context, observer && observer->verify_preserved);
   hd_status status = HD_STATUS_OK;
   for (size_t i = 0; i < pipeline->steps.len && hd_is_ok(status); ++i) status = run_step(&r, &pipeline->steps.data[i]);

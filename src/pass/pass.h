@@ -81,8 +81,6 @@ typedef struct hd_pass_step {
 
 typedef struct hd_pipeline {
   hd_vec(hd_pass_step) steps;
-  const hd_pass_info
-      *fixer; /* disc-placement-fixer: places what a pass adds to a placed function; null: nothing does */
 } hd_pipeline;
 
 /* The table of passes. */

@@ -462,6 +462,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_region *region = hd_op_region(func, 0);
   if (region->first->next)
     return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
+  if (!hd_placement_is_complete(func)) return false;
   hd_builder host;
   hd_legalizer z = {
       .pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func, .entry = region->first, .host = &host};

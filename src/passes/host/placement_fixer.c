@@ -6,11 +6,9 @@
  *
  * Graph ops: on the host when they read sizes, or when all they read lies there and they make a few integers, or when
  * only shape operands and host ops read them; else on the device. Copies are added where that needs them, and the
- * promise hd.placed = "graph" (ir/placement.h) holds. Buffer ops: per buffer that they write, what tells first of where
+ * function is complete as hd.placed = "graph" (ir/placement.h) says. Buffer ops: per buffer that they write, what tells first of where
  * it lies (buffer_places.h: memory spaces, other writers, host code, through loops and branches), an op that reads it,
- * what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there stay.
- *
- * With `graph` buffers are left: so the pass manager keeps the promise "graph" after every pass. */
+ * what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there stay. */
 #include "analysis/captures.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
@@ -173,7 +171,6 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) f.buffers |= hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF);
   hd_walk_pre(func, gather, &f);
-  if (f.buffers && hd_option_bool(pass, "graph")) return true;
   if (f.buffers) {
     f.places = hd_pass_places(pass, func);
     for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);
@@ -182,5 +179,5 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
     hd_insert_copies(pass, func);
   }
   hd_discardable_set_placed(func, f.buffers ? HD_PLACED_BUFFERS : HD_PLACED_GRAPH);
-  return true;
+  return hd_placement_is_complete(func);
 }

@@ -1,29 +1,29 @@
-// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-loop-invariant %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-dot-rewriter %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-dot-rewriter="align=8 min-size=1" %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-gpu-conv-padding-legalization %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction %s | FileCheck %s
-// RUN: heddle-opt --target=cuda --disc-placer --disc-split-large-ops=max-operands=2 %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-element-type-converter=target=cuda %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-dot-rewriter=merge %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=keep output=nhwc fold" %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction="two-steps rank-2=false" %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --loop-invariant-code-motion %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --hlo-expand %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --chlo-legalize-to-stablehlo %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --cse %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --sccp=simplify-branches %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --canonicalize %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --stablehlo-refine-shapes %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-shape-analysis %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-sink-constants %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-transpose-of-dot %s | FileCheck %s
-// RUN: heddle-opt --target=cuda --disc-placer --disc-broadcast-simplifier --disc-loop-invariant --disc-dot-rewriter --disc-dot-rewriter="align=8 min-size=1" --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --disc-gpu-conv-padding-legalization --disc-canonicalize-reduction --disc-split-large-ops=max-operands=2 --disc-element-type-converter=target=cuda --hlo-expand --chlo-legalize-to-stablehlo --cse --sccp=simplify-branches --canonicalize --stablehlo-refine-shapes --disc-shape-analysis --disc-sink-constants --disc-transpose-of-dot %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-loop-invariant --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-dot-rewriter --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-dot-rewriter="align=8 min-size=1" --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-gpu-conv-padding-legalization --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-placer --disc-split-large-ops=max-operands=2 --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-element-type-converter=target=cuda --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-dot-rewriter=merge --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=keep output=nhwc fold" --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction="two-steps rank-2=false" --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --loop-invariant-code-motion --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --hlo-expand --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --chlo-legalize-to-stablehlo --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --cse --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --sccp=simplify-branches --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --canonicalize --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --stablehlo-refine-shapes --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-shape-analysis --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-sink-constants --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-transpose-of-dot --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --target=cuda --disc-placer --disc-broadcast-simplifier --disc-loop-invariant --disc-dot-rewriter --disc-dot-rewriter="align=8 min-size=1" --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --disc-gpu-conv-padding-legalization --disc-canonicalize-reduction --disc-split-large-ops=max-operands=2 --disc-element-type-converter=target=cuda --hlo-expand --chlo-legalize-to-stablehlo --cse --sccp=simplify-branches --canonicalize --stablehlo-refine-shapes --disc-shape-analysis --disc-sink-constants --disc-transpose-of-dot --disc-placement-fixer %s | FileCheck %s
 
-// No graph pass loses a placement: what one adds to a placed function is placed at once, and the verifier, which runs after
-// every pass, finds every op placed and every operand where it is read.
+// No graph pass loses a placement that the fixer cannot give again: after it every op is placed, and every operand lies
+// where it is read.
 // CHECK: func.func @main
 // CHECK-SAME: hd.placed = "graph"
 func.func @main(%x: tensor<?x3x9x8xf32>, %w: tensor<4x3x3x3xf32>, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %p: tensor<?xi1>, %h: tensor<?xbf16>) -> (tensor<?x4x7x6xf32>, tensor<f32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<i1>, tensor<?xbf16>, tensor<?x12xf32>) {

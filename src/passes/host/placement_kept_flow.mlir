@@ -1,16 +1,16 @@
-// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-loop-invariant %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --loop-invariant-code-motion %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-dot-rewriter=merge %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-loop-batch-dot %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --hlo-expand %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-sink-constants %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --sccp=simplify-branches %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --canonicalize --cse %s | FileCheck %s
-// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier --disc-loop-invariant --disc-dot-rewriter=merge --disc-loop-batch-dot --disc-canonicalize-reduction --hlo-expand --disc-sink-constants --sccp=simplify-branches --canonicalize --cse %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-loop-invariant --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --loop-invariant-code-motion --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-dot-rewriter=merge --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-loop-batch-dot --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --hlo-expand --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-sink-constants --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --sccp=simplify-branches --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --canonicalize --cse --disc-placement-fixer %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-broadcast-simplifier --disc-loop-invariant --disc-dot-rewriter=merge --disc-loop-batch-dot --disc-canonicalize-reduction --hlo-expand --disc-sink-constants --sccp=simplify-branches --canonicalize --cse --disc-placement-fixer %s | FileCheck %s
 
-// Loops, branches and reducers that use what lies on the other side: no graph pass loses a placement there either.
+// Loops, branches and reducers that use what lies on the other side: the fixer completes what a graph pass leaves there too.
 // CHECK: func.func @main
 // CHECK-SAME: hd.placed = "graph"
 func.func @main(%k: tensor<i32>, %x: tensor<?x?xf32>, %w: tensor<?x?xf32>, %v: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>, tensor<i32>, tensor<?x?xf32>, tensor<?x?xf32>) {
