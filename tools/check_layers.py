@@ -16,8 +16,10 @@ ROWS = [["base"], ["ir", "runtime"], ["shape"], ["text"], ["bytecode", "hlo"], [
 LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
 # passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.
 ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
-# Folders inside of a folder that are layers too, from the bottom up; what lies beside them is above them.
-INSIDE = {"eval": ["core", "graph", "machine", "tile"]}
+# Folders inside of a folder that are layers too, from the bottom up, and BESIDE, the files that lie beside them.
+BESIDE = ""
+INSIDE = {"eval": ["core", "graph", "machine", "tile", BESIDE],
+          "passes": [BESIDE, "lowering", "graph", "host", "machine", "buffer", "fuse", "kernel", "gpu", "tile"]}
 LLVM = os.path.join("src", "target", "llvm") + os.sep
 # What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
 TEXTUAL = ("src/text/", "src/bytecode/")
@@ -50,9 +52,11 @@ def breach(path, quote, name):
         return f"src/{here} uses only {', '.join(sorted(allowed))}"
     inside = INSIDE.get(here)
     if inside and here == target:
-        depth = lambda names: inside.index(names[1]) if len(names) > 2 and names[1] in inside else len(inside)
-        if depth(name.split("/")) > depth(parts[1:]):
-            return f"src/{here}/{parts[2]} may not use {name}, which is not below it"
+        folders = [names[1] if len(names) > 2 else BESIDE for names in (parts[1:], name.split("/"))]
+        if not set(folders) <= set(inside):
+            return f"a folder of src/{here} has no place in the order of tools/check_layers.py"
+        if inside.index(folders[1]) > inside.index(folders[0]):
+            return f"{os.path.join(*parts[:3])} may not use {name}, which is not below it"
     if here != target and LEVEL[target] >= LEVEL[here]:
         return f"src/{here} may not use src/{target}, which is not below it"
     return None

@@ -10,7 +10,7 @@
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/library.h"
 #include "text/text.h"
 
 static const char *copy(hd_explaining *x, const hd_strbuf *text) {

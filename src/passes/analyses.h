@@ -3,8 +3,8 @@
 #ifndef HD_PASSES_ANALYSES_H_
 #define HD_PASSES_ANALYSES_H_
 
+#include "analysis/buffer_places.h"
 #include "pass/analyses.h"
-#include "passes/host/buffer_places.h"
 #include "shape/shapes.h"
 
 enum {

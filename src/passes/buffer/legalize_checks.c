@@ -11,7 +11,7 @@
  * as the equalities that the guards themselves gave say. */
 #include "ir/ops/arith.h"
 #include "passes/buffer/legalizer.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/abi.h"
 
 _Static_assert((int)HD_SHAPE_EQUAL == HD_CHECK_EQUAL && (int)HD_SHAPE_AT_MOST == HD_CHECK_AT_MOST &&

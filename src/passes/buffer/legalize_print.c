@@ -8,7 +8,7 @@
 
 #include "ir/element_types.h"
 #include "passes/buffer/legalizer.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 
 bool hd_legalize_print(hd_legalizer *z, hd_op *op) {
   hd_value *buffer = hd_legalize_buffer(z, hd_operand(op, 0));

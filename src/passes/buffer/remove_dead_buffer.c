@@ -18,7 +18,7 @@
 
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 #include "passes/messages.h"
 #include "passes/passes.h"
 #include "runtime/abi.h"

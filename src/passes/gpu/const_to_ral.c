@@ -13,10 +13,14 @@
  * latter uploads once per context. The values themselves stand in the function's hd.constants and hd.device_constants,
  * from where they go into the artifact beside the code, or into a file of their own (docs/ral.md). Splats belong to the
  * kernels that read them. */
+#include "analysis/buffer_op.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "codegen/emit/generator.h"
 #include "ir/constant_content.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
+#include "passes/passes.h"
 
 /* The contents that one memory needs, in the order in which they were met. */
 typedef struct content_list {

@@ -12,7 +12,7 @@
 #include "ir/address_space.h"
 #include "ir/ops/discardable.h"
 #include "passes/host/lower_alloc.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 #include "passes/passes.h"
 
 typedef struct converter {

@@ -15,8 +15,8 @@
 #include "ir/ops/discardable.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/lowering.h"
+#include "passes/lowering/ral_call.h"
 #include "passes/machine/converter.h"
 
 typedef struct launcher {

@@ -5,7 +5,7 @@
 #include "ir/builder.h"
 #include "ir/ops/enums.h"
 #include "ir/ops/interfaces.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 
 /* ---- numbers of the entry -------------------------------------------------------------------------------------- */
 

@@ -20,7 +20,7 @@
 #include "passes/analyses.h"
 #include "passes/gpu/linear_accesses.h"
 #include "passes/graph/simplify/cse.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/lowering.h"
 
 typedef struct inliner {
   hd_lowering z;
@@ -207,7 +207,7 @@ static bool has_loops(hd_op *fusion) {
 static bool dissolve(hd_lowering *z, hd_op *fusion) {
   inliner n = {.z = *z, .fusion = fusion, .host = hd_builder_before(fusion)};
   hd_kernel_set set = {0};
-  hd_kernel_collect(&n.z, fusion, &set);
+  hd_kernel_collect(fusion, &n.z.pass->arena, &set);
   hd_block *body = hd_op_region(fusion, 0)->first;
   hd_arena *arena = &z->pass->arena;
   hd_cse_block(arena, body, only_reads, NULL);

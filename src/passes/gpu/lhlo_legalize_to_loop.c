@@ -36,7 +36,7 @@
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/analyses.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/library.h"
 
 typedef struct legalizer {
   hd_lowering z;
@@ -301,7 +301,7 @@ static bool emit_product(hd_gpu_frame *f, hd_op *fusion, const hd_kernel_set *se
 
 static bool legalize(legalizer *l, hd_op *fusion) {
   hd_kernel_set set = {0};
-  hd_kernel_collect(&l->z, fusion, &set);
+  hd_kernel_collect(fusion, &l->z.pass->arena, &set);
   hd_op *apart = part_columns(l, fusion, &set);
   if (apart) return legalize(l, fusion) && legalize(l, apart);
   if (!set.outputs.len) { /* nobody reads what it writes */

@@ -21,7 +21,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/discardable.h"
 #include "passes/analyses.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/library.h"
 
 static bool is_product(hd_op *op) {
   return op->info->derived_from && hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(PRODUCT);
@@ -69,14 +69,14 @@ static bool call_or_generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set
   hd_op_move_before(call, then.block->last);
   hd_op_move_before(kernel, otherwise.block->last);
   hd_kernel_set kernel_set = {0};
-  hd_kernel_collect(z, kernel, &kernel_set);
+  hd_kernel_collect(kernel, &z->pass->arena, &kernel_set);
   generate(z, kernel, &kernel_set);
   return true;
 }
 
 static bool lower_product(hd_lowering *z, hd_op *op) {
   hd_kernel_set set = {0};
-  hd_kernel_collect(z, op, &set);
+  hd_kernel_collect(op, &z->pass->arena, &set);
   hd_op *product = hd_library_product(&set);
   z->pass->changed = true;
   if (is_generated(z, &set)) {

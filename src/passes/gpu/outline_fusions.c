@@ -49,7 +49,7 @@ static bool take_buffers(outliner *o, candidate *c, value_list *own) {
   hd_arena *arena = &o->z.pass->arena;
   hd_kernel_set set = {0};
   hd_captures used = {0};
-  hd_kernel_collect(&o->z, c->fusion, &set);
+  hd_kernel_collect(c->fusion, &o->z.pass->arena, &set);
   hd_captures_find(c->fusion, arena, &used);
   for (size_t i = 0; i < used.len; ++i) {
     hd_value *value = used.data[i];

@@ -4,7 +4,7 @@
 #define HD_PASSES_GPU_OUTLINER_H_
 
 #include "analysis/captures.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/lowering.h"
 
 /* Columns and terms that are multiples of this fill whole tiles of every target: a kernel checks nothing of them, and they only
  * say how far apart rows are and how many blocks and steps there are. */

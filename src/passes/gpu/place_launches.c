@@ -15,6 +15,7 @@
  * results. A stream is in order, so tokens say nothing and go; frees are
  * disc-buffer-deallocation's, which follows. A gpu.module has one kernel, of a name that no other has, and where all launches of a
  * kernel have blocks of one known size it says so. */
+#include "analysis/buffer_places.h"
 #include "ir/address_space.h"
 #include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
@@ -23,7 +24,6 @@
 #include "passes/gpu/entry_arguments.h"
 #include "passes/gpu/host_elements.h"
 #include "passes/gpu/kernel_modules.h"
-#include "passes/host/buffer_places.h"
 #include "passes/passes.h"
 
 enum { ALLOC_SIZES = 1 }; /* item of gpu.alloc */

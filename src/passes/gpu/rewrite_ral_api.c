@@ -16,7 +16,7 @@
 #include "ir/element_types.h"
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 #include "passes/passes.h"
 #include "runtime/ral_names.h"
 #include "text/text.h"

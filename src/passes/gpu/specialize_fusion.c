@@ -35,7 +35,7 @@ static hd_op *copy_into(hd_specializer *s, hd_op *fusion, hd_block *block) {
   hd_module *module = s->z.pass->module;
   hd_arena *arena = &s->z.pass->arena;
   hd_kernel_set set = {0};
-  hd_kernel_collect(&s->z, fusion, &set);
+  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
   hd_map map = {0};
   for (size_t i = 0; i < set.ops.len; ++i)
     for (uint32_t o = 0; o < hd_buffer_output_count(set.ops.data[i]); ++o) {
@@ -196,7 +196,7 @@ static bool specialize_ordered(hd_specializer *s, hd_op *fusion) { return specia
 static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
   enum { LEAST = 16 };
   hd_kernel_set set = {0};
-  hd_kernel_collect(&s->z, fusion, &set);
+  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   hd_gpu_transposes found;
   if (hd_discardable_schedule_attr(fusion) || !set.outputs.len || !set.outputs.data[0]->type->shaped.space ||
@@ -267,7 +267,7 @@ static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op,
 static bool specialize_broadcasts(hd_specializer *s, hd_op *fusion, hd_op **out) {
   *out = NULL;
   hd_kernel_set set = {0};
-  hd_kernel_collect(&s->z, fusion, &set);
+  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
   hd_value *all = NULL;

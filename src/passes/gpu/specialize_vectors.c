@@ -94,7 +94,7 @@ static int64_t vector_width(const hd_specializer *s, const hd_kernel_set *set, i
 
 bool hd_specialize_vectors(hd_specializer *s, hd_op *fusion) {
   hd_kernel_set set = {0};
-  hd_kernel_collect(&s->z, fusion, &set);
+  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
   bool flat;
   if (!set.outputs.len || hd_discardable_vector_attr(fusion) || !set.outputs.data[0]->type->shaped.space ||
       !is_elementwise(s, &set, &flat))
@@ -118,7 +118,7 @@ bool hd_specialize_row_vectors(hd_specializer *s, hd_op *fusion, hd_op **out) {
   if (!reduce || hd_discardable_vector_attr(fusion) || hd_attr_count(hd_stablehlo_reduce_dimensions(reduce)) != 1)
     return true;
   hd_kernel_set set = {0};
-  hd_kernel_collect(&s->z, fusion, &set);
+  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
   hd_value *full = hd_operand(reduce, 0);
   int64_t width = vector_width(s, &set, element_bytes(&set, full));
   hd_dim row = hd_shapes_dim(s->z.shapes, full, hd_type_rank(full->type) - 1);

@@ -4,7 +4,7 @@
 #define HD_PASSES_GPU_SPECIALIZER_H_
 
 #include "analysis/indexing/of_op.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/lowering.h"
 
 typedef struct hd_specializer {
   hd_lowering z;

@@ -22,7 +22,7 @@
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
 #include "passes/host/lower_alloc.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 #include "passes/passes.h"
 
 typedef struct injector {

@@ -3,7 +3,7 @@
 
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/abi.h"
 
 int64_t hd_alloc_output_of(const hd_op *ret, const hd_value *buffer) {

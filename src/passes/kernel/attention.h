@@ -11,7 +11,7 @@
 #ifndef HD_PASSES_KERNEL_ATTENTION_H_
 #define HD_PASSES_KERNEL_ATTENTION_H_
 
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/lowering.h"
 
 /* A dim of the rows: of the batch of both products, or of the free dims of queries and weights. */
 typedef struct hd_attention_row {

@@ -169,7 +169,7 @@ static hd_op *dot_of(const hd_kernel_set *set) {
 static bool match(hd_lowering *z, hd_op *last, hd_attention *a) {
   *a = (hd_attention){.fusions = {NULL, NULL, last}};
   if (!is_kind(last, HD_KIND_GEMM)) return false;
-  hd_kernel_collect(z, last, &a->sets[2]);
+  hd_kernel_collect(last, &z->pass->arena, &a->sets[2]);
   a->second = dot_of(&a->sets[2]);
   if (!a->second || !hd_is_plain_product(&a->sets[2], a->second)) return false;
   for (a->weights_operand = 0; a->weights_operand < 2 && !a->fusions[1]; ++a->weights_operand) {
@@ -183,7 +183,7 @@ static bool match(hd_lowering *z, hd_op *last, hd_attention *a) {
     break;
   }
   if (!a->fusions[1]) return false;
-  hd_kernel_collect(z, a->fusions[1], &a->sets[1]);
+  hd_kernel_collect(a->fusions[1], &z->pass->arena, &a->sets[1]);
   if (a->sets[1].outputs.len != 1 || a->sets[1].outputs.data[0] != a->weights) return false;
   for (size_t i = 0; i < a->sets[1].ops.len && !a->fusions[0]; ++i) {
     hd_op *op = a->sets[1].ops.data[i];
@@ -198,7 +198,7 @@ static bool match(hd_lowering *z, hd_op *last, hd_attention *a) {
     }
   }
   if (!a->fusions[0]) return false;
-  hd_kernel_collect(z, a->fusions[0], &a->sets[0]);
+  hd_kernel_collect(a->fusions[0], &z->pass->arena, &a->sets[0]);
   a->first = dot_of(&a->sets[0]);
   return a->first && a->sets[0].outputs.len == 1 && a->sets[0].outputs.data[0] == a->scores && match_first(z, a) &&
          match_rows(z, a) && match_second(z, a);

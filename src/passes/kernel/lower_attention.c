@@ -4,8 +4,8 @@
 #include "ir/element_types.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/attention.h"
-#include "passes/kernel/products.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/library.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/libraries/gemm.h"
 #include "runtime/libraries/product_abi.h"
 

@@ -2,7 +2,7 @@
 /* Column reductions: a kernel for the totals of blocks of rows, then one that joins them (codegen/emit/column_kernel.c).
  */
 #include "codegen/emit/columns.h"
-#include "passes/kernel/lowering.h"
+#include "passes/kernel/routes.h"
 
 bool hd_lower_columns(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
   hd_arena *arena = &z->pass->arena;

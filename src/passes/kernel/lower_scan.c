@@ -2,13 +2,7 @@
 /* mhlo.associative_scan: one kernel, after one for the totals of blocks where a line may have several
  * (codegen/emit/scan_kernel.c). */
 #include "codegen/emit/scan.h"
-#include "passes/kernel/lowering.h"
-
-hd_op *hd_scan_of(const hd_kernel_set *set) {
-  for (size_t i = 0; i < set->ops.len; ++i)
-    if (hd_buffer_opcode(set->ops.data[i]) == HD_OP_mhlo_associative_scan) return set->ops.data[i];
-  return NULL;
-}
+#include "passes/kernel/routes.h"
 
 bool hd_lower_scan(hd_lowering *z, hd_op *op, hd_kernel_set *set, hd_op *scan) {
   hd_arena *arena = &z->pass->arena;

@@ -3,8 +3,8 @@
  * that merges copies of the operands. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/kernel/routes.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/libraries/sort_abi.h"
 
 /* The op that fills |buffer| by counting, when nobody but |sort| wants it; else null. */
@@ -91,7 +91,7 @@ static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
 bool hd_lower_sort(hd_lowering *z, hd_op *op) {
   if (!hd_type_rank(hd_operand_type(op, 0)) || !hd_discardable_order(op)) {
     hd_kernel_set set = {0};
-    hd_kernel_collect(z, op, &set);
+    hd_kernel_collect(op, &z->pass->arena, &set);
     hd_builder b = hd_builder_before(op);
     uint32_t count = hd_buffer_output_count(op);
     for (uint32_t i = 0; i < count; ++i)

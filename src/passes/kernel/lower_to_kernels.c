@@ -12,7 +12,7 @@
 #include "ir/ops/discardable.h"
 #include "passes/analyses.h"
 #include "passes/kernel/attention.h"
-#include "passes/kernel/lowering.h"
+#include "passes/kernel/routes.h"
 
 /* A row fusion that no row kernel fits: a loop kernel for each reduction and each output, which reads those before it
  * from memory. A later one may read what one kernel of all would have written over when it was done. */
@@ -102,7 +102,7 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
       break;
   }
   hd_kernel_set set = {0};
-  hd_kernel_collect(z, op, &set);
+  hd_kernel_collect(op, &z->pass->arena, &set);
   hd_op *scan = hd_scan_of(&set);
   if (scan) return hd_lower_scan(z, op, &set, scan);
   if (hd_scatter_of(&set)) return hd_lower_scatter(z, op, &set);

@@ -19,7 +19,7 @@
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/simplify/split_lanes.h"
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/library.h"
 #include "passes/passes.h"
 
 typedef struct splitter {

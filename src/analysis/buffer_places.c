@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "passes/host/buffer_places.h"
+#include "analysis/buffer_places.h"
 
 #include "ir/placement.h"
 

@@ -3,33 +3,7 @@
  * they are needed: a launch would cost more than the work. */
 #include "codegen/emit/elementwise.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-
-enum { MAX_HOST_OPS = 24 };
-
-static bool is_single_integer(hd_value *buffer) {
-  return hd_type_element(buffer->type)->kind == HD_TYPE_INTEGER && hd_type_num_elements(buffer->type) == 1;
-}
-
-static bool only_renames(hd_opcode opcode) {
-  return opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape ||
-         opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-}
-
-bool hd_is_host_arithmetic(const hd_kernel_set *set) {
-  if (set->ops.len > MAX_HOST_OPS) return false;
-  for (size_t i = 0; i < set->ops.len; ++i) {
-    hd_op *op = set->ops.data[i];
-    hd_opcode opcode = hd_buffer_opcode(op);
-    if (hd_buffer_output_count(op) != 1 || !is_single_integer(hd_buffer_output(op, 0))) return false;
-    uint32_t inputs = hd_buffer_input_count(op);
-    for (uint32_t o = 0; o < inputs; ++o)
-      if (!is_single_integer(hd_operand(op, o))) return false;
-    if (opcode == HD_OP_stablehlo_constant || (only_renames(opcode) && inputs == 1)) continue;
-    if (!hd_is_elementwise(op)) return false;
-  }
-  return true;
-}
+#include "passes/lowering/library.h"
 
 /* The index of the only element. */
 static hd_value **zeros(hd_lowering *z, hd_builder *b, hd_value *buffer) {
@@ -63,7 +37,7 @@ bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *se
     }
     if (opcode == HD_OP_stablehlo_constant)
       *result = hd_emit_constant(&b, type, hd_stablehlo_constant_value(each)->dense.data, 0);
-    else if (only_renames(opcode))
+    else if (!hd_is_elementwise(each)) /* another shape of it */
       *result = operands[0];
     else if (!hd_emit_elementwise(&b, each, opcode, types, operands, type, 0, result))
       return false;

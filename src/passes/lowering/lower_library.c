@@ -7,8 +7,8 @@
 
 #include "ir/element_types.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/library.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/libraries/linalg_abi.h"
 
 enum { MAX_FACTS = 8 };

@@ -3,8 +3,8 @@
  * hd.placement of the ops that write a buffer, from arg_attrs and res_attrs of the function, and from host code that
  * loads from a buffer or stores to it. Views, carried values and arguments of blocks lie where the buffer does that
  * they stand for. Thread-compatible. */
-#ifndef HD_PASSES_HOST_BUFFER_PLACES_H_
-#define HD_PASSES_HOST_BUFFER_PLACES_H_
+#ifndef HD_ANALYSIS_BUFFER_PLACES_H_
+#define HD_ANALYSIS_BUFFER_PLACES_H_
 
 #include "base/strbuf.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the runtime in host code. */
-#ifndef HD_PASSES_KERNEL_RAL_CALL_H_
-#define HD_PASSES_KERNEL_RAL_CALL_H_
+#ifndef HD_PASSES_LOWERING_RAL_CALL_H_
+#define HD_PASSES_LOWERING_RAL_CALL_H_
 
 #include "ir/builder.h"
 

@@ -6,8 +6,8 @@
  * as hlo-expand leaves them, with the meaning of their groups in `hd.grouping`, `hd.partitions`, `hd.members`. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/library.h"
+#include "passes/lowering/ral_call.h"
 #include "passes/messages.h"
 #include "runtime/collectives_abi.h"
 

@@ -6,9 +6,8 @@
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/products.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/library.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/libraries/gemm.h"
 #include "runtime/libraries/product_abi.h"
 
@@ -121,54 +120,9 @@ bool hd_product_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, hd_
   return true;
 }
 
-bool hd_is_plain_product(const hd_kernel_set *set, hd_op *dot) {
-  if (set->outputs.len != 1) return false;
-  hd_value *result = hd_buffer_output(dot, 0), *target = set->outputs.data[0];
-  if (target == result) return true;
-  hd_op *writer = hd_map_get(&set->writers, target);
-  return writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose && hd_operand(writer, 0) == result;
-}
-
-static bool library_takes(hd_op *dot) {
-  hd_type l = hd_type_element(hd_operand_type(dot, 0)), r = hd_type_element(hd_operand_type(dot, 1)),
-          o = hd_type_element(hd_buffer_output(dot, 0)->type);
-  const hd_type types[3] = {l, r, o};
-  bool any_float = false, any_int = false;
-  for (int i = 0; i < 3; ++i) {
-    bool wide = types[i]->kind == HD_TYPE_FLOAT && hd_float_formats[types[i]->float_kind].bits >= 16;
-    bool integer = types[i]->kind == HD_TYPE_INTEGER && types[i]->integer.width >= 8;
-    if (!wide && !integer) return false;
-    any_float |= wide;
-    any_int |= integer;
-  }
-  bool f64 = hd_type_is_float(o, HD_F64);
-  for (int i = 0; i < 3; ++i)
-    if (hd_type_is_float(types[i], HD_F64) != f64) return false;
-  return !(any_float && any_int);
-}
-
-static bool is_convolution(const hd_op *op) {
-  return hd_buffer_opcode(op) == HD_OP_stablehlo_convolution || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
-}
-
-static hd_op *product_among(hd_op *const *ops, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (is_convolution(ops[i]) || hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_dot_general ||
-        hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_dot)
-      return ops[i];
-  return NULL;
-}
-
-hd_op *hd_kernel_product(const hd_kernel_set *set) { return product_among(set->ops.data, set->ops.len); }
-
-hd_op *hd_library_product(const hd_kernel_set *set) {
-  hd_op *product = hd_kernel_product(set);
-  return product && library_takes(product) ? product : NULL;
-}
-
 static bool emit_epilogue(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                           hd_kernel_launch *out) {
-  return hd_emit_epilogue_kernel(shapes, ops, product_among(ops->ops, ops->count), name, arena, out);
+  return hd_emit_epilogue_kernel(shapes, ops, hd_product_among(ops->ops, ops->count), name, arena, out);
 }
 
 bool hd_product_epilogue(hd_lowering *z, const hd_kernel_set *set, hd_loc loc, hd_kernel_launch *out) {
@@ -394,5 +348,7 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
 }
 
 bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product) {
-  return is_convolution(product) ? lower_convolution(z, op, set, product) : lower_dot(z, op, set, product);
+  bool dot =
+      hd_buffer_opcode(product) == HD_OP_stablehlo_dot || hd_buffer_opcode(product) == HD_OP_stablehlo_dot_general;
+  return dot ? lower_dot(z, op, set, product) : lower_convolution(z, op, set, product);
 }

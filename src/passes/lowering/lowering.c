@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/lowering.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "ir/ops/discardable.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/ral_call.h"
 
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   hd_builder *b = user;
@@ -133,20 +133,6 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
   hd_discardable_set_source(func, hd_strbuf_text(&text));
 }
 
-/* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
- * An argument is the caller's. */
-static bool lives_on(hd_value *buffer, hd_op *fusion) {
-  if (buffer->is_block_arg) return true;
-  hd_for_each_use(use, buffer) {
-    if (hd_op_is_ancestor(fusion, use->owner) || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
-    bool own_copy = false;
-    if (hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion))
-      hd_for_each_op(op, use->owner->block) own_copy |= hd_discardable_inline(op) && hd_buffer_output(op, 0) == buffer;
-    if (!own_copy) return true;
-  }
-  return false;
-}
-
 hd_op *hd_empty_fusion(hd_builder b, hd_enum_kind kind) {
   hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
   hd_discardable_set_kind(fusion, kind);
@@ -165,42 +151,6 @@ hd_op *hd_wrap_in_fusion(hd_op *op, hd_enum_kind kind) {
   hd_op *fusion = hd_empty_fusion(b, kind);
   hd_op_move_before(op, hd_op_region(fusion, 0)->first->last);
   return fusion;
-}
-
-bool hd_fusion_has_loops(hd_op *fusion) {
-  hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
-    if (op->region_count && !op->info->derived_from) return true;
-  }
-  return false;
-}
-
-void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set) {
-  hd_arena *arena = &z->pass->arena;
-  if (!hd_op_is(fusion, HD_OP_lmhlo_fusion)) {
-    hd_vec_push(arena, &set->ops, fusion);
-    for (uint32_t o = 0; o < hd_buffer_output_count(fusion); ++o) {
-      hd_vec_push(arena, &set->outputs, hd_buffer_output(fusion, o));
-      hd_map_set(arena, &set->writers, hd_buffer_output(fusion, o), fusion);
-    }
-    return;
-  }
-  hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
-    if (!op->info->derived_from) continue;
-    hd_vec_push(arena, &set->ops, op);
-    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
-      hd_map_set(arena, &set->writers, hd_buffer_output(op, o), op);
-  }
-  for (size_t i = 0; i < set->ops.len; ++i) {
-    hd_op *op = set->ops.data[i];
-    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_discardable_inline(op); ++o)
-      if (lives_on(hd_buffer_output(op, o), fusion)) hd_vec_push(arena, &set->outputs, hd_buffer_output(op, o));
-  }
-}
-
-bool hd_kernel_has_output(const hd_kernel_set *set, const hd_value *buffer) {
-  for (size_t i = 0; i < set->outputs.len; ++i)
-    if (set->outputs.data[i] == buffer) return true;
-  return false;
 }
 
 bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit) {

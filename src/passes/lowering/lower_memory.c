@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers whose bytes come from elsewhere: constants of the context, copies, scratch. */
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/library.h"
+#include "passes/lowering/ral_call.h"
 
 bool hd_lower_constant(hd_lowering *z, hd_op *op) {
   hd_attr value = hd_stablehlo_constant_value(op);

@@ -5,7 +5,7 @@
  * A kernel follows from its ops, written as words: opcodes, attributes, types and the symbolic dims of every value,
  * with values as numbers in the order of their first mention. Types, attributes and dims are unique, so their addresses
  * stand for them. Equal words give the kernel that is there, with the operands that have the same numbers. */
-#include "passes/kernel/lowering.h"
+#include "passes/lowering/lowering.h"
 
 typedef struct spelling {
   hd_lowering *z;

@@ -12,8 +12,8 @@
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
-#include "passes/kernel/lowering.h"
-#include "passes/kernel/ral_call.h"
+#include "passes/lowering/library.h"
+#include "passes/lowering/ral_call.h"
 #include "runtime/custom_call_abi.h"
 
 typedef hd_vec(uint8_t) bytes;

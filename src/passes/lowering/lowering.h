@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of disc-lower-to-kernels: what its routes share. A route is a file: lower_products.c (library calls with
- * epilogues), lower_library.c (library calls without), lower_in_place.c (kernels that update copies of their operands),
- * lower_memory.c (constants, copies); loop and row kernels are hd_lower_by alone. Each function takes a buffer op or
- * fusion, puts what stands for it before it and erases it; false with an error reported. */
-#ifndef HD_PASSES_KERNEL_LOWERING_H_
-#define HD_PASSES_KERNEL_LOWERING_H_
+/* What the passes share that lower buffer ops to kernels, launches and calls of the runtime: disc-lower-to-kernels for the
+ * CPU (passes/kernel), disc-lower-to-library-calls and the schedules of devices (passes/gpu). Here: sizes, words and tables
+ * as values of the host, kernels of equal ops, launches, scratch and copies. Calls of libraries: library.h. */
+#ifndef HD_PASSES_LOWERING_LOWERING_H_
+#define HD_PASSES_LOWERING_LOWERING_H_
 
 #include "analysis/views.h"
 #include "base/vec.h"
 #include "codegen/emit/kernels.h"
+#include "codegen/kernel_set.h"
 #include "ir/ops/discardable.h"
 #include "passes/passes.h"
 
@@ -32,13 +32,6 @@ typedef struct hd_lowering {
   bool asks;          /* products are to be asked for before they are called: */
   hd_value *ready;    /* the answer for the last one, an i1 */
 } hd_lowering;
-
-/* Ops of a kernel and the buffers of them that are read elsewhere. */
-typedef struct hd_kernel_set {
-  hd_vec(hd_op *) ops;
-  hd_vec(hd_value *) outputs;
-  hd_map writers;
-} hd_kernel_set;
 
 typedef bool (*hd_emit_fn)(hd_shapes *, const hd_kernel_ops *, const char *, hd_arena *, hd_kernel_launch *);
 
@@ -64,11 +57,6 @@ bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, con
 /* A fusion at |b| without ops; a fusion of |op| alone in its place. */
 hd_op *hd_empty_fusion(hd_builder b, hd_enum_kind kind);
 hd_op *hd_wrap_in_fusion(hd_op *op, hd_enum_kind kind);
-/* Whether disc-lhlo-legalize-to-loop has been at |fusion|: what has become a loop is no op of its kernel any more. */
-bool hd_fusion_has_loops(hd_op *fusion);
-/* The ops of a fusion, or |fusion| itself when it is one op. */
-void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
-bool hd_kernel_has_output(const hd_kernel_set *set, const hd_value *buffer);
 /* One kernel for |op|, by |emit|. */
 bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit);
 
@@ -89,40 +77,5 @@ hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
 /* Where |op| writes memory that it reads, it writes a scratch buffer, which is copied there. */
 bool hd_part_own_reads(hd_lowering *z, hd_op *op);
 bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
-
-/* Ops that are one library call: cholesky, triangular_solve, fft, custom calls. */
-bool hd_is_library_op(const hd_op *op);
-bool hd_lower_library_op(hd_lowering *z, hd_op *op);
-bool hd_lower_custom_call(hd_lowering *z, hd_op *op);
-/* Ops that move blocks between processes, and the ids of the process (lower_collectives.c). */
-bool hd_is_collective(const hd_op *op);
-bool hd_lower_collective(hd_lowering *z, hd_op *op);
-bool hd_lower_constant(hd_lowering *z, hd_op *op);
-bool hd_lower_copy(hd_lowering *z, hd_op *op);
-/* The scatter that is the last of |set|, behind inline ops, or null. */
-hd_op *hd_scatter_of(const hd_kernel_set *set);
-bool hd_lower_scatter(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
-/* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else, or when
- * its operand is not in memory. */
-hd_op *hd_update_of(const hd_kernel_set *set);
-bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *update);
-/* Before other ops are lowered: what only counts positions for |sort| is not made. */
-void hd_prepare_sort(hd_op *sort);
-bool hd_lower_sort(hd_lowering *z, hd_op *op);
-/* The scan among the ops of |set|, or null (lower_scan.c). */
-hd_op *hd_scan_of(const hd_kernel_set *set);
-bool hd_lower_scan(hd_lowering *z, hd_op *op, hd_kernel_set *set, hd_op *scan);
-/* A fusion of column reductions (lower_columns.c). */
-bool hd_lower_columns(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
-/* True when |set| is integer arithmetic on single elements, which the host does itself. */
-bool hd_is_host_arithmetic(const hd_kernel_set *set);
-bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
-/* The product (dot or convolution) of |set| that a library call can compute, or null. */
-hd_op *hd_library_product(const hd_kernel_set *set);
-/* The product of |set| of whatever types, or null. */
-hd_op *hd_kernel_product(const hd_kernel_set *set);
-/* Is the only output of |set| the result of |product| or a transpose of it? */
-bool hd_is_plain_product(const hd_kernel_set *set, hd_op *product);
-bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product);
 
 #endif
