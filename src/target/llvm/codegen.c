@@ -24,11 +24,12 @@
 
 static const hd_llvm_machine x86 = {
     .triple = "x86_64-unknown-linux-gnu",
-    .passes = "function(sroa,early-cse,simplifycfg,loop-mssa(licm))",
+    .passes = "always-inline,function(sroa,early-cse,simplifycfg,loop-mssa(licm))",
     .small_code = true,
 };
-#define PASSES_UNROLL                                                                                                  \
-  "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse,instcombine,simplifycfg," \
+#define PASSES_UNROLL                                                                                        \
+  "always-inline,function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse," \
+  "instcombine,simplifycfg,"                                                                                 \
   "dce)"
 
 struct hd_codegen {

@@ -92,12 +92,14 @@ static void add_argument_attribute(hd_lower *l, LLVMValueRef function, unsigned 
 }
 
 /* Of a function without effects, which may be called once for equal arguments, and ahead of time. */
+static void add_attribute(hd_lower *l, LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+}
+
 static void add_pure_attributes(hd_lower *l, LLVMValueRef function) {
   static const char *const names[] = {"memory" /* 0: none */, "willreturn", "nosync", "nofree"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
-  }
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) add_attribute(l, function, names[i]);
 }
 
 /* The attributes of argument |i| of |func|, put on parameter |parameter|. */
@@ -274,6 +276,7 @@ bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol) {
   }
   LLVMValueRef body = hd_lower_declare(l, func);
   if (!body) return false;
+  add_attribute(l, body, "alwaysinline");
   LLVMTypeRef params[] = {l->ptr, l->i64, l->i64};
   LLVMValueRef wrapper = add_function(l, symbol, LLVMFunctionType(l->void_type, params, 3, false), LLVMExternalLinkage);
   l->function = wrapper;
