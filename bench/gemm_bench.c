@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GFLOP/s of the GEMM library at many shapes, and the share of the FMA peak measured in the same run.
  *
- *   gemm_bench [threads [x86-64-v3|x86-64-v4|native [MxKxN[t]...]]]      t: B transposed
+ *   gemm_bench [threads [x86-64-v3|x86-64-v4|native [MxKxN[t][b]...]]]      t: B transposed, b: of bf16
  *
  * Per row: unbound weights, then bound ones (packed once): the median GFLOP/s of rounds, its share of the peak,
  * microseconds, and GB/s of weights read. */
@@ -234,9 +234,10 @@ int main(int argc, char **argv) {
   printf("%-34s | unbound%38s | bound\n", "M x K x N", "");
   for (int i = 3; i < argc; ++i) {
     long long m, k, n;
-    char transposed = 0;
-    if (sscanf(argv[i], "%lldx%lldx%lld%c", &m, &k, &n, &transposed) >= 3)
-      product(m, k, n, transposed == 't', HD_ELEMENT_F32, HD_ELEMENT_F32);
+    char letters[3] = "";
+    if (sscanf(argv[i], "%lldx%lldx%lld%2s", &m, &k, &n, letters) < 3) continue;
+    hd_element_type type = strchr(letters, 'b') ? HD_ELEMENT_BF16 : HD_ELEMENT_F32;
+    product(m, k, n, strchr(letters, 't'), type, type);
   }
   if (argc > 3) return 0;
   static const int64_t kn[][2] = {{768, 2304}, {768, 768}, {768, 3072}, {3072, 768}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles the kernels of the GEMM library at build time.
  *
- *   gemm_generate v3|v4 FOLDER        writes FOLDER/NAME.o per kernel and their paths to FOLDER/objects */
+ *   gemm_generate v3|v4|v4_bf16 FOLDER        writes FOLDER/NAME.o per kernel and their paths to FOLDER/objects */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,11 +10,13 @@
 
 static hd_status generate(const char *isa, const char *folder) {
   hd_cpu_target target;
-  HD_TRY(hd_cpu_target_of(!strcmp(isa, "v4") ? "x86-64-v4" : "x86-64-v3", &target));
+  const char *cpu = !strcmp(isa, "v4_bf16") ? "x86-64-v4+bf16" : !strcmp(isa, "v4") ? "x86-64-v4" : "x86-64-v3";
+  HD_TRY(hd_cpu_target_of(cpu, &target));
   hd_context *context;
   HD_TRY(hd_context_create(0, &context));
   hd_module *module = hd_module_create(context, hd_loc_unknown(context));
-  if (!hd_gemm_kernels_emit(module, isa)) return hd_make_status(HD_INVALID_ARGUMENT, "expected v3 or v4, got %s", isa);
+  if (!hd_gemm_kernels_emit(module, isa))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected v3, v4 or v4_bf16, got %s", isa);
   if (!hd_verify(module->op)) return hd_failed(context);
   char path[4096];
   snprintf(path, sizeof path, "%s/objects", folder);
@@ -47,7 +49,7 @@ static hd_status generate(const char *isa, const char *folder) {
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    fprintf(stderr, "usage: gemm_generate v3|v4 FOLDER\n");
+    fprintf(stderr, "usage: gemm_generate v3|v4|v4_bf16 FOLDER\n");
     return 2;
   }
   hd_status status = generate(argv[1], argv[2]);

@@ -77,6 +77,16 @@ static bool twice(hd_op *op, hd_type narrow, hd_type wide) {
 bool hd_verify_interleave(hd_op *op) { return twice(op, hd_operand_type(op, 0), hd_result_type(op, 0)); }
 bool hd_verify_deinterleave(hd_op *op) { return twice(op, hd_result_type(op, 0), hd_operand_type(op, 0)); }
 
+/* One instruction's forms: pairs of bf16 in as many bits as their sums. */
+bool hd_verify_avx512_dot(hd_op *op) {
+  hd_type sum = hd_operand_type(op, 0), pairs = hd_operand_type(op, 1);
+  int64_t lanes = sum->shaped.rank == 1 ? sum->shaped.dims[0] : 0;
+  if (hd_type_is_float(hd_type_element(sum), HD_F32) && hd_type_is_float(hd_type_element(pairs), HD_BF16) &&
+      (lanes == 4 || lanes == 8 || lanes == 16) && pairs->shaped.rank == 1 && pairs->shaped.dims[0] == 2 * lanes)
+    return true;
+  return hd_op_misfit_error(op, pairs, sum, "expects 4, 8 or 16 sums of f32 and twice as many elements of bf16");
+}
+
 /* Three maps over the same dims, each a projection onto the dims of its operand; sizes agree. */
 bool hd_verify_vector_contract(hd_op *op) {
   hd_attr maps = hd_vector_contract_indexing_maps(op);

@@ -147,3 +147,11 @@ func.func @atomic(%m: memref<4xf32>, %i: index, %x: vector<4000xf64>) {
   }) : (memref<4xf32>, index) -> f32
   return
 }
+
+// -----
+
+func.func @dot_of_pairs(%s: vector<8xf32>, %a: vector<32xbf16>) -> vector<8xf32> {
+  // expected-error@+1 {{expects 4, 8 or 16 sums of f32 and twice as many elements of bf16}}
+  %0 = "x86vector.avx512.dot"(%s, %a, %a) : (vector<8xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<8xf32>
+  return %0 : vector<8xf32>
+}

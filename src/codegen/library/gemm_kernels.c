@@ -9,6 +9,8 @@
  *   lanes:      for j by vectors: { acc_i = C or 0;  for l, k: acc_i += A[i, l, k, j] * B[l, k, j];  C = acc }
  *   copy/store: for r, for j by vectors: D = convert(A), the last vector under a mask
  *   transpose:  for k by vectors: a square of lanes x lanes, transposed in registers by log2(lanes) rounds of shuffles
+ *   pairs:      a tile whose k are taken two at a time, from words of two bf16, by one instruction or exactly;
+ *               interleave and turn make such words
  */
 #include "codegen/library/gemm_kernels.h"
 
@@ -37,11 +39,13 @@ enum {
   tile_end
 };
 
-static hd_value **open_tile(hd_kernel_emitter *e, const char *name, hd_kernel_element t, hd_kernel_element s) {
-  hd_type types[] = {hd_kernel_memref_type(t.type),
+/* |a| and |b|: what memory holds of A and B. */
+static hd_value **open_tile(hd_kernel_emitter *e, const char *name, hd_kernel_element a, hd_kernel_element b,
+                            hd_kernel_element t) {
+  hd_type types[] = {hd_kernel_memref_type(a.type),
                      e->index,
                      e->index,
-                     hd_kernel_memref_type(s.type),
+                     hd_kernel_memref_type(b.type),
                      e->index,
                      hd_kernel_memref_type(t.type),
                      e->index,
@@ -51,9 +55,37 @@ static hd_value **open_tile(hd_kernel_emitter *e, const char *name, hd_kernel_el
   return hd_kernel_open(e, name, types, 10, tile_c)->args;
 }
 
+/* How a step of k multiplies and adds. */
+typedef enum tile_step { STEP_OF_ONE, STEP_OF_PAIRS, STEP_OF_EXACT_PAIRS } tile_step;
+
+static hd_value *as_lanes_of(hd_kernel_emitter *e, hd_value *x, hd_type element, int64_t lanes) {
+  return hd_build(&e->b, HD_OP_vector_bitcast, hd_type_vector(element, &lanes, 1, NULL), x);
+}
+
+/* The bf16 in the high or low half of each word of |x|, as f32. */
+static hd_value *half_of(hd_kernel_emitter *e, hd_kernel_element t, hd_value *x, bool high) {
+  hd_value *bits = high ? hd_build(&e->b, HD_OP_arith_andi, x->type, x, hd_build_int(&e->b, x->type, -65536))
+                        : hd_build(&e->b, HD_OP_arith_shli, x->type, x, hd_build_int(&e->b, x->type, 16));
+  return as_lanes_of(e, bits, t.type, x->type->shaped.dims[0]);
+}
+
+static hd_value *pairs_multiply_add(hd_kernel_emitter *e, hd_kernel_element t, tile_step step, hd_value *x, hd_value *y,
+                                    hd_value *sum) {
+  if (step == STEP_OF_EXACT_PAIRS) {
+    sum = hd_kernel_multiply_add(e, t, half_of(e, t, x, true), half_of(e, t, y, true), sum);
+    return hd_kernel_multiply_add(e, t, half_of(e, t, x, false), half_of(e, t, y, false), sum);
+  }
+  hd_type bf16 = hd_type_float(e->b.context, HD_BF16);
+  int64_t lanes = 2 * x->type->shaped.dims[0];
+  return hd_build(&e->b, HD_OP_x86vector_avx512_dot, sum->type, sum, as_lanes_of(e, x, bf16, lanes),
+                  as_lanes_of(e, y, bf16, lanes));
+}
+
+/* Of pairs |s| is their word, which A holds too. */
 static void emit_tile(hd_kernel_emitter *e, const char *name, hd_kernel_element t, hd_kernel_element s, int64_t rows,
-                      int64_t vectors, bool packs) {
-  hd_value **args = open_tile(e, name, t, s);
+                      int64_t vectors, tile_step step, bool packs) {
+  hd_kernel_element held = step == STEP_OF_ONE ? t : s;
+  hd_value **args = open_tile(e, name, held, s, t);
   int64_t lanes = e->vector_bytes / t.bytes, count = rows * vectors;
   hd_value *a_row[HD_GEMM_MAX_ROWS], *c_row[HD_GEMM_MAX_ROWS], *carried[max_values];
   hd_value *from_c = hd_kernel_splat(e, hd_kernel_not_zero(e, args[tile_accumulate]), lanes);
@@ -73,17 +105,20 @@ static void emit_tile(hd_kernel_emitter *e, const char *name, hd_kernel_element 
     /* One prefetch per cache line of 64 bytes. */
     if (j * lanes * s.bytes % 64 == 0)
       hd_build_prefetch(&e->b, args[tile_b], hd_kernel_add_constant(e, ahead, j * lanes));
-    b[j] = hd_kernel_convert(e, s, t,
-                             hd_kernel_load(e, s, lanes, args[tile_b], hd_kernel_add_constant(e, b_at, j * lanes)));
+    b[j] = hd_kernel_load(e, s, lanes, args[tile_b], hd_kernel_add_constant(e, b_at, j * lanes));
+    if (step == STEP_OF_ONE) b[j] = hd_kernel_convert(e, s, t, b[j]);
     if (packs)
       hd_kernel_store(e, b[j], args[tile_packed],
                       hd_kernel_add_constant(e, hd_kernel_times(e, k, vectors * lanes), j * lanes));
   }
   for (int64_t i = 0; i < rows; ++i) {
     hd_value *x = hd_kernel_splat(
-        e, hd_kernel_scalar_load(e, t, args[tile_a], i ? hd_kernel_add(e, a_at, a_row[i]) : a_at), lanes);
-    for (int64_t j = 0; j < vectors; ++j)
-      carried[i * vectors + j] = hd_kernel_multiply_add(e, t, x, b[j], carried[i * vectors + j]);
+        e, hd_kernel_scalar_load(e, held, args[tile_a], i ? hd_kernel_add(e, a_at, a_row[i]) : a_at), lanes);
+    for (int64_t j = 0; j < vectors; ++j) {
+      hd_value *sum = carried[i * vectors + j];
+      carried[i * vectors + j] = step == STEP_OF_ONE ? hd_kernel_multiply_add(e, t, x, b[j], sum)
+                                                     : pairs_multiply_add(e, t, step, x, b[j], sum);
+    }
   }
   carried[count] = hd_kernel_add(e, a_at, args[tile_a_k]);
   carried[count + 1] = hd_kernel_add(e, b_at, args[tile_b_k]);
@@ -130,7 +165,7 @@ static void rows_step(hd_kernel_emitter *e, const rows_state *r, hd_value *j, hd
 static void emit_rows(hd_kernel_emitter *e, const char *name, hd_kernel_element t, hd_kernel_element s, int64_t rows,
                       int64_t depth) {
   rows_state r = {.t = t, .s = s, .rows = rows, .depth = depth, .lanes = e->vector_bytes / t.bytes};
-  r.args = open_tile(e, name, t, s);
+  r.args = open_tile(e, name, t, s, t);
   r.from_c = hd_kernel_splat(e, hd_kernel_not_zero(e, r.args[tile_accumulate]), r.lanes);
   for (int64_t p = 0; p < depth; ++p) r.b_row[p] = hd_kernel_times(e, r.args[tile_b_k], p);
   for (int64_t i = 0; i < rows; ++i) {
@@ -406,22 +441,138 @@ static void emit_transpose(hd_kernel_emitter *e, const char *name, hd_kernel_ele
   hd_kernel_close(e);
 }
 
+/* ---- words of pairs ---- */
+
+enum { pair_a, pair_a_row, pair_d, pair_d_row, pair_rows, pair_least, pair_begin, pair_end };
+enum { word_lanes = 16 };
+
+typedef struct pair_state {
+  hd_kernel_element half, word; /* a bf16 and two of them, as integers */
+  hd_value **args, *zero;
+} pair_state;
+
+static pair_state open_pairs(hd_kernel_emitter *e, const char *name) {
+  pair_state s = {.half = hd_kernel_element_of(e, "i16"), .word = hd_kernel_element_of(e, "i32")};
+  hd_type types[] = {
+      hd_kernel_memref_type(s.half.type), e->index, hd_kernel_memref_type(s.word.type), e->index, e->index,
+      hd_kernel_memref_type(s.word.type)};
+  s.args = hd_kernel_open(e, name, types, 6, pair_d)->args;
+  s.zero = hd_kernel_index(e, 0);
+  return s;
+}
+
+/* Into halves |least|: magnitudes of elements of |words|, less one, so that zeros are last. */
+static hd_value *least_of(hd_kernel_emitter *e, const pair_state *s, hd_value *words, hd_value *least) {
+  hd_value *halves = as_lanes_of(e, words, s->half.type, 2 * word_lanes);
+  hd_value *magnitude =
+      hd_build(&e->b, HD_OP_arith_andi, halves->type, halves, hd_build_int(&e->b, halves->type, 0x7fff));
+  hd_value *less = hd_build(&e->b, HD_OP_arith_addi, halves->type, magnitude, hd_build_int(&e->b, halves->type, -1));
+  return hd_build(&e->b, HD_OP_arith_minui, halves->type, less, least);
+}
+
+static hd_value *least_before(hd_kernel_emitter *e, const pair_state *s) {
+  return as_lanes_of(e, hd_kernel_load(e, s->word, word_lanes, s->args[pair_least], s->zero), s->half.type,
+                     2 * word_lanes);
+}
+
+static void close_pairs(hd_kernel_emitter *e, const pair_state *s, hd_value *least) {
+  hd_kernel_store(e, as_lanes_of(e, least, s->word.type, word_lanes), s->args[pair_least], s->zero);
+  hd_kernel_close(e);
+}
+
+static hd_value *shifted(hd_kernel_emitter *e, hd_opcode code, hd_value *words) {
+  return hd_build(&e->b, code, words->type, words, hd_build_int(&e->b, words->type, 16));
+}
+
+/* Neighbours in memory, the first of a pair to the high half. */
+static hd_value *load_pairs(hd_kernel_emitter *e, const pair_state *s, hd_value *at, hd_value *mask) {
+  hd_value *halves = mask ? hd_kernel_masked_load(e, s->half, 2 * word_lanes, s->args[pair_a], at, mask)
+                          : hd_kernel_load(e, s->half, 2 * word_lanes, s->args[pair_a], at);
+  hd_value *words = as_lanes_of(e, halves, s->word.type, word_lanes);
+  return hd_build(&e->b, HD_OP_arith_ori, words->type, shifted(e, HD_OP_arith_shli, words),
+                  shifted(e, HD_OP_arith_shrui, words));
+}
+
+/* One vector of columns of two rows. */
+static hd_value *interleaved(hd_kernel_emitter *e, const pair_state *s, hd_value *first, hd_value *first_mask,
+                             hd_value *second, hd_value *second_mask) {
+  int64_t lanes = word_lanes;
+  hd_type words = hd_type_vector(s->word.type, &lanes, 1, NULL);
+  hd_value *x = first_mask ? hd_kernel_masked_load(e, s->half, lanes, s->args[pair_a], first, first_mask)
+                           : hd_kernel_load(e, s->half, lanes, s->args[pair_a], first);
+  hd_value *y = hd_kernel_masked_load(e, s->half, lanes, s->args[pair_a], second, second_mask);
+  x = shifted(e, HD_OP_arith_shli, hd_build(&e->b, HD_OP_arith_extui, words, x));
+  return hd_build(&e->b, HD_OP_arith_ori, words, x, hd_build(&e->b, HD_OP_arith_extui, words, y));
+}
+
+static void emit_interleave(hd_kernel_emitter *e, const char *name) {
+  pair_state s = open_pairs(e, name);
+  hd_value **args = s.args, *end = args[pair_end], *last = hd_kernel_whole(e, end, word_lanes), *row, *j;
+  hd_value *rest = hd_kernel_mask(e, hd_build(&e->b, HD_OP_arith_subi, e->index, end, last), word_lanes);
+  hd_value *state[] = {s.zero, s.zero, least_before(e, &s)}; /* offsets of A and D */
+  hd_op *outer = hd_kernel_open_for(e, s.zero, args[pair_rows], 2, state, 3, &row);
+  hd_value *from = state[0], *to = state[1], *next = hd_kernel_add(e, from, args[pair_a_row]), *least = state[2];
+  hd_value *has_next =
+      hd_kernel_splat(e, hd_kernel_below(e, hd_kernel_add_constant(e, row, 1), args[pair_rows]), word_lanes);
+  hd_op *inner = hd_kernel_open_for(e, args[pair_begin], last, word_lanes, &least, 1, &j);
+  hd_value *words = interleaved(e, &s, hd_kernel_add(e, from, j), NULL, hd_kernel_add(e, next, j), has_next);
+  hd_kernel_store(e, words, args[pair_d], hd_kernel_add(e, to, j));
+  least = least_of(e, &s, words, least);
+  hd_kernel_close_for(e, inner, &least, 1);
+  /* The rest of the columns: a loop of at most one round. */
+  inner = hd_kernel_open_for(e, last, end, word_lanes, &least, 1, &j);
+  words = interleaved(e, &s, hd_kernel_add(e, from, j), rest, hd_kernel_add(e, next, j),
+                      hd_build(&e->b, HD_OP_arith_andi, rest->type, rest, has_next));
+  hd_kernel_store(e, words, args[pair_d], hd_kernel_add(e, to, j));
+  least = least_of(e, &s, words, least);
+  hd_kernel_close_for(e, inner, &least, 1);
+  state[0] = hd_kernel_add(e, next, args[pair_a_row]);
+  state[1] = hd_kernel_add(e, to, args[pair_d_row]);
+  state[2] = least;
+  hd_kernel_close_for(e, outer, state, 3);
+  close_pairs(e, &s, state[2]);
+}
+
+static void emit_turn(hd_kernel_emitter *e, const char *name) {
+  pair_state s = open_pairs(e, name);
+  hd_value **args = s.args, *end = args[pair_end], *last = hd_kernel_whole(e, end, 2 * word_lanes), *row, *k;
+  hd_value *rest = hd_kernel_mask(e, hd_build(&e->b, HD_OP_arith_subi, e->index, end, last), 2 * word_lanes);
+  hd_value *state[] = {s.zero, s.zero, least_before(e, &s)};
+  hd_op *outer = hd_kernel_open_for(e, s.zero, args[pair_rows], 1, state, 3, &row);
+  hd_value *inside[] = {state[1], state[2]}; /* offset of D */
+  hd_value *mask = NULL;
+  for (int part = 0; part < 2; ++part, mask = rest) {
+    hd_op *inner =
+        hd_kernel_open_for(e, part ? last : args[pair_begin], part ? end : last, 2 * word_lanes, inside, 2, &k);
+    hd_value *words = load_pairs(e, &s, hd_kernel_add(e, state[0], k), mask);
+    hd_kernel_store(e, words, args[pair_d], inside[0]);
+    inside[0] = hd_kernel_add_constant(e, inside[0], word_lanes);
+    inside[1] = least_of(e, &s, words, inside[1]);
+    hd_kernel_close_for(e, inner, inside, 2);
+  }
+  state[0] = hd_kernel_add(e, state[0], args[pair_a_row]);
+  state[1] = hd_kernel_add(e, state[1], args[pair_d_row]);
+  state[2] = inside[1];
+  hd_kernel_close_for(e, outer, state, 3);
+  close_pairs(e, &s, state[2]);
+}
+
 /* ---- rows of the table ---- */
 
 bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
-  bool wide = !strcmp(isa, "v4");
-  if (!wide && strcmp(isa, "v3") != 0) return false;
+  bool wide = isa[0] && isa[1] == '4';
+  if (strcmp(isa, "v3") != 0 && strcmp(isa, "v4") != 0 && strcmp(isa, "v4_bf16") != 0) return false;
   hd_kernel_emitter e = {.b = hd_builder_at_end(module, hd_module_body(module)), .vector_bytes = wide ? 64 : 32};
   e.index = hd_type_index(module->context);
 #define IS(row_isa) (!strcmp(#row_isa, isa))
 #define TILE(i, T, S, m, v)                                                                     \
   if (IS(i))                                                                                    \
     emit_tile(&e, "hd_gemm_" #i "_tile_" #T "_" #S "_" #m "x" #v, hd_kernel_element_of(&e, #T), \
-              hd_kernel_element_of(&e, #S), m, v, false);
+              hd_kernel_element_of(&e, #S), m, v, STEP_OF_ONE, false);
 #define PACKING(i, T, S, m, v)                                                                     \
   if (IS(i))                                                                                       \
     emit_tile(&e, "hd_gemm_" #i "_packing_" #T "_" #S "_" #m "x" #v, hd_kernel_element_of(&e, #T), \
-              hd_kernel_element_of(&e, #S), m, v, true);
+              hd_kernel_element_of(&e, #S), m, v, STEP_OF_ONE, true);
 #define ROWS(i, T, S, m, d)                                                                     \
   if (IS(i))                                                                                    \
     emit_rows(&e, "hd_gemm_" #i "_rows_" #T "_" #S "_" #m "x" #d, hd_kernel_element_of(&e, #T), \
@@ -442,6 +593,16 @@ bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
   if (IS(i))                                                                                \
     emit_transpose(&e, "hd_gemm_" #i "_transpose_" #S "_" #T, hd_kernel_element_of(&e, #S), \
                    hd_kernel_element_of(&e, #T));
+#define PAIRS(i, m, v)                                                                                                 \
+  if (IS(i))                                                                                                           \
+    emit_tile(&e, "hd_gemm_" #i "_pairs_" #m "x" #v, hd_kernel_element_of(&e, "f32"), hd_kernel_element_of(&e, "i32"), \
+              m, v, STEP_OF_PAIRS, false);
+#define EXACT_PAIRS(i, m, v)                                                                \
+  if (IS(i))                                                                                \
+    emit_tile(&e, "hd_gemm_" #i "_exact_pairs_" #m "x" #v, hd_kernel_element_of(&e, "f32"), \
+              hd_kernel_element_of(&e, "i32"), m, v, STEP_OF_EXACT_PAIRS, false);
+#define TO_PAIRS(i, how) \
+  if (IS(i)) emit_##how(&e, "hd_gemm_" #i "_" #how);
 #include "runtime/libraries/gemm_kernels.def"
   return true;
 }

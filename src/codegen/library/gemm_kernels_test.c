@@ -16,8 +16,8 @@ static int count_functions(hd_module *module) {
 }
 
 int main(void) {
-  int rows[2] = {0, 0};
-  enum { v3, v4 };
+  int rows[3] = {0};
+  enum { v3, v4, v4_bf16 };
 #define TILE(isa, ...) ++rows[isa];
 #define PACKING(isa, ...) ++rows[isa];
 #define ROWS(isa, ...) ++rows[isa];
@@ -26,9 +26,12 @@ int main(void) {
 #define COPY(isa, ...) ++rows[isa];
 #define STORE(isa, ...) ++rows[isa];
 #define TRANSPOSE(isa, ...) ++rows[isa];
+#define PAIRS(isa, ...) ++rows[isa];
+#define EXACT_PAIRS(isa, ...) ++rows[isa];
+#define TO_PAIRS(isa, ...) ++rows[isa];
 #include "runtime/libraries/gemm_kernels.def"
-  static const char *const names[] = {"v3", "v4"};
-  for (int i = 0; i < 2; ++i) {
+  static const char *const names[] = {"v3", "v4", "v4_bf16"};
+  for (int i = 0; i < 3; ++i) {
     hd_context *context;
     if (!HD_CHECK_OK(hd_context_create(0, &context))) continue;
     hd_module *module = hd_module_create(context, hd_loc_unknown(context));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The vector dialect. Reads of masked-off lanes and of lanes beyond the last element of a full load are not accesses.
  */
+#include <math.h>
 #include <string.h>
 
 #include "eval/machine/arith_ops.h"
@@ -217,6 +218,22 @@ HD_EVAL_HOOK(vector_to_elements) {
 /* ---- arithmetic ---- */
 
 HD_EVAL_HOOK(vector_fma) { return hd_eval_math_fma(frame, op, in, out); }
+
+static float normal_or_zero(float x) { return fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x; }
+
+HD_EVAL_HOOK(avx512_dot) {
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
+    double sum, a[2], b[2];
+    hd_load_doubles(hd_type_element(in[0].type), lane(&in[0], i), 1, &sum);
+    hd_load_doubles(hd_type_element(in[1].type), lane(&in[1], 2 * i), 2, a);
+    hd_load_doubles(hd_type_element(in[2].type), lane(&in[2], 2 * i), 2, b);
+    for (int k = 1; k >= 0; --k)
+      sum = normal_or_zero(fmaf(normal_or_zero((float)a[k]), normal_or_zero((float)b[k]), normal_or_zero((float)sum)));
+    hd_store_doubles(hd_type_element(out->type), lane(out, i), 1, &sum);
+  }
+  return HD_STATUS_OK;
+}
 
 static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)); }
 

@@ -13,11 +13,13 @@ static const size_t most_kept_bytes = 32u << 20;
 hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
   *out_context = NULL;
   if (!hd_gemm_kernels_at(0)) return hd_make_status(HD_UNIMPLEMENTED, "gemm: this build has no generated kernels");
-  const hd_gemm_kernels *kernels = hd_gemm_kernels_find(cpu_features ? cpu_features : hd_cpu_features());
+  if (!cpu_features) cpu_features = hd_cpu_features();
+  const hd_gemm_kernels *kernels = hd_gemm_kernels_find(cpu_features);
   if (!kernels) return hd_make_status(HD_UNIMPLEMENTED, "gemm: expected a CPU with at least AVX2, FMA and F16C");
   hd_gemm_context *context = calloc(1, sizeof *context);
   if (!context) return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for a context");
   context->kernels = kernels;
+  context->pairs = hd_gemm_pairs_find(cpu_features);
   context->caches = hd_cpu_cache_sizes();
   hd_fork_mutex_init(&context->lock, HD_FORK_INNER);
   *out_context = context;

@@ -21,6 +21,8 @@
  * type S, widened in registers; no masks: all M rows and V vectors are read and written. */
 /* packing_MxV, the same, which also writes the vectors of B that it reads, as T, to |packed|: row k from k * V vectors
  * on. */
+/* pairs_MxV and exact_pairs_MxV, the same of words of two bf16 in place of A and B: k counts words, whose high half comes
+ * first. pairs takes denormal numbers for zeros, and its own sums too. */
 /* rows_MxR, args of C[i, j] (+)= sum over k < R of A[i, k] * B[k, j] for i < M and columns j in [begin, end), begin 0;
  * masked at the end, so nothing is read or written outside. */
 typedef struct hd_gemm_tile {
@@ -60,6 +62,12 @@ typedef struct hd_gemm_lanes {
   uint64_t accumulate;
 } hd_gemm_lanes;
 
+/* The least magnitude of elements that are not zero, less one, as bits of bf16; per lane, and not to be read before
+ * hd_gemm_least_of. */
+typedef struct hd_gemm_least {
+  _Alignas(64) uint16_t lanes[32];
+} hd_gemm_least;
+
 /* copy_S_T, args of D[r, j] = convert(A[r, j]) for rows r and columns j in [begin, end), begin 0. With |pad| 1 the
  * columns up to the next multiple of the vector width of the wider type are written as zero, with |pad| 0 they are left
  * alone. Widening is exact; narrowing rounds to nearest even (floats) or wraps (integers); to i1 any nonzero is 1. */
@@ -74,6 +82,19 @@ typedef struct hd_gemm_copy {
   int64_t rows;
   uint64_t pad;
 } hd_gemm_copy;
+
+/* What makes words of two bf16, neighbours in k, the first in the high half; a last one alone has zero beside it. Vectors of
+ * 16 words are written whole.
+ * interleave: D[r / 2, j] of A[r, j] and A[r + 1, j], r < |rows| even, columns j in [begin, end), begin 0
+ * turn: D[r, k / 2] of A[r, k] and A[r, k + 1], r < |rows|, k in [begin, end), begin 0 */
+typedef struct hd_gemm_pair_copy {
+  const void *a; /* bf16 */
+  int64_t a_row;
+  void *d; /* words */
+  int64_t d_row;
+  int64_t rows;
+  hd_gemm_least *least;
+} hd_gemm_pair_copy;
 
 /* An epilogue is an ordinary kernel, generated for the fusion that the product is in. It is applied to a finished tile
  * while that is in the L1 cache, reads what else it needs and writes the outputs: func.func @epilogue(%tile:
@@ -102,7 +123,13 @@ typedef enum hd_gemm_compute {
 } hd_gemm_compute;
 
 /* How memory holds B: as the compute type, or as a narrower float that the kernels widen in registers. */
-typedef enum hd_gemm_slot { HD_GEMM_SAME, HD_GEMM_BF16, HD_GEMM_F16, HD_GEMM_SLOT_COUNT } hd_gemm_slot;
+typedef enum hd_gemm_slot {
+  HD_GEMM_SAME,
+  HD_GEMM_BF16,
+  HD_GEMM_F16,
+  HD_GEMM_SLOT_COUNT,
+  HD_GEMM_PAIRS = HD_GEMM_SLOT_COUNT /* panels of words of two bf16, which hd_gemm_pairs has the kernels of */
+} hd_gemm_slot;
 
 /* The kernels of one compute type and one type of B. Null where there is none. */
 typedef struct hd_gemm_family {
@@ -128,6 +155,16 @@ typedef struct hd_gemm_kernels {
   hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT];  /* T to S */
   hd_kernel_fn transpose[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];
 } hd_gemm_kernels;
+
+/* Products of bf16 by words of two. */
+typedef struct hd_gemm_pairs {
+  uint64_t features;           /* of heddle/cpu.h, beside those of the table */
+  hd_gemm_family tiles, exact; /* their tiles alone */
+  hd_kernel_fn interleave, turn;
+} hd_gemm_pairs;
+
+/* Null where |cpu_features| lack them. Static. */
+const hd_gemm_pairs *hd_gemm_pairs_find(uint64_t cpu_features);
 
 /* The best table whose features are all in |cpu_features|; null when there is none. Static. */
 const hd_gemm_kernels *hd_gemm_kernels_find(uint64_t cpu_features);

@@ -89,14 +89,13 @@ void hd_gemm_pack_b(const hd_gemm_problem *p, const char *b, int64_t k0, int64_t
   copy_gathered(p, p->b_type, p->b_size, from, p->b_k, p->b_n, rows, columns, panel, width, true, temporary);
 }
 
-/* Rows of a block of A start at different cache sets. */
-static int64_t a_pitch(const hd_gemm_problem *p, int64_t depth) {
+int64_t hd_gemm_a_pitch(const hd_gemm_problem *p, int64_t depth) {
   int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
   return round_up(depth, lanes) + lanes;
 }
 
 size_t hd_gemm_a_block_bytes(const hd_gemm_problem *p, int64_t rows, int64_t depth) {
-  int64_t by_rows = rows * a_pitch(p, depth), by_depth = depth * a_pitch(p, rows);
+  int64_t by_rows = rows * hd_gemm_a_pitch(p, depth), by_depth = depth * hd_gemm_a_pitch(p, rows);
   return (size_t)(by_rows > by_depth ? by_rows : by_depth) * p->size;
 }
 
@@ -106,11 +105,11 @@ void hd_gemm_pack_a(const hd_gemm_problem *p, const char *a, int64_t m0, int64_t
   int64_t rows = m1 - m0, depth = k1 - k0;
   if (p->a_m == 1 && p->a_k != 1 && !along_k) {
     *out_row = 1;
-    *out_k = a_pitch(p, rows);
+    *out_k = hd_gemm_a_pitch(p, rows);
     if (depth > 0) copy_rows(p, p->a_type, from, p->a_k, depth, rows, block, *out_k, false);
     return;
   }
-  *out_row = a_pitch(p, depth);
+  *out_row = hd_gemm_a_pitch(p, depth);
   *out_k = 1;
   if (depth <= 0) return;
   if (p->a_k == 1)
@@ -153,9 +152,14 @@ typedef struct pack_all {
   const hd_gemm_problem *p;
   hd_gemm_slot slot;
   hd_gemm_panels panels;
-  int64_t steps;
+  int64_t steps, depth; /* rows of a panel */
   size_t element, step_bytes;
 } pack_all;
+
+/* Behind the panels, of pairs: one number a panel. */
+static uint32_t *least_in(const pack_all *all, void *data) {
+  return (uint32_t *)(void *)((char *)data + (size_t)all->steps * all->step_bytes);
+}
 
 static void pack_everything(void *argument, void *data) {
   const pack_all *all = argument;
@@ -165,9 +169,14 @@ static void pack_everything(void *argument, void *data) {
     const char *b = b_of_step(p, s);
     for (int64_t i = 0; i < all->panels.count; ++i) {
       int64_t n0 = i * all->panels.width, width = hd_gemm_panel_vectors(&all->panels, i) * all->panels.lanes;
-      char *to = (char *)data + (size_t)s * all->step_bytes + (size_t)(n0 * p->k) * all->element;
+      char *to = (char *)data + (size_t)s * all->step_bytes + (size_t)(n0 * all->depth) * all->element;
       int64_t valid = hd_gemm_panel_columns(&all->panels, i);
-      if (all->slot == HD_GEMM_SAME) {
+      if (all->slot == HD_GEMM_PAIRS) {
+        hd_gemm_least least = hd_gemm_least_none();
+        if (width - valid >= all->panels.lanes) memset(to, 0, (size_t)(width * all->depth) * all->element);
+        hd_gemm_pair_b(p, b, 0, p->k, n0, valid, to, width, temporary, &least);
+        least_in(all, data)[s * all->panels.count + i] = hd_gemm_least_of(&least);
+      } else if (all->slot == HD_GEMM_SAME) {
         /* Vectors that no column uses are read by the tiles all the same. */
         if (width - valid >= all->panels.lanes) memset(to, 0, (size_t)(width * p->k) * all->element);
         hd_gemm_pack_b(p, b, 0, p->k, n0, valid, to, width, temporary);
@@ -188,17 +197,24 @@ static size_t plan_panels(const hd_gemm_problem *p, hd_gemm_slot slot, pack_all 
   if (p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return 0;
   *all = (pack_all){.p = p, .slot = slot, .steps = b_steps(p)};
   all->panels = hd_gemm_panels_of(p, all->slot, p->n);
-  all->element = all->slot == HD_GEMM_SAME ? p->size : p->b_size;
+  all->element = all->slot == HD_GEMM_SAME ? p->size : slot == HD_GEMM_PAIRS ? sizeof(uint32_t) : p->b_size;
+  all->depth = slot == HD_GEMM_PAIRS ? hd_gemm_words(p->k) : p->k;
   int64_t columns = (all->panels.count - 1) * all->panels.width + all->panels.last_vectors * all->panels.lanes;
   size_t bytes;
-  bool fits = !__builtin_mul_overflow((size_t)columns * all->element, (size_t)p->k, &all->step_bytes) &&
-              !__builtin_mul_overflow(all->step_bytes, (size_t)all->steps, &bytes);
+  bool fits = !__builtin_mul_overflow((size_t)columns * all->element, (size_t)all->depth, &all->step_bytes) &&
+              !__builtin_mul_overflow(all->step_bytes, (size_t)all->steps, &bytes) &&
+              (slot != HD_GEMM_PAIRS ||
+               !__builtin_add_overflow(bytes, (size_t)(all->steps * all->panels.count) * sizeof(uint32_t), &bytes));
   return fits ? bytes : 0;
 }
 
 static hd_gemm_packed packed_at(const pack_all *all, const void *data) {
-  return (hd_gemm_packed){
-      .slot = all->slot, .element_size = all->element, .step_bytes = all->step_bytes, .depth = all->p->k, .data = data};
+  return (hd_gemm_packed){.slot = all->slot,
+                          .element_size = all->element,
+                          .step_bytes = all->step_bytes,
+                          .depth = all->depth,
+                          .data = data,
+                          .least = data && all->slot == HD_GEMM_PAIRS ? least_in(all, (void *)data) : NULL};
 }
 
 size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem) {
@@ -217,12 +233,19 @@ void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packe
 void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm_packed *out_packed) {
   pack_all all;
   *out_packed = (hd_gemm_packed){0};
-  size_t bytes = env && env->keep ? plan_panels(p, hd_gemm_slot_of(p), &all) : 0;
+  size_t bytes = env && env->keep ? plan_panels(p, hd_gemm_packed_slot(p), &all) : 0;
   if (!bytes) return;
   /* What the packed form depends on. */
   uint64_t use = 0x6765;
-  const int64_t facts[] = {
-      p->n, p->k, p->b_k, p->b_n, all.steps, (int64_t)p->b_type, (int64_t)p->compute, p->kernels->vector_bytes};
+  const int64_t facts[] = {p->n,
+                           p->k,
+                           p->b_k,
+                           p->b_n,
+                           all.steps,
+                           (int64_t)p->b_type,
+                           (int64_t)p->compute,
+                           p->kernels->vector_bytes,
+                           (int64_t)all.slot};
   for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) use = mix(use, (uint64_t)facts[i]);
   for (int32_t i = 0; i < p->loop_count; ++i)
     use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));

@@ -271,6 +271,7 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   p.a_type = canonical_type(call->a_type, compute);
   p.b_type = canonical_type(call->b_type, compute);
   static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
+  if (p.a_type == HD_ELEMENT_BF16 && p.b_type == HD_ELEMENT_BF16 && compute == HD_GEMM_F32) p.pairs = context->pairs;
   p.c_type = call->epilogue ? of_compute[compute] : canonical_result(call->c_type, compute);
   if (!kernels->copy[p.a_type][compute] || !kernels->copy[p.b_type][compute] || p.c_type == HD_ELEMENT_INVALID ||
       !kernels->store[compute][p.c_type])

@@ -20,6 +20,7 @@ typedef struct hd_gemm_loop {
 /* loops x (m x k times k x n). */
 typedef struct hd_gemm_problem {
   const hd_gemm_kernels *kernels;
+  const hd_gemm_pairs *pairs; /* null: the product is not of bf16, or the CPU has none */
   hd_gemm_compute compute;
   hd_element_type a_type, b_type, c_type; /* canonical: of equal types one */
   size_t a_size, b_size, c_size, size;    /* bytes of an element; |size| of the compute type */
@@ -58,12 +59,15 @@ typedef struct hd_gemm_packed {
   hd_gemm_slot slot;   /* how the panels hold elements */
   size_t element_size; /* of a panel's elements */
   size_t step_bytes;
-  int64_t depth; /* rows of k in a panel: those of the problem that was packed, of which another may use the first */
+  int64_t
+      depth; /* rows of k in a panel: those of the problem that was packed, of which another may use the first; of words */
   const char *data;
+  const uint32_t *least; /* of pairs: hd_gemm_least_of each step's panels; else null */
 } hd_gemm_packed;
 
 struct hd_gemm_context {
   const hd_gemm_kernels *kernels;
+  const hd_gemm_pairs *pairs; /* or null */
   hd_cpu_caches caches;
   hd_fork_mutex lock; /* of the list */
   hd_gemm_block *free_blocks;
@@ -106,6 +110,18 @@ void hd_gemm_pack_b(const hd_gemm_problem *problem, const char *b, int64_t k0, i
  * that of k being 1 when |along_k|. |block| has room for hd_gemm_a_block_bytes. */
 void hd_gemm_pack_a(const hd_gemm_problem *problem, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
                     char *block, char *temporary, bool along_k, int64_t *out_row, int64_t *out_k);
+/* The same as words of pairs, whose k are half as many. |least| takes in what they hold. */
+void hd_gemm_pair_b(const hd_gemm_problem *problem, const char *b, int64_t k0, int64_t k1, int64_t n0, int64_t columns,
+                    char *panel, int64_t width, char *temporary, hd_gemm_least *least);
+void hd_gemm_pair_a(const hd_gemm_problem *problem, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
+                    char *block, char *temporary, hd_gemm_least *least, int64_t *out_row, int64_t *out_k);
+static inline int64_t hd_gemm_words(int64_t k) { return (k + 1) / 2; }
+hd_gemm_least hd_gemm_least_none(void);
+uint32_t hd_gemm_least_of(const hd_gemm_least *least);
+/* Do products and sums of numbers of at least these magnitudes need no denormal ones? */
+bool hd_gemm_never_denormal(uint32_t least_a, uint32_t least_b);
+/* From row to row of a block of A: rows start at different cache sets. */
+int64_t hd_gemm_a_pitch(const hd_gemm_problem *problem, int64_t depth);
 size_t hd_gemm_a_block_bytes(const hd_gemm_problem *problem, int64_t rows, int64_t depth);
 enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
 
@@ -140,8 +156,9 @@ void hd_gemm_apply_epilogue(const hd_gemm_problem *problem, int64_t batch, int64
 void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row,
                      int64_t c_column);
 
-/* How B is held for the tiles. */
+/* How B is held for the tiles where it lies, and packed once. */
 hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *problem);
+hd_gemm_slot hd_gemm_packed_slot(const hd_gemm_problem *problem);
 
 enum { HD_GEMM_PREFETCH_IN_PLACE = 16, HD_GEMM_PREFETCH_PANEL = 32 }; /* rows of B ahead */
 /* What one thread does in a microsecond, roughly: grains of the pool. */

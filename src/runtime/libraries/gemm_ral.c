@@ -21,12 +21,14 @@
 #include "runtime/libraries/product_abi.h"
 #include "runtime/ral_api.h"
 
-/* One context per kernel table for the process: they hold scratch memory and no data of programs. */
+/* One context per kernel table, with and without pairs, for the process: they hold scratch memory and no data of programs. */
 hd_gemm_context *hd_gemm_ral_context(hd_ral_context *ctx) {
-  static _Atomic(hd_gemm_context *) contexts[4];
+  enum { TABLES = 3 }; /* with the missing one */
+  static _Atomic(hd_gemm_context *) contexts[2 * TABLES];
   const hd_gemm_kernels *kernels = hd_gemm_kernels_find(hd_ral_cpu_features(ctx));
   int at = 0;
   while (hd_gemm_kernels_at(at) && hd_gemm_kernels_at(at) != kernels) ++at;
+  if (hd_gemm_pairs_find(hd_ral_cpu_features(ctx))) at += TABLES;
   hd_gemm_context *context = atomic_load_explicit(&contexts[at], memory_order_acquire);
   if (context) return context;
   hd_status status = hd_gemm_context_create(hd_ral_cpu_features(ctx), &context);

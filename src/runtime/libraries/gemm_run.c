@@ -8,6 +8,7 @@
  *   B row-major, M moderate     tiles read B where it is and prefetch its rows (64-byte vectors hide the page walks;
  *                               with 32-byte vectors only for one block of rows)
  *   else                        each unit packs its strip of B while its first rows read it, or before
+ *   bf16 with pairs             the last two, with A and B as words of two elements; a k counts for half then
  *
  *   for rows of mc:  for k of kc:  for rows of a tile:  for panels of the strip:  tile kernel   (A in L1, strip in L2)
  *                    then the epilogue, or the store, on the mc x strip tile buffer, hot in L1
@@ -31,6 +32,7 @@ enum {
   shallow_columns = 1024,
   rows_run = 1536,     /* bytes of a run of the rows kernels */
   in_place_rows = 512, /* beyond this many rows packing repays itself with 64-byte vectors too */
+  paired_rows = 9,     /* from here on it does where it makes pairs */
 };
 static const double inline_flops = 3e5;
 
@@ -43,6 +45,7 @@ typedef struct run {
   hd_gemm_panels panels;                     /* tiles */
   int64_t strips, strip_panels, strip_width; /* width in columns, lanes of ragged panels included */
   int64_t chunks, chunk_rows, mc, kc, k_blocks;
+  bool pairs;                                  /* A and B become words of pairs */
   bool pack_a, direct, keep_strip, pack_first; /* pack_first: by the packing kernel */
   int64_t tile_row;
   size_t tile_at, store_at, a_at, panels_at, temporary_at, task_bytes;
@@ -53,6 +56,7 @@ typedef struct run {
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+static uint32_t min32(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
 
@@ -198,20 +202,28 @@ static bool is_odd(const run *r, int64_t panel) {
   return panel + 1 == r->panels.count && (r->panels.last_vectors != r->panels.vectors || r->panels.ragged);
 }
 
+/* Rows of a panel or steps of a tile that |k| are. */
+static int64_t steps_of(const run *r, int64_t k) { return r->pairs ? hd_gemm_words(k) : k; }
+
 /* Packs the panels [p0, p1) of the strip for k in [k0, k1) to where panels_at finds them; of B in place only a ragged
- * one, without |main_too| only an odd one. */
-static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1,
-                       bool main_too, char *scratch) {
+ * one, without |main_too| only an odd one. Gives hd_gemm_least_of pairs. */
+static uint32_t pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1,
+                           bool main_too, char *scratch) {
   const hd_gemm_problem *p = r->p;
-  int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
+  int64_t kept = steps_of(r, r->keep_strip ? p->k : r->kc), first = steps_of(r, r->keep_strip ? k0 : 0);
+  hd_gemm_least least = hd_gemm_least_none();
   for (int64_t i = p0; i < p1; ++i) {
     if (r->source == B_IN_PLACE && !(r->panels.ragged && i + 1 == r->panels.count)) continue;
     if (!main_too && !is_odd(r, i)) continue;
     int64_t width = hd_gemm_panel_vectors(&r->panels, i) * r->panels.lanes;
-    char *to = scratch + r->panels_at + (size_t)((i - p0) * r->panels.width * kept + (k0 - first_k) * width) * p->size;
-    hd_gemm_pack_b(p, at->b, k0, k1, i * r->panels.width, hd_gemm_panel_columns(&r->panels, i), to, width,
-                   scratch + r->temporary_at);
+    int64_t n0 = i * r->panels.width, columns = hd_gemm_panel_columns(&r->panels, i);
+    char *to = scratch + r->panels_at + (size_t)((i - p0) * r->panels.width * kept + first * width) * p->size;
+    if (r->pairs)
+      hd_gemm_pair_b(p, at->b, k0, k1, n0, columns, to, width, scratch + r->temporary_at, &least);
+    else
+      hd_gemm_pack_b(p, at->b, k0, k1, n0, columns, to, width, scratch + r->temporary_at);
   }
+  return hd_gemm_least_of(&least);
 }
 
 /* The panels [i, i + count) of equal width at k0. */
@@ -224,7 +236,7 @@ static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_
   if (r->source == B_PACKED_ONCE) {
     const hd_gemm_packed *packed = r->packed;
     out.b = packed->data + (size_t)packed_step(p, at->index) * packed->step_bytes +
-            (size_t)(n0 * packed->depth + k0 * width) * packed->element_size;
+            (size_t)(n0 * packed->depth + steps_of(r, k0) * width) * packed->element_size;
     out.b_k = width;
     out.b_step = panels->width * packed->depth * (int64_t)packed->element_size;
     out.prefetch = HD_GEMM_PREFETCH_PANEL * width;
@@ -236,9 +248,9 @@ static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_
     if (rows_collide(p) && p->m <= p->kernels->rows) ahead = p->m <= HD_GEMM_SMALL_ROWS ? 0 : 4;
     out.prefetch = ahead * p->b_k;
   } else {
-    int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
-    out.family = &p->kernels->family[p->compute][HD_GEMM_SAME];
-    out.b = scratch + r->panels_at + (size_t)((i - p0) * panels->width * kept + (k0 - first_k) * width) * p->size;
+    int64_t kept = steps_of(r, r->keep_strip ? p->k : r->kc), first = steps_of(r, r->keep_strip ? k0 : 0);
+    if (!r->pairs) out.family = &p->kernels->family[p->compute][HD_GEMM_SAME];
+    out.b = scratch + r->panels_at + (size_t)((i - p0) * panels->width * kept + first * width) * p->size;
     out.b_k = width;
     out.b_step = panels->width * kept * (int64_t)p->size;
     out.prefetch = HD_GEMM_PREFETCH_PANEL * width;
@@ -279,26 +291,38 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
   bool has_last = is_odd(r, p1 - 1);
   int64_t main_count = p1 - p0 - has_last;
   bool pack_first = r->pack_first && row1 - row0 >= p->kernels->rows;
-  if (r->source != B_PACKED_ONCE && r->keep_strip) pack_strip(r, at, p0, p1, 0, p->k, !pack_first, scratch);
+  uint32_t strip_least = UINT16_MAX;
+  if (r->source != B_PACKED_ONCE && r->keep_strip)
+    strip_least = pack_strip(r, at, p0, p1, 0, p->k, !pack_first, scratch);
+  for (int64_t i = p0; r->pairs && r->source == B_PACKED_ONCE && i < p1; ++i)
+    strip_least = min32(strip_least, r->packed->least[packed_step(p, at->index) * panels->count + i]);
   char *tile = scratch + r->tile_at;
   for (int64_t m = row0; m < row1; m += r->mc) {
     int64_t rows = min64(r->mc, row1 - m);
+    /* Of all k so far: a sum that has become denormal stays with the exact kernels. */
+    uint32_t least_b = strip_least;
+    hd_gemm_least least_a = hd_gemm_least_none();
     for (int64_t block = 0; block < r->k_blocks; ++block) {
       int64_t k0 = block * r->kc, depth = min64(r->kc, p->k - k0);
       if (depth < 0) depth = 0;
       if (r->source != B_PACKED_ONCE && !r->keep_strip)
-        pack_strip(r, at, p0, p1, k0, k0 + depth, !pack_first || rows < p->kernels->rows, scratch);
+        least_b =
+            min32(least_b, pack_strip(r, at, p0, p1, k0, k0 + depth, !pack_first || rows < p->kernels->rows, scratch));
       const char *a = at->a + (m * p->a_m + k0 * p->a_k) * (int64_t)p->a_size;
       int64_t a_row = p->a_m, a_k = p->a_k;
-      if (r->pack_a) {
+      if (r->pairs)
+        hd_gemm_pair_a(p, at->a, m, m + rows, k0, k0 + depth, scratch + r->a_at, scratch + r->temporary_at, &least_a,
+                       &a_row, &a_k);
+      else if (r->pack_a)
         hd_gemm_pack_a(p, at->a, m, m + rows, k0, k0 + depth, scratch + r->a_at, scratch + r->temporary_at, false,
                        &a_row, &a_k);
-        a = scratch + r->a_at;
-      }
+      if (r->pack_a) a = scratch + r->a_at;
+      bool exact = r->pairs && !hd_gemm_never_denormal(hd_gemm_least_of(&least_a), least_b);
       for (int part = 0; part < 2; ++part) {
         int64_t first = part ? p1 - 1 : p0, count = part ? (int64_t)has_last : main_count;
         if (!count) continue;
         hd_gemm_panel_run of = panels_at(r, at, p0, first, count, k0, scratch);
+        if (exact) of.family = &p->pairs->exact;
         int64_t column = first * panels->width;
         bool direct = r->direct && !(part && panels->ragged);
         of.c = direct ? at->c + (m * p->c_m + column) * (int64_t)p->size : tile + (size_t)(column - n0) * p->size;
@@ -309,7 +333,8 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
           packing_block(r, at, &of, a, a_row, a_k, first, k0, depth, block > 0);
           of.c += done * of.c_row * (int64_t)p->size;
         }
-        hd_gemm_tile_block(p, &of, a + done * a_row * (int64_t)p->size, a_row, a_k, rows - done, depth, block > 0);
+        hd_gemm_tile_block(p, &of, a + done * a_row * (int64_t)p->size, a_row, a_k, rows - done, steps_of(r, depth),
+                           block > 0);
       }
     }
     if (!r->direct) {
@@ -354,13 +379,15 @@ hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *p) {
   return HD_GEMM_SAME;
 }
 
+hd_gemm_slot hd_gemm_packed_slot(const hd_gemm_problem *p) { return p->pairs ? HD_GEMM_PAIRS : hd_gemm_slot_of(p); }
+
 /* May tiles read B as it lies? */
 static bool b_fits_kernels(const hd_gemm_problem *p) {
   return p->b_size == p->size || hd_gemm_slot_of(p) != HD_GEMM_SAME;
 }
 
 hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *p, hd_gemm_slot slot, int64_t n) {
-  const hd_gemm_family *family = &p->kernels->family[p->compute][slot];
+  const hd_gemm_family *family = slot == HD_GEMM_PAIRS ? &p->pairs->tiles : &p->kernels->family[p->compute][slot];
   hd_gemm_panels out = {.family = family, .lanes = p->kernels->vector_bytes / (int64_t)p->size};
   out.vectors = p->kernels->panel_vectors;
   out.width = out.vectors * out.lanes;
@@ -393,8 +420,11 @@ static void plan_few_rows(run *r, int64_t threads) {
 
 static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) {
   const hd_gemm_problem *p = r->p;
-  int64_t size = (int64_t)p->size, most = p->kernels->rows;
-  hd_gemm_slot slot = r->source == B_PACKED_HERE ? HD_GEMM_SAME : r->packed ? r->packed->slot : hd_gemm_slot_of(p);
+  int64_t size = (int64_t)(r->pairs ? p->a_size : p->size), most = p->kernels->rows;
+  hd_gemm_slot slot = r->pairs                     ? HD_GEMM_PAIRS
+                      : r->source == B_PACKED_HERE ? HD_GEMM_SAME
+                      : r->packed                  ? r->packed->slot
+                                                   : hd_gemm_slot_of(p);
   r->panels = hd_gemm_panels_of(p, slot, p->n);
   const hd_gemm_panels *panels = &r->panels;
   int64_t wanted = 4 * threads;
@@ -438,9 +468,10 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
     r.mode = BY_ROWS;
   else if (few && p->b_k == 1 && r.family->dot[1])
     r.mode = BY_DOTS;
-  bool in_place = p->b_n == 1 && b_fits_kernels(p) && p->m <= (wide ? in_place_rows : p->kernels->rows);
+  r.pairs = p->pairs && r.mode == BY_TILES && (packed ? packed->slot == HD_GEMM_PAIRS : p->m >= paired_rows);
+  bool in_place = !r.pairs && p->b_n == 1 && b_fits_kernels(p) && p->m <= (wide ? in_place_rows : p->kernels->rows);
   r.source = packed ? B_PACKED_ONCE : in_place ? B_IN_PLACE : B_PACKED_HERE;
-  r.pack_first = r.source == B_PACKED_HERE && p->b_n == 1 && b_fits_kernels(p) && r.family->packing;
+  r.pack_first = !r.pairs && r.source == B_PACKED_HERE && p->b_n == 1 && b_fits_kernels(p) && r.family->packing;
   if (r.mode == BY_TILES)
     plan_tiles(&r, context, threads);
   else
@@ -457,7 +488,7 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   PLACE(store_at, p->swapped || p->c_n != 1 ? tile : 0);
   PLACE(a_at, r.pack_a ? hd_gemm_a_block_bytes(p, r.mc, r.kc) : 0);
   PLACE(panels_at, r.mode == BY_TILES && r.source != B_PACKED_ONCE
-                       ? (size_t)(r.strip_width * (r.keep_strip ? p->k : r.kc)) * p->size
+                       ? (size_t)(r.strip_width * steps_of(&r, r.keep_strip ? p->k : r.kc)) * p->size
                        : 0);
   PLACE(temporary_at, HD_GEMM_GATHER_BYTES);
 #undef PLACE

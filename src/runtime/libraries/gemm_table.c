@@ -17,6 +17,9 @@
 #define COPY(isa, S, T) extern void hd_gemm_##isa##_copy_##S##_##T(const uint64_t *, int64_t, int64_t);
 #define STORE(isa, T, S) extern void hd_gemm_##isa##_store_##T##_##S(const uint64_t *, int64_t, int64_t);
 #define TRANSPOSE(isa, S, T) extern void hd_gemm_##isa##_transpose_##S##_##T(const uint64_t *, int64_t, int64_t);
+#define PAIRS(isa, m, v) extern void hd_gemm_##isa##_pairs_##m##x##v(const uint64_t *, int64_t, int64_t);
+#define EXACT_PAIRS(isa, m, v) extern void hd_gemm_##isa##_exact_pairs_##m##x##v(const uint64_t *, int64_t, int64_t);
+#define TO_PAIRS(isa, how) extern void hd_gemm_##isa##_##how(const uint64_t *, int64_t, int64_t);
 #include "runtime/libraries/gemm_kernels.def"
 
 /* The parts of a row's name as indices. */
@@ -90,10 +93,19 @@ static const hd_gemm_kernels tables[] = {
 
 enum { table_count = sizeof tables / sizeof *tables };
 
+static const hd_gemm_pairs pairs = {
+    .features = HD_CPU_AVX512BF16 | HD_CPU_AVX512F | HD_CPU_AVX512BW | HD_CPU_AVX512VL,
+#define PAIRS(isa, m, v) .tiles.tile[v][m] = hd_gemm_##isa##_pairs_##m##x##v,
+#define EXACT_PAIRS(isa, m, v) .exact.tile[v][m] = hd_gemm_##isa##_exact_pairs_##m##x##v,
+#define TO_PAIRS(isa, how) .how = hd_gemm_##isa##_##how,
+#include "runtime/libraries/gemm_kernels.def"
+};
+
 #else
 
 enum { table_count = 0 };
 static const hd_gemm_kernels tables[1];
+static const hd_gemm_pairs pairs = {.features = ~0ull};
 
 #endif
 
@@ -107,4 +119,8 @@ const hd_gemm_kernels *hd_gemm_kernels_find(uint64_t cpu_features) {
     if ((kernels->features & ~cpu_features) == 0) return kernels;
   }
   return NULL;
+}
+
+const hd_gemm_pairs *hd_gemm_pairs_find(uint64_t cpu_features) {
+  return (pairs.features & ~cpu_features) == 0 ? &pairs : NULL;
 }

@@ -201,6 +201,77 @@ static void test_same_bits(void) {
   free(first);
 }
 
+/* Numbers of bf16 with exponents in [low, high] and any sign, now and then a zero. */
+static void fill_exponents(uint16_t *data, int64_t count, uint32_t low, uint32_t high) {
+  for (int64_t i = 0; i < count; ++i) {
+    uint32_t exponent = low + random_bits() % (high - low + 1);
+    data[i] = (uint16_t)((random_bits() & 0x807f) | exponent << 7);
+    if (random_bits() % 9 == 0) data[i] &= 0x8000;
+  }
+}
+
+static int64_t count_other_bits(const float *a, const float *b, int64_t count) {
+  int64_t other = 0;
+  for (int64_t i = 0; i < count; ++i) other += memcmp(&a[i], &b[i], sizeof *a) && !(isnan(a[i]) && isnan(b[i]));
+  return other;
+}
+
+/* Products of bf16 have the same bits by pairs as by single elements, of numbers whose products or sums are denormal too, with
+ * which the instruction for pairs would not agree, wherever along k they are. */
+static void test_same_bits_of_bf16(void) {
+  static const struct {
+    const char *name;
+    uint32_t a_low, a_high, b_low, b_high;
+  } ranges[] = {{"near one", 120, 130, 120, 130},     {"any", 0, 254, 0, 254},
+                {"denormal factors", 0, 2, 150, 170}, {"at the bound", 71, 75, 71, 75},
+                {"below the bound", 69, 72, 69, 72},  {"denormal products", 40, 60, 50, 60},
+                {"overflowing", 180, 220, 170, 210},  {"not finite", 250, 255, 100, 255}};
+  static const int64_t sizes[][3] = {{9, 49, 33},    {23, 97, 64},   {20, 33, 4900},
+                                     {9, 50, 23000}, {150, 17, 501}, {17, 5, 31}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    for (size_t g = 0; g < sizeof ranges / sizeof *ranges; ++g)
+      for (int bits = 0; bits < 32; bits += sizes[i][2] > 1000 ? 5 : 1) {
+        bool bound = bits & 8, late = bits & 16; /* late: the range is that of a last part of k */
+        layout l = {.batch = 1,
+                    .m = sizes[i][0],
+                    .n = sizes[i][1],
+                    .k = sizes[i][2],
+                    .a_transposed = bits & 1,
+                    .b_transposed = bits >> 1 & 1,
+                    .c_transposed = bits >> 2 & 1,
+                    .a_step = 1,
+                    .b_step = 1};
+        int64_t a_count, b_count, c_count;
+        hd_gemm_call call = call_of(&l, &a_count, &b_count, &c_count);
+        uint16_t *a = malloc((size_t)a_count * 2), *b = malloc((size_t)b_count * 2);
+        float *c = malloc((size_t)c_count * 4), *first = malloc((size_t)c_count * 4);
+        fill_exponents(a, a_count, ranges[g].a_low, ranges[g].a_high);
+        fill_exponents(b, b_count, ranges[g].b_low, ranges[g].b_high);
+        for (int64_t m = 0; late && m < l.m; ++m)
+          for (int64_t k = 0; k + 40 < l.k; ++k) {
+            uint16_t *x = &a[m * call.dims[1].a + k * call.dims[3].a];
+            *x = (uint16_t)((*x & 0x807f) | 127u << 7);
+          }
+        call.a_type = call.b_type = HD_ELEMENT_BF16, call.c_type = HD_ELEMENT_F32;
+        call.a = a, call.b = b;
+        keeping = bound;
+        for (int x = 0; x < context_count; ++x) {
+          hd_gemm_env env = env_of(1 + bits % 2);
+          call.env = &env;
+          call.c = x ? c : first;
+          HD_CHECK_OK(hd_gemm(contexts[x], &call));
+          int64_t other = x ? count_other_bits(c, first, c_count) : 0;
+          char what[128];
+          snprintf(what, sizeof what, "%s m%lld n%lld k%lld bits%d table%d: %lld differ", ranges[g].name,
+                   (long long)l.m, (long long)l.n, (long long)l.k, bits, x, (long long)other);
+          if (other) HD_CHECK_STR(what, "the same bits from all kernels");
+          forget();
+        }
+        keeping = false;
+        free(a), free(b), free(c), free(first);
+      }
+}
+
 static void test_not_finite(void) {
   enum { m = 20, n = 60, k = 50 };
   static float a[m * k], b[k * n], c[m * n];
@@ -278,6 +349,7 @@ static void all(void) {
   test_layouts();
   test_types();
   test_same_bits();
+  test_same_bits_of_bf16();
   test_not_finite();
   test_refused();
   test_onednn();

@@ -11,7 +11,7 @@
 #include "runtime/libraries/gemm.h"
 
 enum { most_threads = 3 };
-static hd_gemm_context *contexts[4]; /* one per kernel table */
+static hd_gemm_context *contexts[4]; /* one per kernel table, one with pairs */
 static int context_count;
 static hd_pool *pools[most_threads + 1]; /* by number of threads */
 
@@ -203,6 +203,12 @@ static inline int hd_test_with_kernels(void (*all)(void)) {
     HD_CHECK(hd_gemm_context_kernels(contexts[context_count]) == kernels);
     ++context_count;
   }
+  /* And the best one with products of pairs. */
+  const hd_gemm_pairs *pairs = hd_gemm_pairs_find(~0ull);
+  if (!context_count || !pairs || (pairs->features & ~hd_cpu_features()))
+    HD_TEST_SKIP("this machine multiplies no pairs of bf16");
+  else
+    HD_CHECK_OK(hd_gemm_context_create(hd_cpu_features(), &contexts[context_count++]));
   if (!context_count) {
     /* No kernels in this build, or none for this machine. */
     HD_CHECK_FAILS(hd_gemm_context_create(0, &contexts[0]), HD_UNIMPLEMENTED, "gemm");

@@ -213,17 +213,26 @@ static void test_refusals(hd_context *c) {
     const char *message;
   } cases[] = {{HD_OP_math_exp, "'math.exp' op must be expanded"},
                {HD_OP_arith_remf, "'arith.remf' op is a library call"}};
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < 5; ++k) {
     hd_type memref = rig_memref(hd_f32(c)), types[] = {memref};
     rig r = rig_begin(c, types, 1);
     r.b.loc = hd_loc_file(c, HD_STR("model.mlir"), 7, 3);
-    const char *message = k < 2 ? cases[k].message : k == 2 ? "lanes; expected" : "bytes of stack";
+    const char *message = k < 2    ? cases[k].message
+                          : k == 2 ? "lanes; expected"
+                          : k == 3 ? "bytes of stack"
+                                   : "is for kernels of a CPU with avx512bf16";
     if (k < 2) {
       hd_value *x = rig_load(&r, r.args[0], rig_index(&r, 0), 0), *operands[] = {x, x};
       rig_store(&r, hd_build_one_(&r.b, cases[k].opcode, hd_f32(c), operands, k ? 2 : 1, NULL, 0), r.args[0],
                 rig_index(&r, 0));
     } else if (k == 2) {
       rig_store(&r, rig_load(&r, r.args[0], rig_index(&r, 0), 100000), r.args[0], rig_index(&r, 0));
+    } else if (k == 4) {
+      hd_value *sums = rig_load(&r, r.args[0], rig_index(&r, 0), 4);
+      hd_type pairs = hd_type_vector(hd_type_float(c, HD_BF16), (int64_t[]){8}, 1, NULL);
+      hd_value *zeros = hd_build_float(&r.b, pairs, 0);
+      rig_store(&r, hd_build(&r.b, HD_OP_x86vector_avx512_dot, sums->type, sums, zeros, zeros), r.args[0],
+                rig_index(&r, 0));
     } else {
       hd_type tile = hd_type_memref(hd_f32(c), (int64_t[]){1000, 1000}, 2, NULL, NULL);
       hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(c, (int32_t[]){0, 0}, 2)};

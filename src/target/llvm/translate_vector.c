@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vector ops that compute: masks, steps, bit casts, reductions, outer products. */
+/* vector ops that compute: masks, steps, bit casts, reductions, outer products; instructions of x86vector. */
+#include "heddle/cpu.h"
 #include "ir/ops/vector.h"
 #include "target/llvm/translate.h"
 
@@ -238,6 +239,22 @@ static bool lower_outer_product(hd_lower *l, hd_op *op, const hd_handler *self) 
   return true;
 }
 
+static bool lower_avx512_dot(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  const uint64_t needed = HD_CPU_AVX512BF16 | HD_CPU_AVX512VL;
+  if (l->host || (l->target->features & needed) != needed)
+    return hd_lower_fail(l, op, "is for kernels of a CPU with avx512bf16");
+  LLVMValueRef args[3];
+  for (uint32_t i = 0; i < 3; ++i) args[i] = hd_lower_operand(l, op, i);
+  uint32_t lanes = hd_lower_lanes(LLVMTypeOf(args[0]));
+  LLVMTypeRef pairs = LLVMVectorType(LLVMBFloatTypeInContext(l->context), 2 * lanes);
+  for (uint32_t i = 1; i < 3; ++i) args[i] = LLVMBuildBitCast(l->builder, args[i], pairs, "");
+  const char *name = lanes == 16  ? "llvm.x86.avx512bf16.dpbf16ps.512"
+                     : lanes == 8 ? "llvm.x86.avx512bf16.dpbf16ps.256"
+                                  : "llvm.x86.avx512bf16.dpbf16ps.128";
+  return hd_lower_result(l, op, hd_lower_intrinsic(l, name, NULL, 0, args, 3));
+}
+
 const hd_handler hd_handlers_vector[] = {
     {"vector.step", lower_step, 0, NULL},
     {"vector.create_mask", lower_create_mask, 0, NULL},
@@ -246,5 +263,6 @@ const hd_handler hd_handlers_vector[] = {
     {"vector.reduction", lower_reduction, 0, NULL},
     {"vector.multi_reduction", lower_multi_reduction, 0, NULL},
     {"vector.outerproduct", lower_outer_product, 0, NULL},
+    {"x86vector.avx512.dot", lower_avx512_dot, 0, NULL},
     {NULL, NULL, 0, NULL},
 };
