@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Slices with steps of either sign, as JAX writes them under unknown dims (gathers at counted places), against numpy."""
+"""Slices, with steps of either sign, and updates of them, as JAX writes them under unknown dims (gathers and scatters), against numpy."""
 import numpy as np
 import pytest
 
@@ -7,6 +7,7 @@ from heddle.runtime import Runtime, compile_program
 
 pytestmark = pytest.mark.usefixtures("compiler")
 jax = pytest.importorskip("jax")
+import jax.export  # noqa: E402
 
 
 def exported(function, dims, dtype, least=()):
@@ -35,6 +36,51 @@ def test_windows(at):
     for shape in ((3, 6), (3, 7), (4, 64), (67, 131)):
         x = np.random.default_rng(0).integers(-9, 9, shape).astype(np.float32)
         np.testing.assert_array_equal(program(x)[0], x[at])
+
+
+@pytest.mark.parametrize("at", [np.s_[1:-1, 1:-1], np.s_[2:], np.s_[:, -1], np.s_[0], np.s_[-1], np.s_[:-2, 3], np.s_[1, 5]])
+@pytest.mark.parametrize("method", ("set", "add", "min"))
+def test_updates(at, method):
+    """One window of each of two arguments; |y| is read beside its update."""
+    def update(x, y):
+        return getattr(x.at[at], method)(y[at] * 2), y + getattr(y.at[at], method)(x[at])
+
+    def want(x, y):
+        out = x.copy()
+        out[at] = {"set": lambda old, new: new, "add": np.add, "min": np.minimum}[method](x[at], y)
+        return out
+
+    scope = jax.export.SymbolicScope(("h >= 3", "w >= 6"))
+    specs = [jax.ShapeDtypeStruct(jax.export.symbolic_shape("h, w", scope=scope), np.float32)] * 2
+    program = Runtime(threads=2).load(compile_program(jax.export.export(jax.jit(update), platforms=["cpu"])(*specs).mlir_module().encode()))
+    for shape in ((3, 6), (3, 7), (4, 64), (67, 131)):
+        x, y = np.random.default_rng(0).integers(-9, 9, (2, *shape)).astype(np.float32)
+        got = program(x, y)
+        np.testing.assert_array_equal(got[0], want(x, y[at] * 2))
+        np.testing.assert_array_equal(got[1], y + want(y, x[at]))
+
+
+@pytest.mark.parametrize("element, place", [("i8", -1), ("ui8", 255), ("ui64", 2), ("ui64", 2 ** 63), ("ui64", 2 ** 64 - 1), ("i64", -2 ** 63), ("i64", 2 ** 31), ("i64", 2 ** 63 - 1)])
+@pytest.mark.parametrize("rows", ("3", "?"))
+def test_places_out_of_range(element, place, rows):
+    """A gather takes the first or the last row, a scatter leaves the update out."""
+    program = Runtime(threads=2).load(compile_program(f"""
+func.func @main(%x: tensor<{rows}x4xf32>, %u: tensor<4xf32>) -> (tensor<4xf32>, tensor<{rows}x4xf32>) {{
+  %i = stablehlo.constant dense<{place}> : tensor<1x{element}>
+  %0 = "stablehlo.gather"(%x, %i) <{{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, slice_sizes = array<i64: 1, 4>}}> : (tensor<{rows}x4xf32>, tensor<1x{element}>) -> tensor<4xf32>
+  %1 = "stablehlo.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}}> ({{
+  ^bb0(%old: tensor<f32>, %new: tensor<f32>):
+    %2 = stablehlo.add %old, %new : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }}) : (tensor<{rows}x4xf32>, tensor<1x{element}>, tensor<4xf32>) -> tensor<{rows}x4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<{rows}x4xf32>
+}}""".encode()))
+    x, u = np.arange(12, dtype=np.float32).reshape(3, 4), np.full(4, 100, np.float32)
+    row, all_rows = program(x, u)
+    np.testing.assert_array_equal(row, x[min(max(place, 0), 2)])
+    want = x.copy()
+    if 0 <= place < 3: want[place] += u
+    np.testing.assert_array_equal(all_rows, want)
 
 
 def test_stencil_is_one_kernel(heddle, tmp_path):

@@ -13,6 +13,7 @@
 #include "passes/analyses.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/simplify/gather_steps.h"
+#include "passes/graph/simplify/slice_at.h"
 #include "passes/passes.h"
 
 typedef struct slicer {
@@ -21,20 +22,13 @@ typedef struct slicer {
   hd_shapes *shapes; /* made when first asked for */
 } slicer;
 
-/* The slice that a gather takes. Starts of dims without an index are 0. */
-typedef struct place {
-  int64_t starts[HD_MAX_RANK];
-  bool clamps[HD_MAX_RANK]; /* whether the start leaves room for the slice only the run tells */
-  hd_type type;             /* of the slice, before dims are left out */
-} place;
-
 static hd_shapes *shapes_of(slicer *z) {
   if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
   return z->shapes;
 }
 
 /* False where the run tells the places or there are several. */
-static bool place_of(slicer *z, hd_op *op, hd_attr n, place *out) {
+static bool place_of(slicer *z, hd_op *op, hd_attr n, hd_slice_place *out) {
   hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *result = hd_result(op, 0);
   hd_attr at = hd_value_constant(index), map = hd_attr_stablehlo_gather_start_index_map(n),
           collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
@@ -47,10 +41,11 @@ static bool place_of(slicer *z, hd_op *op, hd_attr n, place *out) {
     bool is_left_out = hd_attr_find_int(collapsed, d) >= 0;
     uint32_t of_result = is_left_out ? 0 : offset++;
     dims[d] = is_left_out ? 1 : hd_type_dim(result->type, of_result);
-    int64_t k = hd_attr_find_int(map, d), start = k < 0 ? 0 : hd_attr_int_at(at, at->dense.splat ? 0 : (size_t)k), room;
+    int64_t k = hd_attr_find_int(map, d), start = k < 0 ? 0 : hd_index_at(at, (size_t)k), room;
     out->starts[d] = start < 0 ? 0 : start;
     out->clamps[d] = false;
     if (out->starts[d] == 0) continue;
+    if (out->starts[d] > INT32_MAX && hd_type_dim(x->type, d) == HD_DYNAMIC) out->starts[d] = start = INT32_MAX;
     hd_dim_table *table = &shapes_of(z)->table;
     hd_dim length = is_left_out ? hd_dim_const(table, 1) : hd_shapes_dim(z->shapes, result, of_result),
            whole = hd_shapes_dim(z->shapes, x, d), behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
@@ -63,32 +58,6 @@ static bool place_of(slicer *z, hd_op *op, hd_attr n, place *out) {
   return true;
 }
 
-/* |lengths|, of i32, may be null: all dims of the slice are known. */
-static hd_value *slice(hd_builder *b, hd_value *x, const place *at, hd_value *lengths) {
-  uint32_t rank = hd_type_rank(x->type);
-  int64_t limits[HD_MAX_RANK], strides[HD_MAX_RANK];
-  hd_value *from[HD_MAX_RANK], *ones[HD_MAX_RANK], *size[HD_MAX_RANK];
-  for (uint32_t d = 0; d < rank; ++d) limits[d] = at->starts[d] + hd_type_dim(at->type, d), strides[d] = 1;
-  if (hd_type_is_static(x->type) && hd_type_is_static(at->type)) {
-    return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, at->starts, rank),
-                              hd_attr_i64_array(b->context, limits, rank), hd_attr_i64_array(b->context, strides, rank),
-                              x);
-  }
-  for (uint32_t d = 0; d < rank; ++d) {
-    from[d] = hd_hlo_size(b, at->starts[d]), ones[d] = hd_hlo_size(b, 1);
-    if (lengths && !at->clamps[d]) continue;
-    int64_t known = hd_type_dim(at->type, d);
-    size[d] = known == HD_DYNAMIC ? hd_hlo_slice(b, lengths, 0, d, d + 1) : hd_hlo_size(b, known);
-    if (!at->clamps[d]) continue;
-    hd_value *room = hd_hlo_size_op(b, HD_OP_stablehlo_subtract, hd_hlo_size_of(b, x, d), size[d]);
-    from[d] = hd_stablehlo_maximum(b, hd_stablehlo_minimum(b, from[d], room), hd_hlo_size(b, 0));
-  }
-  hd_value *begin = hd_hlo_shape(b, from, rank),
-           *end = hd_stablehlo_add(b, lengths ? lengths : hd_hlo_shape(b, size, rank), begin);
-  /* The type knows more than the operands: that a length is 1. */
-  return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, at->type, x, begin, end, hd_hlo_shape(b, ones, rank));
-}
-
 static bool visit(hd_op *op, void *user) {
   slicer *z = user;
   bool is_dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
@@ -99,14 +68,14 @@ static bool visit(hd_op *op, void *user) {
   hd_value *x = hd_operand(op, 0);
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(x->type);
-  place at;
+  hd_slice_place at;
   if (!place_of(z, op, n, &at)) {
     z->pass->changed |= hd_gather_steps(shapes_of(z), op, n);
     return true;
   }
   hd_builder b = hd_builder_before(op);
   hd_value *sizes[HD_MAX_RANK], *lengths = is_dynamic ? hd_hlo_convert(&b, hd_operand(op, 2), hd_i32(b.context)) : NULL;
-  hd_value *taken = slice(&b, x, &at, lengths);
+  hd_value *taken = hd_slice_at(&b, x, &at, lengths);
   uint32_t kept = 0;
   for (uint32_t d = 0; d < rank; ++d)
     if (hd_attr_find_int(collapsed, d) < 0) sizes[kept++] = hd_hlo_size_of(&b, taken, d);
