@@ -59,8 +59,8 @@ enum {
   DNN_PLAN_HANDLE = 400,
   DNN_PLAN_CONFIG = 401,
   DNN_PLAN_WORKSPACE = 402,
-  DNN_FORWARD_FIRST =
-      700, /* the factor; then the factor of what was there, the convolution, kernel, input and output */
+  /* Of an op: the factor; then the factor of what was there, the convolution, kernel, input and output. */
+  DNN_FORWARD_FIRST = 700,
   DNN_BACKWARD_DATA_FIRST = 706,
   DNN_BACKWARD_FILTER_FIRST = 712,
   DNN_GRAPH_HANDLE = 800,
