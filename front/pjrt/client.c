@@ -91,7 +91,8 @@ static const char *variable(const char *name) {
 static bool find_device(const char *driver, hd_device_description *out) {
   for (int32_t i = 0; i < hd_driver_count(); ++i) {
     hd_status status = hd_driver_describe(i, out);
-    bool found = hd_is_ok(status) && !strcmp(out->driver, driver);
+    size_t size = strcspn(driver, ":"); /* "cuda:1" */
+    bool found = hd_is_ok(status) && strlen(out->driver) == size && !strncmp(out->driver, driver, size);
     hd_status_free(status);
     if (found) return true;
   }

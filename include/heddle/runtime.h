@@ -99,7 +99,9 @@ typedef struct hd_runtime_options {
   bool profile;                      /* record a timeline from the start */
   bool perf_map;                     /* write /tmp/perf-PID.map for Linux perf */
   /* "cpu" (null too), "simt", "cuda", "opencl", "guarded", "null"; see hd_driver_describe. Of simt and guarded with the threads
-   * of a subgroup too: "simt:16". */
+   * of a subgroup too: "simt:16". Of cuda, with commas between: the number that CUDA gives a device, "cuda:1", else the first;
+   * "cuda:graphs": launches go out as graphs of CUDA's; "cuda:marks": the device says after every launch that it is done, which
+   * costs time between kernels and names one that fails among those of a run. */
   const char *driver;
   int64_t stream_bytes;               /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its

@@ -176,8 +176,10 @@ static void gpu_launch(hd_ral_context *ctx, void *stream, void *name, int64_t gr
     hd_status_free(status);
     return;
   }
-  const char *source = *kernel->source ? kernel->source : "unknown ops";
-  hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s' of %.500s", kernel->name, source));
+  const char *source = *kernel->source ? kernel->source : "unknown ops", named[] = "kernel '";
+  if (strncmp(hd_status_message(status), named, sizeof named - 1) != 0) /* an earlier one, which went out late */
+    status = hd_status_annotate(status, "kernel '%s' of %.500s", kernel->name, source);
+  hd_ral_fail(ctx, status);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------------------------- */

@@ -25,11 +25,16 @@ static const char list[] =
 
 const char *const *hd_driver_names(void) { return names; }
 
-/* "simt:16": the size of subgroups behind the name of an emulator, 0 where there is none. */
-static hd_status parse_subgroup(const char *name, size_t size, uint32_t *out) {
+/* "simt:16": the size of subgroups behind the name of an emulator, 0 where there is none; "cuda:1": cuda's own. */
+static hd_status parse_choice(const char *name, size_t size, hd_driver_config *config) {
   char *end;
-  *out = 0;
+  config->subgroup = 0;
+  config->choice = NULL;
   if (!name[size]) return HD_STATUS_OK;
+  if (size == 4 && !strncmp(name, "cuda", size)) {
+    config->choice = name + size + 1;
+    return HD_STATUS_OK;
+  }
   unsigned long number = strtoul(name + size + 1, &end, 10);
   bool emulator = (size == 4 && !strncmp(name, "simt", size)) || (size == 7 && !strncmp(name, "guarded", size));
   if (!emulator)
@@ -38,7 +43,7 @@ static hd_status parse_subgroup(const char *name, size_t size, uint32_t *out) {
   if (name[size + 1] < '0' || name[size + 1] > '9' || *end || number < 1 || number > 32 || number & (number - 1))
     return hd_make_status(HD_INVALID_ARGUMENT, "driver '%s': expected a size of subgroups of 1, 2, 4, 8, 16 or 32",
                           name);
-  *out = (uint32_t)number;
+  config->subgroup = (uint32_t)number;
   return HD_STATUS_OK;
 }
 
@@ -46,7 +51,7 @@ hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_dr
   *out_driver = NULL;
   hd_driver_config own = *config;
   size_t size = strcspn(name, ":");
-  HD_TRY(parse_subgroup(name, size, &own.subgroup));
+  HD_TRY(parse_choice(name, size, &own));
 #define DRIVER(driver) \
   if (size == strlen(#driver) && !strncmp(name, #driver, size)) return hd_driver_##driver##_open(&own, out_driver);
 #include "runtime/drivers/drivers.def"

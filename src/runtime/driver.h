@@ -51,6 +51,7 @@ typedef struct hd_driver_config {
   const hd_allocator *allocator; /* copied; null: the system's */
   const char *cache_dir;         /* copied; where built images are kept; null: nowhere */
   uint32_t subgroup;             /* of emulators: threads of a subgroup; 0: 32 */
+  const char *choice;            /* what stands behind the ':' of another's name; null: nothing */
 } hd_driver_config;
 
 /* A kernel over [0, extent). Borrowed during the call. */
@@ -149,7 +150,8 @@ struct hd_driver {
   const hd_driver_vtable *vtable;
 };
 
-/* Opens the driver called |name|, of an emulator ("simt", "guarded") with the size of its subgroups too: "simt:16". NOT_FOUND names
+/* Opens the driver called |name|, of an emulator ("simt", "guarded") with the size of its subgroups too: "simt:16", of cuda with
+ * a device's number and more ("cuda:1,graphs", drivers/cuda/cuda.h). NOT_FOUND names
  * those that there are. */
 hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_driver **out_driver) HD_MUST_USE;
 void hd_driver_close(hd_driver *driver);

@@ -38,8 +38,14 @@ typedef struct hd_cu_function *cu_function;
 typedef struct hd_cu_stream *cu_stream;
 typedef struct hd_cu_event *cu_event;
 typedef uint64_t cu_address;
+GRAPH_TYPES
 DRIVER_ROWS
+GRAPH_ROWS
 DRIVER_NUMBERS
+static_assert(sizeof(cu_graph_kernel) == sizeof(CUDA_KERNEL_NODE_PARAMS_v2), "CUDA_KERNEL_NODE_PARAMS_v2");
+static_assert(offsetof(cu_graph_kernel, block) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, blockDimX), "blockDimX");
+static_assert(offsetof(cu_graph_kernel, shared) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, sharedMemBytes), "shared");
+static_assert(offsetof(cu_graph_kernel, parameters) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, kernelParams), "parameters");
 }  // namespace driver
 namespace blas {
 using driver::cu_stream;

@@ -62,6 +62,7 @@ typedef struct task {
   uint64_t words[WORDS];
   void (*run)(void *argument); /* of a library that stands in for another one of CUDA's */
   void *argument;
+  struct task *origin; /* of an executable graph: the node of the graph that it was made of */
 } task;
 struct stream {
   int state;
@@ -72,6 +73,7 @@ struct stream {
 };
 typedef struct graph {
   int state;
+  struct graph *next; /* of those that are alive */
   task *first, **last;
 } graph;
 
@@ -84,6 +86,7 @@ static int retained, lost;
 static int64_t streams_alive, events_alive, modules_alive, pinned_alive;
 static uint64_t bytes_alive;
 static stream *streams;
+static graph *graphs;
 static hd_simt_ranges memory, pinned;
 static hd_simt_program *program; /* null: no kernel runs */
 
@@ -267,21 +270,26 @@ API int cuGetErrorName(int code, const char **out) {
   return *out = NULL, INVALID;
 }
 
+/* Several share one context. */
+static bool is_device(int device) { return device >= 7 && device < 7 + (int)setting("HEDDLE_STAND_IN_DEVICES", 1); }
 API int cuDeviceGetCount(int *count) { return *count = (int)setting("HEDDLE_STAND_IN_DEVICES", 1), 0; }
-API int cuDeviceGet(int *device, int ordinal) { return ordinal ? 101 : (*device = 7, 0); }
+API int cuDeviceGet(int *device, int ordinal) {
+  if (ordinal < 0 || ordinal >= (int)setting("HEDDLE_STAND_IN_DEVICES", 1)) return 101;
+  return *device = 7 + ordinal, 0;
+}
 API int cuDeviceGetName(char *name, int size, int device) {
-  if (device != 7) misuse("cuDeviceGetName: no such device");
-  snprintf(name, (size_t)size, "stand-in");
+  if (!is_device(device)) misuse("cuDeviceGetName: no such device");
+  snprintf(name, (size_t)size, device == 7 ? "stand-in" : "stand-in %d", device - 7);
   return 0;
 }
 API int cuDeviceTotalMem_v2(size_t *bytes, int device) {
-  return *bytes = setting("HEDDLE_STAND_IN_MEMORY", 1 << 30), device != 7;
+  return *bytes = setting("HEDDLE_STAND_IN_MEMORY", 1 << 30), !is_device(device);
 }
 
 API int cuDeviceGetAttribute(int *value, int attribute, int device) {
   static const int facts[][2] = {{1, 1024}, {5, 2147483647}, {6, 65535}, {7, 65535},         {10, 32},
                                  {41, 1},   {75, 9},         {76, 0},    {97, SHARED_LIMIT}, {115, 1}};
-  if (device != 7) misuse("cuDeviceGetAttribute: no such device");
+  if (!is_device(device)) misuse("cuDeviceGetAttribute: no such device");
   for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i)
     if (facts[i][0] == attribute)
       return *value = attribute == 97 ? (int)setting("HEDDLE_STAND_IN_SHARED", SHARED_LIMIT) : facts[i][1], 0;
@@ -291,7 +299,7 @@ API int cuDeviceGetAttribute(int *value, int attribute, int device) {
 /* ---- contexts ---- */
 
 API int cuDevicePrimaryCtxRetain(struct hd_cu **context, int device) {
-  if (device != 7) misuse("cuDevicePrimaryCtxRetain: no such device");
+  if (!is_device(device)) misuse("cuDevicePrimaryCtxRetain: no such device");
   pthread_mutex_lock(&lock);
   ++retained;
   *context = &the_context;
@@ -300,10 +308,11 @@ API int cuDevicePrimaryCtxRetain(struct hd_cu **context, int device) {
 
 API int cuDevicePrimaryCtxRelease_v2(int device) {
   pthread_mutex_lock(&lock);
-  if (device != 7 || retained < 1) misuse("cuDevicePrimaryCtxRelease: was not retained");
+  if (!is_device(device) || retained < 1) misuse("cuDevicePrimaryCtxRelease: was not retained");
   if (depth) misuse("cuDevicePrimaryCtxRelease: it is current");
   if (!--retained && !lost) {
     run_all();
+    if (graphs) misuse("the context ends with a graph");
     if (memory.count || streams_alive || events_alive || modules_alive || pinned_alive)
       misuse("the context ends with %zu allocations, %lld streams, %lld events, %lld modules, %lld pinned allocations",
              memory.count, (long long)streams_alive, (long long)events_alive, (long long)modules_alive,
@@ -353,6 +362,9 @@ API int cuModuleUnload(module *m) {
   for (const stream *s = streams; s; s = s->next)
     for (const task *t = s->first; t; t = t->next)
       if (t->kind == LAUNCH && t->f->of == m) misuse("cuModuleUnload: a launch of it was not done");
+  for (const graph *g = graphs; g; g = g->next)
+    for (const task *t = g->first; t; t = t->next)
+      if (t->kind == LAUNCH && t->f->of == m) misuse("cuModuleUnload: a graph has a launch of it");
   m->state = DEAD;
   --modules_alive;
   return leave(0);
@@ -405,23 +417,40 @@ API int cuFuncSetAttribute(function *f, int attribute, int value) {
   return leave(0);
 }
 
+typedef struct kernel_node {
+  function *f;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra, *kernel, *context;
+} kernel_node;
+
+static int check_launch(const kernel_node *k) {
+  LIVE(k->f, "a launch");
+  LIVE(k->f->of, "a launch");
+  const unsigned *g = k->grid, *b = k->block;
+  if (k->extra || !g[0] || !g[1] || !g[2] || g[0] > INT32_MAX || g[1] > 65535 || g[2] > 65535 ||
+      (uint64_t)b[0] * b[1] * b[2] > 1024 || !b[0] || !b[1] || !b[2])
+    return INVALID;
+  if (k->shared > (k->f->allowed ? k->f->allowed : DEFAULT_SHARED)) return INVALID;
+  return 0;
+}
+
+static void describe_launch(task *t, const kernel_node *k) {
+  t->f = k->f;
+  t->value = k->shared;
+  memcpy(t->grid, k->grid, sizeof t->grid);
+  memcpy(t->block, k->block, sizeof t->block);
+  for (uint32_t i = 0; i < k->f->count; ++i) memcpy(&t->words[i], k->parameters[i], k->f->bytes[i]);
+}
+
 API int cuLaunchKernel(function *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                        unsigned shared, stream *s, void **parameters, void **extra) {
   ENTER("cuLaunchKernel");
-  LIVE(f, "cuLaunchKernel");
-  LIVE(f->of, "cuLaunchKernel");
   LIVE(s, "cuLaunchKernel");
-  if (extra || !gx || !gy || !gz || gx > INT32_MAX || gy > 65535 || gz > 65535 || (uint64_t)bx * by * bz > 1024 ||
-      !bx || !by || !bz)
-    return leave(INVALID);
-  if (shared > (f->allowed ? f->allowed : DEFAULT_SHARED)) return leave(INVALID);
+  kernel_node k = {f, {gx, gy, gz}, {bx, by, bz}, shared, parameters, extra, NULL, NULL};
+  int code = check_launch(&k);
+  if (code) return leave(code);
   if (getenv("HEDDLE_STAND_IN_LAUNCH")) return leave((int)setting("HEDDLE_STAND_IN_LAUNCH", 0));
-  task *t = enqueue(s, LAUNCH);
-  t->f = f;
-  t->value = shared;
-  memcpy(t->grid, (uint32_t[]){gx, gy, gz}, sizeof t->grid);
-  memcpy(t->block, (uint32_t[]){bx, by, bz}, sizeof t->block);
-  for (uint32_t i = 0; i < f->count; ++i) memcpy(&t->words[i], parameters[i], f->bytes[i]);
+  describe_launch(enqueue(s, LAUNCH), &k);
   return leave(0);
 }
 
@@ -608,13 +637,37 @@ API int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, stream *
 /* ---- graphs: of launches and words that are written ---- */
 
 API int cuModuleLoadData(module **out, const void *image) { return cuModuleLoadDataEx(out, image, 0, NULL, NULL); }
+static graph *make_graph(void) {
+  graph *g = must(calloc(1, sizeof *g));
+  *g = (graph){.state = ALIVE, .next = graphs};
+  g->last = &g->first;
+  return graphs = g;
+}
+static task *add_to(graph *g) {
+  task *t = must(calloc(1, sizeof *t));
+  *g->last = t;
+  g->last = &t->next;
+  return t;
+}
+static int end_graph(graph *g, const char *what) {
+  pthread_mutex_lock(&lock);
+  LIVE(g, what);
+  graph **at = &graphs;
+  while (*at != g) at = &(*at)->next;
+  *at = g->next;
+  g->state = DEAD;
+  for (task *t = g->first, *next; t; t = next) {
+    next = t->next;
+    free(t);
+  }
+  return leave(0);
+}
+
 API int cuStreamBeginCapture_v2(stream *s, int mode) {
   ENTER("cuStreamBeginCapture");
   LIVE(s, "cuStreamBeginCapture");
   if (s->captures || mode < 0 || mode > 2) misuse("cuStreamBeginCapture: it captures already, or no such mode");
-  s->captures = must(calloc(1, sizeof *s->captures));
-  s->captures->state = ALIVE;
-  s->captures->last = &s->captures->first;
+  s->captures = make_graph();
   return leave(0);
 }
 API int cuStreamEndCapture(stream *s, graph **out) {
@@ -625,34 +678,69 @@ API int cuStreamEndCapture(stream *s, graph **out) {
   s->captures = NULL;
   return leave(0);
 }
-/* The executable one shares the tasks, so graphs are not freed here. */
+API int cuGraphCreate(graph **out, unsigned flags) {
+  ENTER("cuGraphCreate");
+  if (flags) misuse("cuGraphCreate: flags");
+  if (getenv("HEDDLE_STAND_IN_NO_GRAPHS")) return leave(OUT_OF_MEMORY);
+  *out = make_graph();
+  return leave(0);
+}
+/* Nodes are a chain, each behind the last. */
+API int cuGraphAddKernelNode_v2(task **out, graph *g, task *const *behind, size_t count, const kernel_node *k) {
+  ENTER("cuGraphAddKernelNode");
+  LIVE(g, "cuGraphAddKernelNode");
+  task *last = g->first;
+  while (last && last->next) last = last->next;
+  if (count != (last != NULL) || (last && behind[0] != last)) misuse("cuGraphAddKernelNode: not behind the last node");
+  int code = check_launch(k);
+  if (code) return leave(code);
+  *out = add_to(g);
+  (*out)->kind = LAUNCH;
+  describe_launch(*out, k);
+  return leave(0);
+}
 API int cuGraphInstantiateWithFlags(graph **out, graph *g, unsigned long long flags) {
   ENTER("cuGraphInstantiate");
   LIVE(g, "cuGraphInstantiate");
   if (flags) misuse("cuGraphInstantiate: flags");
-  *out = must(calloc(1, sizeof **out));
-  **out = *g;
+  *out = make_graph();
+  for (task *each = g->first; each; each = each->next) {
+    task *t = add_to(*out);
+    *t = *each;
+    t->next = NULL;
+    t->origin = each;
+  }
+  return leave(0);
+}
+API int cuGraphExecKernelNodeSetParams_v2(graph *g, task *node, const kernel_node *k) {
+  ENTER("cuGraphExecKernelNodeSetParams");
+  LIVE(g, "cuGraphExecKernelNodeSetParams");
+  task *t = g->first;
+  while (t && t->origin != node) t = t->next;
+  if (!t) misuse("cuGraphExecKernelNodeSetParams: a node of another graph");
+  int code = check_launch(k);
+  if (code) return leave(code);
+  describe_launch(t, k);
+  if (getenv("HEDDLE_STAND_IN_SAYS")) fprintf(stderr, "cuda stand-in: a node is told\n");
   return leave(0);
 }
 API int cuGraphLaunch(graph *g, stream *s) {
   ENTER("cuGraphLaunch");
   LIVE(g, "cuGraphLaunch");
   LIVE(s, "cuGraphLaunch");
-  for (const task *each = g->first; each; each = each->next) {
+  int count = 0;
+  for (const task *each = g->first; each; each = each->next, ++count) {
     if (each->kind != LAUNCH && each->kind != WRITE) misuse("cuGraphLaunch: a node of a kind that is not known here");
+    if (each->kind == LAUNCH) LIVE(each->f->of, "cuGraphLaunch");
     task *t = enqueue(s, each->kind), *next = t->next;
     *t = *each;
     t->next = next;
   }
+  if (getenv("HEDDLE_STAND_IN_SAYS")) fprintf(stderr, "cuda stand-in: a graph of %d\n", count);
   return leave(0);
 }
-static int end_graph(graph *g) {
-  LIVE(g, "a graph's end");
-  g->state = DEAD;
-  return 0;
-}
-API int cuGraphExecDestroy(graph *g) { return end_graph(g); }
-API int cuGraphDestroy(graph *g) { return end_graph(g); }
+API int cuGraphExecDestroy(graph *g) { return end_graph(g, "cuGraphExecDestroy"); }
+API int cuGraphDestroy(graph *g) { return end_graph(g, "cuGraphDestroy"); }
 
 /* ---- for libraries that stand in beside this one ---- */
 

@@ -79,6 +79,8 @@ def test_abi(root, tmp_path):
     with open(os.path.join(root, "test", "runtime", "cuda_abi.cc"), encoding="utf-8") as handle: text = handle.read()
     types = source(root, "blas.h").split("enum {")[0].split('#include "runtime/drivers/cuda/api.h"')[1]
     text = text.replace("DRIVER_ROWS", rows(root, "api.def", r'CU\(\w+, "(\w+)",\s*\((.*?)\)\)')).replace("DRIVER_NUMBERS", numbers(root, "api.h", DRIVER))
+    graphs = source(root, "api.h").split("typedef uint64_t cu_address;")[1].split("enum {")[0]
+    text = text.replace("GRAPH_TYPES", graphs).replace("GRAPH_ROWS", rows(root, "graphs.def", r'CU\(\w+, "(\w+)",\s*\((.*?)\)\)'))
     text = text.replace("BLAS_TYPES", types).replace("BLAS_ROWS", rows(root, "blas.def", r'BLAS\(([^,]+), \w+, "(\w+)",\s*\((.*?)\)\)') + "\n" + numbers(root, "blas.h", BLAS))
     text = text.replace("LINK_ROWS", rows(root, "jit_link.def", r'JL\(\w+, "(\w+)",\s*\((.*?)\)\)'))
     text = text.replace("NCCL_ROWS", rows(root, "communicators/nccl.def", r'NCCL\(\w+, "(\w+)",\s*\((.*?)\)\)'))

@@ -81,8 +81,7 @@ static void abort_group(hd_communicator *base, const char *reason) {
   hd_status_free(status);
 }
 
-static int enqueue(nccl_group nccl, const hd_exchange *x) {
-  cu_stream stream = ((hd_stream *)x->stream)->stream;
+static int enqueue(nccl_group nccl, const hd_exchange *x, cu_stream stream) {
   int code = api.begin();
   for (uint32_t i = 0; i < x->count && !code; ++i) {
     if (i == x->self) continue;
@@ -137,8 +136,9 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   HD_TRY(compare_sizes(self, x));
   nccl_group nccl = atomic_load(&self->nccl);
   if (!nccl) return hd_make_status(HD_ABORTED, "collective given up");
-  HD_TRY(hd_cuda_enter(driver_of(self)));
-  return call(self, enqueue(nccl, x), "exchange");
+  hd_stream *stream = x->stream;
+  HD_TRY(hd_cuda_enter_stream(driver_of(self), &stream));
+  return call(self, enqueue(nccl, x, stream->stream), "exchange");
 }
 
 static hd_status send_message(hd_communicator *base, const hd_message *x) {

@@ -15,6 +15,15 @@ typedef struct hd_cu_function *cu_function;
 typedef struct hd_cu_stream *cu_stream;
 typedef struct hd_cu_event *cu_event;
 typedef uint64_t cu_address;
+typedef struct hd_cu_graph *cu_graph;
+typedef struct hd_cu_graph_node *cu_graph_node;
+typedef struct hd_cu_graph_runs *cu_graph_runs;
+typedef struct cu_graph_kernel { /* CUDA_KERNEL_NODE_PARAMS_v2 */
+  cu_function function;
+  unsigned grid[3], block[3], shared;
+  void **parameters, **extra;
+  void *kernel, *context;
+} cu_graph_kernel;
 
 enum {
   CU_OUT_OF_MEMORY = 2,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The context, current and lost. */
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/drivers/cuda/cuda.h"
 
@@ -17,20 +18,36 @@ hd_status hd_cuda_enter(hd_cuda_driver *driver) {
   return hd_cuda_status(driver->cu, driver->cu->context_push(driver->context), "enter the context");
 }
 
-/* " kernel 'a' of stablehlo.add": the first launch of each stream that is not done. The caller holds the lock. */
+static size_t name_launch(const hd_stream *s, uint32_t number, char *out, size_t size) {
+  uint32_t at = number % HD_CUDA_LAUNCHES;
+  const char *source = s->sources[at] && *s->sources[at] ? s->sources[at] : "unknown ops";
+  int used = snprintf(out, size, " kernel '%s' of %.300s", s->names[at] ? s->names[at] : "", source);
+  return used < 0 ? 0 : (size_t)used < size ? (size_t)used : size - 1;
+}
+
+/* " kernel 'a' of stablehlo.add": the first launch of each stream that is not done, and the last where it may be one of several
+ * between two marks. The caller holds the lock. */
 static void name_unfinished(const hd_cuda_driver *driver, char *out, size_t size) {
   size_t used = 0;
   *out = 0;
-  for (const hd_stream *s = driver->streams; s && used < size; s = s->next) {
-    uint32_t done = *s->done, launched = s->launched, at = done % HD_CUDA_LAUNCHES;
-    if (done == launched) continue;
-    const char *source = s->sources[at] && *s->sources[at] ? s->sources[at] : "unknown ops";
-    used += (size_t)snprintf(out + used, size - used, "%s", used ? " or" : "");
-    if (used >= size) break;
-    if (launched - done >= HD_CUDA_LAUNCHES || !s->names[at])
-      used += (size_t)snprintf(out + used, size - used, " a kernel");
-    else
-      used += (size_t)snprintf(out + used, size - used, " kernel '%s' of %.500s", s->names[at], source);
+  for (const hd_stream *s = driver->streams; s && used + 1 < size; s = s->next) {
+    uint32_t done = *s->done, launched = s->launched, count = launched - done;
+    if (!count) continue;
+    int joined = snprintf(out + used, size - used, "%s", used ? " or" : "");
+    used += joined > 0 ? (size_t)joined : 0;
+    if (used + 1 >= size) break;
+    if (count >= HD_CUDA_LAUNCHES) {
+      snprintf(out + used, size - used, " a kernel");
+      used = strlen(out);
+      continue;
+    }
+    used += name_launch(s, done, out + used, size - used);
+    if (count == 1 || driver->marks) continue; /* with marks it is the first */
+    snprintf(out + used, size - used, ", or one of the %u launched behind it, up to", count - 1);
+    used = strlen(out);
+    used += name_launch(s, launched - 1, out + used, size - used);
+    snprintf(out + used, size - used, " (driver 'cuda:marks' says which)");
+    used = strlen(out);
   }
 }
 
@@ -57,4 +74,24 @@ hd_status hd_cuda_leave(hd_cuda_driver *driver, int code, const char *what) {
   if (is_lost(driver, code)) status = lose(driver, status);
   driver->cu->context_pop(&popped);
   return status;
+}
+
+hd_status hd_cuda_enter_stream(hd_cuda_driver *driver, hd_stream **stream) {
+  int code = 0;
+  *stream = hd_cuda_stream(driver, *stream);
+  HD_TRY(hd_cuda_enter(driver));
+  const hd_grid_launch *failed = (*stream)->batch ? hd_cuda_batch_send(driver, *stream, &code) : NULL;
+  if (!failed) return HD_STATUS_OK;
+  return hd_status_annotate(hd_cuda_leave(driver, code, "launch"), "kernel '%s' of %.500s", failed->name,
+                            *failed->source ? failed->source : "unknown ops");
+}
+
+hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) {
+  HD_TRY(hd_cuda_enter_stream(driver, stream));
+  hd_stream *s = *stream;
+  uint32_t launched = s->launched;
+  if (launched == s->marked) return HD_STATUS_OK;
+  s->marked = launched;
+  int code = driver->cu->stream_write(s->stream, (cu_address)(uintptr_t)s->done, launched, 0);
+  return code ? hd_cuda_leave(driver, code, "mark a launch") : HD_STATUS_OK;
 }

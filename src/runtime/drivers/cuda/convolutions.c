@@ -273,11 +273,11 @@ hd_status hd_cuda_convolution_run(hd_driver *base, hd_stream *stream, const hd_d
   hd_cuda_convolutions *z = driver->convolutions;
   hd_dnn_form f;
   if (!z || !hd_dnn_form_of(convolution, &f)) return hd_make_status(HD_UNIMPLEMENTED, "cuDNN: no such convolution");
-  HD_TRY(hd_cuda_enter(driver));
+  HD_TRY(hd_cuda_enter_stream(driver, &stream));
   pthread_mutex_lock(&z->lock);
   plan *p = find_plan(driver, z, &f);
   bool usable = p->state == USABLE;
-  int code = usable ? run(z, p, convolution, workspace, hd_cuda_stream(driver, stream)->stream) : 0;
+  int code = usable ? run(z, p, convolution, workspace, stream->stream) : 0;
   if (code) p->state = UNUSABLE; /* it will not be asked again for this form */
   pthread_mutex_unlock(&z->lock);
   HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "convolution")); /* was it the context? */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver: the first device of CUDA's driver, in its primary context, which an embedder's own CUDA code shares. The
+/* The CUDA driver: a device of CUDA's driver, the first that it sees unless "cuda:1" names another by its number there, in its primary context, which an embedder's own CUDA code shares. The
  * context is current during a call alone. A null stream is the driver's own, not CUDA's default one.
  *
  * A kernel that fails takes the context with it: CUDA answers every later call with its error. Which kernel it was follows from a
- * word of pinned memory per stream, into which the device writes the number of each launch that is done. The first cause stays
- * with the driver, and every later call says it. */
+ * word of pinned memory per stream, into which the device writes the numbers of launches that are done. Numbers are
+ * written behind the last launch of what is waited for, since each costs the device time between kernels; "cuda:marks" has one
+ * behind every launch. The first cause stays with the driver, and every later call says it. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_CUDA_H_
 #define HD_RUNTIME_DRIVERS_CUDA_CUDA_H_
 
@@ -14,14 +15,20 @@
 #include "runtime/drivers/cuda/api.h"
 #include "runtime/drivers/simt/ranges.h"
 
-enum { HD_CUDA_LAUNCHES = 256 }; /* of a stream whose names are known */
+enum {
+  HD_CUDA_LAUNCHES = 256,   /* of a stream whose names are known */
+  HD_CUDA_WORD_LIMIT = 1024 /* more than the parameters of any kernel */
+};
+
+typedef struct hd_cuda_batch hd_cuda_batch; /* launches that go out together (graphs.c) */
 
 struct hd_stream {
   cu_stream stream;
-  hd_stream *next;           /* of the driver's */
-  _Atomic uint32_t *done;    /* pinned: launches that are */
-  _Atomic uint32_t launched; /* in all */
+  hd_stream *next;                   /* of the driver's */
+  _Atomic uint32_t *done;            /* pinned: launches that are, as far as marks say */
+  _Atomic uint32_t launched, marked; /* in all; of those, the last behind which the device writes its number */
   const char *names[HD_CUDA_LAUNCHES], *sources[HD_CUDA_LAUNCHES];
+  hd_cuda_batch *batch; /* null: launches go out one by one */
 };
 
 struct hd_device_event {
@@ -47,6 +54,7 @@ typedef struct hd_cuda_driver {
   hd_driver base;
   const hd_cuda_api *cu;
   int device;
+  bool marks, graphs; /* of its name: a number behind every launch; launches go out as graphs (graphs.c) */
   cu_context context;
   hd_device_facts facts;
   cu_stream memory;      /* in whose order memory is allocated and released */
@@ -73,6 +81,28 @@ static inline int64_t hd_cuda_alignment(uintptr_t limit, const void *a, const vo
 hd_status hd_cuda_enter(hd_cuda_driver *driver) HD_MUST_USE;
 /* What |code|, the answer of a call in between, means; where the context went with it, that the driver is lost, and by which kernel. */
 hd_status hd_cuda_leave(hd_cuda_driver *driver, int code, const char *what) HD_MUST_USE;
+
+/* Enters for a call on |*stream|, the driver's own where it is null, behind what waits to go out. Fails as the launch that fails. */
+hd_status hd_cuda_enter_stream(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_USE;
+/* The same before a wait or a record: the device says how far it came. */
+hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_USE;
+
+/* launch.c: sends a launch; the context is current. */
+int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch, cu_event end);
+int hd_cuda_allow_shared(hd_cuda_driver *driver, hd_device_image *image, uint32_t kernel, uint32_t bytes);
+void hd_cuda_count(hd_stream *stream, const char *name, const char *source);
+
+/* graphs.c */
+/* UNIMPLEMENTED where the driver has none. */
+hd_status hd_cuda_batch_create(hd_cuda_batch **out_batch) HD_MUST_USE;
+/* The stream's work is done; where the context is not lost it is current. */
+void hd_cuda_batch_free(hd_stream *stream, bool lost);
+/* Puts a launch behind those that wait; sends them all where there is no more room. */
+hd_status hd_cuda_batch_add(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
+/* Sends what waits; the context is current. Null, or the launch that failed with |*out_code|. */
+const hd_grid_launch *hd_cuda_batch_send(hd_cuda_driver *driver, hd_stream *stream, int *out_code);
+/* Graphs with kernels of |image| go before it does. */
+void hd_cuda_batches_forget(hd_cuda_driver *driver, const hd_device_image *image);
 
 hd_status hd_cuda_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
 void hd_cuda_memory_release(hd_driver *driver, void *data, size_t bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What CUDA's libraries are there, for people. */
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/drivers/cuda/blas.h"
 #include "runtime/drivers/cuda/cuda.h"
@@ -14,8 +15,20 @@ static void describe(const char *library, const char *version, hd_status missing
     snprintf(out, size, "kernels of the program (%s)", hd_status_message(missing));
 }
 
+/* "also: NAME (cuda:1)": the devices but for the first, one a line. */
+static void list_others(const hd_cuda_driver *driver, char *out, size_t size) {
+  int count = 0, device;
+  size_t used = strlen(out);
+  if (driver->cu->device_count(&count)) return;
+  for (int i = 1; i < count && used + 1 < size; ++i) {
+    char name[64] = "";
+    if (driver->cu->device(&device, i) || driver->cu->device_name(name, sizeof name, device)) continue;
+    snprintf(out + used, size - used, "\nalso: %.60s (cuda:%d)", name, i);
+    used = strlen(out);
+  }
+}
+
 void hd_cuda_describe(hd_driver *driver, char *out, size_t size) {
-  (void)driver;
   const hd_blas_api *blas;
   const hd_dnn_api *dnn;
   char products[300], convolutions[300], version[16] = "";
@@ -33,4 +46,5 @@ void hd_cuda_describe(hd_driver *driver, char *out, size_t size) {
   snprintf(out, size, "products: %s\nconvolutions: %s\nPTX that the driver cannot compile: %s", products, convolutions,
            hd_is_ok(status) ? "nvJitLink" : hd_status_message(status));
   hd_status_free(status);
+  list_others(hd_cuda_of(driver), out, size);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver's table of functions, and opening and closing it: what device 0 must have, and its facts. */
+/* The CUDA driver's table of functions, and opening and closing it: what a device must have, and its facts. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/drivers/cuda/cuda.h"
 
@@ -93,12 +94,36 @@ static hd_status find_facts(hd_cuda_driver *driver) {
   return HD_STATUS_OK;
 }
 
-static hd_status open_device(hd_cuda_driver *driver) {
-  int count = 0;
+/* What stands behind the ':' of the driver's name: a device's number, "graphs", "marks", with commas between. */
+static hd_status read_choice(hd_cuda_driver *driver, const char *text, int *out_ordinal) {
+  *out_ordinal = 0;
+  for (const char *at = text; at; at += *at == ',') {
+    size_t size = strcspn(at, ",");
+    if (size == 6 && !strncmp(at, "graphs", size))
+      driver->graphs = true;
+    else if (size == 5 && !strncmp(at, "marks", size))
+      driver->marks = true;
+    else if (size >= 1 && size <= 4 && strspn(at, "0123456789") >= size)
+      *out_ordinal = atoi(at);
+    else
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "driver 'cuda:%.60s': expected a device's number, graphs or marks, with commas between",
+                            text);
+    at += size;
+    if (!*at) break;
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status open_device(hd_cuda_driver *driver, const char *choice) {
+  int count = 0, ordinal;
+  HD_TRY(read_choice(driver, choice, &ordinal));
   HD_TRY(hd_cuda_open(&driver->cu));
   HD_TRY(hd_cuda_status(driver->cu, driver->cu->device_count(&count), "count devices"));
   if (!count) return hd_make_status(HD_UNAVAILABLE, "the CUDA driver finds no device");
-  HD_TRY(hd_cuda_status(driver->cu, driver->cu->device(&driver->device, 0), "take a device"));
+  if (ordinal >= count)
+    return hd_make_status(HD_UNAVAILABLE, "the CUDA driver finds no device %d, expected below %d", ordinal, count);
+  HD_TRY(hd_cuda_status(driver->cu, driver->cu->device(&driver->device, ordinal), "take a device"));
   HD_TRY(find_facts(driver));
   HD_TRY(hd_cuda_status(driver->cu, driver->cu->context_retain(&driver->context, driver->device), "make a context"));
   HD_TRY(hd_cuda_enter(driver));
@@ -107,7 +132,6 @@ static hd_status open_device(hd_cuda_driver *driver) {
 }
 
 hd_status hd_driver_cuda_open(const hd_driver_config *config, hd_driver **out_driver) {
-  (void)config; /* memory and threads are the device's */
   hd_cuda_driver *driver = calloc(1, sizeof *driver);
   if (!driver || !hd_simt_ranges_init(&driver->ranges)) {
     free(driver);
@@ -116,7 +140,7 @@ hd_status hd_driver_cuda_open(const hd_driver_config *config, hd_driver **out_dr
   driver->base.vtable = &vtable;
   driver->lost = HD_STATUS_OK;
   pthread_mutex_init(&driver->lock, NULL);
-  hd_status status = open_device(driver);
+  hd_status status = open_device(driver, config->choice); /* memory and threads are the device's */
   if (hd_is_ok(status))
     *out_driver = &driver->base;
   else

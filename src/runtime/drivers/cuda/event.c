@@ -28,8 +28,8 @@ void hd_cuda_event_destroy(hd_driver *base, hd_device_event *event) {
 
 hd_status hd_cuda_event_record(hd_driver *base, hd_device_event *event, hd_stream *stream) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  HD_TRY(hd_cuda_enter(driver));
-  int code = driver->cu->event_record(event->event, hd_cuda_stream(driver, stream)->stream);
+  HD_TRY(hd_cuda_enter_end(driver, &stream));
+  int code = driver->cu->event_record(event->event, stream->stream);
   return hd_cuda_leave(driver, code, "record an event");
 }
 
@@ -41,8 +41,8 @@ hd_status hd_cuda_event_wait(hd_driver *base, hd_device_event *event) {
 
 hd_status hd_cuda_stream_wait_event(hd_driver *base, hd_stream *stream, hd_device_event *event) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  HD_TRY(hd_cuda_enter(driver));
-  int code = driver->cu->stream_wait_event(hd_cuda_stream(driver, stream)->stream, event->event, 0);
+  HD_TRY(hd_cuda_enter_stream(driver, &stream));
+  int code = driver->cu->stream_wait_event(stream->stream, event->event, 0);
   return hd_cuda_leave(driver, code, "wait for an event");
 }
 

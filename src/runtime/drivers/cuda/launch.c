@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches of kernels: parameters, dynamic shared memory, and the number by which a failure names its kernel. A launch
+/* Launches of kernels: parameters, dynamic shared memory, and the numbers by which a failure names its kernel. A launch
  * that is traced is timed between two events and waited for. */
 #include "runtime/drivers/cuda/cuda.h"
-
-enum { WORD_LIMIT = 1024 }; /* more than the parameters of any kernel */
 
 hd_status hd_cuda_launch_function(hd_driver *driver, hd_stream *stream, const hd_launch *launch) {
   (void)driver, (void)stream, (void)launch;
@@ -11,8 +9,10 @@ hd_status hd_cuda_launch_function(hd_driver *driver, hd_stream *stream, const hd
 }
 
 /* Asked for once, and again where a launch wants more. */
-static int allow_shared(hd_cuda_driver *driver, hd_device_image *image, hd_cuda_function *f, uint32_t bytes) {
+int hd_cuda_allow_shared(hd_cuda_driver *driver, hd_device_image *image, uint32_t kernel, uint32_t bytes) {
+  hd_cuda_function *f = &image->functions[kernel];
   int code = 0;
+  if (!bytes) return 0;
   pthread_mutex_lock(&image->lock);
   if (bytes > f->dynamic_shared) {
     code = driver->cu->function_set(f->function, CU_FUNCTION_DYNAMIC_SHARED, (int)bytes);
@@ -22,22 +22,28 @@ static int allow_shared(hd_cuda_driver *driver, hd_device_image *image, hd_cuda_
   return code;
 }
 
+void hd_cuda_count(hd_stream *stream, const char *name, const char *source) {
+  uint32_t number = stream->launched;
+  stream->names[number % HD_CUDA_LAUNCHES] = name;
+  stream->sources[number % HD_CUDA_LAUNCHES] = source;
+  stream->launched = number + 1;
+}
+
 /* CUDA reads as much of each word as the kernel's parameter has: its low bytes. |end|, if not null, is recorded behind the kernel alone. */
-static int enqueue(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l, cu_event end) {
-  void *parameters[WORD_LIMIT];
+int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l, cu_event end) {
+  void *parameters[HD_CUDA_WORD_LIMIT];
   hd_cuda_function *f = &l->image->functions[l->kernel];
   for (uint32_t i = 0; i < l->word_count; ++i) parameters[i] = (void *)(uintptr_t)&l->words[i];
-  int code = l->shared_bytes ? allow_shared(driver, l->image, f, l->shared_bytes) : 0;
+  int code = hd_cuda_allow_shared(driver, l->image, l->kernel, l->shared_bytes);
   if (code) return code;
-  uint32_t number = stream->launched, at = number % HD_CUDA_LAUNCHES;
-  stream->names[at] = l->name;
-  stream->sources[at] = l->source;
   code = driver->cu->launch(f->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                             l->shared_bytes, stream->stream, parameters, NULL);
   if (!code && end) code = driver->cu->event_record(end, stream->stream);
   if (code) return code;
-  stream->launched = number + 1;
-  return driver->cu->stream_write(stream->stream, (cu_address)(uintptr_t)stream->done, number + 1, 0);
+  hd_cuda_count(stream, l->name, l->source);
+  if (!driver->marks && stream->launched - stream->marked < HD_CUDA_LAUNCHES / 4) return 0;
+  stream->marked = stream->launched;
+  return driver->cu->stream_write(stream->stream, (cu_address)(uintptr_t)stream->done, stream->launched, 0);
 }
 
 typedef struct timing {
@@ -63,7 +69,7 @@ static int end_timing(hd_cuda_driver *driver, timing *t, const hd_grid_launch *l
 static int run(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l) {
   timing t = {0};
   int code = l->trace ? begin_timing(driver, stream, &t) : 0;
-  if (!code) code = enqueue(driver, stream, l, t.to);
+  if (!code) code = hd_cuda_send(driver, stream, l, t.to);
   if (!code && l->trace) code = end_timing(driver, &t, l);
   if (t.from) driver->cu->event_destroy(t.from);
   if (t.to) driver->cu->event_destroy(t.to);
@@ -72,9 +78,10 @@ static int run(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *
 
 hd_status hd_cuda_launch_grid(hd_driver *base, hd_stream *stream, const hd_grid_launch *launch) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  if (launch->word_count > WORD_LIMIT)
+  if (launch->word_count > HD_CUDA_WORD_LIMIT)
     return hd_make_status(HD_INVALID_ARGUMENT, "cuda: a kernel of %u words, expected at most %d", launch->word_count,
-                          (int)WORD_LIMIT);
-  HD_TRY(hd_cuda_enter(driver));
-  return hd_cuda_leave(driver, run(driver, hd_cuda_stream(driver, stream), launch), "launch");
+                          (int)HD_CUDA_WORD_LIMIT);
+  if (stream && stream->batch && !launch->trace) return hd_cuda_batch_add(driver, stream, launch);
+  HD_TRY(hd_cuda_enter_stream(driver, &stream));
+  return hd_cuda_leave(driver, run(driver, stream, launch), "launch");
 }

@@ -262,8 +262,8 @@ hd_status hd_cuda_product_run(hd_driver *base, hd_stream *stream, const hd_devic
   plan p;
   if (!z || !form_of(product, &f) || !find_plan(driver, z, &f, &p) || p.state != USABLE)
     return hd_make_status(HD_UNIMPLEMENTED, "cuBLASLt: takes no such product");
-  HD_TRY(hd_cuda_enter(driver));
-  int code = run(z, &p, product, workspace, hd_cuda_stream(driver, stream)->stream);
+  HD_TRY(hd_cuda_enter_stream(driver, &stream));
+  int code = run(z, &p, product, workspace, stream->stream);
   HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "product")); /* was it the context? */
   if (!code) return HD_STATUS_OK;
   pthread_mutex_lock(&z->lock); /* it will not be asked again for this form */

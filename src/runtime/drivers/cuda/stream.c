@@ -20,9 +20,11 @@ hd_status hd_cuda_stream_create(hd_driver *base, hd_stream **out_stream) {
   hd_cuda_driver *driver = hd_cuda_of(base);
   hd_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_status status = hd_cuda_enter(driver);
+  hd_status status = driver->graphs && driver->own ? hd_cuda_batch_create(&stream->batch) : HD_STATUS_OK;
+  if (hd_is_ok(status)) status = hd_cuda_enter(driver);
   if (hd_is_ok(status)) status = hd_cuda_leave(driver, create(driver, stream), "create a stream");
   if (!hd_is_ok(status)) {
+    hd_cuda_batch_free(stream, true);
     free(stream);
     return status;
   }
@@ -45,10 +47,11 @@ static void unlink_stream(hd_cuda_driver *driver, hd_stream *stream) {
 /* Its work is done first, since it writes the stream's word. */
 void hd_cuda_stream_destroy(hd_driver *base, hd_stream *stream) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_status status = hd_cuda_enter(driver);
+  hd_status status = hd_cuda_enter_end(driver, &stream);
   if (hd_is_ok(status)) status = hd_cuda_leave(driver, driver->cu->stream_wait(stream->stream), "end a stream");
   unlink_stream(driver, stream); /* before its word goes, which is read of streams in the list */
   if (hd_is_ok(status)) status = hd_cuda_enter(driver);
+  hd_cuda_batch_free(stream, !hd_is_ok(status));
   if (hd_is_ok(status)) {
     int code = driver->cu->stream_destroy(stream->stream);
     if (!code) code = driver->cu->release_host((void *)stream->done);
@@ -60,23 +63,22 @@ void hd_cuda_stream_destroy(hd_driver *base, hd_stream *stream) {
 
 hd_status hd_cuda_stream_wait(hd_driver *base, hd_stream *stream) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  HD_TRY(hd_cuda_enter(driver));
-  int code = driver->cu->stream_wait(hd_cuda_stream(driver, stream)->stream);
+  HD_TRY(hd_cuda_enter_end(driver, &stream));
+  int code = driver->cu->stream_wait(stream->stream);
   return hd_cuda_leave(driver, code, "wait for a stream");
 }
 
 /* Addresses say where both ends lie. CUDA reads pageable memory before the call returns, pinned memory later. */
 hd_status hd_cuda_copy(hd_driver *base, hd_stream *stream, void *destination, const void *source, size_t bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  HD_TRY(hd_cuda_enter(driver));
-  int code = driver->cu->copy((cu_address)(uintptr_t)destination, (cu_address)(uintptr_t)source, bytes,
-                              hd_cuda_stream(driver, stream)->stream);
+  HD_TRY(hd_cuda_enter_stream(driver, &stream));
+  int code = driver->cu->copy((cu_address)(uintptr_t)destination, (cu_address)(uintptr_t)source, bytes, stream->stream);
   return hd_cuda_leave(driver, code, "copy");
 }
 
 hd_status hd_cuda_fill(hd_driver *base, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  HD_TRY(hd_cuda_enter(driver));
-  int code = driver->cu->fill((cu_address)(uintptr_t)destination, byte, bytes, hd_cuda_stream(driver, stream)->stream);
+  HD_TRY(hd_cuda_enter_stream(driver, &stream));
+  int code = driver->cu->fill((cu_address)(uintptr_t)destination, byte, bytes, stream->stream);
   return hd_cuda_leave(driver, code, "fill");
 }
