@@ -13,11 +13,6 @@
 
 enum { tile_bytes_wanted = 16384, copy_bytes_wanted = 131072, least_width = 16 };
 
-/* Loops around a lanes kernel, outer first: kernel planes, lines, positions, features. Steps count elements. */
-typedef struct level {
-  int64_t size, a, b;
-} level;
-
 typedef struct lanes_problem {
   hd_conv_problem *c;
   int64_t b_steps[4], columns, tile_row;
@@ -49,26 +44,23 @@ bool hd_conv_is_lanes(const hd_conv_problem *c) {
   return c->groups > 1 && (c->features == 1 || 2 * c->features <= lanes) && c->p.kernels->lanes[c->p.compute][1];
 }
 
-/* |rows| outputs from |out|, |out_row| apart, (+)= the sum of |levels| over |columns| lanes, from |a|, |a_row| apart,
- * and |b|. */
-static void sums(const lanes_problem *l, const level levels[4], const char *a, int64_t a_row, const char *b, char *out,
-                 int64_t out_row, int64_t rows, int64_t columns, bool accumulate) {
-  const hd_conv_problem *c = l->c;
+void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const char *a, int64_t a_row, const char *b,
+                  char *out, int64_t out_row, int64_t rows, int64_t columns, bool accumulate) {
   int64_t size = (int64_t)c->p.size, total = levels[0].size * levels[1].size * levels[2].size * levels[3].size;
   /* Levels that do something; two of them are the kernel's. */
-  level used[4];
+  hd_conv_level used[4];
   int count = 0;
   for (int i = 0; i < 4 && total; ++i) {
     if (levels[i].size == 1) continue;
-    level *last = count ? &used[count - 1] : NULL;
+    hd_conv_level *last = count ? &used[count - 1] : NULL;
     if (last && last->a == levels[i].a * levels[i].size && last->b == levels[i].b * levels[i].size)
-      *last = (level){last->size * levels[i].size, levels[i].a, levels[i].b};
+      *last = (hd_conv_level){last->size * levels[i].size, levels[i].a, levels[i].b};
     else
       used[count++] = levels[i];
   }
-  level inner = count > 0 ? used[count - 1] : (level){.size = total != 0},
-        outer = count > 1 ? used[count - 2] : (level){.size = 1};
-  level rest[2] = {{.size = 1}, {.size = 1}};
+  hd_conv_level inner = count > 0 ? used[count - 1] : (hd_conv_level){.size = total != 0},
+                outer = count > 1 ? used[count - 2] : (hd_conv_level){.size = 1};
+  hd_conv_level rest[2] = {{.size = 1}, {.size = 1}};
   for (int i = 0; i + 2 < count; ++i) rest[i] = used[i];
   hd_gemm_lanes args = {.a_row = a_row,
                         .a_line = outer.a,
@@ -101,10 +93,10 @@ static void padding_sums(const lanes_problem *l, const int64_t o[3], int64_t n0,
     for (int64_t h = 0; h < w[1].kernel; ++h)
       for (int64_t x = 0; x < w[2].kernel; ++x) {
         if (hd_conv_sees(&w[0], o[0], d) && hd_conv_sees(&w[1], o[1], h) && hd_conv_sees(&w[2], o[2], x)) continue;
-        level features[4] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {l->c->call->input_features, 0, l->b_steps[3]}};
-        sums(l, features, l->zeros, 0,
-             l->kernel + (d * l->b_steps[0] + h * l->b_steps[1] + x * l->b_steps[2] + n0) * size, out, 0, 1, columns,
-             true);
+        hd_conv_level features[4] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {l->c->call->input_features, 0, l->b_steps[3]}};
+        hd_conv_sums(l->c, features, l->zeros, 0,
+                     l->kernel + (d * l->b_steps[0] + h * l->b_steps[1] + x * l->b_steps[2] + n0) * size, out, 0, 1,
+                     columns, true);
       }
 }
 
@@ -129,16 +121,16 @@ static void line_sums(const lanes_problem *l, const view *v, int64_t line, int64
         padding_sums(l, o, n0, columns, row);
       }
     o[2] = x;
-    level levels[4] = {[3] = {c->call->input_features, v->plane_step, l->b_steps[3]}};
+    hd_conv_level levels[4] = {[3] = {c->call->input_features, v->plane_step, l->b_steps[3]}};
     int64_t a = 0, b = n0;
     for (int i = 0; i < 3; ++i) {
-      levels[i] = (level){max64(0, to[i] - from[i]), w[i].kernel_dilation * v->steps[i], l->b_steps[i]};
+      levels[i] = (hd_conv_level){max64(0, to[i] - from[i]), w[i].kernel_dilation * v->steps[i], l->b_steps[i]};
       a += (o[i] * w[i].stride - w[i].pad_low + from[i] * w[i].kernel_dilation - v->origin[i]) * v->steps[i];
       b += from[i] * l->b_steps[i];
     }
     bool none = !levels[0].size || !levels[1].size || !levels[2].size || !levels[3].size;
-    sums(l, levels, none ? v->x : v->x + a * size, w[2].stride * v->steps[2], none ? l->kernel : l->kernel + b * size,
-         at, out_row, next - x, columns, l->meets_padding);
+    hd_conv_sums(c, levels, none ? v->x : v->x + a * size, w[2].stride * v->steps[2],
+                 none ? l->kernel : l->kernel + b * size, at, out_row, next - x, columns, l->meets_padding);
   }
 }
 
@@ -287,11 +279,11 @@ static void look_for_infinity(void *argument, int64_t begin, int64_t end) {
     return;
   }
   for (int64_t line = begin; line < end; ++line) {
-    level levels[4] = {
+    hd_conv_level levels[4] = {
         {1, 0, 0}, {1, 0, 0}, {c->w[2].kernel, 0, l->b_steps[2]}, {c->call->input_features, 0, l->b_steps[3]}};
-    sums(l, levels, l->zeros, 0,
-         l->kernel + (line / c->w[1].kernel * l->b_steps[0] + line % c->w[1].kernel * l->b_steps[1]) * size,
-         scratch->data, 0, 1, l->columns, false);
+    hd_conv_sums(c, levels, l->zeros, 0,
+                 l->kernel + (line / c->w[1].kernel * l->b_steps[0] + line % c->w[1].kernel * l->b_steps[1]) * size,
+                 scratch->data, 0, 1, l->columns, false);
     for (int64_t i = 0; i < l->columns * size; ++i)
       if (scratch->data[i]) atomic_store_explicit(&l->not_finite, true, memory_order_relaxed);
   }

@@ -59,9 +59,21 @@ bool hd_conv_sees(const hd_conv_window *w, int64_t output, int64_t position);
 void hd_conv_finish(const hd_conv_problem *c, int64_t batch, int64_t line, int64_t lines, int64_t x0, int64_t x1,
                     int64_t n0, int64_t columns, char *tile, int64_t tile_row, char *store);
 
+/* Loops around a lanes kernel. Steps count elements. */
+typedef struct hd_conv_level {
+  int64_t size, a, b;
+} hd_conv_level;
+/* |rows| outputs from |out|, |out_row| apart, (+)= the sum of |levels|, outer first, over |columns| lanes, from |a|,
+ * |a_row| apart, and |b|. */
+void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const char *a, int64_t a_row, const char *b,
+                  char *out, int64_t out_row, int64_t rows, int64_t columns, bool accumulate);
+
 /* conv_lanes.c: groups of few features, whose features together are lanes. */
 bool hd_conv_is_lanes(const hd_conv_problem *c);
 hd_status hd_conv_by_lanes(hd_conv_problem *c) HD_MUST_USE;
+/* conv_rows.c: the same where outputs of a line are lanes; weights are finite where there is padding. */
+bool hd_conv_is_rows(const hd_conv_problem *c);
+hd_status hd_conv_by_rows(hd_conv_problem *c) HD_MUST_USE;
 /* conv_finite.c */
 bool hd_conv_kernel_is_finite(const hd_conv_problem *c);
 /* conv_phases.c: a dilated input; weights are finite. */

@@ -195,6 +195,9 @@ static void random_case(int number) {
   /* Gradients of filters: a large kernel, few outputs, a batch of features. */
   bool gradient = groups == 1 && c.spatial && !pick(0, 9);
   if (gradient) c.batch = pick(1, 40), c.input_features = pick(1, 3);
+  /* Groups of few features before positions: lines are lanes. */
+  bool lines = groups > 1 && c.spatial > 1 && pick(0, 1);
+  if (lines) c.input_features = pick(1, 3), c.output_features = groups * pick(1, groups > 3 ? 2 : 8);
   int64_t in_sizes[5] = {c.batch * c.batch_groups}, kernel_sizes[5], out_sizes[5] = {c.batch};
   int64_t *in_steps[5] = {&c.input_batch_step}, *kernel_steps[5], *out_steps[5] = {&c.output_batch_step};
   char what[512] = "";
@@ -214,6 +217,11 @@ static void random_case(int number) {
         w->input = (w->kernel - 1) * w->kernel_dilation + pick(1, 3);
         w->pad_low = pick(0, 2), w->stride = pick(1, 2), w->input_dilation = 1;
       }
+      if (lines && i + 1 == c.spatial) {
+        w->input = pick(0, 5) ? pick(5, 40) : pick(120, 150);
+        w->stride = w->input_dilation = 1;
+        w->pad_low = pick(-3, 9);
+      }
       int64_t padded = (w->input - 1) * w->input_dilation + 1 + w->pad_low + pick(easy ? 0 : -2, 3);
       int64_t window = (w->kernel - 1) * w->kernel_dilation + 1;
       w->output = padded >= window ? (padded - window) / w->stride + 1 : 0;
@@ -230,6 +238,12 @@ static void random_case(int number) {
   out_sizes[s + 1] = c.output_features, out_steps[s + 1] = &c.output_feature_step;
   kernel_sizes[s] = c.input_features, kernel_steps[s] = &c.kernel_input_step;
   kernel_sizes[s + 1] = c.output_features, kernel_steps[s + 1] = &c.kernel_output_step;
+  for (int i = s + 1; lines && i > 1; --i) {
+    int64_t size = in_sizes[i], *step = in_steps[i];
+    in_sizes[i] = in_sizes[i - 1], in_steps[i] = in_steps[i - 1], in_sizes[i - 1] = size, in_steps[i - 1] = step;
+    size = out_sizes[i], step = out_steps[i];
+    out_sizes[i] = out_sizes[i - 1], out_steps[i] = out_steps[i - 1], out_sizes[i - 1] = size, out_steps[i - 1] = step;
+  }
   int64_t in_total, kernel_total, out_total;
   give_steps(in_steps, in_sizes, s + 2, &in_total);
   give_steps(kernel_steps, kernel_sizes, s + 2, &kernel_total);
