@@ -11,21 +11,16 @@
 #include "options.h"
 #include "watchdog.h"
 
-/* Options of heddle-opt that take a value, which may follow as the next word. */
+/* Does |option| need a value, which may follow as the next word? */
 static bool takes_value(const char *option) {
-  static const char *const names[] = {"pass-pipeline",
-                                      "disc-pipeline",
-                                      "target",
-                                      "target-version",
-                                      "emit-ptx",
-                                      "mlir-print-ir-before",
-                                      "mlir-print-ir-after",
-                                      "debug-only",
-                                      "mlir-elide-elementsattrs-if-larger",
-                                      "timeout"};
+  static const char *const rows[][2] = {
+#define OPTION(name, value, ...) {name, value},
+#define READ(name, value, ...) {name, value},
+#include "driver/opt_options.def"
+  };
   const char *name = option + strspn(option, "-");
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (!strcmp(name, names[i])) return true;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (!strcmp(name, rows[i][0])) return rows[i][1][0] == '=';
   return false;
 }
 
@@ -69,7 +64,7 @@ static hd_status read_words(hd_arena *arena, int argc, const char *const *argv, 
 static hd_status show_help(hd_arena *arena, const hd_compiler *compiler) {
   hd_blob *text = hd_cli_blob(arena);
   HD_TRY(compiler->hd_opt_help(text));
-  printf("usage: heddle-opt [FILE] [-o FILE] [options]\n\n");
+  printf("usage: heddle-opt [FILE] [-o FILE] [options]\n       heddle-opt --version\n\n");
   printf("Reads MLIR as text or bytecode, or XLA's HLO text.\n\n");
   fwrite(text->data, 1, text->size, stdout);
   printf(

@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_value.h"
 #include "driver/targets.h"
 #include "files.h"
 #include "heddle/runtime.h"
 
-/* JOINED: given several times, its values with + between. */
-typedef enum option_kind {
-  FLAG,
-  TEXT,
-  JOINED,
+/* The kinds of base/option_value.h, and those of this table. JOINED: given several times, its values with + between. */
+enum {
+  FLAG = HD_OPTION_FLAG,
+  TEXT = HD_OPTION_TEXT,
+  COUNT = HD_OPTION_COUNT,
+  INDEX = HD_OPTION_INDEX,
+  BYTES = HD_OPTION_BYTES,
+  NUMBER = HD_OPTION_NUMBER,
+  JOINED = HD_OPTION_OWN,
   PATH,
   VALUES,
   PATHS,
-  COUNT,
-  INDEX,
   SEED,
-  BYTES,
-  SECONDS,
-  NUMBER
-} option_kind;
+};
 
 typedef struct option_row {
   const char *name, *value; /* |value|: what it takes, null for flags */
-  option_kind kind;
+  int kind;
   size_t offset;
   unsigned commands;
   const char *help;           /* lines separated by '\n' */
@@ -136,7 +134,7 @@ static const option_row rows[] = {
      "where to write; -o FILE is the same"},
     {"split-input-file", NULL, FLAG, AT(split_input_file), HD_CLI_CHECK, "each part between // ----- is a program",
      .not_with = "inputs random dims shape"},
-    {"timeout", "SECONDS", SECONDS, AT(timeout), BUILD | HD_CLI_EVAL | HD_CLI_CHECK | HD_CLI_REDUCE,
+    {"timeout", "SECONDS", NUMBER, AT(timeout), BUILD | HD_CLI_EVAL | HD_CLI_CHECK | HD_CLI_REDUCE,
      "give up after that long"},
     {"memory-limit", "BYTES", BYTES, AT(memory_limit), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
      "most memory for data; K, M and G are understood"},
@@ -182,45 +180,20 @@ static const option_row *find_row(hd_cli_command command, const char *name, size
   return NULL;
 }
 
-static hd_status bad_value(const option_row *row, const char *text, const char *expected) {
-  return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s, got '%s'", row->name, expected, text);
-}
-
-static bool parse_count(const char *text, uint64_t *out) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 10);
-  *out = value;
-  return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
-/* |by| is what the user wrote the value to: the option, or the variable that stands for it. */
-static hd_status set_count(const option_row *row, const char *by, const char *text, uint64_t *out) {
-  uint64_t value;
-  bool good = parse_count(text, &value) && value && (!row->most || value <= row->most);
-  if (good) *out = value;
-  if (good) return HD_STATUS_OK;
-  if (!row->most) return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a positive number, got '%s'", by, text);
-  return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a positive number, at most %" PRIu64 ", got '%s'", by,
-                        row->most, text);
-}
+static const char *name_of(hd_arena *arena, const option_row *row) { return hd_arena_printf(arena, "--%s", row->name); }
 
 static hd_status set_value(hd_arena *arena, const option_row *row, const char *text, hd_cli_options *out) {
   void *field = (char *)out + row->offset;
   if (row->kind == PATH || row->kind == PATHS) text = hd_cli_path(arena, text);
   out->given |= (uint64_t)1 << (row - rows);
   switch (row->kind) {
-    case FLAG:
-      *(bool *)field = true;
-      break;
-    case TEXT:
     case PATH:
       *(const char **)field = text;
-      break;
+      return HD_STATUS_OK;
     case JOINED: {
       const char **joined = field;
       *joined = *joined ? hd_arena_printf(arena, "%s+%s", *joined, text) : text;
-      break;
+      return HD_STATUS_OK;
     }
     case VALUES:
     case PATHS: {
@@ -228,44 +201,14 @@ static hd_status set_value(hd_arena *arena, const option_row *row, const char *t
       if (values->len == HD_CLI_MAX_VALUES)
         return hd_make_status(HD_INVALID_ARGUMENT, "--%s: given more than %d times", row->name, HD_CLI_MAX_VALUES);
       values->data[values->len++] = text;
-      break;
+      return HD_STATUS_OK;
     }
-    case COUNT: {
-      char name[64];
-      snprintf(name, sizeof name, "--%s", row->name);
-      return set_count(row, name, text, field);
-    }
-    case INDEX:
-      if (!parse_count(text, field) || *(uint64_t *)field > INT32_MAX)
-        return bad_value(row, text, "a number from 0 on");
-      break;
     case SEED:
-      if (!parse_count(text, &out->seed)) return bad_value(row, text, "a number");
       *(const char **)field = text;
-      break;
-    case BYTES: {
-      size_t n = strlen(text);
-      const char *suffix = n ? strchr("KMG", text[n - 1] & ~32) : NULL;
-      char digits[32] = {0};
-      size_t take = n - (suffix && *suffix ? 1 : 0);
-      uint64_t value = 0;
-      if (take < sizeof digits) memcpy(digits, text, take);
-      int shift = suffix && *suffix ? (*suffix == 'K' ? 10 : *suffix == 'M' ? 20 : 30) : 0;
-      if (!parse_count(digits, &value) || !value || value > UINT64_MAX >> shift)
-        return bad_value(row, text, "a size such as 512M");
-      *(uint64_t *)field = value << shift;
-      break;
-    }
-    case SECONDS:
-    case NUMBER: {
-      char *end;
-      double value = strtod(text, &end);
-      if (end == text || *end || !(value > 0) || value > 1e9) return bad_value(row, text, "a positive number");
-      *(double *)field = value;
-      break;
-    }
+      return hd_option_read(HD_OPTION_SEED, name_of(arena, row), text, 0, &out->seed);
+    default:
+      return hd_option_read((hd_option_kind)row->kind, name_of(arena, row), text, row->most, field);
   }
-  return HD_STATUS_OK;
 }
 
 /* Few edits between two names: for "did you mean". */
@@ -305,7 +248,7 @@ static hd_status read_environment(hd_cli_command command, hd_cli_options *out) {
   const char *threads = getenv("HEDDLE_NUM_THREADS");
   if (out->threads || !threads || !*threads) return HD_STATUS_OK;
   const option_row *row = find_row(command, "threads", strlen("threads"));
-  return row ? set_count(row, "HEDDLE_NUM_THREADS", threads, &out->threads) : HD_STATUS_OK;
+  return row ? hd_option_read(HD_OPTION_COUNT, "HEDDLE_NUM_THREADS", threads, row->most, &out->threads) : HD_STATUS_OK;
 }
 
 /* The next name of |*list|, and its option for |command| (null: it has none); false at the end. */
