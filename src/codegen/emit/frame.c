@@ -231,11 +231,11 @@ static uint32_t body_length(hd_op *loop) {
 }
 
 /* Is the start of a loop a multiple of the lanes: a number, or one times a number? */
-static bool starts_whole(hd_value *lower) {
+static bool starts_whole(hd_value *lower, uint32_t lanes) {
   int64_t value;
-  if (hd_value_constant_int(lower, &value)) return value % HD_LANES == 0;
+  if (hd_value_constant_int(lower, &value)) return value % lanes == 0;
   hd_op *op = hd_value_op(lower);
-  return hd_op_is(op, HD_OP_arith_muli) && hd_value_constant_int(hd_operand(op, 1), &value) && value % HD_LANES == 0;
+  return hd_op_is(op, HD_OP_arith_muli) && hd_value_constant_int(hd_operand(op, 1), &value) && value % lanes == 0;
 }
 
 /* Puts a loop over TOGETHER vectors at once before |loop|, which then does what is left. */
@@ -258,7 +258,7 @@ static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vec
   bool ok = true;
   for (uint32_t v = 0; v < TOGETHER && ok; ++v, at += count) {
     hd_lanes l = hd_generator_lanes(g);
-    hd_lane_index i = {.scalar = block->args[0], .step = 1, .whole = starts_whole(lower)};
+    hd_lane_index i = {.scalar = block->args[0], .step = 1, .whole = starts_whole(lower, HD_LANES)};
     ok = body(g, user, hd_lane_add(l, i, hd_lane_const(l, (int64_t)v * HD_LANES)), partial + at);
   }
   if (ok) hd_build_yield(&inside, partial, TOGETHER * count);
@@ -272,24 +272,25 @@ static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vec
   return ok;
 }
 
-/* The loop over [lower, end) by vectors; |masked|: the last one may be part of one. Null after an error. */
+/* The loop over [lower, end) by vectors of |g->lanes|; |masked|: the last one may be part of one. Null after an error. */
 static hd_op *vectors(hd_generator *g, hd_value *lower, hd_value *end, bool masked, hd_value **values,
                       uint32_t value_count, hd_vector_body body, void *user) {
   hd_builder *outer = g->b;
   hd_type index = hd_type_index(outer->context);
-  hd_op *loop = hd_build_for(outer, lower, end, hd_build_index(outer, HD_LANES), values, value_count);
+  hd_op *loop = hd_build_for(outer, lower, end, hd_build_index(outer, g->lanes), values, value_count);
   hd_block *block = hd_op_region(loop, 0)->first;
   hd_builder inside = hd_builder_at_end(outer->module, block);
   inside.loc = outer->loc;
   g->b = &inside;
   if (masked) {
     hd_value *left = hd_build(&inside, HD_OP_arith_subi, index, end, block->args[0]), *full;
-    full = hd_build_index(&inside, HD_LANES);
-    g->mask = hd_build(&inside, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), HD_LANES), left);
+    full = hd_build_index(&inside, g->lanes);
+    g->mask = hd_build(&inside, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), g->lanes), left);
     g->whole = hd_arith_cmpi(&inside, HD_ARITH_CMPI_SGE, left, full);
   }
   for (uint32_t i = 0; i < value_count; ++i) values[i] = block->args[1 + i];
-  bool ok = body(g, user, (hd_lane_index){.scalar = block->args[0], .step = 1, .whole = starts_whole(lower)}, values);
+  bool ok = body(g, user, (hd_lane_index){.scalar = block->args[0], .step = 1, .whole = starts_whole(lower, g->lanes)},
+                 values);
   if (ok) hd_build_yield(&inside, values, value_count);
   for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(loop, i);
   g->mask = g->whole = NULL;
@@ -339,8 +340,16 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
     end = hd_build(g->b, HD_OP_arith_subi, index, upper, rest);
   }
   uint32_t lanes = g->lanes;
-  g->lanes = HD_LANES;
+  bool even = starts_whole(lower, HD_LANES);
   g->mask = NULL;
+  if (g->wide && !less_than_one && !value_count) {
+    g->lanes = g->wide; /* most of it, then by HD_LANES */
+    hd_value *many = hd_build(g->b, HD_OP_arith_andi, index, length, hd_build_index(g->b, -(int64_t)g->wide));
+    hd_value *from = lower;
+    lower = hd_build(g->b, HD_OP_arith_addi, index, lower, many);
+    if (!vectors(g, from, lower, false, values, 0, body, user)) return false;
+  }
+  g->lanes = HD_LANES;
   hd_value **start = hd_new_array(g->arena, hd_value *, value_count);
   for (uint32_t i = 0; i < value_count; ++i) start[i] = values[i];
   hd_op *loop = less_than_one ? NULL : vectors(g, lower, end, false, values, value_count, body, user);
@@ -352,7 +361,7 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
   } else {
     if (ok && loop && join && value_count && body_length(loop) <= SHORT_BODY)
       ok = unroll_before(g, loop, length, body, join, user);
-    ok = ok && (whole || masked_tail(g, end, starts_whole(lower), rest, values, value_count, body, user));
+    ok = ok && (whole || masked_tail(g, end, even, rest, values, value_count, body, user));
   }
   g->lanes = lanes;
   return ok;

@@ -34,7 +34,8 @@ void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, u
 void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear,
                     hd_lane_index *out);
 
-/* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left.
+/* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left. Where
+ * |g->wide| is set and nothing is carried, vectors of so many lanes go first.
  * |size|, null when unknown: the range is [0, size), or a part of it that starts at a multiple of HD_LANES and ends at
  * one or at |size|. What of the two bodies that rules out is not made,
  * and a long one is made once, masked, for all.

@@ -249,9 +249,10 @@ static hd_value *turned(hd_builder *b, hd_value *vector, uint32_t lanes) {
   return hd_build_one_(b, HD_OP_vector_shuffle, vector->type, (hd_value *[]){vector, vector}, 2, &mask, 1);
 }
 
-/* Whole vectors that lie backwards in memory: where the last lane lies; null for others. */
+/* Vectors that lie backwards in memory: where the last lane lies; null for others. */
 static hd_value *backwards(hd_generator *g, hd_lane_index offset) {
-  if (!g->lanes || g->lanes > MAX_LANES || g->mask || offset.vector || offset.step != -1 || offset.when) return NULL;
+  if (!g->lanes || g->lanes > MAX_LANES || offset.vector || offset.pattern || offset.step != -1 || offset.when)
+    return NULL;
   hd_value *by = hd_build_index(g->b, (int64_t)g->lanes - 1);
   return hd_build_binary(g->b, HD_OP_arith_subi, offset.scalar, by);
 }
@@ -274,19 +275,17 @@ static hd_value *load_run(hd_generator *g, hd_value *memory, hd_value *at, int64
         hd_build(b, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(b->context), g->lanes), hd_build_index(b, count));
     return hd_build(b, HD_OP_vector_maskedload, type, memory, first, mask, zero_of(b, type));
   }
-  hd_value *vector = zero_of(b, type);
-  for (int64_t i = 0; i < count; ++i) {
-    hd_value *where = hd_build_binary(b, HD_OP_arith_addi, first, hd_build_index(b, i));
-    hd_value *value = hd_build(b, HD_OP_memref_load, element, memory, where);
-    vector = hd_emit_at_lane(b, HD_OP_vector_insert, type, (hd_value *[]){value, vector, hd_build_index(b, i)}, 3);
-  }
-  return vector;
+  int64_t order[MAX_LANES];
+  for (uint32_t l = 0; l < g->lanes; ++l) order[l] = l < count ? l : 0;
+  hd_value *some = hd_build(b, HD_OP_vector_load, hd_lanes_type(element, (uint32_t)count), memory, first);
+  hd_attr_arg mask = {HD_NAME_mask, hd_attr_i64_array(b->context, order, g->lanes)};
+  return hd_build_one_(b, HD_OP_vector_shuffle, type, (hd_value *[]){some, some}, 2, &mask, 1);
 }
 
 /* Lanes that lie near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
  * gather. Nothing outside of the first to the last of them is read. Null where they lie too far apart. */
 static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index offset) {
-  enum { MAX_RUNS = 8, MAX_INSERTS = 8 };
+  enum { MAX_RUNS = 8 };
   int64_t at[MAX_LANES], first, last, lanes = g->lanes;
   if (!known_offsets(g, offset, at)) return NULL;
   first = last = at[0];
@@ -296,7 +295,7 @@ static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index 
   }
   int64_t span = last - first + 1, runs = (span + lanes - 1) / lanes;
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
-  if (span <= 0 || runs > MAX_RUNS || (span < lanes && masks_slowly(element) && span > MAX_INSERTS)) return NULL;
+  if (span <= 0 || runs > MAX_RUNS) return NULL;
   hd_value *made = NULL;
   for (int64_t r = 0; r < runs; ++r) {
     int64_t from = span < lanes ? 0 : r * lanes < span - lanes ? r * lanes : span - lanes, order[MAX_LANES];
@@ -324,7 +323,12 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
     return load_masked(g, memory, offset.scalar, type);
   }
   hd_value *last = backwards(g, offset);
-  if (last) return turned(g->b, hd_build(g->b, HD_OP_vector_load, type, memory, last), g->lanes);
+  if (last) {
+    hd_value *mask = g->mask ? turned(g->b, g->mask, g->lanes) : NULL;
+    hd_value *vector = mask ? hd_build(g->b, HD_OP_vector_maskedload, type, memory, last, mask, zero_of(g->b, type))
+                            : hd_build(g->b, HD_OP_vector_load, type, memory, last);
+    return turned(g->b, vector, g->lanes);
+  }
   hd_value *shuffled = load_shuffled(g, memory, offset);
   if (shuffled) return shuffled;
   return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
@@ -343,7 +347,7 @@ static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_va
       store_whole(g, g->b, memory, offset.scalar, value);
     return;
   }
-  hd_value *last = backwards(g, offset);
+  hd_value *last = g->mask ? NULL : backwards(g, offset);
   if (last)
     store_whole(g, g->b, memory, last, turned(g->b, value, g->lanes));
   else

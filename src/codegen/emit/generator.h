@@ -30,6 +30,7 @@ typedef struct hd_generator {
   hd_map scalars;              /* host index value, or dim -> kernel argument */
   hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; see hd_kernel_launch */
   hd_vec(hd_dim) dims;
+  uint32_t wide;            /* lanes of the vectors of loops that HD_LANES of them end; 0: HD_LANES all the way */
   hd_map fixed;             /* memref -> hd_element: values that are there already (row results, a tile) */
   hd_map stored;            /* memref -> output whose memory holds its elements already */
   hd_map cache;             /* (memref, tuple, lanes) -> hd_element */

@@ -13,6 +13,9 @@
  *   for item: for r in [item * ROWS, ...) by the rows of several groups, then of one:  vector 0, vector 1, ... of their rows
  *             for what is left: element by element
  *
+ * Bytes and elements of two bytes that are only moved go by vectors of 64 bytes. What is read through a transpose is read and
+ * written in squares (tile_loops.c).
+ *
  * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
  *
  * The innermost dims of more than one element that every access walks together are one inner dim; the others make the rows.
@@ -22,14 +25,17 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/pieces.h"
+#include "codegen/emit/tile_loops.h"
+#include "ir/ops/stablehlo.h"
 
 enum {
-  BLOCK = 2048,   /* elements: about 1 us of simple work */
-  TINY = 4,       /* elements that are computed one by one: a vector of them would be masks around little */
-  TINY_OPS = 64,  /* most ops of such a kernel, all elements together */
-  SHORT = 48,     /* elements of a row that is not walked alone */
-  SHORT_ALL = 64, /* elements of all known dims that make such a row */
-  GROUP_OPS = 512 /* most ops of a group of rows, all vectors together */
+  BLOCK = 2048,    /* elements: about 1 us of simple work */
+  TINY = 4,        /* elements that are computed one by one: a vector of them would be masks around little */
+  TINY_OPS = 64,   /* most ops of such a kernel, all elements together */
+  SHORT = 48,      /* elements of a row that is not walked alone */
+  SHORT_ALL = 64,  /* elements of all known dims that make such a row */
+  GROUP_OPS = 512, /* most ops of a group of rows, all vectors together */
+  WIDE_BYTES = 64
 };
 
 typedef struct loop_state {
@@ -323,6 +329,46 @@ static bool emit_pieces(loop_state *s, hd_value *lower, hd_value *upper, hd_valu
   return ok;
 }
 
+/* Does |op| only move elements, neighbours to neighbours? */
+static bool moves_neighbours(const loop_state *s, hd_op *op) {
+  hd_shapes *shapes = s->f.g.shapes;
+  uint32_t rank = hd_type_rank(hd_buffer_output(op, 0)->type);
+  int64_t stride;
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_reverse:
+    case HD_OP_stablehlo_dynamic_slice:
+      return true;
+    case HD_OP_stablehlo_concatenate:
+    case HD_OP_stablehlo_pad:
+    case HD_OP_stablehlo_dynamic_pad:
+      return s->f.g.pieces && s->f.g.pieces->op == op;
+    case HD_OP_stablehlo_constant:
+      return true;
+    case HD_OP_stablehlo_slice:
+      return !rank || hd_attr_int_at(hd_stablehlo_slice_strides(op), rank - 1) == 1;
+    case HD_OP_stablehlo_real_dynamic_slice: {
+      hd_dim by = rank ? hd_shapes_element(shapes, hd_operand(op, 1 + 2 * rank), 0) : NULL;
+      return by && hd_dim_is_const(&shapes->table, by, &stride) && stride == 1;
+    }
+    default:
+      return false;
+  }
+}
+
+/* Lanes of a vector of WIDE_BYTES where ops only move elements of a size that fills less of it by HD_LANES; else 0. */
+static uint32_t moved_lanes(const loop_state *s) {
+  int64_t bytes = (int64_t)hd_type_element_bytes(hd_type_element(s->root->type));
+  if (bytes * HD_LANES >= WIDE_BYTES) return 0;
+  for (size_t i = 0; i < s->ops->count; ++i) {
+    if (!moves_neighbours(s, s->ops->ops[i])) return 0;
+    hd_type element = hd_type_element(hd_buffer_output(s->ops->ops[i], 0)->type);
+    if ((int64_t)hd_type_bits(element) != 8 * bytes) return 0;
+  }
+  return WIDE_BYTES / (uint32_t)bytes;
+}
+
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
@@ -385,12 +431,16 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   loop_state s = {.ops = ops, .root = ops->outputs[0]};
   bool merged[HD_COMPILED_MAX_RANK];
   if (!open_loops(&s, shapes, name, arena)) return false;
-  hd_frame_stream(&s.f, ops, s.root, true);
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
   short_rows rows;
-  bool tiny = tiny_count(&s) != 0;
-  if (!tiny && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, merged, &rows, out);
+  hd_tile_loops tiles;
+  bool tiny = tiny_count(&s) != 0, is_short = !tiny && find_short_rows(&s, merged, &rows);
+  bool squares = !tiny && !is_short && hd_find_tile_loops(&s.f, s.root, merged, &tiles);
+  if (squares) return hd_emit_tile_loops(&s.f, s.root, merged, &tiles, out);
+  hd_frame_stream(&s.f, ops, s.root, true);
+  if (is_short) return emit_short_rows(&s, merged, &rows, out);
   if (!tiny) find_pieces(&s, merged);
+  s.f.g.wide = moved_lanes(&s);
   return emit_loops(&s, merged, store_outputs, out);
 }
 

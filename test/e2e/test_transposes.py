@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Transposes on the device that every machine has: through tiles in shared memory, beside what reads their operand and their result."""
+"""Transposes through squares: registers of the CPU, shared memory of the device that every machine has; beside what reads their operand and
+their result."""
 import ml_dtypes
 import numpy as np
 import pytest
@@ -7,23 +8,24 @@ import pytest
 import heddle as hd
 
 pytestmark = pytest.mark.usefixtures("compiler")
-TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "i32": np.int32, "i1": np.bool_, "complex<f32>": np.complex64}
+TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "f16": np.float16, "i32": np.int32, "i1": np.bool_, "complex<f32>": np.complex64}
 # Whole tiles, parts of them, sizes for which there are none, other dims outside and between, dims that stay in place.
-SHAPES = [((64, 32), (1, 0)), ((17, 16), (1, 0)), ((100, 33), (1, 0)), ((2, 50), (1, 0)), ((0, 40), (1, 0)), ((3, 33, 40), (0, 2, 1)), ((33, 3, 40), (2, 1, 0)), ((40, 20, 3), (1, 0, 2)),
-          ((20, 3, 5, 31), (3, 1, 0, 2))]
+SHAPES = [((64, 32), (1, 0)), ((17, 16), (1, 0)), ((100, 33), (1, 0)), ((2, 50), (1, 0)), ((0, 40), (1, 0)), ((130, 71), (1, 0)), ((3, 33, 40), (0, 2, 1)), ((33, 3, 40), (2, 1, 0)), ((40, 20, 3), (1, 0, 2)),
+          ((20, 3, 5, 31), (3, 1, 0, 2)), ((2, 24, 5, 7), (0, 2, 3, 1)), ((2, 5, 7, 24), (0, 3, 1, 2))]
 
 
 def text(shape, e, dynamic): return "tensor<" + "".join(("?" if dynamic else str(n)) + "x" for n in shape) + e + ">"
 
 
+@pytest.mark.parametrize("target", ["cpu", "simt"])
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.parametrize("e", TYPES)
-def test_values(e, dynamic):
+def test_values(e, dynamic, target):
     rng, done = np.random.default_rng(1), {}
     for shape, order in SHAPES:
         a, b = text(shape, e, dynamic), text([shape[d] for d in order], e, dynamic)
         if not dynamic or order not in done:
-            done[order] = hd.compile(f"func.func @main(%x: {a}) -> {b} {{\n  %y = stablehlo.transpose %x, dims = {list(order)} : ({a}) -> {b}\n  return %y : {b}\n}}\n", target="simt")
+            done[order] = hd.compile(f"func.func @main(%x: {a}) -> {b} {{\n  %y = stablehlo.transpose %x, dims = {list(order)} : ({a}) -> {b}\n  return %y : {b}\n}}\n", target=target)
         x = rng.integers(0, 2 if e == "i1" else 100, shape).astype(TYPES[e])
         np.testing.assert_array_equal(np.asarray(done[order](x)), np.transpose(x, order), err_msg=f"{shape} {order}")
 
@@ -39,14 +41,15 @@ FUSED = """func.func @main(%x: {a}, %y: {a}, %z: {b}) -> ({b}, {b}) {{
 """
 
 
+@pytest.mark.parametrize("target", ["cpu", "simt"])
 @pytest.mark.parametrize("dynamic", [False, True])
-def test_fused(dynamic):
+def test_fused(dynamic, target):
     """Two transposes of one kernel, of what it computes and of an argument, and two results of which one reads the other."""
     rng, done = np.random.default_rng(2), {}
     for shape, order in SHAPES:
         b = [shape[d] for d in order]
         if not dynamic or order not in done:
-            done[order] = hd.compile(FUSED.format(a=text(shape, "f32", dynamic), b=text(b, "f32", dynamic), order=list(order)), target="simt")
+            done[order] = hd.compile(FUSED.format(a=text(shape, "f32", dynamic), b=text(b, "f32", dynamic), order=list(order)), target=target)
         x, y, z = (rng.integers(-9, 9, s).astype(np.float32) for s in (shape, shape, b))
         first, second = done[order](x, y, z)
         np.testing.assert_array_equal(first, np.transpose(x * y, order) + z)
