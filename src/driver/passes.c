@@ -40,20 +40,10 @@ static bool any_has_option(const hd_pipeline *pipeline, const char *name) {
   return false;
 }
 
-static bool only_makes_faster(const char *name) {
-  static const char *const names[] = {
-#define GRAPH_PASS(name) name,
-#include "driver/graph_passes.def"
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (!strcmp(name, names[i])) return true;
-  return false;
-}
-
 void hd_pipeline_drop_graph_passes(hd_pipeline *pipeline) {
   size_t buffers = hd_pipeline_find(pipeline, HD_PASS_TO_BUFFERS), kept = 0;
   for (size_t i = 0; i < pipeline->steps.len; ++i)
-    if (i >= buffers || !only_makes_faster(pipeline->steps.data[i].info->name))
+    if (i >= buffers || !pipeline->steps.data[i].info->only_faster)
       pipeline->steps.data[kept++] = pipeline->steps.data[i];
   pipeline->steps.len = kept;
 }

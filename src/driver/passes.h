@@ -19,7 +19,7 @@ size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass);
 /* The step of |pipeline| that a program's arguments and results are described before: that pass, or, of programs on buffers, the one
  * that makes their launches calls of the runtime. */
 size_t hd_pipeline_buffers(const hd_pipeline *pipeline);
-/* Leaves out the graph passes that only make programs faster (graph_passes.def). */
+/* Leaves out the graph passes that only make programs faster (FASTER in passes/passes.def). */
 void hd_pipeline_drop_graph_passes(hd_pipeline *pipeline);
 /* Steps [from, to) of |whole|, which lends them. */
 hd_pipeline hd_pipeline_part(const hd_pipeline *whole, size_t from, size_t to);

@@ -3,12 +3,8 @@
 #include "eval/core/hooks.h"
 
 #define HOOKS(...) {__VA_ARGS__}
-#define VERIFY(name)
-#define INFER(name)
-#define SHAPE(name)
-#define FOLD(name)
 #define EVAL(name) hd_eval_##name
-#define TOGETHER(name)
+#include "ir/ops/no_hooks.def"
 static const struct {
   hd_eval_hook hook;
 } evaluators[HD_OPCODE_COUNT] = {

@@ -16,18 +16,11 @@ bool hd_verify_select_and_scatter(hd_op *op);
 #define INFER(name) bool hd_infer_##name(const hd_op_state *state, hd_type *out_types);
 #define SHAPE(name) bool hd_shape_of_##name(struct hd_shape_context *context);
 #define FOLD(name) bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
-#define EVAL(name)
-#define TOGETHER(name)
+#include "ir/ops/no_hooks.def"
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #include "ir/ops/all_ops.def"
-#undef HOOKS
-#undef VERIFY
-#undef INFER
-#undef SHAPE
-#undef FOLD
-#undef EVAL
-#undef TOGETHER
+#include "ir/ops/undef_hooks.def"
 
 #endif

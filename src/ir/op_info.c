@@ -19,8 +19,7 @@
 #define INFER(name) .infer = hd_infer_##name,
 #define SHAPE(name) .shape = hd_shape_of_##name,
 #define FOLD(name) .fold = hd_fold_##name,
-#define EVAL(name)     /* eval/evaluators.c */
-#define TOGETHER(name) /* eval/machine/convergence.c */
+#include "ir/ops/no_hooks.def"
 
 /* Within rows traits are written without prefix; as an integer constant expression each is its bit. */
 #define TRAIT(name, doc) name = 1ll << HD_TRAIT_BIT_##name,

@@ -63,12 +63,13 @@ static bool read_kept(hd_pass *pass, hd_op *func) {
 }
 
 static const hd_pass_info asks = {.name = "asks", .level = HD_PASS_FUNCTION, .run = ask, .options = ""},
-                          keeps = {"keeps", "", HD_PASS_FUNCTION, HD_PASS_ANY, COUNTS, ask_and_say_changed, "", ""},
-                          drops = {"drops", "", HD_PASS_FUNCTION, HD_PASS_ANY, 0, erase, "", ""},
+                          keeps = {"keeps", "", HD_PASS_FUNCTION, HD_PASS_ANY, false, COUNTS, ask_and_say_changed,
+                                   "",      ""},
+                          drops = {"drops", "", HD_PASS_FUNCTION, HD_PASS_ANY, false, 0, erase, "", ""},
                           renews = {.name = "renews", .level = HD_PASS_FUNCTION, .run = ask_again, .options = ""},
                           keeps_it = {.name = "keeps", .level = HD_PASS_FUNCTION, .run = keep, .options = ""},
                           reads_it = {.name = "reads", .level = HD_PASS_FUNCTION, .run = read_kept, .options = ""},
-                          lies = {"lies", "", HD_PASS_FUNCTION, HD_PASS_ANY, COUNTS, erase, "", ""};
+                          lies = {"lies", "", HD_PASS_FUNCTION, HD_PASS_ANY, false, COUNTS, erase, "", ""};
 
 /* Runs the passes of a null-terminated list on a function of two constants and a return. */
 static hd_status run(hd_context *context, bool verify, const hd_pass_info *const *passes) {

@@ -32,6 +32,7 @@ typedef struct hd_pass_info {
   const char *name, *aliases; /* "disc-fusion", "disc-fuse-on-buffer dhlo-fuse-on-buffer" */
   hd_pass_level level;
   hd_pass_takes takes;
+  bool only_faster; /* on tensors: a program without it is the same */
   hd_analyses preserves;
   bool (*run)(hd_pass *pass, hd_op *op);
   const char

@@ -19,22 +19,12 @@ hd_eval_hook hd_eval_hook_of(hd_opcode opcode);
 hd_status hd_eval_lmhlo(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
 
 #define HOOKS(...) __VA_ARGS__
-#define VERIFY(name)
-#define INFER(name)
-#define SHAPE(name)
-#define FOLD(name)
-#define TOGETHER(name)
 #define EVAL(name) hd_status hd_eval_##name(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
+#include "ir/ops/no_hooks.def"
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #include "ir/ops/all_ops.def"
-#undef HOOKS
-#undef VERIFY
-#undef INFER
-#undef SHAPE
-#undef FOLD
-#undef EVAL
-#undef TOGETHER
+#include "ir/ops/undef_hooks.def"
 
 #endif

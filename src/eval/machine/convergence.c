@@ -3,12 +3,8 @@
 #include "eval/machine/convergence.h"
 
 #define HOOKS(...) {__VA_ARGS__}
-#define VERIFY(name)
-#define INFER(name)
-#define FOLD(name)
-#define SHAPE(name)
-#define EVAL(name)
 #define TOGETHER(name) hd_together_##name
+#include "ir/ops/no_hooks.def"
 static const struct {
   hd_together_hook hook;
 } hooks_of[HD_OPCODE_COUNT] = {

@@ -43,20 +43,10 @@ typedef hd_status (*hd_together_hook)(const hd_convergence *m);
 hd_together_hook hd_together_hook_of(hd_opcode opcode);
 
 #define HOOKS(...) __VA_ARGS__
-#define VERIFY(name)
-#define INFER(name)
-#define FOLD(name)
-#define SHAPE(name)
-#define EVAL(name)
 #define TOGETHER(name) hd_status hd_together_##name(const hd_convergence *m);
+#include "ir/ops/no_hooks.def"
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) hooks
 #include "ir/ops/all_ops.def"
-#undef HOOKS
-#undef VERIFY
-#undef INFER
-#undef FOLD
-#undef SHAPE
-#undef EVAL
-#undef TOGETHER
+#include "ir/ops/undef_hooks.def"
 
 #endif

@@ -157,12 +157,9 @@ hd_extent hd_extent_windows(hd_shape_context *c, hd_extent base, hd_extent windo
   ROW(mhlo_minimum_broadcast_shapes)
 /* clang-format on */
 #define HOOKS(...) (0 __VA_ARGS__)
-#define VERIFY(name)
-#define FOLD(name)
-#define EVAL(name)
-#define TOGETHER(name)
 #define INFER(name) +1
 #define SHAPE(name) +1
+#include "ir/ops/no_hooks.def"
 enum { /* how many rules a row has */
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) RULES_stablehlo_##code = hooks,
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) RULES_mhlo_##code = hooks,

@@ -56,13 +56,10 @@ static bool is_float(hd_type type) {
 
 static bool is_bit(hd_type type) { return type->kind == HD_TYPE_INTEGER && type->integer.width == 1; }
 
-/* Branches of a vector would be those of its elements, one after the other; and of these ops, which expansions of functions are made
- * of, vectors take more registers than there are (polygamma). */
+/* Branches of a vector would be those of its elements, one after the other. */
 static bool is_packable(const hd_op *op) {
-  if (hd_op_is(op, HD_OP_math_fma) || hd_op_is(op, HD_OP_math_trunc) || hd_op_is(op, HD_OP_math_copysign) ||
-      hd_op_is(op, HD_OP_arith_maxnumf) || hd_op_is(op, HD_OP_arith_minnumf))
-    return false;
-  return hd_op_has_trait(op, HD_TRAIT(PURE) | HD_TRAIT(ELEMENTWISE)) && !hd_math_branches(hd_opcode_get(op));
+  return hd_op_has_trait(op, HD_TRAIT(PURE) | HD_TRAIT(ELEMENTWISE)) && !hd_op_has_trait(op, HD_TRAIT(BY_ELEMENT)) &&
+         !hd_math_branches(hd_opcode_get(op));
 }
 
 bool hd_lanes_can_pack(hd_vectorizer *z, hd_op *op) {
