@@ -444,7 +444,7 @@ static void emit_transpose(hd_kernel_emitter *e, const char *name, hd_kernel_ele
 /* ---- words of pairs ---- */
 
 enum { pair_a, pair_a_row, pair_d, pair_d_row, pair_rows, pair_least, pair_begin, pair_end };
-enum { word_lanes = 16 };
+enum { word_lanes = 16, rows_ahead = 48 };
 
 typedef struct pair_state {
   hd_kernel_element half, word; /* a bf16 and two of them, as integers */
@@ -514,7 +514,11 @@ static void emit_interleave(hd_kernel_emitter *e, const char *name) {
   hd_value *from = state[0], *to = state[1], *next = hd_kernel_add(e, from, args[pair_a_row]), *least = state[2];
   hd_value *has_next =
       hd_kernel_splat(e, hd_kernel_below(e, hd_kernel_add_constant(e, row, 1), args[pair_rows]), word_lanes);
+  hd_value *ahead = hd_kernel_add(e, from, hd_kernel_times(e, args[pair_a_row], rows_ahead));
+  hd_value *next_ahead = hd_kernel_add(e, ahead, args[pair_a_row]);
   hd_op *inner = hd_kernel_open_for(e, args[pair_begin], last, word_lanes, &least, 1, &j);
+  hd_build_prefetch(&e->b, args[pair_a], hd_kernel_add(e, ahead, j));
+  hd_build_prefetch(&e->b, args[pair_a], hd_kernel_add(e, next_ahead, j));
   hd_value *words = interleaved(e, &s, hd_kernel_add(e, from, j), NULL, hd_kernel_add(e, next, j), has_next);
   hd_kernel_store(e, words, args[pair_d], hd_kernel_add(e, to, j));
   least = least_of(e, &s, words, least);

@@ -25,6 +25,7 @@ typedef enum b_source { B_IN_PLACE, B_PACKED_HERE, B_PACKED_ONCE } b_source;
 
 enum {
   strip_columns = 96,
+  pair_columns = 192, /* of a strip of pairs: each strip makes pairs of A again */
   block_rows = 48,
   block_rows_repacking = 240,  /* when a strip of B is too large to keep packed */
   strip_bytes_limit = 4 << 20, /* of B packed by a unit */
@@ -429,8 +430,11 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
   const hd_gemm_panels *panels = &r->panels;
   int64_t wanted = 4 * threads;
   bool shallow = p->k <= shallow_depth;
-  r->strip_panels = max64(1, (shallow ? shallow_columns : strip_columns) / panels->width);
-  if (ceil_div(panels->count, r->strip_panels) * p->loop_total < wanted) r->strip_panels = 1;
+  int64_t least = r->source == B_PACKED_HERE ? 2 * block_rows : 2 * most;
+  r->strip_panels = max64(1, (shallow ? shallow_columns : r->pairs ? pair_columns : strip_columns) / panels->width);
+  /* Where rows are divided among threads too, wide strips of pairs still give them enough. */
+  int64_t parts = r->pairs ? max64(p->m / least, 1) : 1;
+  if (ceil_div(panels->count, r->strip_panels) * p->loop_total * parts < wanted) r->strip_panels = 1;
   r->strips = ceil_div(panels->count, r->strip_panels);
   r->strip_width = (r->strip_panels - 1) * panels->width + max64(panels->vectors, panels->last_vectors) * panels->lanes;
   r->tile_row = r->strip_width;
@@ -442,7 +446,6 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
   r->keep_strip = (double)r->strip_width * (double)p->k * (double)size <= strip_bytes_limit;
   r->mc = min64(p->m, r->keep_strip || r->source != B_PACKED_HERE ? block_rows : block_rows_repacking);
   if (shallow) r->mc = min64(p->m, most);
-  int64_t least = r->source == B_PACKED_HERE ? 2 * block_rows : 2 * most;
   int64_t units = r->strips * min64(p->loop_total, wanted);
   int64_t chunks = units >= wanted ? 1 : min64(ceil_div(wanted, units), max64(p->m / least, 1));
   r->chunk_rows = round_up(ceil_div(p->m, chunks), most);
