@@ -345,6 +345,11 @@ case("triangular_solve_right", "linalg", lambda a, b: lax.linalg.triangular_solv
 case("qr_tall", "linalg", jnp.linalg.qr, ["f32 n,32"], {"n": 64}, {"n": 8192}, least=("n >= 32",), torch=lambda t, a: t.linalg.qr(a))
 case("eigh", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 n,n definite"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.eigh(a)[0])
 case("eigh_many", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 b,3,3 definite"], *TINY, torch=lambda t, a: t.linalg.eigh(a)[0])
+case("eigh_small", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 b,n,n definite"], {"b": 3, "n": 8}, {"b": 1000, "n": 32}, torch=lambda t, a: t.linalg.eigh(a)[0])
+for name, shape, *sizes in (("", "n,n", {"n": 16}, {"n": 256}), ("_many", "b,n,n", {"b": 3, "n": 4}, {"b": 5000, "n": 8}), ("_tall", "n,16", {"n": 32}, {"n": 4096})):
+    # Vectors are told but for their sign.
+    case(f"svd{name}", "linalg", lambda a: [abs(x) for x in jnp.linalg.svd(a, full_matrices=False)], [f"f32 {shape}"], *sizes, least=("n >= 16",) if name == "_tall" else (),
+         torch=lambda t, a: [x.abs() for x in t.linalg.svd(a, full_matrices=False)])
 case("singular_values", "linalg", lambda a: jnp.linalg.svd(a, compute_uv=False), ["f32 n,n"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.svdvals(a))
 
 

@@ -101,9 +101,11 @@ static bool add_kernel(hd_op *op, void *user) {
   return true;
 }
 
-/* Keeps the module as the last pass left it; printed once a pass, however many functions it ran on. */
-static void keep_text(hd_explaining *x) {
-  if (x->format != HD_EXPLAIN_HTML || !x->e.passes.len) return;
+/* Keeps the module as the last pass left it; counted and printed once a pass, however many functions it ran on. */
+static void keep_module(hd_explaining *x) {
+  if (!x->e.passes.len) return;
+  hd_vec_last(&x->e.passes).ops = hd_op_count(x->module->op);
+  if (x->format != HD_EXPLAIN_HTML) return;
   hd_strbuf text;
   hd_strbuf_init(&text, &x->arena);
   hd_text_print(x->module->op, &(hd_text_print_options){.elide_larger_than = 16}, &text);
@@ -118,7 +120,7 @@ static void before_pass(void *user, const hd_pass_info *info, hd_op *op) {
   (void)op;
   hd_explaining *x = user;
   hd_dump_after(&x->dump, info, x->module, op);
-  if (!is_last_pass(x, info)) keep_text(x);
+  if (!is_last_pass(x, info)) keep_module(x);
 }
 
 static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
@@ -127,8 +129,6 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   hd_explain_pass *pass = &hd_vec_last(&x->e.passes);
   pass->ms += seconds * 1e3;
   pass->changed |= changed;
-  pass->ops = 0;
-  pass->ops += hd_op_count(x->module->op);
   if (op && hd_op_is(op, HD_OP_func_func) && hd_discardable_kernel(op)) return;
   hd_op *func = hd_entry_function(x->module);
   if (!func) return;
@@ -167,7 +167,7 @@ static hd_status explain(void *argument) {
   hd_op *func = hd_entry_function(x->module);
   if (!func || !hd_entry_describe(func, &x->arena, &x->entry)) return hd_failed(x->session.context);
   HD_TRY(run_part(x, &pipeline, split, pipeline.steps.len));
-  keep_text(x);
+  keep_module(x);
   x->e.entry = &x->entry;
   if (x->costs) {
     *x->costs = (hd_program_costs){x->e.flops, 0, x->e.kernels.len};

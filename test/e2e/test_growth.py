@@ -136,7 +136,7 @@ def test_a_long_chain_of_ops(op, seconds):
 
 @pytest.fixture(scope="module")
 def instructions(build, tmp_path_factory):
-    """How many instructions heddle-opt takes for a program, as the processor counts them: the same on a busy machine."""
+    """How many instructions heddle-opt, or |program|, takes for a program, as the processor counts them: the same on a busy machine."""
     attr = bytearray(112)
     struct.pack_into("<IIQ", attr, 0, 0, len(attr), 1)  # hardware, instructions
     struct.pack_into("<Q", attr, 40, 1 << 1 | 1 << 5 | 1 << 6)  # of children too; not the kernel's, not the hypervisor's
@@ -144,10 +144,10 @@ def instructions(build, tmp_path_factory):
     if counter < 0: pytest.skip(f"this machine counts no instructions: {os.strerror(ctypes.get_errno())}")
     path = tmp_path_factory.mktemp("counted") / "program.mlir"
 
-    def run(text, *options):
+    def run(text, *options, program="heddle-opt"):
         path.write_text(text)
         before = struct.unpack("<Q", os.read(counter, 8))[0]
-        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), *options], capture_output=True, text=True, timeout=300)
+        done = subprocess.run([os.path.join(build, "bin", program), *options, str(path)], capture_output=True, text=True, timeout=300)
         return done, struct.unpack("<Q", os.read(counter, 8))[0] - before
     yield run
     os.close(counter)
@@ -166,6 +166,21 @@ def test_a_chain_of_functions_is_linear(instructions):
     assert few.returncode == 0 and many.returncode == 0, many.stderr[-500:]
     assert many.stdout.count("stablehlo.sine") == 20000
     assert more < 5.5 * work, (work, more)
+
+
+def kernels_apart(count):
+    """Elementwise ops of shapes that are not provably equal: a kernel each."""
+    head = ", ".join(f"%x{i}: tensor<?xf32>" for i in range(count))
+    lines = [f"  %{i} = stablehlo.sine %x{i} : tensor<?xf32>" for i in range(count)]
+    return f"func.func @main({head}) -> ({', '.join(['tensor<?xf32>'] * count)}) {{\n" + "\n".join(lines) + f"\n  return {', '.join(f'%{i}' for i in range(count))} : {', '.join(['tensor<?xf32>'] * count)}\n}}\n"
+
+
+def test_lowering_and_explaining_many_kernels_is_linear(instructions):
+    """What stands before a kernel, and what a pass leaves, is looked at once a pass, not once a kernel."""
+    for program, options in (("heddle-opt", ("--disc-pipeline=target=cpu",)), ("heddle", ("explain",))):
+        (few, work), (many, more) = (instructions(kernels_apart(n), *options, program=program) for n in (1000, 4000))
+        assert few.returncode == 0 and many.returncode == 0, many.stderr[-500:]
+        assert more < 5.5 * work, (program, work, more)
 
 
 def test_calls_that_double_cost_what_is_written(instructions):

@@ -65,7 +65,7 @@ static bool is_for_the_cpu(hd_op *op) {
  * next one. */
 static hd_op *joined_before(hd_op *op) {
   do op = op->prev;
-  while (op && !op->info->derived_from && !op->region_count);
+  while (op && !op->info->derived_from && !op->region_count && !hd_op_is(op, HD_OP_hd_launch));
   return hd_op_is(op, HD_OP_lmhlo_fusion) && hd_discardable_joined(op) ? op : NULL;
 }
 
