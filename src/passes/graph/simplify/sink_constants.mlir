@@ -49,3 +49,32 @@ func.func @table(%x: tensor<8xi32>) -> tensor<8xi32> {
   }) {dimensions = array<i64: 0>} : (tensor<8xi32>) -> tensor<8xi32>
   return %0 : tensor<8xi32>
 }
+
+// What a loop computes with moves in, its initial value stays.
+// CHECK-LABEL: @loop
+func.func @loop(%x: tensor<8xi32>) -> (tensor<i32>, tensor<8xi32>) {
+  // CHECK-NEXT: %[[ZERO:.*]] = stablehlo.constant dense<0>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  // CHECK: stablehlo.while(%{{.*}} = %[[ZERO]], %{{.*}} = %arg0)
+  // CHECK: cond {
+  // CHECK-NEXT: stablehlo.constant dense<2>
+  // CHECK: do {
+  // CHECK-NEXT: %[[TWO:.*]] = stablehlo.constant dense<2>
+  // CHECK-NEXT: %[[TWOS:.*]] = stablehlo.broadcast_in_dim %[[TWO]]
+  // CHECK-NEXT: stablehlo.divide %{{.*}}, %[[TWOS]]
+  // CHECK: stablehlo.dynamic_slice %{{.*}}, %[[ZERO]]
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<8xi32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %2 = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<i32>) -> tensor<8xi32>
+    %3 = stablehlo.divide %y, %2 : tensor<8xi32>
+    %4 = stablehlo.dynamic_slice %y, %zero, sizes = [1] : (tensor<8xi32>, tensor<i32>) -> tensor<1xi32>
+    %5 = stablehlo.reshape %4 : (tensor<1xi32>) -> tensor<i32>
+    %6 = stablehlo.add %i, %5 : tensor<i32>
+    stablehlo.return %6, %3 : tensor<i32>, tensor<8xi32>
+  }
+  return %0#0, %0#1 : tensor<i32>, tensor<8xi32>
+}
