@@ -16,6 +16,7 @@ typedef struct rows_problem {
   hd_conv_problem *c;
   bool copies, direct;  /* X is a copy; sums go to the output as they are */
   int64_t width;        /* elements of a row of a spread weight, and of a row of sums that are stored later */
+  int64_t pair;         /* elements of two vectors */
   int64_t pitch, lines; /* of the copy, of one feature and plane */
   int64_t unit_lines, plane_units, block_lines;
   size_t weight_bytes, copy_bytes, tile_bytes; /* of the scratch memory of a thread */
@@ -110,12 +111,13 @@ static void block_sums(const rows_problem *r, const char *in, int64_t batch, int
   for (int i = 2; i >= 0; --i) levels[i].b = levels[i + 1].b * levels[i + 1].size;
   for (int64_t f = 0; f < c->features; ++f, weights += c->p.k * r->width * size)
     for (int64_t x0 = 0; x0 < w[2].output; x0 += r->width) {
-      int64_t columns = min64(r->width, w[2].output - x0);
+      int64_t columns = min64(r->width, w[2].output - x0), whole = columns;
+      if (r->copies && !r->direct) whole = min64(r->width, ceil_div(columns, r->pair) * r->pair);
       int64_t at = batch * call->output_batch_step + (group * c->features + f) * call->output_feature_step +
                    plane * w[0].output_step + line0 * w[1].output_step + x0;
       char *out = (char *)call->output + at * (int64_t)c->p.c_size;
       hd_conv_sums(c, levels, x + x0 * size, w[1].stride * line_step, weights, r->direct ? out : tile,
-                   r->direct ? w[1].output_step : r->width, line1 - line0, columns, false);
+                   r->direct ? w[1].output_step : r->width, line1 - line0, whole, false);
       if (r->direct) continue;
       hd_gemm_copy args = {.a = tile, .a_row = r->width, .d = out, .d_row = w[1].output_step, .rows = line1 - line0};
       c->p.kernels->store[c->p.compute][c->p.c_type]((const uint64_t *)(const void *)&args, 0, columns);
@@ -159,11 +161,14 @@ static void divide(rows_problem *r) {
   const hd_conv_problem *c = r->c;
   const hd_conv_window *w = c->w;
   int64_t size = (int64_t)c->p.size, lanes = 64 / size;
-  int64_t threads = c->call->env && c->call->env->for_range ? c->call->env->threads : lanes > 0;
+  int64_t threads = c->call->env && c->call->env->for_range ? c->call->env->threads : 1;
   int64_t units = c->call->batch * c->groups * w[0].output;
   r->copies = hd_conv_has_padding(c) || c->p.a_size != c->p.size;
-  r->direct = c->p.c_size == c->p.size;
-  r->width = min64(most_columns, ceil_div(w[2].output, lanes) * lanes);
+  r->pair = 2 * lanes;
+  r->width = w[2].output < lanes ? lanes : min64(most_columns, ceil_div(w[2].output, r->pair) * r->pair);
+  /* Where the last vector of a line is not full, pairs of whole ones to memory beside are faster. */
+  bool whole = w[2].output < lanes || w[2].output % lanes == 0;
+  r->direct = c->p.c_size == c->p.size && (!r->copies || whole);
   r->pitch = ceil_div(seen_by(&w[2], w[2].output), lanes) * lanes;
   r->unit_lines = w[1].output;
   while (units * ceil_div(w[1].output, r->unit_lines) < 4 * threads && r->unit_lines > least_lines)
@@ -174,7 +179,7 @@ static void divide(rows_problem *r) {
     r->block_lines *= 2;
   r->lines = seen_by(&w[1], r->block_lines);
   r->weight_bytes = (size_t)(c->features * c->p.k * r->width * size);
-  r->copy_bytes = r->copies ? (copied_bytes(r, r->block_lines) + 63) / 64 * 64 : 0;
+  r->copy_bytes = r->copies ? (copied_bytes(r, r->block_lines) + 63) / 64 * 64 + (size_t)(r->width * size) : 0;
   r->tile_bytes = r->direct ? 0 : (size_t)(r->block_lines * r->width * size);
 }
 
