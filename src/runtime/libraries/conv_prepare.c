@@ -45,7 +45,10 @@ hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_ge
                              int64_t *out_pitch) {
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
   input_copy copy = {.c = c, .form = *form};
-  copy.pitch = ceil_div(form->lanes, lanes) * lanes;
+  /* Few lanes lie side by side, so that those of neighbouring positions are one run of k: each position is written as a
+   * whole vector, whose rest the next one writes over, and behind a line there is room for the last one's. */
+  bool is_dense = form->lanes < lanes && form->planes == 1 && c->w[2].input_dilation == 1;
+  copy.pitch = is_dense ? form->lanes : ceil_div(form->lanes, lanes) * lanes;
   int64_t total;
   bool overflow = __builtin_mul_overflow(copy.pitch, form->planes, &total), dilated = false;
   for (int i = 2; i >= 0; --i) {
@@ -54,6 +57,7 @@ hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_ge
     dilated |= c->w[i].input_dilation > 1;
     overflow |=
         __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
+    if (is_dense && i == 2) overflow |= __builtin_add_overflow(total, lanes, &total);
   }
   copy.image_step = total;
   size_t bytes = 0;
@@ -94,17 +98,29 @@ static void copy_kernel(void *argument, void *to) {
   const hd_conv_window *w = c->w;
   char temporary[HD_GEMM_GATHER_BYTES];
   hd_gemm_problem p = c->p;
-  p.b_k = call->kernel_input_step;
   p.b_n = call->output_features == 1 ? 1 : call->kernel_output_step;
+  int64_t row = copy->pitch * (int64_t)p.size, sizes[] = {w[0].kernel, w[1].kernel, w[2].kernel};
+  /* Positions that follow each other in memory are rows of one matrix, as input features are otherwise. */
+  int64_t positions = 1;
+  for (int i = 2; i >= 0 && call->kernel_input_step != 1; --i) {
+    if (w[i].kernel != 1 && (w[i].reversed || w[i].kernel_step != positions)) break;
+    positions *= w[i].kernel;
+    sizes[i] = 1;
+  }
+  bool by_features = positions == 1;
+  p.b_k = by_features ? call->kernel_input_step : 1;
+  int64_t rows = by_features ? call->input_features : positions, planes = by_features ? 1 : call->input_features;
+  int64_t to_row = by_features ? copy->pitch : copy->pitch * call->input_features;
   char *out = to;
-  for (int64_t d = 0; d < w[0].kernel; ++d)
-    for (int64_t h = 0; h < w[1].kernel; ++h)
-      for (int64_t x = 0; x < w[2].kernel; ++x) {
+  for (int64_t d = 0; d < sizes[0]; ++d)
+    for (int64_t h = 0; h < sizes[1]; ++h)
+      for (int64_t x = 0; x < sizes[2]; ++x, out += rows * planes * row) {
         int64_t at[] = {d, h, x}, from = 0;
-        for (int i = 0; i < 3; ++i) from += (w[i].reversed ? w[i].kernel - 1 - at[i] : at[i]) * w[i].kernel_step;
-        hd_gemm_pack_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, 0,
-                       call->output_features, out, copy->pitch, temporary);
-        out += (size_t)(call->input_features * copy->pitch) * p.size;
+        for (int i = 0; i < 3; ++i)
+          if (sizes[i] > 1) from += (w[i].reversed ? w[i].kernel - 1 - at[i] : at[i]) * w[i].kernel_step;
+        for (int64_t plane = 0; plane < planes; ++plane)
+          hd_gemm_pack_b(&p, (const char *)call->kernel + (from + plane * call->kernel_input_step) * (int64_t)p.b_size,
+                         0, rows, 0, call->output_features, out + plane * row, to_row, temporary);
       }
 }
 
