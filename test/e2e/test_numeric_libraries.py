@@ -29,7 +29,7 @@ def text_of(x):
 
 
 @pytest.mark.parametrize("dtype, eps", [(np.complex64, 1e-6), (np.complex128, 1e-14)])
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 8, 12, 31, 37, 47, 64, 97, 210, 243, 257, 1000, 1009, 1024, 2 * 1009])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 8, 12, 31, 37, 47, 64, 97, 210, 243, 257, 1000, 1009, 1024, 2 * 1009, 3 * 47, 6 * 53, 47 * 37])
 def test_fft(runtime, n, dtype, eps):
     rng = np.random.default_rng(n)
     x = (rng.standard_normal((9, n)) + 1j * rng.standard_normal((9, n))).astype(dtype)
@@ -60,7 +60,7 @@ def real_transforms(n):
             f"return %y, %z : tensor<?x{h}xcomplex<f32>>, tensor<?x{n}xf32>\n}}\n")
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 16, 30, 49, 77, 90, 1125, 2 * 37, 10000])
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 16, 30, 49, 77, 90, 1125, 2 * 37, 3 * 37, 4 * 47, 10000])
 def test_lines_of_a_real_transform(runtime, n):
     """Any number of lines; the same bits on any number of threads; NaN and infinity stay in their line."""
     program = compile_program(real_transforms(n).encode())

@@ -9,9 +9,9 @@
  * Computed in the type of the input, real and imaginary parts apart. Lines are taken eight at a time, side by side, so
  * the innermost loop of every pass runs over neighbours; they are read from and written to where they are, by
  * transposes in registers. A real line of even length is a complex one of half the length. A length is split into
- * factors (Stockham: the passes sort as they go). A prime length above 31 is a convolution of length n - 1, its elements
- * in the order of a generator's powers (Rader), where that has small factors; any other length with such a factor is a
- * convolution with a chirp, done by transforms of a power of two (Bluestein). Both in f64. */
+ * factors (Stockham: the passes sort as they go). What primes above 31 leave over is, side by side, a convolution: of
+ * length n - 1, elements in the order of a generator's powers (Rader), where it is a prime and that has small factors,
+ * else with a chirp (Bluestein). Both in f64. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -119,6 +119,18 @@ static int64_t generator_of(int64_t n) {
     }
     if (all) return g;
   }
+}
+
+/* The least length from |least| on that is a power of two, or 3, 5, 9 or 15 times one. */
+static int64_t convolution_length(int64_t least) {
+  static const int multiples[] = {1, 3, 5, 9, 15};
+  int64_t best = INT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    int64_t n = multiples[i];
+    while (n < least) n *= 2;
+    if (n < best) best = n;
+  }
+  return best;
 }
 
 #define R float

@@ -239,70 +239,10 @@ TARGET static void NAME(write_lines)(const fft_sweep *s, int64_t first, int64_t 
   NAME(scatter)(s, to, (int)count, parts, pairs, scale, x);
 }
 
-/* a * b, rows of |lanes| and numbers of their own, to |out|, which may be a. */
-TARGET static void NAME(multiply_rows)(PARTS a, PARTS b, int64_t rows, int64_t width, PARTS out) {
-  for (int64_t k = 0; k < rows; ++k) {
-    R c = b.re[k], d = b.im[k];
-    const R *re = a.re + k * width, *im = a.im + k * width;
-    R *to_re = out.re + k * width, *to_im = out.im + k * width;
-#define BODY(type)                                       \
-  {                                                      \
-    type u = LOAD(type, re + q), v = LOAD(type, im + q); \
-    PUT(type, to_re + q, c * u - d * v);                 \
-    PUT(type, to_im + q, c * v + d * u);                 \
-  }
-    ALONG(BODY);
-#undef BODY
-  }
-}
-
-/* Rows |order| of |from| to rows of |to|, or with |back| rows of |from| to rows |order| of |to|. */
-TARGET static void NAME(permute)(const int64_t *order, int64_t rows, bool back, int64_t width, PARTS from, PARTS to) {
-  for (int64_t k = 0; k < rows; ++k) {
-    int64_t here = (back ? k : order[k]) * width, there = (back ? order[k] : k) * width;
-    const R *re = from.re + here, *im = from.im + here;
-    R *to_re = to.re + there, *to_im = to.im + there;
-#define BODY(type)                            \
-  {                                           \
-    PUT(type, to_re + q, LOAD(type, re + q)); \
-    PUT(type, to_im + q, LOAD(type, im + q)); \
-  }
-    ALONG(BODY);
-#undef BODY
-  }
-}
-
-/* x becomes its transform as a convolution; |scratch| has room for two of its length. The transform of swapped parts,
- * swapped, is the inverse. */
-TARGET static void NAME(by_convolution)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
-  int64_t n = w->n, m = w->inner->n, area = m * lanes;
-  PARTS a = scratch, swapped = {a.im, a.re}, other = {scratch.re + area, scratch.im + area};
-  if (w->order) {
-    NAME(permute)(w->order, m, false, lanes, x, a);
-  } else {
-    NAME(multiply_rows)(x, w->chirp, n, lanes, a);
-    memset(a.re + n * lanes, 0, (size_t)(area - n * lanes) * sizeof(R));
-    memset(a.im + n * lanes, 0, (size_t)(area - n * lanes) * sizeof(R));
-  }
-  NAME(by_passes)(w->inner, lanes, a, other);
-  R first[2][LINES];
-  for (int64_t l = 0; l < lanes && w->order; ++l) {
-    first[0][l] = x.re[l], first[1][l] = x.im[l];
-    x.re[l] += a.re[l], x.im[l] += a.im[l];
-  }
-  NAME(multiply_rows)(a, w->kernel, m, lanes, a);
-  for (int64_t l = 0; l < lanes && w->order; ++l) a.re[l] += first[0][l], a.im[l] += first[1][l];
-  NAME(by_passes)(w->inner, lanes, swapped, other);
-  if (w->order)
-    NAME(permute)(w->inverse, m, true, lanes, a, x);
-  else
-    NAME(multiply_rows)(a, w->chirp, n, lanes, x);
-}
-
 TARGET static void NAME(sweep_lines)(void *argument, int64_t begin, int64_t end) {
   fft_sweep *s = argument;
   const PLAN *w = s->plan;
-  int64_t area = s->rows * s->together, more = (w->inner ? 2 * w->inner->n : w->n) * s->together;
+  int64_t area = s->rows * s->together, more = w->scratch * s->together;
   /* Arrays of a power of two would meet in the cache's sets. */
   enum { apart = 64 / sizeof(R) };
   size_t bytes = 2 * (size_t)(area + more + 2 * apart) * sizeof(R);
@@ -317,10 +257,7 @@ TARGET static void NAME(sweep_lines)(void *argument, int64_t begin, int64_t end)
     int64_t first = group * s->together, count = s->lines - first < s->together ? s->lines - first : s->together;
     int64_t lanes = count == 1 ? 1 : LINES;
     NAME(read_lines)(s, first, count, lanes, y);
-    if (PART == 8 && w->inner)
-      NAME(by_convolution)(w, lanes, x, scratch);
-    else
-      NAME(by_passes)(w, lanes, x, scratch);
+    NAME(by_passes)(w, lanes, x, scratch);
     NAME(write_lines)(s, first, count, lanes, y);
   }
   free(memory);

@@ -123,7 +123,77 @@ TARGET static void NAME(pass_4)(const PLAN *w, int64_t n, int64_t s, int64_t lan
   }
 }
 
-/* x becomes its transform; |scratch| has room for as much. */
+/* a * b, rows of |lanes| and numbers of their own, to |out|, which may be a. */
+TARGET static void NAME(multiply_rows)(PARTS a, PARTS b, int64_t rows, int64_t width, PARTS out) {
+  for (int64_t k = 0; k < rows; ++k) {
+    R c = b.re[k], d = b.im[k];
+    const R *re = a.re + k * width, *im = a.im + k * width;
+    R *to_re = out.re + k * width, *to_im = out.im + k * width;
+#define BODY(type)                                       \
+  {                                                      \
+    type u = LOAD(type, re + q), v = LOAD(type, im + q); \
+    PUT(type, to_re + q, c * u - d * v);                 \
+    PUT(type, to_im + q, c * v + d * u);                 \
+  }
+    ALONG(BODY);
+#undef BODY
+  }
+}
+
+/* Rows |order| of |from| to rows of |to|, or with |back| rows of |from| to rows |order| of |to|. */
+TARGET static void NAME(permute)(const int64_t *order, int64_t rows, bool back, int64_t width, PARTS from, PARTS to) {
+  for (int64_t k = 0; k < rows; ++k) {
+    int64_t here = (back ? k : order[k]) * width, there = (back ? order[k] : k) * width;
+    const R *re = from.re + here, *im = from.im + here;
+    R *to_re = to.re + there, *to_im = to.im + there;
+#define BODY(type)                            \
+  {                                           \
+    PUT(type, to_re + q, LOAD(type, re + q)); \
+    PUT(type, to_im + q, LOAD(type, im + q)); \
+  }
+    ALONG(BODY);
+#undef BODY
+  }
+}
+
+/* |width| lines side by side, of the length that passes leave over, become their transforms by a convolution; |scratch|
+ * has room for two of its length. The transform of swapped parts, swapped, is the inverse. */
+TARGET static void NAME(by_convolution)(const PLAN *w, int64_t width, PARTS x, PARTS scratch) {
+  int64_t n = w->rest, m = w->inner->n, area = m * width;
+  PARTS a = scratch, swapped = {a.im, a.re}, other = {scratch.re + area, scratch.im + area};
+  if (!w->order) {
+    NAME(multiply_rows)(x, w->chirp, n, width, a);
+    memset(a.re + n * width, 0, (size_t)(area - n * width) * sizeof(R));
+    memset(a.im + n * width, 0, (size_t)(area - n * width) * sizeof(R));
+    NAME(by_passes)(w->inner, width, a, other);
+    NAME(multiply_rows)(a, w->kernel, m, width, a);
+    NAME(by_passes)(w->inner, width, swapped, other);
+    NAME(multiply_rows)(a, w->chirp, n, width, x);
+    return;
+  }
+  NAME(permute)(w->order, m, false, width, x, a);
+  NAME(by_passes)(w->inner, width, a, other);
+  /* The first element takes the sum of all, which is row 0, and is part of every other one's: of all rows of the inverse
+   * transform, where it is added to row 0 before. */
+  R c = w->kernel.re[0], d = w->kernel.im[0];
+#define BODY(type)                                                         \
+  {                                                                        \
+    type u = LOAD(type, a.re + q), v = LOAD(type, a.im + q);               \
+    type first_re = LOAD(type, x.re + q), first_im = LOAD(type, x.im + q); \
+    PUT(type, x.re + q, first_re + u);                                     \
+    PUT(type, x.im + q, first_im + v);                                     \
+    PUT(type, a.re + q, c * u - d * v + first_re);                         \
+    PUT(type, a.im + q, c * v + d * u + first_im);                         \
+  }
+  ALONG(BODY);
+#undef BODY
+  PARTS others = {a.re + width, a.im + width};
+  NAME(multiply_rows)(others, (PARTS){w->kernel.re + 1, w->kernel.im + 1}, m - 1, width, others);
+  NAME(by_passes)(w->inner, width, swapped, other);
+  NAME(permute)(w->inverse, m, true, width, a, x);
+}
+
+/* x becomes its transform; |scratch| has room for w->scratch elements of each of |lanes|. */
 TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
   int64_t n = w->n, s = 1;
   PARTS from = x, to = scratch;
@@ -145,6 +215,8 @@ TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS 
     n /= p;
     s *= p;
   }
+  int64_t behind = w->n * lanes;
+  if (PART == 8 && n > 1) NAME(by_convolution)(w, s * lanes, from, (PARTS){scratch.re + behind, scratch.im + behind});
   if (from.re == x.re) return;
   memcpy(x.re, from.re, (size_t)(w->n * lanes) * sizeof(R));
   memcpy(x.im, from.im, (size_t)(w->n * lanes) * sizeof(R));

@@ -5,17 +5,19 @@ typedef struct PARTS {
   R *re, *im;
 } PARTS;
 
-/* Transforms of length n: by passes, or as a cyclic convolution of length inner->n (fft_lines.h). A plan is one block of
- * memory, which stays where it was made. */
+/* Transforms of length n: by passes of small factors, and of what they leave over as a cyclic convolution of length
+ * inner->n. A plan is one block of memory, which stays where it was made. */
 typedef struct PLAN {
   int64_t n;
   int factors[MAX_FACTORS], factor_count;
-  PARTS roots;  /* e^(-2 pi i k / n), k < n */
-  PARTS halves; /* e^(-2 pi i k / 2n), k <= n, where lines are real ones of twice the length */
+  PARTS roots;     /* e^(-2 pi i k / n), k < n */
+  PARTS halves;    /* e^(-2 pi i k / 2n), k <= n, where lines are real ones of twice the length */
+  int64_t scratch; /* elements that a transform of one line needs of each part */
+  int64_t rest;    /* without the factors: 1, or what the convolution does */
   struct PLAN *inner;
   PARTS kernel;             /* transformed, over inner->n */
-  PARTS chirp;              /* Bluestein: e^(-pi i k^2 / n), k < n */
-  int64_t *order, *inverse; /* Rader: powers of a generator modulo n, and of its inverse; null for Bluestein */
+  PARTS chirp;              /* Bluestein: e^(-pi i k^2 / rest), k < rest */
+  int64_t *order, *inverse; /* Rader: powers of a generator modulo rest, and of its inverse; null for Bluestein */
   PARTS spare;              /* while it is made */
 } PLAN;
 
@@ -55,7 +57,7 @@ static void NAME(make_roots)(PARTS roots, int64_t n, int64_t count) {
 }
 
 static void NAME(make_chirp)(PLAN *w) {
-  int64_t n = w->n, m = w->inner->n;
+  int64_t n = w->rest, m = w->inner->n;
   for (int64_t k = 0; k < m; ++k) w->kernel.re[k] = w->kernel.im[k] = 0;
   for (int64_t k = 0; k < n; ++k) { /* k^2 mod 2n, without overflow */
     double re, im;
@@ -68,7 +70,7 @@ static void NAME(make_chirp)(PLAN *w) {
 }
 
 static void NAME(make_orders)(PLAN *w) {
-  int64_t n = w->n, m = w->inner->n, power = 1, generator = generator_of(n);
+  int64_t n = w->rest, m = w->inner->n, power = 1, generator = generator_of(n);
   for (int64_t q = 0; q < m; ++q) {
     w->order[q] = w->inverse[q ? m - q : 0] = power;
     power = multiply(power, generator, n);
@@ -91,13 +93,16 @@ static PLAN *NAME(plan_make)(NAME(builder) * b, int64_t n, bool halved) {
     while (rest % first[i] == 0) plan.factors[plan.factor_count++] = first[i], rest /= first[i];
   for (int p = 7; p <= MAX_PRIME && rest > 1; p += 2)
     while (rest % p == 0) plan.factors[plan.factor_count++] = p, rest /= p;
-  bool has_order = PART == 8 && rest > 1 && has_generator(n);
-  if (PART == 4 || rest == 1) {
+  plan.rest = PART == 4 ? 1 : rest;
+  plan.scratch = n;
+  bool has_order = plan.rest > 1 && has_generator(rest);
+  if (plan.factor_count || PART == 4) {
     plan.roots = NAME(take_parts)(b, n);
     if (w) NAME(make_roots)(plan.roots, n, n);
-  } else {
-    int64_t m = has_order ? n - 1 : 1;
-    while (!has_order && m < 2 * n - 1) m *= 2;
+  }
+  if (plan.rest > 1) {
+    int64_t m = has_order ? rest - 1 : convolution_length(2 * rest - 1);
+    plan.scratch += 2 * m * (n / rest);
     plan.inner = NAME(plan_make)(b, m, false);
     plan.kernel = NAME(take_parts)(b, m);
     plan.spare = NAME(take_parts)(b, m);
@@ -105,7 +110,7 @@ static PLAN *NAME(plan_make)(NAME(builder) * b, int64_t n, bool halved) {
       plan.order = NAME(take)(b, (size_t)m * sizeof(int64_t));
       plan.inverse = NAME(take)(b, (size_t)m * sizeof(int64_t));
     } else {
-      plan.chirp = NAME(take_parts)(b, n);
+      plan.chirp = NAME(take_parts)(b, rest);
     }
   }
   if (halved) plan.halves = NAME(take_parts)(b, n + 1);
