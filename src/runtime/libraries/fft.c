@@ -11,7 +11,7 @@
  * transposes in registers. A real line of even length is a complex one of half the length. A length is split into
  * factors (Stockham: the passes sort as they go). What primes above 31 leave over is, side by side, a convolution: of
  * length n - 1, elements in the order of a generator's powers (Rader), where it is a prime and that has small factors,
- * else with a chirp (Bluestein). Both in f64. */
+ * else with a chirp (Bluestein). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,7 +43,6 @@ typedef enum line_form { COMPLEX_LINE, REAL_LINE, HALF_LINE } line_form;
 typedef struct fft_sweep {
   const void *in;
   void *out; /* may be |in| for complex lines */
-  bool wide; /* memory holds doubles */
   line_form form;
   bool inverse;
   bool halved; /* real lines as complex ones of half the length */
@@ -146,12 +145,11 @@ static int64_t convolution_length(int64_t least) {
 #define PLAN plan_f64
 #include "runtime/libraries/fft_type.h"
 
-static bool transform_axis(hd_ral_context *ctx, const void *in, void *out, bool wide, line_form form, bool inverse,
+static bool transform_axis(hd_ral_context *ctx, const void *in, void *out, bool is_double, line_form form, bool inverse,
                            int64_t outer, int64_t n, int64_t inner) {
   if (!outer || !inner || !n || !hd_ral_go_on(ctx)) return !hd_ral_failed(ctx);
   fft_sweep s = {.in = in,
                  .out = out,
-                 .wide = wide,
                  .form = form,
                  .inverse = inverse,
                  .halved = form != COMPLEX_LINE && n % 2 == 0,
@@ -160,7 +158,7 @@ static bool transform_axis(hd_ral_context *ctx, const void *in, void *out, bool 
                  .lines = outer * inner};
   s.rows = s.halved ? n / 2 + 1 : n;
   s.together = n > LONG_LINE && inner == 1 ? 1 : LINES;
-  if (wide || without_factors(n, MAX_PRIME) > 1)
+  if (is_double)
     run_f64(ctx, &s);
   else
     run_f32(ctx, &s);
@@ -183,7 +181,7 @@ static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void 
     hd_ral_fail(ctx, hd_make_status(HD_UNIMPLEMENTED, "fft: expected a CPU with AVX2"));
     return;
   }
-  bool wide = type == HD_ELEMENT_C128, real_in = f->kind == HD_FFT_REAL_FORWARD,
+  bool is_double = type == HD_ELEMENT_C128, real_in = f->kind == HD_FFT_REAL_FORWARD,
        real_out = f->kind == HD_FFT_REAL_INVERSE;
   int64_t axes = f->axes, n = f->lengths[axes - 1], half = n / 2 + 1, rows = f->batch; /* lines of the last dim */
   for (int64_t i = 0; i + 1 < axes; ++i) rows *= f->lengths[i];
@@ -205,18 +203,18 @@ static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void 
     data = hd_ral_take_scratch(ctx, hd_element_bytes((hd_element_type)type) * (size_t)(rows * half));
   if (!data) return;
   if (!real_out) {
-    ok = transform_axis(ctx, in, data, wide, real_in ? REAL_LINE : COMPLEX_LINE, inverse, rows, n, 1);
+    ok = transform_axis(ctx, in, data, is_double, real_in ? REAL_LINE : COMPLEX_LINE, inverse, rows, n, 1);
     from = data;
   }
   int64_t outer = f->batch, inner = real_in || real_out ? half : n;
   for (int64_t i = axes - 1; i-- > 0;) inner *= f->lengths[i];
   for (int64_t i = 0; i + 1 < axes && ok; ++i) {
     inner /= f->lengths[i];
-    ok = transform_axis(ctx, from, data, wide, COMPLEX_LINE, inverse, outer, f->lengths[i], inner);
+    ok = transform_axis(ctx, from, data, is_double, COMPLEX_LINE, inverse, outer, f->lengths[i], inner);
     outer *= f->lengths[i];
     from = data;
   }
-  if (real_out && ok) transform_axis(ctx, from, out, wide, HALF_LINE, true, rows, n, 1);
+  if (real_out && ok) transform_axis(ctx, from, out, is_double, HALF_LINE, true, rows, n, 1);
   if (data != out) hd_ral_give(ctx, data);
 }
 HD_RAL_LIBRARY("ral_fft", fft, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64)

@@ -23,29 +23,7 @@
 #endif
 #define MIX(a, b, lanes) __builtin_shufflevector(a, b, lanes)
 
-typedef float NAME(narrow) __attribute__((vector_size(VECTOR / PART * 4), aligned(4), may_alias));
 enum { NAME(width) = VECTOR / PART };
-
-/* Parts of memory, which are doubles or floats. */
-TARGET static inline V NAME(get)(bool wide, const void *memory, int64_t at) {
-  if (wide || PART == 4) return LOAD(V, (const R *)memory + at);
-  return __builtin_convertvector(LOAD(NAME(narrow), (const float *)memory + at), V);
-}
-TARGET static inline void NAME(set)(bool wide, void *memory, int64_t at, V value) {
-  if (wide || PART == 4)
-    PUT(V, (R *)memory + at, value);
-  else
-    PUT(NAME(narrow), (float *)memory + at, __builtin_convertvector(value, NAME(narrow)));
-}
-static inline R NAME(get_one)(bool wide, const void *memory, int64_t at) {
-  return wide && PART == 8 ? (R)((const double *)memory)[at] : (R)((const float *)memory)[at];
-}
-static inline void NAME(set_one)(bool wide, void *memory, int64_t at, R value) {
-  if (wide && PART == 8)
-    ((double *)memory)[at] = (double)value;
-  else
-    ((float *)memory)[at] = (float)value;
-}
 
 /* Columns become rows: each round puts rows i and i + width / 2 together. */
 TARGET static inline void NAME(transpose)(V *v) {
@@ -67,12 +45,12 @@ TARGET static void NAME(gather)(const fft_sweep *s, const int64_t from[LINES], i
   for (; k + NAME(width) <= count; k += NAME(width))
     for (int l = 0; l < LINES; l += NAME(width)) {
       V v[NAME(width)];
-      _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) v[i] = NAME(get)(s->wide, s->in, from[l + i] + k);
+      _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) v[i] = LOAD(V, (const R *)s->in + from[l + i] + k);
       NAME(transpose)(v);
       _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) PUT(V, row[i % 2] + (k + i) / 2 * step + l, v[i]);
     }
   for (; k < count; ++k)
-    for (int l = 0; l < LINES; ++l) row[k % 2][k / 2 * step + l] = NAME(get_one)(s->wide, s->in, from[l] + k);
+    for (int l = 0; l < LINES; ++l) row[k % 2][k / 2 * step + l] = ((const R *)s->in)[from[l] + k];
 }
 
 /* The way back, of the first |lines|, times |scale|. */
@@ -88,38 +66,38 @@ TARGET static void NAME(scatter)(const fft_sweep *s, const int64_t to[LINES], in
           LOAD(V, row[i % 2] + (k + i) / 2 * step + l) * scale;
       NAME(transpose)(v);
       if (l + NAME(width) <= lines) {
-        _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) NAME(set)(s->wide, s->out, to[l + i] + k, v[i]);
+        _Pragma("GCC unroll 8") for (int i = 0; i < NAME(width); ++i) PUT(V, (R *)s->out + to[l + i] + k, v[i]);
       } else {
-        for (int i = 0; l + i < lines; ++i) NAME(set)(s->wide, s->out, to[l + i] + k, v[i]);
+        for (int i = 0; l + i < lines; ++i) PUT(V, (R *)s->out + to[l + i] + k, v[i]);
       }
     }
   for (; k < count; ++k)
-    for (int l = 0; l < lines; ++l) NAME(set_one)(s->wide, s->out, to[l] + k, row[k % 2][k / 2 * step + l] * scale);
+    for (int l = 0; l < lines; ++l) ((R *)s->out)[to[l] + k] = row[k % 2][k / 2 * step + l] * scale;
 }
 
 /* |count| complex numbers next to each other in memory, from number |at| on. */
 TARGET static void NAME(split)(const fft_sweep *s, int64_t at, int64_t count, R *re, R *im) {
   int64_t q = 0;
   for (; q + NAME(width) <= count; q += NAME(width)) {
-    V a = NAME(get)(s->wide, s->in, 2 * (at + q)), b = NAME(get)(s->wide, s->in, 2 * (at + q) + NAME(width));
+    V a = LOAD(V, (const R *)s->in + 2 * (at + q)), b = LOAD(V, (const R *)s->in + 2 * (at + q) + NAME(width));
     PUT(V, re + q, MIX(a, b, EVENS));
     PUT(V, im + q, MIX(a, b, ODDS));
   }
   for (; q < count; ++q) {
-    re[q] = NAME(get_one)(s->wide, s->in, 2 * (at + q));
-    im[q] = NAME(get_one)(s->wide, s->in, 2 * (at + q) + 1);
+    re[q] = ((const R *)s->in)[2 * (at + q)];
+    im[q] = ((const R *)s->in)[2 * (at + q) + 1];
   }
 }
 TARGET static void NAME(merge)(const fft_sweep *s, int64_t at, int64_t count, R scale, const R *re, const R *im) {
   int64_t q = 0;
   for (; q + NAME(width) <= count; q += NAME(width)) {
     V a = LOAD(V, re + q) * scale, b = LOAD(V, im + q) * scale;
-    NAME(set)(s->wide, s->out, 2 * (at + q), MIX(a, b, LOWER));
-    NAME(set)(s->wide, s->out, 2 * (at + q) + NAME(width), MIX(a, b, UPPER));
+    PUT(V, (R *)s->out + 2 * (at + q), MIX(a, b, LOWER));
+    PUT(V, (R *)s->out + 2 * (at + q) + NAME(width), MIX(a, b, UPPER));
   }
   for (; q < count; ++q) {
-    NAME(set_one)(s->wide, s->out, 2 * (at + q), re[q] * scale);
-    NAME(set_one)(s->wide, s->out, 2 * (at + q) + 1, im[q] * scale);
+    ((R *)s->out)[2 * (at + q)] = re[q] * scale;
+    ((R *)s->out)[2 * (at + q) + 1] = im[q] * scale;
   }
 }
 
@@ -200,7 +178,7 @@ TARGET static void NAME(read_lines)(const fft_sweep *s, int64_t first, int64_t c
   bool pairs = s->form != REAL_LINE || s->halved;
   if (lanes == 1) {
     if (pairs) NAME(split)(s, first * parts / 2, parts / 2, x.re, x.im);
-    for (int64_t k = 0; k < parts && !pairs; ++k) x.re[k] = NAME(get_one)(s->wide, s->in, first * parts + k);
+    for (int64_t k = 0; k < parts && !pairs; ++k) x.re[k] = ((const R *)s->in)[first * parts + k];
   } else {
     for (int l = 0; l < LINES; ++l) from[l] = (first + (l < count ? l : 0)) * parts;
     NAME(gather)(s, from, parts, pairs, x);
@@ -232,7 +210,7 @@ TARGET static void NAME(write_lines)(const fft_sweep *s, int64_t first, int64_t 
   bool pairs = s->form != HALF_LINE || s->halved;
   if (lanes == 1) {
     if (pairs) NAME(merge)(s, first * parts / 2, parts / 2, scale, x.re, x.im);
-    for (int64_t k = 0; k < parts && !pairs; ++k) NAME(set_one)(s->wide, s->out, first * parts + k, x.re[k] * scale);
+    for (int64_t k = 0; k < parts && !pairs; ++k) ((R *)s->out)[first * parts + k] = x.re[k] * scale;
     return;
   }
   for (int l = 0; l < LINES; ++l) to[l] = (first + l) * parts;

@@ -216,7 +216,7 @@ TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS 
     s *= p;
   }
   int64_t behind = w->n * lanes;
-  if (PART == 8 && n > 1) NAME(by_convolution)(w, s * lanes, from, (PARTS){scratch.re + behind, scratch.im + behind});
+  if (n > 1) NAME(by_convolution)(w, s * lanes, from, (PARTS){scratch.re + behind, scratch.im + behind});
   if (from.re == x.re) return;
   memcpy(x.re, from.re, (size_t)(w->n * lanes) * sizeof(R));
   memcpy(x.im, from.im, (size_t)(w->n * lanes) * sizeof(R));

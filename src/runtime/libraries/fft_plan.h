@@ -93,10 +93,10 @@ static PLAN *NAME(plan_make)(NAME(builder) * b, int64_t n, bool halved) {
     while (rest % first[i] == 0) plan.factors[plan.factor_count++] = first[i], rest /= first[i];
   for (int p = 7; p <= MAX_PRIME && rest > 1; p += 2)
     while (rest % p == 0) plan.factors[plan.factor_count++] = p, rest /= p;
-  plan.rest = PART == 4 ? 1 : rest;
+  plan.rest = rest;
   plan.scratch = n;
   bool has_order = plan.rest > 1 && has_generator(rest);
-  if (plan.factor_count || PART == 4) {
+  if (plan.factor_count || rest == 1) {
     plan.roots = NAME(take_parts)(b, n);
     if (w) NAME(make_roots)(plan.roots, n, n);
   }
@@ -117,10 +117,10 @@ static PLAN *NAME(plan_make)(NAME(builder) * b, int64_t n, bool halved) {
   if (!w) return NULL;
   *w = plan;
   if (halved) NAME(make_roots)(w->halves, 2 * n, n + 1);
-  if (PART == 8 && has_order)
+  if (has_order)
     NAME(make_orders)(w);
-  else if (PART == 8 && w->inner)
+  else if (w->inner)
     NAME(make_chirp)(w);
-  if (PART == 8 && w->inner) NAME(by_passes)(w->inner, 1, w->kernel, w->spare);
+  if (w->inner) NAME(by_passes)(w->inner, 1, w->kernel, w->spare);
   return w;
 }
