@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A libnccl.so.2 for tests, on the libcuda.so.1 that stands in for CUDA's: ranks are threads of one process with one device, which NCCL itself would refuse. What is
  * sent is read when the stream has come there, and written in the stream. It holds the caller to a current context, to groups that are begun and
- * ended, to sizes that agree at both ends and to leaving. HEDDLE_STAND_IN_NCCL: "old" is of a version before 2.7, "id", "join" and "fails" fail there. */
+ * ended, to sizes that agree at both ends and to leaving. HEDDLE_STAND_IN_NCCL: "old" is of a version before 2.7, "id", "join" and "fails" fail there, "slow" takes its time
+ * with an exchange, "stuck" fails but at rank 0, which waits for the others. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define API __attribute__((visibility("default")))
 enum { SUCCESS = 0, INVALID_USAGE = 5, RANKS = 16 };
@@ -32,7 +34,9 @@ typedef struct world {
 } world;
 typedef struct group {
   world *w;
-  int rank;
+  int rank, used; /* by sends and receives until their group ends */
+  bool waits;     /* for what another rank sends */
+  bool gone;      /* kept, so that a use shows */
 } group;
 typedef struct work {
   char *at;
@@ -51,7 +55,7 @@ typedef struct call {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static world *worlds;
-static int numbers, alive;
+static int numbers, alive, inside;
 static __thread int depth, count;
 static __thread call calls[64];
 
@@ -97,7 +101,7 @@ API int ncclCommInitRank(group **out, int size, id which, int rank) {
   while (w->joined < size) pthread_cond_wait(&changed, &lock);
   pthread_mutex_unlock(&lock);
   *out = malloc(sizeof **out);
-  **out = (group){w, rank};
+  **out = (group){.w = w, .rank = rank};
   fprintf(stderr, "NCCL stand-in: rank %d of %d\n", rank, size);
   return SUCCESS;
 }
@@ -105,22 +109,30 @@ API int ncclCommInitRank(group **out, int size, id which, int rank) {
 static int leave(group *g, bool aborts) {
   if (!standInCurrent()) misuse("leaving: no context is current");
   pthread_mutex_lock(&lock);
+  if (g->used && !g->waits) misuse("leaving: a group that is in use");
   g->w->aborted |= aborts;
   ++g->w->left;
   --alive;
+  g->gone = true;
   pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
-  free(g);
   return SUCCESS;
 }
 API int ncclCommDestroy(group *g) { return leave(g, false); }
 API int ncclCommAbort(group *g) { return leave(g, true); }
+
+/* How many exchanges came to their end so far. */
+API int standInInside(void) { return __atomic_load_n(&inside, __ATOMIC_RELAXED); }
 
 API int ncclGroupStart(void) { return ++depth, SUCCESS; }
 static int add(bool sends, const void *data, size_t bytes, int type, int peer, group *g, void *stream) {
   if (!depth) misuse("a send or a receive outside of a group");
   if (type != 0 || !bytes || peer < 0 || peer >= g->w->size || peer == g->rank || count == 64)
     misuse("a send or a receive");
+  pthread_mutex_lock(&lock);
+  if (g->gone) misuse("a group that was left");
+  ++g->used;
+  pthread_mutex_unlock(&lock);
   calls[count++] = (call){sends, (void *)(uintptr_t)data, bytes, peer, g, stream};
   return SUCCESS;
 }
@@ -167,7 +179,9 @@ static int take(const call *c) {
   world *w = c->g->w;
   pthread_mutex_lock(&lock);
   message **at = &w->from_to[c->peer][c->g->rank], *m;
+  c->g->waits = true;
   while (!*at && !w->aborted) pthread_cond_wait(&changed, &lock);
+  c->g->waits = false;
   m = *at;
   if (m) *at = m->next;
   pthread_mutex_unlock(&lock);
@@ -182,11 +196,16 @@ API int ncclGroupEnd(void) {
   if (!depth || --depth) misuse("ncclGroupEnd: no group, or one inside another");
   if (!standInCurrent()) misuse("ncclGroupEnd: no context is current");
   count = 0;
-  if (told("fails")) return INVALID_USAGE;
-  for (int i = 0; i < n; ++i)
+  __atomic_add_fetch(&inside, 1, __ATOMIC_RELAXED);
+  if (told("slow")) usleep(300000);
+  if (told("fails") || (told("stuck") && n && calls[0].g->rank)) code = INVALID_USAGE;
+  for (int i = 0; i < n && !code; ++i)
     if (calls[i].sends) post(&calls[i]);
   for (int i = 0; i < n && !code; ++i)
     if (!calls[i].sends) code = take(&calls[i]);
-  fprintf(stderr, "NCCL stand-in: exchange\n");
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < n; ++i) --calls[i].g->used;
+  pthread_mutex_unlock(&lock);
+  if (!code || told("stuck") || told("slow")) fprintf(stderr, "NCCL stand-in: exchange\n");
   return code;
 }

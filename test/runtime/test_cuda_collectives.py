@@ -105,3 +105,46 @@ def test_different_sizes(run):
     inputs = [np.ones((3 + (k == 1), 5), np.float32) for k in range(4)]
     out, said, exchanged, _ = run(case.program(), inputs)
     assert not out and exchanged == 0 and any("bytes where process" in s for s in said), said
+
+
+ABORT = """
+import ctypes, os, sys, threading, time
+import numpy as np
+from heddle.errors import HeddleError
+from heddle.runtime import Communicator, Runtime
+artifact, ranks, stuck = open(sys.argv[1], "rb").read(), 2, sys.argv[2] == "stuck"
+group, devices, said, ready = Communicator.local(ranks), [None] * ranks, [None] * ranks, threading.Barrier(ranks)
+def work(k):
+    runtime = Runtime(threads=1, driver="cuda")
+    devices[k] = group[k].on_device(runtime)
+    executable = runtime.load(artifact)
+    ready.wait()
+    try:
+        executable(np.ones((3, 5), np.float32), communicator=devices[k])
+        said[k] = "done"
+    except HeddleError as error: said[k] = str(error)
+threads = [threading.Thread(target=work, args=(k,)) for k in range(ranks)]
+for t in threads: t.start()
+nccl = ctypes.CDLL("libnccl.so.2")
+while nccl.standInInside() < ranks: time.sleep(0.001)
+start = time.monotonic()
+for rank in devices if not stuck else devices[:1]: rank.lib.hd_communicator_abort(rank.handle, b"enough")
+took = time.monotonic() - start
+for t in threads: t.join(30)
+assert not any(t.is_alive() for t in threads), "a rank waits for ever"
+assert took < (3 if stuck else 1), took
+print(said)
+devices.clear()
+group.clear()
+"""
+
+
+@pytest.mark.parametrize("nccl", ["slow", "stuck"])
+def test_abort_meets_an_exchange(nccl, heddle, libraries, tmp_path):
+    """What gives up does not free what another thread puts into its stream, and ends one that waits for a rank that does not come."""
+    (tmp_path / "p.mlir").write_text(Case(gather([[0, 1]], 0), (3, 5), (6, 5)).program())
+    for target in ("cuda", "simt"): heddle("compile", tmp_path / "p.mlir", "--target", target, "-o", tmp_path / f"{target}.hdl", check=True)
+    done = subprocess.run([sys.executable, "-c", ABORT, tmp_path / "cuda.hdl", nccl], capture_output=True, text=True, timeout=100,
+                          env={**os.environ, **libraries, "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl"), "HEDDLE_STAND_IN_NCCL": nccl})
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    assert ("error 5" in done.stdout) == (nccl == "stuck"), done.stdout

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/library.h"
 #include "runtime/communicator.h"
@@ -48,8 +49,13 @@ typedef struct on_device {
   hd_communicator base;
   hd_communicator *group; /* retained */
   hd_runtime *runtime;    /* retained: the context lives as long */
-  _Atomic(nccl_group) nccl;
+  pthread_mutex_t lock;   /* of what follows */
+  pthread_cond_t left;
+  nccl_group nccl; /* null: given up */
+  uint32_t inside; /* exchanges that use it now */
 } on_device;
+
+enum { PATIENCE_MS = 1000 };
 
 static hd_cuda_driver *driver_of(const on_device *self) { return hd_cuda_of(self->runtime->driver); }
 
@@ -63,19 +69,51 @@ static hd_status call(on_device *self, int code, const char *what) {
 
 static void destroy(hd_communicator *base) {
   on_device *self = (on_device *)base;
-  nccl_group nccl = atomic_exchange(&self->nccl, NULL);
+  nccl_group nccl = self->nccl;
   hd_status status = nccl ? hd_cuda_enter(driver_of(self)) : HD_STATUS_OK;
   if (nccl && hd_is_ok(status)) status = call(self, api.leave(nccl), "leave");
   hd_status_free(status);
+  pthread_cond_destroy(&self->left);
+  pthread_mutex_destroy(&self->lock);
   hd_communicator_release(self->group);
   hd_runtime_release(self->runtime);
   free(self);
 }
 
+/* Null where it was given up; else NCCL's group may be used until |leave_use|. */
+static nccl_group enter_use(on_device *self) {
+  pthread_mutex_lock(&self->lock);
+  nccl_group nccl = self->nccl;
+  self->inside += nccl != NULL;
+  pthread_mutex_unlock(&self->lock);
+  return nccl;
+}
+
+static void leave_use(on_device *self) {
+  pthread_mutex_lock(&self->lock);
+  if (!--self->inside) pthread_cond_broadcast(&self->left);
+  pthread_mutex_unlock(&self->lock);
+}
+
+/* Takes NCCL's group away, from the first who comes. What frees it must not meet an exchange that puts work into streams, which takes microseconds: it
+ * waits for that. But one may wait in NCCL for a rank that does not come, and nothing but the abort ends that. */
+static nccl_group take_away(on_device *self) {
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += PATIENCE_MS / 1000;
+  pthread_mutex_lock(&self->lock);
+  nccl_group nccl = self->nccl;
+  self->nccl = NULL;
+  while (nccl && self->inside && !pthread_cond_timedwait(&self->left, &self->lock, &end)) {
+  }
+  pthread_mutex_unlock(&self->lock);
+  return nccl;
+}
+
 static void abort_group(hd_communicator *base, const char *reason) {
   on_device *self = (on_device *)base;
   self->group->vtable->abort(self->group, reason);
-  nccl_group nccl = atomic_exchange(&self->nccl, NULL);
+  nccl_group nccl = take_away(self);
   hd_status status = nccl ? hd_cuda_enter(driver_of(self)) : HD_STATUS_OK;
   if (nccl && hd_is_ok(status)) status = call(self, api.abort(nccl), "abort");
   hd_status_free(status);
@@ -134,11 +172,13 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   on_device *self = (on_device *)base;
   if (!x->stream) return self->group->vtable->exchange(self->group, x);
   HD_TRY(compare_sizes(self, x));
-  nccl_group nccl = atomic_load(&self->nccl);
+  nccl_group nccl = enter_use(self);
   if (!nccl) return hd_make_status(HD_ABORTED, "collective given up");
   hd_stream *stream = x->stream;
-  HD_TRY(hd_cuda_enter_stream(driver_of(self), &stream));
-  return call(self, enqueue(nccl, x, stream->stream), "exchange");
+  hd_status status = hd_cuda_enter_stream(driver_of(self), &stream);
+  if (hd_is_ok(status)) status = call(self, enqueue(nccl, x, stream->stream), "exchange");
+  leave_use(self);
+  return status;
 }
 
 static hd_status send_message(hd_communicator *base, const hd_message *x) {
@@ -257,7 +297,9 @@ hd_status hd_communicator_create_on_device(hd_communicator *group, struct hd_run
   }
   self->base = (hd_communicator){.vtable = &vtable, .rank = group->rank, .size = group->size};
   atomic_store(&self->base.references, 1);
-  atomic_store(&self->nccl, nccl);
+  self->nccl = nccl;
+  pthread_mutex_init(&self->lock, NULL);
+  pthread_cond_init(&self->left, NULL);
   self->group = hd_communicator_retain(group);
   self->runtime = hd_runtime_retain(runtime);
   *out_communicator = &self->base;
