@@ -203,8 +203,8 @@ static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
       hd_update_of(&set) || !hd_gpu_find_transposes(s->z.shapes, &ops, &found))
     return true;
   hd_value *root = set.outputs.data[0], *condition = NULL;
-  hd_dim sizes[2] = {hd_shapes_dim(s->z.shapes, root, found.dim),
-                     hd_shapes_dim(s->z.shapes, root, hd_type_rank(root->type) - 1)};
+  hd_dim sizes[2] = {hd_gpu_transposed_size(s->z.shapes, root, found.first_p, found.dim),
+                     hd_gpu_transposed_size(s->z.shapes, root, found.first_q, hd_type_rank(root->type) - 1)};
   for (int i = 0; i < 2; ++i)
     if (hd_dim_upper(sizes[i]) < LEAST) return true;
   hd_builder b = hd_builder_before(fusion);

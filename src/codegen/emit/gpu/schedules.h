@@ -74,9 +74,14 @@ bool hd_gpu_emit_parts(hd_gpu_frame *f, bool deterministic);
 enum { HD_GPU_MAX_TRANSPOSES = 4 };
 typedef struct hd_gpu_transposes {
   uint32_t count, dim;
+  uint32_t first_p,
+      first_q; /* of the dims up to |dim|, and up to the last one, that neighbour each other in the operands too: they count as one */
   hd_value *buffers[HD_GPU_MAX_TRANSPOSES]; /* their results */
+  hd_attr orders[HD_GPU_MAX_TRANSPOSES];
 } hd_gpu_transposes;
 bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_transposes *out);
+/* The dims of a side of the tiles, as one. */
+hd_dim hd_gpu_transposed_size(hd_shapes *shapes, hd_value *root, uint32_t first, uint32_t last);
 bool hd_gpu_emit_transposes(hd_gpu_frame *f, const hd_gpu_transposes *transposes);
 /* Does |op|, a reduction, reduce the last dim of its operand that has more than one element? */
 bool hd_gpu_reduces_rows(hd_shapes *shapes, const hd_op *op);

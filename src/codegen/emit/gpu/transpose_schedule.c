@@ -8,8 +8,8 @@
  *     barrier
  *     for k: transposed[.., p: %tp * 32 + %y + 8k, .., q: %tq * 32 + %x] = shared[%x][%y + 8k], and the roots there
  *
- * where dim p of the result is the last one of the operand. Rows of a tile are 33 elements apart: what a warp reads of 32
- * rows lies in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it are; nothing else reads
+ * where dim p of the result is the last one of the operand. Dims that stand before p or q in operand and result alike count with it as one. Rows of a tile
+ * are an odd number of words apart, one more than they have: what a warp reads of 32 rows lies in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it are; nothing else reads
  * it. Several transposes that move the same dim share the tiles, whose elements are of the type that memory has: they keep
  * every bit. */
 #include "codegen/emit/gpu/schedules.h"
@@ -17,10 +17,29 @@
 #include "ir/ops/arith.h"
 #include "ir/ops/stablehlo.h"
 
-enum { TILE = 32, PITCH = TILE + 1 };
+enum { TILE = 32 };
 
 static bool has_shape_of(hd_shapes *shapes, hd_value *a, hd_value *b) {
   return hd_type_rank(a->type) == hd_type_rank(b->type) && hd_shapes_same(shapes, a, b);
+}
+
+/* The first of the dims up to |last| that stand in this order in every operand, and not before |least|. */
+static uint32_t first_of(const hd_gpu_transposes *t, uint32_t last, uint32_t least) {
+  uint32_t first = last;
+  for (bool all = true; first > least && all;) {
+    for (uint32_t i = 0; i < t->count && all; ++i) {
+      hd_attr order = t->orders[i];
+      all = hd_attr_int_at(order, first) == hd_attr_int_at(order, first - 1) + 1;
+    }
+    first -= all;
+  }
+  return first;
+}
+
+hd_dim hd_gpu_transposed_size(hd_shapes *shapes, hd_value *root, uint32_t first, uint32_t last) {
+  hd_dim size = hd_shapes_dim(shapes, root, first);
+  while (first < last) size = hd_dim_mul(&shapes->table, size, hd_shapes_dim(shapes, root, ++first));
+  return size;
 }
 
 bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_transposes *out) {
@@ -42,9 +61,13 @@ bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_
     int64_t dim = hd_attr_find_int(order, rank - 1);
     if (dim < 0 || (out->count && out->dim != dim) || out->count == HD_GPU_MAX_TRANSPOSES) return false;
     out->dim = (uint32_t)dim;
+    out->orders[out->count] = order;
     out->buffers[out->count++] = buffer;
   }
-  return out->count > 0;
+  if (!out->count) return false;
+  out->first_q = first_of(out, rank - 1, out->dim + 1);
+  out->first_p = first_of(out, out->dim, 0);
+  return true;
 }
 
 typedef struct tiles {
@@ -61,28 +84,45 @@ static hd_value *op_of(hd_builder *b, hd_opcode opcode, hd_value *x, int64_t y) 
   return hd_build_binary(b, opcode, x, hd_build_index(b, y));
 }
 
+/* Of dims |first| to |last|, which count as one: where |at| of it is. */
+static void take_apart(tiles *s, uint32_t first, uint32_t last, hd_value *at, hd_index_tuple *index) {
+  hd_generator *g = &s->f->g;
+  for (uint32_t d = last; d > first; --d) {
+    hd_value *size = hd_generate_dim(g, hd_shapes_dim(g->shapes, s->f->ops->outputs[0], d));
+    index->at[d] = hd_lane_scalar(hd_build_binary(g->b, HD_OP_arith_remui, at, size));
+    at = hd_build_binary(g->b, HD_OP_arith_divui, at, size);
+  }
+  index->at[first] = hd_lane_scalar(at);
+}
+
 /* The indices of the element at |p|, |q| of the tile, and whether it is in the shape. */
 static hd_index_tuple *index_at(tiles *s, hd_value *p, hd_value *q, hd_value **out_inside) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
   hd_value *root = s->f->ops->outputs[0], *at[2] = {hd_build_binary(b, HD_OP_arith_addi, s->first_p, p),
                                                     hd_build_binary(b, HD_OP_arith_addi, s->first_q, q)};
-  uint32_t dims[2] = {s->t->dim, s->rank - 1};
+  uint32_t firsts[2] = {s->t->first_p, s->t->first_q}, dims[2] = {s->t->dim, s->rank - 1};
   hd_index_tuple *index = hd_new_tuple(g, s->rank);
   for (uint32_t d = 0; d < s->rank; ++d) index->at[d] = s->outer->at[d];
   *out_inside = NULL;
   for (int i = 0; i < 2; ++i) {
-    index->at[dims[i]] = hd_lane_scalar(at[i]);
-    hd_value *size = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, dims[i]));
+    take_apart(s, firsts[i], dims[i], at[i], index);
+    hd_value *size = hd_generate_dim(g, hd_gpu_transposed_size(g->shapes, root, firsts[i], dims[i]));
     hd_value *inside = hd_arith_cmpi(b, HD_ARITH_CMPI_ULT, at[i], size);
     *out_inside = *out_inside ? hd_build_binary(b, HD_OP_arith_andi, *out_inside, inside) : inside;
   }
   return index;
 }
 
-/* Element |row|, |column| of a tile in shared memory. */
-static hd_value *place(hd_builder *b, hd_value *row, hd_value *column) {
-  return hd_build_binary(b, HD_OP_arith_addi, op_of(b, HD_OP_arith_muli, row, PITCH), column);
+/* Elements from row to row of a tile in shared memory: a word of four bytes more than a row has. */
+static int64_t pitch_of(const hd_value *buffer) {
+  int64_t bytes = (int64_t)hd_type_element_bytes(hd_type_element(buffer->type));
+  return TILE + (bytes < 4 ? 4 / bytes : 1);
+}
+
+/* Element |row|, |column| of a tile of |buffer|. */
+static hd_value *place(hd_builder *b, const hd_value *buffer, hd_value *row, hd_value *column) {
+  return hd_build_binary(b, HD_OP_arith_addi, op_of(b, HD_OP_arith_muli, row, pitch_of(buffer)), column);
 }
 
 static hd_builder inside_of(hd_builder *b, hd_op *branch) {
@@ -95,7 +135,8 @@ static hd_builder inside_of(hd_builder *b, hd_op *branch) {
 static bool read_row(tiles *s, hd_value *row) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
-  hd_value *inside, *to = place(b, row, s->x);
+  hd_value *inside, *to[HD_GPU_MAX_TRANSPOSES];
+  for (uint32_t i = 0; i < s->t->count; ++i) to[i] = place(b, s->t->buffers[i], row, s->x);
   hd_index_tuple *at = index_at(s, s->x, row, &inside);
   hd_builder in = inside_of(b, hd_build_if(b, inside, NULL, 0, false));
   bool ok = true;
@@ -107,10 +148,10 @@ static bool read_row(tiles *s, hd_value *row) {
     hd_value *stored = hd_emit_narrow(&in, hd_type_element(s->t->buffers[i]->type), value, g->lanes).re;
     if (!s->shared[i]) {
       s->types[i] = stored->type;
-      s->shared[i] = hd_gpu_shared(b, stored->type, TILE * PITCH);
+      s->shared[i] = hd_gpu_shared(b, stored->type, TILE * pitch_of(s->t->buffers[i]));
       hd_op_move_before(hd_value_op(s->shared[i]), b->block->first);
     }
-    hd_gpu_store_shared(&in, stored, s->shared[i], to);
+    hd_gpu_store_shared(&in, stored, s->shared[i], to[i]);
   }
   hd_build_yield(&in, NULL, 0);
   g->b = b;
@@ -121,7 +162,8 @@ static bool read_row(tiles *s, hd_value *row) {
 static bool write_column(tiles *s, hd_value *column) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
-  hd_value *inside, *from = place(b, s->x, column);
+  hd_value *inside, *from[HD_GPU_MAX_TRANSPOSES];
+  for (uint32_t i = 0; i < s->t->count; ++i) from[i] = place(b, s->t->buffers[i], s->x, column);
   hd_index_tuple *at = index_at(s, column, s->x, &inside);
   hd_builder in = inside_of(b, hd_build_if(b, inside, NULL, 0, false));
   size_t count = s->f->ops->output_count;
@@ -130,7 +172,7 @@ static bool write_column(tiles *s, hd_value *column) {
   g->b = &in;
   for (uint32_t i = 0; i < s->t->count && ok; ++i) {
     hd_element *value = hd_new(g->arena, hd_element),
-               stored = {hd_gpu_load_shared(&in, s->shared[i], from, s->types[i])};
+               stored = {hd_gpu_load_shared(&in, s->shared[i], from[i], s->types[i])};
     *value = hd_emit_widen(&in, hd_type_element(s->t->buffers[i]->type), stored, g->lanes);
     ok = hd_generate_store(g, s->t->buffers[i], at, *value);
     hd_map_set(g->arena, &g->fixed, s->t->buffers[i], value);
@@ -152,9 +194,18 @@ bool hd_gpu_emit_transposes(hd_gpu_frame *f, const hd_gpu_transposes *t) {
   hd_value *root = f->ops->outputs[0], *extents[HD_COMPILED_MAX_RANK + 1];
   tiles s = {.f = f, .t = t, .rank = hd_type_rank(root->type)};
   for (uint32_t d = 0; d < s.rank; ++d) {
-    extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
+    bool of_p = d >= t->first_p && d <= t->dim, of_q = d >= t->first_q, counts = d == t->dim || d == s.rank - 1;
     int64_t known;
-    if (d != t->dim && d != s.rank - 1) continue;
+    if ((of_p || of_q) && !counts) {
+      extents[d] = hd_build_index(g->b, 1);
+      continue;
+    }
+    extents[d] = hd_generate_dim(g, hd_gpu_transposed_size(g->shapes, root,
+                                                           of_p   ? t->first_p
+                                                           : of_q ? t->first_q
+                                                                  : d,
+                                                           d));
+    if (!counts) continue;
     extents[d] = hd_value_constant_int(extents[d], &known) ? hd_build_index(g->b, (known + TILE - 1) / TILE)
                                                            : op_of(g->b, HD_OP_arith_ceildivui, extents[d], TILE);
   }
