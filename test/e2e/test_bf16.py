@@ -84,11 +84,16 @@ def test_moved(target):
     np.testing.assert_array_equal(np.asarray(f(x.view(BF16), p)).view(np.uint16), np.where(p, x.T, x[::-1, ::-1]))
 
 
-@pytest.mark.parametrize("op", ["add", "subtract", "multiply", "divide", "sqrt"])
+ONE = ("sqrt", "abs", "negate", "ceil", "floor", "round_nearest_even", "sign")
+CHAINS = {"greatest_of_sum": "%1 = stablehlo.add %x, %y : tensor<?xbf16>\n%2 = stablehlo.abs %x : tensor<?xbf16>\n%0 = stablehlo.maximum %1, %2 : tensor<?xbf16>",
+          "greatest_of_floor": "%1 = stablehlo.floor %x : tensor<?xbf16>\n%2 = stablehlo.negate %y : tensor<?xbf16>\n%0 = stablehlo.maximum %1, %2 : tensor<?xbf16>"}
+
+
+@pytest.mark.parametrize("op", ["add", "subtract", "multiply", "divide", "maximum", "minimum", *ONE, *CHAINS])
 def test_bits(op, target, flushes):
-    operands = "%x" if op == "sqrt" else "%x, %y"
+    body = CHAINS.get(op) or f"%0 = stablehlo.{op} {'%x' if op in ONE else '%x, %y'} : tensor<?xbf16>"
     text = f"""func.func @main(%x: tensor<?xbf16>, %y: tensor<?xbf16>) -> tensor<?xbf16> {{
-      %0 = stablehlo.{op} {operands} : tensor<?xbf16>
+      {body}
       return %0 : tensor<?xbf16>
     }}"""
     f = hd.compile(text, target=target)

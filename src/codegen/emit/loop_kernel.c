@@ -24,18 +24,18 @@
  * stores them further on in the output, by the start indices. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
+#include "codegen/emit/item_counter.h"
+#include "codegen/emit/moves.h"
 #include "codegen/emit/pieces.h"
 #include "codegen/emit/tile_loops.h"
-#include "ir/ops/stablehlo.h"
 
 enum {
-  BLOCK = 2048,    /* elements: about 1 us of simple work */
-  TINY = 4,        /* elements that are computed one by one: a vector of them would be masks around little */
-  TINY_OPS = 64,   /* most ops of such a kernel, all elements together */
-  SHORT = 48,      /* elements of a row that is not walked alone */
-  SHORT_ALL = 64,  /* elements of all known dims that make such a row */
-  GROUP_OPS = 512, /* most ops of a group of rows, all vectors together */
-  WIDE_BYTES = 64
+  BLOCK = 2048,   /* elements: about 1 us of simple work */
+  TINY = 4,       /* elements that are computed one by one: a vector of them would be masks around little */
+  TINY_OPS = 64,  /* most ops of such a kernel, all elements together */
+  SHORT = 48,     /* elements of a row that is not walked alone */
+  SHORT_ALL = 64, /* elements of all known dims that make such a row */
+  GROUP_OPS = 512 /* most ops of a group of rows, all vectors together */
 };
 
 typedef struct loop_state {
@@ -329,46 +329,6 @@ static bool emit_pieces(loop_state *s, hd_value *lower, hd_value *upper, hd_valu
   return ok;
 }
 
-/* Does |op| only move elements, neighbours to neighbours? */
-static bool moves_neighbours(const loop_state *s, hd_op *op) {
-  hd_shapes *shapes = s->f.g.shapes;
-  uint32_t rank = hd_type_rank(hd_buffer_output(op, 0)->type);
-  int64_t stride;
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_reverse:
-    case HD_OP_stablehlo_dynamic_slice:
-      return true;
-    case HD_OP_stablehlo_concatenate:
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_dynamic_pad:
-      return s->f.g.pieces && s->f.g.pieces->op == op;
-    case HD_OP_stablehlo_constant:
-      return true;
-    case HD_OP_stablehlo_slice:
-      return !rank || hd_attr_int_at(hd_stablehlo_slice_strides(op), rank - 1) == 1;
-    case HD_OP_stablehlo_real_dynamic_slice: {
-      hd_dim by = rank ? hd_shapes_element(shapes, hd_operand(op, 1 + 2 * rank), 0) : NULL;
-      return by && hd_dim_is_const(&shapes->table, by, &stride) && stride == 1;
-    }
-    default:
-      return false;
-  }
-}
-
-/* Lanes of a vector of WIDE_BYTES where ops only move elements of a size that fills less of it by HD_LANES; else 0. */
-static uint32_t moved_lanes(const loop_state *s) {
-  int64_t bytes = (int64_t)hd_type_element_bytes(hd_type_element(s->root->type));
-  if (bytes * HD_LANES >= WIDE_BYTES) return 0;
-  for (size_t i = 0; i < s->ops->count; ++i) {
-    if (!moves_neighbours(s, s->ops->ops[i])) return 0;
-    hd_type element = hd_type_element(hd_buffer_output(s->ops->ops[i], 0)->type);
-    if ((int64_t)hd_type_bits(element) != 8 * bytes) return 0;
-  }
-  return WIDE_BYTES / (uint32_t)bytes;
-}
-
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
@@ -393,26 +353,28 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   if (!out->grain) out->grain = hd_dim_const(t, 1); /* a dim that is too long an expression already */
 
   hd_builder *b = &s->f.entry;
-  hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
+  g->b = b;
+  hd_item_counter at = hd_count_items(g, s->root, merged, s->inner_first, one_block ? NULL : blocks, s->f.begin);
+  hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), at.digits, at.count);
   hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
   body.loc = b->loc;
   g->b = &body;
-  hd_value *item = hd_op_region(loop, 0)->first->args[0], *row = item, *lower = hd_build_index(&body, 0),
-           *upper = hd_generate_dim(g, inner);
-  if (!one_block) {
-    hd_value *count = hd_generate_dim(g, blocks), *size = hd_build_index(&body, BLOCK);
-    hd_value *block = item;
-    if (s->inner_first) {
-      row = hd_build_binary(&body, HD_OP_arith_divui, item, count);
-      block = hd_build_binary(&body, HD_OP_arith_remui, item, count);
+  hd_value *lower = hd_build_index(&body, 0), *upper = hd_generate_dim(g, inner);
+  for (uint32_t d = 0; d < s->inner_first; ++d) s->outer[d] = hd_lane_const(hd_generator_lanes(g), 0);
+  for (uint32_t i = 0; i < at.count; ++i) {
+    at.digits[i] = hd_op_region(loop, 0)->first->args[1 + i];
+    if (at.dims[i] != HD_BLOCK_DIGIT) {
+      s->outer[at.dims[i]] = hd_lane_scalar(at.digits[i]);
+      continue;
     }
-    lower = hd_build_binary(&body, HD_OP_arith_muli, block, size);
+    hd_value *size = hd_build_index(&body, BLOCK);
+    lower = hd_build_binary(&body, HD_OP_arith_muli, at.digits[i], size);
     upper = hd_build_binary(&body, HD_OP_arith_minsi, hd_build_binary(&body, HD_OP_arith_addi, lower, size), upper);
   }
-  hd_delinearize(g, s->root, merged, 0, s->inner_first, row, s->outer);
   bool ok = g->pieces ? emit_pieces(s, lower, upper, hd_generate_dim(g, inner), store)
                       : hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);
-  hd_build_yield(&body, NULL, 0);
+  hd_count_on(&body, &at);
+  hd_build_yield(&body, at.digits, at.count);
   g->b = b;
   ok &= hd_frame_close(&s->f, out);
   return ok;
@@ -440,7 +402,7 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   hd_frame_stream(&s.f, ops, s.root, true);
   if (is_short) return emit_short_rows(&s, merged, &rows, out);
   if (!tiny) find_pieces(&s, merged);
-  s.f.g.wide = moved_lanes(&s);
+  s.f.g.wide = hd_moved_lanes(&s.f.g, ops, s.root);
   return emit_loops(&s, merged, store_outputs, out);
 }
 

@@ -314,6 +314,42 @@ static bool lower_classify(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
+/* Is |value| one of the numbers of |element|, whose type is a part of its own: widened from there, or chosen, rounded to integers or
+ * given another sign since? |depth| bounds the search. */
+static bool is_still_of(hd_value *value, hd_type element, int depth) {
+  hd_op *op = hd_value_op(value);
+  if (!op || depth == 0) return false;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_arith_extf:
+      return hd_type_element(hd_operand_type(op, 0)) == element;
+    case HD_OP_math_absf:
+    case HD_OP_arith_negf:
+    case HD_OP_math_copysign:
+    case HD_OP_math_ceil:
+    case HD_OP_math_floor:
+    case HD_OP_math_trunc:
+    case HD_OP_math_round:
+    case HD_OP_math_roundeven:
+    case HD_OP_vector_broadcast:
+      return is_still_of(hd_operand(op, 0), element, depth - 1);
+    case HD_OP_arith_maximumf:
+    case HD_OP_arith_minimumf:
+      return is_still_of(hd_operand(op, 0), element, depth - 1) && is_still_of(hd_operand(op, 1), element, depth - 1);
+    case HD_OP_arith_select:
+      return is_still_of(hd_operand(op, 1), element, depth - 1) && is_still_of(hd_operand(op, 2), element, depth - 1);
+    default:
+      return false;
+  }
+}
+
+/* f32 that bf16 has: its upper half. */
+static LLVMValueRef upper_half(hd_lower *l, LLVMValueRef x) {
+  LLVMTypeRef ints = i32_like(l, x);
+  LLVMValueRef bits = LLVMBuildBitCast(l->builder, x, ints, "");
+  return LLVMBuildTrunc(l->builder, LLVMBuildLShr(l->builder, bits, hd_lower_int(ints, 16), ""),
+                        hd_lower_like(ints, l->i16), "");
+}
+
 static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type from = hd_type_element(hd_operand_type(op, 0)), to = hd_type_element(hd_result_type(op, 0));
@@ -322,7 +358,9 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   int64_t mode = hd_op_int_attr(op, HD_NAME_roundingmode, 0);
   if (mode != 0) return hd_lower_fail(l, op, "rounds to nearest even only");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *out = hd_lower_new_parts(l, x->count);
-  for (uint32_t p = 0; p < x->count; ++p) out->at[p] = float_cast(l, from->float_kind, to->float_kind, x->at[p]);
+  bool exact = from->float_kind == HD_F32 && to->float_kind == HD_BF16 && is_still_of(hd_operand(op, 0), to, 8);
+  for (uint32_t p = 0; p < x->count; ++p)
+    out->at[p] = exact ? upper_half(l, x->at[p]) : float_cast(l, from->float_kind, to->float_kind, x->at[p]);
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
 }
