@@ -166,7 +166,8 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   hd_status status = hd_guarded_call(call_command, &call);
   hd_cli_watch_phase("writing what was printed"); /* to the end of the process */
   hd_arena_free(&call.arena);
-  return hd_is_ok(status) || call.parsed ? report(status, call.exit) : usage_error(status);
+  bool usage = !call.parsed && hd_status_code_of(status) == HD_INVALID_ARGUMENT;
+  return usage ? usage_error(status) : report(status, call.exit);
 }
 
 static int print_version(const char *word) {

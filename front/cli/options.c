@@ -180,10 +180,10 @@ static const option_row *find_row(hd_cli_command command, const char *name, size
   return NULL;
 }
 
-static const char *name_of(hd_arena *arena, const option_row *row) { return hd_arena_printf(arena, "--%s", row->name); }
-
 static hd_status set_value(hd_arena *arena, const option_row *row, const char *text, hd_cli_options *out) {
   void *field = (char *)out + row->offset;
+  char by[64];
+  snprintf(by, sizeof by, "--%s", row->name);
   if (row->kind == PATH || row->kind == PATHS) text = hd_cli_path(arena, text);
   out->given |= (uint64_t)1 << (row - rows);
   switch (row->kind) {
@@ -205,9 +205,9 @@ static hd_status set_value(hd_arena *arena, const option_row *row, const char *t
     }
     case SEED:
       *(const char **)field = text;
-      return hd_option_read(HD_OPTION_SEED, name_of(arena, row), text, 0, &out->seed);
+      return hd_option_read(HD_OPTION_SEED, by, text, 0, &out->seed);
     default:
-      return hd_option_read((hd_option_kind)row->kind, name_of(arena, row), text, row->most, field);
+      return hd_option_read((hd_option_kind)row->kind, by, text, row->most, field);
   }
 }
 
