@@ -48,8 +48,7 @@ static hd_attr argument_attr(const hd_op *func, uint32_t index, hd_name name) {
   return attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], name) : NULL;
 }
 
-/* May the caller give |value| away? */
-static bool is_donor(hd_op *func, const hd_value *value) {
+bool hd_is_donor(hd_op *func, const hd_value *value) {
   if (!value->is_block_arg || hd_value_block(value) != only_block(func)) return false;
   return argument_attr(func, value->index, HD_NAME_tf_aliasing_output) ||
          argument_attr(func, value->index, HD_NAME_jax_buffer_donor);
@@ -61,7 +60,7 @@ static void mark(hd_value *to, uint32_t donor) {
 }
 
 bool hd_mark_donor(hd_op *func, hd_op *op, hd_value *from, hd_value *to) {
-  if (!is_donor(func, from) || !hd_is_allocation(to) || hd_value_block(to) != op->block ||
+  if (!hd_is_donor(func, from) || !hd_is_allocation(to) || hd_value_block(to) != op->block ||
       hd_value_block(from) != op->block || from->type != to->type || !hd_has_no_views(from) || !hd_has_no_views(to) ||
       !hd_used_only(from, op, false, false) || !hd_used_only(to, op, true, false))
     return false;
@@ -144,7 +143,7 @@ bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
       for (uint32_t i = 0; i < block->arg_count; ++i) {
         hd_value *from = block->args[i];
         hd_attr named = argument_attr(func, i, HD_NAME_tf_aliasing_output);
-        if (taken[i] || from->type != to->type || !is_donor(func, from)) continue;
+        if (taken[i] || from->type != to->type || !hd_is_donor(func, from)) continue;
         if (!any && !(hd_attr_is(named, HD_ATTR_INTEGER) && named->integer == k)) continue;
         if (!hd_has_no_views(from) || !hd_used_only(from, kernel, false, false) ||
             !reads_where_it_writes(kernel, from, to, arena))

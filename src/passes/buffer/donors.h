@@ -14,6 +14,9 @@ bool hd_has_no_views(const hd_value *value);
  * Terminators count as uses unless |but_terminator|. */
 bool hd_used_only(const hd_value *value, hd_op *at, bool after, bool but_terminator);
 
+/* May the caller give |value|, an argument of |func|, away? */
+bool hd_is_donor(hd_op *func, const hd_value *value);
+
 /* |op|, which reads |from| where it writes |to| or after copying it there, is the last op on |from| and the first on
  * |to|: where |from| is an argument of |func| that may be donated, |to| is marked. True when it is. */
 bool hd_mark_donor(hd_op *func, hd_op *op, hd_value *from, hd_value *to);

@@ -147,6 +147,13 @@ static bool keeps_elements(hd_op *op) {
   return true;
 }
 
+/* May |value|, an argument of the function, be read by another name? One that may be donated is left to what takes its
+ * memory. */
+static bool is_readable_argument(aliasing *a, hd_value *value, hd_block *block) {
+  return value->is_block_arg && hd_value_block(value) == block && hd_block_parent_op(block) == a->func &&
+         !hd_is_donor(a->func, value);
+}
+
 /* A reshape that no kernel reads through shows the elements where they are, if neither buffer is written any more. What
  * leaves the block must not do so under two names, nor be an argument's memory; nor is memory freed under two. */
 static bool alias_reshape(aliasing *a, hd_op *reshape) {
@@ -155,8 +162,10 @@ static bool alias_reshape(aliasing *a, hd_op *reshape) {
   if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !hd_has_no_views(from) ||
       !hd_has_no_views(to) || is_freed(from) || is_freed(to))
     return false;
-  if (!is_owned(from, reshape->block) || leaves(from) || !hd_used_only(to, reshape, true, false) ||
-      is_written_after(from, reshape, &a->pass->arena) || is_written_after(to, reshape, &a->pass->arena))
+  bool is_in_reach =
+      is_owned(from, reshape->block) ? !leaves(from) : is_readable_argument(a, from, reshape->block) && !leaves(to);
+  if (!is_in_reach || !hd_used_only(to, reshape, true, false) || is_written_after(from, reshape, &a->pass->arena) ||
+      is_written_after(to, reshape, &a->pass->arena))
     return false;
   hd_for_each_use(use, to)
     if (hd_op_is(use->owner, HD_OP_scf_while)) return false;

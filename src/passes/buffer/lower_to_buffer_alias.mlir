@@ -364,3 +364,26 @@ func.func @result_written_after_a_reshape(%arg0: memref<4xf32>) -> (memref<2x2xf
   "lmhlo.abs"(%a, %c) : (memref<4xf32>, memref<4xf32>) -> ()
   return %b, %c : memref<2x2xf32>, memref<4xf32>
 }
+
+// -----
+
+// An argument is read where it lies, but is no result, and one that may be donated is left to the result that takes its
+// memory.
+// CHECK-LABEL: @reshape_of_arguments
+// CHECK: %[[VIEW:.*]] = memref.reinterpret_cast %arg0
+// CHECK: "lmhlo.transpose"(%[[VIEW]],
+// CHECK: "lmhlo.reshape"(%arg0, %[[RESULT:.*]]) :
+// CHECK: "lmhlo.reshape"(%arg1, %{{.*}}) :
+func.func @reshape_of_arguments(%arg0: memref<6xf32>, %arg1: memref<6xf32> {jax.buffer_donor = true}) -> (memref<3x2xf32>, memref<2x3xf32>, memref<3x2xf32>) {
+  %a = memref.alloc() : memref<2x3xf32>
+  "lmhlo.reshape"(%arg0, %a) : (memref<6xf32>, memref<2x3xf32>) -> ()
+  %b = memref.alloc() : memref<3x2xf32>
+  "lmhlo.transpose"(%a, %b) <{permutation = array<i64: 1, 0>}> : (memref<2x3xf32>, memref<3x2xf32>) -> ()
+  %c = memref.alloc() : memref<2x3xf32>
+  "lmhlo.reshape"(%arg0, %c) : (memref<6xf32>, memref<2x3xf32>) -> ()
+  %d = memref.alloc() : memref<2x3xf32>
+  "lmhlo.reshape"(%arg1, %d) : (memref<6xf32>, memref<2x3xf32>) -> ()
+  %e = memref.alloc() : memref<3x2xf32>
+  "lmhlo.transpose"(%d, %e) <{permutation = array<i64: 1, 0>}> : (memref<2x3xf32>, memref<3x2xf32>) -> ()
+  return %b, %c, %e : memref<3x2xf32>, memref<2x3xf32>, memref<3x2xf32>
+}
