@@ -352,6 +352,11 @@ def launches(o, results):
     few, many = points[1], points[cases.CHAIN]
     more = many["launches"] - few["launches"]
     out["heddle"] = {"points": points, "launch_us": round((many["us"] - few["us"]) / more, 3) if more else None, "call_us": few["us"], "single_us": few["single_us"]}
+    for choice in ("graphs", "marks") if o.device == "cuda" and not late(o, 10) else ():  # launches that go out together; a number that the device writes behind each
+        told = worker.ask(o.limit, op="chain", count=cases.CHAIN, choice=choice)
+        runs = told if "failed" in told else alternate([("heddle", worker, None)], o)["heddle"]
+        if "failed" in runs: results.skip(f"launches of driver cuda:{choice}", runs["failed"])
+        else: out[choice] = {"launch_us": round(runs["us"] / told["launches"], 3)}
     if "inductor" in o.peers and not late(o, 10):
         told = o.workers["inductor"].ask(o.slow, op="chain", count=100)
         runs = told if "failed" in told else alternate([("torch", o.workers["inductor"], None)], o)["torch"]

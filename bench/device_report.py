@@ -65,6 +65,8 @@ def model_line(row):
 def launch_line(launch):
     own = launch.get("heddle", {})
     text = f"launch {dash(own.get('launch_us'), '{:.2f}')} us, call of one kernel {dash(own.get('call_us'), '{:.2f}')} us, {dash(own.get('single_us'), '{:.2f}')} us with a wait"
+    for choice, what in (("graphs", "as graphs"), ("marks", "with a mark behind each")):
+        if choice in launch: text += f"; {what} {launch[choice]['launch_us']:.2f} us"
     if "torch_graph" in launch: text += f"; from a graph of torch {launch['torch_graph']['launch_us']:.2f} us"
     return text
 

@@ -75,7 +75,7 @@ class Heddle(Peer):
     def __init__(self, device):
         super().__init__(device)
         from heddle.runtime import Buffer, Runtime
-        self.upload, self.runtime = Buffer.upload, Runtime(driver=device)
+        self.upload, self.Runtime, self.runtime = Buffer.upload, Runtime, Runtime(driver=device)
 
     def load(self, name):
         with open(os.path.join(artifacts(), name + ".hdl"), "rb") as handle: artifact = handle.read()
@@ -124,9 +124,12 @@ class Heddle(Peer):
         self.runtime.profile(False)
         return times[2:]
 
-    def chain(self, count):
-        self.batch = {}
-        self.take({None: self.load(f"chain{count}")}, [np.random.default_rng(0).standard_normal((64, 64), np.float32)])
+    def chain(self, count, choice=None):
+        """|choice|: of the driver, as its name has it: "graphs", "marks"."""
+        own, self.batch = self.runtime, {}
+        if choice: self.runtime = self.Runtime(driver=f"{self.device}:{choice}")
+        try: self.take({None: self.load(f"chain{count}")}, [np.random.default_rng(0).standard_normal((64, 64), np.float32)])
+        finally: self.runtime = own
         self.many(None, 3)
         return self.about()
 

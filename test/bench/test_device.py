@@ -172,3 +172,16 @@ def test_shares():
     assert verdicts == {"at least 90% of a copy, by the device's time of the kernels": (2, 2), "at least 90% of a copy, calls that follow each other": (1, 2), "within 3% of known dims": (1, 2),
                         "ahead of xla": (1, 2), "a launch in at most 5 us": (1, 1)}
     assert report.verdicts({"kernels": [], "launch": {}}) == [], "what was not measured is no verdict"
+
+
+def test_cuda_launches(root, build, heddle, tmp_path):
+    """Chains of launches, as they are, as graphs and with marks."""
+    tree, env = tmp_path / "tree", build_library(root, build, tmp_path)
+    assert device(root, build, "prepare", "--to", tree, "--target", "cuda:90", "--ptxas", "none", "--only", "launch").returncode == 0
+    shutil.copy(tree / "artifacts" / f"chain{cases.CHAIN}.hdl", tree / "artifacts" / "chain1.hdl")  # the library has the kernels of one program
+    heddle("compile", tree / "programs" / f"chain{cases.CHAIN}.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
+    done = device(None, build, "run", "--out", tmp_path / "out", "--peers", "none", "--ms", 1, "--rounds", 1, "--only", "launch", script=str(tree / "bench" / "device.py"),
+                  env={**env, "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl"), "PATH": "/nonexistent"})
+    assert done.returncode == 0, done.stderr
+    launch = json.load(open(tmp_path / "out" / "device.json"))["launch"]
+    assert launch["graphs"]["launch_us"] > 0 and launch["marks"]["launch_us"] > 0 and "as graphs " in (tmp_path / "out" / "device.md").read_text(), launch
