@@ -2,6 +2,7 @@
 /* heddle eval: results of the reference evaluator, as text. */
 #include <inttypes.h>
 
+#include "base/element_types.h"
 #include "commands.h"
 #include "evaluate.h"
 #include "files.h"
@@ -10,9 +11,8 @@
 /* Up to a screen of elements, nested like the dims. */
 static void print_elements(const hd_cli_tensor *t, int32_t dim, size_t *at) {
   if (dim == t->rank) {
-    bool is_complex = t->type == HD_ELEMENT_C64 || t->type == HD_ELEMENT_C128;
     hd_cli_number real = hd_cli_real_text(t, *at, 7);
-    if (is_complex)
+    if (hd_element_part(t->type) != t->type)
       printf("(%s,%.7g)", real.text, hd_cli_imaginary(t, *at));
     else
       printf("%s", real.text);

@@ -7,48 +7,21 @@
 
 /* ---- element types --------------------------------------------------------------------------------------------- */
 
-/* By the interface's number. One bit integers have no counterpart. */
-static const hd_element_type elements[] = {
-    [PJRT_Buffer_Type_PRED] = HD_ELEMENT_I1,
-    [PJRT_Buffer_Type_S8] = HD_ELEMENT_I8,
-    [PJRT_Buffer_Type_S16] = HD_ELEMENT_I16,
-    [PJRT_Buffer_Type_S32] = HD_ELEMENT_I32,
-    [PJRT_Buffer_Type_S64] = HD_ELEMENT_I64,
-    [PJRT_Buffer_Type_U8] = HD_ELEMENT_UI8,
-    [PJRT_Buffer_Type_U16] = HD_ELEMENT_UI16,
-    [PJRT_Buffer_Type_U32] = HD_ELEMENT_UI32,
-    [PJRT_Buffer_Type_U64] = HD_ELEMENT_UI64,
-    [PJRT_Buffer_Type_F16] = HD_ELEMENT_F16,
-    [PJRT_Buffer_Type_F32] = HD_ELEMENT_F32,
-    [PJRT_Buffer_Type_F64] = HD_ELEMENT_F64,
-    [PJRT_Buffer_Type_BF16] = HD_ELEMENT_BF16,
-    [PJRT_Buffer_Type_C64] = HD_ELEMENT_C64,
-    [PJRT_Buffer_Type_C128] = HD_ELEMENT_C128,
-    [PJRT_Buffer_Type_F8E5M2] = HD_ELEMENT_F8E5M2,
-    [PJRT_Buffer_Type_F8E4M3FN] = HD_ELEMENT_F8E4M3FN,
-    [PJRT_Buffer_Type_F8E4M3B11FNUZ] = HD_ELEMENT_F8E4M3B11FNUZ,
-    [PJRT_Buffer_Type_F8E5M2FNUZ] = HD_ELEMENT_F8E5M2FNUZ,
-    [PJRT_Buffer_Type_F8E4M3FNUZ] = HD_ELEMENT_F8E4M3FNUZ,
-    [PJRT_Buffer_Type_S4] = HD_ELEMENT_I4,
-    [PJRT_Buffer_Type_U4] = HD_ELEMENT_UI4,
-    [PJRT_Buffer_Type_TOKEN] = HD_ELEMENT_TOKEN,
-    [PJRT_Buffer_Type_S2] = HD_ELEMENT_I2,
-    [PJRT_Buffer_Type_U2] = HD_ELEMENT_UI2,
-    [PJRT_Buffer_Type_F8E4M3] = HD_ELEMENT_F8E4M3,
-    [PJRT_Buffer_Type_F8E3M4] = HD_ELEMENT_F8E3M4,
-    [PJRT_Buffer_Type_F8E8M0FNU] = HD_ELEMENT_F8E8M0FNU,
-    [PJRT_Buffer_Type_F4E2M1FN] = HD_ELEMENT_F4E2M1FN,
+/* The interface's numbers. Its integers of one bit have no counterpart. */
+static const uint8_t types[HD_ELEMENT_TYPE_LIMIT] = {
+#define X(id, number, type_class, bits, text, ral_name, xla_name, c_type) [number] = PJRT_Buffer_Type_##xla_name,
+    HD_ELEMENT_TYPES(X)
+#undef X
 };
-enum { ELEMENTS = sizeof elements / sizeof *elements };
 
 hd_element_type hd_pjrt_element(PJRT_Buffer_Type type) {
-  return (unsigned)type < ELEMENTS ? elements[type] : HD_ELEMENT_INVALID;
+  int element = type == PJRT_Buffer_Type_INVALID ? HD_ELEMENT_TYPE_LIMIT : 1;
+  while (element < HD_ELEMENT_TYPE_LIMIT && types[element] != type) ++element;
+  return element == HD_ELEMENT_TYPE_LIMIT ? HD_ELEMENT_INVALID : (hd_element_type)element;
 }
 
 PJRT_Buffer_Type hd_pjrt_buffer_type(hd_element_type type) {
-  for (int i = 0; i < ELEMENTS; ++i)
-    if (elements[i] == type && type != HD_ELEMENT_INVALID) return (PJRT_Buffer_Type)i;
-  return PJRT_Buffer_Type_INVALID;
+  return (PJRT_Buffer_Type)types[(unsigned)type < HD_ELEMENT_TYPE_LIMIT ? type : HD_ELEMENT_INVALID];
 }
 
 hd_status hd_pjrt_read_shape(PJRT_Buffer_Type type, size_t rank, const int64_t *dims, hd_element_type *out_type) {

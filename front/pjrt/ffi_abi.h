@@ -22,6 +22,7 @@ typedef struct ffi_context ffi_context; /* ours: one call */
 
 /* Numbers of element types. */
 typedef enum ffi_type {
+  FFI_INVALID = 0,
   FFI_PRED = 1,
   FFI_S8 = 2,
   FFI_S16 = 3,

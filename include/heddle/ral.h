@@ -24,6 +24,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "heddle/element.h"
 #include "heddle/status.h"
 
 #ifdef __cplusplus
@@ -103,30 +104,12 @@ typedef struct hd_memref8 {
 
 /* ---- types ----------------------------------------------------------------------------------------------------- */
 
-typedef struct hd_ral_cf32 {
-  float re, im;
-} hd_ral_cf32;
-typedef struct hd_ral_cf64 {
-  double re, im;
-} hd_ral_cf64;
-
-/* The element types by their RAL names, each with the C type that is an argument or a result: hd_ral_<name>. */
-/* clang-format off */
-#define HD_RAL_ELEMENTS(X)                                                                                \
-  X(i1, bool) X(i2, int8_t) X(i4, int8_t) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)   \
-  X(ui2, uint8_t) X(ui4, uint8_t) X(ui8, uint8_t) X(ui16, uint16_t) X(ui32, uint32_t) X(ui64, uint64_t)   \
-  X(si2, int8_t) X(si4, int8_t) X(si8, int8_t) X(si16, int16_t) X(si32, int32_t) X(si64, int64_t)         \
-  X(f16, uint16_t) X(bf16, uint16_t) X(f32, float) X(f64, double) X(cf32, hd_ral_cf32) X(cf64, hd_ral_cf64) \
-  X(f4E2M1FN, uint8_t) X(f6E2M3FN, uint8_t) X(f6E3M2FN, uint8_t) X(f8E3M4, uint8_t) X(f8E4M3, uint8_t)    \
-  X(f8E4M3FN, uint8_t) X(f8E4M3FNUZ, uint8_t) X(f8E4M3B11FNUZ, uint8_t) X(f8E5M2, uint8_t)                \
-  X(f8E5M2FNUZ, uint8_t) X(f8E8M0FNU, uint8_t)
-/* clang-format on */
-#define X(name, type) typedef type hd_ral_##name;
-HD_RAL_ELEMENTS(X)
-X(pvoid, void *)
-X(any, struct hd_ral_any_element *)
-X(token, struct hd_ral_token_element *)
+/* hd_ral_<name>: the C type of an argument or a result of the element type with that RAL name. */
+#define X(id, number, class, bits, text, ral_name, xla_name, c_type) typedef c_type hd_ral_##ral_name;
+HD_ELEMENT_TYPES(X)
 #undef X
+typedef void *hd_ral_pvoid;
+typedef struct hd_ral_any_element *hd_ral_any;
 
 /* void, memref or scalar: what |type| is, by whether HD_RAL_KIND_<type> is a macro. */
 #define HD_RAL_KIND(type) HD_RAL_SECOND(HD_RAL_KIND_##type, scalar, )

@@ -75,18 +75,21 @@ typedef enum hd_bc_attr {
   HD_BC_ATTR_FILE_RANGE_LOC,
 } hd_bc_attr;
 
+/* Floats by kind, each at its code: those of MLIR 22, and those for which it has text, with a code in newer writers. */
+#define HD_BC_FLOATS(X) X(BF16) X(F16) X(F32) X(F64) X(F80) X(F128)
+#define HD_BC_NEWER_FLOATS(X)                                                                                      \
+  X(TF32)                                                                                                          \
+  X(F8E5M2)                                                                                                        \
+  X(F8E4M3) X(F8E4M3FN) X(F8E5M2FNUZ) X(F8E4M3FNUZ) X(F8E4M3B11FNUZ) X(F8E3M4) X(F4E2M1FN) X(F6E2M3FN) X(F6E3M2FN) \
+      X(F8E8M0FNU)
+
 /* Types of the builtin dialect. */
 typedef enum hd_bc_type {
   HD_BC_TYPE_INTEGER,
   HD_BC_TYPE_INDEX,
   HD_BC_TYPE_FUNCTION,
-  HD_BC_TYPE_BF16,
-  HD_BC_TYPE_F16,
-  HD_BC_TYPE_F32,
-  HD_BC_TYPE_F64,
-  HD_BC_TYPE_F80,
-  HD_BC_TYPE_F128,
-  HD_BC_TYPE_COMPLEX,
+#define X(kind) HD_BC_TYPE_##kind,
+  HD_BC_FLOATS(X) HD_BC_TYPE_COMPLEX,
   HD_BC_TYPE_MEMREF,
   HD_BC_TYPE_MEMREF_WITH_SPACE,
   HD_BC_TYPE_NONE,
@@ -98,18 +101,8 @@ typedef enum hd_bc_type {
   HD_BC_TYPE_UNRANKED_TENSOR,
   HD_BC_TYPE_VECTOR,
   HD_BC_TYPE_SCALABLE_VECTOR,
-  HD_BC_TYPE_TF32, /* from here on by newer writers than MLIR 22, which has text for them */
-  HD_BC_TYPE_F8E5M2,
-  HD_BC_TYPE_F8E4M3,
-  HD_BC_TYPE_F8E4M3FN,
-  HD_BC_TYPE_F8E5M2FNUZ,
-  HD_BC_TYPE_F8E4M3FNUZ,
-  HD_BC_TYPE_F8E4M3B11FNUZ,
-  HD_BC_TYPE_F8E3M4,
-  HD_BC_TYPE_F4E2M1FN,
-  HD_BC_TYPE_F6E2M3FN,
-  HD_BC_TYPE_F6E3M2FN,
-  HD_BC_TYPE_F8E8M0FNU,
+  HD_BC_NEWER_FLOATS(X)
+#undef X
 } hd_bc_type;
 
 /* Attributes of the vhlo dialect: code, name in text, first version. */

@@ -331,24 +331,6 @@ static hd_type read_function(hd_bc_reader *r, hd_bc_bytes *in) {
   return hd_type_function(r->context, ins, in_count, outs, out_count);
 }
 
-static hd_type small_float(hd_context *context, uint64_t code) {
-  static const hd_float_kind kinds[] = {
-      [HD_BC_TYPE_TF32] = HD_TF32,
-      [HD_BC_TYPE_F8E5M2] = HD_F8E5M2,
-      [HD_BC_TYPE_F8E4M3] = HD_F8E4M3,
-      [HD_BC_TYPE_F8E4M3FN] = HD_F8E4M3FN,
-      [HD_BC_TYPE_F8E5M2FNUZ] = HD_F8E5M2FNUZ,
-      [HD_BC_TYPE_F8E4M3FNUZ] = HD_F8E4M3FNUZ,
-      [HD_BC_TYPE_F8E4M3B11FNUZ] = HD_F8E4M3B11FNUZ,
-      [HD_BC_TYPE_F8E3M4] = HD_F8E3M4,
-      [HD_BC_TYPE_F4E2M1FN] = HD_F4E2M1FN,
-      [HD_BC_TYPE_F6E2M3FN] = HD_F6E2M3FN,
-      [HD_BC_TYPE_F6E3M2FN] = HD_F6E3M2FN,
-      [HD_BC_TYPE_F8E8M0FNU] = HD_F8E8M0FNU,
-  };
-  return hd_type_float(context, kinds[code]);
-}
-
 hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
   const uint8_t *where = in->at;
   uint64_t code;
@@ -362,18 +344,12 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
       return hd_type_index(r->context);
     case HD_BC_TYPE_FUNCTION:
       return read_function(r, in);
-    case HD_BC_TYPE_BF16:
-      return hd_type_float(r->context, HD_BF16);
-    case HD_BC_TYPE_F16:
-      return hd_type_float(r->context, HD_F16);
-    case HD_BC_TYPE_F32:
-      return hd_type_float(r->context, HD_F32);
-    case HD_BC_TYPE_F64:
-      return hd_type_float(r->context, HD_F64);
-    case HD_BC_TYPE_F80:
-      return hd_type_float(r->context, HD_F80);
-    case HD_BC_TYPE_F128:
-      return hd_type_float(r->context, HD_F128);
+#define X(kind)           \
+  case HD_BC_TYPE_##kind: \
+    return hd_type_float(r->context, HD_##kind);
+      HD_BC_FLOATS(X)
+      HD_BC_NEWER_FLOATS(X)
+#undef X
     case HD_BC_TYPE_COMPLEX:
       return read_complex(r, in);
     case HD_BC_TYPE_MEMREF:
@@ -399,7 +375,6 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
     case HD_BC_TYPE_SCALABLE_VECTOR:
       return read_vector(r, in, true);
     default:
-      if (code >= HD_BC_TYPE_TF32 && code <= HD_BC_TYPE_F8E8M0FNU) return small_float(r->context, code);
       hd_bc_fail(r, where, "builtin type of code %llu is not known", (unsigned long long)code);
       return NULL;
   }

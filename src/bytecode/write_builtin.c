@@ -303,17 +303,16 @@ static void put_vector(hd_bw *w, hd_strbuf *out, hd_type type) {
 }
 
 static bool put_float(hd_strbuf *out, hd_float_kind kind) {
-  static const struct {
-    hd_float_kind kind;
-    hd_bc_type code;
-  } coded[] = {{HD_BF16, HD_BC_TYPE_BF16}, {HD_F16, HD_BC_TYPE_F16}, {HD_F32, HD_BC_TYPE_F32},
-               {HD_F64, HD_BC_TYPE_F64},   {HD_F80, HD_BC_TYPE_F80}, {HD_F128, HD_BC_TYPE_F128}};
-  for (size_t i = 0; i < sizeof coded / sizeof *coded; ++i)
-    if (coded[i].kind == kind) {
-      hd_bw_put_varint(out, coded[i].code);
-      return true;
-    }
-  return false;
+  switch (kind) {
+#define X(kind)                               \
+  case HD_##kind:                             \
+    hd_bw_put_varint(out, HD_BC_TYPE_##kind); \
+    return true;
+    HD_BC_FLOATS(X)
+#undef X
+    default:
+      return false;
+  }
 }
 
 bool hd_bw_encode_type(hd_bw *w, hd_type type, hd_strbuf *out) {

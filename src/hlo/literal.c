@@ -18,7 +18,8 @@ static bool wrong(literal *l, const char *at) {
   size_t len = 0;
   while (at + len < l->c.end && len < 24 && !strchr(",{}() \n", at[len])) ++len;
   if (!len && at < l->c.end) len = 1;
-  return hd_hlo_fail(l->c.r, at, "expected a literal of %s, got '%.*s'", hd_hlo_element_name(l->element), (int)len, at);
+  return hd_hlo_fail(l->c.r, at, "expected a literal of %s, got '%.*s'", hd_hlo_element_name(l->element).text, (int)len,
+                     at);
 }
 
 static bool read_integer(literal *l, hd_type type, hd_str word, uint64_t *out) {
@@ -209,7 +210,7 @@ static void print_element(hd_type element, const char *data, hd_strbuf *out) {
 }
 
 bool hd_hlo_print_literal(hd_attr value, hd_strbuf *out) {
-  if (!hd_attr_is(value, HD_ATTR_DENSE) || !hd_hlo_element_name(hd_type_element(value->type))) return false;
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || !*hd_hlo_element_name(hd_type_element(value->type)).text) return false;
   hd_type type = value->type, element = hd_type_element(type);
   uint32_t rank = hd_type_rank(type), depth = 0;
   int64_t count[HD_MAX_RANK + 1] = {0};

@@ -47,12 +47,10 @@ hd_attr hd_hlo_read_algorithm(hd_hlo_cursor *c) {
   return NULL;
 }
 
-static bool is_f8(hd_type type) { return hd_type_is(type, HD_TYPE_FLOAT) && hd_type_bits(type) == 8; }
-
 static bool is_operand(hd_attr param, size_t i) {
   hd_type type = hd_attr_is(param, HD_ATTR_TYPE) ? param->type_value : NULL;
   if (!type) return false;
-  return algorithms[i].operands == HD_F8E5M2 ? is_f8(type) : hd_type_is_float(type, algorithms[i].operands);
+  return algorithms[i].operands == HD_F8E5M2 ? hd_type_is_f8(type) : hd_type_is_float(type, algorithms[i].operands);
 }
 
 bool hd_hlo_put_algorithm(hd_strbuf *out, hd_attr attr) {

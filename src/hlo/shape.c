@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shapes: f32[4,<=8]{1,0}, (f32[], token[]), s32[]. */
+#include <ctype.h>
+
+#include "base/element_types.h"
 #include "hlo/syntax.h"
+#include "ir/element_types.h"
+
+/* HLO has XLA's names in lower case, and u1, which is no element type of the runtime's. */
+static bool is_name(hd_str name, const char *xla_name) {
+  if (strlen(xla_name) != name.len) return false;
+  for (size_t i = 0; i < name.len; ++i)
+    if (tolower((unsigned char)xla_name[i]) != name.data[i]) return false;
+  return true;
+}
 
 hd_type hd_hlo_element_type(hd_context *context, hd_str name) {
-  if (hd_str_is(name, "pred")) return hd_i1(context);
-  if (hd_str_is(name, "c64")) return hd_type_complex(hd_f32(context));
-  if (hd_str_is(name, "c128")) return hd_type_complex(hd_type_float(context, HD_F64));
-#define INTEGER(text, width, signedness) \
-  if (hd_str_is(name, text)) return hd_type_integer(context, width, signedness);
-#define FLOAT(text, kind) \
-  if (hd_str_is(name, text)) return hd_type_float(context, kind);
-#include "hlo/element_types.def"
+  if (hd_str_is(name, "u1")) return hd_type_integer(context, 1, HD_UNSIGNED);
+  if (hd_str_is(name, "invalid")) return NULL;
+  for (int type = 1; type < HD_ELEMENT_TYPE_LIMIT; ++type)
+    if (is_name(name, hd_element_infos[type].xla_name)) return hd_type_of_element(context, (hd_element_type)type);
   return NULL;
 }
 
-const char *hd_hlo_element_name(hd_type element) {
-  if (hd_type_is_integer(element, 1) && element->integer.signedness == HD_SIGNLESS) return "pred";
-  if (hd_type_is(element, HD_TYPE_COMPLEX)) return hd_type_bits(element) == 64 ? "c64" : "c128";
-#define INTEGER(text, bits, sign) \
-  if (hd_type_is_integer(element, bits) && element->integer.signedness == (sign)) return text;
-#define FLOAT(text, kind) \
-  if (hd_type_is_float(element, kind)) return text;
-#include "hlo/element_types.def"
-  return NULL;
+hd_hlo_element_text hd_hlo_element_name(hd_type element) {
+  hd_hlo_element_text name = {{0}};
+  if (hd_type_is_integer(element, 1) && element->integer.signedness == HD_UNSIGNED) return (hd_hlo_element_text){"u1"};
+  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_FLOAT && element->kind != HD_TYPE_COMPLEX)
+    return name;
+  const hd_element_info *info = hd_element_info_of(hd_element_type_of(element));
+  if (!info->xla_name || info->type_class == HD_ELEMENT_CLASS_SIGNED || !strcmp(info->xla_name, "INVALID")) return name;
+  for (size_t i = 0; info->xla_name[i]; ++i) name.text[i] = (char)tolower((unsigned char)info->xla_name[i]);
+  return name;
 }
 
 static bool parse_tuple(hd_hlo_cursor *c, hd_hlo_shape *out) {
@@ -154,14 +162,15 @@ bool hd_hlo_put_array(hd_type type, hd_strbuf *out) {
     hd_strbuf_puts(out, "token[]");
     return true;
   }
-  const char *element = hd_type_is(type, HD_TYPE_TENSOR) ? hd_hlo_element_name(hd_type_element(type)) : NULL;
-  if (!element) return false;
+  if (!hd_type_is(type, HD_TYPE_TENSOR)) return false;
+  hd_hlo_element_text element = hd_hlo_element_name(hd_type_element(type));
+  if (!*element.text) return false;
   hd_attr encoding = type->shaped.encoding, bounds = NULL;
   if (encoding) {
     if (encoding->kind != HD_ATTR_STRUCT || encoding->structure.row != HD_STRUCT_stablehlo_bounds) return false;
     bounds = encoding->structure.params[0];
   }
-  hd_strbuf_printf(out, "%s[", element);
+  hd_strbuf_printf(out, "%s[", element.text);
   for (uint32_t i = 0; i < hd_type_rank(type); ++i) {
     int64_t dim = hd_type_dim(type, i), bound = hd_attr_int_at_or(bounds, i, HD_DYNAMIC);
     if (i) hd_strbuf_putc(out, ',');

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/constant_content.h"
 
+#include "base/element_types.h"
 #include "base/strbuf.h"
 #include "ir/element_types.h"
 
 static const char *type_code(hd_arena *arena, hd_type type) {
-  static const char *const names[HD_ELEMENT_TYPE_LIMIT] = {
-#define X(id, number, text, code, bytes) [number] = code,
-      HD_ELEMENT_TYPES(X)
-#undef X
-  };
   hd_element_type element = hd_element_type_of(type->shaped.element);
   if (element == HD_ELEMENT_INVALID) return NULL;
   hd_strbuf text;
   hd_strbuf_init(&text, arena);
-  hd_strbuf_puts(&text, names[element]);
+  hd_strbuf_puts(&text, hd_element_info_of(element)->ral_name);
   for (uint32_t d = 0; d < type->shaped.rank; ++d)
     hd_strbuf_printf(&text, "%s%lld", d ? "x" : "_", (long long)type->shaped.dims[d]);
   return hd_strbuf_text(&text);

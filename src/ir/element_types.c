@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/element_types.h"
+
 static hd_element_type integer_of(const char *sign, uint32_t width) {
   char text[32];
   snprintf(text, sizeof text, "%si%u", sign, width);
@@ -27,5 +29,25 @@ hd_element_type hd_element_type_of(hd_type type) {
       return hd_type_is_float(type->shaped.element, HD_F64) ? HD_ELEMENT_C128 : HD_ELEMENT_INVALID;
     default:
       return HD_ELEMENT_INVALID;
+  }
+}
+
+hd_type hd_type_of_element(hd_context *context, hd_element_type element) {
+  const hd_element_info *info = hd_element_info_of(element);
+  uint32_t bits = (uint32_t)info->bits;
+  switch (info->type_class) {
+    case HD_ELEMENT_CLASS_BOOL:
+    case HD_ELEMENT_CLASS_SIGNLESS:
+      return hd_type_integer(context, bits, HD_SIGNLESS);
+    case HD_ELEMENT_CLASS_SIGNED:
+      return hd_type_integer(context, bits, HD_SIGNED);
+    case HD_ELEMENT_CLASS_UNSIGNED:
+      return hd_type_integer(context, bits, HD_UNSIGNED);
+    case HD_ELEMENT_CLASS_FLOAT:
+      return hd_type_float(context, info->format);
+    case HD_ELEMENT_CLASS_COMPLEX:
+      return hd_type_complex(hd_type_of_element(context, hd_element_part(element)));
+    default:
+      return NULL;
   }
 }

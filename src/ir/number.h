@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of every element type as bit patterns: the one place that knows how f8, f6, f4, bf16, f16 and the wide
- * floats are written. Thread-safe; no state. */
+/* Numbers of every element type in memory; floats as bit patterns (base/float_format.h), of at most 64 bits: else
+ * ir/wide.h. Thread-safe; no state. */
 #ifndef HD_IR_NUMBER_H_
 #define HD_IR_NUMBER_H_
 
 #include "ir/types.h"
-
-/* The pattern of |value| rounded to nearest, ties to even. Overflow gives infinity where the format has one, else NaN
- * (FN, FNUZ, E8M0), else the largest finite value (f6, f4). */
-uint64_t hd_float_encode(hd_float_kind kind,
-                         double value); /* of at most 64 bits, as all of this file; else ir/wide.h */
-/* The value of a pattern; exact, as every format but f64 is a subset of f64. */
-double hd_float_decode(hd_float_kind kind, uint64_t bits);
-bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits);
 
 /* maximum and minimum of IEEE 754-2019: NaN of either operand comes through, +0 is above -0. */
 double hd_float_maximum(double a, double b);

@@ -78,14 +78,12 @@ bool hd_verify_ttng_tensormap_create(hd_op *op) {
          within(op, HD_NAME_fill_mode, hd_ttng_tensormap_create_fill_mode(op), 1);
 }
 
-static bool is_f8(hd_type type) { return hd_type_is(type, HD_TYPE_FLOAT) && hd_type_bits(type) == 8; }
-
 /* Sums of f16 and of 8-bit numbers may be f16, others are f32, those of integers i32. */
 static bool check_sum(hd_op *op, hd_type of, hd_type sum) {
-  bool known = is_f8(of) || hd_type_is_integer(of, 8) || hd_type_is_float(of, HD_F16) ||
+  bool known = hd_type_is_f8(of) || hd_type_is_integer(of, 8) || hd_type_is_float(of, HD_F16) ||
                hd_type_is_float(of, HD_BF16) || hd_type_is_float(of, HD_F32);
   if (!known) return hd_op_misfit_error(op, of, NULL, "expects elements that tensor cores multiply");
-  bool narrow = hd_type_is_float(of, HD_F16) || is_f8(of);
+  bool narrow = hd_type_is_float(of, HD_F16) || hd_type_is_f8(of);
   bool fits = hd_type_is_integer(of, 8) ? hd_type_is_integer(sum, 32)
                                         : hd_type_is_float(sum, HD_F32) || (narrow && hd_type_is_float(sum, HD_F16));
   return fits || hd_op_misfit_error(op, of, sum, "expects memory of elements that sums of the operands' have");
@@ -136,7 +134,7 @@ bool hd_verify_ttng_tc_gen5_mma_scaled(hd_op *op) {
 
 /* Wgmma multiplies f16, bf16, tf32, numbers of 8 bits. */
 static bool may_multiply(hd_type a, hd_type b) {
-  if (is_f8(a)) return is_f8(b);
+  if (hd_type_is_f8(a)) return hd_type_is_f8(b);
   bool known = hd_type_is_integer(a, 8) || hd_type_is_float(a, HD_F16) || hd_type_is_float(a, HD_BF16) ||
                hd_type_is_float(a, HD_F32);
   return known && a == b;

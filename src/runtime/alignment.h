@@ -4,16 +4,15 @@
 #ifndef HD_RUNTIME_ALIGNMENT_H_
 #define HD_RUNTIME_ALIGNMENT_H_
 
+#include "base/element_types.h"
 #include "base/status.h"
-#include "heddle/element.h"
 
 /* Bytes that memory of a device begins at a multiple of: allocations, inputs and constants as programs have them. */
 enum { HD_DEVICE_ALIGNMENT = 64 };
 
 /* Bytes that an element's address is a multiple of: its size, of a complex one that of its parts; at least 1. */
 static inline size_t hd_element_alignment(hd_element_type type) {
-  size_t bytes = hd_element_bytes(type);
-  if (type == HD_ELEMENT_C64 || type == HD_ELEMENT_C128) bytes /= 2;
+  size_t bytes = hd_element_bytes(hd_element_part(type));
   return bytes ? bytes : 1;
 }
 

@@ -32,47 +32,42 @@ HD_RAL_API("t_works", works, i64, memref(3, any))
 HD_RAL_TABLE(test, mix, nothing, fails, works)
 
 /* Every element type of the grammar is one that APIs take and give. */
-#define X(name, type)                                                                               \
+#define X(id, number, type_class, bits, text, name, xla_name, c_type)                               \
   static hd_ral_##name give_##name(hd_ral_context *ctx, const hd_memref1 *m, hd_ral_##name value) { \
     (void)ctx;                                                                                      \
     return m->sizes[0] ? value : (hd_ral_##name){0};                                                \
   }                                                                                                 \
   HD_RAL_API("t_give", give_##name, name, memref(1, name), name)
-HD_RAL_ELEMENTS(X)
+HD_ELEMENT_TYPES(X)
 #undef X
 
 static void check_scalars(void) {
-  static const hd_ral_api *const apis[] = {
-#define X(name, type) &give_##name##_api,
-      HD_RAL_ELEMENTS(X)
-#undef X
-  };
-  static const char *const names[] = {
-#define X(id, number, text, ral_name, bytes) ral_name,
+  static const struct {
+    const hd_ral_api *api;
+    const char *name;
+    hd_element_type type;
+    size_t size;
+  } rows[] = {
+#define X(id, number, type_class, bits, text, name, xla_name, c_type) \
+  {&give_##name##_api, #name, HD_ELEMENT_##id, sizeof(hd_ral_##name)},
       HD_ELEMENT_TYPES(X)
 #undef X
   };
-  static const size_t sizes[] = {
-#define X(id, number, text, ral_name, bytes) bytes,
-      HD_ELEMENT_TYPES(X)
-#undef X
-  };
-  enum { COUNT = sizeof apis / sizeof *apis };
-  HD_CHECK_INT(COUNT + 1, sizeof names / sizeof *names); /* the last is the token */
   hd_ral_context ctx;
   memset(&ctx, 0, sizeof ctx);
   hd_memref1 m = {.sizes = {1}};
-  for (size_t i = 0; i < COUNT; ++i) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    if (rows[i].type != HD_ELEMENT_TOKEN) HD_CHECK_INT(rows[i].size, hd_element_bytes(rows[i].type));
     char name[100];
-    snprintf(name, sizeof name, "t_give___pvoid_m1d%s_%s___%s", names[i], names[i], names[i]);
-    HD_CHECK_STR(apis[i]->name, name);
+    snprintf(name, sizeof name, "t_give___pvoid_m1d%s_%s___%s", rows[i].name, rows[i].name, rows[i].name);
+    HD_CHECK_STR(rows[i].api->name, name);
     _Alignas(16) uint8_t value[16], result[16], same[16];
     memset(value, 1, sizeof value);
     memset(result, 0x5a, sizeof result);
     memset(same, 0x5a, sizeof same);
-    memset(same, 1, sizes[i]);
-    apis[i]->fn(&ctx, (void *[]){NULL, &m, value, result});
-    if (!HD_CHECK(!memcmp(result, same, sizeof same))) fprintf(stderr, "  type %s\n", names[i]);
+    memset(same, 1, rows[i].size);
+    rows[i].api->fn(&ctx, (void *[]){NULL, &m, value, result});
+    if (!HD_CHECK(!memcmp(result, same, sizeof same))) fprintf(stderr, "  type %s\n", rows[i].name);
   }
 }
 

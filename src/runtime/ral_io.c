@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/element_types.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 
@@ -163,99 +164,24 @@ static void send_output(hd_ral_context *ctx, int64_t index, int32_t rank, const 
 
 enum { MOST_PRINTED = 10000 };
 
-/* Floats of a byte: exponent and mantissa bits, bias, which patterns of the largest exponent are no numbers, and the
- * pattern that is NaN (-1: none). */
-typedef struct small_float {
-  int exponent, mantissa, bias;
-  bool ieee;
-  int nan;
-} small_float;
-
-static const small_float small_floats[HD_ELEMENT_TYPE_LIMIT] = {
-    [HD_ELEMENT_F4E2M1FN] = {2, 1, 1, false, -1},      [HD_ELEMENT_F6E2M3FN] = {2, 3, 1, false, -1},
-    [HD_ELEMENT_F6E3M2FN] = {3, 2, 3, false, -1},      [HD_ELEMENT_F8E3M4] = {3, 4, 3, true, -1},
-    [HD_ELEMENT_F8E4M3] = {4, 3, 7, true, -1},         [HD_ELEMENT_F8E4M3FN] = {4, 3, 7, false, 0x7f},
-    [HD_ELEMENT_F8E4M3FNUZ] = {4, 3, 8, false, 0x80},  [HD_ELEMENT_F8E4M3B11FNUZ] = {4, 3, 11, false, 0x80},
-    [HD_ELEMENT_F8E5M2] = {5, 2, 15, true, -1},        [HD_ELEMENT_F8E5M2FNUZ] = {5, 2, 16, false, 0x80},
-    [HD_ELEMENT_F8E8M0FNU] = {8, 0, 127, false, 0xff},
-};
-
-/* Its value; exact. */
-static double small_value(const small_float *f, uint8_t bits) {
-  if (!f->mantissa) return bits == f->nan ? __builtin_nan("") : __builtin_ldexp(1, bits - f->bias); /* without a sign */
-  int width = f->exponent + f->mantissa, fraction = bits & ((1 << f->mantissa) - 1);
-  int exponent = bits >> f->mantissa & ((1 << f->exponent) - 1), last = (1 << f->exponent) - 1;
-  bool negative = bits >> width & 1;
-  if (bits == f->nan || (f->nan == 0x7f && (bits & 0x7f) == 0x7f)) return __builtin_nan("");
-  double value = exponent ? __builtin_ldexp(fraction + (1 << f->mantissa), exponent - f->bias - f->mantissa)
-                          : __builtin_ldexp(fraction, 1 - f->bias - f->mantissa);
-  if (f->ieee && exponent == last) value = fraction ? __builtin_nan("") : __builtin_inf();
-  return negative ? -value : value;
-}
+/* Digits that give the number again. */
+static int digits_of(hd_element_type type) { return type == HD_ELEMENT_F64 ? 17 : 9; }
 
 static void put_element(FILE *out, hd_element_type type, const void *data) {
-  union {
-    uint32_t bits;
-    float value;
-  } widened;
-  switch (type) {
-    case HD_ELEMENT_F32:
-      fprintf(out, "%.9g", (double)*(const float *)data);
-      return;
-    case HD_ELEMENT_F64:
-      fprintf(out, "%.17g", *(const double *)data);
-      return;
-    case HD_ELEMENT_BF16:
-      widened.bits = (uint32_t)*(const uint16_t *)data << 16;
-      fprintf(out, "%.9g", (double)widened.value);
-      return;
-    case HD_ELEMENT_F16:
-      fprintf(out, "%.9g", (double)*(const _Float16 *)data);
-      return;
-    case HD_ELEMENT_C64:
-      fprintf(out, "(%.9g, %.9g)", (double)((const float *)data)[0], (double)((const float *)data)[1]);
-      return;
-    case HD_ELEMENT_C128:
-      fprintf(out, "(%.17g, %.17g)", ((const double *)data)[0], ((const double *)data)[1]);
-      return;
-    case HD_ELEMENT_I1:
-      fputs(*(const uint8_t *)data ? "true" : "false", out);
-      return;
-    case HD_ELEMENT_UI16:
-      fprintf(out, "%" PRIu16, *(const uint16_t *)data);
-      return;
-    case HD_ELEMENT_UI32:
-      fprintf(out, "%" PRIu32, *(const uint32_t *)data);
-      return;
-    case HD_ELEMENT_UI64:
-      fprintf(out, "%" PRIu64, *(const uint64_t *)data);
-      return;
-    case HD_ELEMENT_UI8:
-    case HD_ELEMENT_UI4:
-    case HD_ELEMENT_UI2:
-      fprintf(out, "%" PRIu8, *(const uint8_t *)data);
-      return;
-    default:
-      break;
+  hd_element_type part = hd_element_part(type);
+  if (part != type) {
+    const char *imaginary = (const char *)data + hd_element_bytes(part);
+    fprintf(out, "(%.*g, %.*g)", digits_of(part), hd_element_as_double(part, data), digits_of(part),
+            hd_element_as_double(part, imaginary));
+  } else if (type == HD_ELEMENT_I1) {
+    fputs(hd_element_as_integer(type, data) ? "true" : "false", out);
+  } else if (type == HD_ELEMENT_UI64) {
+    fprintf(out, "%" PRIu64, (uint64_t)hd_element_as_integer(type, data));
+  } else if (hd_element_is_integer(type)) {
+    fprintf(out, "%" PRId64, hd_element_as_integer(type, data));
+  } else if (hd_element_format(type)) {
+    fprintf(out, "%.*g", digits_of(type), hd_element_as_double(type, data));
   }
-  switch (hd_element_bytes(type)) {
-    case 2:
-      fprintf(out, "%" PRId16, *(const int16_t *)data);
-      return;
-    case 4:
-      fprintf(out, "%" PRId32, *(const int32_t *)data);
-      return;
-    case 8:
-      fprintf(out, "%" PRId64, *(const int64_t *)data);
-      return;
-    default:
-      break;
-  }
-  if (type == HD_ELEMENT_I8 || type == HD_ELEMENT_SI8 || type == HD_ELEMENT_I4 || type == HD_ELEMENT_SI4 ||
-      type == HD_ELEMENT_I2 || type == HD_ELEMENT_SI2)
-    fprintf(out, "%" PRId8, *(const int8_t *)data);
-  else if (small_floats[type].exponent)
-    fprintf(out, "%.9g", small_value(&small_floats[type], *(const uint8_t *)data));
 }
 
 static void put_tensor(FILE *out, hd_element_type type, int32_t rank, const char *data, const int64_t *dims,

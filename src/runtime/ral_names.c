@@ -4,13 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/element_types.h"
 #include "runtime/abi.h"
-
-static const char *const element_names[HD_ELEMENT_TYPE_LIMIT] = {
-#define X(id, number, text, ral_name, bytes) [number] = ral_name,
-    HD_ELEMENT_TYPES(X)
-#undef X
-};
 
 static hd_status refuse(const char *name, const char *expected, const char *at) {
   return hd_make_status(HD_INVALID_ARGUMENT, "ral name '%.*s': expected %s, got '%.40s' at position %zu",
@@ -26,7 +21,7 @@ bool hd_ral_encode_type(const hd_ral_type *type, char *out, size_t size) {
     const char *text = type->kind == HD_RAL_VOID ? "void" : "pvoid";
     return (size_t)snprintf(out, size, "%s", text) < size;
   }
-  const char *element = (unsigned)type->element < HD_ELEMENT_TYPE_LIMIT ? element_names[type->element] : NULL;
+  const char *element = hd_element_info_of(type->element)->ral_name;
   if (!element) return false;
   if (type->kind == HD_RAL_SCALAR) return (size_t)snprintf(out, size, "%s", element) < size;
   if (type->rank < 0 || type->rank > HD_MAX_RANK) return false;
@@ -34,9 +29,10 @@ bool hd_ral_encode_type(const hd_ral_type *type, char *out, size_t size) {
 }
 
 static hd_element_type element_at(const char *text, size_t size) {
-  for (int type = 1; type < HD_ELEMENT_TYPE_LIMIT; ++type)
-    if (element_names[type] && strlen(element_names[type]) == size && !memcmp(element_names[type], text, size))
-      return (hd_element_type)type;
+  for (int type = 1; type < HD_ELEMENT_TYPE_LIMIT; ++type) {
+    const char *name = hd_element_infos[type].ral_name;
+    if (name && strlen(name) == size && !memcmp(name, text, size)) return (hd_element_type)type;
+  }
   return HD_ELEMENT_INVALID;
 }
 

@@ -24,9 +24,9 @@ int main(void) {
   round_trip("ral_recv_input___pvoid_i64___m0dbf16");
   round_trip("x___pvoid___pvoid");
   round_trip("a_b__c___pvoid_ui8_si4_m16df8E4M3B11FNUZ___cf64");
-#define X(id, number, text, ral_name, bytes)        \
-  round_trip("f___pvoid_" ral_name "___" ral_name); \
-  round_trip("f___pvoid_m3d" ral_name "___m0d" ral_name);
+#define X(id, number, type_class, bits, text, ral_name, xla_name, c_type) \
+  round_trip("f___pvoid_" #ral_name "___" #ral_name);                     \
+  round_trip("f___pvoid_m3d" #ral_name "___m0d" #ral_name);
   HD_ELEMENT_TYPES(X)
 #undef X
 

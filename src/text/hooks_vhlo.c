@@ -97,18 +97,11 @@ void hd_print_params_VhloDict(struct hd_printer *out, const hd_row_format *row, 
 
 /* The builtin float that a portable one stands for: f32_v1, f8E4M3FN_v1, ...; tf31_v1 is tf32. */
 static hd_type float_of(hd_context *context, hd_type type) {
-  static const char *const names[] = {
-#define X(kind, name, ...) name,
-      HD_FLOAT_KINDS(X)
-#undef X
-  };
   const hd_attr_row_info *info = type->kind == HD_TYPE_DIALECT ? hd_type_row_info_of(type->dialect.row) : NULL;
   if (!info || strcmp(info->dialect, "vhlo")) return NULL;
-  size_t len = strlen(info->name) - strlen("_v1");
   if (!strcmp(info->name, "tf31_v1")) return hd_type_float(context, HD_TF32);
-  for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
-    if (strlen(names[kind]) == len && !memcmp(names[kind], info->name, len)) return hd_type_float(context, kind);
-  return NULL;
+  hd_float_kind kind = hd_float_kind_of(info->name, strlen(info->name) - strlen("_v1"));
+  return kind == HD_FLOAT_KIND_COUNT ? NULL : hd_type_float(context, kind);
 }
 
 /* float_v1<2.5 : !vhlo.f32_v1> */

@@ -6,8 +6,8 @@ static hd_type builtin_word(hd_parser *p, hd_str word) {
   hd_context *c = p->context;
   if (hd_str_is(word, "index")) return hd_type_index(c);
   if (hd_str_is(word, "none")) return hd_type_none(c);
-  for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
-    if (hd_str_is(word, hd_float_formats[kind].name)) return hd_type_float(c, (hd_float_kind)kind);
+  hd_float_kind kind = hd_float_kind_of(word.data, word.len);
+  if (kind != HD_FLOAT_KIND_COUNT) return hd_type_float(c, kind);
   hd_signedness sign = HD_SIGNLESS;
   size_t at = 0;
   if (word.len > 2 && (word.data[0] == 's' || word.data[0] == 'u'))
@@ -38,8 +38,7 @@ bool hd_at_type(const hd_parser *p) {
   if (!hd_at(p, TOK_WORD)) return false;
   hd_str word = p->tok.text;
   if (shaped_word(word) >= 0 || hd_str_is(word, "index") || hd_str_is(word, "none")) return true;
-  for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
-    if (hd_str_is(word, hd_float_formats[kind].name)) return true;
+  if (hd_float_kind_of(word.data, word.len) != HD_FLOAT_KIND_COUNT) return true;
   size_t at = word.len > 2 && (word.data[0] == 's' || word.data[0] == 'u');
   if (word.len < at + 2 || word.data[at++] != 'i') return false;
   for (; at < word.len; ++at)

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from heddle.runtime import DTYPES, NUMBERS, Blob, CompileOptions
+from heddle.runtime import Blob, CompileOptions, dtypes, numbers
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
@@ -49,7 +49,7 @@ def _host_tensors(arrays):
     for k, a in enumerate(arrays):
         dims = (ctypes.c_int64 * (a.ndim + 1))(*a.shape)
         keep.append(dims)
-        tensors[k] = HostTensor(NUMBERS[a.dtype], dims, a.ndim, a.ctypes.data, a.nbytes)
+        tensors[k] = HostTensor(numbers()[a.dtype], dims, a.ndim, a.ctypes.data, a.nbytes)
     return tensors, keep
 
 
@@ -73,7 +73,7 @@ def evaluate(program, inputs, name="program.mlir", excess_precision=False):
         t = lib.hd_eval_results_get(results, k)
         shape = [t.dims[i] for i in range(t.rank)]
         data = ctypes.string_at(t.data, t.size)
-        out.append(np.frombuffer(data, DTYPES[t.type]).reshape(shape).copy())
+        out.append(np.frombuffer(data, dtypes()[t.type]).reshape(shape).copy())
     lib.hd_eval_results_free(results)
     return out
 

@@ -53,7 +53,7 @@ class Library:
         self.lib.hd_tensor_file_close.argtypes = [ctypes.c_void_p]
         self.lib.hd_npz_abandon.argtypes = [ctypes.c_void_p]
         with open(header, encoding="utf-8") as handle:
-            self.types = {m[0]: int(m[1]) for m in re.findall(r"X\((\w+), (\d+), \"", handle.read())}
+            self.types = {m[0]: int(m[1]) for m in re.findall(r"X\((\w+), +(\d+), +[A-Z]+,", handle.read())}
 
     def call(self, name, *args):
         function = getattr(self.lib, name)

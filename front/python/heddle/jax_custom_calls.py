@@ -83,7 +83,7 @@ class _Tensor(c.Structure):
     _fields_ = [("type", c.c_int), ("rank", c.c_int32), ("dims", c.POINTER(c.c_int64)), ("data", c.c_void_p)]
 
     def array(self):
-        dtype = runtime.DTYPES[self.type]
+        dtype = runtime.dtypes()[self.type]
         shape = tuple(self.dims[i] for i in range(self.rank))
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if not size: return np.zeros(shape, dtype)

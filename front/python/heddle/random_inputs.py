@@ -2,14 +2,10 @@
 """The random inputs of `heddle run --random SEED`, in numpy: the same bits as hd_random_fill of heddle/tensor_file.h.
 
 Element k of argument n under a seed is a pure function of the three; the formulas stand in that header."""
+import ml_dtypes
 import numpy as np
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-SMALL_FLOATS = {  # significant bits, the leading one included
-    "float16": 11, "bfloat16": 8, "float8_e3m4": 5, "float8_e4m3": 4, "float8_e4m3fn": 4, "float8_e4m3fnuz": 4,
-    "float8_e4m3b11fnuz": 4, "float8_e5m2": 3, "float8_e5m2fnuz": 3, "float6_e2m3fn": 4, "float6_e3m2fn": 3,
-    "float4_e2m1fn": 2, "float32": 24, "float64": 53,
-}
 
 
 def _mix(x):
@@ -46,14 +42,12 @@ def random_array(dtype, shape, seed, argument, maximum=16, scale=1.0):
         return ((h >> np.uint64(32)) < np.uint64(3865470566)).reshape(shape)
     if name == "float8_e8m0fnu":
         return (np.uint8(127) - (h >> np.uint64(62)).astype(np.uint8)).view(dtype).reshape(shape)
-    if name in SMALL_FLOATS:
-        values = _floats(h, SMALL_FLOATS[name]).astype(dtype)
+    if "float" in name:
+        values = _floats(h, ml_dtypes.finfo(dtype).nmant + 1).astype(dtype)
         if scale != 1.0:
             if dtype.itemsize < 2: raise ValueError(f"elements of type {name} are not scaled")
             if name != "float64": values = (values.astype(np.float32) * np.float32(scale)).astype(dtype)
             else: values = values * scale
         return values.reshape(shape)
-    limits = {"int2": 2, "uint2": 4, "int4": 8, "uint4": 16, "int8": 2**7, "uint8": 2**8, "int16": 2**15,
-              "uint16": 2**16, "int32": 2**31, "uint32": 2**32 - 1, "int64": 2**32 - 1, "uint64": 2**32 - 1}
-    below = np.uint64(min(maximum, limits[name]))
+    below = np.uint64(min(maximum, int(ml_dtypes.iinfo(dtype).max) + 1, 2**32 - 1))
     return ((h >> np.uint64(32)) * below >> np.uint64(32)).astype(np.int64).astype(dtype).reshape(shape)

@@ -8,7 +8,10 @@
 A failure raises a HeddleError (heddle.errors). The libraries are where heddle.libraries finds them. bf16 and the small
 floats are those of ml_dtypes. Calls into the libraries release the interpreter's lock."""
 import ctypes as c
+import functools
+import itertools
 import os
+import re
 from typing import NamedTuple
 
 import ml_dtypes
@@ -16,17 +19,6 @@ import numpy as np
 
 from heddle import libraries
 from heddle.errors import HeddleError, error  # noqa: F401
-
-# Numbers of heddle/element.h.
-ELEMENTS = {1: "bool", 2: "int2", 3: "int4", 4: "int8", 5: "int16", 6: "int32", 7: "int64", 8: "uint2", 9: "uint4",
-            10: "uint8", 11: "uint16", 12: "uint32", 13: "uint64", 16: "int8", 17: "int16", 18: "int32", 19: "int64",
-            20: "float16", 21: "bfloat16", 22: "float32", 23: "float64", 24: "complex64", 25: "complex128",
-            26: "float4_e2m1fn", 27: "float6_e2m3fn", 28: "float6_e3m2fn", 29: "float8_e3m4", 30: "float8_e4m3",
-            31: "float8_e4m3fn", 32: "float8_e4m3fnuz", 33: "float8_e4m3b11fnuz", 34: "float8_e5m2",
-            35: "float8_e5m2fnuz", 36: "float8_e8m0fnu"}
-DTYPES = {number: np.dtype(getattr(ml_dtypes, name, name)) for number, name in ELEMENTS.items()}
-NUMBERS = {dtype: number for number, dtype in reversed(DTYPES.items())}
-
 
 class Blob(c.Structure):
     _fields_ = [("data", c.c_void_p), ("size", c.c_size_t)]
@@ -107,6 +99,30 @@ def _library(name):
         lib.hd_status_free.restype, lib.hd_status_free.argtypes = None, [c.c_void_p]
         _libraries[name] = lib
     return _libraries[name]
+
+
+def _numpy_name(text):
+    """The name in numpy or ml_dtypes of the element type that MLIR calls |text|: ui8, bf16, f8E4M3FN, complex<f32>."""
+    if text == "i1": return "bool"
+    if text.startswith("complex"): return f"complex{2 * int(text[9:-1])}"
+    kind, bits, rest = re.fullmatch(r"(bf|f|[su]?i)(\d+)(\w*)", text).groups()
+    kind = {"bf": "bfloat", "f": "float", "ui": "uint"}.get(kind, "int")
+    return f"{kind}{bits}_{rest.lower()}" if rest else kind + bits
+
+
+@functools.cache
+def dtypes():
+    """numpy's types by the numbers of heddle/element.h."""
+    text = _function(_library("libheddle_rt.so"), "hd_element_text", c.c_int, result=c.c_char_p)
+    names = itertools.takewhile(lambda name: name != "?", (text(number).decode() for number in itertools.count(1)))
+    numpys = {number: _numpy_name(name) for number, name in enumerate(names, 1) if not name.startswith("!")}
+    return {number: np.dtype(getattr(ml_dtypes, name, name)) for number, name in numpys.items()}
+
+
+@functools.cache
+def numbers():
+    """The numbers of heddle/element.h by numpy's types; signless integers before signed ones."""
+    return {dtype: number for number, dtype in reversed(dtypes().items())}
 
 
 def _check(lib, status, diagnostics=()):
@@ -234,7 +250,7 @@ class Buffer:
         dims = (c.c_int64 * max(array.ndim, 1))(*array.shape)
         f = _function(runtime.lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p,
                       c.c_void_p, c.c_void_p, c.POINTER(c.c_void_p))
-        _check(runtime.lib, f(runtime.handle, NUMBERS[array.dtype], array.ndim, dims, None, array.ctypes.data, None, None, c.byref(handle)))
+        _check(runtime.lib, f(runtime.handle, numbers()[array.dtype], array.ndim, dims, None, array.ctypes.data, None, None, c.byref(handle)))
         return Buffer(runtime, handle, array)
 
     @staticmethod
@@ -243,7 +259,7 @@ class Buffer:
         array = np.ascontiguousarray(array)
         handle, dims = c.c_void_p(), (c.c_int64 * max(array.ndim, 1))(*array.shape)
         create = _function(runtime.lib, "hd_buffer_create", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.POINTER(c.c_void_p))
-        _check(runtime.lib, create(runtime.handle, NUMBERS[array.dtype], array.ndim, dims, c.byref(handle)))
+        _check(runtime.lib, create(runtime.handle, numbers()[array.dtype], array.ndim, dims, c.byref(handle)))
         buffer = Buffer(runtime, handle)
         _check(runtime.lib, _function(runtime.lib, "hd_buffer_write", c.c_void_p, c.c_void_p, c.c_size_t)(handle, array.ctypes.data, array.nbytes))
         return buffer
@@ -257,7 +273,7 @@ class Buffer:
         lib = self.runtime.lib
         rank = _function(lib, "hd_buffer_rank", c.c_void_p, result=c.c_int32)(self.handle)
         dims = _function(lib, "hd_buffer_dims", c.c_void_p, result=c.POINTER(c.c_int64))(self.handle)
-        dtype = DTYPES[_function(lib, "hd_buffer_type", c.c_void_p, result=c.c_int)(self.handle)]
+        dtype = dtypes()[_function(lib, "hd_buffer_type", c.c_void_p, result=c.c_int)(self.handle)]
         size = _function(lib, "hd_buffer_bytes", c.c_void_p, result=c.c_size_t)(self.handle)
         data = _function(lib, "hd_buffer_data", c.c_void_p)(self.handle)
         shape = tuple(dims[i] for i in range(rank))
@@ -280,7 +296,7 @@ class Tensor(NamedTuple):
 
 def _describe(info):
     dims = tuple(int(info.dims[i]) if info.dims[i] != -2**63 else info.dim_texts[i].decode() for i in range(info.rank))
-    return Tensor((info.name or b"").decode(), DTYPES.get(info.type), dims)
+    return Tensor((info.name or b"").decode(), dtypes().get(info.type), dims)
 
 
 class Communicator:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "heddle/element.h"
+#include "ir/element_types.h"
 #include "ir/number.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -48,16 +49,7 @@ hd_status hd_call_text(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *o
 }
 
 hd_type hd_call_element(hd_context *context, int64_t number) {
-  const char *text = hd_element_text((hd_element_type)number);
-  for (int k = 0; k < HD_FLOAT_KIND_COUNT; ++k)
-    if (!strcmp(text, hd_float_formats[k].name)) return hd_type_float(context, (hd_float_kind)k);
-  if (number == HD_ELEMENT_C64) return hd_type_complex(hd_type_float(context, HD_F32));
-  if (number == HD_ELEMENT_C128) return hd_type_complex(hd_type_float(context, HD_F64));
-  unsigned width;
-  if (sscanf(text, "ui%u", &width) == 1) return hd_type_integer(context, width, HD_UNSIGNED);
-  if (sscanf(text, "si%u", &width) == 1) return hd_type_integer(context, width, HD_SIGNED);
-  if (sscanf(text, "i%u", &width) == 1) return hd_type_integer(context, width, HD_SIGNLESS);
-  return NULL;
+  return number < 0 || number > HD_ELEMENT_TYPE_LIMIT ? NULL : hd_type_of_element(context, (hd_element_type)number);
 }
 
 hd_op *hd_kernel_at(hd_op *from, int64_t index) {

@@ -2,8 +2,10 @@
 /* The npy format: a magic, a version, a header that is a Python dictionary, then the elements.
  *
  *   \x93NUMPY 1 0 <u16 length> {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   \n <elements> */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/element_types.h"
 #include "runtime/files/tensor_file.h"
 
 typedef struct cursor {
@@ -56,32 +58,49 @@ static bool take_shape(cursor *c, int64_t *dims, size_t *rank) {
   return true;
 }
 
-/* descr, without its byte order -> element type. Void elements stay HD_ELEMENT_INVALID. */
-static const struct {
-  const char *descr;
-  hd_element_type type;
-  size_t bytes;
-} descriptions[] = {
-    {"b1", HD_ELEMENT_I1, 1},      {"i1", HD_ELEMENT_I8, 1},      {"i2", HD_ELEMENT_I16, 2},
-    {"i4", HD_ELEMENT_I32, 4},     {"i8", HD_ELEMENT_I64, 8},     {"u1", HD_ELEMENT_UI8, 1},
-    {"u2", HD_ELEMENT_UI16, 2},    {"u4", HD_ELEMENT_UI32, 4},    {"u8", HD_ELEMENT_UI64, 8},
-    {"f2", HD_ELEMENT_F16, 2},     {"f4", HD_ELEMENT_F32, 4},     {"f8", HD_ELEMENT_F64, 8},
-    {"c8", HD_ELEMENT_C64, 8},     {"c16", HD_ELEMENT_C128, 16},  {"V1", HD_ELEMENT_INVALID, 1},
-    {"V2", HD_ELEMENT_INVALID, 2}, {"f1", HD_ELEMENT_INVALID, 1}, /* how ml_dtypes writes float8_e5m2 */
-};
+/* What numpy calls elements of |type|: V, bytes without a meaning, where it has no type of its own. */
+static char kind_of(hd_element_type type) {
+  const hd_element_info *info = hd_element_info_of(type);
+  switch (info->type_class) {
+    case HD_ELEMENT_CLASS_BOOL:
+      return 'b';
+    case HD_ELEMENT_CLASS_SIGNLESS:
+    case HD_ELEMENT_CLASS_SIGNED:
+      return info->bits < 8 ? 'V' : 'i';
+    case HD_ELEMENT_CLASS_UNSIGNED:
+      return info->bits < 8 ? 'V' : 'u';
+    case HD_ELEMENT_CLASS_FLOAT:
+      return type == HD_ELEMENT_F16 || type == HD_ELEMENT_F32 || type == HD_ELEMENT_F64 ? 'f' : 'V';
+    case HD_ELEMENT_CLASS_COMPLEX:
+      return 'c';
+    default:
+      return 0;
+  }
+}
 
+hd_npy_descr hd_npy_descr_of(hd_element_type type) {
+  hd_npy_descr descr = {{0}};
+  size_t bytes = hd_element_bytes(type);
+  if (kind_of(type)) snprintf(descr.text, sizeof descr.text, "%c%c%zu", bytes == 1 ? '|' : '<', kind_of(type), bytes);
+  return descr;
+}
+
+/* Void elements stay HD_ELEMENT_INVALID. */
 static bool set_type(hd_str descr, hd_file_tensor *tensor) {
   if (!descr.len) return false;
   char order = descr.data[0];
   if (order == '<' || order == '>' || order == '|' || order == '=') ++descr.data, --descr.len;
-  for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; ++i)
-    if (hd_str_is(descr, descriptions[i].descr)) {
-      tensor->type = descriptions[i].type;
-      tensor->element_bytes = descriptions[i].bytes;
-      tensor->big_endian = order == '>' && tensor->element_bytes > 1 && tensor->type != HD_ELEMENT_INVALID;
-      return true;
-    }
-  return false;
+  if (hd_str_is(descr, "V1") || hd_str_is(descr, "V2") || hd_str_is(descr, "f1")) { /* f1: ml_dtypes' float8_e5m2 */
+    tensor->element_bytes = descr.data[1] == '2' ? 2 : 1;
+    return true;
+  }
+  int type = 1;
+  while (type < HD_ELEMENT_TYPE_LIMIT && !hd_str_is(descr, hd_npy_descr_of((hd_element_type)type).text + 1)) ++type;
+  if (type == HD_ELEMENT_TYPE_LIMIT || !descr.len) return false;
+  tensor->type = (hd_element_type)type;
+  tensor->element_bytes = hd_element_bytes(tensor->type);
+  tensor->big_endian = order == '>' && tensor->element_bytes > 1;
+  return true;
 }
 
 hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, size_t size, size_t total,

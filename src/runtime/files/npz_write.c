@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "heddle/tensor_file.h"
+#include "runtime/files/tensor_file.h"
 
 struct hd_npz_writer {
   FILE *out;
@@ -21,46 +22,6 @@ struct hd_npz_writer {
   char *directory; /* the central directory so far */
   size_t directory_size, directory_cap;
 };
-
-static const char *descr_of(hd_element_type type) {
-  switch (type) {
-    case HD_ELEMENT_I1:
-      return "|b1";
-    case HD_ELEMENT_I8:
-    case HD_ELEMENT_SI8:
-      return "|i1";
-    case HD_ELEMENT_I16:
-    case HD_ELEMENT_SI16:
-      return "<i2";
-    case HD_ELEMENT_I32:
-    case HD_ELEMENT_SI32:
-      return "<i4";
-    case HD_ELEMENT_I64:
-    case HD_ELEMENT_SI64:
-      return "<i8";
-    case HD_ELEMENT_UI8:
-      return "|u1";
-    case HD_ELEMENT_UI16:
-      return "<u2";
-    case HD_ELEMENT_UI32:
-      return "<u4";
-    case HD_ELEMENT_UI64:
-      return "<u8";
-    case HD_ELEMENT_F16:
-      return "<f2";
-    case HD_ELEMENT_F32:
-      return "<f4";
-    case HD_ELEMENT_F64:
-      return "<f8";
-    case HD_ELEMENT_C64:
-      return "<c8";
-    case HD_ELEMENT_C128:
-      return "<c16";
-    default:
-      break;
-  }
-  return hd_element_bytes(type) == 2 ? "<V2" : hd_element_bytes(type) == 1 ? "|V1" : NULL;
-}
 
 static hd_status put(hd_npz_writer *writer, const void *data, size_t size) {
   if (size && fwrite(data, 1, size, writer->out) != size) return hd_file_error(writer->path, "write");
@@ -171,8 +132,8 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
   HD_REQUIRE(writer);
   HD_REQUIRE(name);
   if (rank > 0) HD_REQUIRE(dims);
-  const char *descr = descr_of(type);
-  if (!descr)
+  hd_npy_descr descr = hd_npy_descr_of(type);
+  if (!*descr.text)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': elements of type %s cannot be written", writer->path,
                           name, hd_element_text(type));
   size_t name_size = strlen(name) + 4;
@@ -188,7 +149,7 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
   /* Every entry has a zip64 field, so that its length does not depend on the size. */
   uint64_t start = writer->offset, at = start + 30 + name_size + 20;
   char header[2304];
-  size_t header_size = npy_header(header, sizeof header, descr, rank, dims, at);
+  size_t header_size = npy_header(header, sizeof header, descr.text, rank, dims, at);
   uint64_t full = header_size + bytes;
   uint32_t crc = checksum(checksum(0, header, header_size), data, bytes);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/element_types.h"
 #include "base/file.h"
 
 static hd_status read_kind(void *argument) {
@@ -174,7 +175,7 @@ static void reorder(const hd_file_tensor *tensor, const uint8_t *in, uint8_t *ou
 
 static void swap_bytes(const hd_file_tensor *tensor, uint8_t *data) {
   size_t word = tensor->element_bytes;
-  if (tensor->type == HD_ELEMENT_C64 || tensor->type == HD_ELEMENT_C128) word /= 2;
+  if (hd_element_part(tensor->type) != tensor->type) word /= 2;
   for (uint8_t *at = data, *end = data + tensor->bytes; word > 1 && at < end; at += word)
     for (size_t i = 0; i < word / 2; ++i) {
       uint8_t byte = at[i];

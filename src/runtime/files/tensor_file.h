@@ -45,6 +45,11 @@ hd_status hd_tensor_file_add(hd_tensor_file *file, hd_str name, const hd_file_en
  * elements are |total| bytes with the header. */
 hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, size_t size, size_t total,
                        hd_file_entry *entry) HD_MUST_USE;
+/* What numpy calls elements of |type|, with their byte order: "<f4"; empty for what is no element. */
+typedef struct hd_npy_descr {
+  char text[6];
+} hd_npy_descr;
+hd_npy_descr hd_npy_descr_of(hd_element_type type);
 /* Bytes that hold any npy header that is accepted. */
 enum { HD_NPY_HEADER_LIMIT = 65536 + 12 };
 

@@ -16,7 +16,7 @@ from torch.utils._sympy import functions as sym
 ELEMENTS = {torch.float64: "f64", torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16", torch.int64: "i64",
             torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "ui8", torch.bool: "i1", torch.complex64: "complex<f32>",
             torch.complex128: "complex<f64>"}
-BITS = {"f64": 64, "f32": 32, "bf16": 16, "f16": 16, "i64": 64, "i32": 32, "i16": 16, "i8": 8, "ui8": 8, "i1": 1}
+BITS = {name: int(name.lstrip("bfiu")) for name in ELEMENTS.values() if not name.startswith("complex")}
 
 
 class Unsupported(Exception):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Program, compiled, as a function of torch tensors. Inputs are read where they lie, outputs are new torch tensors."""
 import ctypes as c
+import functools
 import math
 import operator
 import threading
@@ -13,13 +14,16 @@ from heddle import runtime as rt
 from heddle.function import default_cache, default_runtime
 from heddle.torch.builder import ELEMENTS, Unsupported
 
-NUMBERS = {torch.float64: 23, torch.float32: 22, torch.bfloat16: 21, torch.float16: 20, torch.int64: 7, torch.int32: 6, torch.int16: 5, torch.int8: 4,
-           torch.uint8: 10, torch.bool: 1, torch.complex64: 24, torch.complex128: 25}
-assert set(NUMBERS) == set(ELEMENTS)
 EMPTY = (c.c_char * 64)()
 FUNCTIONS = {"FloorDiv": operator.floordiv, "CleanDiv": operator.floordiv, "Mod": operator.mod, "PythonMod": operator.mod, "Max": max, "Min": min,
              "PowByNatural": pow, "FloatPow": pow, "ToFloat": float, "TruncToInt": math.trunc, "IntTrueDiv": operator.truediv, "FloatTrueDiv": operator.truediv,
              "OpaqueUnaryFn_sqrt": math.sqrt}
+
+
+@functools.cache
+def number_of(dtype):
+    """The runtime's number of torch's element type |dtype|."""
+    return rt._function(rt._library("libheddle_rt.so"), "hd_element_from_text", c.c_char_p, result=c.c_int)(ELEMENTS[dtype].encode())
 
 
 def evaluator(symbols, expressions):
@@ -82,7 +86,7 @@ class Compiled:
         rank = len(shape)
         numbers = c.c_int64 * max(rank, 1)
         strides = None if tensor.is_contiguous() else numbers(*tensor.stride())
-        rt._check(self.lib, self._wrap(self.runtime.handle, NUMBERS[tensor.dtype], rank, numbers(*shape), strides,
+        rt._check(self.lib, self._wrap(self.runtime.handle, number_of(tensor.dtype), rank, numbers(*shape), strides,
                                        tensor.data_ptr() or c.addressof(EMPTY), None, None, handle))
 
     def bind(self, args):

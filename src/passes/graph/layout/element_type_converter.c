@@ -29,9 +29,8 @@ typedef struct converter {
 } converter;
 
 static hd_type float_named(hd_context *context, hd_str name) {
-  for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
-    if (hd_str_is(name, hd_float_formats[kind].name)) return hd_type_float(context, (hd_float_kind)kind);
-  return NULL;
+  hd_float_kind kind = hd_float_kind_of(name.data, name.len);
+  return kind == HD_FLOAT_KIND_COUNT ? NULL : hd_type_float(context, kind);
 }
 
 static bool read_types(converter *c, hd_op *func) {
