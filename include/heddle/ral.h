@@ -66,41 +66,27 @@ HD_API void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t st
 
 /* ---- descriptors ------------------------------------------------------------------------------------------------ */
 
-#define HD_MEMREF_FIELDS(rank) \
-  void *allocated;             \
-  void *aligned;               \
-  int64_t offset;              \
-  int64_t sizes[rank];         \
-  int64_t strides[rank];
 typedef struct hd_memref0 {
   void *allocated;
   void *aligned;
   int64_t offset;
 } hd_memref0;
-typedef struct hd_memref1 {
-  HD_MEMREF_FIELDS(1)
-} hd_memref1;
-typedef struct hd_memref2 {
-  HD_MEMREF_FIELDS(2)
-} hd_memref2;
-typedef struct hd_memref3 {
-  HD_MEMREF_FIELDS(3)
-} hd_memref3;
-typedef struct hd_memref4 {
-  HD_MEMREF_FIELDS(4)
-} hd_memref4;
-typedef struct hd_memref5 {
-  HD_MEMREF_FIELDS(5)
-} hd_memref5;
-typedef struct hd_memref6 {
-  HD_MEMREF_FIELDS(6)
-} hd_memref6;
-typedef struct hd_memref7 {
-  HD_MEMREF_FIELDS(7)
-} hd_memref7;
-typedef struct hd_memref8 {
-  HD_MEMREF_FIELDS(8)
-} hd_memref8;
+#define HD_MEMREF(rank)            \
+  typedef struct hd_memref##rank { \
+    void *allocated;               \
+    void *aligned;                 \
+    int64_t offset;                \
+    int64_t sizes[rank];           \
+    int64_t strides[rank];         \
+  } hd_memref##rank;
+HD_MEMREF(1)
+HD_MEMREF(2)
+HD_MEMREF(3)
+HD_MEMREF(4)
+HD_MEMREF(5)
+HD_MEMREF(6)
+HD_MEMREF(7)
+HD_MEMREF(8)
 
 /* ---- types ----------------------------------------------------------------------------------------------------- */
 
@@ -139,40 +125,18 @@ typedef struct hd_ral_any_element *hd_ral_any;
 
 /* ---- one macro call per argument, with its position ----------------------------------------------------------- */
 
-#define HD_RAL_COUNT(...)                                                                                             \
-  HD_RAL_COUNT_(__VA_ARGS__ __VA_OPT__(, ) 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, \
-                4, 3, 2, 1, 0)
-#define HD_RAL_COUNT_(c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, \
-                      c22, c23, c24, n, ...)                                                                          \
-  n
-#define HD_RAL_JOIN(a, b) HD_RAL_JOIN_(a, b)
-#define HD_RAL_JOIN_(a, b) a##b
-#define HD_RAL_MAP(F, ...) HD_RAL_JOIN(HD_RAL_MAP_, HD_RAL_COUNT(__VA_ARGS__))(F, 1 __VA_OPT__(, ) __VA_ARGS__)
-#define HD_RAL_MAP_0(F, i)
-#define HD_RAL_MAP_1(F, i, a) F(i, a)
-#define HD_RAL_MAP_2(F, i, a, ...) F(i, a) HD_RAL_MAP_1(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_3(F, i, a, ...) F(i, a) HD_RAL_MAP_2(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_4(F, i, a, ...) F(i, a) HD_RAL_MAP_3(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_5(F, i, a, ...) F(i, a) HD_RAL_MAP_4(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_6(F, i, a, ...) F(i, a) HD_RAL_MAP_5(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_7(F, i, a, ...) F(i, a) HD_RAL_MAP_6(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_8(F, i, a, ...) F(i, a) HD_RAL_MAP_7(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_9(F, i, a, ...) F(i, a) HD_RAL_MAP_8(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_10(F, i, a, ...) F(i, a) HD_RAL_MAP_9(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_11(F, i, a, ...) F(i, a) HD_RAL_MAP_10(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_12(F, i, a, ...) F(i, a) HD_RAL_MAP_11(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_13(F, i, a, ...) F(i, a) HD_RAL_MAP_12(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_14(F, i, a, ...) F(i, a) HD_RAL_MAP_13(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_15(F, i, a, ...) F(i, a) HD_RAL_MAP_14(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_16(F, i, a, ...) F(i, a) HD_RAL_MAP_15(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_17(F, i, a, ...) F(i, a) HD_RAL_MAP_16(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_18(F, i, a, ...) F(i, a) HD_RAL_MAP_17(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_19(F, i, a, ...) F(i, a) HD_RAL_MAP_18(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_20(F, i, a, ...) F(i, a) HD_RAL_MAP_19(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_21(F, i, a, ...) F(i, a) HD_RAL_MAP_20(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_22(F, i, a, ...) F(i, a) HD_RAL_MAP_21(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_23(F, i, a, ...) F(i, a) HD_RAL_MAP_22(F, i + 1, __VA_ARGS__)
-#define HD_RAL_MAP_24(F, i, a, ...) F(i, a) HD_RAL_MAP_23(F, i + 1, __VA_ARGS__)
+/* F(1, a) F(2, b) ... of the listed arguments, at most 80: each scan of EXPAND brings the next STEP. */
+#define HD_RAL_MAP(F, ...) __VA_OPT__(HD_RAL_EXPAND(HD_RAL_STEP(F, 1, __VA_ARGS__)))
+#define HD_RAL_STEP(F, i, a, ...) F(i, a) __VA_OPT__(HD_RAL_AGAIN HD_RAL_PARENTHESES(F, i + 1, __VA_ARGS__))
+#define HD_RAL_AGAIN() HD_RAL_STEP
+#define HD_RAL_PARENTHESES ()
+#define HD_RAL_EXPAND(...) HD_RAL_EXPAND_27(HD_RAL_EXPAND_27(HD_RAL_EXPAND_27(__VA_ARGS__)))
+#define HD_RAL_EXPAND_27(...) HD_RAL_EXPAND_9(HD_RAL_EXPAND_9(HD_RAL_EXPAND_9(__VA_ARGS__)))
+#define HD_RAL_EXPAND_9(...) HD_RAL_EXPAND_3(HD_RAL_EXPAND_3(HD_RAL_EXPAND_3(__VA_ARGS__)))
+#define HD_RAL_EXPAND_3(...) HD_RAL_SCAN(HD_RAL_SCAN(HD_RAL_SCAN(__VA_ARGS__)))
+#define HD_RAL_SCAN(...) __VA_ARGS__
+#define HD_RAL_COUNT(...) (0 HD_RAL_MAP(HD_RAL_ONE, __VA_ARGS__))
+#define HD_RAL_ONE(i, type) +1
 
 #define HD_RAL_ARGUMENT_NAME(i, type) "_" HD_RAL_NAME(type)
 #define HD_RAL_ARGUMENT(i, type) , HD_RAL_GET(type, args[i])
