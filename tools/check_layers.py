@@ -4,8 +4,8 @@
 
 A folder uses only folders below it. Only src/target/llvm includes llvm-c. src/runtime uses src/base alone, so that
 libheddle_rt.so stands without the compiler. Public headers use public headers only. A door of front/ uses no other
-door: what they share lies in front/compiler. Attributes are asked for by enum hd_name, by text only in src/text and
-src/bytecode. Prints each breach as file:line: error and exits 1 when there is one."""
+door: what they share lies in front/compiler. Attributes are asked for by enum hd_name, ops by opcode and cases of enums
+by their enumerators, by text only in src/text and src/bytecode. Prints each breach as file:line: error and exits 1 when there is one."""
 import os
 import re
 import sys
@@ -24,6 +24,7 @@ LLVM = os.path.join("src", "target", "llvm") + os.sep
 # What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
 TEXTUAL = ("src/text/", "src/bytecode/")
 BY_TEXT = re.compile(r'\bhd_(?:op_attr_get|op_attr_set|dict_get)_named\([^;]*"')
+OP_BY_TEXT = re.compile(r'\b(?:strcmp|hd_str_is)\([^;"]*name->text, "|\bstrcmp\([^;"]*info->name, "\w+\.|\bhd_str_is\(hd_enum_case_name\(')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -81,6 +82,9 @@ def main():
                             bad += 1
                         if BY_TEXT.search(line) and not path.startswith(TEXTUAL) and not file.endswith("_test.c"):
                             print(f"{path}:{number}: error: an attribute is asked for by its text: expected HD_NAME_...")
+                            bad += 1
+                        if OP_BY_TEXT.search(line) and not path.startswith(TEXTUAL) and not file.endswith("_test.c"):
+                            print(f"{path}:{number}: error: an op or an enum's case is told by its text: expected HD_OP_... or the enumerator")
                             bad += 1
     print(f"layers: {files} files, {bad} breaches")
     return 1 if bad or not files else 0

@@ -101,7 +101,7 @@ static const char *op_list(hd_explaining *x, hd_op *const *ops, size_t count) {
     size_t same = 0;
     bool seen = false;
     for (size_t k = 0; k < count; ++k) {
-      bool equal = !is_inline(ops[k]) && !strcmp(ops[i]->info->name, ops[k]->info->name);
+      bool equal = !is_inline(ops[k]) && ops[i]->info == ops[k]->info;
       seen |= equal && k < i;
       same += equal;
     }

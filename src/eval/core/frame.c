@@ -164,14 +164,6 @@ hd_status hd_eval_operand_ints(hd_eval_frame *frame, const hd_tensor *tensor, co
   return HD_STATUS_OK;
 }
 
-static hd_str enum_name(hd_attr attr) {
-  if (hd_attr_is(attr, HD_ATTR_ENUM)) return hd_enum_case_name(attr->enumerant.row, attr->enumerant.value);
-  if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
-  return HD_STR("");
-}
-
-hd_str hd_eval_enum_attr(hd_op *op, hd_name name) { return enum_name(hd_op_attr_get(op, name)); }
-
 const char *hd_dims_text(uint32_t rank, const int64_t *dims) {
   static _Thread_local char texts[4][256];
   static _Thread_local unsigned next;

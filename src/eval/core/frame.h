@@ -57,8 +57,6 @@ hd_status hd_eval_check_axes(const hd_eval_ints *axes, uint32_t rank, const char
 /* The elements of a 1-D (or 0-D) integer operand; negative values are allowed here. */
 hd_status hd_eval_operand_ints(hd_eval_frame *frame, const hd_tensor *tensor, const char *what,
                                hd_eval_ints *out) HD_MUST_USE;
-/* The case of an enum attribute, "" when absent. A string attribute (custom_call) gives its text. */
-hd_str hd_eval_enum_attr(hd_op *op, hd_name name);
 
 /* INVALID_ARGUMENT that names both shapes unless they are equal. */
 hd_status hd_eval_same_dims(const hd_tensor *a, const hd_tensor *b) HD_MUST_USE;

@@ -233,8 +233,8 @@ static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *
   hd_tensor result;
   if (hd_type_is_shaped(value->type)) return hd_make_status(HD_UNIMPLEMENTED, "reduces values that are no scalars");
   HD_TRY(hd_eval_value(frame, value->type, &result));
-  hd_str kind = hd_enum_case_name(HD_ENUM_arith_atomic_rmw_kind, hd_attr_int_at(kinds, i));
-  HD_TRY(hd_eval_combine(kind, value->type, hd_tensor_data(to), hd_tensor_data(value), hd_tensor_data(&result)));
+  hd_opcode combination = hd_arith_op_of_atomic_rmw((hd_enum_arith_atomic_rmw_kind)hd_attr_int_at(kinds, i));
+  HD_TRY(hd_eval_combine(combination, value->type, hd_tensor_data(to), hd_tensor_data(value), hd_tensor_data(&result)));
   hd_tensor_release(to);
   *to = result;
   return HD_STATUS_OK;

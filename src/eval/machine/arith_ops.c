@@ -135,27 +135,95 @@ KERNEL(minnumf, 2, minnumf, NULL)
 KERNEL(negf, 1, negf, NULL)
 #undef KERNEL
 
-hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const void *b, void *to) {
-  static const struct {
-    const char *kind;
-    const hd_elementwise *floats, *ints;
-  } kinds[] = {
-      {"add", &addf_kernel, &addi_kernel},  {"mul", &mulf_kernel, &muli_kernel}, {"minui", NULL, &minui_kernel},
-      {"minsi", NULL, &minsi_kernel},       {"maxui", NULL, &maxui_kernel},      {"maxsi", NULL, &maxsi_kernel},
-      {"minnumf", &minnumf_kernel, NULL},   {"maxnumf", &maxnumf_kernel, NULL},  {"maximumf", &maximumf_kernel, NULL},
-      {"minimumf", &minimumf_kernel, NULL}, {"and", NULL, &andi_kernel},         {"or", NULL, &ori_kernel},
-      {"xor", NULL, &xori_kernel},          {"addf", &addf_kernel, NULL},        {"addi", NULL, &addi_kernel},
-      {"andi", NULL, &andi_kernel},         {"ori", NULL, &ori_kernel},          {"xori", NULL, &xori_kernel},
-      {"mulf", &mulf_kernel, NULL},         {"muli", NULL, &muli_kernel},        {"maxs", NULL, &maxsi_kernel},
-      {"maxu", NULL, &maxui_kernel},        {"mins", NULL, &minsi_kernel},       {"minu", NULL, &minui_kernel}};
-  hd_number_class class = hd_class_of(element);
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-    const hd_elementwise *kernel = class == HD_CLASS_FLOAT ? kinds[i].floats : kinds[i].ints;
-    if (!hd_str_is(kind, kinds[i].kind) || !kernel || (class != HD_CLASS_FLOAT && class != HD_CLASS_INT)) continue;
-    hd_elementwise_apply2(kernel, element, a, b, to);
-    return HD_STATUS_OK;
+static const hd_elementwise *combination_of(hd_opcode op) {
+  switch (op) {
+#define CASE(name)         \
+  case HD_OP_arith_##name: \
+    return &name##_kernel;
+    CASE(addi)
+    CASE(muli)
+    CASE(andi)
+    CASE(ori)
+    CASE(xori)
+    CASE(maxsi)
+    CASE(minsi)
+    CASE(maxui)
+    CASE(minui)
+    CASE(addf)
+    CASE(mulf)
+    CASE(maximumf)
+    CASE(minimumf)
+    CASE(maxnumf)
+    CASE(minnumf)
+#undef CASE
+    default:
+      return NULL;
   }
-  return hd_make_status(HD_UNIMPLEMENTED, "does not combine elements of this type by '%.*s'", (int)kind.len, kind.data);
+}
+
+hd_status hd_eval_combine(hd_opcode op, hd_type element, const void *a, const void *b, void *to) {
+  const hd_elementwise *kernel = combination_of(op);
+  hd_number_class class = hd_class_of(element);
+  if (!kernel || !(class == HD_CLASS_FLOAT ? (void *)kernel->floats
+                   : class == HD_CLASS_INT ? (void *)kernel->ints
+                                           : NULL))
+    return hd_make_status(HD_UNIMPLEMENTED, "does not combine elements of this type by '%s'",
+                          kernel ? hd_op_info_of(op)->name : "this kind");
+  hd_elementwise_apply2(kernel, element, a, b, to);
+  return HD_STATUS_OK;
+}
+
+hd_opcode hd_arith_op_of_vector_kind(hd_enum_vector_kind kind, hd_type element) {
+  bool is_float = hd_class_of(element) == HD_CLASS_FLOAT;
+  switch (kind) {
+    case HD_VECTOR_KIND_ADD:
+      return is_float ? HD_OP_arith_addf : HD_OP_arith_addi;
+    case HD_VECTOR_KIND_MUL:
+      return is_float ? HD_OP_arith_mulf : HD_OP_arith_muli;
+#define CASE(kind, op)        \
+  case HD_VECTOR_KIND_##kind: \
+    return HD_OP_arith_##op;
+      CASE(MINUI, minui)
+      CASE(MINSI, minsi)
+      CASE(MINNUMF, minnumf)
+      CASE(MAXUI, maxui)
+      CASE(MAXSI, maxsi)
+      CASE(MAXNUMF, maxnumf)
+      CASE(AND, andi)
+      CASE(OR, ori)
+      CASE(XOR, xori)
+      CASE(MAXIMUMF, maximumf)
+      CASE(MINIMUMF, minimumf)
+#undef CASE
+  }
+  return HD_OP_UNREGISTERED;
+}
+
+hd_opcode hd_arith_op_of_atomic_rmw(hd_enum_arith_atomic_rmw_kind kind) {
+  switch (kind) {
+#define CASE(kind, op)                  \
+  case HD_ARITH_ATOMIC_RMW_KIND_##kind: \
+    return HD_OP_arith_##op;
+    CASE(ADDF, addf)
+    CASE(ADDI, addi)
+    CASE(ANDI, andi)
+    CASE(MAXIMUMF, maximumf)
+    CASE(MAXNUMF, maxnumf)
+    CASE(MAXS, maxsi)
+    CASE(MAXU, maxui)
+    CASE(MINIMUMF, minimumf)
+    CASE(MINNUMF, minnumf)
+    CASE(MINS, minsi)
+    CASE(MINU, minui)
+    CASE(MULF, mulf)
+    CASE(MULI, muli)
+    CASE(ORI, ori)
+    CASE(XORI, xori)
+#undef CASE
+    case HD_ARITH_ATOMIC_RMW_KIND_ASSIGN:
+      break;
+  }
+  return HD_OP_UNREGISTERED;
 }
 
 HD_EVAL_HOOK(arith_constant) {
@@ -370,7 +438,7 @@ HD_EVAL_HOOK(arith_bitcast) {
     memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
     return HD_STATUS_OK;
   }
-  return hd_memref_cast(&in[0], hd_result_type(op, 0), out);
+  return hd_memref_cast_to(&in[0], hd_result_type(op, 0), out);
 }
 
 /* ---- products and sums of double width ---- */

@@ -182,7 +182,7 @@ HD_EVAL_HOOK(unrealized_conversion_cast) {
   bool both =
       hd_class_of(hd_type_element(type)) != HD_CLASS_NONE && hd_class_of(hd_type_element(from)) != HD_CLASS_NONE;
   if (is_struct(type) || is_struct(from)) return struct_cast(frame, &in[0], type, out);
-  if (type->kind == HD_TYPE_MEMREF) return hd_memref_cast(&in[0], type, out);
+  if (type->kind == HD_TYPE_MEMREF) return hd_memref_cast_to(&in[0], type, out);
   if (type == from || (hd_is_pointer(type) && (hd_is_memref(&in[0]) || hd_is_pointer(from)))) {
     *out = hd_tensor_retain(in[0]);
     out->type = type;

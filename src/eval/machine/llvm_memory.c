@@ -5,6 +5,7 @@
 #include "eval/core/run.h"
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/call_memory.h"
+#include "ir/ops/llvm.h"
 
 static bool is_row(hd_type type, int row) { return hd_type_is(type, HD_TYPE_DIALECT) && (int)type->dialect.row == row; }
 
@@ -130,15 +131,28 @@ HD_EVAL_HOOK(llvm_addrspacecast) {
 
 /* ---- atomic ops: threads run one after the other, so each is one step ---- */
 
-/* The name by which hd_eval_combine knows |kind|; null: it does not. */
-static const char *combination_of(hd_str kind) {
-  static const char *const names[][2] = {
-      {"add", "add"},      {"_and", "and"},          {"_or", "or"},           {"_xor", "xor"},  {"max", "maxs"},
-      {"min", "mins"},     {"umax", "maxu"},         {"umin", "minu"},        {"fadd", "addf"}, {"fmax", "maxnumf"},
-      {"fmin", "minnumf"}, {"fmaximum", "maximumf"}, {"fminimum", "minimumf"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (hd_str_is(kind, names[i][0])) return names[i][1];
-  return NULL;
+static hd_opcode combination_of(hd_enum_llvm_atomic_bin_op kind) {
+  switch (kind) {
+#define CASE(kind, op)               \
+  case HD_LLVM_ATOMIC_BIN_OP_##kind: \
+    return HD_OP_arith_##op;
+    CASE(ADD, addi)
+    CASE(AND, andi)
+    CASE(OR, ori)
+    CASE(XOR, xori)
+    CASE(MAX, maxsi)
+    CASE(MIN, minsi)
+    CASE(UMAX, maxui)
+    CASE(UMIN, minui)
+    CASE(FADD, addf)
+    CASE(FMAX, maxnumf)
+    CASE(FMIN, minnumf)
+    CASE(FMAXIMUM, maximumf)
+    CASE(FMINIMUM, minimumf)
+#undef CASE
+    default:
+      return HD_OP_UNREGISTERED;
+  }
 }
 
 HD_EVAL_HOOK(llvm_atomicrmw) {
@@ -148,15 +162,16 @@ HD_EVAL_HOOK(llvm_atomicrmw) {
   if (!bytes || hd_type_is_shaped(type)) return unknown_size();
   HD_TRY(hd_call_bytes_to(frame, hd_call_address(&in[0]), bytes, &at));
   HD_TRY(hd_value_of_bytes(frame, type, at, bytes, out));
-  hd_str kind = hd_enum_case_name(HD_ENUM_llvm_atomic_bin_op, hd_op_int_attr(op, HD_NAME_bin_op, -1));
-  const char *name = combination_of(kind);
-  if (hd_str_is(kind, "xchg")) {
+  hd_enum_llvm_atomic_bin_op kind = hd_llvm_atomicrmw_bin_op(op);
+  hd_opcode combination = combination_of(kind);
+  if (kind == HD_LLVM_ATOMIC_BIN_OP_XCHG) {
     memcpy(at, hd_tensor_data(&in[1]), bytes);
     return HD_STATUS_OK;
   }
-  if (!name)
-    return hd_make_status(HD_UNIMPLEMENTED, "does '%.*s', which the evaluator does not", (int)kind.len, kind.data);
-  return hd_eval_combine(hd_str_of(name), type, hd_tensor_data(out), hd_tensor_data(&in[1]), at);
+  if (combination == HD_OP_UNREGISTERED)
+    return hd_make_status(HD_UNIMPLEMENTED, "does '%s', which the evaluator does not",
+                          hd_enum_case_name(HD_ENUM_llvm_atomic_bin_op, kind).data);
+  return hd_eval_combine(combination, type, hd_tensor_data(out), hd_tensor_data(&in[1]), at);
 }
 
 /* { what lay there, whether it was exchanged }: a struct is its bytes. */

@@ -189,7 +189,7 @@ hd_status hd_memref_write(hd_eval_frame *frame, const hd_tensor *memref, const h
   return HD_STATUS_OK;
 }
 
-hd_status hd_memref_cast(const hd_tensor *value, hd_type type, hd_tensor *out) {
+hd_status hd_memref_cast_to(const hd_tensor *value, hd_type type, hd_tensor *out) {
   bool fits = hd_type_is(type, HD_TYPE_MEMREF) &&
               (hd_is_memref(value) ? value->type->shaped.rank == type->shaped.rank
                                    : hd_is_pointer(value->type) && value->buffer->size == hd_memref_bytes(type));

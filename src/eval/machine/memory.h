@@ -58,7 +58,7 @@ hd_status hd_memref_check(const hd_tensor *memref) HD_MUST_USE;
 hd_status hd_memref_place(const hd_tensor *memref, int64_t shift, char **out) HD_MUST_USE;
 
 /* |value|, a memref or the pointer that one became, as a memref of |type|. A pointer that was computed is no memref. */
-hd_status hd_memref_cast(const hd_tensor *value, hd_type type, hd_tensor *out) HD_MUST_USE;
+hd_status hd_memref_cast_to(const hd_tensor *value, hd_type type, hd_tensor *out) HD_MUST_USE;
 hd_status hd_eval_pointer(hd_eval_frame *frame, hd_type type, uint64_t address, hd_tensor *out) HD_MUST_USE;
 /* Integers of operands |first| .. of |op|, for indices and sizes. */
 hd_status hd_eval_index_operands(hd_eval_frame *frame, const hd_tensor *in, uint32_t count, int64_t **out) HD_MUST_USE;

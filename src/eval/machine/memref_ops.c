@@ -6,6 +6,7 @@
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/memory.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/memref.h"
 
 static hd_status allocate(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, bool automatic) {
   uint32_t first, count;
@@ -234,12 +235,12 @@ HD_EVAL_HOOK(memref_atomic_rmw) {
   hd_type type = hd_result_type(op, 0);
   HD_TRY(hd_eval_value(frame, type, out));
   memcpy(hd_tensor_data(out), at, out->buffer->size);
-  hd_str kind = hd_enum_case_name(HD_ENUM_arith_atomic_rmw_kind, hd_op_int_attr(op, HD_NAME_kind, -1));
-  if (hd_str_is(kind, "assign")) {
+  hd_enum_arith_atomic_rmw_kind kind = hd_memref_atomic_rmw_kind(op);
+  if (kind == HD_ARITH_ATOMIC_RMW_KIND_ASSIGN) {
     memcpy(at, hd_tensor_data(&in[0]), out->buffer->size);
     return HD_STATUS_OK;
   }
-  return hd_eval_combine(kind, type, hd_tensor_data(out), hd_tensor_data(&in[0]), at);
+  return hd_eval_combine(hd_arith_op_of_atomic_rmw(kind), type, hd_tensor_data(out), hd_tensor_data(&in[0]), at);
 }
 
 HD_EVAL_HOOK(memref_generic_atomic_rmw) {

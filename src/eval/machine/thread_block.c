@@ -100,16 +100,40 @@ hd_status hd_together_gpu_subgroup_broadcast(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
+static hd_opcode combination_of(hd_enum_gpu_all_reduce_op kind, hd_type element) {
+  switch (kind) {
+#define CASE(kind)                  \
+  case HD_GPU_ALL_REDUCE_OP_##kind: \
+    return hd_arith_op_of_vector_kind(HD_VECTOR_KIND_##kind, element);
+    CASE(ADD)
+    CASE(MUL)
+    CASE(MINUI)
+    CASE(MINSI)
+    CASE(MINNUMF)
+    CASE(MAXUI)
+    CASE(MAXSI)
+    CASE(MAXNUMF)
+    CASE(AND)
+    CASE(OR)
+    CASE(XOR)
+    CASE(MINIMUMF)
+    CASE(MAXIMUMF)
+#undef CASE
+  }
+  return HD_OP_UNREGISTERED;
+}
+
 /* *to = *to combined with |value|, by the op's kind or by its body, which |member| runs. */
 static hd_status combine(const hd_convergence *m, uint32_t member, hd_tensor *to, const hd_tensor *value) {
-  hd_str kind = hd_eval_enum_attr(m->op, HD_NAME_op);
+  hd_attr kind = hd_op_attr_get(m->op, HD_NAME_op);
   hd_tensor result = {0};
-  if (kind.len) {
+  if (kind) {
     HD_TRY(hd_eval_value(m->frame, to->type, &result));
     hd_type element = hd_type_element(to->type);
+    hd_opcode combination = combination_of((hd_enum_gpu_all_reduce_op)hd_attr_int_or(kind, -1), element);
     size_t bytes = hd_type_element_bytes(element), size = result.buffer->size;
     for (size_t at = 0; at < size; at += bytes)
-      HD_TRY(hd_eval_combine(kind, element, (char *)hd_tensor_data(to) + at, (char *)hd_tensor_data(value) + at,
+      HD_TRY(hd_eval_combine(combination, element, (char *)hd_tensor_data(to) + at, (char *)hd_tensor_data(value) + at,
                              (char *)hd_tensor_data(&result) + at));
   } else {
     hd_tensor args[2] = {*to, *value};

@@ -27,11 +27,6 @@ static hd_status multiply(hd_type a_type, const char *a, hd_type b_type, const c
   return HD_STATUS_OK;
 }
 
-static hd_str kind_of(hd_op *op) {
-  hd_attr kind = hd_op_attr_get(op, HD_NAME_kind);
-  return kind ? hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)) : HD_STR("add");
-}
-
 /* The lane of |type|, a vector or a scalar, at the results of |map| for |index|. */
 static hd_status lane_at(hd_attr map, hd_type type, const int64_t *index, size_t *out) {
   *out = 0;
@@ -70,6 +65,7 @@ static hd_status contract(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
   if (mask && hd_lanes_of(mask->type) != lanes)
     return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its iterations");
   hd_type element = hd_type_element(out->type);
+  hd_opcode combination = hd_arith_op_of_vector_kind(hd_vector_contract_kind(op), element);
   size_t at = 0;
   do {
     size_t a, b, c;
@@ -80,7 +76,7 @@ static hd_status contract(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
     char product[16];
     HD_TRY(multiply(hd_type_element(in[0].type), hd_vector_lane(&in[0], a), hd_type_element(in[1].type),
                     hd_vector_lane(&in[1], b), element, product));
-    HD_TRY(hd_eval_combine(kind_of(op), element, hd_vector_lane(out, c), product, hd_vector_lane(out, c)));
+    HD_TRY(hd_eval_combine(combination, element, hd_vector_lane(out, c), product, hd_vector_lane(out, c)));
   } while (hd_index_next(dims, sizes, index));
   return HD_STATUS_OK;
 }
@@ -106,13 +102,14 @@ HD_EVAL_HOOK(vector_contract) {
 HD_EVAL_HOOK(vector_outerproduct) {
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   hd_type element = hd_type_element(out->type);
+  hd_opcode combination = hd_arith_op_of_vector_kind(hd_vector_outerproduct_kind(op), element);
   size_t columns = hd_type_is(in[1].type, HD_TYPE_VECTOR) ? hd_lanes_of(in[1].type) : 1;
   for (size_t i = 0, rows = hd_lanes_of(in[0].type); i < rows; ++i)
     for (size_t k = 0; k < columns; ++k) {
       char product[16], *to = hd_vector_lane(out, i * columns + k);
       HD_TRY(multiply(element, hd_vector_lane(&in[0], i), element, hd_vector_lane(&in[1], k), element, product));
       if (op->operand_count > 2)
-        HD_TRY(hd_eval_combine(kind_of(op), element, hd_vector_lane(&in[2], i * columns + k), product, to));
+        HD_TRY(hd_eval_combine(combination, element, hd_vector_lane(&in[2], i * columns + k), product, to));
       else
         memcpy(to, product, hd_vector_bytes(out->type));
     }

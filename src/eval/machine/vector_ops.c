@@ -235,8 +235,6 @@ HD_EVAL_HOOK(avx512_dot) {
   return HD_STATUS_OK;
 }
 
-static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)); }
-
 hd_type hd_vector_sum_type(hd_type type) {
   hd_type element = hd_type_element(type);
   if (element->kind != HD_TYPE_FLOAT || hd_type_bits(element) >= 32) return type;
@@ -275,13 +273,14 @@ static hd_status reduce(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd
   const hd_tensor *mask = hd_eval_take_mask(frame);
   size_t count = hd_lanes_of(in[0].type);
   bool any = op->operand_count > 1;
+  hd_opcode combination = hd_arith_op_of_vector_kind(hd_vector_reduction_kind(op), out->type);
   if (mask && hd_lanes_of(mask->type) != count)
     return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
   if (any) memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
   for (size_t i = 0; i < count; ++i) {
     if (mask && !*lane(mask, i)) continue;
     if (any)
-      HD_TRY(hd_eval_combine(kind_of(op), out->type, hd_tensor_data(out), lane(&in[0], i), hd_tensor_data(out)));
+      HD_TRY(hd_eval_combine(combination, out->type, hd_tensor_data(out), lane(&in[0], i), hd_tensor_data(out)));
     else
       memcpy(hd_tensor_data(out), lane(&in[0], i), out->buffer->size);
     any = true;
@@ -298,6 +297,7 @@ static hd_status reduce_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
   memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
   const hd_tensor *mask = hd_eval_take_mask(frame);
   hd_type source = in[0].type, element = hd_type_element(source);
+  hd_opcode combination = hd_arith_op_of_vector_kind(hd_vector_multi_reduction_kind(op), element);
   if (mask && hd_lanes_of(mask->type) != hd_lanes_of(source))
     return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
   int64_t index[HD_MAX_RANK] = {0};
@@ -309,7 +309,7 @@ static hd_status reduce_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
       for (size_t i = 0; i < dims.count; ++i) reduced |= dims.data[i] == d;
       if (!reduced) to = to * (size_t)source->shaped.dims[d] + (size_t)index[d];
     }
-    HD_TRY(hd_eval_combine(kind_of(op), element, lane(out, to), lane(&in[0], at), lane(out, to)));
+    HD_TRY(hd_eval_combine(combination, element, lane(out, to), lane(&in[0], at), lane(out, to)));
   }
   return HD_STATUS_OK;
 }

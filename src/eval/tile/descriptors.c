@@ -157,43 +157,36 @@ static hd_status load_block(block *b, hd_tensor *out) {
   return HD_STATUS_OK;
 }
 
-/* |kind|: how hd_eval_combine names what is done with what lies there; null: it is replaced. */
-static hd_status store_block(block *b, const hd_tensor *value, const char *kind) {
+/* |combination|: with what lies there; UNREGISTERED: it is replaced. */
+static hd_status store_block(block *b, const hd_tensor *value, hd_opcode combination) {
   int64_t index[HD_MAX_RANK] = {0};
   size_t lane = 0, bytes = b->access.bytes;
   do {
     char *to;
     const char *from = (const char *)hd_tensor_data(value) + lane * bytes;
     HD_TRY(element_at(b, index, lane++, &to));
-    if (to && kind)
-      HD_TRY(hd_eval_combine(hd_str_of(kind), b->element, to, from, to));
+    if (to && combination != HD_OP_UNREGISTERED)
+      HD_TRY(hd_eval_combine(combination, b->element, to, from, to));
     else if (to)
       memcpy(to, from, bytes);
   } while (hd_index_next(b->rank, b->dims, index));
   return HD_STATUS_OK;
 }
 
-static hd_status kind_of(hd_enum_tt_descriptor_reduce_kind kind, hd_type element, const char **out) {
+static hd_status combination_of(hd_enum_tt_descriptor_reduce_kind kind, hd_type element, hd_opcode *out) {
   bool real = hd_class_of(element) == HD_CLASS_FLOAT;
   switch (kind) {
-    case HD_TT_DESCRIPTOR_REDUCE_KIND_ADD:
-      *out = "add";
-      return HD_STATUS_OK;
-    case HD_TT_DESCRIPTOR_REDUCE_KIND_MIN:
-      *out = real ? "minnumf" : "mins";
-      return HD_STATUS_OK;
-    case HD_TT_DESCRIPTOR_REDUCE_KIND_MAX:
-      *out = real ? "maxnumf" : "maxs";
-      return HD_STATUS_OK;
-    case HD_TT_DESCRIPTOR_REDUCE_KIND_AND:
-      *out = "and";
-      return HD_STATUS_OK;
-    case HD_TT_DESCRIPTOR_REDUCE_KIND_OR:
-      *out = "or";
-      return HD_STATUS_OK;
-    case HD_TT_DESCRIPTOR_REDUCE_KIND_XOR:
-      *out = "xor";
-      return HD_STATUS_OK;
+#define CASE(kind, floats, ints)                             \
+  case HD_TT_DESCRIPTOR_REDUCE_KIND_##kind:                  \
+    *out = real ? HD_OP_arith_##floats : HD_OP_arith_##ints; \
+    return HD_STATUS_OK;
+    CASE(ADD, addf, addi)
+    CASE(MIN, minnumf, minsi)
+    CASE(MAX, maxnumf, maxsi)
+    CASE(AND, andi, andi)
+    CASE(OR, ori, ori)
+    CASE(XOR, xori, xori)
+#undef CASE
     case HD_TT_DESCRIPTOR_REDUCE_KIND_INC:
     case HD_TT_DESCRIPTOR_REDUCE_KIND_DEC:
       break;
@@ -209,19 +202,19 @@ HD_EVAL_HOOK(tt_descriptor_load) {
   return load_block(&b, out);
 }
 
-static hd_status store_at(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, const char *kind) {
+static hd_status store_at(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_opcode combination) {
   block b;
   HD_TRY(block_of(frame, &in[0], in + 2, op->operand_count - 2, hd_tensor_element(&in[1]), hd_tensor_rank(&in[1]),
                   hd_tensor_dims(&in[1]), "stores", &b));
-  return store_block(&b, &in[1], kind);
+  return store_block(&b, &in[1], combination);
 }
 
-HD_EVAL_HOOK(tt_descriptor_store) { return store_at(frame, op, in, NULL); }
+HD_EVAL_HOOK(tt_descriptor_store) { return store_at(frame, op, in, HD_OP_UNREGISTERED); }
 
 HD_EVAL_HOOK(tt_descriptor_reduce) {
-  const char *kind;
-  HD_TRY(kind_of(hd_tt_descriptor_reduce_kind(op), element_of(&in[0]), &kind));
-  return store_at(frame, op, in, kind);
+  hd_opcode combination;
+  HD_TRY(combination_of(hd_tt_descriptor_reduce_kind(op), element_of(&in[0]), &combination));
+  return store_at(frame, op, in, combination);
 }
 
 HD_EVAL_HOOK(tt_descriptor_gather) {
@@ -236,7 +229,7 @@ HD_EVAL_HOOK(tt_descriptor_scatter) {
   block b;
   HD_TRY(rows_of(frame, &in[0], &in[1], &in[2], hd_tensor_element(&in[3]), hd_tensor_rank(&in[3]),
                  hd_tensor_dims(&in[3]), "stores", &b));
-  return store_block(&b, &in[3], NULL);
+  return store_block(&b, &in[3], HD_OP_UNREGISTERED);
 }
 
 /* ---- the same between global and shared memory, done at once ---- */
@@ -270,33 +263,33 @@ HD_EVAL_HOOK(ttng_async_tma_gather) {
   return load_shared(frame, &b, &in[3], &in[4]);
 }
 
-static hd_status store_shared(hd_eval_frame *frame, block *b, const hd_tensor *from, const char *kind) {
+static hd_status store_shared(hd_eval_frame *frame, block *b, const hd_tensor *from, hd_opcode combination) {
   hd_tensor value = {0};
   HD_TRY(hd_shared_read(frame, from, &value));
-  hd_status status = store_block(b, &value, kind);
+  hd_status status = store_block(b, &value, combination);
   hd_tensor_release(&value);
   return status;
 }
 
-static hd_status copy_out(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, const char *kind) {
+static hd_status copy_out(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_opcode combination) {
   const hd_tensor *from = &in[op->operand_count - 1];
   hd_memdesc m = hd_memdesc_of(from->type);
   block b;
   HD_TRY(block_of(frame, &in[0], in + 1, op->operand_count - 2, m.element, m.rank, m.dims, "stores", &b));
-  return store_shared(frame, &b, from, kind);
+  return store_shared(frame, &b, from, combination);
 }
 
-HD_EVAL_HOOK(ttng_async_tma_copy_local_to_global) { return copy_out(frame, op, in, NULL); }
+HD_EVAL_HOOK(ttng_async_tma_copy_local_to_global) { return copy_out(frame, op, in, HD_OP_UNREGISTERED); }
 
 HD_EVAL_HOOK(ttng_async_tma_reduce) {
-  const char *kind;
-  HD_TRY(kind_of(hd_ttng_async_tma_reduce_kind(op), element_of(&in[0]), &kind));
-  return copy_out(frame, op, in, kind);
+  hd_opcode combination;
+  HD_TRY(combination_of(hd_ttng_async_tma_reduce_kind(op), element_of(&in[0]), &combination));
+  return copy_out(frame, op, in, combination);
 }
 
 HD_EVAL_HOOK(ttng_async_tma_scatter) {
   hd_memdesc m = hd_memdesc_of(in[3].type);
   block b;
   HD_TRY(rows_of(frame, &in[0], &in[1], &in[2], m.element, m.rank, m.dims, "stores", &b));
-  return store_shared(frame, &b, &in[3], NULL);
+  return store_shared(frame, &b, &in[3], HD_OP_UNREGISTERED);
 }

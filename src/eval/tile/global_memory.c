@@ -113,31 +113,26 @@ HD_EVAL_HOOK(tt_store) {
 
 /* ---- atomics: programs run one after the other, so each is one step ---- */
 
-/* The name by which hd_eval_combine knows |kind|; null: it replaces. */
-static const char *combination_of(hd_enum_tt_atomic_rmw kind) {
+/* UNREGISTERED: it replaces. */
+static hd_opcode combination_of(hd_enum_tt_atomic_rmw kind) {
   switch (kind) {
-    case HD_TT_ATOMIC_RMW_AND:
-      return "and";
-    case HD_TT_ATOMIC_RMW_OR:
-      return "or";
-    case HD_TT_ATOMIC_RMW_XOR:
-      return "xor";
-    case HD_TT_ATOMIC_RMW_ADD:
-      return "addi";
-    case HD_TT_ATOMIC_RMW_FADD:
-      return "addf";
-    case HD_TT_ATOMIC_RMW_MAX:
-      return "maxs";
-    case HD_TT_ATOMIC_RMW_MIN:
-      return "mins";
-    case HD_TT_ATOMIC_RMW_UMAX:
-      return "maxu";
-    case HD_TT_ATOMIC_RMW_UMIN:
-      return "minu";
+#define CASE(kind, op)          \
+  case HD_TT_ATOMIC_RMW_##kind: \
+    return HD_OP_arith_##op;
+    CASE(AND, andi)
+    CASE(OR, ori)
+    CASE(XOR, xori)
+    CASE(ADD, addi)
+    CASE(FADD, addf)
+    CASE(MAX, maxsi)
+    CASE(MIN, minsi)
+    CASE(UMAX, maxui)
+    CASE(UMIN, minui)
+#undef CASE
     case HD_TT_ATOMIC_RMW_EXCH:
-      return NULL;
+      break;
   }
-  return NULL;
+  return HD_OP_UNREGISTERED;
 }
 
 HD_EVAL_HOOK(tt_atomic_rmw) {
@@ -146,7 +141,7 @@ HD_EVAL_HOOK(tt_atomic_rmw) {
   const hd_tensor *mask = op->operand_count > 2 ? &in[2] : NULL;
   hd_type element = hd_type_element(out->type);
   size_t count = hd_lanes_of(in[0].type), bytes = hd_type_element_bytes(element);
-  const char *name = combination_of(hd_tt_atomic_rmw_atomic_rmw_op(op));
+  hd_opcode combination = combination_of(hd_tt_atomic_rmw_atomic_rmw_op(op));
   hd_global_access access = {.frame = frame, .verb = "changes", .bytes = bytes, .writes = true};
   for (size_t i = 0; i < count; ++i) {
     char *at, *before = (char *)hd_tensor_data(out) + i * bytes;
@@ -157,8 +152,8 @@ HD_EVAL_HOOK(tt_atomic_rmw) {
     }
     HD_TRY(hd_global_address(&access, hd_pointer_at(&in[0], i), i, &at));
     memcpy(before, at, bytes);
-    if (name)
-      HD_TRY(hd_eval_combine(hd_str_of(name), element, before, value, at));
+    if (combination != HD_OP_UNREGISTERED)
+      HD_TRY(hd_eval_combine(combination, element, before, value, at));
     else
       memcpy(at, value, bytes);
   }

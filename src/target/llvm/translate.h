@@ -127,8 +127,6 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
 /* Fast-math flags of an op, as LLVM's; and put on an instruction (constants are left alone). */
 LLVMFastMathFlags hd_lower_flags(hd_op *op);
 LLVMValueRef hd_lower_flagged(LLVMValueRef value, LLVMFastMathFlags flags);
-/* An integer or enum attribute by the name of its case: true when the op's attribute |name| is |text|. */
-hd_str hd_lower_enum_text(hd_op *op, hd_name name);
 
 /* Floats (translate_float.c). Formats that the machine does not compute in are widened to f32 and rounded back. */
 bool hd_float_is_emulated(hd_type element);                                        /* bf16, f16, f8, f6, f4 */

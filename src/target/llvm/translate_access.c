@@ -233,7 +233,7 @@ static LLVMValueRef mask_part(hd_lower *l, hd_op *op, hd_value *mask, uint32_t p
 static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
   if (mask->type->shaped.rank != 1) return NULL;
   hd_op *op = hd_value_op(mask);
-  if (!op || strcmp(op->name->text, "vector.create_mask") != 0) return NULL;
+  if (!op || !hd_op_is(op, HD_OP_vector_create_mask)) return NULL;
   LLVMValueRef bound = hd_lower_operand(l, op, 0);
   bound = hd_lower_intrinsic1(l, "llvm.smin", l->i64, bound, hd_lower_i64(l, mask->type->shaped.dims[0]), NULL);
   return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
@@ -252,7 +252,7 @@ static bool is_made_of_constants(LLVMValueRef value, int depth) {
 
 static bool has_known_prefix(hd_lower *l, hd_value *mask) {
   hd_op *op = hd_value_op(mask);
-  return op && !strcmp(op->name->text, "vector.create_mask") && is_made_of_constants(hd_lower_operand(l, op, 0), 16);
+  return op && hd_op_is(op, HD_OP_vector_create_mask) && is_made_of_constants(hd_lower_operand(l, op, 0), 16);
 }
 
 /* AVX2 masks loads and stores of 32 and 64 bits alone; the elements of others go through a slot of the frame by memcpy.

@@ -186,7 +186,7 @@ static bool lower_while(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_block *before = hd_op_region(op, 0)->first, *after = hd_op_region(op, 1)->first;
   hd_op *condition = before ? before->last : NULL;
-  if (!condition || strcmp(condition->name->text, "scf.condition") != 0 || !after)
+  if (!condition || !hd_op_is(condition, HD_OP_scf_condition) || !after)
     return hd_lower_fail(l, op, "expected a before region that ends with scf.condition and an after region");
   value_list inits = {0}, args = {0}, forwarded = {0}, yields = {0};
   flatten(l, op, 0, &inits);

@@ -88,7 +88,7 @@ static bool lower_bitcast(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* Reductions */
 
 typedef struct kind_row {
-  const char *name;
+  hd_enum_vector_kind kind;
   LLVMOpcode opcode;     /* 0: the intrinsic */
   const char *intrinsic; /* of two values */
   const char *reduce;    /* of one vector; integers alone */
@@ -97,28 +97,27 @@ typedef struct kind_row {
 } kind_row;
 
 static const kind_row kinds[] = {
-    {"add", LLVMAdd, NULL, "llvm.vector.reduce.add", false},
-    {"mul", LLVMMul, NULL, "llvm.vector.reduce.mul", false},
-    {"and", LLVMAnd, NULL, "llvm.vector.reduce.and", false},
-    {"or", LLVMOr, NULL, "llvm.vector.reduce.or", false},
-    {"xor", LLVMXor, NULL, "llvm.vector.reduce.xor", false},
-    {"minsi", 0, "llvm.smin", "llvm.vector.reduce.smin", false},
-    {"maxsi", 0, "llvm.smax", "llvm.vector.reduce.smax", false},
-    {"minui", 0, "llvm.umin", "llvm.vector.reduce.umin", false},
-    {"maxui", 0, "llvm.umax", "llvm.vector.reduce.umax", false},
-    {"add", LLVMFAdd, NULL, NULL, true},
-    {"mul", LLVMFMul, NULL, NULL, true},
-    {"minimumf", 0, NULL, NULL, true, -1},
-    {"maximumf", 0, NULL, NULL, true, 1},
-    {"minnumf", 0, "llvm.minnum", NULL, true},
-    {"maxnumf", 0, "llvm.maxnum", NULL, true},
+    {HD_VECTOR_KIND_ADD, LLVMAdd, NULL, "llvm.vector.reduce.add", false},
+    {HD_VECTOR_KIND_MUL, LLVMMul, NULL, "llvm.vector.reduce.mul", false},
+    {HD_VECTOR_KIND_AND, LLVMAnd, NULL, "llvm.vector.reduce.and", false},
+    {HD_VECTOR_KIND_OR, LLVMOr, NULL, "llvm.vector.reduce.or", false},
+    {HD_VECTOR_KIND_XOR, LLVMXor, NULL, "llvm.vector.reduce.xor", false},
+    {HD_VECTOR_KIND_MINSI, 0, "llvm.smin", "llvm.vector.reduce.smin", false},
+    {HD_VECTOR_KIND_MAXSI, 0, "llvm.smax", "llvm.vector.reduce.smax", false},
+    {HD_VECTOR_KIND_MINUI, 0, "llvm.umin", "llvm.vector.reduce.umin", false},
+    {HD_VECTOR_KIND_MAXUI, 0, "llvm.umax", "llvm.vector.reduce.umax", false},
+    {HD_VECTOR_KIND_ADD, LLVMFAdd, NULL, NULL, true},
+    {HD_VECTOR_KIND_MUL, LLVMFMul, NULL, NULL, true},
+    {HD_VECTOR_KIND_MINIMUMF, 0, NULL, NULL, true, -1},
+    {HD_VECTOR_KIND_MAXIMUMF, 0, NULL, NULL, true, 1},
+    {HD_VECTOR_KIND_MINNUMF, 0, "llvm.minnum", NULL, true},
+    {HD_VECTOR_KIND_MAXNUMF, 0, "llvm.maxnum", NULL, true},
 };
 
 static const kind_row *find_kind(hd_op *op, bool is_float) {
-  hd_str name = hd_lower_enum_text(op, HD_NAME_kind);
-  if (!name.len) name = HD_STR("add");
+  hd_enum_vector_kind kind = (hd_enum_vector_kind)hd_op_int_attr(op, HD_NAME_kind, HD_VECTOR_KIND_ADD);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (kinds[i].is_float == is_float && hd_str_is(name, kinds[i].name)) return &kinds[i];
+    if (kinds[i].is_float == is_float && kinds[i].kind == kind) return &kinds[i];
   return NULL;
 }
 
@@ -218,9 +217,9 @@ static bool lower_multi_reduction(hd_lower *l, hd_op *op, const hd_handler *self
 static bool lower_outer_product(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type element = hd_type_element(hd_operand_type(op, 0)), rhs_type = hd_operand_type(op, 1);
-  hd_str kind = hd_lower_enum_text(op, HD_NAME_kind);
   bool is_float = element->kind == HD_TYPE_FLOAT;
-  if ((kind.len && !hd_str_is(kind, "add")) || hd_float_is_emulated(element) || rhs_type->kind != HD_TYPE_VECTOR)
+  if (hd_vector_outerproduct_kind(op) != HD_VECTOR_KIND_ADD || hd_float_is_emulated(element) ||
+      rhs_type->kind != HD_TYPE_VECTOR)
     return hd_lower_fail(l, op, "is made for two vectors of integers, f32 or f64, added");
   LLVMValueRef lhs = hd_lower_operand(l, op, 0), rhs = hd_lower_operand(l, op, 1);
   hd_parts *acc = op->operand_count > 2 ? hd_lower_parts(l, hd_operand(op, 2)) : NULL;

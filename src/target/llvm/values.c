@@ -33,10 +33,7 @@ bool hd_lower_fail(hd_lower *l, hd_op *op, const char *format, ...) {
 }
 
 bool hd_type_is_pointer(hd_type type) {
-  if (hd_type_is(type, HD_TYPE_DIALECT)) {
-    const hd_attr_row_info *row = hd_type_row_info_of(type->dialect.row);
-    return strcmp(row->dialect, "llvm") == 0 && strcmp(row->name, "ptr") == 0;
-  }
+  if (hd_type_is(type, HD_TYPE_DIALECT)) return type->dialect.row == HD_TYPE_ROW_llvm_ptr;
   return hd_type_is(type, HD_TYPE_OPAQUE) && strcmp(type->opaque.dialect->text, "llvm") == 0 &&
          strncmp(type->opaque.text->text, ".ptr", 4) == 0;
 }
@@ -236,13 +233,6 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
   LLVMValueRef args[] = {a, b, c};
   size_t count = c ? 3 : b ? 2 : a ? 1 : 0;
   return hd_lower_intrinsic(l, name, &overload, overload ? 1 : 0, args, count);
-}
-
-hd_str hd_lower_enum_text(hd_op *op, hd_name name) {
-  hd_attr attr = hd_op_attr_get(op, name);
-  if (hd_attr_is(attr, HD_ATTR_ENUM)) return hd_enum_case_name(attr->enumerant.row, attr->enumerant.value);
-  if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
-  return HD_STR("");
 }
 
 LLVMFastMathFlags hd_lower_flags(hd_op *op) {
