@@ -77,11 +77,11 @@ typedef enum hd_bc_attr {
 
 /* Floats by kind, each at its code: those of MLIR 22, and those for which it has text, with a code in newer writers. */
 #define HD_BC_FLOATS(X) X(BF16) X(F16) X(F32) X(F64) X(F80) X(F128)
-#define HD_BC_NEWER_FLOATS(X)                                                                                      \
-  X(TF32)                                                                                                          \
-  X(F8E5M2)                                                                                                        \
-  X(F8E4M3) X(F8E4M3FN) X(F8E5M2FNUZ) X(F8E4M3FNUZ) X(F8E4M3B11FNUZ) X(F8E3M4) X(F4E2M1FN) X(F6E2M3FN) X(F6E3M2FN) \
-      X(F8E8M0FNU)
+/* clang-format off */
+#define HD_BC_NEWER_FLOATS(X)                                                                                \
+  X(TF32) X(F8E5M2) X(F8E4M3) X(F8E4M3FN) X(F8E5M2FNUZ) X(F8E4M3FNUZ) X(F8E4M3B11FNUZ) X(F8E3M4) X(F4E2M1FN) \
+  X(F6E2M3FN) X(F6E3M2FN) X(F8E8M0FNU)
+/* clang-format on */
 
 /* Types of the builtin dialect. */
 typedef enum hd_bc_type {

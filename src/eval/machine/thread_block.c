@@ -125,7 +125,8 @@ static hd_opcode combination_of(hd_enum_gpu_all_reduce_op kind, hd_type element)
 
 /* *to = *to combined with |value|, by the op's kind or by its body, which |member| runs. */
 static hd_status combine(const hd_convergence *m, uint32_t member, hd_tensor *to, const hd_tensor *value) {
-  hd_attr kind = hd_op_attr_get(m->op, HD_NAME_op);
+  hd_attr kind =
+      hd_op_is(m->op, HD_OP_gpu_all_reduce) ? hd_gpu_all_reduce_op_attr(m->op) : hd_gpu_subgroup_reduce_op_attr(m->op);
   hd_tensor result = {0};
   if (kind) {
     HD_TRY(hd_eval_value(m->frame, to->type, &result));

@@ -114,8 +114,7 @@ static const kind_row kinds[] = {
     {HD_VECTOR_KIND_MAXNUMF, 0, "llvm.maxnum", NULL, true},
 };
 
-static const kind_row *find_kind(hd_op *op, bool is_float) {
-  hd_enum_vector_kind kind = (hd_enum_vector_kind)hd_op_int_attr(op, HD_NAME_kind, HD_VECTOR_KIND_ADD);
+static const kind_row *find_kind(hd_enum_vector_kind kind, bool is_float) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
     if (kinds[i].is_float == is_float && kinds[i].kind == kind) return &kinds[i];
   return NULL;
@@ -164,7 +163,7 @@ static LLVMValueRef reduce_vector(hd_lower *l, const kind_row *kind, LLVMFastMat
 static bool lower_reduction(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  const kind_row *kind = find_kind(op, element->kind == HD_TYPE_FLOAT);
+  const kind_row *kind = find_kind(hd_vector_reduction_kind(op), element->kind == HD_TYPE_FLOAT);
   if (!kind) return hd_lower_fail(l, op, "has a kind that its elements do not fit");
   hd_parts *parts = hd_lower_parts(l, hd_operand(op, 0));
   if (parts->count != 1) return hd_lower_fail(l, op, "expected a vector of rank 1");
@@ -183,7 +182,7 @@ static bool lower_multi_reduction(hd_lower *l, hd_op *op, const hd_handler *self
   (void)self;
   hd_type type = hd_operand_type(op, 0), element = hd_type_element(type), out_type = hd_result_type(op, 0);
   hd_attr dims = hd_vector_multi_reduction_reduction_dims(op);
-  const kind_row *kind = find_kind(op, element->kind == HD_TYPE_FLOAT);
+  const kind_row *kind = find_kind(hd_vector_multi_reduction_kind(op), element->kind == HD_TYPE_FLOAT);
   size_t count = dims ? hd_attr_count(dims) : 0;
   uint32_t rank = type->shaped.rank;
   if (!kind || hd_float_is_emulated(element) || rank == 0 || rank > 2 || count == 0 || count > rank)
