@@ -127,15 +127,15 @@ static void time_row(const timeline *t, slow_row *row) {
 
 /* ---- what explain says of it ---- */
 
-/* The sum of member |key| of the units that |entry| works for, for each time that it is started. Products are the library's,
+/* The sum of member |key| of the fusions that |entry| works for, for each time that it is started. Products are the library's,
  * whatever kernels stand beside them. */
-static double of_units(const hd_json *units, const hd_json *entry, bool library, const char *key, sizes s) {
-  const hd_json *which = hd_json_get(entry, "units");
+static double of_fusions(const hd_json *fusions, const hd_json *entry, bool library, const char *key, sizes s) {
+  const hd_json *which = hd_json_get(entry, "fusions");
   double sum = 0, places = hd_json_number(entry, "count", 0), counted = 0;
   for (size_t i = 0; which && i < which->count; ++i) {
-    const hd_json *unit = &units->items[which->items[i].integer];
-    if (!library && !strcmp(hd_json_text(unit, "kind", ""), "gemm")) continue;
-    sum += number_of(s, hd_json_text(unit, key, "?"));
+    const hd_json *fusion = &fusions->items[which->items[i].integer];
+    if (!library && !strcmp(hd_json_text(fusion, "kind", ""), "gemm")) continue;
+    sum += number_of(s, hd_json_text(fusion, key, "?"));
     ++counted;
   }
   return counted && places >= 1 ? sum / places : NAN;
@@ -154,19 +154,19 @@ static bool is_true(const hd_json *object, const char *key) {
 
 static void explain_row(hd_arena *arena, const hd_json *all, sizes s, const hd_cli_machine *machine, int32_t threads,
                         slow_row *row) {
-  const hd_json *units = hd_json_get(all, "units"), *kernel = entry_of(hd_json_get(all, "kernels"), row->name),
+  const hd_json *fusions = hd_json_get(all, "fusions"), *kernel = entry_of(hd_json_get(all, "kernels"), row->name),
                 *entry = row->library ? entry_of(hd_json_get(all, "calls"), row->name) : kernel;
-  const hd_json *which = entry ? hd_json_get(entry, "units") : NULL,
-                *unit = which && which->count ? &units->items[which->items[0].integer] : NULL;
-  row->bytes = entry ? of_units(units, entry, row->library, "bytes", s) * row->launches : NAN;
-  row->flops = entry ? of_units(units, entry, row->library, "flops", s) * row->launches : NAN;
+  const hd_json *which = entry ? hd_json_get(entry, "fusions") : NULL,
+                *fusion = which && which->count ? &fusions->items[which->items[0].integer] : NULL;
+  row->bytes = entry ? of_fusions(fusions, entry, row->library, "bytes", s) * row->launches : NAN;
+  row->flops = entry ? of_fusions(fusions, entry, row->library, "flops", s) * row->launches : NAN;
   double of_bytes = row->bytes / machine->copy_bytes * 1e6,
          of_flops = machine->flops > 0 ? row->flops / machine->flops * 1e6 : 0;
   row->least_us = fmax(of_bytes, of_flops); /* of one that is known, where the other is not */
-  row->kind = unit ? hd_json_text(unit, "kind", "") : row->library ? "library" : "";
+  row->kind = fusion ? hd_json_text(fusion, "kind", "") : row->library ? "library" : "";
   bool rows = !strcmp(row->kind, "row");
   if (row->library)
-    row->reason = unit ? hd_arena_printf(arena, "library: %s", hd_json_text(unit, "ops", "")) : "library";
+    row->reason = fusion ? hd_arena_printf(arena, "library: %s", hd_json_text(fusion, "ops", "")) : "library";
   else if (kernel && !is_true(kernel, "vectors"))
     row->reason = "scalar code";
   else if (row->threads == 1 && threads > 1 && row->us / row->launches >= worth_threads_us)

@@ -32,7 +32,7 @@
   X(hd_opt_timeout)              \
   X(hd_shape_form_create)        \
   X(hd_shape_form_release)       \
-  X(hd_shape_form_family)        \
+  X(hd_shape_form_key)           \
   X(hd_shape_form_identity)      \
   X(hd_shape_form_argument)      \
   X(hd_shape_form_unlike)        \
@@ -40,7 +40,7 @@
   X(hd_shape_rule_release)       \
   X(hd_shape_rule_admits)        \
   X(hd_shape_rule_symbols)       \
-  X(hd_shape_rule_fed)           \
+  X(hd_shape_rule_lifted)        \
   X(hd_shape_rule_feeds)         \
   X(hd_target_pipeline)          \
   X(hd_targets)                  \

@@ -94,32 +94,32 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
 /* ---- how code fits --------------------------------------------------------------------------------------------- */
 
 typedef struct fit_head {
-  uint64_t dim_count, fed_count, fed_size; /* then dims, then bytes */
+  uint64_t dim_count, lifted_count, lifted_size; /* then dims, then bytes */
 } fit_head;
 
 void hd_pjrt_fit_free(hd_pjrt_fit *fit) {
   free(fit->dims);
-  free(fit->fed);
+  free(fit->lifted);
   *fit = (hd_pjrt_fit){0};
 }
 
 void *hd_pjrt_fit_write(const hd_pjrt_fit *fit, size_t *out_size) {
-  fit_head head = {fit->dim_count, fit->fed_count, fit->fed_size};
+  fit_head head = {fit->dim_count, fit->lifted_count, fit->lifted_size};
   size_t dims = fit->dim_count * sizeof *fit->dims;
-  *out_size = sizeof head + dims + fit->fed_size;
+  *out_size = sizeof head + dims + fit->lifted_size;
   char *bytes = malloc(*out_size);
   if (!bytes) return NULL;
   memcpy(bytes, &head, sizeof head);
   if (dims) memcpy(bytes + sizeof head, fit->dims, dims);
-  if (fit->fed_size) memcpy(bytes + sizeof head + dims, fit->fed, fit->fed_size);
+  if (fit->lifted_size) memcpy(bytes + sizeof head + dims, fit->lifted, fit->lifted_size);
   return bytes;
 }
 
-/* The dims are as many as |code|'s inputs have, and give what is fed the size that there is. */
+/* The dims are as many as |code|'s inputs have, and give what is lifted the size that there is. */
 static bool is_fit(const hd_pjrt_fit *fit, const hd_pjrt_code *code) {
   int64_t count = hd_executable_input_count(code->executable);
   size_t dims = 0, size = 0;
-  if (fit->fed_count > (size_t)count) return false;
+  if (fit->lifted_count > (size_t)count) return false;
   for (int32_t i = 0; i < count; ++i) {
     hd_tensor_info info = hd_executable_input(code->executable, i);
     size_t bytes = hd_element_bytes(info.type);
@@ -127,9 +127,9 @@ static bool is_fit(const hd_pjrt_fit *fit, const hd_pjrt_code *code) {
       if (fit->dims && (dims >= fit->dim_count || fit->dims[dims] < 0 ||
                         __builtin_mul_overflow(bytes, (size_t)fit->dims[dims], &bytes)))
         return false;
-    if ((size_t)i + fit->fed_count >= (size_t)count && __builtin_add_overflow(size, bytes, &size)) return false;
+    if ((size_t)i + fit->lifted_count >= (size_t)count && __builtin_add_overflow(size, bytes, &size)) return false;
   }
-  return fit->dims ? dims == fit->dim_count && size == fit->fed_size : !fit->fed_count;
+  return fit->dims ? dims == fit->dim_count && size == fit->lifted_size : !fit->lifted_count;
 }
 
 bool hd_pjrt_fit_read(const void *bytes, size_t size, const hd_pjrt_code *code, hd_pjrt_fit *out) {
@@ -138,15 +138,15 @@ bool hd_pjrt_fit_read(const void *bytes, size_t size, const hd_pjrt_code *code, 
   if (size < sizeof head) return false;
   memcpy(&head, bytes, sizeof head);
   size -= sizeof head;
-  if (head.dim_count > size / sizeof *out->dims || head.fed_size != size - head.dim_count * sizeof *out->dims)
+  if (head.dim_count > size / sizeof *out->dims || head.lifted_size != size - head.dim_count * sizeof *out->dims)
     return false;
-  if (!head.dim_count) return !head.fed_count && !head.fed_size;
+  if (!head.dim_count) return !head.lifted_count && !head.lifted_size;
   const char *at = (const char *)bytes + sizeof head;
   size_t dims = head.dim_count * sizeof *out->dims;
-  *out = (hd_pjrt_fit){malloc(dims), head.dim_count, head.fed_count, malloc(head.fed_size + 1), head.fed_size};
-  if (out->dims && out->fed) {
+  *out = (hd_pjrt_fit){malloc(dims), head.dim_count, head.lifted_count, malloc(head.lifted_size + 1), head.lifted_size};
+  if (out->dims && out->lifted) {
     memcpy(out->dims, at, dims);
-    memcpy(out->fed, at + dims, head.fed_size);
+    memcpy(out->lifted, at + dims, head.lifted_size);
     if (is_fit(out, code)) return true;
   }
   hd_pjrt_fit_free(out);

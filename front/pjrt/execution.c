@@ -10,25 +10,25 @@
 
 static hd_execution *execution_create(hd_pjrt_program *program) {
   size_t ins = (size_t)program->input_count, outs = (size_t)program->output_count, dims = 0;
-  size_t fed = program->fit.fed_count;
+  size_t lifted = program->fit.lifted_count;
   for (size_t i = 0; i < outs; ++i) dims += program->output_ranks[i];
-  hd_execution *x = calloc(1, sizeof *x + (2 * (ins + outs) + fed) * sizeof(void *) + dims * sizeof *x->dims +
-                                  (2 * ins + fed) * sizeof(bool));
+  hd_execution *x = calloc(1, sizeof *x + (2 * (ins + outs) + lifted) * sizeof(void *) + dims * sizeof *x->dims +
+                                  (2 * ins + lifted) * sizeof(bool));
   if (!x) return NULL;
   x->program = hd_pjrt_program_retain(program);
   x->inputs = (hd_promise **)(x + 1);
   x->outputs = x->inputs + ins;
   x->values = (hd_buffer **)(x->outputs + outs);
-  x->dims = (int64_t *)(x->values + ins + fed + outs);
+  x->dims = (int64_t *)(x->values + ins + lifted + outs);
   x->donated = (bool *)(x->dims + dims);
   if (dims) memcpy(x->dims, program->output_dims, dims * sizeof *x->dims);
-  if (fed) memcpy(x->values + ins, program->fed, fed * sizeof *x->values);
+  if (lifted) memcpy(x->values + ins, program->lifted, lifted * sizeof *x->values);
   return x;
 }
 
 /* How many inputs the code has. */
 static int32_t code_inputs(const hd_pjrt_program *program) {
-  return program->input_count + (int32_t)program->fit.fed_count;
+  return program->input_count + (int32_t)program->fit.lifted_count;
 }
 
 void hd_execution_free(hd_execution *x) {

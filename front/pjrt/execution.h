@@ -13,11 +13,11 @@ typedef struct hd_execution {
   hd_promise *end;
   hd_promise **inputs;  /* retained */
   hd_promise **outputs; /* retained */
-  bool *donated;        /* per input: its memory may be written; what is fed is not; then per input: it was donated */
-  int64_t *dims;        /* of all outputs, in order */
-  bool dynamic;         /* some of them are known by the run alone */
-  bool reads_host;      /* an input is memory that the host lends */
-  hd_buffer **values;   /* inputs, what is fed, then outputs */
+  bool *donated;      /* per input: its memory may be written; what is lifted is not; then per input: it was donated */
+  int64_t *dims;      /* of all outputs, in order */
+  bool dynamic;       /* some of them are known by the run alone */
+  bool reads_host;    /* an input is memory that the host lends */
+  hd_buffer **values; /* inputs, what is lifted, then outputs */
 } hd_execution;
 
 /* Everything that can be told from the call: |*out| is ready to run, its outputs are buffers. On failure too it is the

@@ -114,7 +114,7 @@ typedef struct request {
 static family *family_of(const request *r) {
   PJRT_Client *client = r->client;
   uint8_t key[16];
-  memcpy(key, r->compiler->hd_shape_form_family(r->form), sizeof key);
+  memcpy(key, r->compiler->hd_shape_form_key(r->form), sizeof key);
   const uint8_t *code = (const uint8_t *)&r->options->code;
   for (size_t i = 0; i < sizeof r->options->code; ++i) key[i % 8] ^= (uint8_t)(code[i] << (i / 8));
   family **bucket = &client->families->buckets[key[0] % BUCKETS];
@@ -130,23 +130,23 @@ static family *family_of(const request *r) {
 /* The dims of the form's arguments, then of what |rule| (null: nothing) feeds, and that itself. */
 static hd_status make_fit(const request *r, const hd_shape_rule *rule, const hd_executable *e, hd_pjrt_fit *out) {
   const hd_compiler *compiler = r->compiler;
-  size_t rank, dims = 0, size = 0, fed = compiler->hd_shape_rule_fed(rule), first = 0;
+  size_t rank, dims = 0, size = 0, lifted = compiler->hd_shape_rule_lifted(rule), first = 0;
   for (; compiler->hd_shape_form_argument(r->form, first, &rank); ++first) dims += rank;
-  for (size_t i = 0; i < fed; ++i) {
+  for (size_t i = 0; i < lifted; ++i) {
     hd_shape_constant c = compiler->hd_shape_rule_feeds(rule, r->form, i);
     size_t bytes = hd_element_bytes(hd_executable_input(e, (int32_t)(first + i)).type);
     for (size_t d = 0; d < c.rank; ++d) bytes *= (size_t)c.dims[d];
     dims += c.rank;
     size += bytes;
   }
-  *out = (hd_pjrt_fit){malloc(dims * sizeof *out->dims + 1), dims, fed, malloc(size + 1), size};
-  if (!out->dims || !out->fed) return hd_pjrt_out_of_memory();
+  *out = (hd_pjrt_fit){malloc(dims * sizeof *out->dims + 1), dims, lifted, malloc(size + 1), size};
+  if (!out->dims || !out->lifted) return hd_pjrt_out_of_memory();
   int64_t *dim = out->dims;
-  char *at = out->fed;
+  char *at = out->lifted;
   const int64_t *from;
   for (size_t i = 0; (from = compiler->hd_shape_form_argument(r->form, i, &rank)); ++i)
     for (size_t d = 0; d < rank; ++d) *dim++ = from[d];
-  for (size_t i = 0; i < fed; ++i) {
+  for (size_t i = 0; i < lifted; ++i) {
     hd_shape_constant c = compiler->hd_shape_rule_feeds(rule, r->form, i);
     size_t bytes = hd_element_bytes(hd_executable_input(e, (int32_t)(first + i)).type);
     for (size_t d = 0; d < c.rank; ++d) bytes *= (size_t)(*dim++ = c.dims[d]);

@@ -229,12 +229,12 @@ typedef struct hd_pjrt_code {
 } hd_pjrt_code;
 
 /* How code that fits many programs is one of them: the dims of its inputs, rank after rank (null: as the code has them),
- * and what the last |fed_count| of them are, which the program has as constants. Freed by hd_pjrt_fit_free. */
+ * and what the last |lifted_count| of them are, which the program has as constants. Freed by hd_pjrt_fit_free. */
 typedef struct hd_pjrt_fit {
   int64_t *dims; /* malloc'ed */
-  size_t dim_count, fed_count;
-  char *fed; /* the bytes of their elements, one after the other; malloc'ed */
-  size_t fed_size;
+  size_t dim_count, lifted_count;
+  char *lifted; /* the bytes of their elements, one after the other; malloc'ed */
+  size_t lifted_size;
 } hd_pjrt_fit;
 
 /* A program as a framework knows it: its code with the dims that it has there. */
@@ -250,7 +250,7 @@ typedef struct hd_pjrt_program {
   char fingerprint[33];
   int32_t input_count, output_count;
   hd_pjrt_fit fit;
-  hd_buffer **fed; /* the code's further inputs, |fit.fed_count| */
+  hd_buffer **lifted; /* the code's further inputs, |fit.lifted_count| */
   int64_t *
       *input_dims; /* of all inputs of the code, HD_DIM_UNKNOWN where the program leaves them open; one allocation */
   PJRT_Buffer_Type *output_types;

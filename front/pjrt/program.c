@@ -29,9 +29,9 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   free(program->source);
   free(program->options);
   hd_pjrt_options_free(&program->parsed);
-  for (size_t i = 0; program->fed && i < program->fit.fed_count; ++i)
-    if (program->fed[i]) hd_buffer_release(program->fed[i]);
-  free(program->fed);
+  for (size_t i = 0; program->lifted && i < program->fit.lifted_count; ++i)
+    if (program->lifted[i]) hd_buffer_release(program->lifted[i]);
+  free(program->lifted);
   hd_pjrt_fit_free(&program->fit);
   free(program->input_dims);
   free(program->output_types);
@@ -224,19 +224,19 @@ static hd_status input_layouts(hd_pjrt_program *program) {
   return status;
 }
 
-/* Buffers of what the code is fed, which all executions read. */
+/* Buffers of what the code is lifted, which all executions read. */
 static hd_status feed(hd_pjrt_program *program) {
   const hd_pjrt_fit *fit = &program->fit;
-  const char *at = fit->fed;
-  program->fed = calloc(fit->fed_count + 1, sizeof(*program->fed));
-  if (!program->fed) return hd_pjrt_out_of_memory();
-  for (size_t i = 0; i < fit->fed_count; ++i) {
+  const char *at = fit->lifted;
+  program->lifted = calloc(fit->lifted_count + 1, sizeof(*program->lifted));
+  if (!program->lifted) return hd_pjrt_out_of_memory();
+  for (size_t i = 0; i < fit->lifted_count; ++i) {
     int32_t input = program->input_count + (int32_t)i;
     hd_tensor_info info = hd_executable_input(program->code->executable, input);
-    HD_TRY(
-        hd_buffer_create(program->client->runtime, info.type, info.rank, program->input_dims[input], &program->fed[i]));
-    size_t bytes = hd_buffer_bytes(program->fed[i]);
-    HD_TRY(hd_buffer_write(program->fed[i], at, bytes));
+    HD_TRY(hd_buffer_create(program->client->runtime, info.type, info.rank, program->input_dims[input],
+                            &program->lifted[i]));
+    size_t bytes = hd_buffer_bytes(program->lifted[i]);
+    HD_TRY(hd_buffer_write(program->lifted[i], at, bytes));
     at += bytes;
   }
   return HD_STATUS_OK;
@@ -244,7 +244,7 @@ static hd_status feed(hd_pjrt_program *program) {
 
 static hd_status describe(hd_pjrt_program *program, const row_major *laid_out) {
   hd_executable *e = program->code->executable;
-  program->input_count = hd_executable_input_count(e) - (int32_t)program->fit.fed_count;
+  program->input_count = hd_executable_input_count(e) - (int32_t)program->fit.lifted_count;
   program->output_count = hd_executable_output_count(e);
   HD_TRY(describe_inputs(program));
   HD_TRY(feed(program));

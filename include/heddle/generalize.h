@@ -35,7 +35,7 @@ HD_API hd_status hd_shape_form_create(const void *program, size_t size, const ch
 HD_API void hd_shape_form_release(hd_shape_form *form);
 
 /* 16 bytes: equal for programs that differ in numbers and locations alone. Lent. */
-HD_API const uint8_t *hd_shape_form_family(const hd_shape_form *form);
+HD_API const uint8_t *hd_shape_form_key(const hd_shape_form *form);
 /* 16 bytes: equal for programs that differ in locations alone. Lent. */
 HD_API const uint8_t *hd_shape_form_identity(const hd_shape_form *form);
 /* The dims of argument |i|, lent; null when out of range. */
@@ -62,7 +62,7 @@ typedef struct hd_shape_constant {
   size_t size;
 } hd_shape_constant;
 /* How many inputs the general program has after those of its forms. */
-HD_API size_t hd_shape_rule_fed(const hd_shape_rule *rule);
+HD_API size_t hd_shape_rule_lifted(const hd_shape_rule *rule);
 /* What the |i|th of them is for |form|, which the rule admits; lent by |form|. Zeroed when out of range. */
 HD_API hd_shape_constant hd_shape_rule_feeds(const hd_shape_rule *rule, const hd_shape_form *form, size_t i);
 

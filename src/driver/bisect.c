@@ -48,78 +48,78 @@ typedef struct bisection {
   hd_blob *out;
 } bisection;
 
-static void open_stage(bisection *z, const char *pass) {
-  hd_strbuf_puts(&z->json, z->stages++ ? ",\n  {\"pass\": " : "\n  {\"pass\": ");
-  hd_strbuf_put_json(&z->json, pass);
+static void open_stage(bisection *ctx, const char *pass) {
+  hd_strbuf_puts(&ctx->json, ctx->stages++ ? ",\n  {\"pass\": " : "\n  {\"pass\": ");
+  hd_strbuf_put_json(&ctx->json, pass);
 }
 
-static void write_number(bisection *z, const char *name, double value) {
-  hd_strbuf_printf(&z->json, ", \"%s\": ", name);
-  hd_strbuf_put_json_number(&z->json, value);
+static void write_number(bisection *ctx, const char *name, double value) {
+  hd_strbuf_printf(&ctx->json, ", \"%s\": ", name);
+  hd_strbuf_put_json_number(&ctx->json, value);
 }
 
 /* An element of dims |dims|, got and expected. */
-static void write_difference(bisection *z, const hd_difference *d, uint32_t rank, const int64_t *dims) {
+static void write_difference(bisection *ctx, const hd_difference *d, uint32_t rank, const int64_t *dims) {
   int64_t rest = (int64_t)d->element, at[HD_MAX_RANK];
   for (uint32_t k = rank; k-- > 0;) {
     at[k] = rest % dims[k];
     rest /= dims[k];
   }
-  hd_strbuf_puts(&z->json, ", \"element\": [");
-  for (uint32_t k = 0; k < rank; ++k) hd_strbuf_printf(&z->json, "%s%" PRId64, k ? ", " : "", at[k]);
-  hd_strbuf_puts(&z->json, "]");
-  write_number(z, "got", d->got);
-  write_number(z, "expected", d->want);
-  write_number(z, "difference", d->relative);
+  hd_strbuf_puts(&ctx->json, ", \"element\": [");
+  for (uint32_t k = 0; k < rank; ++k) hd_strbuf_printf(&ctx->json, "%s%" PRId64, k ? ", " : "", at[k]);
+  hd_strbuf_puts(&ctx->json, "]");
+  write_number(ctx, "got", d->got);
+  write_number(ctx, "expected", d->want);
+  write_number(ctx, "difference", d->relative);
 }
 
-static void write_writer(bisection *z, const char *op, const char *loc, const hd_writer *writer) {
+static void write_writer(bisection *ctx, const char *op, const char *loc, const hd_writer *writer) {
   if (!writer->name) return;
-  hd_strbuf_printf(&z->json, ", \"%s\": ", op);
-  hd_strbuf_put_json(&z->json, writer->name);
-  hd_strbuf_printf(&z->json, ", \"%s\": ", loc);
-  hd_strbuf_put_json(&z->json, writer->place);
+  hd_strbuf_printf(&ctx->json, ", \"%s\": ", op);
+  hd_strbuf_put_json(&ctx->json, writer->name);
+  hd_strbuf_printf(&ctx->json, ", \"%s\": ", loc);
+  hd_strbuf_put_json(&ctx->json, writer->place);
 }
 
-static hd_eval_options limits_of(const bisection *z) {
-  return (hd_eval_options){.memory_limit = z->compile->memory_limit,
-                           .timeout_s = z->compile->timeout_s,
-                           .excess_precision = !z->compile->numerics.no_excess_precision};
+static hd_eval_options limits_of(const bisection *ctx) {
+  return (hd_eval_options){.memory_limit = ctx->compile->memory_limit,
+                           .timeout_s = ctx->compile->timeout_s,
+                           .excess_precision = !ctx->compile->numerics.no_excess_precision};
 }
 
 /* The difference is known without |suspect|, so a search that failed says nothing. */
-static void write_first(bisection *z, hd_status searched, const hd_suspect *suspect) {
-  bool found = hd_is_ok(searched) && suspect->unit.name;
+static void write_first(bisection *ctx, hd_status searched, const hd_suspect *suspect) {
+  bool found = hd_is_ok(searched) && suspect->writer.name;
   hd_status_ignore(searched);
   if (!found) return;
-  hd_strbuf_puts(&z->json, ", \"first\": {\"op\": ");
-  hd_strbuf_put_json(&z->json, suspect->unit.name);
-  hd_strbuf_puts(&z->json, ", \"loc\": ");
-  hd_strbuf_put_json(&z->json, suspect->unit.place);
-  write_writer(z, "value", "value_loc", &suspect->op);
-  write_difference(z, &suspect->difference, suspect->rank, suspect->dims);
+  hd_strbuf_puts(&ctx->json, ", \"first\": {\"op\": ");
+  hd_strbuf_put_json(&ctx->json, suspect->writer.name);
+  hd_strbuf_puts(&ctx->json, ", \"loc\": ");
+  hd_strbuf_put_json(&ctx->json, suspect->writer.place);
+  write_writer(ctx, "value", "value_loc", &suspect->op);
+  write_difference(ctx, &suspect->difference, suspect->rank, suspect->dims);
   for (uint32_t i = 0; i < suspect->operand_count; ++i) {
     const hd_writer *from = &suspect->operands[i];
-    const char *text = hd_arena_printf(&z->arena, "%s%s%s", from->name, *from->place ? " from " : "", from->place);
-    hd_strbuf_puts(&z->json, i ? ", " : ", \"operands\": [");
-    hd_strbuf_put_json(&z->json, text);
+    const char *text = hd_arena_printf(&ctx->arena, "%s%s%s", from->name, *from->place ? " from " : "", from->place);
+    hd_strbuf_puts(&ctx->json, i ? ", " : ", \"operands\": [");
+    hd_strbuf_put_json(&ctx->json, text);
   }
-  hd_strbuf_puts(&z->json, suspect->operand_count ? "]}" : "}");
+  hd_strbuf_puts(&ctx->json, suspect->operand_count ? "]}" : "}");
 }
 
 /* What first gives other values after the last pass. */
-static void write_suspect(bisection *z) {
-  hd_suspect_search search = {.original = z->original,
-                              .before = z->previous,
-                              .after = z->module,
-                              .entry = z->entry,
-                              .args = z->args,
-                              .arg_count = z->arg_count,
-                              .result_count = z->result_count,
-                              .tolerance = z->tolerance,
-                              .limits = limits_of(z)};
+static void write_suspect(bisection *ctx) {
+  hd_suspect_search search = {.original = ctx->original,
+                              .before = ctx->previous,
+                              .after = ctx->module,
+                              .entry = ctx->entry,
+                              .args = ctx->args,
+                              .arg_count = ctx->arg_count,
+                              .result_count = ctx->result_count,
+                              .tolerance = ctx->tolerance,
+                              .limits = limits_of(ctx)};
   hd_suspect suspect;
-  write_first(z, hd_find_suspect(&search, &z->arena, &suspect), &suspect);
+  write_first(ctx, hd_find_suspect(&search, &ctx->arena, &suspect), &suspect);
 }
 
 /* The number of |kernel| in the artifact; -1: it is not there. */
@@ -178,115 +178,115 @@ static hd_status call_library(void *user, const hd_eval_launch *call) {
 }
 
 /* The first kernel or library call whose machine code is wrong. */
-static void write_wrong_launch(bisection *z) {
-  hd_launch_search search = {.module = z->module,
-                             .entry = z->entry,
-                             .args = z->args,
-                             .arg_count = z->arg_count,
-                             .result_count = z->result_count,
-                             .tolerance = z->tolerance,
-                             .limits = limits_of(z),
+static void write_wrong_launch(bisection *ctx) {
+  hd_launch_search search = {.module = ctx->module,
+                             .entry = ctx->entry,
+                             .args = ctx->args,
+                             .arg_count = ctx->arg_count,
+                             .result_count = ctx->result_count,
+                             .tolerance = ctx->tolerance,
+                             .limits = limits_of(ctx),
                              .code = code_of,
                              .can_call = can_call,
                              .call = call_library,
-                             .user = z->executable};
+                             .user = ctx->executable};
   hd_suspect suspect;
-  write_first(z, hd_find_wrong_launch(&search, &z->arena, &suspect), &suspect);
+  write_first(ctx, hd_find_wrong_launch(&search, &ctx->arena, &suspect), &suspect);
 }
 
 /* Compares |got| with the program's own results and writes what came out; |evaluator| has run what a pass left, null:
  * machine code. */
-static void judge(bisection *z, const char *pass, const hd_tensor *got, hd_evaluator *evaluator) {
+static void judge(bisection *ctx, const char *pass, const hd_tensor *got, hd_evaluator *evaluator) {
   double worst = 0;
-  open_stage(z, pass);
-  for (size_t i = 0; i < z->result_count; ++i) {
+  open_stage(ctx, pass);
+  for (size_t i = 0; i < ctx->result_count; ++i) {
     hd_difference d;
-    bool fits = hd_compare(&got[i], &z->want[i], &d);
-    double limit = fits ? hd_tolerance_of(hd_tensor_element(&z->want[i]), z->tolerance) : 0;
+    bool fits = hd_compare(&got[i], &ctx->want[i], &d);
+    double limit = fits ? hd_tolerance_of(hd_tensor_element(&ctx->want[i]), ctx->tolerance) : 0;
     if (fits && d.relative <= limit) {
       if (d.relative > worst) worst = d.relative;
       continue;
     }
-    z->equal = false;
-    hd_strbuf_printf(&z->json, ", \"equal\": false, \"output\": %zu", i);
+    ctx->equal = false;
+    hd_strbuf_printf(&ctx->json, ", \"equal\": false, \"output\": %zu", i);
     if (!fits) {
-      hd_strbuf_puts(&z->json, ", \"error\": ");
-      hd_strbuf_put_json(&z->json, "the shape or the element type differs");
+      hd_strbuf_puts(&ctx->json, ", \"error\": ");
+      hd_strbuf_put_json(&ctx->json, "the shape or the element type differs");
     } else {
-      write_difference(z, &d, hd_tensor_rank(&z->want[i]), hd_tensor_dims(&z->want[i]));
+      write_difference(ctx, &d, hd_tensor_rank(&ctx->want[i]), hd_tensor_dims(&ctx->want[i]));
     }
-    hd_op *entry = hd_symbol_lookup(z->module->op, z->entry),
+    hd_op *entry = hd_symbol_lookup(ctx->module->op, ctx->entry),
           *op = evaluator ? hd_evaluator_writer(evaluator, i) : NULL;
-    hd_writer writer = op      ? hd_writer_of_op(op, &z->arena)
-                       : entry ? hd_writer_of_output(entry, i, &z->arena)
+    hd_writer writer = op      ? hd_writer_of_op(op, &ctx->arena)
+                       : entry ? hd_writer_of_output(entry, i, &ctx->arena)
                                : (hd_writer){NULL, ""};
-    write_writer(z, "op", "loc", &writer);
+    write_writer(ctx, "op", "loc", &writer);
     if (evaluator)
-      write_suspect(z);
+      write_suspect(ctx);
     else
-      write_wrong_launch(z);
-    hd_strbuf_puts(&z->json, "}");
+      write_wrong_launch(ctx);
+    hd_strbuf_puts(&ctx->json, "}");
     return;
   }
-  hd_strbuf_puts(&z->json, ", \"equal\": true");
-  write_number(z, "difference", worst);
-  hd_strbuf_puts(&z->json, "}");
+  hd_strbuf_puts(&ctx->json, ", \"equal\": true");
+  write_number(ctx, "difference", worst);
+  hd_strbuf_puts(&ctx->json, "}");
 }
 
 /* |failed|: the pass itself, not what it left. */
-static void fail_stage(bisection *z, const char *pass, bool failed, hd_status status) {
-  z->equal = false;
-  open_stage(z, pass);
-  hd_strbuf_printf(&z->json, ", \"equal\": false, \"failed\": %s, \"error\": ", failed ? "true" : "false");
-  hd_strbuf_put_json(&z->json, hd_status_message(status));
-  hd_strbuf_puts(&z->json, "}");
+static void fail_stage(bisection *ctx, const char *pass, bool failed, hd_status status) {
+  ctx->equal = false;
+  open_stage(ctx, pass);
+  hd_strbuf_printf(&ctx->json, ", \"equal\": false, \"failed\": %s, \"error\": ", failed ? "true" : "false");
+  hd_strbuf_put_json(&ctx->json, hd_status_message(status));
+  hd_strbuf_puts(&ctx->json, "}");
   hd_status_free(status);
 }
 
 /* Runs what a pass left, on a copy: the evaluator's own ops stay out of the program. */
-static void run_stage(bisection *z, const char *pass) {
-  hd_module *copy = hd_module_clone(z->module);
-  hd_eval_options options = limits_of(z);
+static void run_stage(bisection *ctx, const char *pass) {
+  hd_module *copy = hd_module_clone(ctx->module);
+  hd_eval_options options = limits_of(ctx);
   hd_evaluator *evaluator = NULL;
   hd_status status = hd_evaluator_create(copy, &options, &evaluator);
-  hd_tensor *got = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
-  hd_op *entry = hd_symbol_lookup(copy->op, z->entry);
+  hd_tensor *got = hd_new_array(&ctx->arena, hd_tensor, ctx->result_count + 1);
+  hd_op *entry = hd_symbol_lookup(copy->op, ctx->entry);
   if (hd_is_ok(status) && !entry) status = hd_make_status(HD_INTERNAL, "the entry is gone");
-  if (hd_is_ok(status)) status = hd_evaluator_run(evaluator, entry, z->args, z->arg_count, got, z->result_count);
+  if (hd_is_ok(status)) status = hd_evaluator_run(evaluator, entry, ctx->args, ctx->arg_count, got, ctx->result_count);
   if (hd_is_ok(status))
-    judge(z, pass, got, evaluator);
+    judge(ctx, pass, got, evaluator);
   else
-    fail_stage(z, pass, false, status);
+    fail_stage(ctx, pass, false, status);
   hd_evaluator_free(evaluator);
   hd_module_free(copy);
 }
 
 /* ---- machine code ---- */
 
-static hd_status create_runtime(bisection *z) {
+static hd_status create_runtime(bisection *ctx) {
   hd_runtime_options options = HD_INIT(hd_runtime_options);
-  options.driver = hd_target_driver(z->compile->target);
-  return hd_runtime_create(&options, &z->runtime);
+  options.driver = hd_target_driver(ctx->compile->target);
+  return hd_runtime_create(&options, &ctx->runtime);
 }
 
-static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *got) {
+static hd_status run_compiled(bisection *ctx, hd_evaluator *evaluator, hd_tensor *got) {
   hd_blob artifact = {0};
-  hd_buffer **inputs = hd_new_array(&z->arena, hd_buffer *, z->arg_count + 1),
-            **outputs = hd_new_array(&z->arena, hd_buffer *, z->result_count + 1);
-  hd_status status = hd_compile(z->program, z->size, z->name, z->compile, z->session.sink, &artifact);
-  if (hd_is_ok(status)) status = create_runtime(z);
-  if (hd_is_ok(status)) status = hd_executable_load(z->runtime, artifact.data, artifact.size, NULL, &z->executable);
-  int32_t count = (int32_t)z->input_count;
+  hd_buffer **inputs = hd_new_array(&ctx->arena, hd_buffer *, ctx->arg_count + 1),
+            **outputs = hd_new_array(&ctx->arena, hd_buffer *, ctx->result_count + 1);
+  hd_status status = hd_compile(ctx->program, ctx->size, ctx->name, ctx->compile, ctx->session.sink, &artifact);
+  if (hd_is_ok(status)) status = create_runtime(ctx);
+  if (hd_is_ok(status)) status = hd_executable_load(ctx->runtime, artifact.data, artifact.size, NULL, &ctx->executable);
+  int32_t count = (int32_t)ctx->input_count;
   for (int32_t i = 0; i < count && hd_is_ok(status); ++i)
-    status = hd_buffer_wrap(z->runtime, z->inputs[i].type, (int32_t)z->inputs[i].rank, z->inputs[i].dims, NULL,
-                            (void *)(uintptr_t)z->inputs[i].data, NULL, NULL, &inputs[i]);
-  if (hd_is_ok(status) && (hd_executable_input_count(z->executable) != count ||
-                           hd_executable_output_count(z->executable) != (int32_t)z->result_count))
+    status = hd_buffer_wrap(ctx->runtime, ctx->inputs[i].type, (int32_t)ctx->inputs[i].rank, ctx->inputs[i].dims, NULL,
+                            (void *)(uintptr_t)ctx->inputs[i].data, NULL, NULL, &inputs[i]);
+  if (hd_is_ok(status) && (hd_executable_input_count(ctx->executable) != count ||
+                           hd_executable_output_count(ctx->executable) != (int32_t)ctx->result_count))
     status = hd_make_status(HD_INTERNAL, "the compiled program has another signature");
   if (hd_is_ok(status))
-    status = hd_executable_execute(z->executable, NULL, inputs, count, outputs, (int32_t)z->result_count);
-  for (size_t i = 0; i < z->result_count && hd_is_ok(status); ++i) {
-    hd_type type = hd_type_tensor(hd_tensor_element(&z->want[i]), hd_buffer_dims(outputs[i]),
+    status = hd_executable_execute(ctx->executable, NULL, inputs, count, outputs, (int32_t)ctx->result_count);
+  for (size_t i = 0; i < ctx->result_count && hd_is_ok(status); ++i) {
+    hd_type type = hd_type_tensor(hd_tensor_element(&ctx->want[i]), hd_buffer_dims(outputs[i]),
                                   (size_t)hd_buffer_rank(outputs[i]), NULL);
     status = hd_tensor_create(hd_evaluator_heap(evaluator), type, &got[i]);
     if (hd_is_ok(status) && got[i].buffer->size != hd_buffer_bytes(outputs[i]))
@@ -294,20 +294,20 @@ static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *
     if (hd_is_ok(status)) status = hd_buffer_read(outputs[i], hd_tensor_data(&got[i]), hd_buffer_bytes(outputs[i]));
   }
   for (int32_t i = 0; i < count; ++i) hd_buffer_release(inputs[i]);
-  for (size_t i = 0; i < z->result_count; ++i) hd_buffer_release(outputs[i]);
+  for (size_t i = 0; i < ctx->result_count; ++i) hd_buffer_release(outputs[i]);
   hd_blob_free(&artifact);
   return status;
 }
 
-static void run_machine_code(bisection *z) {
-  hd_tensor *got = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
-  hd_status status = run_compiled(z, z->reference, got);
+static void run_machine_code(bisection *ctx) {
+  hd_tensor *got = hd_new_array(&ctx->arena, hd_tensor, ctx->result_count + 1);
+  hd_status status = run_compiled(ctx, ctx->reference, got);
   if (hd_is_ok(status))
-    judge(z, "machine code", got, NULL);
+    judge(ctx, "machine code", got, NULL);
   else
-    fail_stage(z, "machine code", false, status);
-  if (z->executable) hd_executable_release(z->executable);
-  if (z->runtime) hd_runtime_release(z->runtime);
+    fail_stage(ctx, "machine code", false, status);
+  if (ctx->executable) hd_executable_release(ctx->executable);
+  if (ctx->runtime) hd_runtime_release(ctx->runtime);
 }
 
 /* ---- the walk ---- */
@@ -326,72 +326,72 @@ static void note(void *user, const hd_pass_info *info, hd_op *op, bool changed, 
   hd_dump_after(n->dump, info, n->module, op);
 }
 
-static void skip_stage(bisection *z, const char *pass) {
-  open_stage(z, pass);
-  hd_strbuf_puts(&z->json, ", \"equal\": true, \"changed\": false}");
+static void skip_stage(bisection *ctx, const char *pass) {
+  open_stage(ctx, pass);
+  hd_strbuf_puts(&ctx->json, ", \"equal\": true, \"changed\": false}");
 }
 
-static hd_status prepare(bisection *z) {
-  hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
-  if (!entry) return hd_failed(z->session.context);
-  z->entry = hd_symbol_name(entry);
-  z->original = hd_module_clone(z->module);
-  hd_eval_options options = limits_of(z);
-  HD_TRY(hd_evaluator_create(z->module, &options, &z->reference));
+static hd_status prepare(bisection *ctx) {
+  hd_op *entry = hd_eval_entry(ctx->module, ctx->compile->entry ? hd_str_of(ctx->compile->entry) : HD_STR(""));
+  if (!entry) return hd_failed(ctx->session.context);
+  ctx->entry = hd_symbol_name(entry);
+  ctx->original = hd_module_clone(ctx->module);
+  hd_eval_options options = limits_of(ctx);
+  HD_TRY(hd_evaluator_create(ctx->module, &options, &ctx->reference));
   hd_type *types;
-  z->arg_count = z->input_count;
-  z->result_count = hd_program_ports(entry, true, false, &z->arena, &types);
-  z->want = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
-  HD_TRY(hd_eval_inputs(z->reference, entry, z->name, z->inputs, z->input_count, &z->arena, &z->args));
-  return hd_evaluator_run(z->reference, entry, z->args, z->arg_count, z->want, z->result_count);
+  ctx->arg_count = ctx->input_count;
+  ctx->result_count = hd_program_ports(entry, true, false, &ctx->arena, &types);
+  ctx->want = hd_new_array(&ctx->arena, hd_tensor, ctx->result_count + 1);
+  HD_TRY(hd_eval_inputs(ctx->reference, entry, ctx->name, ctx->inputs, ctx->input_count, &ctx->arena, &ctx->args));
+  return hd_evaluator_run(ctx->reference, entry, ctx->args, ctx->arg_count, ctx->want, ctx->result_count);
 }
 
-static hd_status walk(bisection *z) {
+static hd_status walk(bisection *ctx) {
   hd_pipeline pipeline;
   hd_dump dump;
-  HD_TRY(hd_pipeline_for(z->compile, z->module, &z->arena, &pipeline));
-  HD_TRY(hd_dump_open(z->compile->dump_to, &dump));
-  for (size_t i = 0; i < pipeline.steps.len && z->equal; ++i) {
+  HD_TRY(hd_pipeline_for(ctx->compile, ctx->module, &ctx->arena, &pipeline));
+  HD_TRY(hd_dump_open(ctx->compile->dump_to, &dump));
+  for (size_t i = 0; i < pipeline.steps.len && ctx->equal; ++i) {
     hd_pipeline one = hd_pipeline_part(&pipeline, i, i + 1);
-    step_note done = {z->module, &dump, false};
+    step_note done = {ctx->module, &dump, false};
     hd_pass_observer observer = {.user = &done, .after = note, .verify_each = true};
     const char *pass = pipeline.steps.data[i].info->name;
-    if (z->previous) hd_module_free(z->previous);
-    z->previous = hd_module_clone(z->module);
-    hd_status status = hd_pipeline_run(&one, z->module, &observer, NULL);
+    if (ctx->previous) hd_module_free(ctx->previous);
+    ctx->previous = hd_module_clone(ctx->module);
+    hd_status status = hd_pipeline_run(&one, ctx->module, &observer, NULL);
     if (!hd_is_ok(status))
-      fail_stage(z, pass, true, status);
+      fail_stage(ctx, pass, true, status);
     else if (done.changed)
-      run_stage(z, pass);
+      run_stage(ctx, pass);
     else
-      skip_stage(z, pass);
+      skip_stage(ctx, pass);
   }
-  bool runs_here = hd_target_find(z->compile->target)->runs_here;
-  if (z->equal && !z->compile->pass_pipeline && runs_here) run_machine_code(z);
+  bool runs_here = hd_target_find(ctx->compile->target)->runs_here;
+  if (ctx->equal && !ctx->compile->pass_pipeline && runs_here) run_machine_code(ctx);
   return hd_dump_close(&dump);
 }
 
 /* hd_output_writer: the same walk without running anything. */
 typedef struct writer_call {
-  bisection z;
+  bisection ctx;
   size_t output;
 } writer_call;
 
 static hd_status guarded_writer(void *user) {
   writer_call *call = user;
-  bisection *z = &call->z;
-  HD_TRY(hd_session_load_entry(&z->session, z->program, z->size, z->name, z->compile, &z->module));
-  hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
-  if (!entry) return hd_failed(z->session.context);
+  bisection *ctx = &call->ctx;
+  HD_TRY(hd_session_load_entry(&ctx->session, ctx->program, ctx->size, ctx->name, ctx->compile, &ctx->module));
+  hd_op *entry = hd_eval_entry(ctx->module, ctx->compile->entry ? hd_str_of(ctx->compile->entry) : HD_STR(""));
+  if (!entry) return hd_failed(ctx->session.context);
   hd_str symbol = hd_symbol_name(entry);
   hd_pipeline pipeline;
-  HD_TRY(hd_pipeline_for(z->compile, z->module, &z->arena, &pipeline));
-  HD_TRY(hd_pipeline_run(&pipeline, z->module, NULL, NULL));
-  entry = hd_symbol_lookup(z->module->op, symbol);
-  hd_writer writer = entry ? hd_writer_of_output(entry, call->output, &z->arena) : (hd_writer){NULL, ""};
-  hd_strbuf_init(&z->json, &z->arena);
-  hd_strbuf_printf(&z->json, "%s%s%s", writer.name ? writer.name : "", *writer.place ? " from " : "", writer.place);
-  return hd_blob_of(&z->json, z->out);
+  HD_TRY(hd_pipeline_for(ctx->compile, ctx->module, &ctx->arena, &pipeline));
+  HD_TRY(hd_pipeline_run(&pipeline, ctx->module, NULL, NULL));
+  entry = hd_symbol_lookup(ctx->module->op, symbol);
+  hd_writer writer = entry ? hd_writer_of_output(entry, call->output, &ctx->arena) : (hd_writer){NULL, ""};
+  hd_strbuf_init(&ctx->json, &ctx->arena);
+  hd_strbuf_printf(&ctx->json, "%s%s%s", writer.name ? writer.name : "", *writer.place ? " from " : "", writer.place);
+  return hd_blob_of(&ctx->json, ctx->out);
 }
 
 hd_status hd_output_writer(const void *program, size_t size, const char *name,
@@ -403,28 +403,28 @@ hd_status hd_output_writer(const void *program, size_t size, const char *name,
   if (!name) name = "program";
   hd_compile_options compile;
   HD_TRY(hd_compile_options_read(compile_options, &compile));
-  writer_call call = {.z = {.program = program, .size = size, .name = name, .compile = &compile, .out = out_text},
+  writer_call call = {.ctx = {.program = program, .size = size, .name = name, .compile = &compile, .out = out_text},
                       .output = output};
-  HD_TRY(hd_session_open(&call.z.session, &compile, sink));
-  hd_arena_init(&call.z.arena, &call.z.session.context->budget);
+  HD_TRY(hd_session_open(&call.ctx.session, &compile, sink));
+  hd_arena_init(&call.ctx.arena, &call.ctx.session.context->budget);
   hd_status status = hd_guarded_call(guarded_writer, &call);
-  hd_arena_free(&call.z.arena);
-  if (call.z.module) hd_module_free(call.z.module);
-  hd_session_close(&call.z.session);
+  hd_arena_free(&call.ctx.arena);
+  if (call.ctx.module) hd_module_free(call.ctx.module);
+  hd_session_close(&call.ctx.session);
   return status;
 }
 
 static hd_status guarded(void *user) {
-  bisection *z = user;
-  HD_TRY(hd_session_load_entry(&z->session, z->program, z->size, z->name, z->compile, &z->module));
-  HD_TRY(prepare(z));
-  hd_strbuf_init(&z->json, &z->arena);
-  hd_strbuf_puts(&z->json, "{\"stages\": [");
-  z->equal = true;
-  HD_TRY(walk(z));
-  hd_strbuf_puts(&z->json, "]}\n");
-  HD_TRY(hd_blob_of(&z->json, z->out));
-  *z->out_equal = z->equal;
+  bisection *ctx = user;
+  HD_TRY(hd_session_load_entry(&ctx->session, ctx->program, ctx->size, ctx->name, ctx->compile, &ctx->module));
+  HD_TRY(prepare(ctx));
+  hd_strbuf_init(&ctx->json, &ctx->arena);
+  hd_strbuf_puts(&ctx->json, "{\"stages\": [");
+  ctx->equal = true;
+  HD_TRY(walk(ctx));
+  hd_strbuf_puts(&ctx->json, "]}\n");
+  HD_TRY(hd_blob_of(&ctx->json, ctx->out));
+  *ctx->out_equal = ctx->equal;
   return HD_STATUS_OK;
 }
 
@@ -442,23 +442,23 @@ hd_status hd_bisect(const void *program, size_t size, const char *name, const hd
   HD_TRY(hd_compile_options_read(compile_options, &compile));
   hd_bisect_options own;
   HD_TRY(hd_options_read("hd_bisect_options", options, &own, sizeof own));
-  bisection z = {.program = program,
-                 .size = size,
-                 .name = name,
-                 .compile = &compile,
-                 .tolerance = own.tolerance > 0 ? own.tolerance : 1e-4,
-                 .inputs = inputs,
-                 .input_count = input_count,
-                 .out_equal = out_equal,
-                 .out = out_json};
-  HD_TRY(hd_session_open(&z.session, &compile, sink));
-  hd_arena_init(&z.arena, &z.session.context->budget);
-  hd_status status = hd_guarded_call(guarded, &z);
-  hd_evaluator_free(z.reference);
-  hd_arena_free(&z.arena);
-  hd_module *const modules[] = {z.module, z.original, z.previous};
+  bisection ctx = {.program = program,
+                   .size = size,
+                   .name = name,
+                   .compile = &compile,
+                   .tolerance = own.tolerance > 0 ? own.tolerance : 1e-4,
+                   .inputs = inputs,
+                   .input_count = input_count,
+                   .out_equal = out_equal,
+                   .out = out_json};
+  HD_TRY(hd_session_open(&ctx.session, &compile, sink));
+  hd_arena_init(&ctx.arena, &ctx.session.context->budget);
+  hd_status status = hd_guarded_call(guarded, &ctx);
+  hd_evaluator_free(ctx.reference);
+  hd_arena_free(&ctx.arena);
+  hd_module *const modules[] = {ctx.module, ctx.original, ctx.previous};
   for (size_t i = 0; i < sizeof modules / sizeof *modules; ++i)
     if (modules[i]) hd_module_free(modules[i]);
-  hd_session_close(&z.session);
+  hd_session_close(&ctx.session);
   return status;
 }

@@ -60,7 +60,7 @@ static void count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_lis
   if (i == list->len)
     hd_vec_push(&x->arena, list, ((hd_explain_kernel){.name = hd_arena_copy(&x->arena, name.data, name.len)}));
   ++list->data[i].launches;
-  hd_explaining_note_unit(x, op->loc, &list->data[i]);
+  hd_explaining_note_fusion(x, op->loc, &list->data[i]);
 }
 
 static bool count_launch(hd_op *op, void *user) {
@@ -94,7 +94,7 @@ static bool add_kernel(hd_op *op, void *user) {
   bool device = hd_op_is(op, HD_OP_gpu_func) && hd_discardable_gpu_kernel(op);
   if (device || hd_discardable_kernel(op)) {
     hd_explain_kernel kernel = {.name = hd_arena_copy(&x->arena, name.data, name.len)};
-    hd_explaining_note_unit(x, op->loc, &kernel);
+    hd_explaining_note_fusion(x, op->loc, &kernel);
     hd_walk_pre(op, note_vectors, &kernel);
     hd_vec_push(&x->arena, &x->e.kernels, kernel);
   }
@@ -135,7 +135,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   if (!strcmp(info->name, "disc-fusion") && !x->shapes) {
     x->shapes = hd_shapes_of(func, &x->arena);
     name_dims(x, func);
-    for (uint32_t i = 0; i < func->region_count; ++i) hd_explaining_add_units(x, hd_op_region(func, i));
+    for (uint32_t i = 0; i < func->region_count; ++i) hd_explaining_add_fusions(x, hd_op_region(func, i));
     hd_explaining_say_why(x, func);
   } else if (!strcmp(info->name, "join-attention") && x->shapes) {
     hd_explaining_note_joined(x);

@@ -7,14 +7,14 @@
 #include "driver/entry.h"
 #include "ir/op.h"
 
-/* A unit whose result is read, and why it is a kernel of its own. */
+/* A fusion whose result is read, and why it is a kernel of its own. */
 typedef struct hd_explain_refusal {
-  uint32_t unit;
+  uint32_t fusion;
   const char *why;
 } hd_explain_refusal;
 
 /* What becomes one kernel or library call: a fusion, or a single op. */
-typedef struct hd_explain_unit {
+typedef struct hd_explain_fusion {
   const char *kind;  /* "row", "loop", "gemm"; "host" for control flow */
   const char *route; /* how it is made: "emitter: ..." or "library: ..." */
   const char *ops;   /* names in order, repeated ones counted: "add 2, exponential" */
@@ -24,8 +24,8 @@ typedef struct hd_explain_unit {
   const char *why;                    /* why it ends where it does */
   hd_vec(hd_explain_refusal) refused; /* why it is not one kernel with what it reads */
   uint32_t op_count, inline_count;
-  hd_vec(uint32_t) reads; /* units whose results it reads */
-} hd_explain_unit;
+  hd_vec(uint32_t) reads; /* fusions whose results it reads */
+} hd_explain_fusion;
 
 typedef struct hd_explain_pass {
   const char *name;
@@ -37,9 +37,9 @@ typedef struct hd_explain_pass {
 
 typedef struct hd_explain_kernel {
   const char *name;
-  uint32_t launches;      /* places that start it; 0: it runs on the tiles of a library call */
-  hd_vec(uint32_t) units; /* whose work it does */
-  bool vectors, gathers;  /* on the CPU: has it vectors of several elements, and gathers of them */
+  uint32_t launches;        /* places that start it; 0: it runs on the tiles of a library call */
+  hd_vec(uint32_t) fusions; /* whose work it does */
+  bool vectors, gathers;    /* on the CPU: has it vectors of several elements, and gathers of them */
 } hd_explain_kernel;
 typedef hd_vec(hd_explain_kernel) hd_explain_list;
 
@@ -47,16 +47,16 @@ typedef struct hd_explanation {
   hd_arena *arena;
   const char *name;
   const hd_artifact_entry *entry;
-  hd_vec(hd_explain_unit) units;
+  hd_vec(hd_explain_fusion) fusions;
   hd_vec(hd_explain_pass) passes;
   hd_explain_list kernels;
   hd_explain_list calls; /* of the runtime, by API */
   size_t host_ops, allocations;
-  double flops; /* of all units; negative when one's is not a number */
+  double flops; /* of all fusions; negative when one's is not a number */
 } hd_explanation;
 
-/* "1, 2 and 5 more": the units that |kernel| does the work of. */
-void hd_explain_put_units(const hd_explain_kernel *kernel, hd_strbuf *out);
+/* "1, 2 and 5 more": the fusions that |kernel| does the work of. */
+void hd_explain_put_fusions(const hd_explain_kernel *kernel, hd_strbuf *out);
 void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out);
 void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out);
 void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out);

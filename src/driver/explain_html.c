@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An explanation as one self-contained page: the graph of units, a table of them, and the IR after every pass with the
+/* An explanation as one self-contained page: the graph of fusions, a table of them, and the IR after every pass with the
  * lines that are new marked. */
 #include <string.h>
 
@@ -42,23 +42,24 @@ static void cell(hd_strbuf *out, const char *text) {
   hd_strbuf_puts(out, "</td>");
 }
 
-/* Units from top to bottom, what they read as curves on the left. */
+/* Fusions from top to bottom, what they read as curves on the left. */
 static void put_graph(const hd_explanation *e, hd_strbuf *out) {
   enum { STEP = 38, LEFT = 240 };
-  hd_strbuf_printf(out,
-                   "<h2>Graph</h2><svg id=\"graph\" width=\"1060\" height=\"%zu\" role=\"img\" aria-label=\"units and "
-                   "what they read\">",
-                   e->units.len * STEP + 10);
-  for (size_t i = 0; i < e->units.len; ++i)
-    for (size_t k = 0; k < e->units.data[i].reads.len; ++k) {
-      size_t from = e->units.data[i].reads.data[k], span = (i - from) * 12;
+  hd_strbuf_printf(
+      out,
+      "<h2>Graph</h2><svg id=\"graph\" width=\"1060\" height=\"%zu\" role=\"img\" aria-label=\"fusions and "
+      "what they read\">",
+      e->fusions.len * STEP + 10);
+  for (size_t i = 0; i < e->fusions.len; ++i)
+    for (size_t k = 0; k < e->fusions.data[i].reads.len; ++k) {
+      size_t from = e->fusions.data[i].reads.data[k], span = (i - from) * 12;
       if (from >= i) continue;
       hd_strbuf_printf(out, "<path d=\"M%d %zu C%zu %zu %zu %zu %d %zu\" fill=\"none\" stroke=\"#999\"/>", LEFT,
                        from * STEP + 18, LEFT - 20 - (span < 200 ? span : 200), from * STEP + 18,
                        LEFT - 20 - (span < 200 ? span : 200), i * STEP + 18, LEFT, i * STEP + 18);
     }
-  for (size_t i = 0; i < e->units.len; ++i) {
-    const hd_explain_unit *u = &e->units.data[i];
+  for (size_t i = 0; i < e->fusions.len; ++i) {
+    const hd_explain_fusion *u = &e->fusions.data[i];
     hd_strbuf_printf(out,
                      "<rect class=\"%s\" x=\"%d\" y=\"%zu\" width=\"800\" height=\"30\" rx=\"4\"/><text x=\"%d\" "
                      "y=\"%zu\">%zu &#183; ",
@@ -70,13 +71,13 @@ static void put_graph(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out, "</svg>");
 }
 
-static void put_units(const hd_explanation *e, hd_strbuf *out) {
+static void put_fusions(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out,
-                 "<h2>Units</h2><table "
-                 "id=\"units\"><tr><th>unit</th><th>route</th><th>ops</th><th>writes</th><th>FLOPs</th><th>bytes</"
-                 "th><th>why it ends there</th><th>apart from</th></tr>");
-  for (size_t i = 0; i < e->units.len; ++i) {
-    const hd_explain_unit *u = &e->units.data[i];
+                 "<h2>Fusions</h2><table "
+                 "id=\"fusions\"><tr><th>fusion</th><th>route</th><th>ops</th><th>writes</th><th>FLOPs</th><th>bytes</"
+                 "th><th>why it ends there</th><th>not fused with</th></tr>");
+  for (size_t i = 0; i < e->fusions.len; ++i) {
+    const hd_explain_fusion *u = &e->fusions.data[i];
     hd_strbuf_printf(out, "<tr><td>%zu</td>", i);
     cell(out, u->route);
     hd_strbuf_puts(out, "<td>");
@@ -92,7 +93,7 @@ static void put_units(const hd_explanation *e, hd_strbuf *out) {
     cell(out, u->why);
     hd_strbuf_puts(out, "<td>");
     for (size_t r = 0; r < u->refused.len; ++r) {
-      hd_strbuf_printf(out, "%sunit %u: ", r ? "<br>" : "", u->refused.data[r].unit);
+      hd_strbuf_printf(out, "%sfusion %u: ", r ? "<br>" : "", u->refused.data[r].fusion);
       escaped(out, u->refused.data[r].why, strlen(u->refused.data[r].why));
     }
     hd_strbuf_puts(out, "</td>");
@@ -146,9 +147,9 @@ static void put_passes(const hd_explanation *e, hd_strbuf *out) {
 
 /* Kernels, or calls of the runtime. */
 static void put_launches(const char *id, const char *title, const hd_explain_list *list, hd_strbuf *out) {
-  hd_strbuf_printf(out,
-                   "<h2>%s</h2><table id=\"%s\"><tr><th>name</th><th>places that start it</th><th>for units</th></tr>",
-                   title, id);
+  hd_strbuf_printf(
+      out, "<h2>%s</h2><table id=\"%s\"><tr><th>name</th><th>places that start it</th><th>for fusions</th></tr>", title,
+      id);
   for (size_t i = 0; i < list->len; ++i) {
     const hd_explain_kernel *one = &list->data[i];
     hd_strbuf_puts(out, "<tr>");
@@ -157,7 +158,7 @@ static void put_launches(const char *id, const char *title, const hd_explain_lis
       hd_strbuf_printf(out, "<td>%u</td><td>", one->launches);
     else
       hd_strbuf_puts(out, "<td>on the tiles of a library call</td><td>");
-    hd_explain_put_units(one, out);
+    hd_explain_put_fusions(one, out);
     hd_strbuf_puts(out, "</td></tr>");
   }
   hd_strbuf_puts(out, "</table>");
@@ -174,11 +175,11 @@ void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out) {
     hd_strbuf_puts(out, "</i>");
   }
   hd_strbuf_printf(out,
-                   "%s. %zu units become %zu kernels; %zu host ops compute sizes and order them; %zu buffers are "
+                   "%s. %zu fusions become %zu kernels; %zu host ops compute sizes and order them; %zu buffers are "
                    "allocated before reuse.</p>",
-                   e->entry->symbol_count ? "" : "none", e->units.len, e->kernels.len, e->host_ops, e->allocations);
+                   e->entry->symbol_count ? "" : "none", e->fusions.len, e->kernels.len, e->host_ops, e->allocations);
   put_graph(e, out);
-  put_units(e, out);
+  put_fusions(e, out);
   put_launches("kernels", "Kernels", &e->kernels, out);
   if (e->calls.len) put_launches("calls", "Runtime calls", &e->calls, out);
   put_passes(e, out);

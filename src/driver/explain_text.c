@@ -22,11 +22,11 @@ static void put_tensors(const hd_explanation *e, const char *word, const hd_arti
   hd_strbuf_puts(out, count ? "\n" : "none\n");
 }
 
-void hd_explain_put_units(const hd_explain_kernel *kernel, hd_strbuf *out) {
+void hd_explain_put_fusions(const hd_explain_kernel *kernel, hd_strbuf *out) {
   enum { SHOWN = 8 };
-  for (size_t i = 0; i < kernel->units.len && i < SHOWN; ++i)
-    hd_strbuf_printf(out, "%s%u", i ? ", " : "", kernel->units.data[i]);
-  if (kernel->units.len > SHOWN) hd_strbuf_printf(out, " and %zu more", kernel->units.len - SHOWN);
+  for (size_t i = 0; i < kernel->fusions.len && i < SHOWN; ++i)
+    hd_strbuf_printf(out, "%s%u", i ? ", " : "", kernel->fusions.data[i]);
+  if (kernel->fusions.len > SHOWN) hd_strbuf_printf(out, " and %zu more", kernel->fusions.len - SHOWN);
 }
 
 /* How wide a column is that holds the names of both lists. */
@@ -49,17 +49,17 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out, entry->symbol_count ? "\n" : "none: every shape is known\n");
   put_tensors(e, "takes", entry->inputs, entry->input_count, out);
   put_tensors(e, "gives", entry->outputs, entry->output_count, out);
-  hd_strbuf_printf(out, "checks   %u constraint%s on the dims before a run\n\nunits on the device, in order\n",
+  hd_strbuf_printf(out, "checks   %u constraint%s on the dims before a run\n\nfusions on the device, in order\n",
                    entry->constraint_count, entry->constraint_count == 1 ? "" : "s");
-  for (size_t i = 0; i < e->units.len; ++i) {
-    const hd_explain_unit *u = &e->units.data[i];
+  for (size_t i = 0; i < e->fusions.len; ++i) {
+    const hd_explain_fusion *u = &e->fusions.data[i];
     hd_strbuf_printf(out, "%4zu  %-5s %s\n      ops     %s", i, u->kind, u->route, u->ops);
     if (u->inline_count) hd_strbuf_printf(out, " (%u more only move indices)", u->inline_count);
     if (*u->place) hd_strbuf_printf(out, "\n      from    %s", u->place);
     if (*u->outputs) hd_strbuf_printf(out, "\n      writes  %s", u->outputs);
     hd_strbuf_printf(out, "\n      flops   %s\n      bytes   %s\n      ends    %s\n", u->flops, u->bytes, u->why);
     for (size_t r = 0; r < u->refused.len; ++r)
-      hd_strbuf_printf(out, "      apart   from unit %u: %s\n", u->refused.data[r].unit, u->refused.data[r].why);
+      hd_strbuf_printf(out, "      not fused with fusion %u: %s\n", u->refused.data[r].fusion, u->refused.data[r].why);
   }
   int width = name_width(e);
   hd_strbuf_printf(out, "\nkernels (%zu)\n", e->kernels.len);
@@ -70,15 +70,16 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
       hd_strbuf_printf(out, "started at %u place%s", kernel->launches, kernel->launches == 1 ? "" : "s");
     else
       hd_strbuf_puts(out, "on the tiles of a library call");
-    if (kernel->units.len) hd_strbuf_puts(out, kernel->units.len == 1 ? ", for unit " : ", for units ");
-    hd_explain_put_units(kernel, out);
+    if (kernel->fusions.len) hd_strbuf_puts(out, kernel->fusions.len == 1 ? ", for fusion " : ", for fusions ");
+    hd_explain_put_fusions(kernel, out);
     hd_strbuf_putc(out, '\n');
   }
   if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");
   for (size_t i = 0; i < e->calls.len; ++i)
     hd_strbuf_printf(out, "  %-*s  %u\n", width, e->calls.data[i].name, e->calls.data[i].launches);
   hd_strbuf_printf(
-      out, "\nhost       %zu ops compute sizes and order the units; %zu buffers are allocated before reuse\n\npasses\n",
+      out,
+      "\nhost       %zu ops compute sizes and order the fusions; %zu buffers are allocated before reuse\n\npasses\n",
       e->host_ops, e->allocations);
   width = 0;
   for (size_t i = 0; i < e->passes.len; ++i)
@@ -103,8 +104,8 @@ static void put_counts(hd_strbuf *out, const char *key, const hd_explain_list *l
     if (code)
       hd_strbuf_printf(out, ", \"vectors\": %s, \"gathers\": %s", one->vectors ? "true" : "false",
                        one->gathers ? "true" : "false");
-    hd_strbuf_puts(out, ", \"units\": [");
-    for (size_t k = 0; k < one->units.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", one->units.data[k]);
+    hd_strbuf_puts(out, ", \"fusions\": [");
+    for (size_t k = 0; k < one->fusions.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", one->fusions.data[k]);
     hd_strbuf_puts(out, "]}");
   }
   hd_strbuf_putc(out, ']');
@@ -118,19 +119,19 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
     if (i) hd_strbuf_puts(out, ", ");
     hd_strbuf_put_json(out, e->entry->symbols[i].name);
   }
-  hd_strbuf_puts(out, "], \"units\": [");
-  for (size_t i = 0; i < e->units.len; ++i) {
-    const hd_explain_unit *u = &e->units.data[i];
-    hd_strbuf_printf(out, "%s{\"unit\": %zu, \"op_count\": %u, \"inline_count\": %u", i ? ",\n " : "\n ", i,
+  hd_strbuf_puts(out, "], \"fusions\": [");
+  for (size_t i = 0; i < e->fusions.len; ++i) {
+    const hd_explain_fusion *u = &e->fusions.data[i];
+    hd_strbuf_printf(out, "%s{\"fusion\": %zu, \"op_count\": %u, \"inline_count\": %u", i ? ",\n " : "\n ", i,
                      u->op_count, u->inline_count);
     const char *keys[] = {"kind", "route", "ops", "place", "writes", "flops", "bytes", "why"};
     const char *values[] = {u->kind, u->route, u->ops, u->place, u->outputs, u->flops, u->bytes, u->why};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) put_member(out, keys[k], values[k]);
     hd_strbuf_puts(out, ", \"reads\": [");
     for (size_t k = 0; k < u->reads.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", u->reads.data[k]);
-    hd_strbuf_puts(out, "], \"refused\": [");
+    hd_strbuf_puts(out, "], \"not_fused_with\": [");
     for (size_t k = 0; k < u->refused.len; ++k) {
-      hd_strbuf_printf(out, "%s{\"unit\": %u", k ? ", " : "", u->refused.data[k].unit);
+      hd_strbuf_printf(out, "%s{\"fusion\": %u", k ? ", " : "", u->refused.data[k].fusion);
       put_member(out, "why", u->refused.data[k].why);
       hd_strbuf_putc(out, '}');
     }

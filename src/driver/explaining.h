@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of hd_explain: what its files share. explain.c runs the passes, explain_units.c looks at the module after
+/* Inside of hd_explain: what its files share. explain.c runs the passes, explain_fusions.c looks at the module after
  * disc-fusion. */
 #ifndef HD_DRIVER_EXPLAINING_H_
 #define HD_DRIVER_EXPLAINING_H_
@@ -22,22 +22,22 @@ typedef struct hd_explaining {
   hd_artifact_entry entry;
   hd_explanation e;
   hd_shapes *shapes;
-  hd_map units;        /* op -> unit + 1 */
-  hd_map unit_locs;    /* location -> unit + 1: what becomes of a unit has it */
-  hd_vec(hd_op *) ops; /* of the units */
-  hd_map nodes;        /* noted -> unit + 1 */
-  hd_map writers;      /* buffer -> unit + 1 */
+  hd_map fusions;      /* op -> fusion + 1 */
+  hd_map fusion_locs;  /* location -> fusion + 1: what becomes of a fusion has it */
+  hd_vec(hd_op *) ops; /* of the fusions */
+  hd_map nodes;        /* noted -> fusion + 1 */
+  hd_map writers;      /* buffer -> fusion + 1 */
   hd_strbuf out;
   hd_dump dump;
 } hd_explaining;
 
 /* Adds the kernels and library calls of |region|, in order. */
-void hd_explaining_add_units(hd_explaining *x, hd_region *region);
-/* Has |kernel| do work of the unit that |loc| comes from, if it comes from one. */
-void hd_explaining_note_unit(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel);
-/* Says of each unit why it ends where it does, and why it is not one with what it reads. */
+void hd_explaining_add_fusions(hd_explaining *x, hd_region *region);
+/* Has |kernel| do work of the fusion that |loc| comes from, if it comes from one. */
+void hd_explaining_note_fusion(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel);
+/* Says of each fusion why it ends where it does, and why it is not one with what it reads. */
 void hd_explaining_say_why(hd_explaining *x, hd_op *func);
-/* Says of the units that join-attention has put side by side how they are computed. */
+/* Says of the fusions that join-attention has put side by side how they are computed. */
 void hd_explaining_note_joined(hd_explaining *x);
 
 #endif

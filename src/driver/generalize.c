@@ -36,10 +36,10 @@ static hd_status find_symbols(generalization *g) {
   rule->number_count = first->number_count;
   rule->constant_count = first->constant_count;
   rule->constants = calloc(first->constant_count + 1, sizeof *rule->constants);
-  rule->fed = calloc(first->constant_count + 1, sizeof *rule->fed);
+  rule->lifted = calloc(first->constant_count + 1, sizeof *rule->lifted);
   rule->numbers = calloc(first->number_count + 1, sizeof *rule->numbers);
   rule->symbols = calloc(first->number_count + 1, sizeof *rule->symbols);
-  if (!rule->numbers || !rule->symbols || !rule->constants || !rule->fed)
+  if (!rule->numbers || !rule->symbols || !rule->constants || !rule->lifted)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   size_t argument_numbers = 0;
   for (size_t i = 0; i < first->argument_count; ++i) argument_numbers += first->argument_ranks[i];

@@ -34,7 +34,7 @@ static hd_shape_form *mean_of(int b, int s, double divisor, const char *op) {
 }
 
 static bool same_family(const hd_shape_form *a, const hd_shape_form *b) {
-  return !memcmp(hd_shape_form_family(a), hd_shape_form_family(b), 16);
+  return !memcmp(hd_shape_form_key(a), hd_shape_form_key(b), 16);
 }
 
 static void generalize(const hd_shape_form *const *two, hd_blob *program, hd_shape_rule **rule) {
@@ -72,7 +72,7 @@ static void test_rule(void) {
   const hd_shape_form *wrong[] = {forms[0], forms[1], forms[3]};
   hd_message_sink sink = {0};
   hd_status status = hd_generalize(wrong, 3, sink, &program, &rule);
-  HD_CHECK(hd_is_ok(status) && hd_shape_rule_fed(rule) == 1);
+  HD_CHECK(hd_is_ok(status) && hd_shape_rule_lifted(rule) == 1);
   for (int i = 0; i < 4; ++i) HD_CHECK(hd_shape_rule_admits(rule, forms[i]));
   hd_shape_constant divisor = hd_shape_rule_feeds(rule, forms[3], 0);
   HD_CHECK(!divisor.rank && divisor.size == sizeof(float) && *(const float *)divisor.data == 31);
@@ -200,13 +200,13 @@ static void test_rounding(void) {
   check_rounding((const int[][2]){{13, 5}, {31, 7}, {16, 0}, {16, 8}}, "stablehlo.subtract");       /* n % 8 */
 }
 
-/* Two tables of |n| elements, the same where |twins|, and a scale: a list when n is small, one element when it is 1. */
-static hd_shape_form *tables_of(int n, double scale, int twins) {
+/* Two tables of |n| elements, the same where |equal|, and a scale: a list when n is small, one element when it is 1. */
+static hd_shape_form *tables_of(int n, double scale, int equal) {
   char first[512], second[512], text[2048];
   size_t a = 0, b = 0;
   for (int i = 0; i < n; ++i) {
     a += (size_t)snprintf(first + a, sizeof first - a, i ? ", %d.0" : "%d.0", i);
-    b += (size_t)snprintf(second + b, sizeof second - b, i ? ", %d.0" : "%d.0", twins ? i : i * i + 3);
+    b += (size_t)snprintf(second + b, sizeof second - b, i ? ", %d.0" : "%d.0", equal ? i : i * i + 3);
   }
   first[a] = second[b] = 0;
   snprintf(text, sizeof text,
@@ -236,7 +236,7 @@ static void test_tables(void) {
   hd_blob program;
   hd_shape_rule *rule;
   generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
-  HD_CHECK(hd_shape_rule_fed(rule) == 2); /* one table for both, and the scale */
+  HD_CHECK(hd_shape_rule_lifted(rule) == 2); /* one table for both, and the scale */
   HD_CHECK(program.data && strstr(program.data, "%arg1: tensor<?xf32>") && strstr(program.data, "%arg2: tensor<f32>"));
   for (int i = 0; i < 5; ++i) HD_CHECK(hd_shape_rule_admits(rule, forms[i]));
   HD_CHECK(!hd_shape_rule_admits(rule, forms[5])); /* two tables */

@@ -42,10 +42,10 @@ static void tell_operands(search_state *s, const hd_eval_launch *launch) {
 /* What the machine code has left in |area| against what the evaluator had. */
 static void judge(search_state *s, const hd_eval_launch *launch, const hd_eval_area *area, hd_tensor_buffer *want) {
   hd_difference d = {0};
-  if (s->out->unit.name || !area->shape || !memcmp(area->memory->data, want->data, want->size)) return;
+  if (s->out->writer.name || !area->shape || !memcmp(area->memory->data, want->data, want->size)) return;
   hd_tensor a = {area->shape, area->memory}, b = {area->shape, want};
   if (hd_compare(&a, &b, &d) && d.relative <= hd_tolerance_of(hd_tensor_element(&b), s->search->tolerance)) return;
-  s->out->unit = hd_writer_of_op(launch->op, s->arena);
+  s->out->writer = hd_writer_of_op(launch->op, s->arena);
   tell_operands(s, launch);
   s->out->difference = d;
   s->out->rank = hd_tensor_rank(&b);
@@ -78,7 +78,7 @@ static hd_status observe(void *user, const hd_eval_launch *launch, bool after) {
   hd_kernel_fn code = launch->kernel ? search->code(search->user, launch->kernel) : NULL;
   bool runs = launch->kernel ? code && launch->extent : search->call && search->can_call(search->user, launch);
   /* What was begun is ended, also when a launch inside of it has been found. */
-  if (!runs || (s->out->unit.name && !s->before)) return HD_STATUS_OK;
+  if (!runs || (s->out->writer.name && !s->before)) return HD_STATUS_OK;
   hd_status status = HD_STATUS_OK;
   if (after) {
     status = run_code(s, launch, code);

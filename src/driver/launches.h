@@ -22,7 +22,7 @@ typedef struct hd_launch_search {
 } hd_launch_search;
 
 /* Runs |module| by the evaluator and, at each launch and library call, the machine code on the same memory. The first
- * one whose machine code leaves other contents is |out->unit|, with the element that is furthest apart and with what
+ * one whose machine code leaves other contents is |out->writer|, with the element that is furthest apart and with what
  * wrote its operands; no name: all leave the same. Every launch starts from what the evaluator has computed, so a wrong
  * kernel cannot make later ones look wrong. Texts and dims live in |arena|. */
 hd_status hd_find_wrong_launch(const hd_launch_search *search, hd_arena *arena, hd_suspect *out) HD_MUST_USE;

@@ -57,12 +57,13 @@ static const char LIBRARY[] =
     "  %x = hd.ral_call \"ral_recv_input___pvoid_i64___m2df32\"(%n0) : (i64) -> memref<2x2xf32>\n"
     "  %p = hd.ral_call \"ral_alloc___pvoid_i64_i64___pvoid\"(%bytes, %bytes) : (i64, i64) -> !llvm.ptr\n"
     "  %l = hd.memref %p[] : !llvm.ptr to memref<2x2xf32>\n"
-    "  %facts = memref.alloca() : memref<3xi64>\n"
-    "  memref.store %n1, %facts[%c0] : memref<3xi64>\n"
-    "  memref.store %n2, %facts[%c1] : memref<3xi64>\n"
-    "  memref.store %n1, %facts[%c2] : memref<3xi64>\n"
+    "  %descriptor = memref.alloca() : memref<3xi64>\n"
+    "  memref.store %n1, %descriptor[%c0] : memref<3xi64>\n"
+    "  memref.store %n2, %descriptor[%c1] : memref<3xi64>\n"
+    "  memref.store %n1, %descriptor[%c2] : memref<3xi64>\n"
     "  hd.ral_call \"ral_cholesky___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void\"(%stream, %x, %x, %l, %f32, "
-    "%facts, %n3) : (!llvm.ptr, memref<2x2xf32>, memref<2x2xf32>, memref<2x2xf32>, i64, memref<3xi64>, i64) -> ()\n"
+    "%descriptor, %n3) : (!llvm.ptr, memref<2x2xf32>, memref<2x2xf32>, memref<2x2xf32>, i64, memref<3xi64>, i64) -> "
+    "()\n"
     "  hd.ral_call \"ral_send_output___pvoid_i64_m2df32___void\"(%n0, %l) : (i64, memref<2x2xf32>) -> ()\n"
     "  return\n"
     "}\n";
@@ -151,9 +152,9 @@ static void search(const kernels *k, const char *want, size_t element, double go
   if (begin(&s, TEXT, "kernels.mlir", (float[]){0, 1, 2, 3, 4}, (int64_t[]){5}, 1)) {
     s.search.user = (void *)(uintptr_t)k;
     HD_CHECK_OK(find(&s));
-    if (!want) HD_CHECK(!s.suspect.unit.name);
-    if (want && HD_CHECK(s.suspect.unit.name != NULL)) {
-      HD_CHECK_STR(s.suspect.unit.name, want);
+    if (!want) HD_CHECK(!s.suspect.writer.name);
+    if (want && HD_CHECK(s.suspect.writer.name != NULL)) {
+      HD_CHECK_STR(s.suspect.writer.name, want);
       HD_CHECK_INT(s.suspect.difference.element, element);
       HD_CHECK(s.suspect.difference.got == got);
       HD_CHECK(s.suspect.rank == 1 && s.suspect.dims[0] == 5);
@@ -168,10 +169,10 @@ static void search_library(float last, bool wrong) {
   if (begin(&s, LIBRARY, "library.mlir", (float[]){4, 2, 2, 5}, (int64_t[]){2, 2}, 2)) {
     s.search.can_call = any_call, s.search.call = fill, s.search.user = &last;
     HD_CHECK_OK(find(&s));
-    HD_CHECK((s.suspect.unit.name != NULL) == wrong);
-    if (wrong && s.suspect.unit.name) {
-      HD_CHECK_STR(s.suspect.unit.name, "ral_cholesky");
-      HD_CHECK(strstr(s.suspect.unit.place, "library.mlir:19:"));
+    HD_CHECK((s.suspect.writer.name != NULL) == wrong);
+    if (wrong && s.suspect.writer.name) {
+      HD_CHECK_STR(s.suspect.writer.name, "ral_cholesky");
+      HD_CHECK(strstr(s.suspect.writer.place, "library.mlir:19:"));
       HD_CHECK(s.suspect.rank == 2 && s.suspect.dims[0] == 2 && s.suspect.difference.element == 3);
       if (HD_CHECK_INT(s.suspect.operand_count, 1)) HD_CHECK_STR(s.suspect.operands[0].name, "argument 0");
     }
@@ -179,7 +180,7 @@ static void search_library(float last, bool wrong) {
     HD_CHECK_FAILS(find(&s), HD_UNAVAILABLE, "no library");
     s.search.can_call = NULL, s.search.call = NULL; /* not looked at */
     HD_CHECK_OK(find(&s));
-    HD_CHECK(!s.suspect.unit.name);
+    HD_CHECK(!s.suspect.writer.name);
   }
   end(&s);
 }

@@ -237,24 +237,24 @@ static bool count_op(hd_op *op, void *user) {
 }
 
 /* Fewer ops, then less text, then what comes first: so no edits undo each other for ever. */
-static bool is_smaller(const reducer *z, size_t ops, const char *text, size_t size) {
-  if (ops != z->ops) return ops < z->ops;
-  return size != z->size ? size < z->size : memcmp(text, z->best, size) < 0;
+static bool is_smaller(const reducer *ctx, size_t ops, const char *text, size_t size) {
+  if (ops != ctx->ops) return ops < ctx->ops;
+  return size != ctx->size ? size < ctx->size : memcmp(text, ctx->best, size) < 0;
 }
 
-static void keep(reducer *z, size_t ops, const char *text, size_t size) {
+static void keep(reducer *ctx, size_t ops, const char *text, size_t size) {
   char *copy = malloc(size + 1);
   if (!copy) return;
   memcpy(copy, text, size);
   copy[size] = 0;
-  free(z->best);
-  z->best = copy;
-  z->size = size;
-  z->ops = ops;
+  free(ctx->best);
+  ctx->best = copy;
+  ctx->size = size;
+  ctx->ops = ops;
 }
 
 typedef struct attempt {
-  reducer *z;
+  reducer *ctx;
   hd_session session;
   size_t kind, index;
   const char *text; /* of edits on text; null: edit |index| of |kind| */
@@ -265,14 +265,14 @@ typedef struct attempt {
 
 static hd_status guarded(void *user) {
   attempt *a = user;
-  reducer *z = a->z;
-  const char *source = a->text ? a->text : z->best;
-  hd_status status = hd_session_load(&a->session, source, a->text ? a->text_size : z->size, z->name, &a->module);
+  reducer *ctx = a->ctx;
+  const char *source = a->text ? a->text : ctx->best;
+  hd_status status = hd_session_load(&a->session, source, a->text ? a->text_size : ctx->size, ctx->name, &a->module);
   if (!hd_is_ok(status)) return status;
   trial t = {.context = a->session.context, .module = a->module, .arena = &a->module->arena};
-  t.entry = hd_eval_entry(a->module, z->options->entry ? hd_str_of(z->options->entry) : HD_STR(""));
+  t.entry = hd_eval_entry(a->module, ctx->options->entry ? hd_str_of(ctx->options->entry) : HD_STR(""));
   if (!t.entry || !hd_op_region(t.entry, 0)->first || hd_op_region(t.entry, 0)->first->next)
-    return hd_make_status(HD_UNIMPLEMENTED, "%s: expected an entry with one block", z->name);
+    return hd_make_status(HD_UNIMPLEMENTED, "%s: expected an entry with one block", ctx->name);
   t.body = hd_op_region(t.entry, 0)->first;
   if (!a->text) {
     a->exists = edits[a->kind](&t, a->index);
@@ -285,9 +285,9 @@ static hd_status guarded(void *user) {
   hd_text_print(a->module->op, NULL, &text);
   size_t ops = 0;
   hd_walk_pre(a->module->op, count_op, &ops);
-  a->taken =
-      is_smaller(z, ops, hd_strbuf_text(&text), text.len) && z->still_fails(z->user, hd_strbuf_text(&text), text.len);
-  if (a->taken) keep(z, ops, hd_strbuf_text(&text), text.len);
+  a->taken = is_smaller(ctx, ops, hd_strbuf_text(&text), text.len) &&
+             ctx->still_fails(ctx->user, hd_strbuf_text(&text), text.len);
+  if (a->taken) keep(ctx, ops, hd_strbuf_text(&text), text.len);
   hd_arena_free(&scratch);
   return HD_STATUS_OK;
 }
@@ -295,8 +295,8 @@ static hd_status guarded(void *user) {
 static void drop_message(void *user, const char *severity, const char *text) { (void)user, (void)severity, (void)text; }
 
 /* Makes one attempt; programs that do not read or verify are simply not taken. */
-static void try_edit(reducer *z, attempt *a) {
-  a->z = z;
+static void try_edit(reducer *ctx, attempt *a) {
+  a->ctx = ctx;
   hd_status status = hd_session_open(&a->session, NULL, (hd_message_sink){drop_message, NULL});
   if (hd_is_ok(status)) status = hd_guarded_call(guarded, a);
   if (a->module) hd_module_free(a->module);
@@ -304,15 +304,15 @@ static void try_edit(reducer *z, attempt *a) {
   hd_status_ignore(status);
 }
 
-static bool is_late(const reducer *z) { return z->deadline != 0 && hd_clock_seconds() > z->deadline; }
+static bool is_late(const reducer *ctx) { return ctx->deadline != 0 && hd_clock_seconds() > ctx->deadline; }
 
 /* The best program with the static dim |size| of all tensors as |other|; |lists|: in lists of attributes too. */
-static char *with_dim(const reducer *z, long size, long other, bool lists, size_t *out_size) {
-  char *out = malloc(2 * z->size + 64);
+static char *with_dim(const reducer *ctx, long size, long other, bool lists, size_t *out_size) {
+  char *out = malloc(2 * ctx->size + 64);
   size_t at = 0;
   bool in_type = false, in_list = false;
-  for (size_t i = 0; out && i < z->size;) {
-    const char *p = z->best + i;
+  for (size_t i = 0; out && i < ctx->size;) {
+    const char *p = ctx->best + i;
     if (!strncmp(p, "tensor<", 7)) in_type = true;
     if (!strncmp(p, "array<i64", 9)) in_list = lists;
     if (*p == '>') in_type = in_list = false;
@@ -323,7 +323,7 @@ static char *with_dim(const reducer *z, long size, long other, bool lists, size_
       long number = strtol(p, &end, 10);
       bool ours = number == size && ((in_type && *end == 'x') || (in_list && (*end == ',' || *end == '>')));
       at += (size_t)sprintf(out + at, "%ld", ours ? other : number);
-      i = (size_t)(end - z->best);
+      i = (size_t)(end - ctx->best);
       continue;
     }
     out[at++] = *p;
@@ -333,24 +333,24 @@ static char *with_dim(const reducer *z, long size, long other, bool lists, size_
   return out;
 }
 
-static bool shrink_dims(reducer *z) {
+static bool shrink_dims(reducer *ctx) {
   bool any = false;
-  for (size_t i = 0; i + 8 < z->size && !is_late(z); ++i) {
-    if (strncmp(z->best + i, "tensor<", 7) != 0) continue;
-    for (const char *p = z->best + i + 7; isdigit((unsigned char)*p) || *p == '?';) {
+  for (size_t i = 0; i + 8 < ctx->size && !is_late(ctx); ++i) {
+    if (strncmp(ctx->best + i, "tensor<", 7) != 0) continue;
+    for (const char *p = ctx->best + i + 7; isdigit((unsigned char)*p) || *p == '?';) {
       char *end = (char *)(uintptr_t)p + 1;
       long size = *p == '?' ? 0 : strtol(p, &end, 10);
       if (*end != 'x') break;
       bool taken = false;
       for (int lists = 0; lists < 2 && size > 2 && !taken; ++lists)
         for (long other = 1; other < size && !taken; other = other * 2 < size ? other * 2 : size) {
-          if (is_late(z)) return any;
+          if (is_late(ctx)) return any;
           attempt a = {.text_size = 0};
-          char *text = with_dim(z, size, other, lists, &a.text_size);
+          char *text = with_dim(ctx, size, other, lists, &a.text_size);
           if (!text) return any;
           text[a.text_size] = 0;
           a.text = text;
-          try_edit(z, &a);
+          try_edit(ctx, &a);
           free(text);
           taken = a.taken;
         }
@@ -365,14 +365,14 @@ static bool shrink_dims(reducer *z) {
 /* What cannot be read is reported here, once. */
 static hd_status read_first(void *user) {
   attempt *a = user;
-  reducer *z = a->z;
-  HD_TRY(hd_session_load(&a->session, a->text, a->text_size, z->name, &a->module));
+  reducer *ctx = a->ctx;
+  HD_TRY(hd_session_load(&a->session, a->text, a->text_size, ctx->name, &a->module));
   hd_strbuf text;
   hd_strbuf_init(&text, &a->session.context->arena);
   hd_text_print(a->module->op, NULL, &text);
   size_t ops = 0;
   hd_walk_pre(a->module->op, count_op, &ops);
-  keep(z, ops, hd_strbuf_text(&text), text.len);
+  keep(ctx, ops, hd_strbuf_text(&text), text.len);
   return HD_STATUS_OK;
 }
 
@@ -385,30 +385,30 @@ hd_status hd_reduce(const void *program, size_t size, const char *name, const hd
   if (!name) name = "program";
   hd_reduce_options own;
   HD_TRY(hd_options_read("hd_reduce_options", options, &own, sizeof own));
-  reducer z = {.options = &own, .still_fails = still_fails, .user = user, .name = name};
-  attempt first = {.z = &z, .text = (char *)(uintptr_t)program, .text_size = size};
+  reducer ctx = {.options = &own, .still_fails = still_fails, .user = user, .name = name};
+  attempt first = {.ctx = &ctx, .text = (char *)(uintptr_t)program, .text_size = size};
   HD_TRY(hd_session_open(&first.session, NULL, sink));
   hd_status status = hd_guarded_call(read_first, &first);
   if (first.module) hd_module_free(first.module);
   hd_session_close(&first.session);
   HD_TRY(status);
-  if (!z.best) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  z.deadline = own.timeout_s > 0 ? hd_clock_seconds() + own.timeout_s : 0;
+  if (!ctx.best) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  ctx.deadline = own.timeout_s > 0 ? hd_clock_seconds() + own.timeout_s : 0;
   bool any = true;
-  while (any && !is_late(&z)) {
+  while (any && !is_late(&ctx)) {
     any = false;
     for (size_t kind = 0; kind < sizeof edits / sizeof *edits; ++kind)
-      for (size_t index = 0; !is_late(&z);) {
+      for (size_t index = 0; !is_late(&ctx);) {
         attempt a = {.kind = kind, .index = index};
-        try_edit(&z, &a);
+        try_edit(&ctx, &a);
         if (!a.exists) break;
         if (a.taken)
           any = true; /* what stood at |index| is gone */
         else
           ++index;
       }
-    any |= shrink_dims(&z);
+    any |= shrink_dims(&ctx);
   }
-  *out_program = (hd_blob){z.best, z.size};
+  *out_program = (hd_blob){ctx.best, ctx.size};
   return HD_STATUS_OK;
 }

@@ -361,7 +361,7 @@ void hd_shape_form_release(hd_shape_form *form) {
   free(form);
 }
 
-const uint8_t *hd_shape_form_family(const hd_shape_form *form) { return form ? form->family.bytes : NULL; }
+const uint8_t *hd_shape_form_key(const hd_shape_form *form) { return form ? form->family.bytes : NULL; }
 const uint8_t *hd_shape_form_identity(const hd_shape_form *form) { return form ? form->identity.bytes : NULL; }
 
 const int64_t *hd_shape_form_argument(const hd_shape_form *form, size_t i, size_t *out_rank) {

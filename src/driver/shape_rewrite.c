@@ -353,7 +353,7 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
   w->entry.loc = func->loc;
   build_symbols(w, block);
   w->func = func;
-  w->fed = hd_new_array(w->arena, hd_value *, w->rule->constant_count);
+  w->lifted = hd_new_array(w->arena, hd_value *, w->rule->constant_count);
   for (size_t i = 1; i < ops.len; ++i) {
     if (hd_op_is(ops.data[i], HD_OP_stablehlo_reduce_window)) hd_vec_push(w->arena, &windows, ops.data[i]);
     if (!rewrite_op(w, ops.data[i])) return false;

@@ -42,11 +42,11 @@ static void decide_constant(hd_rewriter *w, size_t k, bool dims_vary) {
     r->kind = HD_CONSTANT_COMPUTED;
 }
 
-/* The earlier constant that is fed and was the same in all samples. */
-static bool find_twin(const hd_rewriter *w, size_t k, hd_type type, size_t *out) {
-  for (size_t f = 0; f < w->rule->fed_count; ++f) {
-    *out = w->rule->fed[f];
-    bool same = hd_type_element(w->fed[f]->type) == hd_type_element(type) &&
+/* The earlier constant that is lifted and was the same in all samples. */
+static bool find_equal(const hd_rewriter *w, size_t k, hd_type type, size_t *out) {
+  for (size_t f = 0; f < w->rule->lifted_count; ++f) {
+    *out = w->rule->lifted[f];
+    bool same = hd_type_element(w->lifted[f]->type) == hd_type_element(type) &&
                 w->rule->constants[*out].splat == w->rule->constants[k].splat;
     for (size_t i = 0; same && i < w->samples->count; ++i)
       same = hd_form_constants_equal(w->samples->forms[i], k, *out);
@@ -58,11 +58,11 @@ static bool find_twin(const hd_rewriter *w, size_t k, hd_type type, size_t *out)
 static hd_value *input_for(hd_rewriter *w, size_t k, hd_type type, size_t dims) {
   size_t other;
   hd_constant_rule *r = &w->rule->constants[k];
-  if (find_twin(w, k, type, &other)) {
-    r->kind = HD_CONSTANT_TWIN;
+  if (find_equal(w, k, type, &other)) {
+    r->kind = HD_CONSTANT_EQUAL;
     r->other = other;
-    for (size_t f = 0; f < w->rule->fed_count; ++f)
-      if (w->rule->fed[f] == other) return w->fed[f];
+    for (size_t f = 0; f < w->rule->lifted_count; ++f)
+      if (w->rule->lifted[f] == other) return w->lifted[f];
   }
   hd_context *context = w->module->context;
   hd_block *block = hd_op_region(w->func, 0)->first;
@@ -80,8 +80,8 @@ static hd_value *input_for(hd_rewriter *w, size_t k, hd_type type, size_t dims) 
       hd_rewriter_assert_equal(w, hd_rewriter_number(w, dims + d),
                                hd_stablehlo_convert(&w->entry, wide, hd_rewriter_size_of(w, input, d)));
     }
-  w->fed[w->rule->fed_count] = input;
-  w->rule->fed[w->rule->fed_count++] = k;
+  w->lifted[w->rule->lifted_count] = input;
+  w->rule->lifted[w->rule->lifted_count++] = k;
   return input;
 }
 

@@ -16,7 +16,7 @@ typedef struct hd_rewriter {
   hd_value **symbols;
   hd_map computed; /* bytes of an expression -> value */
   hd_op *func;
-  hd_value **fed; /* per input that was a constant */
+  hd_value **lifted; /* per input that was a constant */
   hd_op *failed_at;
   const char *reason;
 } hd_rewriter;

@@ -139,13 +139,13 @@ void hd_shape_rule_release(hd_shape_rule *rule) {
   free(rule->symbols);
   free(rule->numbers);
   free(rule->constants);
-  free(rule->fed);
+  free(rule->lifted);
   free(rule);
 }
 
 size_t hd_shape_rule_symbols(const hd_shape_rule *rule) { return rule ? rule->symbol_count : 0; }
 
-size_t hd_shape_rule_fed(const hd_shape_rule *rule) { return rule ? rule->fed_count : 0; }
+size_t hd_shape_rule_lifted(const hd_shape_rule *rule) { return rule ? rule->lifted_count : 0; }
 
 static bool same_dims(const hd_shape_form *form, const hd_form_constant *a, const hd_form_constant *b) {
   return a->rank == b->rank &&
@@ -162,7 +162,7 @@ static bool admits_constant(const hd_shape_rule *rule, const hd_shape_form *form
   const hd_constant_rule *r = &rule->constants[i];
   const hd_form_constant *c = &form->constants[i];
   int64_t value;
-  if (r->kind == HD_CONSTANT_TWIN) return hd_form_constants_equal(form, i, r->other);
+  if (r->kind == HD_CONSTANT_EQUAL) return hd_form_constants_equal(form, i, r->other);
   if (c->empty) return true;
   switch (r->kind) {
     case HD_CONSTANT_FIXED:
@@ -196,9 +196,10 @@ bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) 
 
 hd_shape_constant hd_shape_rule_feeds(const hd_shape_rule *rule, const hd_shape_form *form, size_t i) {
   static const int64_t none[16]; /* an element where there are none */
-  if (!rule || !form || i >= rule->fed_count || rule->fed[i] >= form->constant_count) return (hd_shape_constant){0};
-  const hd_form_constant *c = &form->constants[rule->fed[i]];
-  bool splat = rule->constants[rule->fed[i]].splat;
+  if (!rule || !form || i >= rule->lifted_count || rule->lifted[i] >= form->constant_count)
+    return (hd_shape_constant){0};
+  const hd_form_constant *c = &form->constants[rule->lifted[i]];
+  bool splat = rule->constants[rule->lifted[i]].splat;
   if (splat && c->empty) return (hd_shape_constant){form->numbers, 0, none, sizeof none};
   return (hd_shape_constant){form->numbers + c->dims, splat ? 0 : c->rank, c->data, c->size};
 }

@@ -47,12 +47,12 @@ typedef enum hd_constant_kind {
   HD_CONSTANT_FIXED,    /* |content| in every form */
   HD_CONSTANT_COMPUTED, /* |expr|, in every element */
   HD_CONSTANT_FED,      /* whatever it is: a further input of the program */
-  HD_CONSTANT_TWIN,     /* what constant |other|, which is fed, is */
+  HD_CONSTANT_EQUAL,    /* what constant |other|, which is lifted, is */
 } hd_constant_kind;
 
 typedef struct hd_constant_rule {
   hd_constant_kind kind;
-  bool splat; /* fixed and fed: one element that stands for all, in every form */
+  bool splat; /* fixed and lifted: one element that stands for all, in every form */
   hd_hash128 content;
   hd_shape_expression expr;
   size_t other;
@@ -60,9 +60,9 @@ typedef struct hd_constant_rule {
 
 struct hd_shape_rule {
   hd_hash128 family;
-  size_t number_count, symbol_count, constant_count, fed_count;
+  size_t number_count, symbol_count, constant_count, lifted_count;
   hd_constant_rule *constants;
-  size_t *fed;     /* the constants that are inputs, in the inputs' order */
+  size_t *lifted;  /* the constants that are inputs, in the inputs' order */
   size_t *symbols; /* per symbol: the number that it is, of the arguments' dims first */
   hd_number_rule *numbers;
 };

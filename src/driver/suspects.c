@@ -117,10 +117,10 @@ static bool is_missed(const record *value, const records *got) {
   return false;
 }
 
-static void describe(const record *unit, const record *value, hd_arena *arena, hd_suspect *out) {
-  out->unit = hd_writer_of_op(unit->op, arena);
+static void describe(const record *suspect, const record *value, hd_arena *arena, hd_suspect *out) {
+  out->writer = hd_writer_of_op(suspect->op, arena);
   out->op = hd_writer_of_op(value->op, arena);
-  out->difference = apart(unit, value);
+  out->difference = apart(suspect, value);
   out->rank = hd_tensor_rank(&value->value);
   out->dims =
       (const int64_t *)(void *)hd_arena_copy(arena, hd_tensor_dims(&value->value), out->rank * sizeof *out->dims);
@@ -129,14 +129,14 @@ static void describe(const record *unit, const record *value, hd_arena *arena, h
 static void choose(const records *want, const bool *missed_before, const records *got, hd_arena *arena,
                    hd_suspect *out) {
   for (size_t k = 0; k < got->len; ++k) {
-    const record *unit = &got->data[k], *best = NULL;
-    for (size_t i = 0; i < want->len && !unit->found && !unit->unfinished; ++i) {
+    const record *suspect = &got->data[k], *best = NULL;
+    for (size_t i = 0; i < want->len && !suspect->found && !suspect->unfinished; ++i) {
       const record *value = &want->data[i];
-      if (missed_before[i] || !comparable(value, unit) || !is_missed(value, got)) continue;
-      if (!best || apart(unit, value).relative < apart(unit, best).relative) best = value;
+      if (missed_before[i] || !comparable(value, suspect) || !is_missed(value, got)) continue;
+      if (!best || apart(suspect, value).relative < apart(suspect, best).relative) best = value;
     }
     if (!best) continue;
-    describe(unit, best, arena, out);
+    describe(suspect, best, arena, out);
     return;
   }
 }

@@ -17,12 +17,12 @@ typedef struct hd_suspect_search {
 } hd_suspect_search;
 
 typedef struct hd_suspect {
-  hd_writer unit; /* of the program after the pass; no name: none was found */
-  hd_writer op;   /* of the original program, whose value it should have given */
+  hd_writer writer; /* of the program after the pass; no name: none was found */
+  hd_writer op;     /* of the original program, whose value it should have given */
   hd_difference difference;
   uint32_t rank; /* of the value */
   const int64_t *dims;
-  const hd_writer *operands; /* what wrote the buffers that |unit| was given, "argument 0" for those of the program */
+  const hd_writer *operands; /* what wrote the buffers that |writer| was given, "argument 0" for those of the program */
   uint32_t operand_count;
 } hd_suspect;
 

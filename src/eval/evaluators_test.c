@@ -17,7 +17,7 @@ static const char *const checked_as_run[][2] = {
     {"affine.vector_load", "the map and the element type are compared with the memref"},
     {"affine.parallel", "the region gives scalars, which are compared with the result types"},
     {"gpu.launch", "arguments of the region are made by their types"},
-    {"gpu.all_reduce", "is run by the team, which compares types with the region's"},
+    {"gpu.all_reduce", "is run by the thread block, which compares types with the region's"},
     {"arith.addui_extended", "the lanes of the overflow bits are compared"},
     {"complex.constant", "is made by its type, from two floats"},
     {"complex.create", "classes and lanes of the operands are compared"},

@@ -38,7 +38,7 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
   [HD_OP_mhlo_##code] = {HD_OP_mhlo_##code, "mhlo." name, args, results, attrs, regions, traits, format, hooks, doc, 0},
 #include "ir/ops/all_ops.def"
-/* The buffer twins: operands then outputs, no results. */
+/* The buffer counterparts: operands then outputs, no results. */
 #define LMHLO_TRAITS(traits) \
   ((((traits) & (ELEMENTWISE | MOVES_ELEMENTS | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
 #define TWIN(code, of, name, attrs, regions, traits, doc)                                                              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All rows are well formed: signatures parse, constraints and defaults are known, type rules name items of their row,
- * and every graph-level op has its buffer twin. */
+ * and every graph-level op has its buffer counterpart. */
 #include <stdlib.h>
 #include <string.h>
 

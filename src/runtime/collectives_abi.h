@@ -5,7 +5,7 @@
 
 #include "runtime/words_abi.h"
 
-typedef struct hd_collective_facts {
+typedef struct hd_collective_descriptor {
   int64_t kind;       /* hd_collective_kind */
   int64_t grouping;   /* hd_collective_grouping */
   int64_t partitions; /* of a replica */
@@ -15,8 +15,8 @@ typedef struct hd_collective_facts {
   int64_t rows;    /* of the matrix of ids that follows, row by row; 0: one group of all */
   int64_t columns;
   int64_t place; /* the message that says where a failure is, -1: none */
-} hd_collective_facts;
-HD_ABI_LAYOUT(hd_collective_facts, 9, place);
+} hd_collective_descriptor;
+HD_ABI_LAYOUT(hd_collective_descriptor, 9, place);
 
 typedef enum hd_collective_kind {
   HD_COLLECTIVE_GATHER,
@@ -35,11 +35,11 @@ typedef enum hd_collective_grouping {
 } hd_collective_grouping;
 
 /* The channel of a message (runtime/libraries/channels.h); as many pairs as there are follow. */
-typedef struct hd_channel_facts {
+typedef struct hd_channel_descriptor {
   int64_t channel;
   int64_t partitions; /* of a replica */
-} hd_channel_facts;
-HD_ABI_LAYOUT(hd_channel_facts, 2, partitions);
+} hd_channel_descriptor;
+HD_ABI_LAYOUT(hd_channel_descriptor, 2, partitions);
 
 /* Who sends to whom: partitions of one replica where there are several, else replicas. */
 typedef struct hd_channel_pair {

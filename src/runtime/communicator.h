@@ -24,7 +24,7 @@ typedef struct hd_exchange {
   const uint32_t *members;                  /* ranks: the same list, in the same order, at each member */
   uint32_t count, self;                     /* members[self] is this rank */
   const hd_exchange_part *sends, *receives; /* |count| of each */
-  int64_t channel;                          /* exchanges of other channels are other meetings */
+  int64_t channel;                          /* exchanges of other channels do not meet */
   void *stream;                             /* of device memory; null on the host */
   bool (*go_on)(void *user);                /* asked while waiting; false: give up, CANCELLED */
   void *user;

@@ -89,10 +89,10 @@ static size_t bytes_of(const hd_custom_tensor *tensor) {
 
 static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t count) {
   (void)stream;
-  const hd_custom_call_facts *f = memory;
+  const hd_custom_call_descriptor *f = memory;
   hd_custom_tensor tensors[MAX_TENSORS];
   char name[MAX_NAME + 8];
-  const int64_t head = HD_WORDS(hd_custom_call_facts);
+  const int64_t head = HD_WORDS(hd_custom_call_descriptor);
   if (count < head || f->inputs < 0 || f->outputs < 0 || f->inputs + f->outputs > MAX_TENSORS || f->name_bytes < 0 ||
       f->name_bytes > MAX_NAME || f->attribute_bytes < 0 || f->attribute_bytes > 8 * count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "custom_call: words that say nothing"));

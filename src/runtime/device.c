@@ -25,9 +25,9 @@ static void list_images(const hd_artifact_program *program, char *out, size_t si
 }
 
 /* PTX is compiled for any later architecture, a cubin runs on those of its own ten. */
-static bool takes(const hd_device_facts *facts, const hd_artifact_image *image) {
-  if (image->architecture > facts->architecture) return false;
-  return strcmp(image->format, "cubin") || image->architecture / 10 == facts->architecture / 10;
+static bool takes(const hd_device_info *info, const hd_artifact_image *image) {
+  if (image->architecture > info->architecture) return false;
+  return strcmp(image->format, "cubin") || image->architecture / 10 == info->architecture / 10;
 }
 
 /* Of those for the driver the one of the highest architecture that the device takes, machine code before text. */
@@ -35,14 +35,14 @@ static hd_status choose_image(const hd_loaded *loaded, uint32_t *out) {
   const hd_artifact_program *program = loaded->program;
   hd_driver *driver = loaded->runtime->driver;
   const char *name = hd_driver_images(driver);
-  hd_device_facts facts = hd_driver_facts(driver);
+  hd_device_info info = hd_driver_info(driver);
   const hd_artifact_image *best = NULL;
   bool any = false;
   for (uint32_t i = 0; i < program->image_count; ++i) {
     const hd_artifact_image *image = &program->images[i];
     if (strcmp(image->driver, name)) continue;
     any = true;
-    if (!takes(&facts, image)) continue;
+    if (!takes(&info, image)) continue;
     bool better = !best || image->architecture > best->architecture ||
                   (image->architecture == best->architecture && !strcmp(image->format, "cubin"));
     if (better) best = image;
@@ -55,27 +55,27 @@ static hd_status choose_image(const hd_loaded *loaded, uint32_t *out) {
   list_images(program, list, sizeof list);
   if (any)
     return hd_make_status(HD_FAILED_PRECONDITION,
-                          "no code for this device, %s of architecture %u; the artifact has: %s", facts.name,
-                          facts.architecture, list);
+                          "no code for this device, %s of architecture %u; the artifact has: %s", info.name,
+                          info.architecture, list);
   return hd_make_status(HD_FAILED_PRECONDITION, "no code for driver '%s'; the artifact has: %s", name, list);
 }
 
-static hd_status check_limits(const hd_device_facts *facts, const hd_artifact_device_kernel *row) {
+static hd_status check_limits(const hd_device_info *info, const hd_artifact_device_kernel *row) {
   uint64_t shared = (uint64_t)row->shared_static + row->shared_dynamic;
   uint32_t threads = row->block[0] * row->block[1] * row->block[2];
-  if (shared > facts->shared_limit)
+  if (shared > info->shared_limit)
     return hd_make_status(HD_FAILED_PRECONDITION,
                           "kernel '%s' wants %llu bytes of shared memory, of which %s has %llu a block", row->name,
-                          (unsigned long long)shared, facts->name, (unsigned long long)facts->shared_limit);
-  if (threads > facts->block_limit)
+                          (unsigned long long)shared, info->name, (unsigned long long)info->shared_limit);
+  if (threads > info->block_limit)
     return hd_make_status(HD_FAILED_PRECONDITION, "kernel '%s' wants blocks of %u threads, of which %s has at most %u",
-                          row->name, threads, facts->name, facts->block_limit);
+                          row->name, threads, info->name, info->block_limit);
   return HD_STATUS_OK;
 }
 
-static hd_status add_kernel(hd_loaded *loaded, const hd_artifact_device_kernel *row, const hd_device_facts *facts) {
+static hd_status add_kernel(hd_loaded *loaded, const hd_artifact_device_kernel *row, const hd_device_info *info) {
   hd_trace *trace = loaded->runtime->trace;
-  HD_TRY(check_limits(facts, row));
+  HD_TRY(check_limits(info, row));
   hd_device_kernel *kernel = &loaded->device_kernels[loaded->device_kernel_count++];
   *kernel = (hd_device_kernel){
       .row = row, .name = hd_trace_intern(trace, row->name), .source = hd_trace_intern(trace, row->source)};
@@ -97,10 +97,10 @@ hd_status hd_loaded_device(hd_loaded *loaded) {
   HD_TRY(choose_image(loaded, &image));
   HD_TRY_MSG(hd_device_image_load(driver, program->images[image].data, program->images[image].size, &loaded->image),
              "image %u", image);
-  hd_device_facts facts = hd_driver_facts(driver);
+  hd_device_info info = hd_driver_info(driver);
   loaded->device_kernels = hd_new_array(&loaded->arena, hd_device_kernel, program->device_kernel_count + 1);
   for (uint32_t i = 0; i < program->device_kernel_count; ++i)
-    if (program->device_kernels[i].image == image) HD_TRY(add_kernel(loaded, &program->device_kernels[i], &facts));
+    if (program->device_kernels[i].image == image) HD_TRY(add_kernel(loaded, &program->device_kernels[i], &info));
   return HD_STATUS_OK;
 }
 

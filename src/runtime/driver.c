@@ -73,10 +73,10 @@ hd_status hd_driver_describe(int32_t i, hd_device_description *out_device) {
   hd_driver *driver;
   hd_status status = hd_driver_open(names[i], &config, &driver);
   if (hd_is_ok(status)) {
-    hd_device_facts facts = hd_driver_facts(driver);
-    memcpy(out_device->name, facts.name, sizeof facts.name);
-    out_device->architecture = facts.architecture;
-    out_device->memory_bytes = facts.memory_bytes;
+    hd_device_info info = hd_driver_info(driver);
+    memcpy(out_device->name, info.name, sizeof info.name);
+    out_device->architecture = info.architecture;
+    out_device->memory_bytes = info.memory_bytes;
     if (driver->vtable->describe) driver->vtable->describe(driver, out_device->details, sizeof out_device->details);
   }
   hd_driver_close(driver);
@@ -147,10 +147,10 @@ hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch
   return launch->extent ? driver->vtable->launch(driver, stream, launch) : HD_STATUS_OK;
 }
 
-hd_device_facts hd_driver_facts(hd_driver *driver) {
-  hd_device_facts facts = {0};
-  if (driver->vtable->facts) driver->vtable->facts(driver, &facts);
-  return facts;
+hd_device_info hd_driver_info(hd_driver *driver) {
+  hd_device_info info = {0};
+  if (driver->vtable->info) driver->vtable->info(driver, &info);
+  return info;
 }
 
 hd_status hd_device_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image) {
@@ -170,15 +170,15 @@ hd_status hd_device_kernel_find(hd_driver *driver, hd_device_image *image, const
 }
 
 hd_status hd_stream_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch) {
-  hd_device_facts facts = hd_driver_facts(driver);
+  hd_device_info info = hd_driver_info(driver);
   uint64_t threads = 1;
   for (int i = 0; i < 3; ++i) {
-    if (launch->grid[i] > facts.grid_limit[i])
+    if (launch->grid[i] > info.grid_limit[i])
       return hd_make_status(HD_INVALID_ARGUMENT, "a grid of %u blocks along %c, expected at most %llu", launch->grid[i],
-                            "xyz"[i], (unsigned long long)facts.grid_limit[i]);
-    if (__builtin_mul_overflow(threads, launch->block[i], &threads) || threads > facts.block_limit)
+                            "xyz"[i], (unsigned long long)info.grid_limit[i]);
+    if (__builtin_mul_overflow(threads, launch->block[i], &threads) || threads > info.block_limit)
       return hd_make_status(HD_INVALID_ARGUMENT, "a block of %ux%ux%u threads, expected at most %u", launch->block[0],
-                            launch->block[1], launch->block[2], facts.block_limit);
+                            launch->block[1], launch->block[2], info.block_limit);
   }
   if (!threads) return hd_make_status(HD_INVALID_ARGUMENT, "a block without threads");
   if (!launch->grid[0] || !launch->grid[1] || !launch->grid[2]) return HD_STATUS_OK;

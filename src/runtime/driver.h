@@ -34,7 +34,7 @@ typedef enum hd_driver_caps {
 } hd_driver_caps;
 
 /* What the device is. */
-typedef struct hd_device_facts {
+typedef struct hd_device_info {
   char name[96]; /* for people; as hd_device_description has it */
   uint32_t
       architecture; /* of images that it takes, at most: 90 for sm_90, 32 for images whose kernels count on subgroups of 32; 0:
@@ -44,7 +44,7 @@ typedef struct hd_device_facts {
   uint64_t shared_limit; /* bytes of shared memory of a block */
   uint64_t grid_limit[3];
   uint64_t memory_bytes; /* 0: the host's */
-} hd_device_facts;
+} hd_device_info;
 
 typedef struct hd_driver_config {
   hd_pool *pool;                 /* lent for the driver's life */
@@ -93,10 +93,10 @@ typedef struct hd_device_product {
   void *out;
 } hd_device_product;
 
-/* Its windows follow |facts|, as in ral_convolution. */
+/* Its windows follow |descriptor|, as in ral_convolution. */
 typedef struct hd_device_convolution {
   hd_product_types types;
-  const hd_conv_facts *facts;
+  const hd_conv_descriptor *descriptor;
   const void *input, *kernel; /* element 0; null where it is only asked for */
   void *out;
 } hd_device_convolution;
@@ -128,7 +128,7 @@ typedef struct hd_driver_vtable {
   /* launch.c */
   hd_status (*launch)(hd_driver *driver, hd_stream *stream, const hd_launch *launch);
   /* driver.c */
-  void (*facts)(hd_driver *driver, hd_device_facts *out_facts);
+  void (*info)(hd_driver *driver, hd_device_info *out_info);
   /* Lines of hd_device_description.details; null: none. */
   void (*describe)(hd_driver *driver, char *out, size_t size);
   /* load.c; null where the driver loads none */
@@ -159,7 +159,7 @@ void hd_driver_close(hd_driver *driver);
 const char *const *hd_driver_names(void);
 
 /* Zeros where the driver says nothing. */
-hd_device_facts hd_driver_facts(hd_driver *driver);
+hd_device_info hd_driver_info(hd_driver *driver);
 
 /* |bytes| of device memory aligned to 64, uninitialised; |bytes| 0 gives a pointer too. RESOURCE_EXHAUSTED when there
  * is none. */

@@ -2,8 +2,8 @@
 /* Words of the host that a program hands to a library call. The compiler stores them one by one, the runtime and the
  * evaluator read them as a struct of int64_t: an *_abi.h header declares it, and all three name its fields.
  *
- *   facts[HD_WORD(hd_fft_facts, kind)] = ...;      the compiler: which word of the table a field is
- *   const hd_fft_facts *f = facts; ... f->kind     the runtime
+ *   descriptor[HD_WORD(hd_fft_descriptor, kind)] = ...;      the compiler: which word of the table a field is
+ *   const hd_fft_descriptor *f = descriptor; ... f->kind     the runtime
  *
  * HD_ABI_LAYOUT pins the words of a struct: who adds or removes a field meets the assertion, and counts up
  * HD_ABI_VERSION (abi.h), by which the loader refuses artifacts of other layouts. */

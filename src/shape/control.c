@@ -65,8 +65,8 @@ static void forget_block(hd_shapes *s, hd_block *block) {
 
 /* What a region gives must have the dims that are said to come out of it. */
 static void demand_yield(hd_shapes *s, hd_op *yield, uint32_t i, uint32_t d, hd_dim expected) {
-  hd_shapes_demand(s, yield, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(yield, i), d), hd_place_operand(i, d),
-                   expected, hd_place_number());
+  hd_shapes_constrain(s, yield, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(yield, i), d), hd_place_operand(i, d),
+                      expected, hd_place_number());
 }
 
 /* The parts of a loop: of stablehlo.while and of scf.while, whose first region hands on what the second one takes. */
@@ -153,8 +153,8 @@ void hd_shapes_analyse_loop(hd_shapes *s, hd_op *op) {
     hd_value_shape *declared = hd_shapes_entry(s, result);
     for (uint32_t d = 0; d < declared->rank; ++d)
       if (declared->dims[d])
-        hd_shapes_demand(s, op, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(op, i), d), hd_place_operand(i, d),
-                         declared->dims[d], hd_place_number());
+        hd_shapes_constrain(s, op, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(op, i), d), hd_place_operand(i, d),
+                            declared->dims[d], hd_place_number());
   }
   size_t guards = s->guards.len;
   s->conditional += l.on_tensors;

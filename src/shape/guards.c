@@ -84,8 +84,8 @@ static bool proven(hd_shapes *s, hd_shape_relation relation, hd_dim a, hd_dim b)
   return false;
 }
 
-void hd_shapes_demand(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
-                      hd_shape_place b_is) {
+void hd_shapes_constrain(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
+                         hd_shape_place b_is) {
   if (!a || !b || proven(s, relation, a, b)) return;
   a = hd_dim_resolve(&s->table, a);
   b = hd_dim_resolve(&s->table, b);
@@ -106,7 +106,7 @@ void hd_shapes_demand(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_di
   if (relation == HD_SHAPE_EQUAL && !s->conditional) assume_equal(s, a, b);
 }
 
-void hd_shapes_demand_counts(hd_shapes *s, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of) {
+void hd_shapes_constrain_counts(hd_shapes *s, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of) {
   int32_t operand = hd_value_op(b_of) == op ? -1 : 0;
   hd_vec_push(s->arena, &s->guards,
               ((hd_shape_guard){.op = op,
@@ -198,7 +198,7 @@ const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena
   return hd_strbuf_text(&out);
 }
 
-const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena) {
+const char *hd_shapes_guard_constraint(const hd_shape_guard *guard, hd_arena *arena) {
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
   print_demand(&out, guard, arena);
@@ -238,9 +238,9 @@ static bool guard_assertion(hd_shapes *s, hd_op *op, hd_enum_stablehlo_compariso
   size_t before = s->guards.len;
   hd_shape_guard sides = {.lhs = lhs, .rhs = rhs};
   const char *says = message_of(s, op, &sides);
-  hd_shapes_demand(s, op, equal ? HD_SHAPE_EQUAL : HD_SHAPE_AT_MOST,
-                   hd_dim_add(&s->table, lhs, hd_dim_const(&s->table, strict)), hd_place_number(), rhs,
-                   hd_place_number());
+  hd_shapes_constrain(s, op, equal ? HD_SHAPE_EQUAL : HD_SHAPE_AT_MOST,
+                      hd_dim_add(&s->table, lhs, hd_dim_const(&s->table, strict)), hd_place_number(), rhs,
+                      hd_place_number());
   if (s->guards.len > before) hd_vec_last(&s->guards).says = says;
   return true;
 }
@@ -324,7 +324,7 @@ void hd_shapes_assume_constraints(hd_shapes *s, bool *done) {
     if (done[i] || !hd_attr_is(text, HD_ATTR_STRING)) continue;
     done[i] = hd_shapes_read_constraint(s, text->string->text, &lhs, &rhs);
     if (!done[i] || hd_dim_known_different(&s->table, lhs, rhs)) continue;
-    hd_shapes_demand(s, s->func, HD_SHAPE_EQUAL, lhs, hd_place_number(), rhs, hd_place_number());
+    hd_shapes_constrain(s, s->func, HD_SHAPE_EQUAL, lhs, hd_place_number(), rhs, hd_place_number());
     const hd_atom *most = lhs->term_count == 1 && lhs->terms[0].atom_count == 1 ? lhs->terms[0].atoms[0] : NULL;
     if (!most || most->kind != HD_ATOM_MAX) continue;
     if (hd_dim_is_const(&s->table, most->rhs, &bound)) hd_dim_assume_at_least(&s->table, rhs, bound);

@@ -17,7 +17,7 @@
 static void set(hd_shapes *s, hd_op *op, hd_value_shape *shape, uint32_t d, hd_dim dim) {
   if (d >= shape->rank || !dim) return;
   if (shape->dims[d])
-    hd_shapes_demand(s, op, HD_SHAPE_EQUAL, shape->dims[d], hd_place_result(d), dim, hd_place_number());
+    hd_shapes_constrain(s, op, HD_SHAPE_EQUAL, shape->dims[d], hd_place_result(d), dim, hd_place_number());
   else
     shape->dims[d] = dim;
 }
@@ -98,10 +98,10 @@ static void require(hd_shape_context *c, hd_shape_relation relation, hd_extent a
   hd_dim lhs = a.expression, rhs = b.expression;
   int64_t least;
   if (is_count(a) && is_count(b) && (!lhs || !rhs)) {
-    hd_shapes_demand_counts(s, op, lhs, counted(c, a.place.operand), rhs, counted(c, b.place.operand));
+    hd_shapes_constrain_counts(s, op, lhs, counted(c, a.place.operand), rhs, counted(c, b.place.operand));
     return;
   }
-  hd_shapes_demand(s, op, relation, lhs, a.place, rhs, b.place);
+  hd_shapes_constrain(s, op, relation, lhs, a.place, rhs, b.place);
   if (relation == HD_SHAPE_AT_MOST && rhs && rhs->late && !s->conditional && known(c, a, &least))
     hd_dim_assume_at_least(&s->table, rhs, least);
 }

@@ -15,10 +15,10 @@ hd_dim hd_shapes_new_element(hd_shapes *shapes, hd_value *value, uint32_t index)
 uint32_t hd_shapes_followed_elements(hd_type type);
 /* |relation| must hold between |a| and |b|: a guard unless it is proven. An equality is assumed from here on when |op|
  * always runs. Null sides demand nothing. */
-void hd_shapes_demand(hd_shapes *shapes, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
-                      hd_shape_place b_is);
+void hd_shapes_constrain(hd_shapes *shapes, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is,
+                         hd_dim b, hd_shape_place b_is);
 /* |a_of| must have as many elements as |b_of|: of products too large to be written (null), the host computes them. */
-void hd_shapes_demand_counts(hd_shapes *shapes, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of);
+void hd_shapes_constrain_counts(hd_shapes *shapes, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of);
 /* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
 void hd_shapes_assume_assertion(hd_shapes *shapes, hd_op *op);
 /* What the function's hd.constraint says of its symbols. A text that names symbols of later ops is read again behind

@@ -192,7 +192,7 @@ static hd_shapes *new_shapes(hd_op *func, hd_arena *arena) {
   return s;
 }
 
-hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena) {
+hd_shapes *hd_shapes_of_constraints(hd_op *func, hd_op *op, hd_arena *arena) {
   hd_shapes *s = new_shapes(func, arena);
   analyse_arguments(s, func);
   hd_shapes_apply_function(s, op, false);

@@ -89,7 +89,7 @@ typedef struct hd_shapes {
 hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena);
 /* What |op| of |func| demands of its operands' dims, as guards, from the types of its operands alone: dims that no type
  * tells are symbols of their own. For passes that replace |op| by ops that demand less. */
-hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena);
+hd_shapes *hd_shapes_of_constraints(hd_op *func, hd_op *op, hd_arena *arena);
 
 /* May |op|, or what is in its regions, fail where it runs, by what it demands of its operands' dims? Of what only the ops
  * that it becomes tell, known dims alone are sure. For passes that run ops where the program would not. */
@@ -102,7 +102,7 @@ bool hd_shapes_guard_is_early(const hd_shape_guard *guard);
 /* "file:2:8: stablehlo.slice: limit of dim 0 is {0}, expected at most dim 0 of operand 0, which is {1}"; |arena|'s. */
 const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena);
 /* The same without the place in the file. */
-const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena);
+const char *hd_shapes_guard_constraint(const hd_shape_guard *guard, hd_arena *arena);
 
 /* Reads one text of the function's hd.constraint, "a == b", "a % 8 == 0" or "a >= 1" over expressions as hd_dim_print
  * writes them, as an equality of two expressions that stands for it. False when it cannot be read or names a symbol

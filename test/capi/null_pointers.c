@@ -136,7 +136,7 @@ static void compiler(void) {
   REFUSES(hd_shape_form_create(STATIC, sizeof STATIC - 1, "x", NULL, sink, NULL));
   MUST(hd_shape_form_create(STATIC, sizeof STATIC - 1, NULL, NULL, sink, &form));
   const hd_shape_form *forms[] = {form, NULL};
-  NOTHING(hd_shape_form_family(NULL));
+  NOTHING(hd_shape_form_key(NULL));
   NOTHING(hd_shape_form_identity(NULL));
   NOTHING(hd_shape_form_argument(NULL, 0, &rank) || rank);
   gives_nothing(hd_shape_form_argument(form, 0, NULL)[0] == 3, "hd_shape_form_argument(form, 0, NULL) is not the dims");
@@ -146,7 +146,7 @@ static void compiler(void) {
   REFUSES(hd_generalize(forms, 2, sink, &blob, NULL));
   NOTHING(hd_shape_rule_admits(NULL, form));
   NOTHING(hd_shape_rule_symbols(NULL));
-  NOTHING(hd_shape_rule_fed(NULL));
+  NOTHING(hd_shape_rule_lifted(NULL));
   NOTHING(hd_shape_rule_feeds(NULL, form, 0).data);
   gives_nothing(hd_shape_form_unlike(NULL, form) == SIZE_MAX, "hd_shape_form_unlike(NULL, form) is not SIZE_MAX");
   hd_shape_rule_release(NULL);

@@ -174,13 +174,13 @@ static void call_forms(void) {
                        OR_NULL(&rule)));
   const hd_shape_form *form = OR_NULL(forms[below(3)]), *other = OR_NULL(forms[below(3)]);
   size_t rank;
-  hd_shape_form_family(form);
+  hd_shape_form_key(form);
   hd_shape_form_identity(form);
   hd_shape_form_argument(form, (size_t)number(), OR_NULL(&rank));
   hd_shape_form_unlike(form, other);
   hd_shape_rule_admits(OR_NULL(rule), form);
   hd_shape_rule_symbols(OR_NULL(rule));
-  hd_shape_rule_fed(OR_NULL(rule));
+  hd_shape_rule_lifted(OR_NULL(rule));
   if (rule && form && hd_shape_rule_admits(rule, form)) hd_shape_rule_feeds(rule, form, (size_t)number());
   hd_shape_rule_release(rule);
   hd_blob_free(&program);

@@ -24,44 +24,44 @@ def test_text(heddle, root):
 def test_json(heddle, root):
     got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
     assert got["dims"] == ["b", "s"]
-    gemms = [u for u in got["units"] if u["kind"] == "gemm"]
+    gemms = [u for u in got["fusions"] if u["kind"] == "gemm"]
     assert len(gemms) == 6 and all("library" in u["route"] for u in gemms)
     assert gemms[0]["flops"] == "3541248*b*s"
-    assert sum(u["kind"] == "row" for u in got["units"]) == 3  # softmax and two layer norms
-    assert all(r < u["unit"] for u in got["units"] for r in u["reads"])
-    assert all(u["why"] for u in got["units"])
+    assert sum(u["kind"] == "row" for u in got["fusions"]) == 3  # softmax and two layer norms
+    assert all(r < u["fusion"] for u in got["fusions"] for r in u["reads"])
+    assert all(u["why"] for u in got["fusions"])
     assert 0 < len(got["kernels"]) <= 10
 
 
 def test_units_of_kernels(heddle, root):
-    """Every kernel says for which units it runs, also one that only copies for a library call; names make a column."""
+    """Every kernel says for which fusions it runs, also one that only copies for a library call; names make a column."""
     got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
-    units = {u["unit"]: u for u in got["units"]}
+    fusions = {u["fusion"]: u for u in got["fusions"]}
     for kernel in got["kernels"]:
-        assert kernel["units"] and all(kernel["name"].split("_")[0] in (units[u]["kind"], "loop") for u in kernel["units"]), kernel
+        assert kernel["fusions"] and all(kernel["name"].split("_")[0] in (fusions[u]["kind"], "loop") for u in kernel["fusions"]), kernel
     copies = [kernel for kernel in got["kernels"] if kernel["name"].startswith("loop_")]
-    assert copies and all(units[u]["kind"] == "gemm" for kernel in copies for u in kernel["units"]), copies
-    called = {call["name"]: call["units"] for call in got["calls"]}
-    assert [units[u]["kind"] for u in called["ral_attention"]] == ["gemm", "row", "gemm"]
-    assert all(units[u]["writes"].endswith("a strip of rows at a time") for u in called["ral_attention"][:2])
-    assert sorted(called["ral_dot_general"] + called["ral_attention"][::2]) == [u for u in units if units[u]["kind"] == "gemm"]
+    assert copies and all(fusions[u]["kind"] == "gemm" for kernel in copies for u in kernel["fusions"]), copies
+    called = {call["name"]: call["fusions"] for call in got["calls"]}
+    assert [fusions[u]["kind"] for u in called["ral_attention"]] == ["gemm", "row", "gemm"]
+    assert all(fusions[u]["writes"].endswith("a strip of rows at a time") for u in called["ral_attention"][:2])
+    assert sorted(called["ral_dot_general"] + called["ral_attention"][::2]) == [u for u in fusions if fusions[u]["kind"] == "gemm"]
     text = heddle("explain", example(root, "bert_layer"), check=True).stdout
     rows = text[text.index("\nkernels ("):text.index("\nruntime calls")].strip().splitlines()[1:]
     assert len(rows) == len(got["kernels"]) and len({re.search(r"\S  +(?=\S)", row.strip()).end() for row in rows}) == 1, rows
-    assert any(row.endswith(", for units 5, 8") for row in rows), rows
+    assert any(row.endswith(", for fusions 5, 8") for row in rows), rows
 
 
 def test_refused_merges_say_why(heddle, root):
     got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
-    units = got["units"]
-    refused = {(r["unit"], u["unit"]): r["why"] for u in units for r in u["refused"]}
-    for u in units:  # each kernel that reads another one's result says why it is not one with it
-        for read in u["reads"]: assert refused.get((read, u["unit"])), (read, u["unit"])
+    fusions = got["fusions"]
+    refused = {(r["fusion"], u["fusion"]): r["why"] for u in fusions for r in u["not_fused_with"]}
+    for u in fusions:  # each kernel that reads another one's result says why it is not one with it
+        for read in u["reads"]: assert refused.get((read, u["fusion"])), (read, u["fusion"])
     assert any("product reads each element many times" in why for why in refused.values())
     assert any("a tile of the product has part of each" in why for why in refused.values())
-    ended = [u["why"] for u in units]
-    assert ended[-1] == "its result leaves the program" and all(re.match(r"unit \d+: ", why) for why in ended[:-1])
-    assert not any(re.search(r"\bd\d", u[key]) for u in units for key in ("writes", "flops", "bytes")), "dims go by their names"
+    ended = [u["why"] for u in fusions]
+    assert ended[-1] == "its result leaves the program" and all(re.match(r"fusion \d+: ", why) for why in ended[:-1])
+    assert not any(re.search(r"\bd\d", u[key]) for u in fusions for key in ("writes", "flops", "bytes")), "dims go by their names"
 
 
 def test_shapes_that_differ(heddle, tmp_path):
@@ -75,7 +75,7 @@ def test_shapes_that_differ(heddle, tmp_path):
 }
 """)
     out = heddle("explain", program, check=True).stdout
-    assert "apart   from unit 0: shapes [4] and [d0] are not provably equal" in out, out
+    assert "not fused with fusion 0: shapes [4] and [d0] are not provably equal" in out, out
 
 
 def test_dims_that_are_expressions(heddle, tmp_path):
@@ -104,18 +104,18 @@ def test_page(heddle, root, tmp_path):
                           "--virtual-time-budget=2000", "--dump-dom", f"file://{page}"], capture_output=True, text=True, timeout=120).stdout
     assert dom.count("<details") == text.count('<details class="pass"') > 3
     assert '<svg id="graph"' in dom and "<rect" in dom
-    assert re.search(r'<table id="units">.*exponential.*</table>', dom, re.S)
+    assert re.search(r'<table id="fusions">.*exponential.*</table>', dom, re.S)
     assert "row_reduce_maximum_subtract_0" in dom
 
 
 def test_page_says_what_is_apart(heddle, root, tmp_path):
     page = tmp_path / "page.html"
     heddle("explain", example(root, "bert_layer"), "--html", "-o", page, check=True)
-    assert "unit 0: a product reads each element many times" in page.read_text()
+    assert "fusion 0: a product reads each element many times" in page.read_text()
 
 
 def test_page_has_what_the_text_has(heddle, tmp_path):
-    """Kernels and calls with the units that they are for; names of dims are text, not markup."""
+    """Kernels and calls with the fusions that they are for; names of dims are text, not markup."""
     path = tmp_path / "p.mlir"
     path.write_text("""func.func @main(%x: tensor<?x3xf32>, %y: tensor<3x3xf32>) -> tensor<?x3xf32> {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
@@ -132,8 +132,8 @@ func.func private @f(%n: tensor<i32> {jax.global_constant = "<b>"}, %x: tensor<?
     page = (tmp_path / "page.html").read_text()
     got = json.loads(heddle("explain", path, "--json", check=True).stdout)
     for kernel in got["kernels"] + got["calls"]:
-        units = ", ".join(map(str, kernel["units"]))
-        assert re.search(rf"<tr><td>{kernel['name']}</td><td>[^<]*</td><td>{units}</td></tr>", page), kernel
+        fusions = ", ".join(map(str, kernel["fusions"]))
+        assert re.search(rf"<tr><td>{kernel['name']}</td><td>[^<]*</td><td>{fusions}</td></tr>", page), kernel
     assert got["calls"] and f"{got['allocations']} buffers are allocated before reuse" in page
     assert "<i>&lt;b&gt;</i>" in page
 
@@ -150,10 +150,10 @@ def test_kernels_of_the_gpu(heddle, tmp_path, library):
 """)
     got = json.loads(heddle("explain", path, "--json", "--target", "cuda", *["--library-products"] * library, check=True).stdout)
     kernels = {kernel["name"]: kernel["count"] for kernel in got["kernels"]}
-    unit = next(u for u in got["units"] if "dot" in u["ops"])
-    product, others = {unit["unit"]}, {u["unit"] for u in got["units"]} - {unit["unit"]}
-    assert unit["route"] == ("library where one takes it, else tiles of the result" if library else "emitter: tiles of the result")
-    assert ({"name": "ral_gemm", "count": 1, "units": [*product]} in got["calls"]) == library, got["calls"]
+    fusion = next(u for u in got["fusions"] if "dot" in u["ops"])
+    product, others = {fusion["fusion"]}, {u["fusion"] for u in got["fusions"]} - {fusion["fusion"]}
+    assert fusion["route"] == ("library where one takes it, else tiles of the result" if library else "emitter: tiles of the result")
+    assert ({"name": "ral_gemm", "count": 1, "fusions": [*product]} in got["calls"]) == library, got["calls"]
     assert any(name.startswith("loop_abs") for name in kernels) and any(name.startswith("product_dot") for name in kernels), kernels
     assert all(kernels.values())
-    for kernel in got["kernels"]: assert kernel["units"] and set(kernel["units"]) <= (product if kernel["name"].startswith("product") else others), kernel
+    for kernel in got["kernels"]: assert kernel["fusions"] and set(kernel["fusions"]) <= (product if kernel["name"].startswith("product") else others), kernel

@@ -38,7 +38,7 @@ def nines(program):
 def explain(heddle, tmp_path):
     def one(text, target):
         (tmp_path / "p.mlir").write_text(text)
-        return json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", target, check=True).stdout)["units"]
+        return json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", target, check=True).stdout)["fusions"]
     return one
 
 
@@ -48,7 +48,7 @@ MANY = "".join(f"  %c{k + 1} = stablehlo.{'sine' if k % 2 else 'cosine'} %c{k} :
 CENTRED = "".join(reduce(f"a{k}", [1], SQUARE, ROW, f"r{k}") + f"  %b{k} = stablehlo.broadcast_in_dim %r{k}, dims = [0] : ({ROW}) -> {SQUARE}\n"
                   f"  %a{k + 1} = stablehlo.subtract %a{k}, %b{k} : {SQUARE}\n" for k in range(9)).replace("%a0 ", "%a ").replace("%a0,", "%a,")
 
-# name: program, targets, what reads (the first op of its unit), from which unit, why
+# name: program, targets, what reads (the first op of its fusion), from which fusion, why
 REFUSED = {
     "shapes": (function(ONE, EXP + f"  %s = stablehlo.slice %y [0:7, 0:3] : ({SQUARE}) -> tensor<7x3xf32>\n  %z = stablehlo.negate %s : tensor<7x3xf32>\n", "%y, %z", f"{SQUARE}, tensor<7x3xf32>"),
                "cpu cuda", "negate", 0, "shapes [7, 3] and [7, 7] are not provably equal"),
@@ -98,12 +98,12 @@ REFUSED = {
 @pytest.mark.parametrize("name, target", [(name, target) for name, row in REFUSED.items() for target in row[1].split()])
 def test_why_apart(explain, name, target):
     text, _, reader, source, why = REFUSED[name]
-    units = explain(text, target)
-    found = [(u["ops"], r["unit"], r["why"]) for u in units for r in u["refused"]]
-    assert any(ops.startswith(reader) and unit == source and said == why for ops, unit, said in found), found
-    at = next(k for k, u in enumerate(units) if any(r["why"] == why for r in u["refused"]))
-    assert at > source and source in units[at]["reads"]
-    assert units[source]["why"].startswith("unit "), units[source]
+    fusions = explain(text, target)
+    found = [(u["ops"], r["fusion"], r["why"]) for u in fusions for r in u["not_fused_with"]]
+    assert any(ops.startswith(reader) and fusion == source and said == why for ops, fusion, said in found), found
+    at = next(k for k, u in enumerate(fusions) if any(r["why"] == why for r in u["not_fused_with"]))
+    assert at > source and source in fusions[at]["reads"]
+    assert fusions[source]["why"].startswith("fusion "), fusions[source]
 
 
 LOOP = function(f"{ONE}, %n: tensor<i32>", EXP + f"""  %one = stablehlo.constant dense<1> : tensor<i32>
@@ -128,27 +128,27 @@ BRANCH = function(f"{ONE}, %p: tensor<i1>", EXP + f"""  %r = "stablehlo.if"(%p) 
 
 
 def test_where_units_end(explain):
-    """What is said of a unit that no refusal ends: who uses its result."""
-    units = {u["ops"]: u for u in explain(LOOP, "cpu")}
-    assert units["exponential"]["why"].endswith(" reads it in another block")
-    assert explain(LOOP, "cpu")[int(units["exponential"]["why"].split()[1])]["ops"] == "subtract"
-    assert units["subtract"]["why"] == "a loop or branch takes its result"
-    assert units["compare"]["why"] == "the host reads its result" and units["compare"]["route"] == "host: arithmetic"
-    assert units["subtract"]["route"] == "emitter: loop"
-    units = explain(BRANCH, "cpu")
-    copies = [u for u in units if u["ops"] == "copy"]
+    """What is said of a fusion that no refusal ends: who uses its result."""
+    fusions = {u["ops"]: u for u in explain(LOOP, "cpu")}
+    assert fusions["exponential"]["why"].endswith(" reads it in another block")
+    assert explain(LOOP, "cpu")[int(fusions["exponential"]["why"].split()[1])]["ops"] == "subtract"
+    assert fusions["subtract"]["why"] == "a loop or branch takes its result"
+    assert fusions["compare"]["why"] == "the host reads its result" and fusions["compare"]["route"] == "host: arithmetic"
+    assert fusions["subtract"]["route"] == "emitter: loop"
+    fusions = explain(BRANCH, "cpu")
+    copies = [u for u in fusions if u["ops"] == "copy"]
     assert copies and all(u["route"] == "runtime: copy" and u["flops"] == "0" and u["why"] == "its result leaves the program" for u in copies)
     assert not any("another block" in u["why"] for u in explain(REFUSED["only moves"][0], "cpu"))
 
 
 def test_every_read_has_a_reason(explain):
-    """No unit reads another one of its block without being told why they are two."""
+    """No fusion reads another one of its block without being told why they are two."""
     for text, targets, *_ in [*REFUSED.values(), (LOOP, "cpu cuda"), (BRANCH, "cpu cuda")]:
         for target in targets.split():
-            units = explain(text, target)
-            for k, u in enumerate(units):
-                for read in set(u["reads"]) - {r["unit"] for r in u["refused"]}:
-                    assert units[read]["why"].endswith(" in another block") or units[read]["ops"] == "constant", (target, k, read, units)
+            fusions = explain(text, target)
+            for k, u in enumerate(fusions):
+                for read in set(u["reads"]) - {r["fusion"] for r in u["not_fused_with"]}:
+                    assert fusions[read]["why"].endswith(" in another block") or fusions[read]["ops"] == "constant", (target, k, read, fusions)
 
 
 ROUTES = {
@@ -171,5 +171,5 @@ def test_routes(explain, route):
 
 
 def test_arithmetic_of_products(explain):
-    units = explain(ROUTES["library: packed GEMM"][1], "cpu")
-    assert [u["flops"] for u in units] == [str(2 * 7 ** 3)]
+    fusions = explain(ROUTES["library: packed GEMM"][1], "cpu")
+    assert [u["flops"] for u in fusions] == [str(2 * 7 ** 3)]

@@ -66,16 +66,16 @@ def normalise(b):
     x = b.pick(lambda v: v.rank > 0 and is_float(v.t) and FLOATS[v.t][0] >= 7 and not v.special and 0 < v.most <= 16)
     count, axis = max(b.elements(x.dims[-1:]), 1), x.rank - 1
     size, error, _ = b.bounded(x.t, 1.0, x.error + ulps(x.t, 1.0), None)
-    dear = Value(b.fresh(), x.t, x.dims, size, error, None)
-    b.simple(b.r.choice(["tanh", "logistic"]), [x], dear)
+    expensive = Value(b.fresh(), x.t, x.dims, size, error, None)
+    b.simple(b.r.choice(["tanh", "logistic"]), [x], expensive)
     init = b.constant(x.t, [], 0.0)
     name = b.r.choice(["add", "maximum"])
-    most, error, grain = reduced(b, name, dear, init, count)
+    most, error, grain = reduced(b, name, expensive, init, count)
     sums = Value(b.fresh(), x.t, x.dims[:-1], most, error, grain)
-    b.emit("reduce", f'{sums.name} = "stablehlo.reduce"({dear.name}, {init.name}) <{{dimensions = array<i64: {axis}>}}> '
-           f"{body(name, x.t)} : ({x.type}, {init.type}) -> {sums.type}", [dear, init], [sums])
+    b.emit("reduce", f'{sums.name} = "stablehlo.reduce"({expensive.name}, {init.name}) <{{dimensions = array<i64: {axis}>}}> '
+           f"{body(name, x.t)} : ({x.type}, {init.type}) -> {sums.type}", [expensive, init], [sums])
     spread = b.broadcast(sums, x.dims, list(range(axis)))
-    for y in b.r.sample([x, dear, x, dear], b.r.randint(1, 3)):
+    for y in b.r.sample([x, expensive, x, expensive], b.r.randint(1, 3)):
         most, error, grain = b.bounded(x.t, y.most + spread.most, y.error + spread.error, None)
         b.simple(b.r.choice(["add", "subtract"]), [y, spread], Value(b.fresh(), x.t, x.dims, most, error, grain))
     if b.r.random() < 0.5: b.simple("negate", [x], Value(b.fresh(), x.t, x.dims, x.most, x.error, x.grain))

@@ -215,7 +215,7 @@ def tables_of_one_size():
 
 @case
 def constants_of_other_processes():
-    # What is fed comes from the disk and from a serialised executable too.
+    # What is lifted comes from the disk and from a serialised executable too.
     from jax.experimental.serialize_executable import deserialize_and_load, serialize
     def f(x): return jnp.where(np.tri(*x.shape, dtype=bool), x / np.sqrt(x.shape[0]), 7)
     before = counters()

@@ -287,12 +287,12 @@ API int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 }
 
 API int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  static const int facts[][2] = {{1, 1024}, {5, 2147483647}, {6, 65535}, {7, 65535},         {10, 32},
-                                 {41, 1},   {75, 9},         {76, 0},    {97, SHARED_LIMIT}, {115, 1}};
+  static const int info[][2] = {{1, 1024}, {5, 2147483647}, {6, 65535}, {7, 65535},         {10, 32},
+                                {41, 1},   {75, 9},         {76, 0},    {97, SHARED_LIMIT}, {115, 1}};
   if (!is_device(device)) misuse("cuDeviceGetAttribute: no such device");
-  for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i)
-    if (facts[i][0] == attribute)
-      return *value = attribute == 97 ? (int)setting("HEDDLE_STAND_IN_SHARED", SHARED_LIMIT) : facts[i][1], 0;
+  for (size_t i = 0; i < sizeof info / sizeof *info; ++i)
+    if (info[i][0] == attribute)
+      return *value = attribute == 97 ? (int)setting("HEDDLE_STAND_IN_SHARED", SHARED_LIMIT) : info[i][1], 0;
   misuse("cuDeviceGetAttribute: %d is not known here", attribute);
 }
 

@@ -9,25 +9,25 @@
 #include "runtime/drivers/cuda/convolutions.c"
 
 static hd_conv_words problem(int64_t spatial, int64_t groups) {
-  hd_conv_words p = {.facts = {.batch = 2,
-                               .input_features = 8,
-                               .output_features = 16,
-                               .feature_groups = groups,
-                               .batch_groups = 1,
-                               .spatial = spatial}};
+  hd_conv_words p = {.descriptor = {.batch = 2,
+                                    .input_features = 8,
+                                    .output_features = 16,
+                                    .feature_groups = groups,
+                                    .batch_groups = 1,
+                                    .spatial = spatial}};
   for (int64_t i = 0; i < spatial; ++i)
-    p.windows[i] = (hd_conv_window_facts){
+    p.windows[i] = (hd_conv_window_descriptor){
         .input = 10, .output = 10, .kernel = 3, .stride = 1, .pad_low = 1, .input_dilation = 1, .kernel_dilation = 1};
   return p;
 }
 
 /* Features are the last dim of all three and lie together; the library takes no kernel that leaves memory out. */
 static void lay_out(hd_conv_words *p) {
-  hd_conv_facts *f = &p->facts;
+  hd_conv_descriptor *f = &p->descriptor;
   int64_t steps[3] = {f->input_features * f->feature_groups, f->input_features, f->output_features};
   f->input_feature_step = f->kernel_input_step = f->output_feature_step = 1;
   for (int64_t i = f->spatial - 1; i >= 0; --i) {
-    hd_conv_window_facts *w = &p->windows[i];
+    hd_conv_window_descriptor *w = &p->windows[i];
     w->input_step = steps[0], w->kernel_step = steps[1], w->output_step = steps[2];
     steps[0] *= w->input, steps[1] *= w->kernel, steps[2] *= w->output;
   }
@@ -37,7 +37,7 @@ static void lay_out(hd_conv_words *p) {
 /* What the library says of the op: 0, it takes it. */
 static int ask(const hd_dnn_api *dnn, hd_conv_words *words, hd_element_type type, hd_dnn_op wanted) {
   lay_out(words);
-  hd_device_convolution c = {.types = {.lhs = type, .rhs = type, .out = type}, .facts = &words->facts};
+  hd_device_convolution c = {.types = {.lhs = type, .rhs = type, .out = type}, .descriptor = &words->descriptor};
   plan p = {0};
   if (!hd_dnn_form_of(&c, &p.form) || p.form.op != (int32_t)wanted) return printf("no form, or another op\n"), 1;
   make_op(dnn, &p);

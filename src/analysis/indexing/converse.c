@@ -57,7 +57,7 @@ static hd_affine known_part(solver *v, hd_affine e) {
   return hd_index_substitute(v->in, e, to_dims, to);
 }
 
-static void demand(solver *v, hd_affine expr, int64_t lower, int64_t upper) {
+static void require(solver *v, hd_affine expr, int64_t lower, int64_t upper) {
   hd_vec_push(v->arena, &v->constraints, (hd_index_constraint){expr, {lower, upper}});
 }
 
@@ -117,7 +117,7 @@ static bool solve_one(solver *v, hd_simplifier *s, hd_linear_term term, hd_affin
   hd_affine by = hd_index_of_dim(v->in, hd_amount_dim(v->in, c)), rest = binary(v, HD_AFFINE_MOD, target, by),
             value = binary(v, HD_AFFINE_FLOORDIV, target, by);
   if (!rest || !value) return false;
-  demand(v, rest, 0, 0);
+  require(v, rest, 0, 0);
   return settle(v, unknown, hd_simplify(s, value));
 }
 
@@ -162,7 +162,7 @@ static bool unscale(solver *v, const hd_linear *terms, hd_affine target) {
   if (terms->terms.len != 1 || !hd_amount_is_number(c) || c.value == 1 || c.value == INT64_MIN) return false;
   if (c.value < 0) target = hd_index_scale(v->in, target, -1);
   hd_affine by = hd_affine_const(v->in->context, c.value < 0 ? -c.value : c.value);
-  demand(v, binary(v, HD_AFFINE_MOD, target, by), 0, 0);
+  require(v, binary(v, HD_AFFINE_MOD, target, by), 0, 0);
   add_equation(v, terms->terms.data[0].atom, binary(v, HD_AFFINE_FLOORDIV, target, by));
   return true;
 }
@@ -222,8 +222,8 @@ static bool join_halves(solver *v, hd_simplifier *s) {
       hd_affine add = hd_linear_expr(s, known_quotient), whole = add ? hd_index_add(v->in, q, add) : NULL;
       whole = hd_index_add(v->in, binary(v, HD_AFFINE_MUL, whole, atom->rhs), r);
       if (!whole) return false;
-      demand(v, r, 0, INT64_MAX);
-      demand(v, minus(v, r, atom->rhs), INT64_MIN, -1);
+      require(v, r, 0, INT64_MAX);
+      require(v, minus(v, r, atom->rhs), INT64_MIN, -1);
       other->done = true;
       *rest = (equation){.lhs = atom->lhs, .rhs = whole};
       return true;
@@ -344,11 +344,11 @@ static hd_index_map *finish(solver *v) {
   for (uint32_t i = 0; i < v->unknowns; ++i) {
     if (!v->values[i]) continue;
     const hd_index_variable *x = hd_index_variable_of(v->work, unknown_expr(v, i));
-    demand(v, v->values[i], x->range.lower, x->range.upper);
-    if (x->limit) demand(v, minus(v, v->values[i], x->limit), INT64_MIN, -1);
+    require(v, v->values[i], x->range.lower, x->range.upper);
+    if (x->limit) require(v, minus(v, v->values[i], x->limit), INT64_MIN, -1);
   }
   for (size_t i = 0; i < v->equations.len; ++i)
-    if (!v->equations.data[i].done) demand(v, minus(v, v->equations.data[i].lhs, v->equations.data[i].rhs), 0, 0);
+    if (!v->equations.data[i].done) require(v, minus(v, v->equations.data[i].lhs, v->equations.data[i].rhs), 0, 0);
   to->constraints = hd_new_array(v->in->arena, hd_index_constraint, v->constraints.len);
   for (size_t i = 0; i < v->constraints.len; ++i) {
     const hd_index_constraint *c = &v->constraints.data[i];

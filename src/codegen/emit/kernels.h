@@ -37,7 +37,7 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
                          hd_kernel_launch *out);
 bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                         hd_kernel_launch *out);
-/* The same with the word of hd_attention_row_facts in front: how many elements of each row count, all or a multiple of
+/* The same with the word of hd_attention_row_descriptor in front: how many elements of each row count, all or a multiple of
  * HD_LANES; the others are neither read nor written. Rows lie as far apart as they are long. Its outputs stay in the
  * caches. */
 bool hd_emit_limited_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,

@@ -28,7 +28,7 @@ typedef struct row_state {
   hd_map stages; /* buffer -> stage + 1 */
   hd_op **reductions;
   uint32_t reduction_count;
-  hd_value *kept, *keeper; /* |kept| lies in the row of output |keeper| after |kept_stage| */
+  hd_value *kept, *cached_in; /* |kept| lies in the row of output |cached_in| after |kept_stage| */
   uint32_t kept_stage;
   uint32_t stage; /* being emitted */
   uint32_t last;
@@ -94,7 +94,7 @@ static void plan_kept(row_state *s) {
       hd_value *donor = hd_kernel_donor(s->f.g.shapes, output);
       if (donor && is_read_later(s, donor, value)) continue;
       s->kept = value;
-      s->keeper = output;
+      s->cached_in = output;
       s->kept_stage = stage_of(s, value);
       return;
     }
@@ -129,7 +129,7 @@ static bool stage_body(hd_generator *g, void *user, hd_lane_index i, hd_value **
     values[n++] = value.re;
   }
   if (s->kept && s->stage == s->kept_stage && s->stage < s->last) {
-    if (!hd_generate(g, s->kept, at, &value) || !hd_generate_store(g, s->keeper, at, value)) return false;
+    if (!hd_generate(g, s->kept, at, &value) || !hd_generate_store(g, s->cached_in, at, value)) return false;
   }
   if (s->stage < s->last) return true;
   /* All are computed before one is stored: what is kept lies in the memory of one of them. */
@@ -189,7 +189,7 @@ static bool emit_row(row_state *s, hd_dim inner) {
     }
     if (!n && !stores) continue;
     /* After its stage the kept value is what the output's row holds. */
-    if (s->kept && s->stage > s->kept_stage) hd_map_set(g->arena, &g->stored, s->kept, s->keeper);
+    if (s->kept && s->stage > s->kept_stage) hd_map_set(g->arena, &g->stored, s->kept, s->cached_in);
     if (!hd_vector_loop(g, hd_build_index(g->b, 0), size, inner, values, n, stage_body, stage_join, s)) return false;
     n = 0;
     for (uint32_t r = 0; r < s->reduction_count; ++r)
@@ -248,7 +248,7 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   hd_generator *g = &s.f.g;
   if (limited)
     s.limit = hd_block_insert_arg(s.f.entry.module, hd_op_region(g->kernel, 0)->first,
-                                  HD_WORD(hd_attention_row_facts, keys), hd_type_index(s.f.entry.context));
+                                  HD_WORD(hd_attention_row_descriptor, keys), hd_type_index(s.f.entry.context));
   s.last = hd_plan_stages(ops, &s.stages, arena);
   find_reductions(&s, arena);
   hd_op *first = s.reductions[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle run %s --random 0 --reference=eval | FileCheck %s
-// A row kernel keeps what is dear to compute in the row of an output. No other output of its may overwrite that before all that read it are computed.
+// A row kernel keeps what is expensive to compute in the row of an output. No other output of its may overwrite that before all that read it are computed.
 // CHECK: 1 kernel
 func.func @main(%x: tensor<7x37xf32>, %y: tensor<7x37xf32>) -> (tensor<7x37xf32>, tensor<7x37xf32>, tensor<7x37xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

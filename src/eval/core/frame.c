@@ -11,7 +11,7 @@
 
 hd_heap *hd_frame_heap(hd_eval_frame *frame) { return frame->evaluator->heap; }
 hd_arena *hd_frame_arena(hd_eval_frame *frame) { return &frame->evaluator->arena; }
-hd_op *hd_frame_twin(hd_eval_frame *frame, hd_op *op) { return hd_map_get(&frame->evaluator->plans.twins, op); }
+hd_op *hd_frame_graph_op(hd_eval_frame *frame, hd_op *op) { return hd_map_get(&frame->evaluator->plans.graph_ops, op); }
 
 hd_tensor *hd_frame_place(hd_eval_frame *frame, const hd_value *value) {
   return hd_frame_slot(frame, (uint32_t)hd_map_find(&frame->evaluator->plans.slots, value)->value.i64);

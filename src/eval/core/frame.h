@@ -19,11 +19,11 @@ hd_context *hd_frame_context(hd_eval_frame *frame);
 /* Lives as long as the evaluator. */
 hd_arena *hd_frame_arena(hd_eval_frame *frame);
 /* The graph op by which buffer op |op| is evaluated (buffer_ops.h); null when there is none. */
-hd_op *hd_frame_twin(hd_eval_frame *frame, hd_op *op);
+hd_op *hd_frame_graph_op(hd_eval_frame *frame, hd_op *op);
 /* Where |value|, one of the function that runs, is kept. */
 hd_tensor *hd_frame_place(hd_eval_frame *frame, const hd_value *value);
 /* Runs a graph op that is in no block. */
-hd_status hd_eval_run_twin(hd_eval_frame *frame, hd_op *twin, const hd_tensor *in, hd_tensor *out) HD_MUST_USE;
+hd_status hd_eval_run_graph_op(hd_eval_frame *frame, hd_op *graph_op, const hd_tensor *in, hd_tensor *out) HD_MUST_USE;
 /* True while the op computes on expressed types: a quantized result type stands for its expressed one. */
 bool hd_frame_is_expressing(hd_eval_frame *frame);
 const hd_eval_options *hd_frame_options(hd_eval_frame *frame);

@@ -2,7 +2,7 @@
 #include "eval/core/plan.h"
 
 #include "base/vec.h"
-#include "eval/core/twin.h"
+#include "eval/core/graph_op.h"
 #include "eval/core/wide.h"
 #include "ir/address_space.h"
 #include "ir/quantized.h"
@@ -32,17 +32,17 @@ static void number_region(hd_plans *plans, hd_region *region, uint32_t *next) {
         *range = (hd_slot_range){first, *next - first};
         hd_map_set(arena, &plans->ranges, op, range);
       }
-      hd_op *twin = hd_buffer_twin(op, arena);
-      hd_op *wide = plans->widens ? hd_wide_twin(twin ? twin : op, arena) : NULL;
+      hd_op *graph_op = hd_buffer_graph_op(op, arena);
+      hd_op *wide = plans->widens ? hd_widened_op(graph_op ? graph_op : op, arena) : NULL;
       if (wide) {
-        hd_map_set(arena, &plans->wides, twin ? twin : op, wide);
+        hd_map_set(arena, &plans->wides, graph_op ? graph_op : op, wide);
         number_region(plans, hd_op_region(wide, 0), next);
       }
-      if (!twin) continue;
-      hd_map_set(arena, &plans->twins, op, twin);
-      for (uint32_t i = 0; hd_buffer_twin_capture(twin, i); ++i)
-        hd_map_insert(arena, &plans->slots, hd_buffer_twin_capture(twin, i), NULL)->value.i64 = (*next)++;
-      for (uint32_t r = 0; r < twin->region_count; ++r) number_region(plans, hd_op_region(twin, r), next);
+      if (!graph_op) continue;
+      hd_map_set(arena, &plans->graph_ops, op, graph_op);
+      for (uint32_t i = 0; hd_buffer_graph_op_capture(graph_op, i); ++i)
+        hd_map_insert(arena, &plans->slots, hd_buffer_graph_op_capture(graph_op, i), NULL)->value.i64 = (*next)++;
+      for (uint32_t r = 0; r < graph_op->region_count; ++r) number_region(plans, hd_op_region(graph_op, r), next);
     }
   }
 }

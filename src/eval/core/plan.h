@@ -40,8 +40,8 @@ typedef struct hd_plans {
   hd_map blocks;    /* hd_block -> hd_block_plan */
   hd_map slots;     /* hd_value -> slot */
   hd_map ranges;    /* an op whose region threads run -> hd_slot_range */
-  hd_map twins;     /* buffer op -> its graph op (buffer_ops.h) */
-  hd_map wides;     /* graph op -> its wide twin (wide.h), where |widens| */
+  hd_map graph_ops; /* buffer op -> its graph op (buffer_ops.h) */
+  hd_map wides;     /* graph op -> its widened copy (wide.h), where |widens| */
   bool widens;
 } hd_plans;
 

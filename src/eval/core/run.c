@@ -114,8 +114,8 @@ hd_status hd_eval_run_op(hd_eval_frame *frame, hd_op *op, bool expressed, const 
   return status;
 }
 
-hd_status hd_eval_run_twin(hd_eval_frame *frame, hd_op *twin, const hd_tensor *in, hd_tensor *out) {
-  return hd_eval_run_op(frame, twin, hd_eval_computes_expressed(twin), in, out);
+hd_status hd_eval_run_graph_op(hd_eval_frame *frame, hd_op *graph_op, const hd_tensor *in, hd_tensor *out) {
+  return hd_eval_run_op(frame, graph_op, hd_eval_computes_expressed(graph_op), in, out);
 }
 
 hd_status hd_eval_step_operand(hd_eval_frame *frame, const hd_step *s, uint32_t i, hd_tensor *out) {

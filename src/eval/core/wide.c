@@ -88,7 +88,7 @@ static void widen_block(hd_block *block, hd_arena *scratch) {
   }
 }
 
-hd_op *hd_wide_twin(hd_op *op, hd_arena *scratch) {
+hd_op *hd_widened_op(hd_op *op, hd_arena *scratch) {
   bool any = false;
   for (uint32_t i = 0; i < op->result_count; ++i) any |= is_narrow(hd_result_type(op, i));
   if (!any || !accumulates(op) || op->region_count != 1 || holds_regions(op)) return NULL;
@@ -99,21 +99,21 @@ hd_op *hd_wide_twin(hd_op *op, hd_arena *scratch) {
     operands[i] = hd_block_add_arg(op->module, block, widened(hd_operand_type(op, i)));
   for (uint32_t i = 0; i < op->result_count; ++i) types[i] = widened(hd_result_type(op, i));
   hd_op_attr_list attrs = hd_op_all_attrs(op, scratch);
-  hd_op *twin = hd_op_create(op->module, &(hd_op_state){.context = hd_op_context(op),
-                                                        .loc = op->loc,
-                                                        .opcode = op->info->opcode,
-                                                        .name = op->name,
-                                                        .operands = operands,
-                                                        .operand_count = op->operand_count,
-                                                        .result_types = types,
-                                                        .result_count = op->result_count,
-                                                        .attrs = attrs.data,
-                                                        .attr_count = attrs.len,
-                                                        .region_count = 1});
+  hd_op *widened = hd_op_create(op->module, &(hd_op_state){.context = hd_op_context(op),
+                                                           .loc = op->loc,
+                                                           .opcode = op->info->opcode,
+                                                           .name = op->name,
+                                                           .operands = operands,
+                                                           .operand_count = op->operand_count,
+                                                           .result_types = types,
+                                                           .result_count = op->result_count,
+                                                           .attrs = attrs.data,
+                                                           .attr_count = attrs.len,
+                                                           .region_count = 1});
   hd_map map = {0};
-  hd_region_clone_into(op->module, hd_op_region(op, 0), hd_op_region(twin, 0), scratch, &map);
-  hd_for_each_block(body, hd_op_region(twin, 0)) widen_block(body, scratch);
-  return twin;
+  hd_region_clone_into(op->module, hd_op_region(op, 0), hd_op_region(widened, 0), scratch, &map);
+  hd_for_each_block(body, hd_op_region(widened, 0)) widen_block(body, scratch);
+  return widened;
 }
 
 /* |tensor| with elements of |element|, rounded. */
@@ -135,7 +135,7 @@ hd_status hd_eval_run_wide(hd_eval_frame *frame, hd_op *op, hd_op *wide, const h
     else
       values[i] = hd_tensor_retain(in[i]);
   }
-  if (hd_is_ok(status)) status = hd_eval_run_twin(frame, wide, values, out);
+  if (hd_is_ok(status)) status = hd_eval_run_graph_op(frame, wide, values, out);
   for (uint32_t i = 0; i < op->operand_count; ++i) hd_tensor_release(&values[i]);
   for (uint32_t i = 0; i < op->result_count && hd_is_ok(status); ++i) {
     if (!is_narrow(hd_result_type(op, i))) continue;

@@ -297,7 +297,7 @@ module @meshes {
   }
 }
 // -----
-// A meeting that one never comes to ends the run.
+// A rendezvous that one never comes to ends the run.
 module @alone {
   func.func private @p(%x: tensor<1xi64>) -> tensor<1xi64> {
     %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<1xi64>) -> tensor<1xi64>

@@ -12,16 +12,16 @@ const hd_process *hd_frame_process(hd_eval_frame *frame) { return &frame->evalua
 #include "eval/core/frame.h"
 #include "eval/core/run.h"
 
-/* One meeting: filled member by member, then read by each, then gone. */
-typedef struct meeting {
-  struct meeting *next;
+/* One rendezvous: filled member by member, then read by each, then gone. */
+typedef struct rendezvous {
+  struct rendezvous *next;
   hd_opcode opcode;
   int64_t channel;
   size_t count, value_count, arrived, left;
   uint32_t *members;
   bool *present;
   hd_tensor *values;
-} meeting;
+} rendezvous;
 
 typedef struct message {
   struct message *next;
@@ -37,7 +37,7 @@ struct hd_process_group {
   uint32_t waiting;    /* those who have waited since the last change */
   uint64_t generation; /* counts changes that a waiter may be waiting for */
   bool stuck, failed;
-  meeting *meetings;
+  rendezvous *rendezvous_list;
   message *messages; /* oldest first */
   hd_op **infeed;
   size_t infeed_count, infeed_next;
@@ -65,17 +65,17 @@ static hd_status wait_for_others(hd_process_group *g, const char *what) {
   return HD_STATUS_OK;
 }
 
-static meeting *find_meeting(hd_process_group *g, hd_opcode opcode, int64_t channel, const uint32_t *members,
-                             size_t count, size_t value_count, size_t self) {
-  for (meeting *m = g->meetings; m; m = m->next)
+static rendezvous *find_rendezvous(hd_process_group *g, hd_opcode opcode, int64_t channel, const uint32_t *members,
+                                   size_t count, size_t value_count, size_t self) {
+  for (rendezvous *m = g->rendezvous_list; m; m = m->next)
     if (m->opcode == opcode && m->channel == channel && m->count == count && m->value_count == value_count &&
         !m->present[self] && !memcmp(m->members, members, count * sizeof *members))
       return m;
   return NULL;
 }
 
-static void free_meeting(hd_process_group *g, meeting *m) {
-  for (meeting **at = &g->meetings; *at; at = &(*at)->next)
+static void free_rendezvous(hd_process_group *g, rendezvous *m) {
+  for (rendezvous **at = &g->rendezvous_list; *at; at = &(*at)->next)
     if (*at == m) {
       *at = m->next;
       break;
@@ -100,7 +100,7 @@ hd_status hd_process_meet(hd_eval_frame *frame, hd_op *op, int64_t channel, cons
     for (size_t i = 0; i < value_count; ++i) out_values[i] = hd_tensor_retain(values[i]);
     return HD_STATUS_OK;
   }
-  meeting *m = find_meeting(g, hd_opcode_get(op), channel, members, count, value_count, self);
+  rendezvous *m = find_rendezvous(g, hd_opcode_get(op), channel, members, count, value_count, self);
   if (!m) {
     m = calloc(1, sizeof *m);
     if (!m) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
@@ -111,10 +111,10 @@ hd_status hd_process_meet(hd_eval_frame *frame, hd_op *op, int64_t channel, cons
     m->members = malloc(count * sizeof *members);
     m->present = calloc(count, sizeof *m->present);
     m->values = calloc(count * value_count + 1, sizeof *m->values);
-    m->next = g->meetings;
-    g->meetings = m;
+    m->next = g->rendezvous_list;
+    g->rendezvous_list = m;
     if (!m->members || !m->present || !m->values) {
-      free_meeting(g, m);
+      free_rendezvous(g, m);
       return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
     }
     memcpy(m->members, members, count * sizeof *members);
@@ -122,12 +122,12 @@ hd_status hd_process_meet(hd_eval_frame *frame, hd_op *op, int64_t channel, cons
   m->present[self] = true;
   for (size_t i = 0; i < value_count; ++i) m->values[self * value_count + i] = hd_tensor_retain(values[i]);
   if (++m->arrived == count) announce_change(g);
-  /* When this wait fails, the whole run fails, and the group frees the meeting. */
-  while (m->arrived < count) HD_TRY(wait_for_others(g, "meeting"));
+  /* When this wait fails, the whole run fails, and the group frees the rendezvous. */
+  while (m->arrived < count) HD_TRY(wait_for_others(g, "rendezvous"));
   for (size_t i = 0; i < count * value_count; ++i) out_values[i] = hd_tensor_retain(m->values[i]);
   if (++m->left == count) {
     for (size_t i = 0; i < count * value_count; ++i) hd_tensor_release(&m->values[i]);
-    free_meeting(g, m);
+    free_rendezvous(g, m);
   }
   return HD_STATUS_OK;
 }
@@ -285,10 +285,10 @@ HD_EVAL_HOOK(interpreter_run_parallel) {
     hd_status_ignore(aborted);
   if (started < count && hd_is_ok(status))
     status = hd_make_status(HD_RESOURCE_EXHAUSTED, "cannot start %zu threads", count);
-  while (group.meetings) {
-    meeting *m = group.meetings;
+  while (group.rendezvous_list) {
+    rendezvous *m = group.rendezvous_list;
     for (size_t i = 0; i < m->count * m->value_count; ++i) hd_tensor_release(&m->values[i]);
-    free_meeting(&group, m);
+    free_rendezvous(&group, m);
   }
   while (group.messages) {
     message *m = group.messages;

@@ -15,7 +15,7 @@ uint32_t hd_process_replicas(const hd_process *process);
 uint32_t hd_process_partitions(const hd_process *process);
 
 /* Waits until each of the |count| |members| (ids replica * partitions + partition, this process among them) has come
- * with its |value_count| values to the meeting of this |op| kind and |channel|; then gives all of them, member by
+ * with its |value_count| values to the rendezvous of this |op| kind and |channel|; then gives all of them, member by
  * member, owned by the caller, in |out_values| (count * value_count). */
 hd_status hd_process_meet(hd_eval_frame *frame, hd_op *op, int64_t channel, const uint32_t *members, size_t count,
                           const hd_tensor *values, size_t value_count, hd_tensor *out_values) HD_MUST_USE;

@@ -231,14 +231,14 @@ static void pair_up(hd_complex *values, int64_t n, int64_t *order, bool *mirrore
     order[at] = i;
     mirrored[at++] = false;
     if (is_real(values[i], norm)) continue;
-    int64_t twin = -1;
+    int64_t conjugate = -1;
     for (int64_t k = i + 1; k < n; ++k)
       if (!used[k] && !is_real(values[k], norm) &&
-          (twin < 0 || cabsl(values[k] - conjl(values[i])) < cabsl(values[twin] - conjl(values[i]))))
-        twin = k;
-    if (twin < 0) continue;
-    used[twin] = true;
-    if (cimagl(values[i]) < 0) order[at - 1] = twin;
+          (conjugate < 0 || cabsl(values[k] - conjl(values[i])) < cabsl(values[conjugate] - conjl(values[i]))))
+        conjugate = k;
+    if (conjugate < 0) continue;
+    used[conjugate] = true;
+    if (cimagl(values[i]) < 0) order[at - 1] = conjugate;
     order[at] = order[at - 1];
     mirrored[at++] = true;
   }

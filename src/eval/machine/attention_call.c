@@ -13,7 +13,7 @@ enum {
   KEYS,
   VALUES,
   OUT,
-  FACTS,
+  DESCRIPTOR,
   FACT_COUNT,
   EPILOGUE,
   WORDS,
@@ -24,26 +24,26 @@ enum {
 };
 
 typedef struct attention {
-  hd_attention_facts f;
+  hd_attention_descriptor f;
   int64_t rows, keys;
   hd_tensor scores, weights; /* memrefs */
 } attention;
 
 static hd_status refuse(const char *what) { return hd_make_status(HD_INVALID_ARGUMENT, "attention: %s", what); }
 
-static hd_status read_facts(hd_eval_frame *frame, const hd_tensor *in, attention *a) {
+static hd_status read_descriptor(hd_eval_frame *frame, const hd_tensor *in, attention *a) {
   char *at;
   hd_dot_dim dim;
   int64_t count = hd_eval_int(&in[FACT_COUNT]);
   *a = (attention){.rows = 1, .keys = 1};
-  if (count < HD_WORDS(hd_attention_facts)) return refuse("too few facts");
-  HD_TRY(hd_call_bytes(frame, hd_call_address(&in[FACTS]), (size_t)count * 8, &at));
+  if (count < HD_WORDS(hd_attention_descriptor)) return refuse("too short a descriptor");
+  HD_TRY(hd_call_bytes(frame, hd_call_address(&in[DESCRIPTOR]), (size_t)count * 8, &at));
   memcpy(&a->f, at, sizeof a->f);
-  const hd_attention_facts *f = &a->f;
+  const hd_attention_descriptor *f = &a->f;
   if (f->row_dims < 0 || f->first_dims < f->row_dims || f->first_dims > HD_GEMM_MAX_DIMS ||
       f->second_dims < f->row_dims || f->second_dims > HD_GEMM_MAX_DIMS ||
-      count != HD_WORDS(hd_attention_facts) + (f->first_dims + f->second_dims) * HD_WORDS(hd_dot_dim))
-    return refuse("wrong facts");
+      count != HD_WORDS(hd_attention_descriptor) + (f->first_dims + f->second_dims) * HD_WORDS(hd_dot_dim))
+    return refuse("wrong descriptor");
   for (int64_t i = 0; i < f->first_dims; ++i) {
     memcpy(&dim, at + sizeof a->f + (size_t)i * sizeof dim, sizeof dim);
     bool row = dim.role == HD_GEMM_BATCH || dim.role == HD_GEMM_M;
@@ -70,7 +70,8 @@ static hd_status number(hd_eval_frame *frame, int64_t value, hd_tensor *out) {
 /* ral_dot_general of the |count| dims behind |before| others. */
 static hd_status product(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, const hd_tensor *const *operands,
                          int64_t types, int64_t before, int64_t count, bool has_epilogue) {
-  uint64_t dims = hd_call_address(&in[FACTS]) + sizeof(hd_attention_facts) + (uint64_t)before * sizeof(hd_dot_dim);
+  uint64_t dims =
+      hd_call_address(&in[DESCRIPTOR]) + sizeof(hd_attention_descriptor) + (uint64_t)before * sizeof(hd_dot_dim);
   hd_tensor made[4], none, words[10];
   HD_TRY(number(frame, types, &made[0]));
   HD_TRY(hd_eval_pointer(frame, in[STREAM].type, dims, &made[1]));
@@ -95,7 +96,7 @@ static hd_status run_rows(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
   hd_type type;
   hd_tensor *args;
   char *at;
-  const uint32_t own = HD_WORDS(hd_attention_row_facts), keys = HD_WORD(hd_attention_row_facts, keys);
+  const uint32_t own = HD_WORDS(hd_attention_row_descriptor), keys = HD_WORD(hd_attention_row_descriptor, keys);
   int64_t count = hd_eval_int(&in[ROW_WORD_COUNT]);
   HD_TRY(hd_kernel_type(kernel, &type));
   uint32_t arg_count = type->function.in_count;
@@ -124,13 +125,13 @@ static hd_status release(hd_eval_frame *frame, hd_tensor *memory) {
   return hd_storage_free(frame, storage);
 }
 
-/* (stream, queries, keys, values, out, facts, fact_count, epilogue, words, word_count, row, row_words, row_word_count) */
+/* (stream, queries, keys, values, out, descriptor, descriptor_words, epilogue, words, word_count, row, row_words, row_word_count) */
 hd_status hd_call_attention(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   attention a;
   char *at;
   hd_context *context = hd_frame_context(frame);
-  HD_TRY(read_facts(frame, in, &a));
+  HD_TRY(read_descriptor(frame, in, &a));
   HD_TRY(allocate(frame, op, &a, hd_call_element(context, a.f.scores_type), &a.scores));
   HD_TRY(allocate(frame, op, &a, hd_call_element(context, hd_product_types_of(a.f.second_types).lhs), &a.weights));
   uint64_t scores = hd_call_address(&a.scores);

@@ -2,7 +2,7 @@
 /* lmhlo ops, by the evaluators of their graph ops on the contents of their buffers. */
 #include <string.h>
 
-#include "eval/core/twin.h"
+#include "eval/core/graph_op.h"
 #include "eval/machine/memory.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -89,27 +89,28 @@ static hd_status control(hd_eval_frame *frame, hd_op *op, const hd_tensor *in) {
 }
 
 HD_EVAL_HOOK(lmhlo) {
-  hd_op *twin = hd_frame_twin(frame, op);
-  if (!twin) return control(frame, op, in);
-  if (!hd_eval_hook_of(twin->info->opcode)) return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
-  uint32_t buffers = hd_op_buffer_count(op), outputs = buffers - twin->result_count, captures = capture_count(op),
+  hd_op *graph_op = hd_frame_graph_op(frame, op);
+  if (!graph_op) return control(frame, op, in);
+  if (!hd_eval_hook_of(graph_op->info->opcode)) return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
+  uint32_t buffers = hd_op_buffer_count(op), outputs = buffers - graph_op->result_count, captures = capture_count(op),
            first;
   uint32_t inputs = outputs - captures;
   uint32_t shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
   hd_tensor *values, *results;
-  HD_TRY(hd_eval_temp(frame, twin->operand_count + 1, sizeof *values, &values));
-  HD_TRY(hd_eval_temp(frame, twin->result_count + 1, sizeof *results, &results));
+  HD_TRY(hd_eval_temp(frame, graph_op->operand_count + 1, sizeof *values, &values));
+  HD_TRY(hd_eval_temp(frame, graph_op->result_count + 1, sizeof *results, &results));
   hd_status status = HD_STATUS_OK;
   for (uint32_t i = 0; i < inputs && hd_is_ok(status); ++i) status = hd_memref_read(frame, &in[i], &values[i]);
   if (hd_is_ok(status) && shapes)
     status = shape_values(frame, op, in, outputs, in + buffers, op->operand_count - buffers, values + inputs);
   for (uint32_t i = 0; i < captures && hd_is_ok(status); ++i)
-    status = hd_memref_read(frame, &in[inputs + i], hd_frame_place(frame, hd_buffer_twin_capture(twin, i)));
-  if (hd_is_ok(status)) status = hd_eval_run_twin(frame, twin, values, results);
-  for (uint32_t i = 0; i < captures; ++i) hd_tensor_release(hd_frame_place(frame, hd_buffer_twin_capture(twin, i)));
-  for (uint32_t i = 0; i < twin->result_count && hd_is_ok(status); ++i)
+    status = hd_memref_read(frame, &in[inputs + i], hd_frame_place(frame, hd_buffer_graph_op_capture(graph_op, i)));
+  if (hd_is_ok(status)) status = hd_eval_run_graph_op(frame, graph_op, values, results);
+  for (uint32_t i = 0; i < captures; ++i)
+    hd_tensor_release(hd_frame_place(frame, hd_buffer_graph_op_capture(graph_op, i)));
+  for (uint32_t i = 0; i < graph_op->result_count && hd_is_ok(status); ++i)
     status = hd_memref_write(frame, &in[outputs + i], &results[i]);
-  for (uint32_t i = 0; i < twin->operand_count; ++i) hd_tensor_release(&values[i]);
-  for (uint32_t i = 0; i < twin->result_count; ++i) hd_tensor_release(&results[i]);
+  for (uint32_t i = 0; i < graph_op->operand_count; ++i) hd_tensor_release(&values[i]);
+  for (uint32_t i = 0; i < graph_op->result_count; ++i) hd_tensor_release(&results[i]);
   return status;
 }

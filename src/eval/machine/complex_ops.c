@@ -39,9 +39,9 @@ static hd_status expect(const hd_tensor *values, uint32_t count, hd_number_class
   return HD_STATUS_OK;
 }
 
-/* By the kernel of graph op |twin|. */
-static hd_status by(hd_eval_frame *frame, hd_op *op, hd_opcode twin, const hd_tensor *in, hd_tensor *out) {
-  const hd_elementwise *kernel = hd_elementwise_by(hd_op_info_of(twin));
+/* By the kernel of |graph_op|. */
+static hd_status by(hd_eval_frame *frame, hd_op *op, hd_opcode graph_op, const hd_tensor *in, hd_tensor *out) {
+  const hd_elementwise *kernel = hd_elementwise_by(hd_op_info_of(graph_op));
   HD_TRY(expect(in, op->operand_count, HD_CLASS_COMPLEX));
   if (!kernel || !kernel->complexes || kernel->operands != op->operand_count)
     return hd_make_status(HD_INTERNAL, "has no kernel");
@@ -54,8 +54,8 @@ static hd_status by(hd_eval_frame *frame, hd_op *op, hd_opcode twin, const hd_te
   return HD_STATUS_OK;
 }
 
-#define BY(name, twin) \
-  HD_EVAL_HOOK(complex_##name) { return by(frame, op, HD_OP_stablehlo_##twin, in, out); }
+#define BY(name, graph_op) \
+  HD_EVAL_HOOK(complex_##name) { return by(frame, op, HD_OP_stablehlo_##graph_op, in, out); }
 BY(add, add)
 BY(sub, subtract)
 BY(mul, multiply)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Library calls that are one graph op: the op is made again from the call's facts and its hook is run on what lies in
+/* Library calls that are one graph op: the op is made again from the call's descriptor and its hook is run on what lies in
  * memory. */
 #include <string.h>
 
@@ -32,23 +32,23 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const remade *r) {
   for (size_t i = 0; i < r->attr_count; ++i)
     attrs[i] = (hd_op_attr){hd_name_ident(hd_frame_context(frame), r->attrs[i].name), r->attrs[i].value};
   const char *name = hd_op_info_of(r->opcode)->name;
-  hd_op *twin = hd_op_create(op->module, &(hd_op_state){.context = hd_frame_context(frame),
-                                                        .loc = op->loc,
-                                                        .opcode = r->opcode,
-                                                        .name = hd_ident_cstr(hd_frame_context(frame), name),
-                                                        .operands = operands,
-                                                        .operand_count = r->in_count,
-                                                        .result_types = r->out,
-                                                        .result_count = r->out_count,
-                                                        .attrs = attrs,
-                                                        .attr_count = r->attr_count});
+  hd_op *graph_op = hd_op_create(op->module, &(hd_op_state){.context = hd_frame_context(frame),
+                                                            .loc = op->loc,
+                                                            .opcode = r->opcode,
+                                                            .name = hd_ident_cstr(hd_frame_context(frame), name),
+                                                            .operands = operands,
+                                                            .operand_count = r->in_count,
+                                                            .result_types = r->out,
+                                                            .result_count = r->out_count,
+                                                            .attrs = attrs,
+                                                            .attr_count = r->attr_count});
   for (uint32_t i = 0; i < r->in_count; ++i) {
     char *from;
     HD_TRY(hd_tensor_create(hd_frame_heap(frame), r->in[i], &in[i]));
     HD_TRY(hd_call_bytes(frame, r->in_at[i], in[i].buffer->size, &from));
     if (from) memcpy(hd_tensor_data(&in[i]), from, in[i].buffer->size);
   }
-  HD_TRY(hd_eval_run_twin(frame, twin, in, out));
+  HD_TRY(hd_eval_run_graph_op(frame, graph_op, in, out));
   for (uint32_t i = 0; i < r->out_count; ++i) {
     char *to;
     HD_TRY(hd_call_bytes_to(frame, r->out_at[i], out[i].buffer->size, &to));
@@ -59,23 +59,24 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const remade *r) {
   return HD_STATUS_OK;
 }
 
-/* ---- (stream, a, b, out, element type, facts, fact count) ---- */
+/* ---- (stream, a, b, out, element type, descriptor, its words) ---- */
 
-/* |facts| is a struct of |expected| words. */
-static hd_status facts_of(hd_eval_frame *frame, const hd_tensor *in, uint32_t expected, void *facts,
-                          hd_type *out_element) {
+/* |descriptor| is a struct of |expected| words. */
+static hd_status descriptor_of(hd_eval_frame *frame, const hd_tensor *in, uint32_t expected, void *descriptor,
+                               hd_type *out_element) {
   char *at;
   if (hd_eval_int(&in[6]) != expected)
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld facts, expected %u", (long long)hd_eval_int(&in[6]),
-                          expected);
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives a descriptor of %lld words, expected %u",
+                          (long long)hd_eval_int(&in[6]), expected);
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[5]), (size_t)expected * 8, &at));
-  memcpy(facts, at, (size_t)expected * 8);
+  memcpy(descriptor, at, (size_t)expected * 8);
   *out_element = hd_call_element(hd_frame_context(frame), hd_eval_int(&in[4]));
   hd_number_class class = *out_element ? hd_class_of(*out_element) : HD_CLASS_NONE;
   if (class != HD_CLASS_FLOAT && class != HD_CLASS_COMPLEX)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats or complex numbers");
   for (uint32_t i = 0; i < expected; ++i)
-    if (((const int64_t *)facts)[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "has a negative fact");
+    if (((const int64_t *)descriptor)[i] < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "has a negative word in its descriptor");
   return HD_STATUS_OK;
 }
 
@@ -85,9 +86,9 @@ static hd_type tensor(hd_type element, const int64_t *dims, uint32_t rank) {
 
 hd_status hd_call_cholesky(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
-  hd_cholesky_facts f;
+  hd_cholesky_descriptor f;
   hd_type element;
-  HD_TRY(facts_of(frame, in, HD_WORDS(hd_cholesky_facts), &f, &element));
+  HD_TRY(descriptor_of(frame, in, HD_WORDS(hd_cholesky_descriptor), &f, &element));
   hd_type type = tensor(element, (int64_t[]){f.batch, f.n, f.n}, 3);
   hd_attr_arg attrs[] = {{HD_NAME_lower, hd_attr_bool(hd_frame_context(frame), f.lower != 0)}};
   remade r = {
@@ -104,10 +105,10 @@ static hd_attr enum_case(hd_context *context, int row, const char *name) {
 hd_status hd_call_triangular_solve(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   static const char *const transposes[] = {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
-  hd_triangular_solve_facts f;
+  hd_triangular_solve_descriptor f;
   hd_type element;
   hd_context *context = hd_frame_context(frame);
-  HD_TRY(facts_of(frame, in, HD_WORDS(hd_triangular_solve_facts), &f, &element));
+  HD_TRY(descriptor_of(frame, in, HD_WORDS(hd_triangular_solve_descriptor), &f, &element));
   if (f.transpose_a > HD_SOLVE_ADJOINT) return hd_make_status(HD_INVALID_ARGUMENT, "has no such transpose");
   hd_type a = tensor(element, (int64_t[]){f.batch, f.n, f.n}, 3),
           b = tensor(element, (int64_t[]){f.batch, f.rows, f.columns}, 3);
@@ -131,11 +132,11 @@ hd_status hd_call_triangular_solve(hd_eval_frame *frame, hd_op *op, const hd_ten
 hd_status hd_call_fft(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   static const char *const kinds[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-  hd_fft_facts f;
+  hd_fft_descriptor f;
   int64_t from[1 + HD_FFT_MAX_AXES], to[1 + HD_FFT_MAX_AXES];
   hd_type element;
   hd_context *context = hd_frame_context(frame);
-  HD_TRY(facts_of(frame, in, HD_WORDS(hd_fft_facts), &f, &element));
+  HD_TRY(descriptor_of(frame, in, HD_WORDS(hd_fft_descriptor), &f, &element));
   if (f.kind > HD_FFT_REAL_INVERSE || f.axes < 1 || f.axes > HD_FFT_MAX_AXES ||
       hd_class_of(element) != HD_CLASS_COMPLEX)
     return hd_make_status(HD_INVALID_ARGUMENT, "has no such transform");
@@ -175,9 +176,9 @@ hd_status hd_call_rng_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *in,
 /* (stream, words, word count), as in custom_call_abi.h */
 hd_status hd_call_custom_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
-  const int64_t words = HD_WORDS(hd_custom_call_facts), tensor_words = HD_WORDS(hd_custom_call_tensor);
+  const int64_t words = HD_WORDS(hd_custom_call_descriptor), tensor_words = HD_WORDS(hd_custom_call_tensor);
   int64_t count = hd_eval_int(&in[2]);
-  hd_custom_call_facts f;
+  hd_custom_call_descriptor f;
   char *at;
   if (count < words || count > INT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[1]), (size_t)count * 8, &at));
@@ -221,18 +222,18 @@ static hd_status expect_alone(hd_eval_frame *frame) {
   return hd_make_status(HD_UNIMPLEMENTED, "meets other processes, which the evaluator takes at the graph level alone");
 }
 
-/* (stream, in, out, facts, fact count), with process 0 alone: it gives what it takes, where it is named. */
+/* (stream, in, out, descriptor, its words), with process 0 alone: it gives what it takes, where it is named. */
 hd_status hd_call_collective(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)op, (void)out;
-  const int64_t words = HD_WORDS(hd_collective_facts);
+  const int64_t words = HD_WORDS(hd_collective_descriptor);
   int64_t count = hd_eval_int(&in[4]);
-  hd_collective_facts f;
-  char *facts, *from, *to;
+  hd_collective_descriptor f;
+  char *descriptor, *from, *to;
   HD_TRY(expect_alone(frame));
   if (count < words || count > INT32_MAX)
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld facts", (long long)count);
-  HD_TRY(hd_call_bytes(frame, hd_call_address(&in[3]), (size_t)count * 8, &facts));
-  memcpy(&f, facts, sizeof f);
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives a descriptor of %lld words", (long long)count);
+  HD_TRY(hd_call_bytes(frame, hd_call_address(&in[3]), (size_t)count * 8, &descriptor));
+  memcpy(&f, descriptor, sizeof f);
   int64_t bytes = f.bytes, kind = f.kind;
   if (bytes < 0 || f.members > 1)
     return hd_make_status(HD_INVALID_ARGUMENT, "expects a group of %lld processes, and the program runs alone",
@@ -241,7 +242,7 @@ hd_status hd_call_collective(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
       kind == HD_COLLECTIVE_GATHER || kind == HD_COLLECTIVE_EXCHANGE || (kind != HD_COLLECTIVE_PERMUTE && !f.rows);
   for (int64_t i = words; i < count && !given; ++i) {
     int64_t id;
-    memcpy(&id, facts + 8 * i, sizeof id);
+    memcpy(&id, descriptor + 8 * i, sizeof id);
     bool target = kind != HD_COLLECTIVE_PERMUTE || (i - words) % 2;
     given = id == 0 && target;
   }

@@ -302,27 +302,27 @@ hd_status hd_call_dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *
 
 /* What the words of a convolution say, checked. */
 typedef struct conv {
-  hd_conv_facts f;
-  hd_conv_window_facts window[HD_CONV_MAX_SPATIAL];
+  hd_conv_descriptor f;
+  hd_conv_window_descriptor window[HD_CONV_MAX_SPATIAL];
   int64_t positions, taps;
 } conv;
 
-static hd_status read_conv(hd_eval_frame *frame, const hd_tensor *facts, int64_t count, conv *c) {
+static hd_status read_conv(hd_eval_frame *frame, const hd_tensor *descriptor, int64_t count, conv *c) {
   *c = (conv){0};
-  const int64_t head = HD_WORDS(hd_conv_facts), each = HD_WORDS(hd_conv_window_facts);
+  const int64_t head = HD_WORDS(hd_conv_descriptor), each = HD_WORDS(hd_conv_window_descriptor);
   char *at;
   if (count < head || count > HD_WORDS(hd_conv_words))
-    return hd_make_status(HD_INVALID_ARGUMENT, "convolution: %lld facts", (long long)count);
-  HD_TRY(hd_call_bytes(frame, hd_call_address(facts), (size_t)count * 8, &at));
+    return hd_make_status(HD_INVALID_ARGUMENT, "convolution: a descriptor of %lld words", (long long)count);
+  HD_TRY(hd_call_bytes(frame, hd_call_address(descriptor), (size_t)count * 8, &at));
   memcpy(&c->f, at, sizeof c->f);
   memcpy(c->window, at + sizeof c->f, (size_t)(count - head) * 8);
-  const hd_conv_facts *f = &c->f;
+  const hd_conv_descriptor *f = &c->f;
   bool fits = f->spatial >= 0 && f->spatial <= HD_CONV_MAX_SPATIAL && count == head + each * f->spatial &&
               f->batch >= 0 && f->input_features >= 0 && f->output_features >= 0 && f->feature_groups >= 1 &&
               f->batch_groups >= 1;
   int64_t sizes[HD_CONV_MAX_SPATIAL], taps[HD_CONV_MAX_SPATIAL], low, high, product;
   for (int64_t d = 0; fits && d < f->spatial; ++d) {
-    const hd_conv_window_facts *w = &c->window[d];
+    const hd_conv_window_descriptor *w = &c->window[d];
     sizes[d] = w->output, taps[d] = w->kernel;
     fits = w->input >= 0 && w->output >= 0 && w->kernel >= 0 && w->input_dilation >= 1 && w->pad_low > INT64_MIN &&
            hd_strided_span(2, (int64_t[]){w->output, w->kernel}, (int64_t[]){w->stride, w->kernel_dilation},
@@ -334,14 +334,14 @@ static hd_status read_conv(hd_eval_frame *frame, const hd_tensor *facts, int64_t
          !__builtin_mul_overflow(f->batch, f->batch_groups, &product) &&
          !__builtin_mul_overflow(f->input_features, f->feature_groups, &product) &&
          !__builtin_mul_overflow(f->feature_groups, f->batch_groups, &product);
-  return fits ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "convolution: wrong facts");
+  return fits ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "convolution: wrong descriptor");
 }
 
 /* Input and kernel, null where they have no elements; what the output reaches is no overflow. */
 static hd_status conv_arrays(hd_eval_frame *frame, const conv *c, const hd_tensor *in, const operand_types *t, char **a,
                              char **b) {
   enum { RANK = HD_CONV_MAX_SPATIAL + 2 };
-  const hd_conv_facts *f = &c->f;
+  const hd_conv_descriptor *f = &c->f;
   uint32_t rank = (uint32_t)f->spatial + 2;
   int64_t input[RANK] = {f->batch * f->batch_groups, f->input_features * f->feature_groups},
           input_steps[RANK] = {f->input_batch_step, f->input_feature_step};
@@ -350,7 +350,7 @@ static hd_status conv_arrays(hd_eval_frame *frame, const conv *c, const hd_tenso
   int64_t output[RANK] = {f->batch, f->output_features},
           output_steps[RANK] = {f->output_batch_step, f->output_feature_step}, low, high;
   for (uint32_t d = 2; d < rank; ++d) {
-    const hd_conv_window_facts *w = &c->window[d - 2];
+    const hd_conv_window_descriptor *w = &c->window[d - 2];
     input[d] = w->input, kernel[d] = w->kernel, output[d] = w->output;
     input_steps[d] = w->input_step, kernel_steps[d] = w->kernel_step, output_steps[d] = w->output_step;
   }
@@ -364,7 +364,7 @@ static hd_status conv_arrays(hd_eval_frame *frame, const conv *c, const hd_tenso
 /* One result: output feature |o| of line |n| of the batch at |position|. */
 static hd_status conv_at(hd_eval_frame *frame, const conv *c, const operand_types *t, const char *a, const char *b,
                          int64_t n, const int64_t *position, int64_t o, sum *s) {
-  const hd_conv_facts *f = &c->f;
+  const hd_conv_descriptor *f = &c->f;
   int64_t per_group = f->output_features / (f->feature_groups * f->batch_groups), group = per_group ? o / per_group : 0;
   int64_t feature_group = f->feature_groups > 1 ? group : 0, batch_group = f->batch_groups > 1 ? group : 0;
   if (!a || !b || feature_group >= f->feature_groups || batch_group >= f->batch_groups) return HD_STATUS_OK;
@@ -376,7 +376,7 @@ static hd_status conv_at(hd_eval_frame *frame, const conv *c, const operand_type
     bool inside = true;
     if (tap % STRETCH == STRETCH - 1) HD_TRY(hd_eval_poll(frame));
     for (int64_t d = f->spatial; d-- > 0 && inside;) {
-      const hd_conv_window_facts *w = &c->window[d];
+      const hd_conv_window_descriptor *w = &c->window[d];
       int64_t k = tap % w->kernel, i = position[d] * w->stride - w->pad_low + k * w->kernel_dilation;
       tap /= w->kernel;
       inside = i >= 0 && i % w->input_dilation == 0 && i / w->input_dilation < w->input;
@@ -391,7 +391,7 @@ static hd_status conv_at(hd_eval_frame *frame, const conv *c, const operand_type
   return HD_STATUS_OK;
 }
 
-/* (stream, input, kernel, out, types, facts, fact_count, epilogue, words, word_count) */
+/* (stream, input, kernel, out, types, descriptor, descriptor_words, epilogue, words, word_count) */
 hd_status hd_call_convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   operand_types t;
@@ -407,7 +407,7 @@ hd_status hd_call_convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *
     int64_t n = m / c.positions, position[HD_CONV_MAX_SPATIAL] = {0}, rest = m % c.positions,
             out_base = n * c.f.output_batch_step;
     for (int64_t d = c.f.spatial; d-- > 0;) {
-      const hd_conv_window_facts *w = &c.window[d];
+      const hd_conv_window_descriptor *w = &c.window[d];
       position[d] = rest % w->output;
       rest /= w->output;
       out_base += position[d] * w->output_step;

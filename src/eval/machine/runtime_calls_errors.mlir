@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: not heddle check %s 2>&1 | FileCheck %s
-// Calls of the runtime that a program words wrongly: counts and types of operands, facts that contradict each other, sizes
+// Calls of the runtime that a program words wrongly: counts and types of operands, descriptors that contradict themselves, sizes
 // and strides whose arithmetic wraps around.
 
 func.func @no_result() {
@@ -49,7 +49,7 @@ func.func @collective_facts() {
   %n = arith.constant 64 : i64
   %p = hd.ral_call "ral_alloc___pvoid_i64_i64___pvoid"(%n, %n) : (i64, i64) -> !llvm.ptr
   %c = arith.constant 2305843009213693952 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op gives 2305843009213693952 facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op gives a descriptor of 2305843009213693952 words
   hd.ral_call "ral_collective___pvoid_pvoid_pvoid_pvoid_pvoid_i64___void"(%p, %p, %p, %p, %c) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
   return
 }
@@ -266,7 +266,7 @@ func.func @conv_dilation() {
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
   %zero = arith.constant 0 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong descriptor
   hd.ral_call "ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void"(%p, %p, %p, %p, %t, %f, %c, %none, %f, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, memref<23xi64>, i64, i64, memref<23xi64>, i64) -> ()
   return
 }
@@ -280,7 +280,7 @@ func.func @conv_groups() {
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
   %zero = arith.constant 0 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong descriptor
   hd.ral_call "ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void"(%p, %p, %p, %p, %t, %f, %c, %none, %f, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, memref<23xi64>, i64, i64, memref<23xi64>, i64) -> ()
   return
 }
@@ -294,7 +294,7 @@ func.func @conv_batch() {
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
   %zero = arith.constant 0 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong descriptor
   hd.ral_call "ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void"(%p, %p, %p, %p, %t, %f, %c, %none, %f, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, memref<23xi64>, i64, i64, memref<23xi64>, i64) -> ()
   return
 }
@@ -308,7 +308,7 @@ func.func @conv_size() {
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
   %zero = arith.constant 0 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong descriptor
   hd.ral_call "ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void"(%p, %p, %p, %p, %t, %f, %c, %none, %f, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, memref<23xi64>, i64, i64, memref<23xi64>, i64) -> ()
   return
 }
@@ -322,7 +322,7 @@ func.func @conv_position() {
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
   %zero = arith.constant 0 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong descriptor
   hd.ral_call "ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void"(%p, %p, %p, %p, %t, %f, %c, %none, %f, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, memref<23xi64>, i64, i64, memref<23xi64>, i64) -> ()
   return
 }
@@ -336,7 +336,7 @@ func.func @conv_padding() {
   %c = arith.constant 23 : i64
   %none = arith.constant -1 : i64
   %zero = arith.constant 0 : i64
-  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong facts
+  // CHECK-DAG: [[@LINE+1]]:{{[0-9]+}}: error: 'hd.ral_call' op convolution: wrong descriptor
   hd.ral_call "ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void"(%p, %p, %p, %p, %t, %f, %c, %none, %f, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, memref<23xi64>, i64, i64, memref<23xi64>, i64) -> ()
   return
 }

@@ -13,8 +13,8 @@ typedef struct sort_operand {
 } sort_operand;
 
 typedef struct sorting {
-  hd_sort_facts facts;
-  hd_sort_key_facts keys[HD_SORT_MOST_KEYS];
+  hd_sort_descriptor descriptor;
+  hd_sort_key_descriptor keys[HD_SORT_MOST_KEYS];
   sort_operand *operands;
   int64_t first; /* the first element of the line */
 } sorting;
@@ -22,7 +22,7 @@ typedef struct sorting {
 static uint64_t bits_at(const sorting *s, const sort_operand *o, int64_t i) {
   uint64_t bits = 0;
   if (!o->in) return (uint64_t)i;
-  memcpy(&bits, o->in + (s->first + i * s->facts.inner) * o->bytes, (size_t)o->bytes);
+  memcpy(&bits, o->in + (s->first + i * s->descriptor.inner) * o->bytes, (size_t)o->bytes);
   return bits;
 }
 
@@ -45,7 +45,7 @@ static __int128 number_of(uint64_t bits, int64_t kind, int64_t bytes) {
 
 /* Does element |i| stand before element |j|? */
 static bool is_before(const sorting *s, int64_t i, int64_t j) {
-  for (int64_t k = 0; k < s->facts.keys; ++k) {
+  for (int64_t k = 0; k < s->descriptor.keys; ++k) {
     const sort_operand *o = &s->operands[s->keys[k].operand];
     int64_t kind = s->keys[k].kind;
     __int128 a = number_of(bits_at(s, o, i), kind, o->bytes), b = number_of(bits_at(s, o, j), kind, o->bytes);
@@ -63,22 +63,23 @@ static void merge(const sorting *s, int64_t *order, int64_t *scratch, int64_t be
 
 /* |order| and |scratch| have room for a line. */
 static void sort_line(const sorting *s, int64_t *order, int64_t *scratch) {
-  for (int64_t i = 0; i < s->facts.n; ++i) order[i] = i;
-  for (int64_t width = 1; width < s->facts.n; width *= 2)
-    for (int64_t begin = 0; begin < s->facts.n - width; begin += 2 * width)
-      merge(s, order, scratch, begin, begin + width, s->facts.n - begin < 2 * width ? s->facts.n : begin + 2 * width);
-  for (int64_t k = 0; k < s->facts.operands; ++k) {
+  for (int64_t i = 0; i < s->descriptor.n; ++i) order[i] = i;
+  for (int64_t width = 1; width < s->descriptor.n; width *= 2)
+    for (int64_t begin = 0; begin < s->descriptor.n - width; begin += 2 * width)
+      merge(s, order, scratch, begin, begin + width,
+            s->descriptor.n - begin < 2 * width ? s->descriptor.n : begin + 2 * width);
+  for (int64_t k = 0; k < s->descriptor.operands; ++k) {
     const sort_operand *o = &s->operands[k];
-    for (int64_t i = 0; o->out && i < s->facts.front; ++i) {
+    for (int64_t i = 0; o->out && i < s->descriptor.front; ++i) {
       uint64_t bits = bits_at(s, o, order[i]);
-      memcpy(o->out + (s->first + i * s->facts.inner) * o->bytes, &bits, (size_t)o->bytes);
+      memcpy(o->out + (s->first + i * s->descriptor.inner) * o->bytes, &bits, (size_t)o->bytes);
     }
   }
 }
 
 static hd_status refuse(void) { return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing"); }
 
-static hd_status read_operand(hd_eval_frame *frame, const hd_sort_operand_facts *row, int64_t elements,
+static hd_status read_operand(hd_eval_frame *frame, const hd_sort_operand_descriptor *row, int64_t elements,
                               sort_operand *out) {
   int64_t bytes = row->bytes;
   size_t size;
@@ -94,7 +95,7 @@ static hd_status read_operand(hd_eval_frame *frame, const hd_sort_operand_facts 
 static hd_status read_words(hd_eval_frame *frame, const char *words, int64_t count, sorting *s) {
   int64_t elements;
   *s = (sorting){0};
-  hd_sort_facts *f = &s->facts;
+  hd_sort_descriptor *f = &s->descriptor;
   memcpy(f, words, sizeof *f);
   if (f->keys < 1 || f->keys > HD_SORT_MOST_KEYS || f->operands < 1 || f->operands > count ||
       count != hd_sort_words(f) || f->outer < 0 || f->n < 0 || f->inner < 0 || f->front < 0 ||
@@ -106,8 +107,8 @@ static hd_status read_words(hd_eval_frame *frame, const char *words, int64_t cou
   for (int64_t k = 0; k < f->keys; ++k)
     if (s->keys[k].operand < 0 || s->keys[k].operand >= f->operands) return refuse();
   HD_TRY(hd_eval_temp(frame, (size_t)f->operands, sizeof *s->operands, &s->operands));
-  for (int64_t i = 0; i < f->operands; ++i, words += sizeof(hd_sort_operand_facts)) {
-    hd_sort_operand_facts row;
+  for (int64_t i = 0; i < f->operands; ++i, words += sizeof(hd_sort_operand_descriptor)) {
+    hd_sort_operand_descriptor row;
     memcpy(&row, words, sizeof row);
     HD_TRY(read_operand(frame, &row, elements, &s->operands[i]));
   }
@@ -121,13 +122,13 @@ hd_status hd_call_sort(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_
   int64_t count = hd_eval_int(&in[1]), *order, *scratch;
   char *at;
   sorting s;
-  if (count < HD_WORDS(hd_sort_facts) || count > INT32_MAX) return refuse();
+  if (count < HD_WORDS(hd_sort_descriptor) || count > INT32_MAX) return refuse();
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[0]), (size_t)count * 8, &at));
   HD_TRY(read_words(frame, at, count, &s));
-  HD_TRY(hd_eval_temp(frame, (size_t)s.facts.n + 1, sizeof *order, &order));
-  HD_TRY(hd_eval_temp(frame, (size_t)s.facts.n + 1, sizeof *scratch, &scratch));
-  for (int64_t line = 0; s.facts.n && line < s.facts.outer * s.facts.inner; ++line) {
-    s.first = line / s.facts.inner * s.facts.n * s.facts.inner + line % s.facts.inner;
+  HD_TRY(hd_eval_temp(frame, (size_t)s.descriptor.n + 1, sizeof *order, &order));
+  HD_TRY(hd_eval_temp(frame, (size_t)s.descriptor.n + 1, sizeof *scratch, &scratch));
+  for (int64_t line = 0; s.descriptor.n && line < s.descriptor.outer * s.descriptor.inner; ++line) {
+    s.first = line / s.descriptor.inner * s.descriptor.n * s.descriptor.inner + line % s.descriptor.inner;
     sort_line(&s, order, scratch);
   }
   return HD_STATUS_OK;

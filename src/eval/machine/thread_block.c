@@ -198,24 +198,24 @@ hd_status hd_together_shared_memory(const hd_convergence *m) {
 /* ---- loops and branches ---- */
 
 /* Some members, by their position at the point of convergence and by their number in the thread block. */
-typedef struct party {
+typedef struct active_threads {
   uint32_t *at, *members, count;
-} party;
+} active_threads;
 
-static hd_status party_create(const hd_convergence *m, party *out) {
+static hd_status active_threads_create(const hd_convergence *m, active_threads *out) {
   out->count = 0;
   HD_TRY(hd_eval_temp(m->frame, m->count, sizeof *out->at, &out->at));
   return hd_eval_temp(m->frame, m->count, sizeof *out->members, &out->members);
 }
 
-static void join(const hd_convergence *m, party *p, uint32_t i) {
+static void join(const hd_convergence *m, active_threads *p, uint32_t i) {
   p->at[p->count] = i;
   p->members[p->count++] = m->members[i];
 }
 
-/* Runs region |r| by |p|; args and results are rows of the party. */
-static hd_status run_party(const hd_convergence *m, const party *p, uint32_t r, const hd_tensor *args, size_t arg_count,
-                           hd_tensor *results, size_t result_count) {
+/* Runs region |r| by |p|; args and results are rows of the active_threads. */
+static hd_status run_active(const hd_convergence *m, const active_threads *p, uint32_t r, const hd_tensor *args,
+                            size_t arg_count, hd_tensor *results, size_t result_count) {
   if (!p->count) return HD_STATUS_OK;
   hd_region *region = hd_op_region(m->op, r);
   if (!region->first && !result_count) return HD_STATUS_OK;
@@ -228,8 +228,8 @@ hd_status hd_together_branch(const hd_convergence *m) {
   hd_tensor *results;
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
   for (uint32_t r = 0; r < m->op->region_count; ++r) {
-    party p;
-    HD_TRY(party_create(m, &p));
+    active_threads p;
+    HD_TRY(active_threads_create(m, &p));
     for (uint32_t i = 0; i < m->count; ++i) {
       uint32_t taken = 0;
       if (hd_op_is(m->op, HD_OP_scf_if)) {
@@ -240,7 +240,7 @@ hd_status hd_together_branch(const hd_convergence *m) {
       }
       if (taken == r) join(m, &p, i);
     }
-    HD_TRY(run_party(m, &p, r, NULL, 0, results, n));
+    HD_TRY(run_active(m, &p, r, NULL, 0, results, n));
     for (uint32_t k = 0; k < p.count && n; ++k)
       memcpy(hd_member_row(m->out, n, p.at[k]), hd_member_row(results, n, k), n * sizeof *results);
   }
@@ -251,8 +251,8 @@ hd_status hd_together_counted_loop(const hd_convergence *m) {
   uint32_t n = m->op->result_count;
   hd_tensor *args, *results;
   int64_t *at;
-  party p;
-  HD_TRY(party_create(m, &p));
+  active_threads p;
+  HD_TRY(active_threads_create(m, &p));
   HD_TRY(hd_eval_temp(m->frame, m->count, sizeof *at, &at));
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * (n + 1), sizeof *args, &args));
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
@@ -273,7 +273,7 @@ hd_status hd_together_counted_loop(const hd_convergence *m) {
       hd_element_store(arg[0].type, hd_tensor_data(&arg[0]), at[p.at[k]]);
       for (uint32_t v = 0; v < n; ++v) arg[1 + v] = hd_member_row(m->out, n, p.at[k])[v];
     }
-    HD_TRY(run_party(m, &p, 0, args, n + 1, results, n));
+    HD_TRY(run_active(m, &p, 0, args, n + 1, results, n));
     for (size_t k = 0; k < (size_t)p.count * (n + 1); ++k) hd_tensor_release(&args[k]);
     for (uint32_t k = 0; k < p.count; ++k) {
       if (n) memcpy(hd_member_row(m->out, n, p.at[k]), hd_member_row(results, n, k), n * sizeof *results);
@@ -290,9 +290,9 @@ hd_status hd_together_while_loop(const hd_convergence *m) {
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a region that ends with scf.condition");
   uint32_t n = m->op->operand_count, passed = before->last->operand_count;
   hd_tensor *state, *next;
-  party p, on;
-  HD_TRY(party_create(m, &p));
-  HD_TRY(party_create(m, &on));
+  active_threads p, on;
+  HD_TRY(active_threads_create(m, &p));
+  HD_TRY(active_threads_create(m, &on));
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *state, &state));
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * passed + 1, sizeof *next, &next));
   for (uint32_t i = 0; i < m->count; ++i) {
@@ -300,7 +300,7 @@ hd_status hd_together_while_loop(const hd_convergence *m) {
     for (uint32_t k = 0; k < n; ++k) hd_member_row(state, n, i)[k] = hd_tensor_retain(*hd_member_operand(m, i, k));
   }
   while (p.count) {
-    HD_TRY(run_party(m, &p, 0, state, n, next, passed));
+    HD_TRY(run_active(m, &p, 0, state, n, next, passed));
     for (size_t k = 0; k < (size_t)p.count * n; ++k) hd_tensor_release(&state[k]);
     on.count = 0;
     for (uint32_t k = 0; k < p.count; ++k) {
@@ -313,9 +313,9 @@ hd_status hd_together_while_loop(const hd_convergence *m) {
         memcpy(hd_member_row(m->out, m->op->result_count, p.at[k]), values + 1, (passed - 1) * sizeof *values);
       if (goes_on) join(m, &on, p.at[k]);
     }
-    HD_TRY(run_party(m, &on, 1, next, passed - 1, state, n));
+    HD_TRY(run_active(m, &on, 1, next, passed - 1, state, n));
     for (size_t k = 0; k < (size_t)on.count * (passed - 1); ++k) hd_tensor_release(&next[k]);
-    party spare = p;
+    active_threads spare = p;
     p = on;
     on = spare;
     HD_TRY(hd_eval_poll(m->frame));

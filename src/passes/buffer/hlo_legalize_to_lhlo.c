@@ -29,9 +29,9 @@ static hd_type memref_of(hd_type tensor) {
   return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL);
 }
 
-hd_value *hd_legalize_load(hd_legalizer *z, hd_builder *b, hd_value *buffer, uint32_t i) {
+hd_value *hd_legalize_load(hd_legalizer *ctx, hd_builder *b, hd_value *buffer, uint32_t i) {
   const void *key[3] = {buffer, b->block, (const void *)(uintptr_t)i};
-  hd_map_entry *entry = hd_map_insert_bytes(&z->pass->arena, &z->loaded, key, sizeof key, NULL);
+  hd_map_entry *entry = hd_map_insert_bytes(&ctx->pass->arena, &ctx->loaded, key, sizeof key, NULL);
   if (entry->value.ptr) return entry->value.ptr;
   hd_type element = hd_type_element(buffer->type), index = hd_type_index(b->context);
   hd_value *operands[3] = {buffer, NULL, NULL};
@@ -62,15 +62,15 @@ static bool is_on_device(const hd_op *op) {
 
 /* Integers that follow from dims: they are written from their expressions, by the host, so not
  * into memory of the device. */
-static bool is_known(hd_legalizer *z, hd_op *op) {
+static bool is_known(hd_legalizer *ctx, hd_op *op) {
   if (is_on_device(op)) return false;
   if (op->result_count != 1 || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || op->region_count) return false;
   if (!hd_type_has_rank(hd_result_type(op, 0)) || hd_type_rank(hd_result_type(op, 0)) > 1) return false;
-  if (hd_shapes_may_wrap(z->shapes, hd_result(op, 0))) return false;
-  const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
+  if (hd_shapes_may_wrap(ctx->shapes, hd_result(op, 0))) return false;
+  const hd_value_shape *shape = hd_shapes_get(ctx->shapes, hd_result(op, 0));
   bool symbolic = false;
   for (uint32_t e = 0; e < shape->element_count; ++e) {
-    hd_dim element = hd_shapes_element(z->shapes, hd_result(op, 0), e);
+    hd_dim element = hd_shapes_element(ctx->shapes, hd_result(op, 0), e);
     bool reads = hd_dim_reads_elements(element) && !hd_op_is(op, HD_OP_stablehlo_get_dimension_size);
     if (!element || reads) return false;
     symbolic = true;
@@ -79,23 +79,23 @@ static bool is_known(hd_legalizer *z, hd_op *op) {
 }
 
 /* Are all elements of a shape operand known as expressions? */
-static bool elements_known(hd_legalizer *z, hd_value *value) {
-  const hd_value_shape *shape = hd_shapes_get(z->shapes, value);
+static bool elements_known(hd_legalizer *ctx, hd_value *value) {
+  const hd_value_shape *shape = hd_shapes_get(ctx->shapes, value);
   for (uint32_t e = 0; e < shape->element_count; ++e)
-    if (!hd_shapes_element(z->shapes, value, e)) return false;
+    if (!hd_shapes_element(ctx->shapes, value, e)) return false;
   return shape->element_count > 0 || hd_type_num_elements(value->type) == 0;
 }
 
 typedef struct needed_ops {
-  hd_legalizer *z;
+  hd_legalizer *ctx;
   hd_vec(hd_op *) pending;
 } needed_ops;
 
 static void push_needed_op(needed_ops *needed, hd_op *op) {
-  hd_legalizer *z = needed->z;
-  if (!op || hd_map_get(&z->needed, op)) return;
-  hd_map_set(&z->pass->arena, &z->needed, op, op);
-  hd_vec_push(&z->pass->arena, &needed->pending, op);
+  hd_legalizer *ctx = needed->ctx;
+  if (!op || hd_map_get(&ctx->needed, op)) return;
+  hd_map_set(&ctx->pass->arena, &ctx->needed, op, op);
+  hd_vec_push(&ctx->pass->arena, &needed->pending, op);
 }
 
 static void push_needed(void *user, hd_value *value) { push_needed_op(user, hd_value_op(value)); }
@@ -104,30 +104,30 @@ static void push_needed_origin(void *user, const hd_symbol_origin *origin) { pus
 
 /* The elements of |value| are written from their expressions; what those read must be in memory. */
 static void push_needed_elements(needed_ops *needed, hd_value *value) {
-  hd_shapes *shapes = needed->z->shapes;
+  hd_shapes *shapes = needed->ctx->shapes;
   uint32_t count = hd_shapes_get(shapes, value)->element_count;
   for (uint32_t e = 0; e < count; ++e)
     hd_dim_visit_symbols(hd_shapes_element(shapes, value, e), push_needed_origin, needed);
 }
 
 /* Marks |op| and what it is computed from. A stack of our own: chains are as long as the program. */
-static void need_op(hd_legalizer *z, hd_op *first) {
-  needed_ops needed = {.z = z};
+static void need_op(hd_legalizer *ctx, hd_op *first) {
+  needed_ops needed = {.ctx = ctx};
   push_needed_op(&needed, first);
   while (needed.pending.len) {
     hd_op *op = needed.pending.data[--needed.pending.len];
-    if (is_known(z, op)) {
+    if (is_known(ctx, op)) {
       push_needed_elements(&needed, hd_result(op, 0));
       continue;
     }
     for (uint32_t i = 0; i < op->operand_count; ++i)
-      if (hd_op_is_shape_operand(op, i) && elements_known(z, hd_operand(op, i)))
+      if (hd_op_is_shape_operand(op, i) && elements_known(ctx, hd_operand(op, i)))
         push_needed_elements(&needed, hd_operand(op, i));
       else
         push_needed(&needed, hd_operand(op, i));
     if (hd_has_element_regions(op)) {
       hd_captures captures = {0};
-      hd_captures_find(op, &z->pass->arena, &captures);
+      hd_captures_find(op, &ctx->pass->arena, &captures);
       for (size_t i = 0; i < captures.len; ++i) push_needed(&needed, captures.data[i]);
       continue;
     }
@@ -141,20 +141,20 @@ static void need_op(hd_legalizer *z, hd_op *first) {
   }
 }
 
-static void need(hd_legalizer *z, hd_value *value) { need_op(z, hd_value_op(value)); }
+static void need(hd_legalizer *ctx, hd_value *value) { need_op(ctx, hd_value_op(value)); }
 
 /* What is seen in the entry block is written once, before its current op; what reads an element of a buffer, or is a
  * dim of what a loop or a branch carries inside, where it is used: before |z->here|. */
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
-  hd_legalizer *z = user;
+  hd_legalizer *ctx = user;
   const hd_symbol_origin *origin = symbol->origin;
-  hd_value *buffer = hd_map_get(&z->buffers, origin->value);
+  hd_value *buffer = hd_map_get(&ctx->buffers, origin->value);
   if (!buffer) return NULL;
-  if (origin->kind == HD_SYMBOL_ELEMENT) return hd_legalize_load(z, z->here, buffer, origin->index);
-  hd_builder *b = z->here && hd_value_block(origin->value) != z->entry ? z->here : z->host;
-  hd_map_entry *entry = b == z->host ? hd_map_insert(&z->pass->arena, &z->dims, symbol, NULL) : NULL;
+  if (origin->kind == HD_SYMBOL_ELEMENT) return hd_legalize_load(ctx, ctx->here, buffer, origin->index);
+  hd_builder *b = ctx->here && hd_value_block(origin->value) != ctx->entry ? ctx->here : ctx->host;
+  hd_map_entry *entry = b == ctx->host ? hd_map_insert(&ctx->pass->arena, &ctx->dims, symbol, NULL) : NULL;
   if (entry && entry->value.ptr) return entry->value.ptr;
-  hd_type index = hd_type_index(z->pass->context);
+  hd_type index = hd_type_index(ctx->pass->context);
   hd_value *dim = hd_build(b, HD_OP_memref_dim, index, buffer, hd_build_index(b, origin->index));
   dim = hd_symbol_from_dim(b, origin, dim);
   if (entry) entry->value.ptr = dim;
@@ -162,32 +162,32 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
 }
 
 typedef struct place {
-  const hd_legalizer *z;
+  const hd_legalizer *ctx;
   bool local;
 } place;
 
 static void find_local(void *user, const hd_symbol_origin *origin) {
   place *p = user;
-  p->local |= origin->kind == HD_SYMBOL_ELEMENT || hd_value_block(origin->value) != p->z->entry;
+  p->local |= origin->kind == HD_SYMBOL_ELEMENT || hd_value_block(origin->value) != p->ctx->entry;
 }
 
-static hd_map *dims_of_block(hd_legalizer *z, hd_block *block) {
-  hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->block_dims, block, NULL);
-  if (!entry->value.ptr) entry->value.ptr = hd_new(&z->pass->arena, hd_map);
+static hd_map *dims_of_block(hd_legalizer *ctx, hd_block *block) {
+  hd_map_entry *entry = hd_map_insert(&ctx->pass->arena, &ctx->block_dims, block, NULL);
+  if (!entry->value.ptr) entry->value.ptr = hd_new(&ctx->pass->arena, hd_map);
   return entry->value.ptr;
 }
 
-static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
+static hd_value *write_dim(hd_legalizer *ctx, hd_op *op, hd_dim dim) {
   hd_value *value = NULL;
-  place at = {z, false};
+  place at = {ctx, false};
   if (dim && dim->late) hd_dim_visit_symbols(dim, find_local, &at);
   if (at.local) {
     hd_builder here = hd_builder_before(op);
-    z->here = &here;
-    value = hd_dim_materialize(z->shapes, &here, dim, dims_of_block(z, op->block), symbol_value, z);
-    z->here = NULL;
+    ctx->here = &here;
+    value = hd_dim_materialize(ctx->shapes, &here, dim, dims_of_block(ctx, op->block), symbol_value, ctx);
+    ctx->here = NULL;
   } else if (dim) {
-    value = hd_dim_materialize(z->shapes, z->host, dim, &z->dims, symbol_value, z);
+    value = hd_dim_materialize(ctx->shapes, ctx->host, dim, &ctx->dims, symbol_value, ctx);
   }
   if (!value) hd_op_error(op, "has a size that is not known where it is needed");
   return value;
@@ -206,38 +206,38 @@ static const hd_atom *joined_dim(hd_value *tensor, uint32_t d, hd_dim dim) {
 
 /* That sum, added up before |op|; what asks for the symbol later gets it too, not a dim of the buffer, which no op that
  * is fused with this one could be allocated by. */
-static hd_value *write_joined_dim(hd_legalizer *z, hd_op *op, uint32_t axis, const hd_atom *symbol) {
+static hd_value *write_joined_dim(hd_legalizer *ctx, hd_op *op, uint32_t axis, const hd_atom *symbol) {
   hd_value *total = NULL;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *size = write_dim(z, op, hd_shapes_dim(z->shapes, hd_operand(op, i), axis));
+    hd_value *size = write_dim(ctx, op, hd_shapes_dim(ctx->shapes, hd_operand(op, i), axis));
     if (!size) return NULL;
     hd_builder here = hd_builder_before(op);
-    total = total ? hd_build_binary(op->block == z->entry ? z->host : &here, HD_OP_arith_addi, total, size) : size;
+    total = total ? hd_build_binary(op->block == ctx->entry ? ctx->host : &here, HD_OP_arith_addi, total, size) : size;
   }
-  hd_map_set(&z->pass->arena, op->block == z->entry ? &z->dims : dims_of_block(z, op->block), symbol, total);
+  hd_map_set(&ctx->pass->arena, op->block == ctx->entry ? &ctx->dims : dims_of_block(ctx, op->block), symbol, total);
   return total;
 }
 
-hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op) {
-  return hd_legalize_alloc_like(z, b, hd_legalize_type(z, tensor), tensor, op);
+hd_value *hd_legalize_alloc(hd_legalizer *ctx, hd_builder *b, hd_value *tensor, hd_op *op) {
+  return hd_legalize_alloc_like(ctx, b, hd_legalize_type(ctx, tensor), tensor, op);
 }
 
-hd_type hd_legalize_type(hd_legalizer *z, hd_value *tensor) {
+hd_type hd_legalize_type(hd_legalizer *ctx, hd_value *tensor) {
   hd_type type = memref_of(tensor->type);
-  int64_t *dims = hd_new_array(&z->pass->arena, int64_t, hd_type_rank(type));
+  int64_t *dims = hd_new_array(&ctx->pass->arena, int64_t, hd_type_rank(type));
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
-    if (!hd_dim_is_const(&z->shapes->table, hd_shapes_dim(z->shapes, tensor, d), &dims[d])) dims[d] = HD_DYNAMIC;
+    if (!hd_dim_is_const(&ctx->shapes->table, hd_shapes_dim(ctx->shapes, tensor, d), &dims[d])) dims[d] = HD_DYNAMIC;
   return hd_type_with_dims(type, dims, hd_type_rank(type)); /* what was found constant becomes so */
 }
 
-hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, hd_value *tensor, hd_op *op) {
-  hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type));
+hd_value *hd_legalize_alloc_like(hd_legalizer *ctx, hd_builder *b, hd_type type, hd_value *tensor, hd_op *op) {
+  hd_value **sizes = hd_new_array(&ctx->pass->arena, hd_value *, hd_type_rank(type));
   size_t count = 0;
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
     if (hd_type_dim(type, d) != HD_DYNAMIC) continue;
-    hd_dim dim = hd_shapes_dim(z->shapes, tensor, d);
+    hd_dim dim = hd_shapes_dim(ctx->shapes, tensor, d);
     const hd_atom *joined = joined_dim(tensor, d, dim);
-    sizes[count] = joined ? write_joined_dim(z, hd_value_op(tensor), d, joined) : write_dim(z, op, dim);
+    sizes[count] = joined ? write_joined_dim(ctx, hd_value_op(tensor), d, joined) : write_dim(ctx, op, dim);
     if (!sizes[count++]) return NULL;
   }
   hd_attr_arg segments = {HD_NAME_operandSegmentSizes,
@@ -246,17 +246,17 @@ hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, h
 }
 
 /* A terminator's operand is its buffer already once the block is lowered. */
-hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value) {
-  return hd_type_is(value->type, HD_TYPE_MEMREF) ? value : hd_map_get(&z->buffers, value);
+hd_value *hd_legalize_buffer(hd_legalizer *ctx, hd_value *value) {
+  return hd_type_is(value->type, HD_TYPE_MEMREF) ? value : hd_map_get(&ctx->buffers, value);
 }
 
 /* Element |i| of shape operand |operand| as a host index. */
-static hd_value *shape_element(hd_legalizer *z, hd_op *op, uint32_t operand, uint32_t i) {
-  hd_dim known = hd_shapes_element(z->shapes, hd_operand(op, operand), i);
-  hd_value *buffer = known ? NULL : hd_legalize_buffer(z, hd_operand(op, operand));
-  if (!buffer) return write_dim(z, op, known);
+static hd_value *shape_element(hd_legalizer *ctx, hd_op *op, uint32_t operand, uint32_t i) {
+  hd_dim known = hd_shapes_element(ctx->shapes, hd_operand(op, operand), i);
+  hd_value *buffer = known ? NULL : hd_legalize_buffer(ctx, hd_operand(op, operand));
+  if (!buffer) return write_dim(ctx, op, known);
   hd_builder here = hd_builder_before(op);
-  return hd_legalize_load(z, &here, buffer, i);
+  return hd_legalize_load(ctx, &here, buffer, i);
 }
 
 /* Stores the index |value| as element |e| of an integer |buffer| of rank 0 or 1. */
@@ -273,39 +273,40 @@ static void store_integer(hd_builder *b, hd_value *buffer, uint32_t e, hd_value 
 }
 
 /* A dim that only the run tells is read from the buffer. */
-static bool lower_dimension_size(hd_legalizer *z, hd_op *op) {
+static bool lower_dimension_size(hd_legalizer *ctx, hd_op *op) {
   hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
-  hd_value *from = hd_legalize_buffer(z, hd_operand(op, 0)), *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
+  if (op->block == ctx->entry) *ctx->host = b;
+  hd_value *from = hd_legalize_buffer(ctx, hd_operand(op, 0)),
+           *buffer = hd_legalize_alloc(ctx, &b, hd_result(op, 0), op);
   if (!from) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
   if (!buffer) return false;
   hd_value *at = hd_build_index(&b, hd_stablehlo_get_dimension_size_dimension(op));
   store_integer(&b, buffer, 0, hd_build(&b, HD_OP_memref_dim, hd_type_index(b.context), from, at));
-  hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
+  hd_map_set(&ctx->pass->arena, &ctx->buffers, hd_result(op, 0), buffer);
   return true;
 }
 
 /* Integers that follow from dims: host arithmetic, stored. */
-static bool lower_known(hd_legalizer *z, hd_op *op) {
+static bool lower_known(hd_legalizer *ctx, hd_op *op) {
   hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
-  hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
+  if (op->block == ctx->entry) *ctx->host = b;
+  hd_value *buffer = hd_legalize_alloc(ctx, &b, hd_result(op, 0), op);
   if (!buffer) return false;
-  const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
+  const hd_value_shape *shape = hd_shapes_get(ctx->shapes, hd_result(op, 0));
   for (uint32_t e = 0; e < shape->element_count; ++e) {
-    hd_value *value = write_dim(z, op, hd_shapes_element(z->shapes, hd_result(op, 0), e));
+    hd_value *value = write_dim(ctx, op, hd_shapes_element(ctx->shapes, hd_result(op, 0), e));
     if (!value) return false;
     store_integer(&b, buffer, e, value);
   }
-  hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
+  hd_map_set(&ctx->pass->arena, &ctx->buffers, hd_result(op, 0), buffer);
   return true;
 }
 
-static bool add_scalars(hd_legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands,
+static bool add_scalars(hd_legalizer *ctx, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands,
                         size_t *count) {
   for (uint32_t o = first; o <= last; ++o)
     for (uint32_t i = 0; i < each; ++i) {
-      hd_value *value = shape_element(z, op, o, i);
+      hd_value *value = shape_element(ctx, op, o, i);
       if (!value) return false;
       operands[(*count)++] = value;
     }
@@ -358,47 +359,47 @@ static bool check_extent(hd_arena *scratch, hd_op *op, const char *what, uint32_
          hd_op_error(op, "%s #%u has more than 2^%d bytes: %s", what, i, HD_ADDRESS_BITS, dims_text(scratch, type));
 }
 
-static bool lower_op(hd_legalizer *z, hd_op *op) {
+static bool lower_op(hd_legalizer *ctx, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op);
   hd_buffer_form form;
-  if (!hd_buffer_form_of(op, &z->pass->arena, &form)) return has_no_buffer_form(op);
+  if (!hd_buffer_form_of(op, &ctx->pass->arena, &form)) return has_no_buffer_form(op);
   if (hd_op_broadcasts_implicitly(op))
     return hd_op_error(op, "broadcasts implicitly: run disc-broadcast-simplifier before disc-hlo-legalize-to-lhlo");
   hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
+  if (op->block == ctx->entry) *ctx->host = b;
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (hd_type_is(hd_result_type(op, i), HD_TYPE_TUPLE))
       return hd_op_error(op, "has a tuple as its result: run hlo-expand before disc-hlo-legalize-to-lhlo");
     else if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
-    else if (!check_extent(&z->pass->arena, op, "result", i, hd_result_type(op, i)))
+    else if (!check_extent(&ctx->pass->arena, op, "result", i, hd_result_type(op, i)))
       return false;
   uint32_t rank =
       op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
   size_t input_count = form.inputs.len, first_capture = input_count - form.captures.len, count = 0;
   hd_value **operands =
-      hd_new_array(&z->pass->arena, hd_value *, input_count + op->result_count + 3 * (size_t)rank + 16);
+      hd_new_array(&ctx->pass->arena, hd_value *, input_count + op->result_count + 3 * (size_t)rank + 16);
   for (size_t i = 0; i < input_count; ++i) {
-    operands[count] = hd_legalize_buffer(z, form.inputs.data[i]);
+    operands[count] = hd_legalize_buffer(ctx, form.inputs.data[i]);
     if (operands[count++]) continue;
     return hd_op_error(op, i < first_capture ? "has an operand that is no tensor, which has no compiled path"
                                              : "uses a value that is no tensor, which has no compiled path");
   }
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, i), op);
+    hd_value *buffer = hd_legalize_alloc(ctx, &b, hd_result(op, i), op);
     if (!buffer) return false;
-    hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), buffer);
+    hd_map_set(&ctx->pass->arena, &ctx->buffers, hd_result(op, i), buffer);
     operands[count++] = buffer;
   }
   if (opcode == HD_OP_stablehlo_real_dynamic_slice) { /* starts, then strides */
-    if (!add_scalars(z, op, 1, 1, rank, operands, &count) || !add_scalars(z, op, 3, 3, rank, operands, &count))
+    if (!add_scalars(ctx, op, 1, 1, rank, operands, &count) || !add_scalars(ctx, op, 3, 3, rank, operands, &count))
       return false;
   } else if (opcode == HD_OP_stablehlo_dynamic_pad) {
-    if (!add_scalars(z, op, 2, 4, rank, operands, &count)) return false;
+    if (!add_scalars(ctx, op, 2, 4, rank, operands, &count)) return false;
   } else if (opcode == HD_OP_stablehlo_dynamic_conv && rank > 2) {
-    if (!add_scalars(z, op, 2, 2, 2 * (rank - 2), operands, &count)) return false;
+    if (!add_scalars(ctx, op, 2, 2, 2 * (rank - 2), operands, &count)) return false;
   }
-  hd_buffer_form_build(&form, &b, op, &z->pass->arena, operands, count);
+  hd_buffer_form_build(&form, &b, op, &ctx->pass->arena, operands, count);
   return true;
 }
 
@@ -410,10 +411,10 @@ static bool is_host(const hd_op *op) {
          hd_str_is(name, "hd.ral_call");
 }
 
-static bool check_no_host(const hd_legalizer *z) {
+static bool check_no_host(const hd_legalizer *ctx) {
   bool ok = true;
-  for (size_t i = 0; i < z->needed.len; ++i) {
-    hd_op *op = z->needed.entries[i].value.ptr;
+  for (size_t i = 0; i < ctx->needed.len; ++i) {
+    hd_op *op = ctx->needed.entries[i].value.ptr;
     if (is_host(op)) ok = has_no_buffer_form(op);
   }
   return ok;
@@ -423,20 +424,20 @@ static bool is_branch(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
 }
 
-bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
+bool hd_legalize_block(hd_legalizer *ctx, hd_block *block) {
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
-    if (!hd_legalize_checks(z, op)) return false;
-    if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
+    if (!hd_legalize_checks(ctx, op)) return false;
+    if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&ctx->needed, op)) continue;
     if (is_host(op)) continue;
-    bool known = is_known(z, op);
+    bool known = is_known(ctx, op);
     bool reads_dim = hd_op_is(op, HD_OP_stablehlo_get_dimension_size) && !is_on_device(op);
-    bool ok = known                                   ? lower_known(z, op)
-              : reads_dim                             ? lower_dimension_size(z, op)
-              : hd_op_is(op, HD_OP_stablehlo_while)   ? hd_legalize_while(z, op)
-              : is_branch(op)                         ? hd_legalize_branches(z, op)
-              : hd_op_is(op, HD_OP_interpreter_print) ? hd_legalize_print(z, op)
-                                                      : lower_op(z, op);
+    bool ok = known                                   ? lower_known(ctx, op)
+              : reads_dim                             ? lower_dimension_size(ctx, op)
+              : hd_op_is(op, HD_OP_stablehlo_while)   ? hd_legalize_while(ctx, op)
+              : is_branch(op)                         ? hd_legalize_branches(ctx, op)
+              : hd_op_is(op, HD_OP_interpreter_print) ? hd_legalize_print(ctx, op)
+                                                      : lower_op(ctx, op);
     if (!ok) return false;
   }
   /* The graph ops are gone from the last to the first. */
@@ -450,7 +451,7 @@ bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
     }
     if (used) continue;
     for (uint32_t i = 0; i < op->result_count; ++i) {
-      hd_value *buffer = hd_legalize_buffer(z, hd_result(op, i));
+      hd_value *buffer = hd_legalize_buffer(ctx, hd_result(op, i));
       if (buffer) hd_value_replace_uses(hd_result(op, i), buffer);
     }
     hd_op_erase(op);
@@ -464,20 +465,20 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
   if (!hd_placement_is_complete(func)) return false;
   hd_builder host;
-  hd_legalizer z = {
+  hd_legalizer ctx = {
       .pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func, .entry = region->first, .host = &host};
-  hd_messages_begin(&z.messages, pass, func);
-  if (!hd_shapes_check_constraints(z.shapes)) return false;
+  hd_messages_begin(&ctx.messages, pass, func);
+  if (!hd_shapes_check_constraints(ctx.shapes)) return false;
   hd_block *entry = region->first;
   host = hd_builder_at_start(pass->module, entry);
   hd_op *ret = entry->last;
-  for (uint32_t i = 0; i < ret->operand_count; ++i) need(&z, hd_operand(ret, i));
-  hd_legalize_find_checks(&z, need);
+  for (uint32_t i = 0; i < ret->operand_count; ++i) need(&ctx, hd_operand(ret, i));
+  hd_legalize_find_checks(&ctx, need);
   hd_for_each_op(op, entry) {
     if (hd_op_is_pure(op) || is_assertion(op) || op == ret) continue;
-    need_op(&z, op);
+    need_op(&ctx, op);
   }
-  if (!check_no_host(&z)) return false;
+  if (!check_no_host(&ctx)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i)
     if (!check_extent(&pass->arena, func, "argument", i, entry->args[i]->type)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
@@ -485,21 +486,21 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
       return hd_op_error(func, "argument %u is a buffer: disc-hlo-legalize-to-lhlo takes tensors", i);
     if (entry->args[i]->type->kind != HD_TYPE_TENSOR)
       return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);
-    hd_map_set(&pass->arena, &z.buffers, entry->args[i], entry->args[i]);
+    hd_map_set(&pass->arena, &ctx.buffers, entry->args[i], entry->args[i]);
   }
   /* Arguments change their types last, since shapes are asked by tensor; their memrefs are the same values. */
   hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count),
           *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     ins[i] = memref_of(entry->args[i]->type);
-    hd_shapes_get(z.shapes, entry->args[i]);
+    hd_shapes_get(ctx.shapes, entry->args[i]);
     entry->args[i]->type = ins[i];
   }
-  if (!hd_legalize_block(&z, entry)) return false;
+  if (!hd_legalize_block(&ctx, entry)) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_function_like_set_function_type(
       func, hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
-  hd_messages_end(&z.messages);
+  hd_messages_end(&ctx.messages);
   pass->changed = true;
   return true;
 }

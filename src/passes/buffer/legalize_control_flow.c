@@ -31,18 +31,18 @@ static hd_value *load_scalar(hd_builder *b, hd_value *buffer) {
 }
 
 /* A region's arguments become buffers of the types of |carried|, as the same values. */
-static void carry_buffers(hd_legalizer *z, hd_block *block, hd_value *const *carried) {
+static void carry_buffers(hd_legalizer *ctx, hd_block *block, hd_value *const *carried) {
   for (uint32_t i = 0; i < block->arg_count; ++i) {
-    hd_shapes_get(z->shapes, block->args[i]); /* shapes are asked by tensor */
+    hd_shapes_get(ctx->shapes, block->args[i]); /* shapes are asked by tensor */
     block->args[i]->type = carried[i]->type;
-    hd_map_set(&z->pass->arena, &z->buffers, block->args[i], block->args[i]);
+    hd_map_set(&ctx->pass->arena, &ctx->buffers, block->args[i], block->args[i]);
   }
 }
 
 /* May |value|, which a loop or a branch gives, have another size each time? */
-static bool varies(hd_legalizer *z, hd_value *value) {
+static bool varies(hd_legalizer *ctx, hd_value *value) {
   for (uint32_t d = 0; d < hd_type_rank(value->type); ++d)
-    if (hd_shapes_varies(z->shapes, value, d)) return true;
+    if (hd_shapes_varies(ctx->shapes, value, d)) return true;
   return false;
 }
 
@@ -55,8 +55,8 @@ static bool is_made_in(hd_block *block, hd_value *value) {
 }
 
 /* A buffer of |type| that holds what |value| holds, of its size. */
-static hd_value *copy_of(hd_legalizer *z, hd_builder *b, hd_value *value, hd_type type) {
-  hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type) + 1);
+static hd_value *copy_of(hd_legalizer *ctx, hd_builder *b, hd_value *value, hd_type type) {
+  hd_value **sizes = hd_new_array(&ctx->pass->arena, hd_value *, hd_type_rank(type) + 1);
   int32_t count = 0;
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
     if (hd_type_dim(type, d) == HD_DYNAMIC)
@@ -83,15 +83,15 @@ static bool is_fresh(hd_block *body, hd_value *value, hd_type type) {
 
 /* What each slot gets: an argument, a buffer that the body has made, or, for anything else (a buffer of the outside,
  * one that is yielded twice, or of a size that is only checked to be the slot's), null: a copy. */
-static void plan(hd_legalizer *z, hd_block *body, hd_op *yield, const bool *same, rotation *r) {
-  hd_arena *arena = &z->pass->arena;
+static void plan(hd_legalizer *ctx, hd_block *body, hd_op *yield, const bool *same, rotation *r) {
+  hd_arena *arena = &ctx->pass->arena;
   r->next = hd_new_array(arena, hd_value *, r->count);
   r->goes_to = hd_new_array(arena, uint32_t, r->count);
   r->made = hd_new_array(arena, uint32_t, r->count);
   hd_map seen = {0};
   for (uint32_t i = 0; i < r->count; ++i) r->goes_to[i] = r->count;
   for (uint32_t i = 0; i < r->count; ++i) {
-    hd_value *value = hd_legalize_buffer(z, hd_operand(yield, i));
+    hd_value *value = hd_legalize_buffer(ctx, hd_operand(yield, i));
     bool is_new, argument = !hd_value_op(value) && hd_value_block(value) == body;
     hd_map_insert(arena, &seen, value, &is_new);
     hd_type type = body->args[i]->type;
@@ -103,7 +103,7 @@ static void plan(hd_legalizer *z, hd_block *body, hd_op *yield, const bool *same
     if (r->varies[i]) {
       hd_builder end = hd_builder_before(yield);
       bool own = is_new && value->type == type && is_made_in(body, value);
-      r->next[i] = own ? value : copy_of(z, &end, value, type);
+      r->next[i] = own ? value : copy_of(ctx, &end, value, type);
       continue;
     }
     if (is_new && same[i] && is_fresh(body, value, type)) r->next[i] = value;
@@ -118,33 +118,34 @@ static hd_value *freed_by(const rotation *r, hd_block *body, uint32_t i) {
   return body->args[i];
 }
 
-bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
-  hd_arena *arena = &z->pass->arena;
+bool hd_legalize_while(hd_legalizer *ctx, hd_op *op) {
+  hd_arena *arena = &ctx->pass->arena;
   hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
+  if (op->block == ctx->entry) *ctx->host = b;
   uint32_t n = op->operand_count;
   bool ends = !hd_op_may_run_forever(op);
   hd_block *before = hd_op_region(op, 0)->first, *body = hd_op_region(op, 1)->first;
   hd_value **carried = hd_new_array(arena, hd_value *, 2 * (size_t)n);
   bool *changes = hd_new_array(arena, bool, n + (size_t)1);
   for (uint32_t i = 0; i < n; ++i) {
-    hd_value *init = hd_legalize_buffer(z, hd_operand(op, i));
+    hd_value *init = hd_legalize_buffer(ctx, hd_operand(op, i));
     if (!init) return hd_op_error(op, "carries a value that is no tensor, which has no compiled path");
-    changes[i] = varies(z, body->args[i]);
-    carried[i] = changes[i] ? hd_legalize_alloc_like(z, &b, hd_legalize_type(z, body->args[i]), hd_operand(op, i), op)
-                            : hd_legalize_alloc(z, &b, hd_result(op, i), op);
+    changes[i] = varies(ctx, body->args[i]);
+    carried[i] = changes[i]
+                     ? hd_legalize_alloc_like(ctx, &b, hd_legalize_type(ctx, body->args[i]), hd_operand(op, i), op)
+                     : hd_legalize_alloc(ctx, &b, hd_result(op, i), op);
     if (!carried[i]) return false;
     copy_to(&b, init, carried[i]);
   }
   bool *same = hd_new_array(arena, bool, n);
-  for (uint32_t i = 0; i < n; ++i) same[i] = hd_shapes_same(z->shapes, hd_operand(body->last, i), hd_result(op, i));
-  carry_buffers(z, before, carried);
-  carry_buffers(z, body, carried);
-  if (!hd_legalize_block(z, before) || !hd_legalize_block(z, body)) return false;
+  for (uint32_t i = 0; i < n; ++i) same[i] = hd_shapes_same(ctx->shapes, hd_operand(body->last, i), hd_result(op, i));
+  carry_buffers(ctx, before, carried);
+  carry_buffers(ctx, body, carried);
+  if (!hd_legalize_block(ctx, before) || !hd_legalize_block(ctx, body)) return false;
 
   hd_op *yield = body->last, *condition = before->last;
   rotation r = {.count = n, .varies = changes};
-  plan(z, body, yield, same, &r);
+  plan(ctx, body, yield, same, &r);
   uint32_t total = n + r.made_count;
   hd_type *types = hd_new_array(arena, hd_type, total);
   hd_value **given = hd_new_array(arena, hd_value *, total + 1);
@@ -152,16 +153,16 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   for (uint32_t i = 0; i < n; ++i) types[i] = carried[i]->type;
   for (uint32_t k = 0; k < r.made_count; ++k) {
     uint32_t slot = r.made[k];
-    carried[n + k] = hd_legalize_alloc(z, &b, hd_result(op, slot), op);
+    carried[n + k] = hd_legalize_alloc(ctx, &b, hd_result(op, slot), op);
     if (!carried[n + k]) return false;
     types[n + k] = types[slot];
-    hd_block_add_arg(z->pass->module, before, types[slot]);
-    hd_value *spare = hd_block_add_arg(z->pass->module, body, types[slot]), *made = r.next[slot];
+    hd_block_add_arg(ctx->pass->module, before, types[slot]);
+    hd_value *spare = hd_block_add_arg(ctx->pass->module, body, types[slot]), *made = r.next[slot];
     if (made) {
       hd_value_replace_uses(made, spare);
       hd_op_erase(hd_value_op(made));
     } else {
-      copy_to(&end, hd_legalize_buffer(z, hd_operand(yield, slot)), spare);
+      copy_to(&end, hd_legalize_buffer(ctx, hd_operand(yield, slot)), spare);
     }
     r.next[slot] = spare;
   }
@@ -171,7 +172,7 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   hd_op_erase(yield);
 
   hd_builder decide = hd_builder_before(condition);
-  given[0] = load_scalar(&decide, hd_legalize_buffer(z, hd_operand(condition, 0)));
+  given[0] = load_scalar(&decide, hd_legalize_buffer(ctx, hd_operand(condition, 0)));
   for (uint32_t i = 0; i < total; ++i) given[1 + i] = before->args[i];
   hd_build_op(&decide, HD_OP_scf_condition, given, total + 1, NULL, 0, NULL, 0, 0);
   hd_op_erase(condition);
@@ -189,26 +190,26 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
                                                   .region_count = 2,
                                                   .regions = regions});
   hd_discardable_set_ends(loop, ends);
-  for (uint32_t i = 0; i < n; ++i) hd_map_set(arena, &z->buffers, hd_result(op, i), hd_result(loop, i));
+  for (uint32_t i = 0; i < n; ++i) hd_map_set(arena, &ctx->buffers, hd_result(op, i), hd_result(loop, i));
   return true;
 }
 
 /* The terminator of a branch: what is written where the results are, and what it gives itself. */
-static void end_branch(hd_legalizer *z, hd_block *block, hd_value *const *results, const hd_type *types) {
+static void end_branch(hd_legalizer *ctx, hd_block *block, hd_value *const *results, const hd_type *types) {
   hd_op *yield = block->last;
   hd_builder end = hd_builder_before(yield);
-  hd_value **given = hd_new_array(&z->pass->arena, hd_value *, yield->operand_count + 1);
+  hd_value **given = hd_new_array(&ctx->pass->arena, hd_value *, yield->operand_count + 1);
   size_t count = 0;
   hd_map seen = {0};
   for (uint32_t k = 0; k < yield->operand_count; ++k) {
-    hd_value *value = hd_legalize_buffer(z, hd_operand(yield, k));
+    hd_value *value = hd_legalize_buffer(ctx, hd_operand(yield, k));
     bool is_new;
-    hd_map_insert(&z->pass->arena, &seen, value, &is_new);
+    hd_map_insert(&ctx->pass->arena, &seen, value, &is_new);
     if (results[k]) {
       copy_to(&end, value, results[k]);
     } else {
       bool own = is_new && value->type == types[count] && is_made_in(block, value);
-      given[count] = own ? value : copy_of(z, &end, value, types[count]);
+      given[count] = own ? value : copy_of(ctx, &end, value, types[count]);
       ++count;
     }
   }
@@ -216,30 +217,30 @@ static void end_branch(hd_legalizer *z, hd_block *block, hd_value *const *result
   hd_op_erase(yield);
 }
 
-bool hd_legalize_branches(hd_legalizer *z, hd_op *op) {
-  hd_arena *arena = &z->pass->arena;
+bool hd_legalize_branches(hd_legalizer *ctx, hd_op *op) {
+  hd_arena *arena = &ctx->pass->arena;
   hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
+  if (op->block == ctx->entry) *ctx->host = b;
   hd_value **results = hd_new_array(arena, hd_value *, op->result_count);
   hd_type *types = hd_new_array(arena, hd_type, op->result_count + (size_t)1); /* of what the branches give */
   size_t given = 0;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
-    if (varies(z, hd_result(op, i))) {
-      types[given++] = hd_legalize_type(z, hd_result(op, i));
+    if (varies(ctx, hd_result(op, i))) {
+      types[given++] = hd_legalize_type(ctx, hd_result(op, i));
       continue;
     }
-    results[i] = hd_legalize_alloc(z, &b, hd_result(op, i), op);
+    results[i] = hd_legalize_alloc(ctx, &b, hd_result(op, i), op);
     if (!results[i]) return false;
-    hd_map_set(arena, &z->buffers, hd_result(op, i), results[i]);
+    hd_map_set(arena, &ctx->buffers, hd_result(op, i), results[i]);
   }
   for (uint32_t i = 0; i < op->region_count; ++i) {
-    if (!hd_legalize_block(z, hd_op_region(op, i)->first)) return false;
-    end_branch(z, hd_op_region(op, i)->first, results, types);
+    if (!hd_legalize_block(ctx, hd_op_region(op, i)->first)) return false;
+    end_branch(ctx, hd_op_region(op, i)->first, results, types);
   }
   /* Region 0 of an index_switch is the default: an index out of range takes the last branch. */
-  hd_value *selector = load_scalar(&b, hd_legalize_buffer(z, hd_operand(op, 0)));
+  hd_value *selector = load_scalar(&b, hd_legalize_buffer(ctx, hd_operand(op, 0)));
   uint32_t last = op->region_count - 1;
   hd_region **regions = hd_new_array(arena, hd_region *, op->region_count);
   for (uint32_t i = 0; i < op->region_count; ++i) regions[i] = hd_op_region(op, i);
@@ -262,6 +263,6 @@ bool hd_legalize_branches(hd_legalizer *z, hd_op *op) {
   }
   hd_op *choice = hd_build_state(&b, &state);
   for (uint32_t i = 0, at = 0; i < op->result_count; ++i)
-    if (!results[i]) hd_map_set(arena, &z->buffers, hd_result(op, i), hd_result(choice, at++));
+    if (!results[i]) hd_map_set(arena, &ctx->buffers, hd_result(op, i), hd_result(choice, at++));
   return true;
 }

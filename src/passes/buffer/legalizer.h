@@ -26,26 +26,26 @@ typedef struct hd_legalizer {
 
 /* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. A
  * buffer is written once, so what was loaded before in this block is the same. */
-hd_value *hd_legalize_load(hd_legalizer *z, hd_builder *b, hd_value *buffer, uint32_t i);
+hd_value *hd_legalize_load(hd_legalizer *ctx, hd_builder *b, hd_value *buffer, uint32_t i);
 /* Writes the checks that stand before |op|. */
-bool hd_legalize_checks(hd_legalizer *z, hd_op *op);
+bool hd_legalize_checks(hd_legalizer *ctx, hd_op *op);
 /* Marks what the checks read as needed by |need|, and finds the ops that they stand before. */
-void hd_legalize_find_checks(hd_legalizer *z, void (*need)(hd_legalizer *z, hd_value *value));
+void hd_legalize_find_checks(hd_legalizer *ctx, void (*need)(hd_legalizer *ctx, hd_value *value));
 
 /* interpreter.print as a call of the runtime. */
-bool hd_legalize_print(hd_legalizer *z, hd_op *op);
+bool hd_legalize_print(hd_legalizer *ctx, hd_op *op);
 
 /* A terminator's operand is its buffer already once the block is lowered. */
-hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value);
+hd_value *hd_legalize_buffer(hd_legalizer *ctx, hd_value *value);
 /* The memref of |tensor|, refined by known dims. */
-hd_type hd_legalize_type(hd_legalizer *z, hd_value *tensor);
+hd_type hd_legalize_type(hd_legalizer *ctx, hd_value *tensor);
 /* A new buffer for |tensor|, of that type or of a |type| that says less. */
-hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op);
-hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, hd_value *tensor, hd_op *op);
+hd_value *hd_legalize_alloc(hd_legalizer *ctx, hd_builder *b, hd_value *tensor, hd_op *op);
+hd_value *hd_legalize_alloc_like(hd_legalizer *ctx, hd_builder *b, hd_type type, hd_value *tensor, hd_op *op);
 /* The ops of a block; its terminator stays, with buffers as operands. */
-bool hd_legalize_block(hd_legalizer *z, hd_block *block);
-bool hd_legalize_while(hd_legalizer *z, hd_op *op);
+bool hd_legalize_block(hd_legalizer *ctx, hd_block *block);
+bool hd_legalize_while(hd_legalizer *ctx, hd_op *op);
 /* if and case */
-bool hd_legalize_branches(hd_legalizer *z, hd_op *op);
+bool hd_legalize_branches(hd_legalizer *ctx, hd_op *op);
 
 #endif

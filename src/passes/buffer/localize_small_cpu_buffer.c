@@ -19,11 +19,11 @@ typedef struct localizer {
   hd_vec(hd_op *) small;
 } localizer;
 
-static bool is_small(localizer *z, const hd_op *alloc) {
+static bool is_small(localizer *ctx, const hd_op *alloc) {
   hd_type type = hd_result_type(alloc, 0);
   int64_t count = hd_type_num_elements(type);
   size_t size = hd_type_element_bytes(hd_type_element(type));
-  return count >= 0 && size && count <= z->max_bytes / (int64_t)size && !type->shaped.layout && !type->shaped.space;
+  return count >= 0 && size && count <= ctx->max_bytes / (int64_t)size && !type->shaped.layout && !type->shaped.space;
 }
 
 /* Does |value|, or what sees its memory, leave the function? */
@@ -64,7 +64,7 @@ static void drop_deallocs(hd_value *value) {
   }
 }
 
-static void localize(localizer *z, hd_op *alloc) {
+static void localize(localizer *ctx, hd_op *alloc) {
   hd_value *old = hd_result(alloc, 0);
   hd_op *loop = carrier_of(old);
   drop_deallocs(old);
@@ -76,21 +76,21 @@ static void localize(localizer *z, hd_op *alloc) {
   hd_value *slot = hd_build_one_(&b, HD_OP_memref_alloca, old->type, NULL, 0, &segments, 1);
   hd_value_replace_uses(old, slot);
   hd_op_erase(alloc);
-  z->pass->changed = true;
+  ctx->pass->changed = true;
 }
 
 static bool visit(hd_op *op, void *user) {
-  localizer *z = user;
-  if (!hd_op_is(op, HD_OP_memref_alloc) || !is_small(z, op) || escapes(hd_result(op, 0))) return true;
+  localizer *ctx = user;
+  if (!hd_op_is(op, HD_OP_memref_alloc) || !is_small(ctx, op) || escapes(hd_result(op, 0))) return true;
   hd_op *loop = carrier_of(hd_result(op, 0));
-  if (!loop || carries_only_local(loop, hd_result_type(op, 0))) hd_vec_push(&z->pass->arena, &z->small, op);
+  if (!loop || carries_only_local(loop, hd_result_type(op, 0))) hd_vec_push(&ctx->pass->arena, &ctx->small, op);
   return true;
 }
 
 bool hd_pass_localize_small_cpu_buffer(hd_pass *pass, hd_op *func) {
   if (hd_discardable_kernel(func)) return true;
-  localizer z = {.pass = pass, .max_bytes = hd_option_int(pass, "max-bytes")};
-  hd_walk_pre(func, visit, &z);
-  for (size_t i = 0; i < z.small.len; ++i) localize(&z, z.small.data[i]);
+  localizer ctx = {.pass = pass, .max_bytes = hd_option_int(pass, "max-bytes")};
+  hd_walk_pre(func, visit, &ctx);
+  for (size_t i = 0; i < ctx.small.len; ++i) localize(&ctx, ctx.small.data[i]);
   return true;
 }

@@ -33,17 +33,17 @@ void hd_fuser_open_order(hd_fuser *f) {
   /* Who waits for whom, both ways. */
   uint32_t total = 0;
   for (uint32_t x = 0; x < f->count; ++x)
-    for (uint32_t i = 0; i < f->nodes[x].source_count; ++i, ++total) ++f->nodes[f->nodes[x].sources[i]].waiter_count;
-  uint32_t *waiters = hd_new_array(f->arena, uint32_t, (size_t)total + 1);
+    for (uint32_t i = 0; i < f->nodes[x].source_count; ++i, ++total) ++f->nodes[f->nodes[x].sources[i]].user_count;
+  uint32_t *users = hd_new_array(f->arena, uint32_t, (size_t)total + 1);
   for (uint32_t x = 0; x < f->count; ++x) {
-    f->nodes[x].waiters = waiters;
-    waiters += f->nodes[x].waiter_count;
-    f->nodes[x].waiter_count = 0;
+    f->nodes[x].users = users;
+    users += f->nodes[x].user_count;
+    f->nodes[x].user_count = 0;
   }
   for (uint32_t x = 0; x < f->count; ++x)
     for (uint32_t i = 0; i < f->nodes[x].source_count; ++i) {
       hd_fuse_node *source = &f->nodes[f->nodes[x].sources[i]];
-      source->waiters[source->waiter_count++] = x;
+      source->users[source->user_count++] = x;
     }
 }
 
@@ -107,10 +107,10 @@ static outcome look(hd_fuser *f, side *s, hd_fuse_groups *seen, bool directly) {
   ++s->done;
   for (uint32_t m = at; m != NONE; m = f->nodes[m].next) {
     const hd_fuse_node *n = &f->nodes[m];
-    uint32_t count = s->back ? n->source_count : n->waiter_count;
+    uint32_t count = s->back ? n->source_count : n->user_count;
     s->steps += 1 + count;
     for (uint32_t i = 0; i < count; ++i) {
-      uint32_t g = hd_fuser_find(f, s->back ? n->sources[i] : n->waiters[i]);
+      uint32_t g = hd_fuser_find(f, s->back ? n->sources[i] : n->users[i]);
       if (f->nodes[g].mark == s->mark || (at == s->start && g == s->other && !directly)) continue;
       if (s->back ? label(f, g) < label(f, s->other) : label(f, g) > label(f, s->other)) continue;
       if (g == s->other || f->nodes[g].mark == (s->mark ^ 1)) return FOUND;

@@ -37,8 +37,8 @@ typedef struct hd_fuse_node {
   uint32_t first_reduced; /* rows reduce dims [first_reduced, rank); of columns a number that tells their dims */
   uint32_t next, last;    /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
   uint32_t *sources;      /* nodes that are no inline ops and whose results it reads, through inline ops too */
-  uint32_t *waiters;      /* the nodes whose sources it is among */
-  uint32_t source_count, waiter_count;
+  uint32_t *users;        /* the nodes whose sources it is among */
+  uint32_t source_count, user_count;
   uint64_t label; /* of a group: its place in the order of groups (cycles.c), between those of its neighbours */
   uint32_t before, behind;
   bool has_generated; /* a member computes its elements by other means than elementwise */

@@ -34,11 +34,11 @@ static hd_value *of_i64(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *
   return hd_build(b, opcode, x->type, x, y);
 }
 
-static magic *magic_of(divider *z, hd_value *divisor) {
-  magic *known = hd_map_get(&z->magics, divisor);
+static magic *magic_of(divider *ctx, hd_value *divisor) {
+  magic *known = hd_map_get(&ctx->magics, divisor);
   if (known) return known;
-  hd_builder b = hd_builder_before(z->launch);
-  b.loc = z->launch->loc;
+  hd_builder b = hd_builder_before(ctx->launch);
+  b.loc = ctx->launch->loc;
   hd_type i64 = hd_i64(b.context), i32 = hd_type_integer(b.context, 32, HD_SIGNLESS);
   hd_value *one = hd_build_int(&b, i64, 1);
   hd_value *d = of_i64(&b, HD_OP_arith_maxui, hd_build(&b, HD_OP_arith_index_cast, i64, divisor), one);
@@ -46,20 +46,20 @@ static magic *magic_of(divider *z, hd_value *divisor) {
   hd_value *shift = of_i64(&b, HD_OP_arith_subi, hd_build_int(&b, i64, 64), hd_build(&b, HD_OP_math_ctlz, i64, below));
   hd_value *power = of_i64(&b, HD_OP_arith_shli, one, of_i64(&b, HD_OP_arith_addi, shift, hd_build_int(&b, i64, 31)));
   hd_value *number = of_i64(&b, HD_OP_arith_ceildivui, power, d);
-  known = hd_new(&z->pass->arena, magic);
+  known = hd_new(&ctx->pass->arena, magic);
   known->number = hd_build(&b, HD_OP_arith_trunci, i32, number);
   known->shift = hd_build(&b, HD_OP_arith_trunci, i32, shift);
-  hd_map_set(&z->pass->arena, &z->magics, divisor, known);
+  hd_map_set(&ctx->pass->arena, &ctx->magics, divisor, known);
   return known;
 }
 
-static bool is_of_host(divider *z, hd_value *value) {
+static bool is_of_host(divider *ctx, hd_value *value) {
   hd_op *owner = value->is_block_arg ? hd_block_parent_op(value->owner.block) : hd_value_op(value);
-  return !hd_value_constant(value) && (!owner || !hd_op_is_ancestor(z->launch, owner));
+  return !hd_value_constant(value) && (!owner || !hd_op_is_ancestor(ctx->launch, owner));
 }
 
-static hd_value *quotient(divider *z, hd_builder *b, hd_value *x, hd_value *divisor) {
-  magic *m = magic_of(z, divisor);
+static hd_value *quotient(divider *ctx, hd_builder *b, hd_value *x, hd_value *divisor) {
+  magic *m = magic_of(ctx, divisor);
   hd_type i32 = m->number->type, index = hd_type_index(b->context), words[2] = {i32, i32};
   hd_value *twice =
       hd_build_binary(b, HD_OP_arith_shli, hd_build(b, HD_OP_arith_index_cast, i32, x), hd_build_int(b, i32, 1));
@@ -70,17 +70,17 @@ static hd_value *quotient(divider *z, hd_builder *b, hd_value *x, hd_value *divi
 }
 
 static bool divide(hd_op *op, void *user) {
-  divider *z = user;
+  divider *ctx = user;
   bool rest = hd_op_is(op, HD_OP_arith_remui);
   if ((!rest && !hd_op_is(op, HD_OP_arith_divui)) || hd_result_type(op, 0)->kind != HD_TYPE_INDEX) return true;
   hd_value *x = hd_operand(op, 0), *divisor = hd_operand(op, 1);
-  if (!is_of_host(z, divisor)) return true;
+  if (!is_of_host(ctx, divisor)) return true;
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
-  hd_value *value = quotient(z, &b, x, divisor);
+  hd_value *value = quotient(ctx, &b, x, divisor);
   if (rest) value = hd_build_binary(&b, HD_OP_arith_subi, x, hd_build_binary(&b, HD_OP_arith_muli, value, divisor));
   hd_op_replace(op, &value);
-  z->pass->changed = true;
+  ctx->pass->changed = true;
   return true;
 }
 
@@ -91,8 +91,8 @@ static bool is_narrow_launch(const hd_op *op) {
 bool hd_pass_fast_division(hd_pass *pass, hd_op *func) {
   hd_op_list launches = hd_ops_where(func, is_narrow_launch, &pass->arena);
   for (size_t i = 0; i < launches.len; ++i) {
-    divider z = {.pass = pass, .launch = launches.data[i]};
-    hd_walk_post(z.launch, divide, &z);
+    divider ctx = {.pass = pass, .launch = launches.data[i]};
+    hd_walk_post(ctx.launch, divide, &ctx);
   }
   return true;
 }

@@ -20,7 +20,7 @@
 #include "passes/machine/converter.h"
 
 typedef struct launcher {
-  hd_lowering z; /* for its stream */
+  hd_lowering ctx; /* for its stream */
   hd_symbol_table symbols;
   bool ok;
 } launcher;
@@ -44,7 +44,7 @@ typedef hd_vec(hd_value *) word_list;
 /* The words of |launch|'s argument |i|, |value|. */
 static bool add_words(launcher *l, hd_builder *b, hd_op *launch, const hd_op *kernel, uint32_t i, hd_value *value,
                       word_list *words) {
-  hd_arena *arena = &l->z.pass->arena;
+  hd_arena *arena = &l->ctx.pass->arena;
   hd_type type = value->type, index = hd_type_index(b->context);
   if (type->kind != HD_TYPE_MEMREF) {
     bool word = type->kind == HD_TYPE_INDEX ||
@@ -90,12 +90,12 @@ static bool lower(launcher *l, hd_op *launch) {
   for (uint32_t i = 0; i < count; ++i)
     if (!add_words(l, &b, launch, kernel, i, hd_operand(launch, start + i), &words)) return false;
   /* In the entry block, so that loops do not grow the stack. */
-  hd_builder entry = hd_builder_at_start(b.module, hd_op_region(l->z.func, 0)->first);
+  hd_builder entry = hd_builder_at_start(b.module, hd_op_region(l->ctx.func, 0)->first);
   entry.loc = launch->loc;
   hd_value *area = hd_words_area(&entry, (int64_t)(words.len ? words.len : 1));
   for (size_t i = 0; i < words.len; ++i)
     hd_build0(&b, HD_OP_memref_store, words.data[i], area, hd_build_index(&b, (int64_t)i));
-  hd_value *operands[12] = {hd_lower_stream(&l->z, &b),
+  hd_value *operands[12] = {hd_lower_stream(&l->ctx, &b),
                             hd_build_c_string(&b, &l->symbols, "hd_kernel_", hd_symbol_name(kernels))};
   for (uint32_t i = 0; i < 6; ++i) operands[2 + i] = as_i64(&b, hd_operand(launch, i));
   operands[8] = dynamic ? as_i64(&b, hd_operand(launch, at)) : hd_build_int(&b, i64, 0);
@@ -105,7 +105,7 @@ static bool lower(launcher *l, hd_op *launch) {
   hd_build_ral_call(&b, "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void", NULL,
                     operands, 11);
   hd_op_erase(launch);
-  l->z.pass->changed = true;
+  l->ctx.pass->changed = true;
   return true;
 }
 
@@ -118,12 +118,12 @@ static bool visit(hd_op *op, void *user) {
 static bool find_stream(hd_op *op, void *user) {
   launcher *l = user;
   bool is = hd_op_is(op, HD_OP_hd_ral_call) && hd_str_is(hd_hd_ral_call_api(op), "ral_stream___pvoid___pvoid");
-  if (is && op->block == hd_op_region(l->z.func, 0)->first && !op->prev) l->z.stream = hd_result(op, 0);
+  if (is && op->block == hd_op_region(l->ctx.func, 0)->first && !op->prev) l->ctx.stream = hd_result(op, 0);
   return true;
 }
 
 bool hd_pass_gpu_launch_to_ral(hd_pass *pass, hd_op *func) {
-  launcher l = {.z = {.pass = pass, .func = func, .device = true}, .ok = true};
+  launcher l = {.ctx = {.pass = pass, .func = func, .device = true}, .ok = true};
   hd_symbol_table_init(&l.symbols, &pass->arena, pass->module->op);
   hd_walk_pre(func, find_stream, &l);
   return hd_walk_post(func, visit, &l);

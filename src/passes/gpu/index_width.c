@@ -19,9 +19,9 @@ typedef struct asker {
   hd_op *loop;
   hd_value *threads;
   hd_arena *arena;
-  hd_map bounds;   /* hd_value -> bound* */
-  hd_map demanded; /* values that must be right themselves */
-  hd_map checked;  /* comparisons that are in the condition */
+  hd_map bounds;  /* hd_value -> bound* */
+  hd_map needed;  /* values that must be right themselves */
+  hd_map checked; /* comparisons that are in the condition */
   hd_map buffers;
   hd_vec(hd_value *) work;
   hd_value *condition; /* null: true */
@@ -63,7 +63,7 @@ static bool is_outside(asker *a, hd_value *value) {
 }
 
 static bound bound_of(asker *a, hd_value *value);
-static void demand(asker *a, hd_value *value);
+static void need(asker *a, hd_value *value);
 
 static bound unknown(void) { return (bound){INT64_MIN, NULL}; }
 
@@ -202,7 +202,7 @@ static bound of_cast(asker *a, hd_op *op) {
   bool natural = known.upper && is_natural(known);
   if (to < width) { /* what fits stays the same */
     if (!natural || from->type->kind != HD_TYPE_INDEX || to < 2) return unknown();
-    demand(a, from);
+    need(a, from);
     require_at_most(a, known.upper, ((int64_t)1 << ((to < 32 ? to : 32) - 1)) - 1);
     return known;
   }
@@ -255,10 +255,10 @@ static bound bound_of(asker *a, hd_value *value) {
 
 /* ---- what must be right ---- */
 
-static void demand(asker *a, hd_value *value) {
+static void need(asker *a, hd_value *value) {
   bool is_new;
   if (value->type->kind != HD_TYPE_INDEX) return;
-  hd_map_insert(a->arena, &a->demanded, value, &is_new);
+  hd_map_insert(a->arena, &a->needed, value, &is_new);
   if (is_new) hd_vec_push(a->arena, &a->work, value);
 }
 
@@ -271,11 +271,11 @@ static void require(asker *a, hd_value *value) {
   hd_op *op = value->is_block_arg ? NULL : hd_value_op(value);
   if (!op || is_outside(a, value)) return;
   if (hd_op_is(op, HD_OP_scf_if)) {
-    for (uint32_t r = 0; r < 2; ++r) demand(a, hd_operand(hd_op_region(op, r)->first->last, value->index));
+    for (uint32_t r = 0; r < 2; ++r) need(a, hd_operand(hd_op_region(op, r)->first->last, value->index));
     return;
   }
   a->never |= op->region_count != 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i) demand(a, hd_operand(op, i));
+  for (uint32_t i = 0; i < op->operand_count; ++i) need(a, hd_operand(op, i));
 }
 
 static void require_natural(asker *a, hd_value *value) {
@@ -322,11 +322,11 @@ static bool visit(hd_op *op, void *user) {
   if (op == a->loop || a->never) return !a->never;
   if (is_access(op, &at)) {
     require_small(a, hd_operand(op, at));
-    for (uint32_t i = 0; i < at; ++i) demand(a, hd_operand(op, i)); /* an index that is stored */
+    for (uint32_t i = 0; i < at; ++i) need(a, hd_operand(op, i)); /* an index that is stored */
     return true;
   }
   if (wraps(op)) return true;
-  for (uint32_t i = 0; i < op->operand_count; ++i) demand(a, hd_operand(op, i));
+  for (uint32_t i = 0; i < op->operand_count; ++i) need(a, hd_operand(op, i));
   hd_integer_op integer = hd_integer_op_of(op);
   for (uint32_t i = 0; integer.is_unsigned && integer.kind != HD_INTEGER_CAST && i < 2; ++i)
     require_natural(a, hd_operand(op, i));

@@ -23,7 +23,7 @@
 #include "passes/lowering/lowering.h"
 
 typedef struct inliner {
-  hd_lowering z;
+  hd_lowering ctx;
   hd_op *fusion;
   hd_builder host;
   hd_map cache; /* of host dims */
@@ -31,7 +31,7 @@ typedef struct inliner {
 
 static hd_value *host_dim(void *user, hd_dim dim) {
   inliner *n = user;
-  return hd_host_dim_once(&n->z, &n->host, dim, n->fusion, &n->cache);
+  return hd_host_dim_once(&n->ctx, &n->host, dim, n->fusion, &n->cache);
 }
 
 typedef hd_vec(hd_op *) op_list;
@@ -45,9 +45,9 @@ typedef struct collector {
 static bool collect(hd_op *op, void *user) {
   collector *c = user;
   if (hd_op_is(op, HD_OP_memref_load) && hd_operand(op, 0) == c->buffer)
-    hd_vec_push(&c->n->z.pass->arena, &c->loads, op);
+    hd_vec_push(&c->n->ctx.pass->arena, &c->loads, op);
   if (hd_op_is(op, HD_OP_memref_store) && hd_operand(op, 1) == c->buffer)
-    hd_vec_push(&c->n->z.pass->arena, &c->stores, op);
+    hd_vec_push(&c->n->ctx.pass->arena, &c->stores, op);
   return true;
 }
 
@@ -66,7 +66,7 @@ static bool same_indices(hd_op *a, uint32_t a_at, hd_op *b, uint32_t b_at) {
 /* What |load| is known to be. */
 static hd_value *known_value(inliner *n, const collector *c, hd_op *load, const op_list *done,
                              const hd_value *const *values) {
-  hd_arena *arena = &n->z.pass->arena;
+  hd_arena *arena = &n->ctx.pass->arena;
   for (size_t i = 0; i < c->stores.len; ++i) {
     hd_op *store = c->stores.data[i];
     if (same_indices(store, 2, load, 1) && hd_value_dominates(hd_operand(store, 0), load, arena))
@@ -105,7 +105,7 @@ static hd_value *compute(inliner *n, hd_op *op, hd_value *buffer, hd_op *load, h
   hd_builder b = hd_builder_before(load);
   b.loc = op->loc;
   hd_generator g;
-  hd_generator_init_direct(&g, n->z.shapes, &b, host_dim, n, &n->z.pass->arena);
+  hd_generator_init_direct(&g, n->ctx.shapes, &b, host_dim, n, &n->ctx.pass->arena);
   hd_index_tuple *at = hd_new_tuple(&g, hd_type_rank(buffer->type));
   for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = hd_lane_scalar(hd_operand(load, 1 + d));
   hd_element value;
@@ -120,7 +120,7 @@ static hd_value *compute(inliner *n, hd_op *op, hd_value *buffer, hd_op *load, h
 }
 
 static bool inline_op(inliner *n, hd_op *op) {
-  hd_arena *arena = &n->z.pass->arena;
+  hd_arena *arena = &n->ctx.pass->arena;
   for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) {
     collector c = {.n = n, .buffer = hd_buffer_output(op, o)};
     hd_walk_pre(n->fusion, collect, &c);
@@ -153,7 +153,7 @@ typedef struct stored {
 
 static bool collect_stored(hd_op *op, void *user) {
   stored *s = user;
-  if (hd_op_is(op, HD_OP_memref_store)) hd_map_insert(&s->n->z.pass->arena, &s->buffers, hd_operand(op, 1), NULL);
+  if (hd_op_is(op, HD_OP_memref_store)) hd_map_insert(&s->n->ctx.pass->arena, &s->buffers, hd_operand(op, 1), NULL);
   return true;
 }
 
@@ -204,12 +204,12 @@ static bool has_loops(hd_op *fusion) {
   return false;
 }
 
-static bool dissolve(hd_lowering *z, hd_op *fusion) {
-  inliner n = {.z = *z, .fusion = fusion, .host = hd_builder_before(fusion)};
+static bool dissolve(hd_lowering *ctx, hd_op *fusion) {
+  inliner n = {.ctx = *ctx, .fusion = fusion, .host = hd_builder_before(fusion)};
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &n.z.pass->arena, &set);
+  hd_kernel_collect(fusion, &n.ctx.pass->arena, &set);
   hd_block *body = hd_op_region(fusion, 0)->first;
-  hd_arena *arena = &z->pass->arena;
+  hd_arena *arena = &ctx->pass->arena;
   hd_cse_block(arena, body, only_reads, NULL);
   for (size_t i = set.ops.len; i-- > 0;) {
     hd_op *op = set.ops.data[i];
@@ -221,33 +221,33 @@ static bool dissolve(hd_lowering *z, hd_op *fusion) {
   hd_cse_block(arena, body, only_reads, NULL);
   hd_for_each_op(op, body) {
     if (!hd_op_is(op, HD_OP_scf_parallel)) continue;
-    hd_linearize_accesses(z->shapes, op, arena);
+    hd_linearize_accesses(ctx->shapes, op, arena);
     hd_fold_positions(op, arena);
   }
   hd_cse_block(arena, body, only_reads, NULL);
   hd_op_erase(body->last);
   hd_block_splice(body, fusion->block, fusion);
   hd_op_erase(fusion);
-  z->pass->changed = true;
+  ctx->pass->changed = true;
   return true;
 }
 
-static bool run_block(hd_lowering *z, hd_block *block) {
+static bool run_block(hd_lowering *ctx, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      if (has_loops(op) && !dissolve(z, op)) return false;
+      if (has_loops(op) && !dissolve(ctx, op)) return false;
       continue;
     }
     for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
       hd_for_each_block(inner, hd_op_region(op, r))
-        if (!run_block(z, inner)) return false;
+        if (!run_block(ctx, inner)) return false;
   }
   return true;
 }
 
 bool hd_pass_input_inline_fusion(hd_pass *pass, hd_op *func) {
-  hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
+  hd_lowering ctx = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
   hd_for_each_block(block, hd_op_region(func, 0))
-    if (!run_block(&z, block)) return false;
+    if (!run_block(&ctx, block)) return false;
   return true;
 }

@@ -20,12 +20,12 @@
 
 typedef hd_vec(hd_op *) op_vec;
 
-typedef struct keeper {
+typedef struct row_cache {
   hd_pass *pass;
   hd_op *kernel; /* the scf.parallel */
   op_vec rooms, loops;
   hd_map written; /* buffers that the kernel stores to */
-} keeper;
+} row_cache;
 
 static bool is_room(const hd_op *op) {
   return hd_op_is(op, HD_OP_memref_alloca) && !hd_result(op, 0)->first_use &&
@@ -69,14 +69,14 @@ static bool reads_alike(hd_op *a, hd_op *loop_a, hd_op *b, hd_op *loop_b) {
 }
 
 static bool note_store(hd_op *op, void *user) {
-  keeper *k = user;
+  row_cache *k = user;
   uint32_t at = hd_op_is(op, HD_OP_memref_store) || hd_op_is(op, HD_OP_memref_atomic_rmw) ? 1 : 0;
   if (at) hd_map_set(&k->pass->arena, &k->written, hd_operand(op, at), op);
   return true;
 }
 
 typedef struct search {
-  keeper *k;
+  row_cache *k;
   hd_op *first, *first_loop, *loop;
   op_vec found;
 } search;
@@ -89,7 +89,7 @@ static bool find_read(hd_op *op, void *user) {
 }
 
 /* A room for elements of |type| that is free; taken then. */
-static hd_op *take_room(keeper *k, hd_type type) {
+static hd_op *take_room(row_cache *k, hd_type type) {
   for (size_t i = 0; i < k->rooms.len; ++i) {
     hd_op *room = k->rooms.data[i];
     if (!room || hd_result_type(room, 0)->shaped.element != type) continue;
@@ -106,7 +106,7 @@ typedef struct place {
 
 /* Rows that may be shorter than a warp lie side by side then, an element of each in a lane: no more than a block has threads. Else
  * each has a slot. */
-static place place_of(keeper *k, hd_op *room) {
+static place place_of(row_cache *k, hd_op *room) {
   int64_t slots = hd_result_type(room, 0)->shaped.dims[0], known,
           threads = hd_attr_int_or(hd_discardable_threads_attr(k->kernel), 0);
   hd_builder b = hd_builder_before(k->loops.data[0]);
@@ -173,7 +173,7 @@ static void take(hd_op *room, const place *at, hd_op *read, hd_op *loop) {
 }
 
 /* |read|, in loop |i|, goes into a room when later loops read it too. */
-static void keep(keeper *k, size_t i, hd_op *read) {
+static void keep(row_cache *k, size_t i, hd_op *read) {
   hd_value *buffer = hd_operand(read, 0);
   if (!hd_is_in_address_space(buffer->type, HD_GPU_ADDRESS_SPACE_GLOBAL) || hd_map_get(&k->written, buffer)) return;
   search s = {.k = k, .first = read, .first_loop = k->loops.data[i]};
@@ -192,7 +192,7 @@ static void keep(keeper *k, size_t i, hd_op *read) {
   k->pass->changed = true;
 }
 
-static void keep_all(keeper *k) {
+static void keep_all(row_cache *k) {
   for (size_t i = 0; i + 1 < k->loops.len; ++i) {
     hd_block *body = hd_op_region(k->loops.data[i], 0)->first;
     op_vec reads = {0};
@@ -207,7 +207,7 @@ static bool is_parallel(const hd_op *op) { return hd_op_is(op, HD_OP_scf_paralle
 bool hd_pass_keep_rows(hd_pass *pass, hd_op *func) {
   hd_op_list kernels = hd_ops_where(func, is_parallel, &pass->arena);
   for (size_t i = 0; i < kernels.len; ++i) {
-    keeper k = {.pass = pass, .kernel = kernels.data[i]};
+    row_cache k = {.pass = pass, .kernel = kernels.data[i]};
     hd_for_each_op(op, hd_op_region(k.kernel, 0)->first) {
       if (is_room(op)) hd_vec_push(&pass->arena, &k.rooms, op);
       bool walks = hd_op_is(op, HD_OP_scf_for) && (!k.loops.len || walks_alike(k.loops.data[0], op));

@@ -115,29 +115,29 @@ typedef struct describer {
 
 static bool is_memref(const hd_value *value) { return value->type->kind == HD_TYPE_MEMREF; }
 
-static kernel *kernel_of(describer *z, hd_op *func, uint32_t count) {
+static kernel *kernel_of(describer *ctx, hd_op *func, uint32_t count) {
   bool is_new;
-  hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->kernels, func, &is_new);
+  hd_map_entry *entry = hd_map_insert(&ctx->pass->arena, &ctx->kernels, func, &is_new);
   if (!is_new) return entry->value.ptr;
-  kernel *k = hd_new(&z->pass->arena, kernel);
-  *k = (kernel){func, count, hd_new_array(&z->pass->arena, usage, count + 1),
-                hd_new_array(&z->pass->arena, bool, count + 1)};
+  kernel *k = hd_new(&ctx->pass->arena, kernel);
+  *k = (kernel){func, count, hd_new_array(&ctx->pass->arena, usage, count + 1),
+                hd_new_array(&ctx->pass->arena, bool, count + 1)};
   const hd_block *body = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < count; ++i)
     if (is_memref(body->args[i])) k->usages[i] = usage_of(body->args[i]);
   entry->value.ptr = k;
-  hd_vec_push(&z->pass->arena, &z->all, k);
+  hd_vec_push(&ctx->pass->arena, &ctx->all, k);
   return k;
 }
 
 static bool visit(hd_op *op, void *user) {
-  describer *z = user;
+  describer *ctx = user;
   uint32_t start, count;
   if (!hd_op_is(op, HD_OP_gpu_launch_func)) return true;
   hd_op *func = hd_symbol_resolve(op, hd_launch_like_kernel(op));
   if (!hd_op_is(func, HD_OP_gpu_func)) return hd_op_error(op, "names a kernel that is no gpu.func");
   hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &start, &count);
-  kernel *k = kernel_of(z, func, count);
+  kernel *k = kernel_of(ctx, func, count);
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t j = 0; j < count && is_memref(hd_operand(op, start + i)); ++j) {
       if (i == j || !is_memref(hd_operand(op, start + j)) || !(k->usages[i].written || k->usages[j].written)) continue;
@@ -146,12 +146,12 @@ static bool visit(hd_op *op, void *user) {
   return true;
 }
 
-static hd_attr facts_of(describer *z, const kernel *k, uint32_t i, hd_attr old) {
-  hd_context *context = z->pass->context;
+static hd_attr facts_of(describer *ctx, const kernel *k, uint32_t i, hd_attr old) {
+  hd_context *context = ctx->pass->context;
   hd_type type = hd_op_region(k->func, 0)->first->args[i]->type;
   uint32_t count = old ? old->dict.count : 0, sizes = 0, unknown = 0, rank = hd_type_rank(type);
-  hd_named_attr *items = hd_new_array(&z->pass->arena, hd_named_attr, count + 3);
-  hd_attr *taken = hd_new_array(&z->pass->arena, hd_attr, rank + 1);
+  hd_named_attr *items = hd_new_array(&ctx->pass->arena, hd_named_attr, count + 3);
+  hd_attr *taken = hd_new_array(&ctx->pass->arena, hd_attr, rank + 1);
   for (uint32_t n = 0; n < count; ++n) items[n] = old->dict.items[n];
   for (uint32_t d = 0; d < rank; ++d) {
     if (type->shaped.dims[d] != HD_DYNAMIC) continue;
@@ -167,19 +167,19 @@ static hd_attr facts_of(describer *z, const kernel *k, uint32_t i, hd_attr old) 
   return hd_attr_dict(context, items, count);
 }
 
-static void describe(describer *z, const kernel *k) {
-  hd_attr old = hd_function_like_arg_attrs(k->func), *all = hd_new_array(&z->pass->arena, hd_attr, k->count + 1);
+static void describe(describer *ctx, const kernel *k) {
+  hd_attr old = hd_function_like_arg_attrs(k->func), *all = hd_new_array(&ctx->pass->arena, hd_attr, k->count + 1);
   for (uint32_t i = 0; i < k->count; ++i) {
-    all[i] = i < hd_attr_count(old) ? old->array.items[i] : hd_attr_dict(z->pass->context, NULL, 0);
-    if (is_memref(hd_op_region(k->func, 0)->first->args[i])) all[i] = facts_of(z, k, i, all[i]);
+    all[i] = i < hd_attr_count(old) ? old->array.items[i] : hd_attr_dict(ctx->pass->context, NULL, 0);
+    if (is_memref(hd_op_region(k->func, 0)->first->args[i])) all[i] = facts_of(ctx, k, i, all[i]);
   }
-  hd_function_like_set_arg_attrs(k->func, hd_attr_array(z->pass->context, all, k->count));
-  z->pass->changed = true;
+  hd_function_like_set_arg_attrs(k->func, hd_attr_array(ctx->pass->context, all, k->count));
+  ctx->pass->changed = true;
 }
 
 bool hd_pass_kernel_arguments(hd_pass *pass, hd_op *module) {
-  describer z = {.pass = pass};
-  if (!hd_walk_post(module, visit, &z)) return false;
-  for (size_t i = 0; i < z.all.len; ++i) describe(&z, z.all.data[i]);
+  describer ctx = {.pass = pass};
+  if (!hd_walk_post(module, visit, &ctx)) return false;
+  for (size_t i = 0; i < ctx.all.len; ++i) describe(&ctx, ctx.all.data[i]);
   return true;
 }

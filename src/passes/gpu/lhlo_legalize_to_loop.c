@@ -39,13 +39,13 @@
 #include "passes/lowering/library.h"
 
 typedef struct legalizer {
-  hd_lowering z;
+  hd_lowering ctx;
   const hd_gpu_target *target;
   bool deterministic;
 } legalizer;
 
 typedef struct host_place {
-  hd_lowering *z;
+  hd_lowering *ctx;
   hd_builder b;
   hd_op *fusion;
   hd_map cache;
@@ -53,7 +53,7 @@ typedef struct host_place {
 
 static hd_value *host_dim(void *user, hd_dim dim) {
   host_place *h = user;
-  return hd_host_dim_once(h->z, &h->b, dim, h->fusion, &h->cache);
+  return hd_host_dim_once(h->ctx, &h->b, dim, h->fusion, &h->cache);
 }
 
 /* Whether |op| writes what nobody reads: it needs no loop, and disc-input-inline-fusion drops it. */
@@ -78,7 +78,7 @@ static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, 
     hd_value *operand = hd_operand(op, 0);
     if (!full) full = operand;
     bool same_columns =
-        hd_type_rank(operand->type) == hd_type_rank(full->type) && hd_shapes_same(l->z.shapes, operand, full);
+        hd_type_rank(operand->type) == hd_type_rank(full->type) && hd_shapes_same(l->ctx.shapes, operand, full);
     if (!same_columns) return false;
     *out_some = true;
   }
@@ -87,7 +87,7 @@ static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, 
 
 static bool same_reduced(legalizer *l, const hd_op *a, const hd_op *b) {
   hd_value *x = hd_operand(a, 0), *y = hd_operand(b, 0);
-  if (hd_type_rank(x->type) != hd_type_rank(y->type) || !hd_shapes_same(l->z.shapes, x, y)) return false;
+  if (hd_type_rank(x->type) != hd_type_rank(y->type) || !hd_shapes_same(l->ctx.shapes, x, y)) return false;
   hd_attr p = hd_stablehlo_reduce_dimensions(a), q = hd_stablehlo_reduce_dimensions(b);
   bool same = hd_attr_count(p) == hd_attr_count(q);
   for (size_t i = 0; i < hd_attr_count(p) && same; ++i) same = hd_attr_find_int(q, hd_attr_int_at(p, i)) >= 0;
@@ -98,14 +98,14 @@ static bool same_reduced(legalizer *l, const hd_op *a, const hd_op *b) {
 static bool may_be_in_parts(legalizer *l, const hd_op *op, const hd_op *first) {
   enum { MOST_OPERANDS = 8 };
   if (first) return hd_is_simple_reduction(op) && hd_is_simple_reduction(first) && same_reduced(l, op, first);
-  hd_dim size = hd_gpu_reduced_size(l->z.shapes, op);
+  hd_dim size = hd_gpu_reduced_size(l->ctx.shapes, op);
   if (size && hd_dim_upper(size) <= HD_GPU_FEW_ELEMENTS) return false;
   if (hd_is_simple_reduction(op)) return true;
   uint32_t outputs = hd_buffer_output_count(op);
   bool same_types = outputs <= MOST_OPERANDS;
   for (uint32_t o = 0; o < outputs && same_types; ++o)
     same_types = hd_type_element(hd_buffer_output(op, o)->type) == hd_type_element(hd_operand_type(op, o));
-  return same_types && !hd_gpu_reduces_rows(l->z.shapes, op);
+  return same_types && !hd_gpu_reduces_rows(l->ctx.shapes, op);
 }
 
 /* Every output is a reduction's, of one shape and the same dims, which nothing else reads here, or of the reduced shape. */
@@ -131,7 +131,7 @@ static bool is_parts_kernel(legalizer *l, const hd_kernel_set *set) {
     hd_value *output = set->outputs.data[o];
     hd_op *writer = hd_map_get(&set->writers, output);
     if (writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_reduce) continue;
-    if (hd_type_rank(output->type) != hd_type_rank(full->type) || !hd_shapes_same(l->z.shapes, output, full))
+    if (hd_type_rank(output->type) != hd_type_rank(full->type) || !hd_shapes_same(l->ctx.shapes, output, full))
       return false;
   }
   return true;
@@ -145,12 +145,12 @@ static hd_op *first_row(const hd_kernel_set *set) {
 
 /* The least and the most elements of a row. */
 static void row_bounds(legalizer *l, hd_op *reduce, int64_t *least, int64_t *most) {
-  hd_dim_table *t = &l->z.shapes->table;
+  hd_dim_table *t = &l->ctx.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
            count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
   hd_dim inner = hd_dim_const(t, 1);
   for (uint32_t d = rank - count; d < rank; ++d)
-    inner = hd_dim_mul(t, inner, hd_shapes_dim(l->z.shapes, hd_operand(reduce, 0), d));
+    inner = hd_dim_mul(t, inner, hd_shapes_dim(l->ctx.shapes, hd_operand(reduce, 0), d));
   *least = inner ? hd_dim_lower(inner) : 0;
   *most = inner ? hd_dim_upper(inner) : INT64_MAX;
 }
@@ -192,7 +192,7 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
     schedule = HD_GPU_PRODUCT;
     const hd_gpu_tile *tile = hd_gpu_tile_of(l->target, hint);
     f->threads = tile->columns * tile->rows;
-  } else if (hint == HD_SCHEDULE_TRANSPOSE && hd_gpu_find_transposes(l->z.shapes, f->ops, &transposes)) {
+  } else if (hint == HD_SCHEDULE_TRANSPOSE && hd_gpu_find_transposes(l->ctx.shapes, f->ops, &transposes)) {
     schedule = HD_GPU_TRANSPOSE;
     f->vector = 1;
   } else if (hint == HD_SCHEDULE_PARTS && is_parts_kernel(l, set)) {
@@ -244,7 +244,7 @@ static bool mention(hd_op *op, void *user) {
 }
 
 static mentions mentions_in(legalizer *l, hd_op *fusion) {
-  mentions m = {.arena = &l->z.pass->arena, .by = 1};
+  mentions m = {.arena = &l->ctx.pass->arena, .by = 1};
   hd_walk_pre(fusion, mention, &m);
   m.by = -1;
   return m;
@@ -301,7 +301,7 @@ static bool emit_product(hd_gpu_frame *f, hd_op *fusion, const hd_kernel_set *se
 
 static bool legalize(legalizer *l, hd_op *fusion) {
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &l->z.pass->arena, &set);
+  hd_kernel_collect(fusion, &l->ctx.pass->arena, &set);
   hd_op *apart = part_columns(l, fusion, &set);
   if (apart) return legalize(l, fusion) && legalize(l, apart);
   if (!set.outputs.len) { /* nobody reads what it writes */
@@ -311,18 +311,18 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!stays_in_memory(set.ops.data[i])) return false;
   if (!set.outputs.data[0]->type->shaped.space && hd_is_host_arithmetic(&set)) {
-    l->z.pass->changed = true;
-    return hd_lower_host_arithmetic(&l->z, fusion, &set);
+    l->ctx.pass->changed = true;
+    return hd_lower_host_arithmetic(&l->ctx, fusion, &set);
   }
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no GPU schedule inside a fusion");
-  hd_arena *arena = &l->z.pass->arena;
+  hd_arena *arena = &l->ctx.pass->arena;
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   hd_builder b = hd_builder_before(hd_op_region(fusion, 0)->first->last);
   b.loc = fusion->loc;
-  host_place host = {&l->z, hd_builder_before(fusion), fusion, {0}};
+  host_place host = {&l->ctx, hd_builder_before(fusion), fusion, {0}};
   hd_gpu_frame f = {.target = l->target, .ops = &ops};
-  hd_generator_init_direct(&f.g, l->z.shapes, &b, host_dim, &host, arena);
+  hd_generator_init_direct(&f.g, l->ctx.shapes, &b, host_dim, &host, arena);
   for (size_t o = 0; o < set.outputs.len; ++o)
     hd_map_set(arena, &f.g.writers, set.outputs.data[o], hd_map_get(&set.writers, set.outputs.data[o]));
   hd_op *update = hd_update_of(&set);
@@ -334,7 +334,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
                        (long long)f.threads, (long long)l->target->warp, (long long)l->target->block_limit);
   static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column", "tile", "product"};
-  f.name = hd_kernel_name(&l->z, kinds[schedule], set.ops.data, set.ops.len);
+  f.name = hd_kernel_name(&l->ctx, kinds[schedule], set.ops.data, set.ops.len);
   bool ok = false;
   switch (schedule) {
     case HD_GPU_LOOP:
@@ -357,7 +357,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
       break;
     case HD_GPU_TRANSPOSE: {
       hd_gpu_transposes transposes;
-      ok = hd_gpu_find_transposes(l->z.shapes, &ops, &transposes) && hd_gpu_emit_transposes(&f, &transposes);
+      ok = hd_gpu_find_transposes(l->ctx.shapes, &ops, &transposes) && hd_gpu_emit_transposes(&f, &transposes);
       break;
     }
     case HD_GPU_PRODUCT:
@@ -371,19 +371,19 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     hd_walk_pre(set.ops.data[i], mention, &m);
     hd_op_erase(set.ops.data[i]);
   }
-  l->z.pass->changed = true;
+  l->ctx.pass->changed = true;
   return true;
 }
 
 /* An op with a schedule of its own, which goes into host code: some of them are loops of launches. */
 static bool legalize_single(legalizer *l, hd_op *op) {
-  hd_block *loops = hd_block_create(l->z.pass->module); /* apart, so that sizes come before all of them */
-  hd_builder b = hd_builder_at_end(l->z.pass->module, loops);
+  hd_block *loops = hd_block_create(l->ctx.pass->module); /* apart, so that sizes come before all of them */
+  hd_builder b = hd_builder_at_end(l->ctx.pass->module, loops);
   b.loc = op->loc;
-  host_place host = {&l->z, hd_builder_before(op), op, {0}};
+  host_place host = {&l->ctx, hd_builder_before(op), op, {0}};
   hd_gpu_frame f = {.target = l->target, .threads = l->target->block_small, .vector = 1, .host = is_on_host(op)};
-  hd_generator_init_direct(&f.g, l->z.shapes, &b, host_dim, &host, &l->z.pass->arena);
-  f.name = hd_kernel_name(&l->z, "loop", &op, 1);
+  hd_generator_init_direct(&f.g, l->ctx.shapes, &b, host_dim, &host, &l->ctx.pass->arena);
+  f.name = hd_kernel_name(&l->ctx, "loop", &op, 1);
   bool ok;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_scatter:
@@ -398,7 +398,7 @@ static bool legalize_single(legalizer *l, hd_op *op) {
   if (!ok) return false;
   hd_block_splice(loops, op->block, op);
   hd_op_erase(op);
-  l->z.pass->changed = true;
+  l->ctx.pass->changed = true;
   return true;
 }
 
@@ -411,7 +411,7 @@ static bool legalize_block(legalizer *l, hd_block *block) {
     }
     if (hd_op_is(op, HD_OP_lmhlo_copy) && hd_operand(op, 0) == hd_operand(op, 1)) { /* updates in place, nothing */
       hd_op_erase(op);
-      l->z.pass->changed = true;
+      l->ctx.pass->changed = true;
       continue;
     }
     if (op->info->derived_from) {
@@ -430,7 +430,7 @@ static bool legalize_block(legalizer *l, hd_block *block) {
 }
 
 bool hd_pass_lhlo_legalize_to_loop(hd_pass *pass, hd_op *func) {
-  legalizer l = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
+  legalizer l = {.ctx = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
                  .target = pass->target->gpu,
                  .deterministic = hd_option_bool(pass, "deterministic")};
   hd_for_each_block(block, hd_op_region(func, 0))

@@ -28,15 +28,15 @@ static bool is_product(hd_op *op) {
 }
 
 /* A product of the device that a kernel of tiles computes: marked, with its views, for disc-lhlo-legalize-to-loop. */
-static bool is_generated(const hd_lowering *z, const hd_kernel_set *set) {
+static bool is_generated(const hd_lowering *ctx, const hd_kernel_set *set) {
   hd_op *product = hd_kernel_product(set);
-  const hd_target_facts *target = z->pass->target; /* null: libraries do all that they can */
+  const hd_target_facts *target = ctx->pass->target; /* null: libraries do all that they can */
   return target && target->gpu && target->gpu->generated_products && product && set->outputs.len &&
          set->outputs.data[0]->type->shaped.space && hd_gpu_tiles_product(product) && hd_is_plain_product(set, product);
 }
 
-static void generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
-  hd_enum_kind kind = hd_gpu_is_small_product(z->shapes, hd_kernel_product(set)) ? HD_KIND_LOOP : HD_KIND_PRODUCT;
+static void generate(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set) {
+  hd_enum_kind kind = hd_gpu_is_small_product(ctx->shapes, hd_kernel_product(set)) ? HD_KIND_LOOP : HD_KIND_PRODUCT;
   if (hd_op_is(op, HD_OP_lmhlo_fusion))
     hd_discardable_set_kind(op, kind);
   else
@@ -45,18 +45,18 @@ static void generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
 
 /* The call where somebody takes it, behind fusions that write for it what it cannot see in place; else the kernel, which computes that itself. The
  * run tells. */
-static bool call_or_generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product) {
-  hd_op *kernel = hd_op_clone(z->pass->module, op, &z->pass->arena, NULL), *call = NULL;
+static bool call_or_generate(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set, hd_op *product) {
+  hd_op *kernel = hd_op_clone(ctx->pass->module, op, &ctx->pass->arena, NULL), *call = NULL;
   hd_loc loc = op->loc;
   hd_op_insert_before(kernel, op);
-  z->asks = true;
-  bool lowered = hd_lower_product(z, op, set, product);
-  z->asks = false;
+  ctx->asks = true;
+  bool lowered = hd_lower_product(ctx, op, set, product);
+  ctx->asks = false;
   if (!lowered) return false;
   for (call = kernel->next; !hd_op_is(call, HD_OP_hd_ral_call) || call->result_count; call = call->next);
   hd_builder b = hd_builder_before(call);
   b.loc = loc;
-  hd_op *choice = hd_build_if(&b, z->ready, NULL, 0, true);
+  hd_op *choice = hd_build_if(&b, ctx->ready, NULL, 0, true);
   hd_builder then = hd_builder_at_end(b.module, hd_op_region(choice, 0)->first),
              otherwise = hd_builder_at_end(b.module, hd_op_region(choice, 1)->first);
   then.loc = otherwise.loc = loc;
@@ -69,46 +69,46 @@ static bool call_or_generate(hd_lowering *z, hd_op *op, const hd_kernel_set *set
   hd_op_move_before(call, then.block->last);
   hd_op_move_before(kernel, otherwise.block->last);
   hd_kernel_set kernel_set = {0};
-  hd_kernel_collect(kernel, &z->pass->arena, &kernel_set);
-  generate(z, kernel, &kernel_set);
+  hd_kernel_collect(kernel, &ctx->pass->arena, &kernel_set);
+  generate(ctx, kernel, &kernel_set);
   return true;
 }
 
-static bool lower_product(hd_lowering *z, hd_op *op) {
+static bool lower_product(hd_lowering *ctx, hd_op *op) {
   hd_kernel_set set = {0};
-  hd_kernel_collect(op, &z->pass->arena, &set);
+  hd_kernel_collect(op, &ctx->pass->arena, &set);
   hd_op *product = hd_library_product(&set);
-  z->pass->changed = true;
-  if (is_generated(z, &set)) {
+  ctx->pass->changed = true;
+  if (is_generated(ctx, &set)) {
     bool may_call =
-        hd_option_bool(z->pass, "library-products") && product && !hd_gpu_is_small_product(z->shapes, product);
-    if (may_call) return call_or_generate(z, op, &set, product);
-    generate(z, op, &set);
+        hd_option_bool(ctx->pass, "library-products") && product && !hd_gpu_is_small_product(ctx->shapes, product);
+    if (may_call) return call_or_generate(ctx, op, &set, product);
+    generate(ctx, op, &set);
     return true;
   }
-  if (product && set.outputs.len) return hd_lower_product(z, op, &set, product);
+  if (product && set.outputs.len) return hd_lower_product(ctx, op, &set, product);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_discardable_set_kind(op, HD_KIND_LOOP);
   return true;
 }
 
-static bool lower_block(hd_lowering *z, hd_block *block) {
+static bool lower_block(hd_lowering *ctx, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      if (hd_discardable_kind(op) == HD_KIND_GEMM && !lower_product(z, op)) return false;
+      if (hd_discardable_kind(op) == HD_KIND_GEMM && !lower_product(ctx, op)) return false;
       continue;
     }
     if (is_product(op)) {
-      if (!lower_product(z, op)) return false;
+      if (!lower_product(ctx, op)) return false;
       continue;
     }
     if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_mhlo_copy) {
-      if (!hd_lower_copy(z, op)) return false;
-      z->pass->changed = true;
+      if (!hd_lower_copy(ctx, op)) return false;
+      ctx->pass->changed = true;
       continue;
     }
     if (hd_is_collective(op) || hd_is_library_op(op)) {
-      if (!(hd_is_collective(op) ? hd_lower_collective(z, op) : hd_lower_library_op(z, op))) return false;
-      z->pass->changed = true;
+      if (!(hd_is_collective(op) ? hd_lower_collective(ctx, op) : hd_lower_library_op(ctx, op))) return false;
+      ctx->pass->changed = true;
       continue;
     }
     bool constant = hd_buffer_opcode(op) == HD_OP_stablehlo_constant;
@@ -116,19 +116,19 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
       return hd_op_error(op, "has no library call and no GPU schedule");
     for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
       hd_for_each_block(inner, hd_op_region(op, r))
-        if (!lower_block(z, inner)) return false;
+        if (!lower_block(ctx, inner)) return false;
   }
   return true;
 }
 
 bool hd_pass_lower_to_library_calls(hd_pass *pass, hd_op *func) {
-  hd_lowering z = {.pass = pass,
-                   .shapes = hd_pass_shapes(pass, func),
-                   .func = func,
-                   .device = true,
-                   .tf32 = hd_option_bool(pass, "tf32"),
-                   .deterministic = hd_option_bool(pass, "deterministic")};
+  hd_lowering ctx = {.pass = pass,
+                     .shapes = hd_pass_shapes(pass, func),
+                     .func = func,
+                     .device = true,
+                     .tf32 = hd_option_bool(pass, "tf32"),
+                     .deterministic = hd_option_bool(pass, "deterministic")};
   hd_for_each_block(block, hd_op_region(func, 0))
-    if (!lower_block(&z, block)) return false;
+    if (!lower_block(&ctx, block)) return false;
   return true;
 }

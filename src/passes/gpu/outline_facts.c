@@ -9,7 +9,7 @@
 #include "passes/gpu/outliner.h"
 
 typedef struct facts {
-  hd_lowering *z; /* of the function that the fusion is taken from */
+  hd_lowering *ctx; /* of the function that the fusion is taken from */
   hd_op *func;
   const hd_captures *captures;
   const hd_open_sizes *open;                                /* null: none */
@@ -20,9 +20,9 @@ typedef struct facts {
   hd_vec(hd_attr) constraints;
 } facts;
 
-const char *hd_outline_dim_text(hd_lowering *z, hd_dim dim) {
+const char *hd_outline_dim_text(hd_lowering *ctx, hd_dim dim) {
   hd_strbuf text;
-  hd_strbuf_init(&text, &z->pass->arena);
+  hd_strbuf_init(&text, &ctx->pass->arena);
   hd_dim_print(&text, dim);
   return hd_strbuf_text(&text);
 }
@@ -34,19 +34,19 @@ static bool is_symbol(hd_dim dim) {
 }
 
 static void constrain(facts *f, const char *text) {
-  hd_vec_push(&f->z->pass->arena, &f->constraints, hd_attr_cstring(f->z->pass->context, text));
+  hd_vec_push(&f->ctx->pass->arena, &f->constraints, hd_attr_cstring(f->ctx->pass->context, text));
 }
 
 static const char *new_name(facts *f) {
   const char *name;
-  do name = hd_arena_printf(&f->z->pass->arena, "size_%u", f->unnamed++);
-  while (hd_map_find_bytes(&f->z->shapes->names, name, strlen(name))); /* the program's own */
+  do name = hd_arena_printf(&f->ctx->pass->arena, "size_%u", f->unnamed++);
+  while (hd_map_find_bytes(&f->ctx->shapes->names, name, strlen(name))); /* the program's own */
   return name;
 }
 
 /* A name for a dim that has open size |number|. */
 static const char *name_open(facts *f, uint32_t number) {
-  hd_arena *arena = &f->z->pass->arena;
+  hd_arena *arena = &f->ctx->pass->arena;
   const char *name = new_name(f), *first = f->opened[number];
   if (first) {
     constrain(f, hd_arena_printf(arena, "%s == %s", name, first));
@@ -61,8 +61,8 @@ static const char *name_open(facts *f, uint32_t number) {
 /* A name for a dim of an argument: its symbol's where that is the first, else a new one, which hd.constraint says the
  * size of. */
 static const char *name_dim(facts *f, hd_dim dim) {
-  hd_arena *arena = &f->z->pass->arena;
-  const char *text = hd_outline_dim_text(f->z, dim);
+  hd_arena *arena = &f->ctx->pass->arena;
+  const char *text = hd_outline_dim_text(f->ctx, dim);
   bool is_new = false;
   if (is_symbol(dim)) hd_map_insert_bytes(arena, &f->named, text, strlen(text), &is_new);
   if (is_new) {
@@ -77,7 +77,7 @@ static const char *name_dim(facts *f, hd_dim dim) {
 
 /* What the program's own hd.constraint says of the names that arguments have: that a dim is divisible, say. */
 static void keep_constraints(facts *f) {
-  hd_attr all = hd_discardable_constraint(f->z->func);
+  hd_attr all = hd_discardable_constraint(f->ctx->func);
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
   hd_shapes *shapes = NULL;
   for (uint32_t i = 0; i < all->array.count; ++i) {
@@ -86,22 +86,22 @@ static void keep_constraints(facts *f) {
     bool said = !hd_attr_is(text, HD_ATTR_STRING);
     for (size_t k = 0; k < f->constraints.len; ++k) said |= f->constraints.data[k] == text;
     if (said) continue;
-    if (!shapes) shapes = hd_shapes_of(f->func, &f->z->pass->arena);
+    if (!shapes) shapes = hd_shapes_of(f->func, &f->ctx->pass->arena);
     if (hd_shapes_read_constraint(shapes, text->string->text, &lhs, &rhs))
-      hd_vec_push(&f->z->pass->arena, &f->constraints, text);
+      hd_vec_push(&f->ctx->pass->arena, &f->constraints, text);
   }
 }
 
 static const char *name_argument_dim(facts *f, size_t i, uint32_t d) {
   hd_value *value = f->captures->data[i];
   if (f->open && f->open->size[i][d]) return name_open(f, f->open->size[i][d]);
-  return hd_type_dim(value->type, d) != HD_DYNAMIC ? "" : name_dim(f, hd_shapes_dim(f->z->shapes, value, d));
+  return hd_type_dim(value->type, d) != HD_DYNAMIC ? "" : name_dim(f, hd_shapes_dim(f->ctx->shapes, value, d));
 }
 
-void hd_outline_name_arguments(hd_lowering *z, hd_op *func, const hd_captures *captures, const hd_open_sizes *open,
+void hd_outline_name_arguments(hd_lowering *ctx, hd_op *func, const hd_captures *captures, const hd_open_sizes *open,
                                hd_outline_sizes *out) {
-  facts all = {.z = z, .func = func, .captures = captures, .open = open, .sizes = out}, *f = &all;
-  hd_pass *pass = z->pass;
+  facts all = {.ctx = ctx, .func = func, .captures = captures, .open = open, .sizes = out}, *f = &all;
+  hd_pass *pass = ctx->pass;
   hd_attr *attrs = hd_new_array(&pass->arena, hd_attr, f->captures->len + 1);
   for (size_t i = 0; i < f->captures->len; ++i) {
     hd_type type = hd_outline_argument_type(f->captures, f->open, i);

@@ -33,7 +33,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct outliner {
-  hd_lowering z; /* of the function that fusions are taken from */
+  hd_lowering ctx; /* of the function that fusions are taken from */
   hd_symbol_table symbols;
   hd_map contents, open; /* hash -> the first candidate */
   hd_vec(candidate *) all;
@@ -46,10 +46,10 @@ static bool is_fusion(const hd_op *op) { return hd_op_is(op, HD_OP_lmhlo_fusion)
 /* What the fusion uses from outside: what is its alone, buffers and numbers, and buffers that become arguments. False where it
  * uses anything else. */
 static bool take_buffers(outliner *o, candidate *c, value_list *own) {
-  hd_arena *arena = &o->z.pass->arena;
+  hd_arena *arena = &o->ctx.pass->arena;
   hd_kernel_set set = {0};
   hd_captures used = {0};
-  hd_kernel_collect(c->fusion, &o->z.pass->arena, &set);
+  hd_kernel_collect(c->fusion, &o->ctx.pass->arena, &set);
   hd_captures_find(c->fusion, arena, &used);
   for (size_t i = 0; i < used.len; ++i) {
     hd_value *value = used.data[i];
@@ -85,11 +85,11 @@ static hd_value *own_value(hd_lowering *inner, outliner *o, hd_builder *b, hd_va
   bool is_buffer = hd_type_is(buffer->type, HD_TYPE_MEMREF);
   for (uint32_t d = 0; is_buffer && d < hd_type_rank(buffer->type); ++d) {
     if (hd_type_dim(buffer->type, d) != HD_DYNAMIC) continue;
-    hd_dim dim = read_dim(inner->shapes, hd_outline_dim_text(&o->z, hd_shapes_dim(o->z.shapes, buffer, d)));
+    hd_dim dim = read_dim(inner->shapes, hd_outline_dim_text(&o->ctx, hd_shapes_dim(o->ctx.shapes, buffer, d)));
     sizes[count] = dim ? hd_host_dim_once(inner, b, dim, before, written) : NULL;
     if (!sizes[count++]) return NULL;
   }
-  hd_op *copy = hd_op_clone(o->z.pass->module, hd_value_op(buffer), &o->z.pass->arena, NULL);
+  hd_op *copy = hd_op_clone(o->ctx.pass->module, hd_value_op(buffer), &o->ctx.pass->arena, NULL);
   for (uint32_t i = 0; i < count; ++i) hd_op_set_operand(copy, i, sizes[i]);
   hd_op_insert_before(copy, before);
   return hd_result(copy, 0);
@@ -106,16 +106,16 @@ static bool forget(hd_op *op, void *user) {
 
 /* The function of |c|, or none where what it needs to know cannot be said. |open|: sizes that it does not know; null: none. */
 static void make_function(outliner *o, candidate *c, const value_list *own, const hd_open_sizes *open) {
-  hd_pass *pass = o->z.pass;
+  hd_pass *pass = o->ctx.pass;
   hd_type *ins = hd_new_array(&pass->arena, hd_type, c->captures.len + 1);
   for (size_t i = 0; i < c->captures.len; ++i) ins[i] = hd_outline_argument_type(&c->captures, open, i);
-  hd_builder b = hd_builder_before(o->z.func);
+  hd_builder b = hd_builder_before(o->ctx.func);
   b.loc = c->fusion->loc;
   c->func = hd_build_func(&b, hd_ident_str(hd_symbol_table_unique(&o->symbols, pass->context, HD_STR("fusion"))),
                           hd_type_function(pass->context, ins, c->captures.len, NULL, 0), true);
-  hd_discardable_set_placed_attr(c->func, hd_discardable_placed_attr(o->z.func));
+  hd_discardable_set_placed_attr(c->func, hd_discardable_placed_attr(o->ctx.func));
   hd_outline_sizes sizes = {0};
-  hd_outline_name_arguments(&o->z, c->func, &c->captures, open, &sizes);
+  hd_outline_name_arguments(&o->ctx, c->func, &c->captures, open, &sizes);
   hd_block *body = hd_op_region(c->func, 0)->first;
   hd_lowering inner = {.pass = pass, .shapes = hd_shapes_of(c->func, &pass->arena), .func = c->func};
   hd_builder end = hd_builder_at_end(pass->module, body);
@@ -146,7 +146,7 @@ static void make_function(outliner *o, candidate *c, const value_list *own, cons
 static candidate *share(outliner *o, hd_map *all, candidate *c) {
   hd_hash128 content = hd_content_hash(c->func);
   bool is_new;
-  hd_map_entry *entry = hd_map_insert_bytes(&o->z.pass->arena, all, content.bytes, sizeof content.bytes, &is_new);
+  hd_map_entry *entry = hd_map_insert_bytes(&o->ctx.pass->arena, all, content.bytes, sizeof content.bytes, &is_new);
   if (is_new) {
     entry->value.ptr = c;
     hd_symbol_table_insert(&o->symbols, c->func);
@@ -160,7 +160,7 @@ static candidate *share(outliner *o, hd_map *all, candidate *c) {
 }
 
 static void add(outliner *o, hd_op *fusion) {
-  hd_arena *arena = &o->z.pass->arena;
+  hd_arena *arena = &o->ctx.pass->arena;
   candidate *c = hd_new(arena, candidate);
   c->fusion = fusion;
   value_list own = {0};
@@ -174,7 +174,7 @@ static void add_open(outliner *o, candidate *c) {
   hd_open_sizes open;
   value_list own = {0};
   if (!hd_outline_open_sizes(c->fusion, &c->captures, &open)) return;
-  candidate *general = hd_new(&o->z.pass->arena, candidate);
+  candidate *general = hd_new(&o->ctx.pass->arena, candidate);
   *general = (candidate){.fusion = c->fusion, .captures = c->captures};
   make_function(o, general, &own, &open);
   if (general->func) c->open = share(o, &o->open, general);
@@ -191,7 +191,7 @@ static hd_op *callee_of(const candidate *c) {
 static void call(outliner *o, candidate *c, hd_op *callee) {
   hd_builder b = hd_builder_before(c->fusion);
   b.loc = c->fusion->loc;
-  hd_value **operands = hd_new_array(&o->z.pass->arena, hd_value *, c->captures.len + 1);
+  hd_value **operands = hd_new_array(&o->ctx.pass->arena, hd_value *, c->captures.len + 1);
   for (uint32_t i = 0; i < c->captures.len; ++i) {
     hd_value *value = c->captures.data[i];
     hd_type type = hd_op_region(callee, 0)->first->args[i]->type;
@@ -200,13 +200,13 @@ static void call(outliner *o, candidate *c, hd_op *callee) {
   hd_attr_arg name = {HD_NAME_callee, hd_attr_symbol(b.context, hd_symbol_name(callee), NULL, 0)};
   hd_build_op(&b, HD_OP_func_call, operands, c->captures.len, NULL, 0, &name, 1, 0);
   hd_op_erase(c->fusion);
-  o->z.pass->changed = true;
+  o->ctx.pass->changed = true;
 }
 
 static bool is_called(const candidate *c) { return c->open && c->open->count > 1 ? false : c->count > 1; }
 
 static bool outline(hd_pass *pass, hd_op *func) {
-  outliner o = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func}};
+  outliner o = {.ctx = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func}};
   hd_symbol_table_init(&o.symbols, &pass->arena, hd_op_parent(func));
   hd_op_list fusions = hd_ops_where(func, is_fusion, &pass->arena);
   for (size_t i = 0; i < fusions.len; ++i) add(&o, fusions.data[i]);

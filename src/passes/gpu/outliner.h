@@ -23,8 +23,8 @@ hd_type hd_outline_argument_type(const hd_captures *captures, const hd_open_size
 /* outline_facts.c: |func|, which takes |captures|, says what the program knows of their dims (hd.dims, hd.constraint). |out|: what dims
  * that are no names of their own are of those that are, as text. */
 typedef hd_vec(const char *) hd_outline_sizes;
-void hd_outline_name_arguments(hd_lowering *z, hd_op *func, const hd_captures *captures, const hd_open_sizes *open,
+void hd_outline_name_arguments(hd_lowering *ctx, hd_op *func, const hd_captures *captures, const hd_open_sizes *open,
                                hd_outline_sizes *out);
-const char *hd_outline_dim_text(hd_lowering *z, hd_dim dim);
+const char *hd_outline_dim_text(hd_lowering *ctx, hd_dim dim);
 
 #endif

@@ -32,10 +32,10 @@
 
 /* A copy of |fusion| with temporary buffers of its own, at the start of |block|. */
 static hd_op *copy_into(hd_specializer *s, hd_op *fusion, hd_block *block) {
-  hd_module *module = s->z.pass->module;
-  hd_arena *arena = &s->z.pass->arena;
+  hd_module *module = s->ctx.pass->module;
+  hd_arena *arena = &s->ctx.pass->arena;
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
+  hd_kernel_collect(fusion, &s->ctx.pass->arena, &set);
   hd_map map = {0};
   for (size_t i = 0; i < set.ops.len; ++i)
     for (uint32_t o = 0; o < hd_buffer_output_count(set.ops.data[i]); ++o) {
@@ -45,8 +45,8 @@ static hd_op *copy_into(hd_specializer *s, hd_op *fusion, hd_block *block) {
         continue;
       hd_op *own = hd_op_clone(module, alloc, arena, NULL);
       hd_op_insert_after(own, alloc);
-      const hd_value_shape *shape = hd_shapes_get(s->z.shapes, buffer);
-      hd_shapes_set_dims(s->z.shapes, hd_result(own, 0), shape->dims, shape->rank);
+      const hd_value_shape *shape = hd_shapes_get(s->ctx.shapes, buffer);
+      hd_shapes_set_dims(s->ctx.shapes, hd_result(own, 0), shape->dims, shape->rank);
       hd_map_set(arena, &map, buffer, hd_result(own, 0));
     }
   hd_op *copy = hd_op_clone(module, fusion, arena, &map);
@@ -64,7 +64,7 @@ hd_op *hd_specialize_fork(hd_specializer *s, hd_builder *b, hd_value *condition,
   hd_op *copy = copy_into(s, fusion, hd_op_region(branch, 0)->first);
   hd_op_unlink(fusion);
   hd_op_prepend(fusion, hd_op_region(branch, 1)->first);
-  s->z.pass->changed = true;
+  s->ctx.pass->changed = true;
   return copy;
 }
 
@@ -101,22 +101,22 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   enum { LONG_ROW = 65536, FEW_ROWS = 64 };
   hd_op *reduce = hd_first_row_reduction(fusion);
   if (!reduce || hd_discardable_schedule_attr(fusion) || !only_reduces(fusion)) return true;
-  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim_table *t = &s->ctx.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
            count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
-  hd_dim inner = hd_gpu_reduced_size(s->z.shapes, reduce), rows = hd_dim_const(t, 1);
+  hd_dim inner = hd_gpu_reduced_size(s->ctx.shapes, reduce), rows = hd_dim_const(t, 1);
   for (uint32_t d = 0; d < rank - count; ++d)
-    rows = hd_dim_mul(t, rows, hd_shapes_dim(s->z.shapes, hd_operand(reduce, 0), d));
+    rows = hd_dim_mul(t, rows, hd_shapes_dim(s->ctx.shapes, hd_operand(reduce, 0), d));
   if (!inner || !rows || hd_dim_upper(inner) < LONG_ROW || hd_dim_lower(rows) > FEW_ROWS) return true;
   bool is_long = hd_dim_lower(inner) >= LONG_ROW, are_few = hd_dim_upper(rows) <= FEW_ROWS;
   if (is_long && are_few) {
     mark_rows(fusion, HD_SCHEDULE_PARTS, s->target->block_small);
-    s->z.pass->changed = true;
+    s->ctx.pass->changed = true;
     return true;
   }
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
-  hd_value *row = hd_host_dim(&s->z, &b, inner, fusion), *number = hd_host_dim(&s->z, &b, rows, fusion);
+  hd_value *row = hd_host_dim(&s->ctx, &b, inner, fusion), *number = hd_host_dim(&s->ctx, &b, rows, fusion);
   if (!row || !number) return false;
   hd_value *condition = hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, row, hd_build_index(&b, LONG_ROW));
   if (!are_few)
@@ -133,12 +133,12 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   bool ordered = !reduce;
   if (ordered) reduce = ordered_reduction(fusion);
   if (!reduce || hd_discardable_schedule_attr(fusion)) return true;
-  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim_table *t = &s->ctx.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
            count = (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(reduce));
   hd_dim inner = hd_dim_const(t, 1);
   for (uint32_t d = rank - count; d < rank; ++d)
-    inner = hd_dim_mul(t, inner, hd_shapes_dim(s->z.shapes, hd_operand(reduce, 0), d));
+    inner = hd_dim_mul(t, inner, hd_shapes_dim(s->ctx.shapes, hd_operand(reduce, 0), d));
   if (!inner) return true;
   int64_t least = hd_dim_lower(inner), most = hd_dim_upper(inner), warp = s->target->one_warp_below,
           large = s->target->large_from;
@@ -159,7 +159,7 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   }
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
-  hd_value *size = hd_host_dim(&s->z, &b, inner, fusion);
+  hd_value *size = hd_host_dim(&s->ctx, &b, inner, fusion);
   if (!size) return false;
   if (ordered && least < s->target->warp) {
     hd_op *tiny = hd_specialize_fork(
@@ -196,29 +196,29 @@ static bool specialize_ordered(hd_specializer *s, hd_op *fusion) { return specia
 static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
   enum { LEAST = 16 };
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
+  hd_kernel_collect(fusion, &s->ctx.pass->arena, &set);
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   hd_gpu_transposes found;
   if (hd_discardable_schedule_attr(fusion) || !set.outputs.len || !set.outputs.data[0]->type->shaped.space ||
-      hd_update_of(&set) || !hd_gpu_find_transposes(s->z.shapes, &ops, &found))
+      hd_update_of(&set) || !hd_gpu_find_transposes(s->ctx.shapes, &ops, &found))
     return true;
   hd_value *root = set.outputs.data[0], *condition = NULL;
-  hd_dim sizes[2] = {hd_gpu_transposed_size(s->z.shapes, root, found.first_p, found.dim),
-                     hd_gpu_transposed_size(s->z.shapes, root, found.first_q, hd_type_rank(root->type) - 1)};
+  hd_dim sizes[2] = {hd_gpu_transposed_size(s->ctx.shapes, root, found.first_p, found.dim),
+                     hd_gpu_transposed_size(s->ctx.shapes, root, found.first_q, hd_type_rank(root->type) - 1)};
   for (int i = 0; i < 2; ++i)
     if (hd_dim_upper(sizes[i]) < LEAST) return true;
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
   for (int i = 0; i < 2; ++i) {
     if (hd_dim_lower(sizes[i]) >= LEAST) continue;
-    hd_value *size = hd_host_dim(&s->z, &b, sizes[i], fusion);
+    hd_value *size = hd_host_dim(&s->ctx, &b, sizes[i], fusion);
     if (!size) return false;
     hd_value *enough = hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, size, hd_build_index(&b, LEAST));
     condition = condition ? hd_build_binary(&b, HD_OP_arith_andi, condition, enough) : enough;
   }
   mark_rows(condition ? hd_specialize_fork(s, &b, condition, fusion) : fusion, HD_SCHEDULE_TRANSPOSE,
             2 * s->target->block_small);
-  s->z.pass->changed = true;
+  s->ctx.pass->changed = true;
   return true;
 }
 
@@ -227,10 +227,10 @@ static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
 /* Must dim |d| of broadcast |op|'s operand agree with the result's for the operand to be read at the same index, and
  * does only the run tell? |*out_never|: it is known not to. */
 static bool is_open(hd_specializer *s, hd_op *op, uint32_t d, bool *out_never) {
-  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim_table *t = &s->ctx.shapes->table;
   uint32_t to = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, HD_NAME_broadcast_dimensions), d);
-  hd_dim x = hd_shapes_dim(s->z.shapes, hd_operand(op, 0), d),
-         y = hd_shapes_dim(s->z.shapes, hd_buffer_output(op, 0), to);
+  hd_dim x = hd_shapes_dim(s->ctx.shapes, hd_operand(op, 0), d),
+         y = hd_shapes_dim(s->ctx.shapes, hd_buffer_output(op, 0), to);
   int64_t one;
   *out_never = false;
   if (hd_dim_equal(t, x, y)) return false;
@@ -267,7 +267,7 @@ static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op,
 static bool specialize_broadcasts(hd_specializer *s, hd_op *fusion, hd_op **out) {
   *out = NULL;
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
+  hd_kernel_collect(fusion, &s->ctx.pass->arena, &set);
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
   hd_value *all = NULL;
@@ -278,9 +278,9 @@ static bool specialize_broadcasts(hd_specializer *s, hd_op *fusion, hd_op **out)
     hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
     for (uint32_t d = 0; d < hd_type_rank(from->type); ++d) {
       if (!is_open(s, op, d, &never)) continue;
-      hd_dim x = hd_shapes_dim(s->z.shapes, from, d),
-             y = hd_shapes_dim(s->z.shapes, to, (uint32_t)hd_attr_int_at(dims, d));
-      hd_value *p = hd_host_dim(&s->z, &b, x, op), *q = p ? hd_host_dim(&s->z, &b, y, op) : NULL;
+      hd_dim x = hd_shapes_dim(s->ctx.shapes, from, d),
+             y = hd_shapes_dim(s->ctx.shapes, to, (uint32_t)hd_attr_int_at(dims, d));
+      hd_value *p = hd_host_dim(&s->ctx, &b, x, op), *q = p ? hd_host_dim(&s->ctx, &b, y, op) : NULL;
       if (!q) return false;
       hd_value *same = hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, p, q);
       all = all ? hd_build(&b, HD_OP_arith_andi, same->type, all, same) : same;
@@ -339,9 +339,9 @@ static bool is_lone_transpose(const hd_op *op) {
 }
 
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
-  hd_specializer s = {.z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
+  hd_specializer s = {.ctx = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func},
                       .target = pass->target->gpu};
-  s.indexing = hd_indexing_create(&pass->arena, pass->context, s.z.shapes);
+  s.indexing = hd_indexing_create(&pass->arena, pass->context, s.ctx.shapes);
   hd_op_list transposes = hd_ops_where(func, is_lone_transpose, &pass->arena);
   for (size_t i = 0; i < transposes.len && s.target; ++i) {
     hd_wrap_in_fusion(transposes.data[i], HD_KIND_LOOP);

@@ -18,7 +18,7 @@ static bool ask_size(hd_specializer *s, hd_op *fusion, hd_dim size, bool at_most
   if (out->never || always) return true;
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
-  hd_value *known = hd_host_dim(&s->z, &b, size, fusion);
+  hd_value *known = hd_host_dim(&s->ctx, &b, size, fusion);
   if (known)
     out->ask = hd_arith_cmpi(&b, at_most ? HD_ARITH_CMPI_ULE : HD_ARITH_CMPI_UGE, known, hd_build_index(&b, bound));
   return known != NULL;
@@ -27,12 +27,12 @@ static bool ask_size(hd_specializer *s, hd_op *fusion, hd_dim size, bool at_most
 /* Is |size| a multiple of |tile|? */
 static bool ask_multiple(hd_specializer *s, hd_op *fusion, hd_dim size, int64_t tile, answer *out) {
   int64_t number;
-  bool always = size && hd_dim_divisor(&s->z.shapes->table, size) % tile == 0;
-  *out = (answer){.never = !size || (!always && hd_dim_is_const(&s->z.shapes->table, size, &number))};
+  bool always = size && hd_dim_divisor(&s->ctx.shapes->table, size) % tile == 0;
+  *out = (answer){.never = !size || (!always && hd_dim_is_const(&s->ctx.shapes->table, size, &number))};
   if (out->never || always) return true;
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
-  hd_value *known = hd_host_dim(&s->z, &b, size, fusion);
+  hd_value *known = hd_host_dim(&s->ctx, &b, size, fusion);
   if (!known) return false;
   hd_value *rest = hd_build_binary(&b, HD_OP_arith_remui, known, hd_build_index(&b, tile));
   out->ask = hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, rest, hd_build_index(&b, 0));
@@ -53,7 +53,7 @@ static void add_tiles(hd_specializer *s, hd_op **fusion, hd_enum_schedule schedu
   b.loc = (*fusion)->loc;
   hd_op *version = when.ask ? hd_specialize_fork(s, &b, when.ask, *fusion) : *fusion;
   hd_discardable_set_schedule(version, schedule);
-  s->z.pass->changed = true;
+  s->ctx.pass->changed = true;
   if (!when.ask) *fusion = NULL;
 }
 
@@ -61,11 +61,11 @@ static void add_tiles(hd_specializer *s, hd_op **fusion, hd_enum_schedule schedu
 static bool ask_large(hd_specializer *s, hd_op *fusion, const hd_product *p, int64_t height, int64_t width,
                       answer *out) {
   enum { ENOUGH_TILES = 128 };
-  hd_dim_table *t = &s->z.shapes->table;
-  hd_dim rows = hd_gpu_product_size(s->z.shapes, p, true), columns = hd_gpu_product_size(s->z.shapes, p, false),
+  hd_dim_table *t = &s->ctx.shapes->table;
+  hd_dim rows = hd_gpu_product_size(s->ctx.shapes, p, true), columns = hd_gpu_product_size(s->ctx.shapes, p, false),
          tiles = hd_dim_const(t, p->feature_groups * p->batch_groups);
   for (uint32_t i = 0; i < p->batch_count; ++i)
-    tiles = hd_dim_mul(t, tiles, hd_shapes_dim(s->z.shapes, p->out, p->batch[i]));
+    tiles = hd_dim_mul(t, tiles, hd_shapes_dim(s->ctx.shapes, p->out, p->batch[i]));
   tiles = hd_dim_mul(t, tiles, hd_dim_ceildiv(t, rows, hd_dim_const(t, height)));
   tiles = hd_dim_mul(t, tiles, hd_dim_ceildiv(t, columns, hd_dim_const(t, width)));
   answer high, wide;
@@ -79,9 +79,9 @@ static bool ask_large(hd_specializer *s, hd_op *fusion, const hd_product *p, int
 
 /* Has a result of few rows few columns or terms too, since they are one dim? Then it is little work on any tiles. */
 static bool is_little(hd_specializer *s, const hd_product *p) {
-  hd_dim_table *t = &s->z.shapes->table;
-  hd_dim rows = hd_gpu_product_size(s->z.shapes, p, true), columns = hd_gpu_product_size(s->z.shapes, p, false),
-         terms = hd_gpu_product_terms(s->z.shapes, p);
+  hd_dim_table *t = &s->ctx.shapes->table;
+  hd_dim rows = hd_gpu_product_size(s->ctx.shapes, p, true), columns = hd_gpu_product_size(s->ctx.shapes, p, false),
+         terms = hd_gpu_product_terms(s->ctx.shapes, p);
   return rows && ((columns && hd_dim_equal(t, rows, columns)) || (terms && hd_dim_equal(t, rows, terms)));
 }
 
@@ -96,7 +96,7 @@ bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
   hd_for_each_op(op, hd_op_region(fusion, 0)->first)
     if (hd_gpu_tiles_product(op)) product = op;
   if (!product || !hd_product_of(product, &p) || hd_discardable_schedule_attr(fusion)) return true;
-  hd_shapes *shapes = s->z.shapes;
+  hd_shapes *shapes = s->ctx.shapes;
   int64_t width = large->columns * large->own_columns, height = large->rows * large->own_rows * large->strips;
   answer few, enough, whole, terms;
   if (!ask_size(s, fusion, hd_gpu_product_size(shapes, &p, true), true, thin->rows * thin->own_rows * thin->strips,

@@ -10,7 +10,7 @@ enum { MAX_VECTOR = 16, MAX_VECTOR_CODE = 384 /* ops times elements */ };
 
 /* Does |op| read its first operand at the index of its result, or one element of it? */
 static bool reads_in_place(hd_specializer *s, hd_op *op) {
-  hd_index_maps *maps = hd_new_array(&s->z.pass->arena, hd_index_maps, op->operand_count);
+  hd_index_maps *maps = hd_new_array(&s->ctx.pass->arena, hd_index_maps, op->operand_count);
   if (!hd_index_output_to_input(s->indexing, op, 0, maps) || maps[0].len != 1) return false;
   const hd_index_map *map = maps[0].data[0];
   bool one = !map->range_count && !map->runtime_count;
@@ -58,7 +58,7 @@ static void mark_vectors(hd_op *fusion, int64_t width, hd_enum_vector_of of) {
  * version where the width divides, which may be |fusion|; null when there is none. */
 static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim size, hd_enum_vector_of of,
                        int64_t least, hd_op **out) {
-  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim_table *t = &s->ctx.shapes->table;
   int64_t divisor = hd_dim_divisor(t, size), known;
   bool is_known = hd_dim_is_const(t, size, &known);
   *out = NULL;
@@ -66,13 +66,13 @@ static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim s
   if (width < 2) return true;
   if (divisor % width == 0) {
     mark_vectors(fusion, width, of);
-    s->z.pass->changed = true;
+    s->ctx.pass->changed = true;
     *out = fusion;
     return true;
   }
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
-  hd_value *elements = hd_host_dim(&s->z, &b, size, fusion);
+  hd_value *elements = hd_host_dim(&s->ctx, &b, size, fusion);
   if (!elements) return false;
   hd_value *rest = hd_build(&b, HD_OP_arith_remui, elements->type, elements, hd_build_index(&b, width));
   hd_value *when = hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, rest, hd_build_index(&b, 0));
@@ -94,7 +94,7 @@ static int64_t vector_width(const hd_specializer *s, const hd_kernel_set *set, i
 
 bool hd_specialize_vectors(hd_specializer *s, hd_op *fusion) {
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
+  hd_kernel_collect(fusion, &s->ctx.pass->arena, &set);
   bool flat;
   if (!set.outputs.len || hd_discardable_vector_attr(fusion) || !set.outputs.data[0]->type->shaped.space ||
       !is_elementwise(s, &set, &flat))
@@ -103,9 +103,9 @@ bool hd_specialize_vectors(hd_specializer *s, hd_op *fusion) {
   uint32_t rank = hd_type_rank(root->type);
   if (!rank) return true;
   for (size_t o = 1; o < set.outputs.len; ++o)
-    if (hd_type_rank(set.outputs.data[o]->type) != rank || !hd_shapes_same(s->z.shapes, root, set.outputs.data[o]))
+    if (hd_type_rank(set.outputs.data[o]->type) != rank || !hd_shapes_same(s->ctx.shapes, root, set.outputs.data[o]))
       return true;
-  hd_dim size = flat ? hd_shapes_num_elements(s->z.shapes, root) : hd_shapes_dim(s->z.shapes, root, rank - 1);
+  hd_dim size = flat ? hd_shapes_num_elements(s->ctx.shapes, root) : hd_shapes_dim(s->ctx.shapes, root, rank - 1);
   hd_op *version;
   return !size || vectors_of(s, fusion, vector_width(s, &set, element_bytes(&set, NULL)), size,
                              flat ? HD_VECTOR_OF_ALL : HD_VECTOR_OF_ROWS, 0, &version);
@@ -118,10 +118,10 @@ bool hd_specialize_row_vectors(hd_specializer *s, hd_op *fusion, hd_op **out) {
   if (!reduce || hd_discardable_vector_attr(fusion) || hd_attr_count(hd_stablehlo_reduce_dimensions(reduce)) != 1)
     return true;
   hd_kernel_set set = {0};
-  hd_kernel_collect(fusion, &s->z.pass->arena, &set);
+  hd_kernel_collect(fusion, &s->ctx.pass->arena, &set);
   hd_value *full = hd_operand(reduce, 0);
   int64_t width = vector_width(s, &set, element_bytes(&set, full));
-  hd_dim row = hd_shapes_dim(s->z.shapes, full, hd_type_rank(full->type) - 1);
+  hd_dim row = hd_shapes_dim(s->ctx.shapes, full, hd_type_rank(full->type) - 1);
   /* A warp has a row's elements at once: with vectors some of its threads would have none. */
   if (hd_dim_upper(row) < s->target->warp * width) return true;
   return vectors_of(s, fusion, width, row, HD_VECTOR_OF_ROWS, s->target->warp * width, out);

@@ -7,7 +7,7 @@
 #include "passes/lowering/lowering.h"
 
 typedef struct hd_specializer {
-  hd_lowering z;
+  hd_lowering ctx;
   hd_indexing *indexing;
   const hd_gpu_target *target; /* null: the CPU */
 } hd_specializer;

@@ -32,16 +32,16 @@ typedef struct hd_vectorizer {
   hd_builder b;
 } hd_vectorizer;
 
-hd_lane_kind hd_lane_kind_of(hd_vectorizer *z, hd_value *value);
-void hd_set_lane_kind(hd_vectorizer *z, hd_value *value, hd_lane_kind kind);
+hd_lane_kind hd_lane_kind_of(hd_vectorizer *ctx, hd_value *value);
+void hd_set_lane_kind(hd_vectorizer *ctx, hd_value *value, hd_lane_kind kind);
 /* |value| in iteration |c|; taken out of its vector where there is one. */
-hd_value *hd_lane(hd_vectorizer *z, hd_value *value, int64_t c);
-void hd_set_lane(hd_vectorizer *z, hd_value *value, int64_t c, hd_value *own);
+hd_value *hd_lane(hd_vectorizer *ctx, hd_value *value, int64_t c);
+void hd_set_lane(hd_vectorizer *ctx, hd_value *value, int64_t c, hd_value *own);
 /* |value|, a number, in all iterations, as a vector; put together where it is none yet. */
-hd_value *hd_lanes_packed(hd_vectorizer *z, hd_value *value);
-void hd_set_lanes_packed(hd_vectorizer *z, hd_value *value, hd_value *vector);
+hd_value *hd_lanes_packed(hd_vectorizer *ctx, hd_value *value);
+void hd_set_lanes_packed(hd_vectorizer *ctx, hd_value *value, hd_value *vector);
 /* Is |op| one on numbers that is its own in each iteration and that a vector of them takes too? */
-bool hd_lanes_can_pack(hd_vectorizer *z, hd_op *op);
-void hd_lanes_pack(hd_vectorizer *z, hd_op *op);
+bool hd_lanes_can_pack(hd_vectorizer *ctx, hd_op *op);
+void hd_lanes_pack(hd_vectorizer *ctx, hd_op *op);
 
 #endif

@@ -33,13 +33,13 @@ typedef struct hd_attention {
 } hd_attention;
 
 /* The fusions that end with |last|, those before it as join-attention has left them. */
-bool hd_attention_at(hd_lowering *z, hd_op *last, hd_attention *out);
+bool hd_attention_at(hd_lowering *ctx, hd_op *last, hd_attention *out);
 
 /* Keys that no row looks at, since the program puts one number in the place of their scores and takes a softmax: of the
  * row at index q of its dim |*out_query|, the keys from q + |*out_unread| on are such. */
 bool hd_attention_unread_keys(hd_shapes *shapes, const hd_attention *attention, uint32_t *out_query,
                               hd_dim *out_unread);
 
-bool hd_lower_attention(hd_lowering *z, const hd_attention *attention);
+bool hd_lower_attention(hd_lowering *ctx, const hd_attention *attention);
 
 #endif

@@ -13,7 +13,7 @@ enum { MOST_DIMS = 2 * HD_COMPILED_MAX_RANK };
 
 /* Words of a kernel of strips: what is scratch of the runtime is null, and its place |*out_scores| and |*out_weights|; stores
  * stay in the caches. */
-static hd_value *strip_words(hd_lowering *z, hd_builder *b, const hd_attention *a, const hd_kernel_launch *launch,
+static hd_value *strip_words(hd_lowering *ctx, hd_builder *b, const hd_attention *a, const hd_kernel_launch *launch,
                              hd_op *op, int64_t *out_scores, int64_t *out_weights) {
   hd_value *area = hd_words_area(b, (int64_t)launch->operand_count + 1);
   hd_type index = hd_type_index(b->context);
@@ -22,13 +22,13 @@ static hd_value *strip_words(hd_lowering *z, hd_builder *b, const hd_attention *
     if (word == a->scores) *out_scores = (int64_t)i;
     if (word == a->weights) *out_weights = (int64_t)i;
     if (word == a->scores || word == a->weights)
-      word = hd_host_index(z, b, 0);
+      word = hd_host_index(ctx, b, 0);
     else if (!word)
-      word = launch->dims[i] ? hd_host_dim(z, b, launch->dims[i], op) : hd_host_index(z, b, INT64_MAX);
+      word = launch->dims[i] ? hd_host_dim(ctx, b, launch->dims[i], op) : hd_host_index(ctx, b, INT64_MAX);
     else if (word->type->kind == HD_TYPE_MEMREF)
       word = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, word);
     if (!word) return NULL;
-    hd_build0(b, HD_OP_memref_store, hd_host_as_word(z, b, word), area, hd_host_index(z, b, (int64_t)i));
+    hd_build0(b, HD_OP_memref_store, hd_host_as_word(ctx, b, word), area, hd_host_index(ctx, b, (int64_t)i));
   }
   return area;
 }
@@ -86,13 +86,13 @@ static uint32_t lhs_dim(hd_op *dot, uint32_t d) {
 }
 
 typedef struct table {
-  hd_lowering *z;
-  hd_dim words[HD_WORDS(hd_attention_facts) + 2 * MOST_DIMS * HD_WORDS(hd_dot_dim)];
+  hd_lowering *ctx;
+  hd_dim words[HD_WORDS(hd_attention_descriptor) + 2 * MOST_DIMS * HD_WORDS(hd_dot_dim)];
   uint32_t count;
 } table;
 
 static void add(table *t, int64_t role, hd_dim size, hd_dim lhs, hd_dim rhs, hd_dim out) {
-  hd_dim_table *dims = &t->z->shapes->table;
+  hd_dim_table *dims = &t->ctx->shapes->table;
   const hd_dim words[] = {hd_dim_const(dims, role), size, lhs, rhs, out};
   for (uint32_t i = 0; i < HD_WORDS(hd_dot_dim); ++i)
     t->words[t->count++] = words[i] ? words[i] : hd_dim_const(dims, 0);
@@ -128,68 +128,69 @@ static int64_t types_of(hd_op *dot, uint32_t left) {
                          .out = hd_element_type_of(hd_type_element(hd_buffer_output(dot, 0)->type))});
 }
 
-bool hd_lower_attention(hd_lowering *z, const hd_attention *a) {
+bool hd_lower_attention(hd_lowering *ctx, const hd_attention *a) {
   hd_op *op = a->fusions[2];
   hd_builder b = hd_builder_before(op);
   b.loc = hd_loc_fused(b.context, (hd_loc[]){a->fusions[0]->loc, a->fusions[1]->loc, op->loc}, 3, NULL);
-  hd_dim_table *t = &z->shapes->table;
+  hd_dim_table *t = &ctx->shapes->table;
   hd_type i64 = hd_i64(b.context);
   uint32_t w = a->weights_operand;
   hd_map no_writers = {0};
   hd_view queries, keys, scores, weights, values, out;
-  if (!hd_product_operand(z, &b, &a->sets[0], hd_operand(a->first, 0), op, &queries) ||
-      !hd_product_operand(z, &b, &a->sets[0], hd_operand(a->first, 1), op, &keys) ||
-      !hd_product_operand(z, &b, &a->sets[2], hd_operand(a->second, 1 - w), op, &values))
+  if (!hd_product_operand(ctx, &b, &a->sets[0], hd_operand(a->first, 0), op, &queries) ||
+      !hd_product_operand(ctx, &b, &a->sets[0], hd_operand(a->first, 1), op, &keys) ||
+      !hd_product_operand(ctx, &b, &a->sets[2], hd_operand(a->second, 1 - w), op, &values))
     return false;
-  if (!hd_view_of(z->shapes, &no_writers, hd_buffer_output(a->first, 0), &scores) ||
-      !hd_view_of(z->shapes, &a->sets[2].writers, hd_operand(a->second, w), &weights) ||
-      !hd_product_result(z, &a->sets[2], a->second, &out))
+  if (!hd_view_of(ctx->shapes, &no_writers, hd_buffer_output(a->first, 0), &scores) ||
+      !hd_view_of(ctx->shapes, &a->sets[2].writers, hd_operand(a->second, w), &weights) ||
+      !hd_product_result(ctx, &a->sets[2], a->second, &out))
     return hd_op_error(op, "has a result of unknown size");
   int64_t epilogue_scores = 0, row_scores = 0, row_weights = 0, none = 0;
   hd_kernel_launch epilogue = {0}, row = {0};
   hd_value *epilogue_index = hd_build_int(&b, i64, -1), *epilogue_words = NULL;
   if (!hd_is_plain_product(&a->sets[0], a->first)) {
-    if (!hd_product_epilogue(z, &a->sets[0], a->fusions[0]->loc, &epilogue)) return false;
-    epilogue_words = strip_words(z, &b, a, &epilogue, op, &epilogue_scores, &none);
+    if (!hd_product_epilogue(ctx, &a->sets[0], a->fusions[0]->loc, &epilogue)) return false;
+    epilogue_words = strip_words(ctx, &b, a, &epilogue, op, &epilogue_scores, &none);
     if (!epilogue_words) return false;
     epilogue_index = kernel_index(&b, &epilogue);
   }
   const hd_kernel_set *set = &a->sets[1];
   hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
-  if (!hd_kernel_of(z, hd_emit_limited_row_kernel, &ops, "row", set->ops.data, set->ops.len, a->fusions[1]->loc, &row))
+  if (!hd_kernel_of(ctx, hd_emit_limited_row_kernel, &ops, "row", set->ops.data, set->ops.len, a->fusions[1]->loc,
+                    &row))
     return false;
-  hd_value *row_words = strip_words(z, &b, a, &row, op, &row_scores, &row_weights);
+  hd_value *row_words = strip_words(ctx, &b, a, &row, op, &row_scores, &row_weights);
   if (!row_words) return false;
   uint32_t query = 0;
   hd_dim unread = NULL;
-  bool has_unread = hd_attention_unread_keys(z->shapes, a, &query, &unread);
-  table facts = {.z = z, .count = HD_WORDS(hd_attention_facts)};
-  uint32_t first_dims = add_dims(&facts, a, a->first, 0, &queries, &keys, &scores);
-  uint32_t second_dims = add_dims(&facts, a, a->second, w, &weights, &values, &out);
-#define FACT(field) facts.words[HD_WORD(hd_attention_facts, field)]
-  FACT(row_dims) = hd_dim_const(t, a->row_count);
-  FACT(first_dims) = hd_dim_const(t, first_dims);
-  FACT(second_dims) = hd_dim_const(t, second_dims);
-  FACT(first_types) = hd_dim_const(t, types_of(a->first, 0));
-  FACT(second_types) = hd_dim_const(t, types_of(a->second, w));
-  FACT(scores_type) = hd_dim_const(t, hd_element_type_of(hd_type_element(a->scores->type)));
-  FACT(epilogue_scores) = hd_dim_const(t, epilogue_scores);
-  FACT(row_scores) = hd_dim_const(t, row_scores);
-  FACT(row_weights) = hd_dim_const(t, row_weights);
-  FACT(query) = hd_dim_const(t, has_unread ? (int64_t)query : -1);
-  FACT(unread) = has_unread ? unread : hd_dim_const(t, 0);
-#undef FACT
-  hd_value *words = hd_host_table(z, &b, facts.words, NULL, facts.count, op);
-  hd_value *pointers[] = {hd_view_pointer(z, &b, &queries, op), hd_view_pointer(z, &b, &keys, op),
-                          hd_view_pointer(z, &b, &values, op), a->sets[2].outputs.data[0]};
+  bool has_unread = hd_attention_unread_keys(ctx->shapes, a, &query, &unread);
+  table descriptor = {.ctx = ctx, .count = HD_WORDS(hd_attention_descriptor)};
+  uint32_t first_dims = add_dims(&descriptor, a, a->first, 0, &queries, &keys, &scores);
+  uint32_t second_dims = add_dims(&descriptor, a, a->second, w, &weights, &values, &out);
+#define FIELD(field) descriptor.words[HD_WORD(hd_attention_descriptor, field)]
+  FIELD(row_dims) = hd_dim_const(t, a->row_count);
+  FIELD(first_dims) = hd_dim_const(t, first_dims);
+  FIELD(second_dims) = hd_dim_const(t, second_dims);
+  FIELD(first_types) = hd_dim_const(t, types_of(a->first, 0));
+  FIELD(second_types) = hd_dim_const(t, types_of(a->second, w));
+  FIELD(scores_type) = hd_dim_const(t, hd_element_type_of(hd_type_element(a->scores->type)));
+  FIELD(epilogue_scores) = hd_dim_const(t, epilogue_scores);
+  FIELD(row_scores) = hd_dim_const(t, row_scores);
+  FIELD(row_weights) = hd_dim_const(t, row_weights);
+  FIELD(query) = hd_dim_const(t, has_unread ? (int64_t)query : -1);
+  FIELD(unread) = has_unread ? unread : hd_dim_const(t, 0);
+#undef FIELD
+  hd_value *words = hd_host_table(ctx, &b, descriptor.words, NULL, descriptor.count, op);
+  hd_value *pointers[] = {hd_view_pointer(ctx, &b, &queries, op), hd_view_pointer(ctx, &b, &keys, op),
+                          hd_view_pointer(ctx, &b, &values, op), a->sets[2].outputs.data[0]};
   if (!words || !pointers[0] || !pointers[1] || !pointers[2]) return false;
-  hd_value *operands[] = {hd_lower_stream(z, &b),
+  hd_value *operands[] = {hd_lower_stream(ctx, &b),
                           pointers[0],
                           pointers[1],
                           pointers[2],
                           pointers[3],
                           words,
-                          hd_build_int(&b, i64, facts.count),
+                          hd_build_int(&b, i64, descriptor.count),
                           epilogue_index,
                           epilogue_words ? epilogue_words : words,
                           hd_build_int(&b, i64, (int64_t)epilogue.operand_count),

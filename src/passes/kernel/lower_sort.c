@@ -40,74 +40,76 @@ static bool is_read(hd_value *buffer, const hd_op *sort) {
   return false;
 }
 
-static bool call_sort(hd_lowering *z, hd_op *op, hd_attr order) {
-  hd_dim_table *t = &z->shapes->table;
+static bool call_sort(hd_lowering *ctx, hd_op *op, hd_attr order) {
+  hd_dim_table *t = &ctx->shapes->table;
   hd_builder b = hd_builder_before(op);
   hd_type index = hd_type_index(b.context), i64 = hd_i64(b.context);
   uint32_t operands = hd_buffer_output_count(op), keys = (uint32_t)hd_attr_count(order) / 2,
            rank = hd_type_rank(hd_operand_type(op, 0));
   int64_t axis = hd_stablehlo_sort_dimension(op);
   axis = axis < 0 ? axis + rank : axis;
-  uint32_t first_key = HD_WORDS(hd_sort_facts), first_operand = first_key + HD_WORDS(hd_sort_key_facts) * keys,
-           count = first_operand + HD_WORDS(hd_sort_operand_facts) * operands;
-  hd_dim *dims = hd_new_array(&z->pass->arena, hd_dim, count), one = hd_dim_const(t, 1);
-  hd_value **values = hd_new_array(&z->pass->arena, hd_value *, count);
-  hd_dim *outer = &dims[HD_WORD(hd_sort_facts, outer)], *n = &dims[HD_WORD(hd_sort_facts, n)],
-         *inner = &dims[HD_WORD(hd_sort_facts, inner)];
+  uint32_t first_key = HD_WORDS(hd_sort_descriptor),
+           first_operand = first_key + HD_WORDS(hd_sort_key_descriptor) * keys,
+           count = first_operand + HD_WORDS(hd_sort_operand_descriptor) * operands;
+  hd_dim *dims = hd_new_array(&ctx->pass->arena, hd_dim, count), one = hd_dim_const(t, 1);
+  hd_value **values = hd_new_array(&ctx->pass->arena, hd_value *, count);
+  hd_dim *outer = &dims[HD_WORD(hd_sort_descriptor, outer)], *n = &dims[HD_WORD(hd_sort_descriptor, n)],
+         *inner = &dims[HD_WORD(hd_sort_descriptor, inner)];
   *outer = *inner = one;
   for (uint32_t d = 0; d < rank; ++d) {
-    hd_dim dim = hd_shapes_dim(z->shapes, hd_operand(op, 0), d);
+    hd_dim dim = hd_shapes_dim(ctx->shapes, hd_operand(op, 0), d);
     hd_dim *part = d < (uint32_t)axis ? outer : inner;
     if (d == (uint32_t)axis)
       *n = dim;
     else
       *part = hd_dim_mul(t, *part, dim);
   }
-  dims[HD_WORD(hd_sort_facts, front)] = hd_discardable_front_attr(op) ? hd_dim_const(t, hd_discardable_front(op)) : *n;
-  dims[HD_WORD(hd_sort_facts, operands)] = hd_dim_const(t, operands);
-  dims[HD_WORD(hd_sort_facts, keys)] = hd_dim_const(t, keys);
-  for (uint32_t i = 0; i < 2 * keys; ++i) /* hd.order is a list of operand and kind, as hd_sort_key_facts are */
+  dims[HD_WORD(hd_sort_descriptor, front)] =
+      hd_discardable_front_attr(op) ? hd_dim_const(t, hd_discardable_front(op)) : *n;
+  dims[HD_WORD(hd_sort_descriptor, operands)] = hd_dim_const(t, operands);
+  dims[HD_WORD(hd_sort_descriptor, keys)] = hd_dim_const(t, keys);
+  for (uint32_t i = 0; i < 2 * keys; ++i) /* hd.order is a list of operand and kind, as hd_sort_key_descriptor are */
     dims[first_key + i] = hd_dim_const(t, hd_attr_int_or(order->array.items[i], 0));
   for (uint32_t i = 0; i < operands; ++i) {
-    uint32_t at = first_operand + HD_WORDS(hd_sort_operand_facts) * i, from = at + HD_WORD(hd_sort_operand_facts, in),
-             to = at + HD_WORD(hd_sort_operand_facts, out);
+    uint32_t at = first_operand + HD_WORDS(hd_sort_operand_descriptor) * i,
+             from = at + HD_WORD(hd_sort_operand_descriptor, in), to = at + HD_WORD(hd_sort_operand_descriptor, out);
     hd_value *in = hd_operand(op, i), *out = hd_buffer_output(op, i);
     bool counts = holds_positions(op, i);
     dims[from] = dims[to] = hd_dim_const(t, 0);
     if (!counts) values[from] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, in);
     if (is_read(out, op)) values[to] = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, out);
-    dims[at + HD_WORD(hd_sort_operand_facts, bytes)] =
+    dims[at + HD_WORD(hd_sort_operand_descriptor, bytes)] =
         hd_dim_const(t, (int64_t)hd_type_element_bytes(hd_type_element(in->type)));
-    dims[at + HD_WORD(hd_sort_operand_facts, positions)] = hd_dim_const(t, counts);
+    dims[at + HD_WORD(hd_sort_operand_descriptor, positions)] = hd_dim_const(t, counts);
   }
-  hd_value *facts = hd_host_table(z, &b, dims, values, count, op);
-  if (!facts) return false;
-  hd_value *arguments[] = {facts, hd_build_int(&b, i64, count)};
+  hd_value *descriptor = hd_host_table(ctx, &b, dims, values, count, op);
+  if (!descriptor) return false;
+  hd_value *arguments[] = {descriptor, hd_build_int(&b, i64, count)};
   hd_build_ral_call(&b, "ral_sort___pvoid_pvoid_i64___void", NULL, arguments, 2);
   hd_op_erase(op);
   return true;
 }
 
-bool hd_lower_sort(hd_lowering *z, hd_op *op) {
+bool hd_lower_sort(hd_lowering *ctx, hd_op *op) {
   if (!hd_type_rank(hd_operand_type(op, 0)) || !hd_discardable_order(op)) {
     hd_kernel_set set = {0};
-    hd_kernel_collect(op, &z->pass->arena, &set);
+    hd_kernel_collect(op, &ctx->pass->arena, &set);
     hd_builder b = hd_builder_before(op);
     uint32_t count = hd_buffer_output_count(op);
     for (uint32_t i = 0; i < count; ++i)
       if (hd_operand(op, i) != hd_buffer_output(op, i) &&
-          !hd_lower_build_copy(z, &b, hd_operand(op, i), hd_buffer_output(op, i), op))
+          !hd_lower_build_copy(ctx, &b, hd_operand(op, i), hd_buffer_output(op, i), op))
         return false;
     if (!hd_type_rank(hd_operand_type(op, 0))) { /* one element is in order */
       hd_op_erase(op);
       return true;
     }
     for (uint32_t i = 0; i < count; ++i) {
-      hd_value *scratch = hd_scratch_like(z, op, hd_buffer_output(op, i));
+      hd_value *scratch = hd_scratch_like(ctx, op, hd_buffer_output(op, i));
       if (!scratch) return false;
-      hd_vec_push(&z->pass->arena, &set.outputs, scratch);
+      hd_vec_push(&ctx->pass->arena, &set.outputs, scratch);
     }
-    return hd_lower_by(z, op, &set, "sort", hd_emit_sort_kernel);
+    return hd_lower_by(ctx, op, &set, "sort", hd_emit_sort_kernel);
   }
-  return call_sort(z, op, hd_discardable_order(op));
+  return call_sort(ctx, op, hd_discardable_order(op));
 }

@@ -16,12 +16,12 @@
 
 /* A row fusion that no row kernel fits: a loop kernel for each reduction and each output, which reads those before it
  * from memory. A later one may read what one kernel of all would have written over when it was done. */
-static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
+static bool lower_in_parts(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set) {
   for (size_t o = 0; o < set->outputs.len; ++o)
-    if (hd_kernel_donor(z->shapes, set->outputs.data[o]))
+    if (hd_kernel_donor(ctx->shapes, set->outputs.data[o]))
       hd_discardable_set_donor_attr(hd_value_op(set->outputs.data[o]), NULL);
   hd_builder b = hd_builder_before(op);
-  hd_op **ops = hd_new_array(&z->pass->arena, hd_op *, set->ops.len);
+  hd_op **ops = hd_new_array(&ctx->pass->arena, hd_op *, set->ops.len);
   hd_map in_memory = {0}; /* ops whose results are there */
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *each = set->ops.data[i];
@@ -32,13 +32,13 @@ static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) 
     for (size_t k = 0; k <= i; ++k)
       if (!hd_map_get(&in_memory, set->ops.data[k])) ops[count++] = set->ops.data[k];
     uint32_t outputs = hd_buffer_output_count(each);
-    hd_value **results = hd_new_array(&z->pass->arena, hd_value *, outputs);
+    hd_value **results = hd_new_array(&ctx->pass->arena, hd_value *, outputs);
     for (uint32_t o = 0; o < outputs; ++o) results[o] = hd_buffer_output(each, o);
     hd_kernel_ops part = {ops, count, results, outputs};
     hd_kernel_launch launch = {0};
-    if (!hd_kernel_of(z, hd_emit_loop_kernel, &part, "loop", &each, 1, each->loc, &launch)) return false;
-    if (!hd_launch_kernel(z, &b, &launch, op)) return false;
-    hd_map_set(&z->pass->arena, &in_memory, each, each);
+    if (!hd_kernel_of(ctx, hd_emit_loop_kernel, &part, "loop", &each, 1, each->loc, &launch)) return false;
+    if (!hd_launch_kernel(ctx, &b, &launch, op)) return false;
+    hd_map_set(&ctx->pass->arena, &in_memory, each, each);
   }
   hd_op_erase(op);
   return true;
@@ -69,12 +69,12 @@ static hd_op *joined_before(hd_op *op) {
   return hd_op_is(op, HD_OP_lmhlo_fusion) && hd_discardable_joined(op) ? op : NULL;
 }
 
-static bool lower_op(hd_lowering *z, hd_op *op);
+static bool lower_op(hd_lowering *ctx, hd_op *op);
 
 /* What has waited for |op|, the last of its fusions: one call, or all of them one by one where that is no more. */
-static bool lower_joined(hd_lowering *z, hd_op *op) {
+static bool lower_joined(hd_lowering *ctx, hd_op *op) {
   hd_attention attention;
-  if (hd_attention_at(z, op, &attention)) return hd_lower_attention(z, &attention);
+  if (hd_attention_at(ctx, op, &attention)) return hd_lower_attention(ctx, &attention);
   hd_op *before = joined_before(op), *first = joined_before(before);
   hd_op *all[] = {first, before, op};
   for (int i = 0; i < 3; ++i) {
@@ -82,64 +82,64 @@ static bool lower_joined(hd_lowering *z, hd_op *op) {
     if (hd_op_is(all[i], HD_OP_lmhlo_fusion)) hd_discardable_set_joined(all[i], false);
   }
   for (int i = 0; i < 3; ++i)
-    if (all[i] && !lower_op(z, all[i])) return false;
+    if (all[i] && !lower_op(ctx, all[i])) return false;
   return true;
 }
 
-static bool lower_op(hd_lowering *z, hd_op *op) {
+static bool lower_op(hd_lowering *ctx, hd_op *op) {
   if (hd_op_is(op, HD_OP_lmhlo_fusion) && hd_discardable_joined(op)) return true; /* the last of them does it */
-  if (joined_before(op)) return lower_joined(z, op);
-  if (!is_for_the_cpu(op) || !hd_part_own_reads(z, op)) return false;
+  if (joined_before(op)) return lower_joined(ctx, op);
+  if (!is_for_the_cpu(op) || !hd_part_own_reads(ctx, op)) return false;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_mhlo_copy:
-      return hd_lower_copy(z, op);
+      return hd_lower_copy(ctx, op);
     case HD_OP_stablehlo_sort:
-      return hd_lower_sort(z, op);
+      return hd_lower_sort(ctx, op);
     case HD_OP_stablehlo_constant:
-      if (!hd_can_generate(op)) return hd_lower_constant(z, op);
+      if (!hd_can_generate(op)) return hd_lower_constant(ctx, op);
       break;
     default:
       break;
   }
   hd_kernel_set set = {0};
-  hd_kernel_collect(op, &z->pass->arena, &set);
+  hd_kernel_collect(op, &ctx->pass->arena, &set);
   hd_op *scan = hd_scan_of(&set);
-  if (scan) return hd_lower_scan(z, op, &set, scan);
-  if (hd_scatter_of(&set)) return hd_lower_scatter(z, op, &set);
+  if (scan) return hd_lower_scan(ctx, op, &set, scan);
+  if (hd_scatter_of(&set)) return hd_lower_scatter(ctx, op, &set);
   hd_enum_kind kind = hd_discardable_kind(op);
   hd_op *product = hd_library_product(&set);
   bool whole = kind == HD_KIND_GEMM || (product == op && !hd_is_small_product(product));
-  if (product && set.outputs.len && whole) return hd_lower_product(z, op, &set, product);
-  if (set.outputs.len && hd_is_host_arithmetic(&set)) return hd_lower_host_arithmetic(z, op, &set);
+  if (product && set.outputs.len && whole) return hd_lower_product(ctx, op, &set, product);
+  if (set.outputs.len && hd_is_host_arithmetic(&set)) return hd_lower_host_arithmetic(ctx, op, &set);
   hd_op *update = hd_update_of(&set);
-  if (update) return hd_lower_update(z, op, &set, update);
-  if (hd_is_collective(op)) return hd_lower_collective(z, op);
-  if (hd_is_library_op(op)) return hd_lower_library_op(z, op);
+  if (update) return hd_lower_update(ctx, op, &set, update);
+  if (hd_is_collective(op)) return hd_lower_collective(ctx, op);
+  if (hd_is_library_op(op)) return hd_lower_library_op(ctx, op);
   if (hd_buffer_opcode(op) == HD_OP_stablehlo_select_and_scatter)
-    return hd_lower_by(z, op, &set, "pool", hd_emit_select_and_scatter_kernel);
+    return hd_lower_by(ctx, op, &set, "pool", hd_emit_select_and_scatter_kernel);
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
-  bool fits = kind != HD_KIND_ROW || !set.outputs.len || hd_row_kernel_fits(z->shapes, &ops, &z->pass->arena);
-  if (kind == HD_KIND_COLUMN) return hd_lower_columns(z, op, &set);
-  if (kind == HD_KIND_ROW && fits) return hd_lower_by(z, op, &set, "row", hd_emit_row_kernel);
+  bool fits = kind != HD_KIND_ROW || !set.outputs.len || hd_row_kernel_fits(ctx->shapes, &ops, &ctx->pass->arena);
+  if (kind == HD_KIND_COLUMN) return hd_lower_columns(ctx, op, &set);
+  if (kind == HD_KIND_ROW && fits) return hd_lower_by(ctx, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");
-  return fits ? hd_lower_by(z, op, &set, "loop", hd_emit_loop_kernel) : lower_in_parts(z, op, &set);
+  return fits ? hd_lower_by(ctx, op, &set, "loop", hd_emit_loop_kernel) : lower_in_parts(ctx, op, &set);
 }
 
-static bool lower_buffer_block(hd_lowering *z, hd_block *block);
+static bool lower_buffer_block(hd_lowering *ctx, hd_block *block);
 
-static bool lower_regions(hd_lowering *z, hd_op *op) {
+static bool lower_regions(hd_lowering *ctx, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r))
-      if (!lower_buffer_block(z, block)) return false;
+      if (!lower_buffer_block(ctx, block)) return false;
   return true;
 }
 
-static bool lower_block(hd_lowering *z, hd_block *block) {
+static bool lower_block(hd_lowering *ctx, hd_block *block) {
   /* Constants first: their buffers become others. */
   hd_for_each_op_safe(op, block) {
     if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_stablehlo_constant && !hd_can_generate(op) &&
-        !hd_lower_constant(z, op))
+        !hd_lower_constant(ctx, op))
       return false;
   }
   hd_for_each_op_safe(op, block) {
@@ -147,29 +147,29 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
   }
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
-    if (op->info->derived_from ? !lower_op(z, op) : !lower_regions(z, op)) return false;
+    if (op->info->derived_from ? !lower_op(ctx, op) : !lower_regions(ctx, op)) return false;
   }
   return true;
 }
 
-static bool lower_buffer_block(hd_lowering *z, hd_block *block) {
-  hd_block *outer = z->here;
-  hd_map dims = z->here_dims, words = z->here_words, tables = z->here_tables;
-  z->here = block;
-  z->here_dims = z->here_words = z->here_tables = (hd_map){0};
-  bool ok = lower_block(z, block);
-  z->here = outer;
-  z->here_dims = dims, z->here_words = words, z->here_tables = tables;
+static bool lower_buffer_block(hd_lowering *ctx, hd_block *block) {
+  hd_block *outer = ctx->here;
+  hd_map dims = ctx->here_dims, words = ctx->here_words, tables = ctx->here_tables;
+  ctx->here = block;
+  ctx->here_dims = ctx->here_words = ctx->here_tables = (hd_map){0};
+  bool ok = lower_block(ctx, block);
+  ctx->here = outer;
+  ctx->here_dims = dims, ctx->here_words = words, ctx->here_tables = tables;
   return ok;
 }
 
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
   if (hd_discardable_kernel(func)) return true;
-  hd_lowering z = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
+  hd_lowering ctx = {.pass = pass, .shapes = hd_pass_shapes(pass, func), .func = func};
   hd_for_each_block(block, hd_op_region(func, 0))
-    if (!lower_buffer_block(&z, block)) return false;
-  if (z.constants.len)
-    hd_discardable_set_constants(func, hd_attr_array(pass->context, z.constants.data, z.constants.len));
+    if (!lower_buffer_block(&ctx, block)) return false;
+  if (ctx.constants.len)
+    hd_discardable_set_constants(func, hd_attr_array(pass->context, ctx.constants.data, ctx.constants.len));
   pass->changed = true;
   return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --disc-pipeline=target=cpu %s | FileCheck %s
 
-// A dear value of a row kernel that a return alone uses: no op of the kernel asks for it again.
+// An expensive value of a row kernel that a return alone uses: no op of the kernel asks for it again.
 // CHECK: @main
 // CHECK: @row_
 func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) {

@@ -8,7 +8,7 @@
 #include "passes/lowering/lowering.h"
 
 typedef struct spelling {
-  hd_lowering *z;
+  hd_lowering *ctx;
   hd_arena *arena;
   hd_vec(uint64_t) words;
   hd_vec(hd_value *) values; /* by number */
@@ -32,7 +32,7 @@ static void put_value(spelling *s, hd_value *value) {
   }
   put(s, (uint64_t)entry->value.i64);
   if (!is_new) return;
-  hd_shapes *shapes = s->z->shapes;
+  hd_shapes *shapes = s->ctx->shapes;
   put_address(s, value->type);
   const hd_value_shape *shape = hd_shapes_get(shapes, value);
   for (uint32_t d = 0; d < shape->rank; ++d) put_address(s, hd_dim_resolve(&shapes->table, shape->dims[d]));
@@ -67,14 +67,14 @@ static void put_op(spelling *s, hd_op *op) {
     }
 }
 
-static void spell(spelling *s, hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops) {
-  *s = (spelling){.z = z, .arena = &z->pass->arena};
+static void spell(spelling *s, hd_lowering *ctx, hd_emit_fn emit, const hd_kernel_ops *ops) {
+  *s = (spelling){.ctx = ctx, .arena = &ctx->pass->arena};
   put(s, (uint64_t)(uintptr_t)emit);
   put(s, ops->count);
   for (size_t i = 0; i < ops->count; ++i) put_op(s, ops->ops[i]);
   for (size_t i = 0; i < ops->output_count; ++i) put_value(s, ops->outputs[i]);
   for (size_t i = 0; i < ops->output_count; ++i) { /* which memory may be one */
-    hd_value *donor = hd_kernel_donor(z->shapes, ops->outputs[i]);
+    hd_value *donor = hd_kernel_donor(ctx->shapes, ops->outputs[i]);
     hd_map_entry *entry = donor ? hd_map_find(&s->numbers, donor) : NULL;
     put(s, entry ? (uint64_t)entry->value.i64 : 0);
   }
@@ -86,10 +86,10 @@ static bool same_words(const spelling *a, const spelling *b) {
 
 /* Keeps |launch| under |s|, unless emitting it has told more about the values of |s|, or it takes an operand that |s|
  * does not mention. */
-static void keep(hd_lowering *z, const spelling *s, hd_emit_fn emit, const hd_kernel_ops *ops,
+static void keep(hd_lowering *ctx, const spelling *s, hd_emit_fn emit, const hd_kernel_ops *ops,
                  const hd_kernel_launch *launch) {
   spelling again;
-  spell(&again, z, emit, ops);
+  spell(&again, ctx, emit, ops);
   if (!same_words(s, &again)) return;
   struct hd_made_kernel *made = hd_new(s->arena, struct hd_made_kernel);
   made->launch = *launch;
@@ -101,14 +101,14 @@ static void keep(hd_lowering *z, const spelling *s, hd_emit_fn emit, const hd_ke
     made->numbers[i] = (uint32_t)entry->value.i64 - 1;
   }
   size_t size = s->words.len * sizeof *s->words.data;
-  hd_map_insert_bytes(s->arena, &z->made, s->words.data, size, NULL)->value.ptr = made;
+  hd_map_insert_bytes(s->arena, &ctx->made, s->words.data, size, NULL)->value.ptr = made;
 }
 
-bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
+bool hd_kernel_of(hd_lowering *ctx, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
                   size_t told_count, hd_loc loc, hd_kernel_launch *out) {
   spelling s;
-  spell(&s, z, emit, ops);
-  hd_map_entry *entry = hd_map_find_bytes(&z->made, s.words.data, s.words.len * sizeof *s.words.data);
+  spell(&s, ctx, emit, ops);
+  hd_map_entry *entry = hd_map_find_bytes(&ctx->made, s.words.data, s.words.len * sizeof *s.words.data);
   if (entry) {
     const struct hd_made_kernel *made = entry->value.ptr;
     *out = made->launch;
@@ -118,9 +118,9 @@ bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, con
     out->operands = operands;
     return true;
   }
-  if (!emit(z->shapes, ops, hd_kernel_name(z, kind, told, told_count), s.arena, out)) return false;
+  if (!emit(ctx->shapes, ops, hd_kernel_name(ctx, kind, told, told_count), s.arena, out)) return false;
   out->func->loc = loc;
-  hd_kernel_say_source(z, out->func, ops->ops, ops->count);
-  keep(z, &s, emit, ops, out);
+  hd_kernel_say_source(ctx, out->func, ops->ops, ops->count);
+  keep(ctx, &s, emit, ops, out);
   return true;
 }

@@ -101,13 +101,13 @@ static bool encode_attributes(hd_op *op, hd_arena *arena, bytes *out) {
 }
 
 typedef struct words {
-  hd_lowering *z;
+  hd_lowering *ctx;
   hd_builder *b;
   hd_op *op;
   hd_vec(hd_value *) values; /* i64 */
 } words;
 
-static void add(words *w, hd_value *value) { hd_vec_push(&w->z->pass->arena, &w->values, value); }
+static void add(words *w, hd_value *value) { hd_vec_push(&w->ctx->pass->arena, &w->values, value); }
 static hd_value *number(words *w, int64_t value) { return hd_build_int(w->b, hd_i64(w->b->context), value); }
 
 /* Room for |count| words, to be filled before others are added. */
@@ -137,7 +137,7 @@ static bool add_tensor(words *w, hd_value *buffer, hd_attr written) {
   head[HD_WORD(hd_custom_call_tensor, rank)] = number(w, rank);
   for (uint32_t d = 0; d < rank; ++d) {
     uint32_t at = written ? (uint32_t)hd_attr_int_at(written, d) : d;
-    hd_value *dim = hd_host_dim(w->z, w->b, hd_shapes_dim(w->z->shapes, buffer, at), w->op);
+    hd_value *dim = hd_host_dim(w->ctx, w->b, hd_shapes_dim(w->ctx->shapes, buffer, at), w->op);
     if (!dim) return false;
     add(w, hd_build(w->b, HD_OP_arith_index_cast, i64, dim));
   }
@@ -150,21 +150,21 @@ static hd_attr order_of(hd_op *op, hd_name name, uint32_t i) {
   return order && hd_attr_count(order) ? order : NULL;
 }
 
-bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
+bool hd_lower_custom_call(hd_lowering *ctx, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   hd_str target = hd_stablehlo_custom_call_call_target_name(op);
   hd_attr called = hd_stablehlo_custom_call_called_computations(op);
-  words w = {.z = z, .b = &b, .op = op};
+  words w = {.ctx = ctx, .b = &b, .op = op};
   bytes attributes = {0};
   if (called && called->array.count) return hd_op_error(op, "calls back into the program, which has no compiled path");
-  if (!encode_attributes(op, &z->pass->arena, &attributes))
+  if (!encode_attributes(op, &ctx->pass->arena, &attributes))
     return hd_op_error(op, "has a backend_config that custom calls cannot be given");
   uint32_t inputs = hd_buffer_input_count(op), outputs = hd_buffer_output_count(op);
-  hd_value **head = add_struct(&w, HD_WORDS(hd_custom_call_facts));
-  head[HD_WORD(hd_custom_call_facts, inputs)] = number(&w, inputs);
-  head[HD_WORD(hd_custom_call_facts, outputs)] = number(&w, outputs);
-  head[HD_WORD(hd_custom_call_facts, name_bytes)] = number(&w, (int64_t)target.len);
-  head[HD_WORD(hd_custom_call_facts, attribute_bytes)] = number(&w, (int64_t)attributes.len);
+  hd_value **head = add_struct(&w, HD_WORDS(hd_custom_call_descriptor));
+  head[HD_WORD(hd_custom_call_descriptor, inputs)] = number(&w, inputs);
+  head[HD_WORD(hd_custom_call_descriptor, outputs)] = number(&w, outputs);
+  head[HD_WORD(hd_custom_call_descriptor, name_bytes)] = number(&w, (int64_t)target.len);
+  head[HD_WORD(hd_custom_call_descriptor, attribute_bytes)] = number(&w, (int64_t)attributes.len);
   add_bytes(&w, target.data, target.len);
   add_bytes(&w, attributes.data, attributes.len);
   for (uint32_t i = 0; i < inputs; ++i)
@@ -174,7 +174,7 @@ bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
   hd_value *memory = hd_words_area(&b, (int64_t)w.values.len);
   for (size_t i = 0; i < w.values.len; ++i)
     hd_build0(&b, HD_OP_memref_store, w.values.data[i], memory, hd_build_index(&b, (int64_t)i));
-  hd_value *stream = hd_lower_stream(z, &b);
+  hd_value *stream = hd_lower_stream(ctx, &b);
   hd_value *operands[] = {stream, memory, hd_build_int(&b, hd_i64(b.context), (int64_t)w.values.len)};
   hd_build_ral_call(&b, "ral_custom_call___pvoid_pvoid_pvoid_i64___void", NULL, operands, 3);
   hd_op_erase(op);

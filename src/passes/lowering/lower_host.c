@@ -6,15 +6,15 @@
 #include "passes/lowering/library.h"
 
 /* The index of the only element. */
-static hd_value **zeros(hd_lowering *z, hd_builder *b, hd_value *buffer) {
+static hd_value **zeros(hd_lowering *ctx, hd_builder *b, hd_value *buffer) {
   uint32_t rank = hd_type_rank(buffer->type);
-  hd_value **indices = hd_new_array(&z->pass->arena, hd_value *, rank + 1);
+  hd_value **indices = hd_new_array(&ctx->pass->arena, hd_value *, rank + 1);
   for (uint32_t d = 0; d < rank; ++d) indices[d] = hd_build_index(b, 0);
   return indices;
 }
 
-bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
-  hd_arena *arena = &z->pass->arena;
+bool hd_lower_host_arithmetic(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set) {
+  hd_arena *arena = &ctx->pass->arena;
   hd_builder b = hd_builder_before(op);
   hd_map known = {0}; /* buffer -> hd_element */
   for (size_t i = 0; i < set->ops.len; ++i) {
@@ -29,7 +29,7 @@ bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *se
       hd_element *value = hd_map_get(&known, buffer);
       if (!value) {
         value = hd_new(arena, hd_element);
-        *value = hd_load_element(&b, buffer, zeros(z, &b, buffer), arena);
+        *value = hd_load_element(&b, buffer, zeros(ctx, &b, buffer), arena);
         hd_map_set(arena, &known, buffer, value);
       }
       operands[o] = *value;
@@ -44,7 +44,7 @@ bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *se
     hd_map_set(arena, &known, out, result);
   }
   for (size_t i = 0; i < set->outputs.len; ++i)
-    hd_store_element(&b, set->outputs.data[i], zeros(z, &b, set->outputs.data[i]),
+    hd_store_element(&b, set->outputs.data[i], zeros(ctx, &b, set->outputs.data[i]),
                      *(hd_element *)hd_map_get(&known, set->outputs.data[i]), arena);
   hd_op_erase(op);
   return true;

@@ -36,46 +36,46 @@ typedef struct hd_lowering {
 typedef bool (*hd_emit_fn)(hd_shapes *, const hd_kernel_ops *, const char *, hd_arena *, hd_kernel_launch *);
 
 /* A dim as host arithmetic before |op|, that of an earlier op of the block where it was written there. */
-hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
+hd_value *hd_host_dim(hd_lowering *ctx, hd_builder *b, hd_dim dim, hd_op *op);
 /* The same with expressions that were written before at this place. */
-hd_value *hd_host_dim_once(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op, hd_map *cache);
+hd_value *hd_host_dim_once(hd_lowering *ctx, hd_builder *b, hd_dim dim, hd_op *op, hd_map *cache);
 /* A number as an index. */
-hd_value *hd_host_index(hd_lowering *z, hd_builder *b, int64_t value);
+hd_value *hd_host_index(hd_lowering *ctx, hd_builder *b, int64_t value);
 /* |value|, an index, as an i64. */
-hd_value *hd_host_as_word(hd_lowering *z, hd_builder *b, hd_value *value);
+hd_value *hd_host_as_word(hd_lowering *ctx, hd_builder *b, hd_value *value);
 /* The operands of a launch as host values, from element 2 on; 0 and 1 are for extent and grain. */
-hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
-bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
+hd_value **hd_launch_words(hd_lowering *ctx, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
+bool hd_launch_kernel(hd_lowering *ctx, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
 /* "loop_multiply_add_3": the kind, up to three telling ops, a number. */
-const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, size_t count);
+const char *hd_kernel_name(hd_lowering *ctx, const char *kind, hd_op *const *ops, size_t count);
 /* Keeps the names of the kernel's source ops on its function, as hd.source: for profiles. */
-void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t count);
+void hd_kernel_say_source(hd_lowering *ctx, hd_op *func, hd_op *const *ops, size_t count);
 /* The kernel of |ops| by |emit|: emitted, or the one of equal ops that is there. Its name is made of |kind| and |told|.
  */
-bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
+bool hd_kernel_of(hd_lowering *ctx, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
                   size_t told_count, hd_loc loc, hd_kernel_launch *out);
 /* A fusion at |b| without ops; a fusion of |op| alone in its place. */
 hd_op *hd_empty_fusion(hd_builder b, hd_enum_kind kind);
 hd_op *hd_wrap_in_fusion(hd_op *op, hd_enum_kind kind);
 /* One kernel for |op|, by |emit|. */
-bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit);
+bool hd_lower_by(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit);
 
 /* The stream of library calls: null on the CPU. */
-hd_value *hd_lower_stream(hd_lowering *z, hd_builder *b);
+hd_value *hd_lower_stream(hd_lowering *ctx, hd_builder *b);
 /* A table of |count| words on the stack of the host function, which nobody writes to: |values|[i] where it is set
  * (null: none is), else |dims|[i]. That of an earlier op of the block where there is an equal one. */
-hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_value *const *values, uint32_t count,
+hd_value *hd_host_table(hd_lowering *ctx, hd_builder *b, const hd_dim *dims, hd_value *const *values, uint32_t count,
                         hd_op *op);
 /* A buffer of |count| words on the stack of the host function: memref<count x i64>. */
 hd_value *hd_words_area(hd_builder *b, int64_t count);
 /* A buffer of these dims for the time of |op|: freed after it. */
-hd_value *hd_scratch(hd_lowering *z, hd_op *op, hd_type element, const hd_dim *dims, uint32_t rank);
+hd_value *hd_scratch(hd_lowering *ctx, hd_op *op, hd_type element, const hd_dim *dims, uint32_t rank);
 /* What partial results of an element type are kept in: nothing is rounded to less than f32 between kernels. */
 hd_type hd_partial_type(hd_type element);
 /* A buffer like |like| for the time of |op|: freed after it. */
-hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
+hd_value *hd_scratch_like(hd_lowering *ctx, hd_op *op, hd_value *like);
 /* Where |op| writes memory that it reads, it writes a scratch buffer, which is copied there. */
-bool hd_part_own_reads(hd_lowering *z, hd_op *op);
-bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
+bool hd_part_own_reads(hd_lowering *ctx, hd_op *op);
+bool hd_lower_build_copy(hd_lowering *ctx, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks in one process. A meeting is a list of the members' exchanges: when the last has come, each copies what it
+/* Ranks in one process. A rendezvous is a list of the members' exchanges: when the last has come, each copies what it
  * receives straight out of the senders' memory, and nobody leaves before all have copied.
  *
  *   come, post      all there        copy (outside the lock)      all done, leave
  *
  * Messages wait in a list until they are received. When all ranks that are left wait, none can go on: then the group
- * ends, as it does when a rank leaves whom a meeting waits for. */
+ * ends, as it does when a rank leaves whom a rendezvous waits for. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 
 #include "runtime/communicator.h"
 
-typedef struct meeting {
-  struct meeting *next;
+typedef struct rendezvous {
+  struct rendezvous *next;
   int64_t channel;
   uint32_t count, arrived, copied, left;
   const uint32_t *members; /* of the first to come, who leaves no earlier than the others have compared */
   const hd_exchange **posts;
-} meeting;
+} rendezvous;
 
 typedef struct message {
   struct message *next;
@@ -34,12 +34,12 @@ typedef struct world {
   atomic_int references; /* one per rank */
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  meeting *meetings;   /* not complete yet */
-  message *messages;   /* oldest first */
-  uint32_t present;    /* ranks that have not left */
-  int32_t gone;        /* the rank that has left last; -1: none */
-  uint32_t waiting;    /* of these, who has found nothing to do since |generation| */
-  uint64_t generation; /* counts what those who wait may be waiting for */
+  rendezvous *rendezvous_list; /* not complete yet */
+  message *messages;           /* oldest first */
+  uint32_t present;            /* ranks that have not left */
+  int32_t gone;                /* the rank that has left last; -1: none */
+  uint32_t waiting;            /* of these, who has found nothing to do since |generation| */
+  uint64_t generation;         /* counts what those who wait may be waiting for */
   bool broken;
   char reason[256];
 } world;
@@ -70,9 +70,9 @@ static void announce_change(world *w) {
   pthread_cond_broadcast(&w->changed);
 }
 
-/* Does a meeting wait for |rank|? */
+/* Does a rendezvous wait for |rank|? */
 static bool is_missed(const world *w, uint32_t rank) {
-  for (const meeting *m = w->meetings; m; m = m->next)
+  for (const rendezvous *m = w->rendezvous_list; m; m = m->next)
     for (uint32_t i = 0; i < m->count; ++i)
       if (m->members[i] == rank && !m->posts[i]) return true;
   return false;
@@ -125,26 +125,26 @@ static void wait_a_little(world *w, uint64_t *seen) {
   pthread_cond_timedwait(&w->changed, &w->lock, &until);
 }
 
-static void unlink_meeting(world *w, meeting *m) {
-  for (meeting **at = &w->meetings; *at; at = &(*at)->next)
+static void unlink_rendezvous(world *w, rendezvous *m) {
+  for (rendezvous **at = &w->rendezvous_list; *at; at = &(*at)->next)
     if (*at == m) {
       *at = m->next;
       return;
     }
 }
 
-static void free_meeting(meeting *m) {
+static void free_rendezvous(rendezvous *m) {
   free(m->posts);
   free(m);
 }
 
-/* The meeting that |x| belongs to, made when it is the first. */
-static meeting *join(world *w, const hd_exchange *x) {
-  for (meeting *m = w->meetings; m; m = m->next)
+/* The rendezvous that |x| belongs to, made when it is the first. */
+static rendezvous *join(world *w, const hd_exchange *x) {
+  for (rendezvous *m = w->rendezvous_list; m; m = m->next)
     if (m->channel == x->channel && m->count == x->count && !m->posts[x->self] &&
         !memcmp(m->members, x->members, x->count * sizeof *x->members))
       return m;
-  meeting *m = calloc(1, sizeof *m);
+  rendezvous *m = calloc(1, sizeof *m);
   if (!m) return NULL;
   m->posts = calloc(x->count, sizeof(*m->posts));
   if (!m->posts) {
@@ -154,12 +154,12 @@ static meeting *join(world *w, const hd_exchange *x) {
   m->channel = x->channel;
   m->count = x->count;
   m->members = x->members;
-  m->next = w->meetings;
-  w->meetings = m;
+  m->next = w->rendezvous_list;
+  w->rendezvous_list = m;
   return m;
 }
 
-static hd_status copy_parts(const meeting *m, const hd_exchange *x) {
+static hd_status copy_parts(const rendezvous *m, const hd_exchange *x) {
   for (uint32_t i = 0; i < x->count; ++i) {
     if (i == x->self) continue;
     const hd_exchange_part *from = &m->posts[i]->sends[x->self], *to = &x->receives[i];
@@ -179,14 +179,14 @@ static void look_at_cancellation(world *w, bool (*go_on)(void *user), void *user
 }
 
 /* With the lock held. Who gives up before all are there takes the group along: the others could wait for ever. */
-static hd_status wait_for_all(world *w, meeting *m, const hd_exchange *x, int32_t rank) {
+static hd_status wait_for_all(world *w, rendezvous *m, const hd_exchange *x, int32_t rank) {
   for (uint64_t seen = 0; m->arrived < m->count;) {
     look_at_cancellation(w, x->go_on, x->user, rank);
     if (w->broken) {
       hd_status status = aborted(w);
-      unlink_meeting(w, m);
-      /* The last who leaves an incomplete meeting frees it. */
-      if (++m->left == m->arrived) free_meeting(m);
+      unlink_rendezvous(w, m);
+      /* The last who leaves an incomplete rendezvous frees it. */
+      if (++m->left == m->arrived) free_rendezvous(m);
       return status;
     }
     wait_a_little(w, &seen);
@@ -198,12 +198,12 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   world *w = ((local *)base)->world;
   pthread_mutex_lock(&w->lock);
   hd_status status = w->broken ? aborted(w) : HD_STATUS_OK;
-  meeting *m = hd_is_ok(status) ? join(w, x) : NULL;
+  rendezvous *m = hd_is_ok(status) ? join(w, x) : NULL;
   if (hd_is_ok(status) && !m) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   if (hd_is_ok(status)) {
     m->posts[x->self] = x;
     if (++m->arrived == m->count) {
-      unlink_meeting(w, m);
+      unlink_rendezvous(w, m);
       announce_change(w);
     }
     status = wait_for_all(w, m, x, base->rank);
@@ -217,7 +217,7 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   pthread_mutex_lock(&w->lock);
   if (++m->copied == m->count) pthread_cond_broadcast(&w->changed);
   while (m->copied < m->count) pthread_cond_wait(&w->changed, &w->lock);
-  if (++m->left == m->count) free_meeting(m);
+  if (++m->left == m->count) free_rendezvous(m);
   pthread_mutex_unlock(&w->lock);
   return status;
 }

@@ -136,13 +136,13 @@ static int enqueue(nccl_group nccl, const hd_exchange *x, cu_stream stream) {
 static hd_status meet(on_device *self, const hd_exchange *x, const uint64_t *numbers, uint64_t *out_numbers) {
   hd_exchange_part *sends = calloc(2 * (size_t)x->count, sizeof *sends), *receives = sends + x->count;
   if (!sends) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_exchange meeting = *x;
-  meeting.sends = sends, meeting.receives = receives, meeting.stream = NULL;
+  hd_exchange exchange = *x;
+  exchange.sends = sends, exchange.receives = receives, exchange.stream = NULL;
   for (uint32_t i = 0; i < x->count; ++i) {
     sends[i] = (hd_exchange_part){(void *)(uintptr_t)&numbers[i], sizeof *numbers};
     receives[i] = (hd_exchange_part){&out_numbers[i], sizeof *numbers};
   }
-  hd_status status = self->group->vtable->exchange(self->group, &meeting);
+  hd_status status = self->group->vtable->exchange(self->group, &exchange);
   free(sends);
   return status;
 }

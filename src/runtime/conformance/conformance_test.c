@@ -165,9 +165,9 @@ static void check_images(hd_driver *driver) {
   HD_CHECK(!image);
   hd_device_image_unload(driver, NULL);
   if (!loads) return;
-  hd_device_facts facts = hd_driver_facts(driver);
-  HD_CHECK(*facts.name && facts.subgroup && facts.block_limit >= 256 && facts.shared_limit >= 16 << 10);
-  hd_grid_launch launch = {.grid = {1, 1, 1}, .block = {facts.block_limit, 2, 1}};
+  hd_device_info info = hd_driver_info(driver);
+  HD_CHECK(*info.name && info.subgroup && info.block_limit >= 256 && info.shared_limit >= 16 << 10);
+  hd_grid_launch launch = {.grid = {1, 1, 1}, .block = {info.block_limit, 2, 1}};
   HD_CHECK_FAILS(hd_stream_launch_grid(driver, NULL, &launch), HD_INVALID_ARGUMENT, "x2x1 threads, expected at most");
   launch.block[0] = 0;
   HD_CHECK_FAILS(hd_stream_launch_grid(driver, NULL, &launch), HD_INVALID_ARGUMENT, "a block without threads");

@@ -26,11 +26,11 @@ typedef struct hd_attention_call {
   int32_t row_dims;
   hd_element_type scores_type; /* what the epilogue stores, else the first product */
   int32_t epilogue_scores;     /* which of the epilogue's words is the address of the scores */
-  /* Codegen's limited row kernel: its words are hd_attention_row_facts, then |row_words|. */
+  /* Codegen's limited row kernel: its words are hd_attention_row_descriptor, then |row_words|. */
   hd_kernel_fn row;
   const uint64_t *row_words;
   int32_t row_word_count, row_scores, row_weights;
-  int32_t query; /* hd_attention_facts */
+  int32_t query; /* hd_attention_descriptor */
   int64_t unread;
   const hd_gemm_env *env;
   bool (*is_stopped)(const void *user); /* of |env|: ends it early, for the caller to say why; null: never */

@@ -2,11 +2,11 @@
 /* Attention as a RAL API.
  *
  * ral_attention___pvoid_pvoid_pvoid_pvoid_pvoid_pvoid_pvoid_i64_i64_pvoid_i64_i64_pvoid_i64___void
- *   (ctx, stream, queries, keys, values, out, facts, fact_count, epilogue, words, word_count, row, row_words,
+ *   (ctx, stream, queries, keys, values, out, descriptor, descriptor_words, epilogue, words, word_count, row, row_words,
  *    row_word_count)
  *   queries, keys, values, out   address of element 0: operands of the first product, right-hand side of the second and
  *                                its result
- *   facts                        hd_attention_facts and the dims of both products (product_abi.h), fact_count words
+ *   descriptor                        hd_attention_descriptor and the dims of both products (product_abi.h), descriptor_words words
  *   epilogue                     index of a kernel of the artifact with the form of gemm_abi.h, or -1
  *   words                        the epilogue's own arguments, word_count of them
  *   row                          index of a kernel over rows, whose first argument is how many of their elements count
@@ -31,12 +31,12 @@ static hd_gemm_call product(int64_t types, const hd_dot_dim *dims, int64_t count
   return call;
 }
 
-static bool dims_fit(const hd_attention_facts *f, int64_t count) {
-  if (count < HD_WORDS(hd_attention_facts) || f->row_dims < 0 || f->first_dims < f->row_dims ||
+static bool dims_fit(const hd_attention_descriptor *f, int64_t count) {
+  if (count < HD_WORDS(hd_attention_descriptor) || f->row_dims < 0 || f->first_dims < f->row_dims ||
       f->first_dims > HD_GEMM_MAX_DIMS || f->second_dims < f->row_dims || f->second_dims > HD_GEMM_MAX_DIMS)
     return false;
   int64_t dims = f->first_dims + f->second_dims;
-  if (count != HD_WORDS(hd_attention_facts) + dims * HD_WORDS(hd_dot_dim)) return false;
+  if (count != HD_WORDS(hd_attention_descriptor) + dims * HD_WORDS(hd_dot_dim)) return false;
   const hd_dot_dim *d = (const hd_dot_dim *)(f + 1);
   for (int64_t i = 0; i < dims; ++i)
     if (d[i].role < HD_GEMM_BATCH || d[i].role > HD_GEMM_K) return false;
@@ -44,17 +44,18 @@ static bool dims_fit(const hd_attention_facts *f, int64_t count) {
 }
 
 static void attention(hd_ral_context *ctx, void *stream, void *queries, void *keys, void *values, void *out,
-                      void *facts, int64_t fact_count, int64_t epilogue, void *words, int64_t word_count, int64_t row,
-                      void *row_words, int64_t row_word_count) {
+                      void *descriptor, int64_t descriptor_words, int64_t epilogue, void *words, int64_t word_count,
+                      int64_t row, void *row_words, int64_t row_word_count) {
   (void)stream;
-  const hd_attention_facts *f = facts;
-  if (!dims_fit(f, fact_count) || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS || row_word_count < 0 ||
-      row_word_count > HD_ATTENTION_ROW_WORDS) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT,
-                                    "attention: expected facts of two products and at most %d and %d words, got %lld, "
-                                    "%lld and %lld",
-                                    HD_GEMM_EPILOGUE_OWN_WORDS, HD_ATTENTION_ROW_WORDS, (long long)fact_count,
-                                    (long long)word_count, (long long)row_word_count));
+  const hd_attention_descriptor *f = descriptor;
+  if (!dims_fit(f, descriptor_words) || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS ||
+      row_word_count < 0 || row_word_count > HD_ATTENTION_ROW_WORDS) {
+    hd_ral_fail(
+        ctx, hd_make_status(HD_INVALID_ARGUMENT,
+                            "attention: expected the descriptor of two products and at most %d and %d words, got %lld, "
+                            "%lld and %lld",
+                            HD_GEMM_EPILOGUE_OWN_WORDS, HD_ATTENTION_ROW_WORDS, (long long)descriptor_words,
+                            (long long)word_count, (long long)row_word_count));
     return;
   }
   const hd_dot_dim *dims = (const hd_dot_dim *)(f + 1);

@@ -12,10 +12,10 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 void hd_attention_run_rows(const hd_attention_call *call, uintptr_t scores, uintptr_t weights, int64_t limit,
                            int64_t begin, int64_t end) {
   struct {
-    hd_attention_row_facts leading;
+    hd_attention_row_descriptor leading;
     uint64_t own[HD_ATTENTION_ROW_WORDS];
   } args;
-  args.leading = (hd_attention_row_facts){.keys = limit};
+  args.leading = (hd_attention_row_descriptor){.keys = limit};
   for (int32_t i = 0; i < call->row_word_count; ++i) args.own[i] = call->row_words[i];
   args.own[call->row_scores] = (uint64_t)scores;
   args.own[call->row_weights] = (uint64_t)weights;

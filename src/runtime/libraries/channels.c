@@ -14,11 +14,11 @@ static bool go_on(void *user) { return hd_ral_go_on(user); }
 
 /* The rank that this one sends to, or receives from, by the |pairs| pairs of a channel: -1 without any.
  * *out_named tells whether this rank is in them. */
-static hd_status peer_of(const hd_communicator *communicator, const hd_channel_facts *facts, int64_t pairs, bool sends,
-                         int32_t *out, bool *out_named) {
-  int64_t partitions = facts->partitions, others = partitions > 1 ? partitions : communicator->size;
+static hd_status peer_of(const hd_communicator *communicator, const hd_channel_descriptor *descriptor, int64_t pairs,
+                         bool sends, int32_t *out, bool *out_named) {
+  int64_t partitions = descriptor->partitions, others = partitions > 1 ? partitions : communicator->size;
   int64_t own = partitions > 1 ? communicator->rank % partitions : communicator->rank, first = communicator->rank - own;
-  const hd_channel_pair *pair = (const hd_channel_pair *)(facts + 1);
+  const hd_channel_pair *pair = (const hd_channel_pair *)(descriptor + 1);
   *out = -1;
   *out_named = !pairs;
   for (int64_t i = 0; i < pairs; ++i, ++pair) {
@@ -39,13 +39,13 @@ static hd_status pass_on(hd_ral_context *ctx, const hd_custom_call *call, const 
   hd_communicator *communicator = ctx->options->communicator;
   if (!communicator) return hd_make_status(HD_FAILED_PRECONDITION, "needs another process; this program runs alone");
   if (call->input_count < 1 || call->inputs[0].type != HD_ELEMENT_I64 || call->inputs[0].rank != 1 ||
-      call->inputs[0].dims[0] < HD_WORDS(hd_channel_facts))
+      call->inputs[0].dims[0] < HD_WORDS(hd_channel_descriptor))
     return hd_make_status(HD_INTERNAL, "expected a channel");
-  const hd_channel_facts *facts = call->inputs[0].data;
-  int64_t pairs = (call->inputs[0].dims[0] - HD_WORDS(hd_channel_facts)) / HD_WORDS(hd_channel_pair);
+  const hd_channel_descriptor *descriptor = call->inputs[0].data;
+  int64_t pairs = (call->inputs[0].dims[0] - HD_WORDS(hd_channel_descriptor)) / HD_WORDS(hd_channel_pair);
   int32_t peer;
   bool named;
-  HD_TRY(peer_of(communicator, facts, pairs, sends, &peer, &named));
+  HD_TRY(peer_of(communicator, descriptor, pairs, sends, &peer, &named));
   hd_exchange_part *parts = calloc((size_t)count + 1, sizeof *parts);
   if (!parts) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   for (int32_t i = 0; i < count; ++i) {
@@ -54,7 +54,7 @@ static hd_status pass_on(hd_ral_context *ctx, const hd_custom_call *call, const 
     parts[i] = (hd_exchange_part){tensors[i].data, bytes};
     if (!named && !sends && bytes) memset(tensors[i].data, 0, bytes);
   }
-  hd_message message = {facts->channel, peer, parts, (uint32_t)count, go_on, ctx};
+  hd_message message = {descriptor->channel, peer, parts, (uint32_t)count, go_on, ctx};
   hd_status (*move)(hd_communicator *, const hd_message *) =
       sends ? communicator->vtable->send : communicator->vtable->receive;
   hd_status status = named ? move(communicator, &message) : HD_STATUS_OK;

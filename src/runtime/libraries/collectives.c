@@ -75,10 +75,10 @@ static int64_t own_id(const place *p, int64_t grouping) {
 }
 
 /* The row that names this process; no rows: one group of all. */
-static hd_status own_group(const place *p, const hd_collective_facts *facts, group *g) {
-  int64_t grouping = facts->grouping, own = own_id(p, grouping);
-  int64_t rows = facts->rows, columns = facts->columns;
-  const int64_t *ids = (const int64_t *)(facts + 1);
+static hd_status own_group(const place *p, const hd_collective_descriptor *descriptor, group *g) {
+  int64_t grouping = descriptor->grouping, own = own_id(p, grouping);
+  int64_t rows = descriptor->rows, columns = descriptor->columns;
+  const int64_t *ids = (const int64_t *)(descriptor + 1);
   if (!rows || !columns) {
     int64_t all = grouping == HD_GROUP_PARTITIONS  ? p->partitions
                   : grouping == HD_GROUP_FLATTENED ? p->size
@@ -109,14 +109,14 @@ typedef struct parts {
   hd_exchange_part *sends, *receives;
 } parts;
 
-static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *g, const hd_collective_facts *facts,
-                              parts parts) {
+static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *g,
+                              const hd_collective_descriptor *descriptor, parts parts) {
   hd_exchange x = {.members = g->members,
                    .count = g->count,
                    .self = g->self,
                    .sends = parts.sends,
                    .receives = parts.receives,
-                   .channel = facts->channel,
+                   .channel = descriptor->channel,
                    .stream = p->on_device ? ctx->stream : NULL,
                    .go_on = go_on,
                    .user = ctx};
@@ -130,10 +130,10 @@ static hd_status run_exchange(hd_ral_context *ctx, const place *p, const group *
 }
 
 /* All that the pairs name meet; who is nobody's target gets zeros. */
-static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts, char *in,
-                         char *out, size_t bytes, parts parts) {
-  int64_t grouping = facts->grouping, own = own_id(p, grouping), pairs = facts->rows;
-  const int64_t *ids = (const int64_t *)(facts + 1);
+static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const hd_collective_descriptor *descriptor,
+                         char *in, char *out, size_t bytes, parts parts) {
+  int64_t grouping = descriptor->grouping, own = own_id(p, grouping), pairs = descriptor->rows;
+  const int64_t *ids = (const int64_t *)(descriptor + 1);
   bool comes = false;
   for (int64_t i = 0; i < 2 * pairs; ++i) HD_TRY(add_id(p, g, grouping, ids[i]));
   for (int64_t i = 0; i < 2 * pairs; ++i) {
@@ -147,78 +147,82 @@ static hd_status permute(hd_ral_context *ctx, const place *p, group *g, const hd
     comes |= i % 2;
   }
   if (!comes) HD_TRY(zero(ctx, p, out, bytes));
-  return g->self == UINT32_MAX ? HD_STATUS_OK : run_exchange(ctx, p, g, facts, parts);
+  return g->self == UINT32_MAX ? HD_STATUS_OK : run_exchange(ctx, p, g, descriptor, parts);
 }
 
-static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts, char *in,
-                           char *out, size_t bytes, parts parts) {
-  HD_TRY(own_group(p, facts, g));
+static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const hd_collective_descriptor *descriptor,
+                           char *in, char *out, size_t bytes, parts parts) {
+  HD_TRY(own_group(p, descriptor, g));
   if (g->self == UINT32_MAX || !g->count) return zero(ctx, p, out, bytes);
   for (uint32_t k = 0; !g->self && k < g->count; ++k) parts.sends[k] = (hd_exchange_part){in, bytes};
   parts.receives[0] = (hd_exchange_part){out, bytes};
-  return run_exchange(ctx, p, g, facts, parts);
+  return run_exchange(ctx, p, g, descriptor, parts);
 }
 
-static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, const hd_collective_facts *facts,
-                                 char *in, char *out, size_t bytes, parts parts) {
-  HD_TRY(own_group(p, facts, g));
-  bool or_zeros = facts->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
-  bool gathers = or_zeros || facts->kind == HD_COLLECTIVE_GATHER;
-  if (or_zeros && g->self == UINT32_MAX) return zero(ctx, p, out, bytes * (size_t)facts->members);
+static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g,
+                                 const hd_collective_descriptor *descriptor, char *in, char *out, size_t bytes,
+                                 parts parts) {
+  HD_TRY(own_group(p, descriptor, g));
+  bool or_zeros = descriptor->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
+  bool gathers = or_zeros || descriptor->kind == HD_COLLECTIVE_GATHER;
+  if (or_zeros && g->self == UINT32_MAX) return zero(ctx, p, out, bytes * (size_t)descriptor->members);
   if (g->self == UINT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
-  bool fits = g->count == facts->members || (gathers && g->is_short && g->count < facts->members);
+  bool fits = g->count == descriptor->members || (gathers && g->is_short && g->count < descriptor->members);
   if (!fits)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u", (long long)facts->members,
-                          g->count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u",
+                          (long long)descriptor->members, g->count);
   size_t block = gathers ? bytes : bytes / g->count;
-  if (gathers && (size_t)facts->members > g->count)
-    HD_TRY(zero(ctx, p, out + g->count * block, ((size_t)facts->members - g->count) * block));
+  if (gathers && (size_t)descriptor->members > g->count)
+    HD_TRY(zero(ctx, p, out + g->count * block, ((size_t)descriptor->members - g->count) * block));
   for (uint32_t k = 0; k < g->count; ++k) {
     parts.sends[k] = (hd_exchange_part){gathers ? in : in + k * block, block};
     parts.receives[k] = (hd_exchange_part){out + k * block, block};
   }
-  return run_exchange(ctx, p, g, facts, parts);
+  return run_exchange(ctx, p, g, descriptor, parts);
 }
 
-/* Of the result; the operand's are facts->bytes. */
-static size_t result_bytes(const hd_collective_facts *facts) {
-  bool gathers = facts->kind == HD_COLLECTIVE_GATHER || facts->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
-  return (size_t)facts->bytes * (gathers && facts->members > 0 ? (size_t)facts->members : 1);
+/* Of the result; the operand's are descriptor->bytes. */
+static size_t result_bytes(const hd_collective_descriptor *descriptor) {
+  bool gathers = descriptor->kind == HD_COLLECTIVE_GATHER || descriptor->kind == HD_COLLECTIVE_GATHER_OR_ZEROS;
+  return (size_t)descriptor->bytes * (gathers && descriptor->members > 0 ? (size_t)descriptor->members : 1);
 }
 
-static hd_status run(hd_ral_context *ctx, char *in, char *out, const hd_collective_facts *facts, int64_t count) {
-  if (count < HD_WORDS(hd_collective_facts) || facts->bytes < 0)
-    return hd_make_status(HD_INTERNAL, "expected %u facts or more, got %lld", HD_WORDS(hd_collective_facts),
+static hd_status run(hd_ral_context *ctx, char *in, char *out, const hd_collective_descriptor *descriptor,
+                     int64_t count) {
+  if (count < HD_WORDS(hd_collective_descriptor) || descriptor->bytes < 0)
+    return hd_make_status(HD_INTERNAL, "expected %u descriptor or more, got %lld", HD_WORDS(hd_collective_descriptor),
                           (long long)count);
   place p;
-  HD_TRY(place_of(ctx, facts->partitions, &p));
+  HD_TRY(place_of(ctx, descriptor->partitions, &p));
   hd_driver *driver = ctx->runtime->driver;
   p.on_device = ctx->stream && hd_communicator_takes_device(p.communicator, driver) && hd_driver_owns(driver, in) &&
                 hd_driver_owns(driver, out);
   if (!p.on_device) {
-    in = hd_ral_on_host(ctx, in, (size_t)facts->bytes, HD_HOST_READ);
-    out = hd_ral_on_host(ctx, out, result_bytes(facts), HD_HOST_WRITE);
+    in = hd_ral_on_host(ctx, in, (size_t)descriptor->bytes, HD_HOST_READ);
+    out = hd_ral_on_host(ctx, out, result_bytes(descriptor), HD_HOST_WRITE);
   }
   if (hd_ral_failed(ctx)) return HD_STATUS_OK; /* it is reported */
-  size_t bytes = (size_t)facts->bytes;
+  size_t bytes = (size_t)descriptor->bytes;
   group g = {.self = UINT32_MAX};
   hd_exchange_part *all = calloc(p.size, 2 * sizeof *all + sizeof *g.members);
   if (!all) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   parts parts = {all, all + p.size};
   g.members = (uint32_t *)(all + 2 * (size_t)p.size);
-  int64_t kind = facts->kind;
-  hd_status status = kind == HD_COLLECTIVE_PERMUTE     ? permute(ctx, &p, &g, facts, in, out, bytes, parts)
-                     : kind == HD_COLLECTIVE_BROADCAST ? broadcast(ctx, &p, &g, facts, in, out, bytes, parts)
-                                                       : exchange_blocks(ctx, &p, &g, facts, in, out, bytes, parts);
+  int64_t kind = descriptor->kind;
+  hd_status status = kind == HD_COLLECTIVE_PERMUTE ? permute(ctx, &p, &g, descriptor, in, out, bytes, parts)
+                     : kind == HD_COLLECTIVE_BROADCAST
+                         ? broadcast(ctx, &p, &g, descriptor, in, out, bytes, parts)
+                         : exchange_blocks(ctx, &p, &g, descriptor, in, out, bytes, parts);
   free(all);
   return status;
 }
 
-static void collective(hd_ral_context *ctx, void *stream, void *in, void *out, void *facts, int64_t count) {
+static void collective(hd_ral_context *ctx, void *stream, void *in, void *out, void *descriptor, int64_t count) {
   (void)stream;
   if (!hd_ral_go_on(ctx)) return;
-  hd_status status = run(ctx, in, out, facts, count);
-  int64_t place = count < HD_WORDS(hd_collective_facts) ? -1 : ((const hd_collective_facts *)facts)->place;
+  hd_status status = run(ctx, in, out, descriptor, count);
+  int64_t place =
+      count < HD_WORDS(hd_collective_descriptor) ? -1 : ((const hd_collective_descriptor *)descriptor)->place;
   if (!hd_is_ok(status)) hd_ral_fail_at(ctx, status, place);
 }
 HD_RAL_LIBRARY("ral_collective", collective, void, pvoid, pvoid, pvoid, pvoid, i64)

@@ -2,10 +2,10 @@
 /* Convolutions as a RAL API.
  *
  * ral_convolution___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void
- *   (ctx, stream, input, kernel, out, types, facts, fact_count, epilogue, words, word_count)
+ *   (ctx, stream, input, kernel, out, types, descriptor, descriptor_words, epilogue, words, word_count)
  *   input, kernel, out   address of element 0; out is not used when there is an epilogue
  *   types                hd_product_types
- *   facts                hd_conv_facts and its windows (product_abi.h), fact_count words
+ *   descriptor                hd_conv_descriptor and its windows (product_abi.h), descriptor_words words
  *   epilogue             index of a kernel of the artifact with the form of gemm_abi.h, or -1; m counts (batch, output
  *                        positions)
  *   words                the epilogue's own arguments, word_count of them */
@@ -33,16 +33,17 @@ static size_t bytes_of(const hd_conv_call *c, hd_element_type type, int operand)
 }
 
 static void convolution(hd_ral_context *ctx, void *stream, void *input, void *kernel, void *out, int64_t types,
-                        void *facts, int64_t fact_count, int64_t epilogue, void *words, int64_t word_count) {
+                        void *descriptor, int64_t descriptor_words, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
-  const hd_conv_facts *f = facts;
-  const int64_t head = HD_WORDS(hd_conv_facts), window = HD_WORDS(hd_conv_window_facts);
-  if (!hd_conv_facts_are_whole(f, fact_count) || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
+  const hd_conv_descriptor *f = descriptor;
+  const int64_t head = HD_WORDS(hd_conv_descriptor), window = HD_WORDS(hd_conv_window_descriptor);
+  if (!hd_conv_descriptor_is_complete(f, descriptor_words) || word_count < 0 ||
+      word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT,
-                                    "convolution: expected %lld facts, %lld for each of at most %d spatial dims, and "
+                                    "convolution: expected %lld words, %lld for each of at most %d spatial dims, and "
                                     "at most %d words, got %lld and %lld",
                                     (long long)head, (long long)window, HD_CONV_MAX_SPATIAL, HD_GEMM_EPILOGUE_OWN_WORDS,
-                                    (long long)fact_count, (long long)word_count));
+                                    (long long)descriptor_words, (long long)word_count));
     return;
   }
   hd_product_types t = hd_product_types_of(types);
@@ -64,7 +65,7 @@ static void convolution(hd_ral_context *ctx, void *stream, void *input, void *ke
                        .output_batch_step = f->output_batch_step,
                        .output_feature_step = f->output_feature_step,
                        .spatial = (int32_t)f->spatial};
-  const hd_conv_window_facts *w = (const hd_conv_window_facts *)(f + 1);
+  const hd_conv_window_descriptor *w = (const hd_conv_window_descriptor *)(f + 1);
   for (int32_t i = 0; i < call.spatial; ++i, ++w)
     call.window[i] = (hd_conv_window){w->input,      w->output,         w->kernel,          w->stride,
                                       w->pad_low,    w->input_dilation, w->kernel_dilation, w->reversed != 0,
@@ -79,7 +80,7 @@ static void convolution(hd_ral_context *ctx, void *stream, void *input, void *ke
   hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, features %lld to %lld", hd_element_text(call.input_type),
                   hd_element_text(call.kernel_type), (long long)call.batch, (long long)call.input_features,
                   (long long)call.output_features);
-  hd_device_convolution on_device = {.types = t, .facts = f, .input = input, .kernel = kernel, .out = out};
+  hd_device_convolution on_device = {.types = t, .descriptor = f, .input = input, .kernel = kernel, .out = out};
   if (!call.epilogue && hd_conv_ral_on_device(ctx, &on_device)) return;
   call.input = hd_ral_on_host(ctx, (void *)call.input, bytes_of(&call, call.input_type, 0), HD_HOST_READ);
   call.kernel = hd_ral_on_host(ctx, (void *)call.kernel, bytes_of(&call, call.kernel_type, 1), HD_HOST_READ);

@@ -2,7 +2,7 @@
 /* Products by a library of the device.
  *
  * ral_product_ready___pvoid_i64_pvoid_i64___i1        (ctx, types, dims, dim_count), the operands of ral_dot_general
- * ral_convolution_ready___pvoid_i64_pvoid_i64___i1    (ctx, types, facts, fact_count), those of ral_convolution
+ * ral_convolution_ready___pvoid_i64_pvoid_i64___i1    (ctx, types, descriptor, descriptor_words), those of ral_convolution
  *   Is there somebody who computes it where it lies: a function of the embedder's, a library of the device, or the host where the device's memory is its own?
  *   Otherwise a program that has a kernel for it runs that. */
 #include "runtime/libraries/gemm_ral.h"
@@ -22,11 +22,11 @@ static bool product_ready(hd_ral_context *ctx, int64_t types, void *dims, int64_
 }
 HD_RAL_API("ral_product_ready", product_ready, i1, i64, pvoid, i64)
 
-static bool convolution_ready(hd_ral_context *ctx, int64_t types, void *facts, int64_t count) {
+static bool convolution_ready(hd_ral_context *ctx, int64_t types, void *descriptor, int64_t count) {
   hd_driver *driver = ctx->runtime->driver;
-  hd_device_convolution convolution = {.types = hd_product_types_of(types), .facts = facts};
+  hd_device_convolution convolution = {.types = hd_product_types_of(types), .descriptor = descriptor};
   size_t workspace;
-  if (!hd_conv_facts_are_whole(facts, count)) return false;
+  if (!hd_conv_descriptor_is_complete(descriptor, count)) return false;
   return is_hosts(ctx) || hd_ral_is_registered(driver->vtable->name, "ral_convolution") ||
          hd_device_convolution_takes(driver, &convolution, &workspace);
 }

@@ -2,9 +2,9 @@
 /* Fourier transforms of the last one to three dims as a RAL API.
  *
  * ral_fft___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
- *   (ctx, stream, in, in, out, type, facts, count)
+ *   (ctx, stream, in, in, out, type, descriptor, count)
  *   type    hd_element_type of the complex side: C64 or C128
- *   facts   hd_fft_facts (linalg_abi.h)
+ *   descriptor   hd_fft_descriptor (linalg_abi.h)
  *
  * Computed in the type of the input, real and imaginary parts apart. Lines are taken eight at a time, side by side, so
  * the innermost loop of every pass runs over neighbours; they are read from and written to where they are, by
@@ -167,14 +167,16 @@ static bool transform_axis(hd_ral_context *ctx, const void *in, void *out, bool 
   return !s.failed;
 }
 
-static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void *out, int64_t type, void *facts,
+static void fft(hd_ral_context *ctx, void *stream, void *in, void *unused, void *out, int64_t type, void *descriptor,
                 int64_t count) {
   (void)stream, (void)unused;
-  const hd_fft_facts *f = facts;
-  if (count != HD_WORDS(hd_fft_facts) || f->kind < HD_FFT_FORWARD || f->kind > HD_FFT_REAL_INVERSE || f->axes < 1 ||
-      f->axes > HD_FFT_MAX_AXES || (type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "fft: expected %u facts of complex numbers, got %lld of %s",
-                                    HD_WORDS(hd_fft_facts), (long long)count, hd_element_text((hd_element_type)type)));
+  const hd_fft_descriptor *f = descriptor;
+  if (count != HD_WORDS(hd_fft_descriptor) || f->kind < HD_FFT_FORWARD || f->kind > HD_FFT_REAL_INVERSE ||
+      f->axes < 1 || f->axes > HD_FFT_MAX_AXES || (type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)) {
+    hd_ral_fail(
+        ctx,
+        hd_make_status(HD_INVALID_ARGUMENT, "fft: expected a descriptor of %u words of complex numbers, got %lld of %s",
+                       HD_WORDS(hd_fft_descriptor), (long long)count, hd_element_text((hd_element_type)type)));
     return;
   }
   if ((hd_ral_cpu_features(ctx) & NEEDED) != NEEDED) {

@@ -237,16 +237,16 @@ void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm
   if (!bytes) return;
   /* What the packed form depends on. */
   uint64_t use = 0x6765;
-  const int64_t facts[] = {p->n,
-                           p->k,
-                           p->b_k,
-                           p->b_n,
-                           all.steps,
-                           (int64_t)p->b_type,
-                           (int64_t)p->compute,
-                           p->kernels->vector_bytes,
-                           (int64_t)all.slot};
-  for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) use = mix(use, (uint64_t)facts[i]);
+  const int64_t descriptor[] = {p->n,
+                                p->k,
+                                p->b_k,
+                                p->b_n,
+                                all.steps,
+                                (int64_t)p->b_type,
+                                (int64_t)p->compute,
+                                p->kernels->vector_bytes,
+                                (int64_t)all.slot};
+  for (size_t i = 0; i < sizeof descriptor / sizeof *descriptor; ++i) use = mix(use, (uint64_t)descriptor[i]);
   for (int32_t i = 0; i < p->loop_count; ++i)
     use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));
   *out_packed = packed_at(&all, env->keep(env->user, p->b, use, bytes, pack_everything, &all));

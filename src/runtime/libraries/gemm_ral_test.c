@@ -97,17 +97,17 @@ static void test_convolution(void) {
   /* one line of four, one feature, a kernel of three, padded by one */
   int64_t f[] = {1, 1, 1, 1, 1, 4, 1, 1, 1, 4, 1, 1, /* window */ 4, 4, 3, 1, 1, 1, 1, 0, 1, 1, 1};
   int64_t count = sizeof f / sizeof *f, none = -1, no_words = 0;
-  void *lhs = in, *rhs = kernel, *out = c, *facts = f, *words = NULL;
+  void *lhs = in, *rhs = kernel, *out = c, *descriptor = f, *words = NULL;
   hd_ral_context ctx = context_of_run();
-  CALL(&ctx, conv_name, &lhs, &rhs, &out, &f32s, &facts, &count, &none, &words, &no_words);
+  CALL(&ctx, conv_name, &lhs, &rhs, &out, &f32s, &descriptor, &count, &none, &words, &no_words);
   HD_CHECK_INT(ctx.head.failed, 0);
   HD_CHECK(c[0] == 210 && c[1] == 321 && c[2] == 432 && c[3] == 43);
   f[19] = 1; /* reversed */
-  CALL(&ctx, conv_name, &lhs, &rhs, &out, &f32s, &facts, &count, &none, &words, &no_words);
+  CALL(&ctx, conv_name, &lhs, &rhs, &out, &f32s, &descriptor, &count, &none, &words, &no_words);
   HD_CHECK(c[0] == 12 && c[1] == 123 && c[2] == 234 && c[3] == 340);
   count = 20;
-  CALL(&ctx, conv_name, &lhs, &rhs, &out, &f32s, &facts, &count, &none, &words, &no_words);
-  HD_CHECK_FAILS(ctx.error, HD_INVALID_ARGUMENT, "expected 12 facts");
+  CALL(&ctx, conv_name, &lhs, &rhs, &out, &f32s, &descriptor, &count, &none, &words, &no_words);
+  HD_CHECK_FAILS(ctx.error, HD_INVALID_ARGUMENT, "expected 12 words");
 }
 
 static void test_without_kernels(void) {

@@ -2,9 +2,9 @@
 /* cholesky and triangular_solve as RAL APIs, on batches of dense row-major matrices of f32, f64 and complex.
  *
  * ral_cholesky___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
- *   (ctx, stream, a, a, out, type, facts, count)   facts: hd_cholesky_facts (linalg_abi.h)
+ *   (ctx, stream, a, a, out, type, descriptor, count)   descriptor: hd_cholesky_descriptor (linalg_abi.h)
  * ral_triangular_solve___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
- *   (ctx, stream, a, b, out, type, facts, count)   facts: hd_triangular_solve_facts
+ *   (ctx, stream, a, b, out, type, descriptor, count)   descriptor: hd_triangular_solve_descriptor
  *   type: hd_element_type
  *
  * Real matrices are dense.h's. Of complex ones, Cholesky takes rows in blocks of columns: a block of the diagonal on one
@@ -53,7 +53,8 @@ typedef struct c128 {
 static bool expect(hd_ral_context *ctx, const char *what, int64_t count, int64_t expected, int64_t type) {
   bool known = type == HD_ELEMENT_F32 || type == HD_ELEMENT_F64 || type == HD_ELEMENT_C64 || type == HD_ELEMENT_C128;
   if (count == expected && known) return hd_ral_go_on(ctx);
-  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %lld facts of f32, f64 or complex, got %lld of %s",
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT,
+                                  "%s: expected a descriptor of %lld words of f32, f64 or complex, got %lld of %s",
                                   what, (long long)expected, (long long)count, hd_element_text((hd_element_type)type)));
   return false;
 }
@@ -63,8 +64,8 @@ static bool expect(hd_ral_context *ctx, const char *what, int64_t count, int64_t
 typedef struct real_call {
   hd_ral_context *ctx;
   hd_dense dense; /* of one matrix */
-  const hd_cholesky_facts *cholesky;
-  const hd_triangular_solve_facts *solve;
+  const hd_cholesky_descriptor *cholesky;
+  const hd_triangular_solve_descriptor *solve;
   const char *a, *b;
   char *out;
   size_t element;
@@ -115,7 +116,7 @@ static void cholesky_reals(void *argument, int64_t begin, int64_t end) {
 /* Matrices are row by row. x op(a) = b is op(a)^T x^T = b^T. */
 static void solve_reals(void *argument, int64_t begin, int64_t end) {
   real_call *r = argument;
-  const hd_triangular_solve_facts *f = r->solve;
+  const hd_triangular_solve_descriptor *f = r->solve;
   size_t a_bytes = r->element * (size_t)(f->n * f->n), bytes = r->element * (size_t)(f->rows * f->columns);
   bool left = f->left_side != 0, transposed = (f->transpose_a == HD_SOLVE_PLAIN) != left;
   int64_t count, lines = left ? f->columns : f->rows;
@@ -159,11 +160,11 @@ static void run_reals(real_call *r, int64_t count, int64_t n, int64_t lines, dou
 static hd_dense dense_of(int64_t type) { return (hd_dense){.type = (hd_element_type)type}; }
 static bool is_real(int64_t type) { return type == HD_ELEMENT_F32 || type == HD_ELEMENT_F64; }
 
-static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, void *out, int64_t type, void *facts,
-                     int64_t count) {
+static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, void *out, int64_t type,
+                     void *descriptor, int64_t count) {
   (void)stream, (void)unused;
-  if (!expect(ctx, "cholesky", count, HD_WORDS(hd_cholesky_facts), type)) return;
-  const hd_cholesky_facts *f = facts;
+  if (!expect(ctx, "cholesky", count, HD_WORDS(hd_cholesky_descriptor), type)) return;
+  const hd_cholesky_descriptor *f = descriptor;
   int64_t n = f->n;
   size_t bytes = hd_element_bytes((hd_element_type)type) * (size_t)n * (size_t)n;
   a = hd_ral_on_host(ctx, a, bytes * (size_t)f->batch, HD_HOST_READ);
@@ -190,11 +191,11 @@ static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, v
 }
 HD_RAL_LIBRARY("ral_cholesky", cholesky, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64)
 
-static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b, void *out, int64_t type, void *facts,
-                             int64_t count) {
+static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b, void *out, int64_t type,
+                             void *descriptor, int64_t count) {
   (void)stream;
-  if (!expect(ctx, "triangular_solve", count, HD_WORDS(hd_triangular_solve_facts), type)) return;
-  const hd_triangular_solve_facts *f = facts;
+  if (!expect(ctx, "triangular_solve", count, HD_WORDS(hd_triangular_solve_descriptor), type)) return;
+  const hd_triangular_solve_descriptor *f = descriptor;
   size_t element = hd_element_bytes((hd_element_type)type), systems = (size_t)f->batch;
   a = hd_ral_on_host(ctx, a, element * systems * (size_t)f->n * (size_t)f->n, HD_HOST_READ);
   b = hd_ral_on_host(ctx, b, element * systems * (size_t)f->rows * (size_t)f->columns, HD_HOST_READ);

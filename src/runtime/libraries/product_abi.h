@@ -44,7 +44,7 @@ HD_ABI_LAYOUT(hd_dot_dim, 5, out_stride);
 enum { HD_CONV_MAX_SPATIAL = 3 };
 
 /* A convolution; |spatial| windows follow. */
-typedef struct hd_conv_facts {
+typedef struct hd_conv_descriptor {
   int64_t batch;          /* of the output */
   int64_t input_features; /* of one group: the kernel's input-feature dim */
   int64_t output_features;
@@ -53,27 +53,27 @@ typedef struct hd_conv_facts {
   int64_t kernel_input_step, kernel_output_step;
   int64_t output_batch_step, output_feature_step;
   int64_t spatial; /* dims, at most HD_CONV_MAX_SPATIAL */
-} hd_conv_facts;
-HD_ABI_LAYOUT(hd_conv_facts, 12, spatial);
+} hd_conv_descriptor;
+HD_ABI_LAYOUT(hd_conv_descriptor, 12, spatial);
 
 /* One spatial dim of a convolution. */
-typedef struct hd_conv_window_facts {
+typedef struct hd_conv_window_descriptor {
   int64_t input, output, kernel; /* sizes */
   int64_t stride, pad_low, input_dilation, kernel_dilation;
   int64_t reversed; /* 0 or 1 */
   int64_t input_step, kernel_step, output_step;
-} hd_conv_window_facts;
-HD_ABI_LAYOUT(hd_conv_window_facts, 11, output_step);
+} hd_conv_window_descriptor;
+HD_ABI_LAYOUT(hd_conv_window_descriptor, 11, output_step);
 
 /* Are |count| words those of a convolution and its windows? */
-static inline bool hd_conv_facts_are_whole(const hd_conv_facts *f, int64_t count) {
-  return count >= HD_WORDS(hd_conv_facts) && f->spatial >= 0 && f->spatial <= HD_CONV_MAX_SPATIAL &&
-         count == HD_WORDS(hd_conv_facts) + HD_WORDS(hd_conv_window_facts) * f->spatial;
+static inline bool hd_conv_descriptor_is_complete(const hd_conv_descriptor *f, int64_t count) {
+  return count >= HD_WORDS(hd_conv_descriptor) && f->spatial >= 0 && f->spatial <= HD_CONV_MAX_SPATIAL &&
+         count == HD_WORDS(hd_conv_descriptor) + HD_WORDS(hd_conv_window_descriptor) * f->spatial;
 }
 
 /* Two products with reductions of the first one's rows between (ral_attention); the dims of both follow, hd_dot_dim,
  * first those of the rows that both have, batch or m, in the same order. */
-typedef struct hd_attention_facts {
+typedef struct hd_attention_descriptor {
   int64_t row_dims, first_dims, second_dims;
   int64_t first_types, second_types; /* hd_product_types */
   int64_t scores_type;               /* hd_element_type */
@@ -81,19 +81,19 @@ typedef struct hd_attention_facts {
   int64_t row_scores, row_weights;   /* which of the row kernel's own words are those of the scores and the weights */
   int64_t query;  /* which dim of the rows, -1: none: of the row at its index q nothing reads the scores of the keys */
   int64_t unread; /* from q + unread on, which all have one value */
-} hd_attention_facts;
-HD_ABI_LAYOUT(hd_attention_facts, 11, unread);
+} hd_attention_descriptor;
+HD_ABI_LAYOUT(hd_attention_descriptor, 11, unread);
 
 /* Of the arguments of the kernel over rows the first ones; its own words follow. */
-typedef struct hd_attention_row_facts {
+typedef struct hd_attention_row_descriptor {
   int64_t keys; /* how many elements of each row count */
-} hd_attention_row_facts;
-HD_ABI_LAYOUT(hd_attention_row_facts, 1, keys);
+} hd_attention_row_descriptor;
+HD_ABI_LAYOUT(hd_attention_row_descriptor, 1, keys);
 
 /* The words of a convolution with as many spatial dims as there may be. */
 typedef struct hd_conv_words {
-  hd_conv_facts facts;
-  hd_conv_window_facts windows[HD_CONV_MAX_SPATIAL];
+  hd_conv_descriptor descriptor;
+  hd_conv_window_descriptor windows[HD_CONV_MAX_SPATIAL];
 } hd_conv_words;
 
 #endif

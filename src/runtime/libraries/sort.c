@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sorts by orders of numbers as a RAL API.
  *
- * ral_sort___pvoid_pvoid_i64___void  (ctx, facts, count), words as sort_abi.h has them
+ * ral_sort___pvoid_pvoid_i64___void  (ctx, descriptor, count), words as sort_abi.h has them
  *
  * Elements become unsigned numbers (sort_keys.h), and those entries (key, position), which are sorted: 256 or so by
  * merges, more by digits from the lowest on, one long line on all threads. So every sort is stable. Results are
@@ -68,7 +68,7 @@ typedef struct sorting {
   int64_t outer, n, inner, front, lines;
   int64_t operands, keys, first_key[HD_SORT_MOST_KEYS];
   hd_sort_key key[HD_SORT_MOST_KEYS];
-  const hd_sort_operand_facts *rows;
+  const hd_sort_operand_descriptor *rows;
   bool wide;  /* keys of eight bytes, or more elements than 32 bits count */
   bool alone; /* keys without positions */
   int64_t group, groups, slots;
@@ -79,7 +79,7 @@ typedef struct sorting {
 } sorting;
 
 static operand operand_at(const sorting *s, int64_t i) {
-  const hd_sort_operand_facts *row = &s->rows[i];
+  const hd_sort_operand_descriptor *row = &s->rows[i];
   return (operand){(const char *)(uintptr_t)row->in, (char *)(uintptr_t)row->out, (int)row->bytes, row->positions != 0};
 }
 
@@ -460,12 +460,12 @@ static void sort_long_line(sorting *s, int64_t line) {
 }
 
 /* What the words say; false for words that no compiler of this version writes. */
-static bool read_facts(sorting *s, const hd_sort_facts *f, int64_t count) {
+static bool read_descriptor(sorting *s, const hd_sort_descriptor *f, int64_t count) {
   s->outer = f->outer, s->n = f->n, s->inner = f->inner, s->front = f->front < f->n ? f->front : f->n;
   s->operands = f->operands, s->keys = f->keys;
   if (s->keys < 1 || s->keys > HD_SORT_MOST_KEYS || count != hd_sort_words(f)) return false;
-  const hd_sort_key_facts *keys = (const hd_sort_key_facts *)(f + 1);
-  s->rows = (const hd_sort_operand_facts *)(keys + s->keys);
+  const hd_sort_key_descriptor *keys = (const hd_sort_key_descriptor *)(f + 1);
+  s->rows = (const hd_sort_operand_descriptor *)(keys + s->keys);
   s->lines = s->outer * s->inner;
   s->wide = s->n > UINT32_MAX;
   for (int64_t k = 0; k < s->keys; ++k) {
@@ -478,11 +478,11 @@ static bool read_facts(sorting *s, const hd_sort_facts *f, int64_t count) {
   return true;
 }
 
-static void sort(hd_ral_context *ctx, void *facts, int64_t count) {
+static void sort(hd_ral_context *ctx, void *descriptor, int64_t count) {
   sorting s = {.ctx = ctx};
   if (!hd_ral_go_on(ctx)) return;
-  if (count < HD_WORDS(hd_sort_facts) || !read_facts(&s, facts, count)) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "sort: expected the facts of a sort, got %lld words",
+  if (count < HD_WORDS(hd_sort_descriptor) || !read_descriptor(&s, descriptor, count)) {
+    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "sort: expected the descriptor of a sort, got %lld words",
                                     (long long)count));
     return;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of ral_sort: its facts, then the keys, then the operands. */
+/* The words of ral_sort: its descriptor, then the keys, then the operands. */
 #ifndef HD_RUNTIME_LIBRARIES_SORT_ABI_H_
 #define HD_RUNTIME_LIBRARIES_SORT_ABI_H_
 
@@ -17,30 +17,30 @@ enum {
   HD_SORT_MOST_POSITIONS = 63, /* operands that hd.positions has a bit for */
 };
 
-typedef struct hd_sort_facts {
+typedef struct hd_sort_descriptor {
   int64_t outer, n, inner; /* the dims before the sorted one, it, those inside of it */
   int64_t front;           /* how many of the first elements of a line are wanted; others are not written */
   int64_t operands, keys;
-} hd_sort_facts;
-HD_ABI_LAYOUT(hd_sort_facts, 6, keys);
+} hd_sort_descriptor;
+HD_ABI_LAYOUT(hd_sort_descriptor, 6, keys);
 
 /* From the first key to the last. */
-typedef struct hd_sort_key_facts {
+typedef struct hd_sort_key_descriptor {
   int64_t operand, kind;
-} hd_sort_key_facts;
-HD_ABI_LAYOUT(hd_sort_key_facts, 2, kind);
+} hd_sort_key_descriptor;
+HD_ABI_LAYOUT(hd_sort_key_descriptor, 2, kind);
 
-typedef struct hd_sort_operand_facts {
+typedef struct hd_sort_operand_descriptor {
   int64_t in, out;   /* addresses; no |out|: nobody reads it */
   int64_t bytes;     /* of an element */
   int64_t positions; /* 1: it counts along the sorted dim, and is not read */
-} hd_sort_operand_facts;
-HD_ABI_LAYOUT(hd_sort_operand_facts, 4, positions);
+} hd_sort_operand_descriptor;
+HD_ABI_LAYOUT(hd_sort_operand_descriptor, 4, positions);
 
 /* All of them. The counts must be checked to be small. */
-static inline int64_t hd_sort_words(const hd_sort_facts *f) {
-  return HD_WORDS(hd_sort_facts) + HD_WORDS(hd_sort_key_facts) * f->keys +
-         HD_WORDS(hd_sort_operand_facts) * f->operands;
+static inline int64_t hd_sort_words(const hd_sort_descriptor *f) {
+  return HD_WORDS(hd_sort_descriptor) + HD_WORDS(hd_sort_key_descriptor) * f->keys +
+         HD_WORDS(hd_sort_operand_descriptor) * f->operands;
 }
 
 #endif

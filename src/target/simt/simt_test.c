@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Planted bugs: each small kernel has one that a checked launch finds, and a twin without it in which it finds nothing. */
+/* Planted bugs: each small kernel has one that a checked launch finds, and a correct without it in which it finds nothing. */
 #include "target/simt/simt.h"
 
 #include <stdlib.h>
@@ -73,7 +73,7 @@ typedef struct planted {
   const char *name;
   hd_simt_finding_kind kind;
   const char *op; /* that is found */
-  const char *bug, *twin;
+  const char *bug, *correct;
   uint32_t blocks, threads; /* 0: 2 of 64 */
 } planted;
 
@@ -395,18 +395,18 @@ static hd_status launch(hd_simt_program *program, uint32_t blocks, uint32_t thre
 }
 
 static void check_case(const planted *c, hd_pool *pool) {
-  for (int twin = 0; twin < 2; ++twin) {
-    bench b = {.body = twin ? c->twin : c->bug};
+  for (int correct = 0; correct < 2; ++correct) {
+    bench b = {.body = correct ? c->correct : c->bug};
     outcome out;
     hd_status status = hd_guarded_call(encode, &b);
-    hd_test_check_(hd_is_ok(status), __FILE__, __LINE__, "%s%s: %s", c->name, twin ? ", twin" : "",
+    hd_test_check_(hd_is_ok(status), __FILE__, __LINE__, "%s%s: %s", c->name, correct ? ", correct" : "",
                    hd_status_message(status));
     hd_status_free(status);
     if (!b.program) continue;
     status = launch(b.program, c->blocks, c->threads, pool, &out);
     const hd_simt_finding *f = &out.findings[0];
-    if (twin) {
-      hd_test_check_(hd_is_ok(status) && !out.report.count, __FILE__, __LINE__, "%s, twin: %s %s: %s", c->name,
+    if (correct) {
+      hd_test_check_(hd_is_ok(status) && !out.report.count, __FILE__, __LINE__, "%s, correct: %s %s: %s", c->name,
                      hd_status_message(status), out.report.count ? f->source : "", out.report.count ? f->text : "");
     } else {
       bool found = false;

@@ -95,13 +95,13 @@ static bool emit_loops(scatter *s, hd_value *const *sizes, const bool *apart) {
   return ok && !g->failed;
 }
 
-/* Few updates that may meet go in order, many in any: the host counts them, |meeting|, where the program does not. */
-static bool emit_by_count(scatter *s, hd_value *const *sizes, const bool *apart, const bool *all, hd_value *meeting) {
+/* Few updates that may meet go in order, many in any: the host counts them, |colliding|, where the program does not. */
+static bool emit_by_count(scatter *s, hd_value *const *sizes, const bool *apart, const bool *all, hd_value *colliding) {
   hd_generator *g = &s->f->g;
   hd_builder *outer = g->b;
   int64_t known;
-  if (hd_value_constant_int(meeting, &known)) return emit_loops(s, sizes, known <= FEW ? apart : all);
-  hd_value *few = hd_arith_cmpi(outer, HD_ARITH_CMPI_ULE, meeting, hd_build_index(outer, FEW));
+  if (hd_value_constant_int(colliding, &known)) return emit_loops(s, sizes, known <= FEW ? apart : all);
+  hd_value *few = hd_arith_cmpi(outer, HD_ARITH_CMPI_ULE, colliding, hd_build_index(outer, FEW));
   hd_op *branch = hd_build_if(outer, few, NULL, 0, true);
   bool ok = true;
   for (uint32_t r = 0; r < 2 && ok; ++r) {
@@ -136,15 +136,15 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   hd_value *sizes[HD_COMPILED_MAX_RANK] = {NULL};
   bool apart[HD_COMPILED_MAX_RANK] = {false}, all[HD_COMPILED_MAX_RANK];
   hd_dim_table *t = &g->shapes->table;
-  hd_dim meeting = hd_dim_const(t, 1); /* updates that may meet in one place */
+  hd_dim colliding = hd_dim_const(t, 1); /* updates that may meet in one place */
   for (uint32_t d = 0; d < s.update_rank; ++d) {
     hd_dim size = hd_generator_dim_of(g, first, d);
     sizes[d] = hd_generate_dim(g, size);
     apart[d] = hd_scatter_keeps_apart(op, d);
     all[d] = true;
-    if (!apart[d]) meeting = hd_dim_mul(t, meeting, size);
+    if (!apart[d]) colliding = hd_dim_mul(t, colliding, size);
   }
   if (s.count == 1 && !unique && s.atomic == HD_ARITH_ATOMIC_RMW_KIND_NONE && !deterministic && replaces(op))
-    return emit_by_count(&s, sizes, apart, all, hd_generate_dim(g, meeting));
+    return emit_by_count(&s, sizes, apart, all, hd_generate_dim(g, colliding));
   return emit_loops(&s, sizes, unique || s.atomic != HD_ARITH_ATOMIC_RMW_KIND_NONE ? all : apart);
 }

@@ -407,20 +407,21 @@ bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
 
 /* ---- messages and feeds: custom calls of the runtime (runtime/libraries/channels.c) ---- */
 
-/* The first operand of heddle.send and heddle.recv: hd_channel_facts, then its pairs, if there are any. */
+/* The first operand of heddle.send and heddle.recv: hd_channel_descriptor, then its pairs, if there are any. */
 static hd_value *channel_constant(hd_builder *b, const hd_op *op) {
   hd_attr pairs = hd_collective_like_source_target_pairs(op);
   size_t pair_count = hd_attr_count(pairs) / 2;
-  int64_t count = HD_WORDS(hd_channel_facts) + (int64_t)pair_count * HD_WORDS(hd_channel_pair);
-  int64_t *facts = hd_new_array(&b->module->arena, int64_t, (size_t)count), *pair = facts + HD_WORDS(hd_channel_facts);
-  facts[HD_WORD(hd_channel_facts, channel)] = channel_of(op);
-  facts[HD_WORD(hd_channel_facts, partitions)] = count_of(b, HD_NAME_mhlo_num_partitions);
+  int64_t count = HD_WORDS(hd_channel_descriptor) + (int64_t)pair_count * HD_WORDS(hd_channel_pair);
+  int64_t *descriptor = hd_new_array(&b->module->arena, int64_t, (size_t)count),
+          *pair = descriptor + HD_WORDS(hd_channel_descriptor);
+  descriptor[HD_WORD(hd_channel_descriptor, channel)] = channel_of(op);
+  descriptor[HD_WORD(hd_channel_descriptor, partitions)] = count_of(b, HD_NAME_mhlo_num_partitions);
   for (size_t i = 0; i < pair_count; ++i, pair += HD_WORDS(hd_channel_pair)) {
     pair[HD_WORD(hd_channel_pair, source)] = hd_attr_int_at(pairs, 2 * i);
     pair[HD_WORD(hd_channel_pair, target)] = hd_attr_int_at(pairs, 2 * i + 1);
   }
   hd_type type = hd_type_tensor(hd_i64(b->context), &count, 1, NULL);
-  return hd_build_hlo_constant(b, hd_attr_dense(type, facts, (size_t)count * sizeof *facts, false));
+  return hd_build_hlo_constant(b, hd_attr_dense(type, descriptor, (size_t)count * sizeof *descriptor, false));
 }
 
 static const char *target_of(const hd_op *op) {

@@ -20,7 +20,7 @@
  *   optimization_barrier, add_dependency,
  *   domain, trace                          ->   its operands, as many as it has results
  *
- * What an op demands of its operands' dims is asserted before what stands for it (expand_demands.c).
+ * What an op demands of its operands' dims is asserted before what stands for it (expand_constraints.c).
  *
  * Requires one function without calls. Ops inside reducers are left alone. A form that has no expansion is an error at
  * the op, but for custom calls, which stay. */
@@ -87,7 +87,7 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   if (stays) return true;
   hd_builder demands = hd_builder_before(before ? before->next : block->first);
   demands.loc = op->loc;
-  hd_expand_demands(&demands, func, op, &pass->arena);
+  hd_expand_constraints(&demands, func, op, &pass->arena);
   hd_op *end = op->next;
   hd_attr fusion = hd_discardable_fusion_attr(op);
   for (hd_op *at = before ? before->next : block->first; fusion && at != op; at = at->next)

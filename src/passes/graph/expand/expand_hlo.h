@@ -64,8 +64,8 @@ HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
 
 /* Asserts what the shape function of |op| (ir/shapes) requires of its operands' dims, as far as types leave it open: what
- * stands for |op| need not demand it (expand_demands.c). */
-void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
+ * stands for |op| need not demand it (expand_constraints.c). */
+void hd_expand_constraints(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
 
 /* Rounds what ops on floats below f32 give, each at once; true when there are such. */
 bool hd_round_results(hd_op *func, hd_arena *arena);

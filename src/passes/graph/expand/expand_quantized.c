@@ -96,37 +96,37 @@ static hd_value *quantized(hd_builder *b, hd_value *x, hd_type q) {
   return hd_hlo_convert(b, x, hd_quantized_storage(q));
 }
 
-static hd_type original(quantizer *z, hd_value *value) { return hd_map_get(&z->types, value); }
+static hd_type original(quantizer *ctx, hd_value *value) { return hd_map_get(&ctx->types, value); }
 
-static bool retype(quantizer *z, hd_value *value, hd_op *op) {
+static bool retype(quantizer *ctx, hd_value *value, hd_op *op) {
   hd_type q = hd_quantized_element(value->type);
   if (!q) return true;
   if (q->quant.block_rank) return hd_op_error(op, "is quantized by blocks, which has no compiled path");
-  hd_map_set(&z->pass->arena, &z->types, value, (void *)value->type);
+  hd_map_set(&ctx->pass->arena, &ctx->types, value, (void *)value->type);
   value->type = hd_type_with_element(value->type, hd_quantized_storage(q));
   return true;
 }
 
-static bool is_quantized(quantizer *z, hd_op *op) {
+static bool is_quantized(quantizer *ctx, hd_op *op) {
   bool any = false;
-  for (uint32_t i = 0; i < op->operand_count; ++i) any |= original(z, hd_operand(op, i)) != NULL;
-  for (uint32_t i = 0; i < op->result_count; ++i) any |= original(z, hd_result(op, i)) != NULL;
+  for (uint32_t i = 0; i < op->operand_count; ++i) any |= original(ctx, hd_operand(op, i)) != NULL;
+  for (uint32_t i = 0; i < op->result_count; ++i) any |= original(ctx, hd_result(op, i)) != NULL;
   return any;
 }
 
 /* The op on the expressed types. */
-static void compute(quantizer *z, hd_op *op) {
+static void compute(quantizer *ctx, hd_op *op) {
   hd_builder builder = hd_builder_before(op), *b = &builder;
   b->loc = op->loc;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_type type = original(z, hd_operand(op, i));
+    hd_type type = original(ctx, hd_operand(op, i));
     if (type) hd_op_set_operand(op, i, dequantized(b, hd_operand(op, i), type->shaped.element));
   }
   builder = hd_builder_after(op);
   b->loc = op->loc;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *result = hd_result(op, i);
-    hd_type type = original(z, result);
+    hd_type type = original(ctx, result);
     if (!type) continue;
     result->type = hd_type_with_element(type, type->shaped.element->quant.expressed);
     hd_use *old = result->first_use;
@@ -139,7 +139,7 @@ static void compute(quantizer *z, hd_op *op) {
                  (!first || hd_op_is_before(use->owner, first));
       if (!own) hd_op_set_operand(use->owner, use->index, stored);
     }
-    hd_map_set(&z->pass->arena, &z->types, stored, (void *)type);
+    hd_map_set(&ctx->pass->arena, &ctx->types, stored, (void *)type);
   }
 }
 
@@ -156,11 +156,11 @@ static void convert_constant(hd_op *op) {
 }
 
 /* Operands have the types that the regions of |op| take. */
-static bool meet_regions(quantizer *z, hd_op *op) {
+static bool meet_regions(quantizer *ctx, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_value *argument = hd_computation_of(op, i).argument, *x = hd_operand(op, i);
     if (!argument) continue;
-    hd_type from = original(z, x), to = original(z, argument);
+    hd_type from = original(ctx, x), to = original(ctx, argument);
     if (!from && !to) continue;
     if (!from || !to)
       return hd_op_error(op, "operand #%u and the region's argument for it: one is quantized, the other is not", i);
@@ -169,14 +169,14 @@ static bool meet_regions(quantizer *z, hd_op *op) {
     hd_builder b = hd_builder_before(op);
     b.loc = op->loc;
     x = quantized(&b, dequantized(&b, x, hd_quantized_element(from)), q);
-    hd_map_set(&z->pass->arena, &z->types, x, (void *)hd_type_with_element(from, q));
+    hd_map_set(&ctx->pass->arena, &ctx->types, x, (void *)hd_type_with_element(from, q));
     hd_op_set_operand(op, i, x);
   }
   return true;
 }
 
 bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
-  quantizer z = {.pass = pass};
+  quantizer ctx = {.pass = pass};
   hd_map acts = {0}; /* ops on quantized values that act on what is stored; asked while types still say so */
   hd_op_list ops = hd_ops_where(func, NULL, &pass->arena);
   for (size_t i = 0; i < ops.len; ++i)
@@ -184,30 +184,30 @@ bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *op = ops.data[i];
     for (uint32_t k = 0; k < op->result_count; ++k)
-      if (!retype(&z, hd_result(op, k), op)) return false;
+      if (!retype(&ctx, hd_result(op, k), op)) return false;
     for (uint32_t r = 0; r < op->region_count; ++r)
       hd_for_each_block(block, hd_op_region(op, r))
         for (uint32_t k = 0; k < block->arg_count; ++k)
-          if (!retype(&z, block->args[k], op)) return false;
+          if (!retype(&ctx, block->args[k], op)) return false;
   }
-  if (!z.types.len) return true;
+  if (!ctx.types.len) return true;
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *op = ops.data[i];
-    if (!is_quantized(&z, op)) continue;
+    if (!is_quantized(&ctx, op)) continue;
     hd_builder b = hd_builder_before(op);
     b.loc = op->loc;
     if (hd_op_is(op, HD_OP_stablehlo_constant)) {
       convert_constant(op);
     } else if (hd_op_is(op, HD_OP_stablehlo_uniform_quantize) || hd_op_is(op, HD_OP_stablehlo_uniform_dequantize)) {
       hd_value *x = hd_operand(op, 0);
-      hd_type from = original(&z, x), to = original(&z, hd_result(op, 0));
+      hd_type from = original(&ctx, x), to = original(&ctx, hd_result(op, 0));
       if (from) x = dequantized(&b, x, from->shaped.element);
       if (to) x = quantized(&b, x, to->shaped.element);
-      if (to) hd_map_set(&pass->arena, &z.types, x, (void *)to);
+      if (to) hd_map_set(&pass->arena, &ctx.types, x, (void *)to);
       hd_op_replace(op, &x);
     } else if (!hd_map_get(&acts, op)) {
-      compute(&z, op);
-    } else if (!meet_regions(&z, op)) {
+      compute(&ctx, op);
+    } else if (!meet_regions(&ctx, op)) {
       return false;
     }
   }

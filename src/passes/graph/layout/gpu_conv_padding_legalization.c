@@ -32,8 +32,8 @@ typedef struct padding {
   bool needed;
 } padding;
 
-static padding padding_of(legalizer *z, hd_op *op, hd_attr spatial, bool all) {
-  hd_arena *arena = &z->pass->arena;
+static padding padding_of(legalizer *ctx, hd_op *op, hd_attr spatial, bool all) {
+  hd_arena *arena = &ctx->pass->arena;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   size_t n = hd_attr_count(spatial);
   padding p = {hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, rank + 1),
@@ -58,7 +58,7 @@ static int64_t padded(int64_t size, int64_t low, int64_t high, int64_t interior)
 }
 
 /* What crops a dim of known size beyond it crops it to nothing. True when one of unknown size may be cropped so. */
-static bool limit_crops(legalizer *z, hd_op *op, hd_attr spatial, padding *p) {
+static bool limit_crops(legalizer *ctx, hd_op *op, hd_attr spatial, padding *p) {
   hd_value *x = hd_operand(op, 0), *amounts = hd_op_is(op, HD_OP_stablehlo_dynamic_conv) ? hd_operand(op, 2) : NULL;
   bool beyond = false;
   for (size_t s = 0; s < hd_attr_count(spatial); ++s) {
@@ -69,11 +69,11 @@ static bool limit_crops(legalizer *z, hd_op *op, hd_attr spatial, padding *p) {
       p->high[d] -= all;
       continue;
     }
-    if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
-    hd_dim_table *t = &z->shapes->table;
-    hd_dim low = amounts ? hd_shapes_element(z->shapes, amounts, 2 * (uint32_t)s) : hd_dim_const(t, p->low[d]),
-           high = amounts ? hd_shapes_element(z->shapes, amounts, 2 * (uint32_t)s + 1) : hd_dim_const(t, p->high[d]);
-    hd_dim sum = low && high ? hd_dim_add(t, hd_dim_add(t, low, high), hd_shapes_dim(z->shapes, x, d)) : NULL;
+    if (!ctx->shapes) ctx->shapes = hd_pass_shapes(ctx->pass, ctx->func);
+    hd_dim_table *t = &ctx->shapes->table;
+    hd_dim low = amounts ? hd_shapes_element(ctx->shapes, amounts, 2 * (uint32_t)s) : hd_dim_const(t, p->low[d]),
+           high = amounts ? hd_shapes_element(ctx->shapes, amounts, 2 * (uint32_t)s + 1) : hd_dim_const(t, p->high[d]);
+    hd_dim sum = low && high ? hd_dim_add(t, hd_dim_add(t, low, high), hd_shapes_dim(ctx->shapes, x, d)) : NULL;
     beyond |= !sum || hd_dim_lower(sum) < 0;
   }
   return beyond;
@@ -158,18 +158,18 @@ static bool crops(hd_op *op) {
   return false;
 }
 
-static bool legalize(legalizer *z, hd_op *op) {
-  hd_arena *arena = &z->pass->arena;
+static bool legalize(legalizer *ctx, hd_op *op) {
+  hd_arena *arena = &ctx->pass->arena;
   hd_attr spatial = hd_attr_stablehlo_conv_input_spatial_dimensions(hd_convolution_like_dimension_numbers(op));
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
-  if (!dynamic && hd_option_bool(z->pass, "library-products") && !crops(op)) return true;
-  padding p = padding_of(z, op, spatial, dynamic);
+  if (!dynamic && hd_option_bool(ctx->pass, "library-products") && !crops(op)) return true;
+  padding p = padding_of(ctx, op, spatial, dynamic);
   if (!p.needed) return true;
   if (hd_type_is(hd_type_element(hd_operand_type(op, 0)), HD_TYPE_QUANT))
     return hd_op_error(op, "disc-gpu-conv-padding-legalization: expected an input that is not quantized");
   hd_builder b = hd_builder_before(op);
   size_t n = hd_attr_count(spatial);
-  bool beyond = limit_crops(z, op, spatial, &p);
+  bool beyond = limit_crops(ctx, op, spatial, &p);
   hd_value *amounts = dynamic ? hd_operand(op, 2) : beyond ? amounts_of(&b, arena, spatial, &p) : NULL;
   hd_value *input = amounts ? dynamic_pad(&b, arena, op, amounts, spatial, &p, beyond) : pad(&b, hd_operand(op, 0), &p);
   hd_type result = hd_result_type(op, 0);
@@ -181,7 +181,7 @@ static bool legalize(legalizer *z, hd_op *op) {
   hd_convolution_like_set_lhs_dilation(conv, NULL);
   hd_value *value = hd_result(conv, 0);
   hd_op_replace(op, &value);
-  z->pass->changed = true;
+  ctx->pass->changed = true;
   return true;
 }
 
@@ -190,9 +190,9 @@ static bool is_convolution(const hd_op *op) {
 }
 
 bool hd_pass_gpu_conv_padding_legalization(hd_pass *pass, hd_op *func) {
-  legalizer z = {.pass = pass, .func = func};
+  legalizer ctx = {.pass = pass, .func = func};
   hd_op_list convs = hd_ops_where(func, is_convolution, &pass->arena);
   for (size_t i = 0; i < convs.len; ++i)
-    if (!legalize(&z, convs.data[i])) return false;
+    if (!legalize(&ctx, convs.data[i])) return false;
   return true;
 }

@@ -8,7 +8,7 @@
  *
  *   do {                                                    %k = stablehlo.constant     %e = stablehlo.exponential %x
  *     if %p { %e = exponential %x; %k = constant ... }      while ...
- *     else  { %e = exponential %x; sine %e }           ->     if %p { ... } else { sine %x, which may be dear }
+ *     else  { %e = exponential %x; sine %e }           ->     if %p { ... } else { sine %x, which may be expensive }
  *   }
  *
  * All must be pure and free of errors; what leaves a branch that may not be taken, also of dims that contradict. Branches in branches are looked into, from the inside. */

@@ -222,8 +222,8 @@ func.func @inflating(%n: tensor<i32>, %x: tensor<100x4xf32>, %bias: tensor<4xf32
 
 // -----
 
-// Out of branches: what costs next to nothing moves before the loop, what is dear stays with its path, also in branches
-// of branches and in a case. The dear chain on %x stays: a loop that never takes the branch must not pay for it.
+// Out of branches: what costs next to nothing moves before the loop, what is expensive stays with its path, also in branches
+// of branches and in a case. The expensive chain on %x stays: a loop that never takes the branch must not pay for it.
 // CHECK-LABEL: @branches
 // CHECK-DAG: stablehlo.constant dense<2.000000e+00>
 // CHECK-DAG: %[[H:.+]] = stablehlo.multiply %arg2

@@ -22,13 +22,13 @@ typedef struct slicer {
   hd_shapes *shapes; /* made when first asked for */
 } slicer;
 
-static hd_shapes *shapes_of(slicer *z) {
-  if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
-  return z->shapes;
+static hd_shapes *shapes_of(slicer *ctx) {
+  if (!ctx->shapes) ctx->shapes = hd_pass_shapes(ctx->pass, ctx->func);
+  return ctx->shapes;
 }
 
 /* False where the run tells the places or there are several. */
-static bool place_of(slicer *z, hd_op *op, hd_attr n, hd_slice_place *out) {
+static bool place_of(slicer *ctx, hd_op *op, hd_attr n, hd_slice_place *out) {
   hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *result = hd_result(op, 0);
   hd_attr at = hd_value_constant(index), map = hd_attr_stablehlo_gather_start_index_map(n),
           collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
@@ -46,9 +46,9 @@ static bool place_of(slicer *z, hd_op *op, hd_attr n, hd_slice_place *out) {
     out->clamps[d] = false;
     if (out->starts[d] == 0) continue;
     if (out->starts[d] > INT32_MAX && hd_type_dim(x->type, d) == HD_DYNAMIC) out->starts[d] = start = INT32_MAX;
-    hd_dim_table *table = &shapes_of(z)->table;
-    hd_dim length = is_left_out ? hd_dim_const(table, 1) : hd_shapes_dim(z->shapes, result, of_result),
-           whole = hd_shapes_dim(z->shapes, x, d), behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
+    hd_dim_table *table = &shapes_of(ctx)->table;
+    hd_dim length = is_left_out ? hd_dim_const(table, 1) : hd_shapes_dim(ctx->shapes, result, of_result),
+           whole = hd_shapes_dim(ctx->shapes, x, d), behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
     if (behind && hd_dim_is_const(table, behind, &room))
       out->starts[d] = room < 0 ? 0 : start < room ? start : room;
     else
@@ -59,7 +59,7 @@ static bool place_of(slicer *z, hd_op *op, hd_attr n, hd_slice_place *out) {
 }
 
 static bool visit(hd_op *op, void *user) {
-  slicer *z = user;
+  slicer *ctx = user;
   bool is_dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
   if (!is_dynamic && !hd_op_is(op, HD_OP_stablehlo_gather)) return true;
   hd_attr n =
@@ -69,8 +69,8 @@ static bool visit(hd_op *op, void *user) {
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(x->type);
   hd_slice_place at;
-  if (!place_of(z, op, n, &at)) {
-    z->pass->changed |= hd_gather_steps(shapes_of(z), op, n);
+  if (!place_of(ctx, op, n, &at)) {
+    ctx->pass->changed |= hd_gather_steps(shapes_of(ctx), op, n);
     return true;
   }
   hd_builder b = hd_builder_before(op);
@@ -82,11 +82,11 @@ static bool visit(hd_op *op, void *user) {
   hd_value *result = kept == rank ? taken : hd_hlo_reshape(&b, taken, sizes, kept);
   if (result->type != type) result = hd_hlo_retype(&b, result, type);
   hd_op_replace(op, &result);
-  z->pass->changed = true;
+  ctx->pass->changed = true;
   return true;
 }
 
 bool hd_pass_gather_to_slice(hd_pass *pass, hd_op *func) {
-  slicer z = {pass, func, NULL};
-  return hd_walk_pre(func, visit, &z);
+  slicer ctx = {pass, func, NULL};
+  return hd_walk_pre(func, visit, &ctx);
 }

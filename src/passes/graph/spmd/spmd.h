@@ -145,7 +145,7 @@ hd_plan hd_plan_of(hd_spmd *s, hd_op *op);
 /* True. */
 bool hd_plan_emit(hd_spmd *s, hd_op *op, hd_plan plan);
 /* |op| on whole tensors, on every device. True. */
-bool hd_spmd_whole(hd_spmd *s, hd_op *op);
+bool hd_spmd_replicated(hd_spmd *s, hd_op *op);
 
 /* The rules; false with an error at the op (spmd_rules.c, spmd_contract.c, spmd_control.c, spmd_calls.c). */
 bool hd_spmd_op(hd_spmd *s, hd_op *op);

@@ -68,17 +68,17 @@ static uint32_t batch_dims(hd_op *op) {
 /* Every device calls for the members of the batch that it has. Operands that say how large the results are say it of all
  * of the batch. */
 static bool batched_call(hd_spmd *s, hd_op *op, uint32_t dims) {
-  if (hd_discardable_indices_of_shape_operands(op)) return hd_spmd_whole(s, op);
+  if (hd_discardable_indices_of_shape_operands(op)) return hd_spmd_replicated(s, op);
   hd_plan p = hd_plan_of(s, op);
   hd_layout batch = {0};
   hd_type type = NULL;
   for (uint32_t i = 0; i < op->operand_count + op->result_count; ++i) {
     hd_type next = i < op->operand_count ? hd_operand_type(op, i) : hd_result_type(op, i - op->operand_count);
-    if (!hd_type_has_rank(next)) return hd_spmd_whole(s, op);
+    if (!hd_type_has_rank(next)) return hd_spmd_replicated(s, op);
     if (hd_type_rank(next) < dims) continue;
     if (!type) type = next;
     for (uint32_t d = 0; d < dims; ++d)
-      if (hd_type_dim(next, d) != hd_type_dim(type, d)) return hd_spmd_whole(s, op);
+      if (hd_type_dim(next, d) != hd_type_dim(type, d)) return hd_spmd_replicated(s, op);
   }
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_layout have = hd_layout_of(s, hd_operand(op, i));
@@ -101,5 +101,5 @@ bool hd_spmd_custom_call(hd_spmd *s, hd_op *op) {
   hd_attr effect = hd_stablehlo_custom_call_has_side_effect_attr(op);
   if (effect && effect->integer && !is_own(op)) return once(s, op);
   uint32_t dims = batch_dims(op);
-  return dims ? batched_call(s, op, dims) : hd_spmd_whole(s, op);
+  return dims ? batched_call(s, op, dims) : hd_spmd_replicated(s, op);
 }

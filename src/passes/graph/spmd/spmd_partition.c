@@ -79,7 +79,7 @@ bool hd_plan_emit(hd_spmd *s, hd_op *op, hd_plan p) {
   return true;
 }
 
-bool hd_spmd_whole(hd_spmd *s, hd_op *op) { return hd_plan_emit(s, op, hd_plan_of(s, op)); }
+bool hd_spmd_replicated(hd_spmd *s, hd_op *op) { return hd_plan_emit(s, op, hd_plan_of(s, op)); }
 
 /* ---- manual computations --------------------------------------------------------------------------------------- */
 
@@ -190,7 +190,7 @@ bool hd_spmd_block(hd_spmd *s, hd_block *from) {
     if (hd_op_is(op, HD_OP_sdy_manual_computation)) {
       good = manual_computation(s, op);
     } else if ((s->manual & all) == all && !has_rule(op)) { /* all of it a device's own */
-      good = hd_spmd_whole(s, op);
+      good = hd_spmd_replicated(s, op);
     } else {
       good = hd_spmd_op(s, op);
     }

@@ -33,7 +33,7 @@ static bool alike(hd_spmd *s, hd_op *op, hd_layout layout) {
 }
 
 static bool elementwise(hd_spmd *s, hd_op *op) {
-  return op->result_count ? alike(s, op, joined(s, op, hd_result_type(op, 0))) : hd_spmd_whole(s, op);
+  return op->result_count ? alike(s, op, joined(s, op, hd_result_type(op, 0))) : hd_spmd_replicated(s, op);
 }
 
 /* Elements of another width take or give the last dim, which is whole; those of the same width are alike. */
@@ -89,7 +89,7 @@ static bool reshape(hd_spmd *s, hd_op *op) {
   hd_layout have = hd_layout_of(s, hd_operand(op, 0));
   uint32_t i = 0, k = 0;
   if (!hd_type_is_static(from) || !hd_type_is_static(to) || hd_type_num_elements(from) <= 0)
-    return hd_spmd_whole(s, op);
+    return hd_spmd_replicated(s, op);
   for (;;) {
     while (i < hd_type_rank(from) && hd_type_dim(from, i) == 1) ++i;
     while (k < hd_type_rank(to) && hd_type_dim(to, k) == 1) ++k;
@@ -293,6 +293,6 @@ bool hd_spmd_op(hd_spmd *s, hd_op *op) {
     return call;
 #include "passes/graph/spmd/spmd_rules.def"
     default:
-      return hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) ? elementwise(s, op) : hd_spmd_whole(s, op);
+      return hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) ? elementwise(s, op) : hd_spmd_replicated(s, op);
   }
 }

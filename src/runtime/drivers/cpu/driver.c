@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU driver's table of functions, its facts, and opening it. */
+/* The CPU driver's table of functions, its info, and opening it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ hd_status hd_driver_cpu_open(const hd_driver_config *config, hd_driver **out_dri
 
 static void destroy(hd_driver *driver) { free(driver); }
 
-static void facts(hd_driver *driver, hd_device_facts *out) {
+static void info(hd_driver *driver, hd_device_info *out) {
   (void)driver;
   snprintf(out->name, sizeof out->name, "%.60s, %s", hd_cpu_brand(), hd_cpu_level_name(hd_cpu_features()));
 }
@@ -23,7 +23,7 @@ static const hd_driver_vtable vtable = {
     .release = hd_cpu_release,
     HD_IMMEDIATE_STREAMS,
     .launch = hd_cpu_launch,
-    .facts = facts,
+    .info = info,
 };
 
 hd_status hd_driver_cpu_open(const hd_driver_config *config, hd_driver **out_driver) {

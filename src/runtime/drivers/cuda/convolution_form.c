@@ -35,21 +35,21 @@ static bool types_of(const hd_device_convolution *c, hd_dnn_form *f) {
   return false;
 }
 
-typedef struct window_facts {
+typedef struct window_descriptor {
   bool strides, dilates_input, reversed, plain; /* some dim does; all dims of several kernel positions are */
   int64_t kernel, output;                       /* positions */
-} window_facts;
+} window_descriptor;
 
-static bool is_moderate(const hd_conv_window_facts *w) {
+static bool is_moderate(const hd_conv_window_descriptor *w) {
   return w->input >= 1 && w->output >= 1 && w->kernel >= 1 && w->input < LARGEST && w->output < LARGEST &&
          w->kernel < LARGEST && w->stride < LARGEST && w->input_dilation < LARGEST && w->kernel_dilation < LARGEST &&
          w->pad_low > -LARGEST && w->pad_low < LARGEST;
 }
 
-static bool look(const hd_conv_facts *c, const hd_conv_window_facts *windows, window_facts *out) {
-  *out = (window_facts){.reversed = true, .plain = true, .kernel = 1, .output = 1};
+static bool look(const hd_conv_descriptor *c, const hd_conv_window_descriptor *windows, window_descriptor *out) {
+  *out = (window_descriptor){.reversed = true, .plain = true, .kernel = 1, .output = 1};
   for (int64_t i = 0; i < c->spatial; ++i) {
-    const hd_conv_window_facts *w = &windows[i];
+    const hd_conv_window_descriptor *w = &windows[i];
     if (!is_moderate(w)) return false;
     out->strides |= w->stride != 1;
     out->dilates_input |= w->input_dilation != 1;
@@ -77,7 +77,7 @@ static void set_features(hd_dnn_tensor *t, int64_t rows, int64_t row_step, int64
   t->dims[1] = columns, t->steps[1] = column_step;
 }
 
-static void set_tensors(const hd_conv_facts *c, hd_dnn_form *f) {
+static void set_tensors(const hd_conv_descriptor *c, hd_dnn_form *f) {
   int64_t groups = c->feature_groups;
   if (f->op == HD_DNN_FILTER) {
     set_features(&f->input, c->input_features, c->input_feature_step, c->batch, c->input_batch_step);
@@ -96,7 +96,7 @@ static void set_tensors(const hd_conv_facts *c, hd_dnn_form *f) {
 }
 
 /* Dim |i|, and the padding behind that gives the output its size. False: no padding does. */
-static bool set_window(hd_dnn_form *f, int64_t i, const hd_conv_window_facts *w) {
+static bool set_window(hd_dnn_form *f, int64_t i, const hd_conv_window_descriptor *w) {
   int64_t input = w->input, output = w->output, kernel = w->kernel, ends;
   f->strides[i] = w->stride;
   f->dilations[i] = w->kernel_dilation;
@@ -125,21 +125,22 @@ static bool set_window(hd_dnn_form *f, int64_t i, const hd_conv_window_facts *w)
 }
 
 bool hd_dnn_form_of(const hd_device_convolution *c, hd_dnn_form *f) {
-  const hd_conv_facts *facts = c->facts;
-  const hd_conv_window_facts *windows = (const hd_conv_window_facts *)(facts + 1);
-  window_facts w;
+  const hd_conv_descriptor *descriptor = c->descriptor;
+  const hd_conv_window_descriptor *windows = (const hd_conv_window_descriptor *)(descriptor + 1);
+  window_descriptor w;
   memset(f, 0, sizeof *f);
-  if (facts->spatial < 1 || facts->batch_groups != 1 || !types_of(c, f) || !look(facts, windows, &w)) return false;
+  if (descriptor->spatial < 1 || descriptor->batch_groups != 1 || !types_of(c, f) || !look(descriptor, windows, &w))
+    return false;
   f->op = w.dilates_input ? HD_DNN_DATA : w.kernel > w.output ? HD_DNN_FILTER : HD_DNN_FORWARD;
-  if (f->op != HD_DNN_FORWARD && facts->feature_groups != 1) return false;
+  if (f->op != HD_DNN_FORWARD && descriptor->feature_groups != 1) return false;
   if (!(w.plain || w.reversed) || (f->op == HD_DNN_DATA && w.strides) || (f->op == HD_DNN_FILTER && !w.plain))
     return false;
   f->mode = (f->op == HD_DNN_DATA ? w.reversed : w.plain) ? DNN_PLAIN : DNN_REVERSED;
   f->alignment = hd_cuda_alignment(ALIGNED, c->input, c->kernel, c->out);
-  f->spatial = facts->spatial == 1 ? 2 : (int32_t)facts->spatial;
-  set_tensors(facts, f);
+  f->spatial = descriptor->spatial == 1 ? 2 : (int32_t)descriptor->spatial;
+  set_tensors(descriptor, f);
   f->strides[0] = f->dilations[0] = 1;
-  for (int64_t i = 0; i < facts->spatial; ++i)
-    if (!set_window(f, i + f->spatial - facts->spatial, &windows[i])) return false;
+  for (int64_t i = 0; i < descriptor->spatial; ++i)
+    if (!set_window(f, i + f->spatial - descriptor->spatial, &windows[i])) return false;
   return true;
 }

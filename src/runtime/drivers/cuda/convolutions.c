@@ -185,18 +185,18 @@ static bool find(const hd_dnn_api *dnn, dnn_handle handle, plan *p, dnn_descript
 }
 
 /* The lock is held and the context current. */
-static void make_plan(hd_cuda_driver *driver, hd_cuda_convolutions *z, const hd_dnn_form *f, plan *p) {
-  const hd_dnn_api *dnn = z->dnn;
+static void make_plan(hd_cuda_driver *driver, hd_cuda_convolutions *ctx, const hd_dnn_form *f, plan *p) {
+  const hd_dnn_api *dnn = ctx->dnn;
   if (p->plan) driver->cu->context_wait(); /* for what runs by the old plan; a failure comes out of its own waits */
   end_all(dnn, p);
   memset(p, 0, sizeof *p);
   p->state = UNUSABLE;
   p->form = *f;
-  if (!z->handle && dnn->create(&z->handle)) z->handle = NULL;
-  if (!z->handle) return;
-  dnn_descriptor graph = make_graph(dnn, z->handle, p);
-  bool found =
-      !p->code && (find(dnn, z->handle, p, graph, DNN_FIND_BEST) || find(dnn, z->handle, p, graph, DNN_FIND_FALLBACK));
+  if (!ctx->handle && dnn->create(&ctx->handle)) ctx->handle = NULL;
+  if (!ctx->handle) return;
+  dnn_descriptor graph = make_graph(dnn, ctx->handle, p);
+  bool found = !p->code &&
+               (find(dnn, ctx->handle, p, graph, DNN_FIND_BEST) || find(dnn, ctx->handle, p, graph, DNN_FIND_FALLBACK));
   if (found)
     p->state = USABLE;
   else
@@ -217,27 +217,27 @@ static hd_status open_convolutions(hd_cuda_driver *driver, hd_cuda_convolutions 
 }
 
 /* The plan for |f|, usable or not. The lock is held and the context current. */
-static plan *find_plan(hd_cuda_driver *driver, hd_cuda_convolutions *z, const hd_dnn_form *f) {
-  plan *p = &z->plans[hd_mix_words(f, sizeof *f) % PLANS];
-  if (p->state == UNKNOWN || memcmp(&p->form, f, sizeof *f)) make_plan(driver, z, f, p);
+static plan *find_plan(hd_cuda_driver *driver, hd_cuda_convolutions *ctx, const hd_dnn_form *f) {
+  plan *p = &ctx->plans[hd_mix_words(f, sizeof *f) % PLANS];
+  if (p->state == UNKNOWN || memcmp(&p->form, f, sizeof *f)) make_plan(driver, ctx, f, p);
   return p;
 }
 
 bool hd_cuda_convolution_takes(hd_driver *base, const hd_device_convolution *convolution, size_t *out_bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_convolutions *z;
+  hd_cuda_convolutions *ctx;
   hd_dnn_form f;
   bool takes = false;
   *out_bytes = 0;
   if (!hd_dnn_form_of(convolution, &f)) return false;
-  hd_status status = open_convolutions(driver, &z);
+  hd_status status = open_convolutions(driver, &ctx);
   if (hd_is_ok(status)) status = hd_cuda_enter(driver);
   if (hd_is_ok(status)) {
-    pthread_mutex_lock(&z->lock);
-    const plan *p = find_plan(driver, z, &f);
+    pthread_mutex_lock(&ctx->lock);
+    const plan *p = find_plan(driver, ctx, &f);
     takes = p->state == USABLE;
     *out_bytes = takes ? (size_t)p->workspace : 0;
-    pthread_mutex_unlock(&z->lock);
+    pthread_mutex_unlock(&ctx->lock);
     status = hd_cuda_leave(driver, 0, "plan a convolution");
   }
   hd_status_free(status);
@@ -246,10 +246,10 @@ bool hd_cuda_convolution_takes(hd_driver *base, const hd_device_convolution *con
 
 /* ---- runs ---- */
 
-static int run(hd_cuda_convolutions *z, const plan *p, const hd_device_convolution *c, void *workspace,
+static int run(hd_cuda_convolutions *ctx, const plan *p, const hd_device_convolution *c, void *workspace,
                cu_stream stream) {
   static const int64_t ids[] = {KERNEL_ID, INPUT_ID, OUTPUT_ID};
-  const hd_dnn_api *dnn = z->dnn;
+  const hd_dnn_api *dnn = ctx->dnn;
   hd_dnn_op op = (hd_dnn_op)p->form.op;
   const void *pointers[] = {op == HD_DNN_FILTER ? c->out : c->kernel, op == HD_DNN_DATA ? c->out : c->input,
                             op == HD_DNN_DATA     ? c->input
@@ -261,8 +261,8 @@ static int run(hd_cuda_convolutions *z, const plan *p, const hd_device_convoluti
   if (!code) code = dnn->set(d, DNN_ARGUMENTS_POINTERS, DNN_AS_POINTER, 3, (const void *)pointers);
   if (!code) code = dnn->set(d, DNN_ARGUMENTS_WORKSPACE, DNN_AS_POINTER, 1, (const void *)&workspace);
   if (!code) code = dnn->finish(d);
-  if (!code) code = dnn->set_stream(z->handle, stream);
-  if (!code) code = dnn->run(z->handle, p->plan, d);
+  if (!code) code = dnn->set_stream(ctx->handle, stream);
+  if (!code) code = dnn->run(ctx->handle, p->plan, d);
   if (d) dnn->end(d);
   return code;
 }
@@ -270,28 +270,28 @@ static int run(hd_cuda_convolutions *z, const plan *p, const hd_device_convoluti
 hd_status hd_cuda_convolution_run(hd_driver *base, hd_stream *stream, const hd_device_convolution *convolution,
                                   void *workspace) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_convolutions *z = driver->convolutions;
+  hd_cuda_convolutions *ctx = driver->convolutions;
   hd_dnn_form f;
-  if (!z || !hd_dnn_form_of(convolution, &f)) return hd_make_status(HD_UNIMPLEMENTED, "cuDNN: no such convolution");
+  if (!ctx || !hd_dnn_form_of(convolution, &f)) return hd_make_status(HD_UNIMPLEMENTED, "cuDNN: no such convolution");
   HD_TRY(hd_cuda_enter_stream(driver, &stream));
-  pthread_mutex_lock(&z->lock);
-  plan *p = find_plan(driver, z, &f);
+  pthread_mutex_lock(&ctx->lock);
+  plan *p = find_plan(driver, ctx, &f);
   bool usable = p->state == USABLE;
-  int code = usable ? run(z, p, convolution, workspace, stream->stream) : 0;
+  int code = usable ? run(ctx, p, convolution, workspace, stream->stream) : 0;
   if (code) p->state = UNUSABLE; /* it will not be asked again for this form */
-  pthread_mutex_unlock(&z->lock);
+  pthread_mutex_unlock(&ctx->lock);
   HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "convolution")); /* was it the context? */
-  if (code) return hd_make_status(HD_UNAVAILABLE, "cuDNN: %s (%d)", z->dnn->error_text(code), code);
+  if (code) return hd_make_status(HD_UNAVAILABLE, "cuDNN: %s (%d)", ctx->dnn->error_text(code), code);
   return usable ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "cuDNN: takes no such convolution");
 }
 
 /* The context is current, or lost, with which all its handles went. */
 void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost) {
-  hd_cuda_convolutions *z = driver->convolutions;
-  if (!z) return;
-  for (int i = 0; i < PLANS && !lost; ++i) end_all(z->dnn, &z->plans[i]);
-  if (z->handle && !lost) z->dnn->destroy(z->handle);
-  pthread_mutex_destroy(&z->lock);
-  free(z);
+  hd_cuda_convolutions *ctx = driver->convolutions;
+  if (!ctx) return;
+  for (int i = 0; i < PLANS && !lost; ++i) end_all(ctx->dnn, &ctx->plans[i]);
+  if (ctx->handle && !lost) ctx->dnn->destroy(ctx->handle);
+  pthread_mutex_destroy(&ctx->lock);
+  free(ctx);
   driver->convolutions = NULL;
 }

@@ -56,7 +56,7 @@ typedef struct hd_cuda_driver {
   int device;
   bool marks, graphs; /* of its name: a number behind every launch; launches go out as graphs (graphs.c) */
   cu_context context;
-  hd_device_facts facts;
+  hd_device_info info;
   cu_stream memory;      /* in whose order memory is allocated and released */
   hd_simt_ranges ranges; /* what is allocated */
   pthread_mutex_t lock;  /* of what follows */

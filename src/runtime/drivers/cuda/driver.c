@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver's table of functions, and opening and closing it: what a device must have, and its facts. */
+/* The CUDA driver's table of functions, and opening and closing it: what a device must have, and its info. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void destroy(hd_driver *base) {
   free(driver);
 }
 
-static void facts(hd_driver *base, hd_device_facts *out) { *out = hd_cuda_of(base)->facts; }
+static void info(hd_driver *base, hd_device_info *out) { *out = hd_cuda_of(base)->info; }
 
 static const hd_driver_vtable vtable = {
     .name = "cuda",
@@ -52,7 +52,7 @@ static const hd_driver_vtable vtable = {
     .stream_wait_event = hd_cuda_stream_wait_event,
     .event_is_done = hd_cuda_event_is_done,
     .launch = hd_cuda_launch_function,
-    .facts = facts,
+    .info = info,
     .describe = hd_cuda_describe,
     .image_load = hd_cuda_image_load,
     .image_unload = hd_cuda_image_unload,
@@ -83,14 +83,13 @@ static hd_status find_facts(hd_cuda_driver *driver) {
                           n[4] != 32 ? "warps of 32"
                           : n[8]     ? "unified addresses"
                                      : "memory pools");
-  driver->facts = (hd_device_facts){.architecture = (uint32_t)(10 * n[5] + n[6]),
-                                    .subgroup = 32,
-                                    .block_limit = (uint32_t)n[0],
-                                    .shared_limit = (uint64_t)n[7],
-                                    .grid_limit = {(uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]},
-                                    .memory_bytes = bytes};
-  snprintf(driver->facts.name, sizeof driver->facts.name, "%.60s, CUDA %d.%d", name, version / 1000,
-           version % 1000 / 10);
+  driver->info = (hd_device_info){.architecture = (uint32_t)(10 * n[5] + n[6]),
+                                  .subgroup = 32,
+                                  .block_limit = (uint32_t)n[0],
+                                  .shared_limit = (uint64_t)n[7],
+                                  .grid_limit = {(uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]},
+                                  .memory_bytes = bytes};
+  snprintf(driver->info.name, sizeof driver->info.name, "%.60s, CUDA %d.%d", name, version / 1000, version % 1000 / 10);
   return HD_STATUS_OK;
 }
 

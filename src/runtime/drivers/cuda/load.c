@@ -25,7 +25,7 @@ static hd_status load(hd_cuda_driver *driver, const char *image, size_t size, cu
   hd_jit_linked linked;
   hd_status status = load_as_it_is(driver, image, out_module, &code);
   if (hd_is_ok(status) || !has_no_compiler(code)) return status;
-  hd_status instead = hd_jit_link(image, size, driver->facts.architecture, false, &linked);
+  hd_status instead = hd_jit_link(image, size, driver->info.architecture, false, &linked);
   if (!hd_is_ok(instead)) {
     status = hd_status_annotate(status, "%s", hd_status_message(instead));
     hd_status_free(instead);

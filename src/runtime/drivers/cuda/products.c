@@ -182,17 +182,17 @@ static hd_status open_products(hd_cuda_driver *driver, hd_cuda_products **out) {
 
 _Static_assert(sizeof(form) % sizeof(uint64_t) == 0, "a form is whole words");
 
-static plan *place_of(hd_cuda_products *z, const form *f) { return &z->plans[hd_mix_words(f, sizeof *f) % PLANS]; }
+static plan *place_of(hd_cuda_products *ctx, const form *f) { return &ctx->plans[hd_mix_words(f, sizeof *f) % PLANS]; }
 
 /* The lock is held and the context current. */
-static void make_plan(hd_cuda_products *z, const form *f, plan *p) {
+static void make_plan(hd_cuda_products *ctx, const form *f, plan *p) {
   call c;
   blas_found found = {0};
   *p = (plan){.state = UNUSABLE, .form = *f};
-  if (!z->handle && z->blas->create(&z->handle)) z->handle = NULL;
-  if (!z->handle) return;
-  int code = make_call(z->blas, f, &c);
-  if (!code) code = ask(z->blas, z->handle, f, &c, &found);
+  if (!ctx->handle && ctx->blas->create(&ctx->handle)) ctx->handle = NULL;
+  if (!ctx->handle) return;
+  int code = make_call(ctx->blas, f, &c);
+  if (!code) code = ask(ctx->blas, ctx->handle, f, &c, &found);
   free_call(&c);
   if (code) return;
   p->state = USABLE;
@@ -201,39 +201,39 @@ static void make_plan(hd_cuda_products *z, const form *f, plan *p) {
 }
 
 /* The plan for |f|, usable or not; false where the device is lost. */
-static bool find_plan(hd_cuda_driver *driver, hd_cuda_products *z, const form *f, plan *out) {
-  pthread_mutex_lock(&z->lock);
-  plan *p = place_of(z, f);
+static bool find_plan(hd_cuda_driver *driver, hd_cuda_products *ctx, const form *f, plan *out) {
+  pthread_mutex_lock(&ctx->lock);
+  plan *p = place_of(ctx, f);
   bool known = p->state != UNKNOWN && !memcmp(&p->form, f, sizeof *f);
   if (!known) {
     hd_status status = hd_cuda_enter(driver);
     if (hd_is_ok(status)) {
-      make_plan(z, f, p);
+      make_plan(ctx, f, p);
       status = hd_cuda_leave(driver, 0, "plan a product");
       known = true;
     }
     hd_status_free(status);
   }
   *out = *p;
-  pthread_mutex_unlock(&z->lock);
+  pthread_mutex_unlock(&ctx->lock);
   return known;
 }
 
 bool hd_cuda_product_takes(hd_driver *base, const hd_device_product *product, size_t *out_bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_products *z;
+  hd_cuda_products *ctx;
   form f;
   plan p;
   *out_bytes = 0;
   if (!form_of(product, &f)) return false;
-  hd_status status = open_products(driver, &z);
-  bool takes = hd_is_ok(status) && find_plan(driver, z, &f, &p) && p.state == USABLE;
+  hd_status status = open_products(driver, &ctx);
+  bool takes = hd_is_ok(status) && find_plan(driver, ctx, &f, &p) && p.state == USABLE;
   hd_status_free(status);
   if (takes) *out_bytes = p.workspace;
   return takes;
 }
 
-static int run(hd_cuda_products *z, const plan *p, const hd_device_product *product, void *workspace,
+static int run(hd_cuda_products *ctx, const plan *p, const hd_device_product *product, void *workspace,
                cu_stream stream) {
   static const double one_f64 = 1, zero_f64 = 0;
   static const float one_f32 = 1, zero_f32 = 0;
@@ -247,38 +247,38 @@ static int run(hd_cuda_products *z, const plan *p, const hd_device_product *prod
                                              : &zero_f32;
   const void *left = f->swapped ? product->rhs : product->lhs, *right = f->swapped ? product->lhs : product->rhs;
   call c;
-  int code = make_call(z->blas, f, &c);
+  int code = make_call(ctx->blas, f, &c);
   if (!code)
-    code = z->blas->run(z->handle, c.product, one, left, c.left, right, c.right, zero, product->out, c.out,
-                        product->out, c.out, &p->algorithm, workspace, p->workspace, stream);
+    code = ctx->blas->run(ctx->handle, c.product, one, left, c.left, right, c.right, zero, product->out, c.out,
+                          product->out, c.out, &p->algorithm, workspace, p->workspace, stream);
   free_call(&c);
   return code;
 }
 
 hd_status hd_cuda_product_run(hd_driver *base, hd_stream *stream, const hd_device_product *product, void *workspace) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_products *z = driver->products;
+  hd_cuda_products *ctx = driver->products;
   form f;
   plan p;
-  if (!z || !form_of(product, &f) || !find_plan(driver, z, &f, &p) || p.state != USABLE)
+  if (!ctx || !form_of(product, &f) || !find_plan(driver, ctx, &f, &p) || p.state != USABLE)
     return hd_make_status(HD_UNIMPLEMENTED, "cuBLASLt: takes no such product");
   HD_TRY(hd_cuda_enter_stream(driver, &stream));
-  int code = run(z, &p, product, workspace, stream->stream);
+  int code = run(ctx, &p, product, workspace, stream->stream);
   HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "product")); /* was it the context? */
   if (!code) return HD_STATUS_OK;
-  pthread_mutex_lock(&z->lock); /* it will not be asked again for this form */
-  place_of(z, &f)->form = f;
-  place_of(z, &f)->state = UNUSABLE;
-  pthread_mutex_unlock(&z->lock);
-  return hd_make_status(HD_UNAVAILABLE, "cuBLASLt: %s (%d)", z->blas->status_name(code), code);
+  pthread_mutex_lock(&ctx->lock); /* it will not be asked again for this form */
+  place_of(ctx, &f)->form = f;
+  place_of(ctx, &f)->state = UNUSABLE;
+  pthread_mutex_unlock(&ctx->lock);
+  return hd_make_status(HD_UNAVAILABLE, "cuBLASLt: %s (%d)", ctx->blas->status_name(code), code);
 }
 
 /* The context is current, or lost. */
 void hd_cuda_products_free(hd_cuda_driver *driver, bool lost) {
-  hd_cuda_products *z = driver->products;
-  if (!z) return;
-  if (z->handle && !lost) z->blas->destroy(z->handle);
-  pthread_mutex_destroy(&z->lock);
-  free(z);
+  hd_cuda_products *ctx = driver->products;
+  if (!ctx) return;
+  if (ctx->handle && !lost) ctx->blas->destroy(ctx->handle);
+  pthread_mutex_destroy(&ctx->lock);
+  free(ctx);
   driver->products = NULL;
 }

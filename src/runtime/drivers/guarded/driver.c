@@ -14,8 +14,8 @@ static void destroy(hd_driver *base) {
   free(driver);
 }
 
-static void facts(hd_driver *driver, hd_device_facts *out) {
-  *out = hd_simt_facts(((hd_guarded_driver *)driver)->subgroup);
+static void info(hd_driver *driver, hd_device_info *out) {
+  *out = hd_simt_info(((hd_guarded_driver *)driver)->subgroup);
   snprintf(out->name, sizeof out->name, "emulator with memory and queues of its own, checked; for tests");
 }
 
@@ -46,7 +46,7 @@ static const hd_driver_vtable vtable = {
     .stream_wait_event = hd_guarded_stream_wait_event,
     .event_is_done = hd_guarded_event_is_done,
     .launch = launch_function,
-    .facts = facts,
+    .info = info,
     .image_load = hd_simt_image_load,
     .image_unload = hd_simt_image_unload,
     .kernel_find = hd_simt_kernel_find,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The null driver's table of functions, its facts, and opening it. */
+/* The null driver's table of functions, its info, and opening it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ hd_status hd_driver_null_open(const hd_driver_config *config, hd_driver **out_dr
 
 static void destroy(hd_driver *driver) { free(driver); }
 
-static void facts(hd_driver *driver, hd_device_facts *out) {
+static void info(hd_driver *driver, hd_device_info *out) {
   (void)driver;
   snprintf(out->name, sizeof out->name, "memory and copies, runs nothing");
 }
@@ -22,7 +22,7 @@ static const hd_driver_vtable vtable = {
     .release = hd_null_release,
     HD_IMMEDIATE_STREAMS,
     .launch = hd_null_launch,
-    .facts = facts,
+    .info = info,
 };
 
 hd_status hd_driver_null_open(const hd_driver_config *config, hd_driver **out_driver) {

@@ -7,17 +7,17 @@ enum { ALIGNMENT = 64, READ_WRITE = 1, WORD = 4 };
 /* Whole words: atomic updates of a narrow element exchange the word around it (target/llvm/translate_opencl_atomics.c). */
 static void *take(hd_opencl_driver *driver, size_t bytes) {
   cl_int code;
-  if (bytes > driver->device->facts.global_bytes) return NULL;
+  if (bytes > driver->device->info.global_bytes) return NULL;
   bytes = (bytes + WORD - 1) / WORD * WORD;
-  if (!driver->device->facts.unified.allocate)
+  if (!driver->device->info.unified.allocate)
     return driver->cl->clSVMAlloc(driver->device->context, READ_WRITE, bytes, ALIGNMENT);
-  return driver->device->facts.unified.allocate(driver->device->context, driver->device->facts.id, NULL, bytes,
-                                                ALIGNMENT, &code);
+  return driver->device->info.unified.allocate(driver->device->context, driver->device->info.id, NULL, bytes, ALIGNMENT,
+                                               &code);
 }
 
 static void give(hd_opencl_driver *driver, void *data) {
-  if (driver->device->facts.unified.release)
-    driver->device->facts.unified.release(driver->device->context, data);
+  if (driver->device->info.unified.release)
+    driver->device->info.unified.release(driver->device->context, data);
   else
     driver->cl->clSVMFree(driver->device->context, data);
 }

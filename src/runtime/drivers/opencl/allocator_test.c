@@ -19,7 +19,7 @@ static void release(cl_context context, void *data) {
 }
 
 static const hd_cl_api api = {.clSVMAlloc = allocate, .clSVMFree = release};
-static hd_opencl_device device = {.cl = &api, .facts = {.global_bytes = 1024}};
+static hd_opencl_device device = {.cl = &api, .info = {.global_bytes = 1024}};
 static hd_opencl_driver driver = {.device = &device, .cl = &api};
 
 /* An atomic update of the last of 5 bytes exchanges the word that they end in. */

@@ -20,12 +20,12 @@ HD_PRINTF(2, 3) static void add(lines *l, const char *format, ...) {
 }
 
 /* Denormals of f32: what the device does unasked, and whether kernels can ask for more. */
-static const char *denormals(const hd_cl_device_facts *device) {
+static const char *denormals(const hd_cl_device_info *device) {
   if (device->single_config & CL_FP_DENORM) return "kept";
   return device->preserves_denormals ? "kept when asked" : "flushed";
 }
 
-static void add_device(void *user, const hd_cl_device_facts *device, const char *refusal) {
+static void add_device(void *user, const hd_cl_device_info *device, const char *refusal) {
   lines *l = user;
   add(l, "%s%s, %s, driver %s: ", l->used ? "\n" : "", device->name, device->platform_name, device->driver_version);
   if (refusal) {

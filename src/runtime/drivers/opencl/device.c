@@ -70,16 +70,16 @@ static hd_cl_unified find_unified(const hd_cl_api *cl, cl_platform_id platform) 
   return u;
 }
 
-static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id id, hd_cl_device_facts *out) {
-  *out = (hd_cl_device_facts){.platform = platform,
-                              .id = id,
-                              .type = number(cl, id, CL_DEVICE_TYPE, 8),
-                              .svm = number(cl, id, CL_DEVICE_SVM_CAPABILITIES, 8),
-                              .single_config = number(cl, id, CL_DEVICE_SINGLE_FP_CONFIG, 8),
-                              .double_config = number(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG, 8),
-                              .local_bytes = number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, 8),
-                              .global_bytes = number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, 8),
-                              .block_limit = number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t))};
+static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id id, hd_cl_device_info *out) {
+  *out = (hd_cl_device_info){.platform = platform,
+                             .id = id,
+                             .type = number(cl, id, CL_DEVICE_TYPE, 8),
+                             .svm = number(cl, id, CL_DEVICE_SVM_CAPABILITIES, 8),
+                             .single_config = number(cl, id, CL_DEVICE_SINGLE_FP_CONFIG, 8),
+                             .double_config = number(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG, 8),
+                             .local_bytes = number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, 8),
+                             .global_bytes = number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, 8),
+                             .block_limit = number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t))};
   short_text(cl, id, CL_DEVICE_NAME, out->name, sizeof out->name);
   short_text(cl, id, CL_DRIVER_VERSION, out->driver_version, sizeof out->driver_version);
   if (cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof out->platform_name - 1, out->platform_name, NULL))
@@ -98,7 +98,7 @@ static void describe(const hd_cl_api *cl, cl_platform_id platform, cl_device_id 
 }
 
 /* What keeps the driver from it; null: nothing. */
-static const char *refusal(const hd_cl_device_facts *device) {
+static const char *refusal(const hd_cl_device_info *device) {
   if (!device->takes_il) return "takes no SPIR-V (CL_DEVICE_IL_VERSION is empty)";
   if (!device->unified.allocate && !(device->svm & CL_SVM_COARSE))
     return "has neither shared virtual memory nor unified memory";
@@ -112,7 +112,7 @@ static void visit_platform(const hd_cl_api *cl, cl_platform_id platform, hd_open
   cl_uint count = 0;
   if (cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_LISTED, ids, &count)) return;
   for (cl_uint i = 0; i < count && i < MAX_LISTED; ++i) {
-    hd_cl_device_facts device;
+    hd_cl_device_info device;
     describe(cl, platform, ids[i], &device);
     visit(user, &device, refusal(&device));
   }
@@ -130,12 +130,12 @@ hd_status hd_opencl_each_device(const hd_cl_api *cl, hd_opencl_visit *visit, voi
 }
 
 typedef struct search {
-  hd_cl_device_facts best;
+  hd_cl_device_info best;
   bool found;
   char refused[192]; /* the first that was */
 } search;
 
-static void consider(void *user, const hd_cl_device_facts *device, const char *why) {
+static void consider(void *user, const hd_cl_device_info *device, const char *why) {
   search *s = user;
   if (why) {
     if (!*s->refused) snprintf(s->refused, sizeof s->refused, "%s %s", device->name, why);
@@ -146,7 +146,7 @@ static void consider(void *user, const hd_cl_device_facts *device, const char *w
   s->found = true;
 }
 
-hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) {
+hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_info *out_device) {
   search s = {.found = false};
   uint32_t platforms;
   HD_TRY(hd_opencl_each_device(cl, consider, &s, &platforms));
@@ -159,8 +159,8 @@ hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_dev
 static hd_status open_once(hd_opencl_device *device) {
   cl_int code;
   HD_TRY(hd_cl_open(&device->cl));
-  HD_TRY(hd_opencl_find_device(device->cl, &device->facts));
-  device->context = device->cl->clCreateContext(NULL, 1, &device->facts.id, NULL, NULL, &code);
+  HD_TRY(hd_opencl_find_device(device->cl, &device->info));
+  device->context = device->cl->clCreateContext(NULL, 1, &device->info.id, NULL, NULL, &code);
   if (code) device->context = NULL;
   return hd_cl_status(code, "create a context");
 }

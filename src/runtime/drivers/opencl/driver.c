@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The OpenCL driver's table of functions, its facts, and opening and closing it, with the cache of built programs. */
+/* The OpenCL driver's table of functions, its info, and opening and closing it, with the cache of built programs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,15 +18,15 @@ static void destroy(hd_driver *base) {
   free(driver);
 }
 
-static void facts(hd_driver *base, hd_device_facts *out) {
-  const hd_cl_device_facts *device = &hd_opencl_of(base)->device->facts;
+static void info(hd_driver *base, hd_device_info *out) {
+  const hd_cl_device_info *device = &hd_opencl_of(base)->device->info;
   uint32_t subgroup = device->subgroups_of_32 && device->exchanges ? 32 : 1; /* that kernels may count on */
-  *out = (hd_device_facts){.architecture = subgroup,
-                           .subgroup = subgroup,
-                           .block_limit = (uint32_t)device->block_limit,
-                           .shared_limit = device->local_bytes,
-                           .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
-                           .memory_bytes = device->global_bytes};
+  *out = (hd_device_info){.architecture = subgroup,
+                          .subgroup = subgroup,
+                          .block_limit = (uint32_t)device->block_limit,
+                          .shared_limit = device->local_bytes,
+                          .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX},
+                          .memory_bytes = device->global_bytes};
   snprintf(out->name, sizeof out->name, "%.60s, %.30s", device->name, device->platform_name);
 }
 
@@ -49,7 +49,7 @@ static const hd_driver_vtable vtable = {
     .stream_wait_event = hd_opencl_stream_wait_event,
     .event_is_done = hd_opencl_event_is_done,
     .launch = hd_opencl_launch_function,
-    .facts = facts,
+    .info = info,
     .describe = hd_opencl_describe,
     .image_load = hd_opencl_image_load,
     .image_unload = hd_opencl_image_unload,

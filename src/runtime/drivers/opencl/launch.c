@@ -15,8 +15,8 @@ static hd_status set_words(hd_opencl_driver *driver, cl_kernel kernel, const hd_
     const void *data = (const void *)(uintptr_t)launch->words[i];
     cl_int code = launch->word_rows[i].kind != HD_WORD_POINTER
                       ? driver->cl->clSetKernelArg(kernel, i, 8, &launch->words[i])
-                  : driver->device->facts.unified.argument ? driver->device->facts.unified.argument(kernel, i, data)
-                                                           : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
+                  : driver->device->info.unified.argument ? driver->device->info.unified.argument(kernel, i, data)
+                                                          : driver->cl->clSetKernelArgSVMPointer(kernel, i, data);
     if (code) return hd_status_annotate(hd_cl_status(code, "set an argument"), "word %u", i);
   }
   return HD_STATUS_OK;

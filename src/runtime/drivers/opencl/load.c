@@ -20,7 +20,7 @@ static hd_status read_modules(const hd_opencl_device *device, const uint32_t *wo
                               hd_device_image *image) {
   for (size_t read = 0, used = 0; read < count || !read;) {
     hd_opencl_module module = {.words = image->words + used};
-    HD_TRY(hd_opencl_read_module(&device->facts, words + read, count - read, &module));
+    HD_TRY(hd_opencl_read_module(&device->info, words + read, count - read, &module));
     HD_TRY(add_kernel(image, module));
     read += module.read;
     used += module.count;

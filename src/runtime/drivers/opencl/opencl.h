@@ -23,7 +23,7 @@ typedef struct hd_cl_unified {
 } hd_cl_unified;
 
 /* A device and what it says of itself. */
-typedef struct hd_cl_device_facts {
+typedef struct hd_cl_device_info {
   cl_platform_id platform;
   cl_device_id id;
   char name[128], platform_name[64], driver_version[64];
@@ -33,7 +33,7 @@ typedef struct hd_cl_device_facts {
   bool takes_il, required_subgroups;
   bool subgroups_of_32, exchanges; /* values between lanes, by cl_intel_subgroups */
   bool atomics_64, halves, preserves_denormals;
-} hd_cl_device_facts;
+} hd_cl_device_info;
 
 /* A program, whose bytes are |key|. */
 typedef struct hd_opencl_program {
@@ -47,7 +47,7 @@ typedef struct hd_opencl_program {
  * that comes later. Never closed. */
 typedef struct hd_opencl_device {
   const hd_cl_api *cl;
-  hd_cl_device_facts facts;
+  hd_cl_device_info info;
   cl_context context;
   pthread_mutex_t lock; /* of programs, the last used first; not held while one is built */
   pthread_cond_t built; /* one was, or failed */
@@ -74,9 +74,9 @@ static inline cl_queue hd_opencl_queue(hd_opencl_driver *driver, hd_stream *stre
 }
 
 /* device.c: the best device of |cl|. UNAVAILABLE says why there is none. */
-hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_facts *out_device) HD_MUST_USE;
+hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_info *out_device) HD_MUST_USE;
 /* device.c: calls |visit| for every device of every platform; |refusal| is what keeps the driver from it, null: nothing. */
-typedef void hd_opencl_visit(void *user, const hd_cl_device_facts *device, const char *refusal);
+typedef void hd_opencl_visit(void *user, const hd_cl_device_info *device, const char *refusal);
 hd_status hd_opencl_each_device(const hd_cl_api *cl, hd_opencl_visit *visit, void *user,
                                 uint32_t *out_platforms) HD_MUST_USE;
 /* describe.c: a line for each of them, with limits and what it says of denormals and division. */
@@ -95,7 +95,7 @@ typedef struct hd_opencl_module {
 
 /* requirements.c: the module that begins at |words|, of which |count| follow. |out_module|->words has room for as many.
  * FAILED_PRECONDITION names the device and what it lacks; DATA_LOSS for what is no SPIR-V. */
-hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
+hd_status hd_opencl_read_module(const hd_cl_device_info *device, const uint32_t *words, size_t count,
                                 hd_opencl_module *out_module) HD_MUST_USE;
 
 /* programs.c: the program of |module|, built where neither the process nor the driver's cache has it; lent until given back.

@@ -9,12 +9,12 @@
 
 enum { UNUSED_LIMIT = 512 };
 
-static const char *build_options(const hd_cl_device_facts *device) {
+static const char *build_options(const hd_cl_device_info *device) {
   return device->single_config & CL_FP_ROUNDED_DIVIDE_SQRT ? "-cl-fp32-correctly-rounded-divide-sqrt" : "";
 }
 
 /* Of the words and of all that decides what they become. */
-static hd_hash128 key_of(const hd_cl_device_facts *device, const hd_opencl_module *module) {
+static hd_hash128 key_of(const hd_cl_device_info *device, const hd_opencl_module *module) {
   hd_hash128_state state;
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "opencl program");
@@ -30,9 +30,9 @@ static hd_hash128 key_of(const hd_cl_device_facts *device, const hd_opencl_modul
 static hd_status build_failed(const hd_opencl_device *device, cl_program program, cl_int code) {
   size_t size = 0;
   char *log = NULL;
-  if (!device->cl->clGetProgramBuildInfo(program, device->facts.id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size))
+  if (!device->cl->clGetProgramBuildInfo(program, device->info.id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size))
     log = calloc(size + 1, 1);
-  if (log && device->cl->clGetProgramBuildInfo(program, device->facts.id, CL_PROGRAM_BUILD_LOG, size, log, NULL))
+  if (log && device->cl->clGetProgramBuildInfo(program, device->info.id, CL_PROGRAM_BUILD_LOG, size, log, NULL))
     *log = 0;
   hd_status status = hd_cl_status(code, "build a program");
   if (log && *log) status = hd_status_annotate(status, "%.*s", (int)strcspn(log, "\n"), log);
@@ -42,7 +42,7 @@ static hd_status build_failed(const hd_opencl_device *device, cl_program program
 
 /* Takes |program| over. */
 static hd_status build(const hd_opencl_device *device, cl_program program, cl_program *out_program) {
-  cl_int code = device->cl->clBuildProgram(program, 1, &device->facts.id, build_options(&device->facts), NULL, NULL);
+  cl_int code = device->cl->clBuildProgram(program, 1, &device->info.id, build_options(&device->info), NULL, NULL);
   if (!code) {
     *out_program = program;
     return HD_STATUS_OK;
@@ -74,7 +74,7 @@ static bool find_cached(hd_opencl_driver *driver, const hd_hash128 *key, cl_prog
   cl_int code, taken = 0;
   const unsigned char *bytes = data;
   cl_program program =
-      device->cl->clCreateProgramWithBinary(device->context, 1, &device->facts.id, &size, &bytes, &taken, &code);
+      device->cl->clCreateProgramWithBinary(device->context, 1, &device->info.id, &size, &bytes, &taken, &code);
   bool found = !code && !taken;
   if (found) status = build(device, program, out_program);
   hd_cache_unmap(data, size);
@@ -146,7 +146,7 @@ static hd_status build_program(hd_opencl_driver *driver, const hd_opencl_module 
 hd_status hd_opencl_program_take(hd_opencl_driver *driver, const hd_opencl_module *module,
                                  hd_opencl_program **out_program) {
   hd_opencl_device *device = driver->device;
-  hd_hash128 key = key_of(&device->facts, module);
+  hd_hash128 key = key_of(&device->info, module);
   hd_status status = HD_STATUS_OK;
   pthread_mutex_lock(&device->lock);
   hd_opencl_program *program = find_known(device, &key);

@@ -15,7 +15,7 @@ enum { MODE_SUBGROUP_SIZE = 35, MODE_DENORM_PRESERVE = 4459 };
 static const char float_controls[] = "SPV_KHR_float_controls";
 
 /* What a capability needs; null: nothing that the device lacks. */
-static const char *lack(const hd_cl_device_facts *device, uint32_t capability) {
+static const char *lack(const hd_cl_device_info *device, uint32_t capability) {
   switch (capability) {
     case 9: /* Float16 */
       return device->halves ? NULL : "arithmetic in f16 (cl_khr_fp16)";
@@ -30,7 +30,7 @@ static const char *lack(const hd_cl_device_facts *device, uint32_t capability) {
   }
 }
 
-static hd_status missing(const hd_cl_device_facts *device, const char *what) {
+static hd_status missing(const hd_cl_device_info *device, const char *what) {
   return hd_make_status(HD_FAILED_PRECONDITION, "opencl: %s lacks %s, which the image needs", device->name, what);
 }
 
@@ -41,7 +41,7 @@ static bool sets_subgroup_size(const uint32_t *words) {
   return opcode_of(words) == OP_EXECUTION_MODE && count_of(words) == 4 && words[2] == MODE_SUBGROUP_SIZE;
 }
 
-static hd_status check_instruction(const hd_cl_device_facts *device, const uint32_t *words) {
+static hd_status check_instruction(const hd_cl_device_info *device, const uint32_t *words) {
   if (opcode_of(words) == OP_CAPABILITY && count_of(words) == 2) {
     const char *what = lack(device, words[1]);
     if (what) return missing(device, what);
@@ -75,7 +75,7 @@ static const char *entry_name(const uint32_t *words) {
 
 static hd_status damaged(void) { return hd_make_status(HD_DATA_LOSS, "opencl: the SPIR-V module is damaged"); }
 
-hd_status hd_opencl_read_module(const hd_cl_device_facts *device, const uint32_t *words, size_t count,
+hd_status hd_opencl_read_module(const hd_cl_device_info *device, const uint32_t *words, size_t count,
                                 hd_opencl_module *out) {
   out->entry = "";
   out->by_lanes = false;

@@ -7,7 +7,7 @@
 hd_status hd_opencl_queue_create(hd_opencl_driver *driver, cl_queue *out_queue) {
   static const cl_ulong properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
   cl_int code;
-  *out_queue = driver->cl->clCreateCommandQueueWithProperties(driver->device->context, driver->device->facts.id,
+  *out_queue = driver->cl->clCreateCommandQueueWithProperties(driver->device->context, driver->device->info.id,
                                                               properties, &code);
   return hd_cl_status(code, "create a queue");
 }
@@ -40,8 +40,8 @@ hd_status hd_opencl_copy(hd_driver *base, hd_stream *stream, void *destination, 
   hd_opencl_driver *driver = hd_opencl_of(base);
   cl_queue queue = hd_opencl_queue(driver, stream);
   cl_uint wait = !hd_opencl_owns(base, source);
-  cl_int code = driver->device->facts.unified.copy
-                    ? driver->device->facts.unified.copy(queue, wait, destination, source, bytes, 0, NULL, NULL)
+  cl_int code = driver->device->info.unified.copy
+                    ? driver->device->info.unified.copy(queue, wait, destination, source, bytes, 0, NULL, NULL)
                     : driver->cl->clEnqueueSVMMemcpy(queue, wait, destination, source, bytes, 0, NULL, NULL);
   return hd_cl_status(code, "copy");
 }
@@ -49,8 +49,8 @@ hd_status hd_opencl_copy(hd_driver *base, hd_stream *stream, void *destination, 
 hd_status hd_opencl_fill(hd_driver *base, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {
   hd_opencl_driver *driver = hd_opencl_of(base);
   cl_queue queue = hd_opencl_queue(driver, stream);
-  cl_int code = driver->device->facts.unified.fill
-                    ? driver->device->facts.unified.fill(queue, destination, &byte, 1, bytes, 0, NULL, NULL)
+  cl_int code = driver->device->info.unified.fill
+                    ? driver->device->info.unified.fill(queue, destination, &byte, 1, bytes, 0, NULL, NULL)
                     : driver->cl->clEnqueueSVMMemFill(queue, destination, &byte, 1, bytes, 0, NULL, NULL);
   return hd_cl_status(code, "fill");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simt driver's table of functions, the facts of its device, and opening it. */
+/* The simt driver's table of functions, the info of its device, and opening it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,19 +13,17 @@ static void destroy(hd_driver *base) {
   free(driver);
 }
 
-hd_device_facts hd_simt_facts(uint32_t subgroup) {
-  hd_device_facts facts = {.architecture = subgroup,
-                           .subgroup = subgroup,
-                           .block_limit = 1024,
-                           .shared_limit = 48 << 10,
-                           .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX}};
-  snprintf(facts.name, sizeof facts.name, "emulator, warps of %u threads on the CPU", subgroup);
-  return facts;
+hd_device_info hd_simt_info(uint32_t subgroup) {
+  hd_device_info info = {.architecture = subgroup,
+                         .subgroup = subgroup,
+                         .block_limit = 1024,
+                         .shared_limit = 48 << 10,
+                         .grid_limit = {INT32_MAX, UINT16_MAX, UINT16_MAX}};
+  snprintf(info.name, sizeof info.name, "emulator, warps of %u threads on the CPU", subgroup);
+  return info;
 }
 
-static void facts(hd_driver *driver, hd_device_facts *out) {
-  *out = hd_simt_facts(((hd_simt_driver *)driver)->subgroup);
-}
+static void info(hd_driver *driver, hd_device_info *out) { *out = hd_simt_info(((hd_simt_driver *)driver)->subgroup); }
 
 static const hd_driver_vtable vtable = {
     .name = "simt",
@@ -35,7 +33,7 @@ static const hd_driver_vtable vtable = {
     .release = hd_simt_memory_release,
     HD_IMMEDIATE_STREAMS,
     .launch = hd_simt_launch_function,
-    .facts = facts,
+    .info = info,
     .image_load = hd_simt_image_load,
     .image_unload = hd_simt_image_unload,
     .kernel_find = hd_simt_kernel_find,

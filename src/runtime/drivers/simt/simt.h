@@ -22,7 +22,7 @@ static inline hd_simt_program *hd_simt_program_of(hd_device_image *image) { retu
 hd_status hd_simt_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
 void hd_simt_memory_release(hd_driver *driver, void *data, size_t bytes);
 /* What the GPUs that it stands for have, with |subgroup| threads in one. */
-hd_device_facts hd_simt_facts(uint32_t subgroup);
+hd_device_info hd_simt_info(uint32_t subgroup);
 /* |launch| as hd_simt_run takes it, without allocations. */
 hd_simt_launch hd_simt_launch_of(const hd_grid_launch *launch, hd_pool *pool, uint32_t subgroup);
 /* Runs |launch| and records its span. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "eval/core/twin.h"
+#include "eval/core/graph_op.h"
 
 #include "ir/builder.h"
 #include "ir/ops/discardable.h"
@@ -16,7 +16,7 @@ bool hd_only_holds_regions(const hd_op *op) {
   return graph & (HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES)) || hd_op_is(op, HD_OP_lmhlo_fusion);
 }
 
-hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
+hd_op *hd_buffer_graph_op(hd_op *op, hd_arena *scratch) {
   if (!op->info->derived_from || hd_only_holds_regions(op)) return NULL;
   uint32_t outputs = output_count(op), captures = capture_count(op), first,
            shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
@@ -40,31 +40,31 @@ hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
   for (size_t i = 0; i < all.len; ++i)
     if (!hd_str_starts(hd_ident_str(all.data[i].name), "hd.")) all.data[attr_count++] = all.data[i];
   const char *name = hd_op_info_of(op->info->derived_from)->name;
-  hd_op *twin = hd_op_create(op->module, &(hd_op_state){.context = context,
-                                                        .loc = op->loc,
-                                                        .opcode = op->info->derived_from,
-                                                        .name = hd_ident_cstr(context, name),
-                                                        .operands = operands,
-                                                        .operand_count = inputs + shapes,
-                                                        .result_types = types,
-                                                        .result_count = outputs,
-                                                        .attrs = all.data,
-                                                        .attr_count = attr_count,
-                                                        .region_count = op->region_count});
+  hd_op *graph_op = hd_op_create(op->module, &(hd_op_state){.context = context,
+                                                            .loc = op->loc,
+                                                            .opcode = op->info->derived_from,
+                                                            .name = hd_ident_cstr(context, name),
+                                                            .operands = operands,
+                                                            .operand_count = inputs + shapes,
+                                                            .result_types = types,
+                                                            .result_count = outputs,
+                                                            .attrs = all.data,
+                                                            .attr_count = attr_count,
+                                                            .region_count = op->region_count});
   hd_map map = {0};
   for (uint32_t r = 0; r < op->region_count; ++r) {
-    hd_region_clone_into(op->module, hd_op_region(op, r), hd_op_region(twin, r), scratch, &map);
-    hd_block *body = hd_op_region(twin, r)->first;
+    hd_region_clone_into(op->module, hd_op_region(op, r), hd_op_region(graph_op, r), scratch, &map);
+    hd_block *body = hd_op_region(graph_op, r)->first;
     for (uint32_t i = captures; body && i-- > 0;) { /* the graph op's body uses them by name */
       if (!body->arg_count) break;
-      hd_value_replace_uses(body->args[body->arg_count - 1], hd_buffer_twin_capture(twin, i));
+      hd_value_replace_uses(body->args[body->arg_count - 1], hd_buffer_graph_op_capture(graph_op, i));
       hd_block_erase_arg(body, body->arg_count - 1);
     }
   }
-  return twin;
+  return graph_op;
 }
 
-hd_value *hd_buffer_twin_capture(const hd_op *twin, uint32_t i) {
-  hd_block *block = twin->operand_count ? hd_value_block(hd_operand(twin, 0)) : NULL;
-  return block && twin->operand_count + i < block->arg_count ? block->args[twin->operand_count + i] : NULL;
+hd_value *hd_buffer_graph_op_capture(const hd_op *graph_op, uint32_t i) {
+  hd_block *block = graph_op->operand_count ? hd_value_block(hd_operand(graph_op, 0)) : NULL;
+  return block && graph_op->operand_count + i < block->arg_count ? block->args[graph_op->operand_count + i] : NULL;
 }

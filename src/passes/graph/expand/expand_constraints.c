@@ -70,8 +70,8 @@ static hd_value *write_dim(hd_builder *b, hd_dim dim) {
   return dim->constant ? hd_stablehlo_add(b, total, number(b, dim->constant)) : total;
 }
 
-void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena) {
-  hd_shapes *shapes = hd_shapes_of_demands(func, op, arena);
+void hd_expand_constraints(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena) {
+  hd_shapes *shapes = hd_shapes_of_constraints(func, op, arena);
   for (size_t i = 0; i < shapes->guards.len; ++i) {
     const hd_shape_guard *guard = &shapes->guards.data[i];
     if (!guard->lhs || !guard->rhs || hd_dim_reads_elements(guard->lhs) || hd_dim_reads_elements(guard->rhs)) continue;
@@ -83,6 +83,6 @@ void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena) {
     if (guard->relation == HD_SHAPE_SPREADS)
       holds = hd_stablehlo_or(
           b, holds, hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, sides[0], hd_hlo_int_like(b, sides[0], 1)));
-    hd_shape_assert_of(b, holds, sides, 2, hd_str_of(hd_shapes_guard_demand(guard, arena)));
+    hd_shape_assert_of(b, holds, sides, 2, hd_str_of(hd_shapes_guard_constraint(guard, arena)));
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The units of a program: what becomes one kernel or library call, what it costs, and why it ends where it does. */
+/* The fusions of a program: what becomes one kernel or library call, what it costs, and why it ends where it does. */
 #include <string.h>
 
 #include "analysis/buffer_deps.h"
@@ -17,7 +17,7 @@ static const char *copy(hd_explaining *x, const hd_strbuf *text) {
   return hd_arena_copy(&x->arena, hd_strbuf_text(text), text->len);
 }
 
-/* ---- one unit ---- */
+/* ---- one fusion ---- */
 
 static hd_loc file_position(hd_loc loc) {
   if (!loc || loc->kind == HD_ATTR_LOC_FILE) return loc;
@@ -126,7 +126,7 @@ static const char *route_of_product(hd_explaining *x, bool fused, hd_opcode prod
                          fused ? ", the other ops on its tile" : "");
 }
 
-/* How the unit of |ops|, whose first op that is not inline is |own|, comes about. */
+/* How the fusion of |ops|, whose first op that is not inline is |own|, comes about. */
 static const char *route_of(hd_explaining *x, hd_enum_kind kind, bool fused, hd_opcode product, hd_op *own,
                             hd_op *const *ops, size_t count) {
   if (is_product(product)) return route_of_product(x, fused, product, ops, count);
@@ -142,9 +142,9 @@ static const char *route_of(hd_explaining *x, hd_enum_kind kind, bool fused, hd_
                                                                                     : "emitter: loop";
 }
 
-static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit);
+static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t fusion);
 
-static void add_unit(hd_explaining *x, hd_op *op) {
+static void add_fusion(hd_explaining *x, hd_op *op) {
   hd_vec(hd_op *) ops = {0};
   bool fused = hd_op_is(op, HD_OP_lmhlo_fusion);
   if (fused) {
@@ -153,7 +153,7 @@ static void add_unit(hd_explaining *x, hd_op *op) {
   } else {
     hd_vec_push(&x->arena, &ops, op);
   }
-  hd_explain_unit unit = {.place = "", .why = ""};
+  hd_explain_fusion fusion = {.place = "", .why = ""};
   hd_enum_kind kind = hd_discardable_kind(op);
   if (!kind) kind = HD_KIND_LOOP;
   hd_opcode product = HD_OP_UNREGISTERED;
@@ -162,20 +162,20 @@ static void add_unit(hd_explaining *x, hd_op *op) {
   hd_map seen = {0};
   hd_strbuf outputs;
   hd_strbuf_init(&outputs, &x->arena);
-  uint32_t index = (uint32_t)x->e.units.len;
+  uint32_t index = (uint32_t)x->e.fusions.len;
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *inner = ops.data[i];
     hd_opcode opcode = hd_buffer_opcode(inner);
     if (!is_inline(inner)) keep_node(x, inner, op, index);
     if (is_product(opcode)) product = opcode, kind = HD_KIND_GEMM;
-    hd_loc place = *unit.place ? NULL : file_position(inner->loc);
+    hd_loc place = *fusion.place ? NULL : file_position(inner->loc);
     if (place)
-      unit.place = hd_arena_printf(&x->arena, "%s:%u:%u", place->loc.name->text, place->loc.line, place->loc.column);
+      fusion.place = hd_arena_printf(&x->arena, "%s:%u:%u", place->loc.name->text, place->loc.line, place->loc.column);
     if (is_inline(inner)) {
-      ++unit.inline_count;
+      ++fusion.inline_count;
       continue;
     }
-    ++unit.op_count;
+    ++fusion.op_count;
     if (!own) own = inner;
     hd_dim more = flops_of(x, inner);
     flops = flops && more ? hd_dim_add(&x->shapes->table, flops, more) : NULL;
@@ -197,7 +197,7 @@ static void add_unit(hd_explaining *x, hd_op *op) {
       if (own && !own->value.i64) continue;
       if (counts) {
         hd_map_entry *writer = hd_map_find(&x->writers, buffer);
-        if (writer) hd_vec_push(&x->arena, &unit.reads, (uint32_t)writer->value.i64 - 1);
+        if (writer) hd_vec_push(&x->arena, &fusion.reads, (uint32_t)writer->value.i64 - 1);
       } else {
         hd_for_each_use(use, buffer)
           counts |= use->owner != op && hd_op_parent(use->owner) != op && !hd_op_is(use->owner, HD_OP_memref_dealloc);
@@ -209,67 +209,67 @@ static void add_unit(hd_explaining *x, hd_op *op) {
       hd_dim size = counts ? bytes_of(x, buffer) : hd_dim_const(&x->shapes->table, 0);
       bytes = bytes && size ? hd_dim_add(&x->shapes->table, bytes, size) : NULL;
     }
-  unit.kind = hd_text_of_kind(kind);
-  unit.route = route_of(x, kind, fused && unit.op_count > 1, product, own, ops.data, ops.len);
-  unit.ops = op_list(x, ops.data, ops.len);
-  unit.outputs = copy(x, &outputs);
+  fusion.kind = hd_text_of_kind(kind);
+  fusion.route = route_of(x, kind, fused && fusion.op_count > 1, product, own, ops.data, ops.len);
+  fusion.ops = op_list(x, ops.data, ops.len);
+  fusion.outputs = copy(x, &outputs);
   int64_t number;
   bool known = flops && hd_dim_is_const(&x->shapes->table, hd_dim_resolve(&x->shapes->table, flops), &number);
   x->e.flops = known && x->e.flops >= 0 ? x->e.flops + (double)number : -1;
-  unit.flops = dim_text(x, flops);
-  unit.bytes = dim_text(x, bytes);
-  hd_map_insert(&x->arena, &x->units, op, NULL)->value.i64 = (int64_t)index + 1;
+  fusion.flops = dim_text(x, flops);
+  fusion.bytes = dim_text(x, bytes);
+  hd_map_insert(&x->arena, &x->fusions, op, NULL)->value.i64 = (int64_t)index + 1;
   hd_vec_push(&x->arena, &x->ops, op);
-  hd_vec_push(&x->arena, &x->e.units, unit);
+  hd_vec_push(&x->arena, &x->e.fusions, fusion);
 }
 
-/* ---- all units ---- */
+/* ---- all fusions ---- */
 
 /* Gives |op| a location of its own, by which the kernels that it becomes are known. */
-static void mark(hd_explaining *x, hd_op *op, uint32_t unit) {
-  op->loc = hd_loc_name(x->module->context, hd_str_of(hd_arena_printf(&x->arena, "unit %u", unit)), op->loc);
-  hd_map_insert(&x->arena, &x->unit_locs, op->loc, NULL)->value.i64 = (int64_t)unit + 1;
+static void mark(hd_explaining *x, hd_op *op, uint32_t fusion) {
+  op->loc = hd_loc_name(x->module->context, hd_str_of(hd_arena_printf(&x->arena, "fusion %u", fusion)), op->loc);
+  hd_map_insert(&x->arena, &x->fusion_locs, op->loc, NULL)->value.i64 = (int64_t)fusion + 1;
 }
 
-void hd_explaining_note_unit(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel) {
-  hd_map_entry *entry = loc ? hd_map_find(&x->unit_locs, loc) : NULL;
+void hd_explaining_note_fusion(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel) {
+  hd_map_entry *entry = loc ? hd_map_find(&x->fusion_locs, loc) : NULL;
   if (entry) {
-    uint32_t unit = (uint32_t)(entry->value.i64 - 1);
-    for (size_t i = 0; i < kernel->units.len; ++i)
-      if (kernel->units.data[i] == unit) return;
-    hd_vec_push(&x->arena, &kernel->units, unit);
+    uint32_t fusion = (uint32_t)(entry->value.i64 - 1);
+    for (size_t i = 0; i < kernel->fusions.len; ++i)
+      if (kernel->fusions.data[i] == fusion) return;
+    hd_vec_push(&x->arena, &kernel->fusions, fusion);
   } else if (loc && loc->kind != HD_ATTR_LOC_UNKNOWN && loc->kind != HD_ATTR_LOC_FILE) {
-    for (uint32_t i = 0; i < loc->loc.count; ++i) hd_explaining_note_unit(x, loc->loc.children[i], kernel);
+    for (uint32_t i = 0; i < loc->loc.count; ++i) hd_explaining_note_fusion(x, loc->loc.children[i], kernel);
   }
 }
 
-void hd_explaining_add_units(hd_explaining *x, hd_region *region) {
+void hd_explaining_add_fusions(hd_explaining *x, hd_region *region) {
   hd_for_each_block(block, region)
     hd_for_each_op(op, block) {
       hd_opcode opcode = hd_buffer_opcode(op);
       bool control = opcode == HD_OP_stablehlo_while || opcode == HD_OP_stablehlo_if || opcode == HD_OP_stablehlo_case;
       if (hd_op_is(op, HD_OP_lmhlo_fusion) || (op->info->derived_from && !control)) {
-        add_unit(x, op);
-        mark(x, op, (uint32_t)x->e.units.len - 1);
+        add_fusion(x, op);
+        mark(x, op, (uint32_t)x->e.fusions.len - 1);
         continue;
       }
       if (control) {
-        hd_explain_unit unit = {.kind = "host",
-                                .route = "host: control flow",
-                                .ops = short_name(op),
-                                .place = "",
-                                .outputs = "",
-                                .flops = "0",
-                                .bytes = "0",
-                                .why = "its regions run as kernels of their own"};
+        hd_explain_fusion fusion = {.kind = "host",
+                                    .route = "host: control flow",
+                                    .ops = short_name(op),
+                                    .place = "",
+                                    .outputs = "",
+                                    .flops = "0",
+                                    .bytes = "0",
+                                    .why = "its regions run as kernels of their own"};
         hd_vec_push(&x->arena, &x->ops, op);
-        hd_vec_push(&x->arena, &x->e.units, unit);
+        hd_vec_push(&x->arena, &x->e.fusions, fusion);
       } else if (hd_op_is(op, HD_OP_memref_alloc)) {
         ++x->e.allocations;
       } else {
         ++x->e.host_ops;
       }
-      for (uint32_t i = 0; i < op->region_count; ++i) hd_explaining_add_units(x, hd_op_region(op, i));
+      for (uint32_t i = 0; i < op->region_count; ++i) hd_explaining_add_fusions(x, hd_op_region(op, i));
     }
 }
 
@@ -281,15 +281,15 @@ typedef struct noted {
 
 static noted note_of(hd_op *op, hd_op *top) { return (noted){top->block, hd_discardable_node(op)}; }
 
-/* The unit that op |node| of the block is in, through |x->nodes|. */
-static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit) {
+/* The fusion that op |node| of the block is in, through |x->nodes|. */
+static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t fusion) {
   noted key = note_of(op, top);
-  if (key.node >= 0) hd_map_insert_bytes(&x->arena, &x->nodes, &key, sizeof key, NULL)->value.i64 = (int64_t)unit + 1;
+  if (key.node >= 0) hd_map_insert_bytes(&x->arena, &x->nodes, &key, sizeof key, NULL)->value.i64 = (int64_t)fusion + 1;
 }
 
 static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index) {
   hd_attr list = hd_discardable_refused(op);
-  hd_explain_unit *unit = &x->e.units.data[index];
+  hd_explain_fusion *fusion = &x->e.fusions.data[index];
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
     hd_attr pair = list->array.items[i];
     noted key = {top->block, pair->array.items[0]->integer};
@@ -297,14 +297,14 @@ static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index
     if (!entry || entry->value.i64 - 1 == index) continue; /* no kernel of the device */
     hd_explain_refusal refusal = {(uint32_t)(entry->value.i64 - 1), pair->array.items[1]->string->text};
     bool known = false;
-    for (size_t k = 0; k < unit->refused.len; ++k) known |= unit->refused.data[k].unit == refusal.unit;
-    if (!known) hd_vec_push(&x->arena, &unit->refused, refusal);
+    for (size_t k = 0; k < fusion->refused.len; ++k) known |= fusion->refused.data[k].fusion == refusal.fusion;
+    if (!known) hd_vec_push(&x->arena, &fusion->refused, refusal);
   }
 }
 
 static bool find_refusals(hd_op *op, void *user) {
   hd_explaining *x = user;
-  hd_map_entry *entry = hd_map_find(&x->units, op);
+  hd_map_entry *entry = hd_map_find(&x->fusions, op);
   if (!entry) return true;
   uint32_t index = (uint32_t)(entry->value.i64 - 1);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
@@ -317,7 +317,7 @@ static bool find_refusals(hd_op *op, void *user) {
   return true;
 }
 
-/* What else than units uses the results of |op|, which no unit reads. */
+/* What else than fusions uses the results of |op|, which no fusion reads. */
 static const char *last_use(hd_op *op) {
   bool leaves = false, controls = false, host = false;
   hd_op *body = hd_op_is(op, HD_OP_lmhlo_fusion) ? hd_op_region(op, 0)->first->first : op;
@@ -336,43 +336,43 @@ static const char *last_use(hd_op *op) {
                     : "nothing reads its result";
 }
 
-static bool reads_unit(const hd_explain_unit *unit, size_t other) {
-  for (size_t r = 0; r < unit->reads.len; ++r)
-    if (unit->reads.data[r] == other) return true;
+static bool reads_fusion(const hd_explain_fusion *fusion, size_t other) {
+  for (size_t r = 0; r < fusion->reads.len; ++r)
+    if (fusion->reads.data[r] == other) return true;
   return false;
 }
 
 void hd_explaining_say_why(hd_explaining *x, hd_op *func) {
   hd_walk_pre(func, find_refusals, x);
-  for (size_t i = 0; i < x->e.units.len; ++i) {
-    hd_explain_unit *unit = &x->e.units.data[i];
-    if (*unit->why) continue;
-    for (size_t k = 0; k < x->e.units.len && !*unit->why; ++k)
-      for (size_t r = 0; r < x->e.units.data[k].refused.len; ++r)
-        if (x->e.units.data[k].refused.data[r].unit == i && reads_unit(&x->e.units.data[k], i)) {
-          unit->why = hd_arena_printf(&x->arena, "unit %zu: %s", k, x->e.units.data[k].refused.data[r].why);
+  for (size_t i = 0; i < x->e.fusions.len; ++i) {
+    hd_explain_fusion *fusion = &x->e.fusions.data[i];
+    if (*fusion->why) continue;
+    for (size_t k = 0; k < x->e.fusions.len && !*fusion->why; ++k)
+      for (size_t r = 0; r < x->e.fusions.data[k].refused.len; ++r)
+        if (x->e.fusions.data[k].refused.data[r].fusion == i && reads_fusion(&x->e.fusions.data[k], i)) {
+          fusion->why = hd_arena_printf(&x->arena, "fusion %zu: %s", k, x->e.fusions.data[k].refused.data[r].why);
           break;
         }
-    for (size_t k = 0; k < x->e.units.len && !*unit->why; ++k)
-      for (size_t r = 0; r < x->e.units.data[k].reads.len; ++r)
-        if (x->e.units.data[k].reads.data[r] == i) {
+    for (size_t k = 0; k < x->e.fusions.len && !*fusion->why; ++k)
+      for (size_t r = 0; r < x->e.fusions.data[k].reads.len; ++r)
+        if (x->e.fusions.data[k].reads.data[r] == i) {
           bool here = x->ops.data[k]->block == x->ops.data[i]->block;
-          unit->why = hd_arena_printf(&x->arena,
-                                      here ? "unit %zu reads it from memory" : "unit %zu reads it in another block", k);
+          fusion->why = hd_arena_printf(
+              &x->arena, here ? "fusion %zu reads it from memory" : "fusion %zu reads it in another block", k);
           break;
         }
-    if (!*unit->why) unit->why = last_use(x->ops.data[i]);
+    if (!*fusion->why) fusion->why = last_use(x->ops.data[i]);
   }
 }
 
 void hd_explaining_note_joined(hd_explaining *x) {
-  for (size_t i = 0; i < x->e.units.len; ++i) {
-    hd_explain_unit *unit = &x->e.units.data[i];
+  for (size_t i = 0; i < x->e.fusions.len; ++i) {
+    hd_explain_fusion *fusion = &x->e.fusions.data[i];
     bool joined = hd_op_is(x->ops.data[i], HD_OP_lmhlo_fusion) && hd_discardable_joined(x->ops.data[i]);
-    for (size_t k = 0; k < x->e.units.len && joined; ++k) {
-      if (!reads_unit(&x->e.units.data[k], i)) continue;
-      unit->outputs = hd_arena_printf(&x->arena, "%s, a strip of rows at a time", unit->outputs);
-      unit->why = hd_arena_printf(&x->arena, "unit %zu: it takes up each strip while that is in the cache", k);
+    for (size_t k = 0; k < x->e.fusions.len && joined; ++k) {
+      if (!reads_fusion(&x->e.fusions.data[k], i)) continue;
+      fusion->outputs = hd_arena_printf(&x->arena, "%s, a strip of rows at a time", fusion->outputs);
+      fusion->why = hd_arena_printf(&x->arena, "fusion %zu: it takes up each strip while that is in the cache", k);
     }
   }
 }
