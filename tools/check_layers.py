@@ -3,7 +3,7 @@
 """check_layers.py: the order of the folders, as ARCHITECTURE.md draws it, holds for every #include.
 
 A folder uses only folders below it. Only src/target/llvm includes llvm-c. src/runtime uses src/base alone, so that
-libheddle_rt.so stands without the compiler. Public headers use public headers only. A door of front/ uses no other
+libheddle_rt.so stands without the compiler. src/eval judges the runtime: of it it knows the words of calls alone. Public headers use public headers only. A door of front/ uses no other
 door: what they share lies in front/compiler. Attributes are asked for by enum hd_name, ops by opcode and cases of enums
 by their enumerators, by text only in src/text and src/bytecode. Prints each breach as file:line: error and exits 1 when there is one."""
 import os
@@ -20,6 +20,8 @@ ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
 BESIDE = ""
 INSIDE = {"eval": ["core", "graph", "machine", "tile", BESIDE],
           "passes": [BESIDE, "lowering", "graph", "host", "machine", "buffer", "fuse", "kernel", "gpu", "tile"]}
+# What the evaluator may know of the runtime.
+CALLS = ("_abi.h", "ral_names.h")
 LLVM = os.path.join("src", "target", "llvm") + os.sep
 # What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
 TEXTUAL = ("src/text/", "src/bytecode/")
@@ -51,6 +53,8 @@ def breach(path, quote, name):
     allowed = ONLY.get(here)
     if allowed is not None and target not in allowed:
         return f"src/{here} uses only {', '.join(sorted(allowed))}"
+    if here == "eval" and target == "runtime" and not name.endswith(CALLS):
+        return "src/eval knows the words of the runtime's calls, not what computes them"
     inside = INSIDE.get(here)
     if inside and here == target:
         folders = [names[1] if len(names) > 2 else BESIDE for names in (parts[1:], name.split("/"))]

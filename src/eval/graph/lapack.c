@@ -11,29 +11,6 @@
 
 enum { MAX_TENSORS = 12 };
 
-/* Integers of the call's configuration as heddle/runtime.h says, in |out|; the bytes used. */
-static size_t encode(hd_op *op, uint8_t *out, size_t limit) {
-  hd_attr config = hd_discardable_mhlo_backend_config(op);
-  if (!config) config = hd_stablehlo_custom_call_backend_config(op);
-  uint32_t count = 0;
-  size_t at = 4;
-  for (uint32_t i = 0; hd_attr_is(config, HD_ATTR_DICT) && i < config->dict.count; ++i) {
-    const hd_named_attr *item = &config->dict.items[i];
-    uint32_t length = (uint32_t)item->name->len;
-    if (!hd_attr_is(item->value, HD_ATTR_INTEGER) || at + length + 14 > limit) continue;
-    memcpy(out + at, &length, 4);
-    memcpy(out + at + 4, item->name->text, length);
-    at += 4 + length;
-    out[at++] = HD_CUSTOM_SCALAR;
-    out[at++] = HD_ELEMENT_I64;
-    memcpy(out + at, &item->value->integer, 8);
-    at += 8;
-    ++count;
-  }
-  memcpy(out, &count, 4);
-  return at;
-}
-
 /* The order of memory that |layouts| (dims from minor to major) asks for: the buffer's dim i is dim out[i]. */
 static hd_status order_of(hd_attr layouts, uint32_t i, uint32_t rank, int64_t *out) {
   hd_attr layout = hd_attr_is(layouts, HD_ATTR_ARRAY) && i < layouts->array.count ? layouts->array.items[i] : NULL;
@@ -50,7 +27,7 @@ static hd_status order_of(hd_attr layouts, uint32_t i, uint32_t rank, int64_t *o
 typedef struct lapack_call {
   hd_tensor tensors[MAX_TENSORS];         /* in the order of memory that the call asks for */
   int64_t dims[MAX_TENSORS][HD_MAX_RANK]; /* as the routine sees them */
-  hd_custom_tensor given[MAX_TENSORS];
+  hd_eval_lapack_tensor given[MAX_TENSORS];
   uint32_t count;
 } lapack_call;
 
@@ -66,7 +43,7 @@ static hd_status add(lapack_call *c, hd_type element, uint32_t rank, const int64
     seen[at] = true;
     c->dims[c->count][d] = dims[at];
   }
-  c->given[c->count] = (hd_custom_tensor){
+  c->given[c->count] = (hd_eval_lapack_tensor){
       .data = hd_tensor_data(&c->tensors[c->count]), .type = type, .rank = (int32_t)rank, .dims = c->dims[c->count]};
   ++c->count;
   return HD_STATUS_OK;
@@ -123,13 +100,15 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
     HD_TRY(hd_eval_tensor(frame, element, rank, placed, &c->tensors[c->count]));
     HD_TRY(add(c, element, rank, dims, entry(hd_discardable_result_dims(op), r)));
   }
-  uint8_t attributes[512];
-  hd_custom_call call = {.inputs = c->given,
-                         .outputs = c->given + inputs,
-                         .input_count = (int32_t)inputs,
-                         .output_count = (int32_t)op->result_count,
-                         .attributes = attributes,
-                         .attribute_bytes = encode(op, attributes, sizeof attributes)};
+  hd_attr config = hd_discardable_mhlo_backend_config(op);
+  hd_eval_lapack_call call = {
+      .config = config ? config : hd_stablehlo_custom_call_backend_config(op),
+      .inputs = c->given,
+      .outputs = c->given + inputs,
+      .input_count = (int32_t)inputs,
+      .output_count = (int32_t)op->result_count,
+  };
+  if (!hd_attr_is(call.config, HD_ATTR_DICT)) call.config = NULL;
   char name[64];
   if (target.len >= sizeof name) return hd_make_status(HD_NOT_FOUND, "no such routine of LAPACK");
   memcpy(name, target.data, target.len);

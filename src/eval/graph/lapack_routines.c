@@ -1,64 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "eval/graph/lapack_routines.h"
-
+/* The routines of LAPACK, each a row with what it takes and the algorithm that gives its results. */
 #include <string.h>
 
-#include "eval/core/state.h"
-#include "eval/graph/matrix.h"
-#include "runtime/libraries/lapack_check.h"
+#include "eval/graph/lapack_row.h"
 
-enum { MAX_TENSORS = 6 };
+int64_t hd_lapack_option(const hd_lapack_state *l, const char *name, int64_t missing) {
+  hd_attr value = hd_dict_get_named(l->call->config, name);
+  return hd_attr_is(value, HD_ATTR_INTEGER) ? value->integer : missing;
+}
 
-/* One matrix of a batch. Scalars and integers are matrices of complex numbers too. */
-typedef struct lapack {
-  hd_eval_frame *frame;
-  const hd_custom_call *call;
-  bool real;
-  hd_matrix in[MAX_TENSORS], out[MAX_TENSORS];
-  int64_t info;
-} lapack;
-
-static char letter_of(const lapack *l, const char *name, char missing) {
-  return (char)hd_lapack_attribute(l->call, name, missing);
+static char letter_of(const hd_lapack_state *l, const char *name, char missing) {
+  return (char)hd_lapack_option(l, name, missing);
 }
 
 static void clear(hd_matrix a) {
   for (int64_t i = 0; i < a.rows * a.columns; ++i) a.data[i] = 0;
 }
 
-static hd_status potrf(lapack *l) {
+static hd_status potrf(hd_lapack_state *l) {
   l->info = hd_cholesky_factor(l->out[0], letter_of(l, "uplo", 'L') == 'L');
   return HD_STATUS_OK;
 }
 
-static hd_status trsm(lapack *l) {
+static hd_status trsm(hd_lapack_state *l) {
   return hd_triangular_solve(l->frame, l->in[0], l->out[0], letter_of(l, "side", 'L') == 'L',
                              letter_of(l, "uplo", 'L') == 'L', letter_of(l, "trans_x", 'N'),
                              letter_of(l, "diag", 'N') == 'U');
 }
 
-static hd_status getrf(lapack *l) {
+static hd_status getrf(hd_lapack_state *l) {
   l->info = hd_lu_factor(l->out[0], l->out[1].data);
   return HD_STATUS_OK;
 }
 
-static hd_status geqrf(lapack *l) { return hd_qr_factor(l->frame, l->out[0], l->out[1].data, NULL); }
-static hd_status geqp3(lapack *l) { return hd_qr_factor(l->frame, l->out[0], l->out[2].data, l->out[1].data); }
+static hd_status geqrf(hd_lapack_state *l) { return hd_qr_factor(l->frame, l->out[0], l->out[1].data, NULL); }
+static hd_status geqp3(hd_lapack_state *l) { return hd_qr_factor(l->frame, l->out[0], l->out[2].data, l->out[1].data); }
 
-static hd_status orgqr(lapack *l) { return hd_qr_form(l->frame, l->out[0], l->in[1].data, l->in[1].rows); }
+static hd_status orgqr(hd_lapack_state *l) { return hd_qr_form(l->frame, l->out[0], l->in[1].data, l->in[1].rows); }
 
-static hd_status ormqr(lapack *l) {
+static hd_status ormqr(hd_lapack_state *l) {
   return hd_qr_apply(l->frame, l->in[0], l->in[1].data, l->in[1].rows, l->out[0], letter_of(l, "side", 'L') == 'L',
                      letter_of(l, "trans", 'N') != 'N');
 }
 
-static hd_status syevd(lapack *l) {
+static hd_status syevd(hd_lapack_state *l) {
   HD_TRY(hd_eigen_hermitian(l->frame, l->out[0], letter_of(l, "uplo", 'L') == 'L', l->out[1].data));
   if (letter_of(l, "mode", 'V') == 'N') clear(l->out[0]);
   return HD_STATUS_OK;
 }
 
-static hd_status gesdd(lapack *l) {
+static hd_status gesdd(hd_lapack_state *l) {
   bool wanted = letter_of(l, "mode", 'A') != 'N';
   hd_matrix u = {.rows = l->in[0].rows}, v = {.rows = l->in[0].columns}, *vh = &l->out[3];
   if (wanted) {
@@ -71,9 +62,8 @@ static hd_status gesdd(lapack *l) {
   clear(l->out[0]);
   return HD_STATUS_OK;
 }
-static hd_status gesvd(lapack *l) { return gesdd(l); }
 
-static hd_status geev(lapack *l) {
+static hd_status geev(hd_lapack_state *l) {
   int64_t n = l->in[0].rows;
   int first = l->real ? 2 : 1; /* the output of the left vectors */
   hd_matrix none = {.rows = n}, a, values;
@@ -89,7 +79,7 @@ static hd_status geev(lapack *l) {
   return HD_STATUS_OK;
 }
 
-static hd_status gees(lapack *l) {
+static hd_status gees(hd_lapack_state *l) {
   hd_matrix a = l->out[0], z;
   HD_TRY(hd_matrix_create(l->frame, a.rows, a.rows, &z));
   HD_TRY(l->real ? hd_schur_real(l->frame, a, z) : hd_schur(l->frame, a, z));
@@ -105,41 +95,111 @@ static hd_status gees(lapack *l) {
   return HD_STATUS_OK;
 }
 
-static hd_status gehrd(lapack *l) {
-  return hd_hessenberg(l->frame, l->out[0], l->out[1].data, hd_lapack_attribute(l->call, "low", 1) - 1,
-                       hd_lapack_attribute(l->call, "high", l->in[0].rows));
+static hd_status gehrd(hd_lapack_state *l) {
+  return hd_hessenberg(l->frame, l->out[0], l->out[1].data, hd_lapack_option(l, "low", 1) - 1,
+                       hd_lapack_option(l, "high", l->in[0].rows));
 }
 
-static hd_status sytrd(lapack *l) {
+static hd_status sytrd(hd_lapack_state *l) {
   return hd_tridiagonalise(l->frame, l->out[0], letter_of(l, "uplo", 'L') == 'L', l->out[1].data, l->out[2].data,
                            l->out[3].data);
 }
 
 /* The lower diagonal has an element before its first one, as the upper has one behind its last. */
-static hd_status gtsv(lapack *l) {
+static hd_status gtsv(hd_lapack_state *l) {
   l->info = hd_tridiagonal_solve(l->in[1].rows, l->out[0].data + 1, l->out[1].data, l->out[2].data, l->out[3]);
   return HD_STATUS_OK;
 }
 
+/* ---- what they take ---- */
+
+static hd_status expect_letter(const hd_lapack_state *l, const char *name, const char *letters) {
+  int64_t value = hd_lapack_option(l, name, *letters);
+  if (value > 0 && value < 128 && strchr(letters, (int)value)) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: attribute '%s': expected a letter of %s, got %lld", l->target, name,
+                        letters, (long long)value);
+}
+
+static hd_status expect_at_least(const hd_lapack_state *l, const char *rule, int64_t a, int64_t b) {
+  return a >= b ? HD_STATUS_OK
+                : hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %s, got %lld and %lld", l->target, rule,
+                                 (long long)a, (long long)b);
+}
+
+static hd_status takes_any(const hd_lapack_state *l) {
+  (void)l;
+  return HD_STATUS_OK;
+}
+
+static hd_status takes_triangle(const hd_lapack_state *l) { return expect_letter(l, "uplo", "LU"); }
+
+static hd_status takes_trsm(const hd_lapack_state *l) {
+  HD_TRY(expect_letter(l, "side", "LR"));
+  HD_TRY(expect_letter(l, "uplo", "LU"));
+  HD_TRY(expect_letter(l, "trans_x", "NTC"));
+  return expect_letter(l, "diag", "NU");
+}
+
+static hd_status takes_orgqr(const hd_lapack_state *l) {
+  HD_TRY(expect_at_least(l, "m>=n", l->sizes['m'], l->sizes['n']));
+  return expect_at_least(l, "n>=t", l->sizes['n'], l->sizes['t']);
+}
+
+static hd_status takes_ormqr(const hd_lapack_state *l) {
+  HD_TRY(expect_letter(l, "side", "LR"));
+  HD_TRY(expect_letter(l, "trans", l->real ? "NT" : "NC"));
+  HD_TRY(expect_at_least(l, "s>=t", l->in[0].rows, l->sizes['t']));
+  return expect_at_least(l, "a>=t", l->sizes['a'], l->sizes['t']);
+}
+
+static hd_status takes_syevd(const hd_lapack_state *l) {
+  HD_TRY(expect_letter(l, "mode", "VN"));
+  return expect_letter(l, "uplo", "LU");
+}
+
+static hd_status takes_svd(const hd_lapack_state *l) { return expect_letter(l, "mode", "ASN"); }
+static hd_status takes_schur(const hd_lapack_state *l) { return expect_letter(l, "mode", "VN"); }
+
+static hd_status takes_eigen(const hd_lapack_state *l) {
+  HD_TRY(expect_letter(l, "compute_left", "NV"));
+  return expect_letter(l, "compute_right", "VN");
+}
+
+static hd_status takes_gehrd(const hd_lapack_state *l) {
+  int64_t n = l->sizes['n'], low = hd_lapack_option(l, "low", 1), high = hd_lapack_option(l, "high", n);
+  HD_TRY(expect_at_least(l, "low>=1", low, 1));
+  HD_TRY(expect_at_least(l, "max(n, 1)>=low", n > 1 ? n : 1, low));
+  HD_TRY(expect_at_least(l, "high>=min(low, n)", high, low < n ? low : n));
+  return expect_at_least(l, "n>=high", n, high);
+}
+
 /* ---- the table ---- */
 
-typedef struct row {
-  const char *name, *letters, *ins, *outs, *rules;
-  hd_status (*run)(lapack *l);
-  int8_t info, copies[MAX_TENSORS];
-} row;
-
-#define ALL "sdcz"
-#define REAL "sd"
-#define COMPLEX "cz"
-static const row rows[] = {
-#define LAPACK(routine, LETTERS, function, RESULTS, ins, outs, rules, info, ...) \
-  {#routine, LETTERS, ins, outs, rules, function, info, {__VA_ARGS__}},
-#include "runtime/libraries/lapack_rows.def"
+static const hd_lapack_row rows[] = {
+    {"potrf", "sdcz", "nn", "nn i:", takes_triangle, potrf, 1, {0, -1}},
+    {"trsm", "sdcz", "ss mn", "mn", takes_trsm, trsm, -1, {1}},
+    {"getrf", "sdcz", "mn", "mn i:k i:", takes_any, getrf, 2, {0, -1, -1}},
+    {"geqrf", "sdcz", "mn", "mn k", takes_any, geqrf, -1, {0, -1}},
+    {"geqp3", "sdcz", "mn i:n", "mn i:n k", takes_any, geqp3, -1, {0, 1, -1}},
+    {"orgqr", "sd", "mn t", "mn", takes_orgqr, orgqr, -1, {0}},
+    {"ungqr", "cz", "mn t", "mn", takes_orgqr, orgqr, -1, {0}},
+    {"ormqr", "sd", "sa t mn", "mn", takes_ormqr, ormqr, -1, {2}},
+    {"unmqr", "cz", "sa t mn", "mn", takes_ormqr, ormqr, -1, {2}},
+    {"syevd", "sd", "nn", "nn r:n i:", takes_syevd, syevd, 2, {0, -1, -1}},
+    {"heevd", "cz", "nn", "nn r:n i:", takes_syevd, syevd, 2, {0, -1, -1}},
+    {"gesdd", "sdcz", "mn", "mn r:k mu vn i:", takes_svd, gesdd, 4, {0, -1, -1, -1, -1}},
+    {"gesvd", "sdcz", "mn", "mn r:k mu vn i:", takes_svd, gesdd, 4, {0, -1, -1, -1, -1}},
+    {"geev", "sd", "nn", "n n c:nn c:nn i:", takes_eigen, geev, 4, {-1, -1, -1, -1, -1}},
+    {"geev", "cz", "nn", "n nn nn i:", takes_eigen, geev, 3, {-1, -1, -1, -1}},
+    {"gees", "sd", "nn", "nn nn n n i: i:", takes_schur, gees, 5, {0, -1, -1, -1, -1, -1}},
+    {"gees", "cz", "nn", "nn nn n i: i:", takes_schur, gees, 4, {0, -1, -1, -1, -1}},
+    {"gehrd", "sdcz", "nn", "nn j i:", takes_gehrd, gehrd, 2, {0, -1, -1}},
+    {"sytrd", "sd", "nn", "nn r:n r:j j i:", takes_triangle, sytrd, 4, {0, -1, -1, -1, -1}},
+    {"hetrd", "cz", "nn", "nn r:n r:j j i:", takes_triangle, sytrd, 4, {0, -1, -1, -1, -1}},
+    {"gtsv", "sdcz", "n n n nm", "n n n nm i:", takes_any, gtsv, 4, {0, 1, 2, 3, -1}},
 };
 
-/* "lapack_", a letter, the routine, "_ffi" */
-static const row *row_of(hd_str target) {
+const hd_lapack_row *hd_lapack_row_of(hd_str target) {
   if (target.len < 13 || memcmp(target.data, "lapack_", 7) || memcmp(target.data + target.len - 4, "_ffi", 4))
     return NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
@@ -149,91 +209,4 @@ static const row *row_of(hd_str target) {
   return NULL;
 }
 
-bool hd_lapack_is_evaluated(hd_str target) { return row_of(target) != NULL; }
-
-/* ---- matrices in memory ---- */
-
-static hd_complex load(hd_element_type type, const void *data, int64_t i) {
-  switch (type) {
-    case HD_ELEMENT_F32:
-      return ((const float *)data)[i];
-    case HD_ELEMENT_F64:
-      return ((const double *)data)[i];
-    case HD_ELEMENT_C64:
-      return ((const float _Complex *)data)[i];
-    case HD_ELEMENT_C128:
-      return ((const double _Complex *)data)[i];
-    default:
-      return ((const int32_t *)data)[i];
-  }
-}
-
-static void store(hd_element_type type, void *data, int64_t i, hd_complex value) {
-  switch (type) {
-    case HD_ELEMENT_F32:
-      ((float *)data)[i] = (float)creall(value);
-      break;
-    case HD_ELEMENT_F64:
-      ((double *)data)[i] = (double)creall(value);
-      break;
-    case HD_ELEMENT_C64:
-      ((float _Complex *)data)[i] = (float _Complex)value;
-      break;
-    case HD_ELEMENT_C128:
-      ((double _Complex *)data)[i] = (double _Complex)value;
-      break;
-    default:
-      ((int32_t *)data)[i] = (int32_t)creall(value);
-  }
-}
-
-/* The matrix that the last |rank| dims of |t| are: a vector is a column, a number 1 by 1. */
-static hd_status shape_of(lapack *l, const hd_custom_tensor *t, int rank, hd_matrix *out) {
-  int64_t rows = rank == 2 ? t->dims[t->rank - 2] : rank == 1 ? t->dims[t->rank - 1] : 1;
-  return hd_matrix_create(l->frame, rows, rank == 2 ? t->dims[t->rank - 1] : 1, out);
-}
-
-static hd_status run_matrix(lapack *l, const row *r, int64_t number) {
-  const hd_custom_call *call = l->call;
-  l->info = 0;
-  for (int32_t k = 0; k < call->input_count; ++k) {
-    const hd_custom_tensor *t = &call->inputs[k];
-    int64_t count = l->in[k].rows * l->in[k].columns;
-    for (int64_t i = 0; i < count; ++i) l->in[k].data[i] = load(t->type, t->data, number * count + i);
-  }
-  for (int32_t k = 0; k < call->output_count; ++k) {
-    clear(l->out[k]);
-    if (r->copies[k] >= 0) hd_matrix_copy(l->out[k], l->in[r->copies[k]]);
-  }
-  HD_TRY(r->run(l));
-  if (r->info >= 0) l->out[r->info].data[0] = (long double)l->info;
-  for (int32_t k = 0; k < call->output_count; ++k) {
-    const hd_custom_tensor *t = &call->outputs[k];
-    int64_t count = l->out[k].rows * l->out[k].columns;
-    for (int64_t i = 0; i < count; ++i) store(t->type, t->data, number * count + i, l->out[k].data[i]);
-  }
-  return HD_STATUS_OK;
-}
-
-hd_status hd_lapack_evaluate(hd_eval_frame *frame, const char *target, const hd_custom_call *call) {
-  const row *r = row_of(hd_str_of(target));
-  int64_t count = 0;
-  if (!r) return hd_make_status(HD_NOT_FOUND, "%s: no such routine of LAPACK", target);
-  HD_TRY(hd_lapack_check(target, target[7], r->ins, r->outs, r->rules, call, &count));
-  lapack l = {.frame = frame, .call = call, .real = target[7] == 's' || target[7] == 'd'};
-  for (int32_t k = 0; k < call->input_count; ++k)
-    HD_TRY(shape_of(&l, &call->inputs[k], hd_lapack_rank(r->ins, (size_t)k), &l.in[k]));
-  int64_t written = 0;
-  for (int32_t k = 0; k < call->output_count; ++k) {
-    HD_TRY(shape_of(&l, &call->outputs[k], hd_lapack_rank(r->outs, (size_t)k), &l.out[k]));
-    written |= l.out[k].rows * l.out[k].columns;
-  }
-  if (!written) return HD_STATUS_OK; /* however many matrices of nothing there are */
-  size_t mark = frame->evaluator->temp_count;
-  for (int64_t i = 0; i < count; ++i) {
-    HD_TRY(hd_eval_poll(frame));
-    HD_TRY(run_matrix(&l, r, i));
-    hd_eval_drop_temps(frame->evaluator, mark);
-  }
-  return HD_STATUS_OK;
-}
+bool hd_lapack_is_evaluated(hd_str target) { return hd_lapack_row_of(target) != NULL; }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "eval/machine/library_calls.h"
-#include "runtime/libraries/gemm.h"
+#include "runtime/libraries/gemm_abi.h"
 #include "runtime/libraries/product_abi.h"
 
 /* The operands of the call. */
@@ -40,8 +40,8 @@ static hd_status read_descriptor(hd_eval_frame *frame, const hd_tensor *in, atte
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[DESCRIPTOR]), (size_t)count * 8, &at));
   memcpy(&a->f, at, sizeof a->f);
   const hd_attention_descriptor *f = &a->f;
-  if (f->row_dims < 0 || f->first_dims < f->row_dims || f->first_dims > HD_GEMM_MAX_DIMS ||
-      f->second_dims < f->row_dims || f->second_dims > HD_GEMM_MAX_DIMS ||
+  if (f->row_dims < 0 || f->first_dims < f->row_dims || f->first_dims > 2 * HD_MAX_RANK ||
+      f->second_dims < f->row_dims || f->second_dims > 2 * HD_MAX_RANK ||
       count != HD_WORDS(hd_attention_descriptor) + (f->first_dims + f->second_dims) * HD_WORDS(hd_dot_dim))
     return refuse("wrong descriptor");
   for (int64_t i = 0; i < f->first_dims; ++i) {

@@ -6,7 +6,7 @@
 
 #include "eval/machine/call_memory.h"
 #include "heddle/element.h"
-#include "runtime/libraries/gemm.h"
+#include "runtime/libraries/gemm_abi.h"
 #include "runtime/libraries/product_abi.h"
 
 static hd_status expect_class(hd_type element, hd_number_class class) {
@@ -166,7 +166,7 @@ static hd_status store_result(hd_eval_frame *frame, const epilogue *e, const sum
   return HD_STATUS_OK;
 }
 
-enum { MAX_DIMS = HD_GEMM_MAX_DIMS };
+enum { MAX_DIMS = 2 * HD_MAX_RANK };
 
 /* Steps through dims of one role. */
 typedef struct dims_of_role {
