@@ -2,6 +2,7 @@
 """chlo.ragged_dot, evaluated and compiled, against a product of each group by itself."""
 import numpy as np
 import pytest
+from error_model import assert_within, sums
 
 from heddle.runtime import HeddleError, Runtime, compile_program
 from libheddle import evaluate
@@ -25,7 +26,14 @@ def check(shapes, result, numbers, arrays, want, element="f32"):
     for dynamic in (False, True):
         text = program(shapes, result, numbers, dynamic, element)
         for got in (evaluate(text, arrays), Runtime(threads=2).load(compile_program(text))(*arrays)):
-            np.testing.assert_allclose(got[0].astype(np.float64), want, rtol=1e-5, atol=1e-5)
+            assert_within(got[0], want, *bound_of(arrays, numbers))
+
+
+def bound_of(arrays, numbers):
+    """And a magnitude: that of as many products of the largest finite numbers as are added."""
+    x, y = (np.abs(a[np.isfinite(a)]).max(initial=0).astype(np.float64) for a in arrays[:2])
+    terms = int(np.prod([arrays[0].shape[d] for d in numbers["lhs_contracting_dimensions"]], dtype=np.int64))
+    return sums(terms), terms * x * y
 
 
 def groups(sizes):
@@ -66,7 +74,7 @@ def test_rows_of_many_groups(sizes):
             f'rhs_group_dimensions = [0]>}}> : (tensor<?x4xf32>, tensor<7x5x4xf32>, tensor<7xi32>) -> tensor<?x5xf32>\n return %r : tensor<?x5xf32>\n}}').encode()
     run = Runtime(threads=2).load(compile_program(text))
     for rows in (100, 31, 1, 0):
-        np.testing.assert_allclose(run(x[:rows], np.swapaxes(y, 1, 2).copy(), s)[0], want[:rows], rtol=1e-5, atol=1e-5)
+        assert_within(run(x[:rows], np.swapaxes(y, 1, 2).copy(), s)[0], want[:rows], *bound_of([x, y], ROWS))
 
 
 def test_rows_apart():
@@ -160,6 +168,6 @@ def test_mhlo(dynamic):
     for g, (a, b) in enumerate(groups(s)): want[a:b] = x[a:b] @ y[g]
     text = program(shapes, (8, 5), ROWS, dynamic).replace(b'"chlo.ragged_dot"(', b'"mhlo.ragged_dot"(')
     for got in (evaluate(text, [x, y, s]), Runtime(threads=2).load(compile_program(text))(x, y, s)):
-        np.testing.assert_allclose(got[0], want, rtol=1e-5, atol=1e-5)
+        assert_within(got[0], want, *bound_of([x, y], ROWS))
     start, end = text.index(b"#chlo"), text.index(b"}>")
     with pytest.raises(HeddleError, match="mhlo.ragged_dot.*expects"): compile_program(text[:start] + b"unit" + text[end:])

@@ -125,6 +125,24 @@ def rounded(function_ulps, dtype, absolute=False):
     return Bound(ulps=int(function_ulps + (0.5 if digits(dtype) == 24 else 1.5)) + 1, absolute=units)
 
 
+def sums(n):
+    """Bound of a sum of |n| numbers, whose magnitude is the sum of absolute values. Rounding errors have both signs, so that of many terms
+    grows as the root of their number; with 4 times that no order of summing leaves it (Higham and Mary, 2019)."""
+    return Bound(terms=min(n, 4 * n ** 0.5) + 1)
+
+
+def assert_within(got, exact, bound=EXACT, magnitude=None, context=""):
+    """No element of |got| is outside of the bound, and a result of zeros would be."""
+    got, exact = np.asarray(got), np.asarray(exact)
+    assert got.shape == exact.shape, f"{context}: expected shape {exact.shape}, got {got.shape}"
+    wrong = outside(got, exact, bound, magnitude)
+    if wrong.any():
+        at = tuple(int(i[0]) for i in np.nonzero(wrong))
+        raise AssertionError(f"{context}: {wrong.sum()} of {wrong.size} elements are outside of {bound}; the first, {list(at)}: got {got[at]}, expected {exact[at]}")
+    if np.any(np.isfinite(exact) & (exact != 0)):
+        assert outside(np.zeros_like(got), exact, bound, magnitude).any(), f"{context}: {bound} takes a result of zeros"
+
+
 def mutations(x):
     """(name, array) of what a wrong program may give: zeros, its elements one place on, its elements with the other sign."""
     flat = x.reshape(-1)
