@@ -82,29 +82,18 @@ bool hd_hlo_infer_shape(hd_hlo_import *s, const hd_hlo_inst *inst) {
   return true;
 }
 
-static uint32_t results_of(hd_opcode opcode, uint32_t operands) {
-  switch (opcode) {
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-      return operands / 2;
-    case HD_OP_stablehlo_scatter:
-      return operands ? (operands - 1) / 2 : 0;
-    case HD_OP_stablehlo_sort:
-    case HD_OP_stablehlo_all_reduce:
-      return operands;
-    case HD_OP_stablehlo_batch_norm_training:
-    case HD_OP_stablehlo_batch_norm_grad:
-      return 3;
-    case HD_OP_mhlo_topk:
-      return 2;
-    default:
-      return 1;
-  }
+/* As many as the row has; of those that are variadic one for each operand of a variadic group, whose groups are equally
+ * long. */
+static uint32_t results_of(hd_context *context, hd_opcode opcode, uint32_t operands) {
+  const hd_signature *row = hd_signature_of(context, opcode);
+  size_t groups = row->args.variable, fixed = row->args.count - groups;
+  if (!row->results.variable) return (uint32_t)row->results.count;
+  return groups && operands > fixed ? (uint32_t)((operands - fixed) / groups) : 0;
 }
 
 bool hd_hlo_infer_results(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, hd_value *const *operands,
                           uint32_t count, const hd_hlo_attr_args *attrs) {
-  uint32_t results = results_of(opcode, count);
+  uint32_t results = results_of(s->b.context, opcode, count);
   hd_type *types = hd_new_array(&s->r->scratch, hd_type, results + 1);
   hd_op_attr named[sizeof attrs->data / sizeof *attrs->data];
   size_t named_count = 0;
