@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The null driver's table of functions, its info, and opening it. */
+/* The null driver's table of functions, what it says of its device, and opening it. */
 #include <stdio.h>
 #include <stdlib.h>
 
