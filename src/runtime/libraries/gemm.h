@@ -58,15 +58,15 @@ typedef struct hd_gemm_call {
   hd_element_type a_type, b_type, c_type;
   const void *a, *b;
   void *c; /* not used when there is an epilogue */
-  /* Dims in any order; those of one role from outer to inner, which orders the linear indices that the epilogue sees.
-   */
   int32_t dim_count;
-  hd_gemm_dim dims[HD_GEMM_MAX_DIMS];
   int64_t first_batch, first_m;   /* the epilogue's indices of the first element: of a part of a larger product */
   hd_kernel_fn epilogue;          /* gemm_abi.h; null: the sums are stored to C, rounded to its type */
   const uint64_t *epilogue_words; /* its own arguments */
   int32_t epilogue_word_count;
   const hd_gemm_env *env; /* null: serial, nothing bound */
+  /* Dims in any order; those of one role from outer to inner, which orders the linear indices that the epilogue sees. Only
+   * the first dim_count are read. */
+  hd_gemm_dim dims[HD_GEMM_MAX_DIMS];
 } hd_gemm_call;
 
 hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) HD_MUST_USE;

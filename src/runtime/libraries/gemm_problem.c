@@ -8,6 +8,7 @@
  *   3. the innermost m and n are the product's; other m and n dims, and all batch dims, become outer loops. */
 #include "runtime/libraries/gemm_problem.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,21 +153,23 @@ static void order_contracting(dim_list *list) {
 
 /* Joins neighbours of one role whose strides continue each other. */
 static void merge_dims(dim_list *list) {
-  dim_list merged = {0};
+  dim merged[HD_GEMM_MAX_DIMS];
+  int32_t count = 0;
   for (int role = 0; role < 4; ++role) {
-    int32_t first = merged.count;
+    int32_t first = count;
     for (int32_t i = 0; i < list->count; ++i) {
       const dim *d = &list->dims[i];
       if ((int)d->role != role) continue;
-      dim *outer = merged.count > first ? &merged.dims[merged.count - 1] : NULL;
+      dim *outer = count > first ? &merged[count - 1] : NULL;
       if (outer && outer->a == d->a * d->size && outer->b == d->b * d->size && outer->c == d->c * d->size) {
         *outer = (dim){d->role, outer->size * d->size, d->a, d->b, d->c, d->linear};
       } else {
-        merged.dims[merged.count++] = *d;
+        merged[count++] = *d;
       }
     }
   }
-  *list = merged;
+  for (int32_t i = 0; i < count; ++i) list->dims[i] = merged[i];
+  list->count = count;
 }
 
 static int32_t count_role(const dim_list *list, hd_gemm_role role, int64_t *out_inner) {
@@ -231,26 +234,28 @@ static hd_status densify(hd_gemm_context *context, dim_list *list, bool is_a, si
   return NULL;
 }
 
+#define SWAP(x, y)              \
+  do {                          \
+    __typeof__(x) before = (x); \
+    (x) = (y), (y) = before;    \
+  } while (0)
+
 static void swap_operands(hd_gemm_problem *p) {
-  hd_gemm_problem old = *p;
   p->swapped = true;
-  p->a = old.b, p->b = old.a;
-  p->a_type = old.b_type, p->b_type = old.a_type;
-  p->a_size = old.b_size, p->b_size = old.a_size;
-  p->m = old.n, p->n = old.m;
-  p->a_m = old.b_n, p->a_k = old.b_k, p->b_k = old.a_k, p->b_n = old.a_m;
-  p->c_m = old.c_n, p->c_n = old.c_m;
-  for (int32_t i = 0; i < p->loop_count; ++i) {
-    hd_gemm_loop *loop = &p->loops[i];
-    int64_t a = loop->a;
-    loop->a = loop->b, loop->b = a;
-  }
+  SWAP(p->a, p->b);
+  SWAP(p->a_type, p->b_type);
+  SWAP(p->a_size, p->b_size);
+  SWAP(p->m, p->n);
+  SWAP(p->a_m, p->b_n);
+  SWAP(p->a_k, p->b_k);
+  SWAP(p->c_m, p->c_n);
+  for (int32_t i = 0; i < p->loop_count; ++i) SWAP(p->loops[i].a, p->loops[i].b);
 }
 
-hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *call, hd_gemm_problem *out,
+hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *call, hd_gemm_problem *p,
                                hd_gemm_block **out_copy_a, hd_gemm_block **out_copy_b) {
   *out_copy_a = *out_copy_b = NULL;
-  memset(out, 0, sizeof *out);
+  memset(p, 0, offsetof(hd_gemm_problem, loops));
   if (call->dim_count < 0 || call->dim_count > HD_GEMM_MAX_DIMS)
     return hd_make_status(HD_INVALID_ARGUMENT, "gemm: expected at most %d dims, got %d", HD_GEMM_MAX_DIMS,
                           call->dim_count);
@@ -267,25 +272,26 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   if (!choose_compute(call, &compute))
     return hd_make_status(HD_UNIMPLEMENTED, "gemm: no kernels for %s times %s to %s", hd_element_text(call->a_type),
                           hd_element_text(call->b_type), hd_element_text(call->c_type));
-  hd_gemm_problem p = {.kernels = kernels, .compute = compute, .a = call->a, .b = call->b, .c = call->c};
-  p.a_type = canonical_type(call->a_type, compute);
-  p.b_type = canonical_type(call->b_type, compute);
+  p->kernels = kernels, p->compute = compute;
+  p->a = call->a, p->b = call->b, p->c = call->c;
+  p->a_type = canonical_type(call->a_type, compute);
+  p->b_type = canonical_type(call->b_type, compute);
   static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
-  if (p.a_type == HD_ELEMENT_BF16 && p.b_type == HD_ELEMENT_BF16 && compute == HD_GEMM_F32) p.pairs = context->pairs;
-  p.c_type = call->epilogue ? of_compute[compute] : canonical_result(call->c_type, compute);
-  if (!kernels->copy[p.a_type][compute] || !kernels->copy[p.b_type][compute] || p.c_type == HD_ELEMENT_INVALID ||
-      !kernels->store[compute][p.c_type])
+  if (p->a_type == HD_ELEMENT_BF16 && p->b_type == HD_ELEMENT_BF16 && compute == HD_GEMM_F32) p->pairs = context->pairs;
+  p->c_type = call->epilogue ? of_compute[compute] : canonical_result(call->c_type, compute);
+  if (!kernels->copy[p->a_type][compute] || !kernels->copy[p->b_type][compute] || p->c_type == HD_ELEMENT_INVALID ||
+      !kernels->store[compute][p->c_type])
     return hd_make_status(HD_UNIMPLEMENTED, "gemm: no kernels for %s times %s to %s", hd_element_text(call->a_type),
                           hd_element_text(call->b_type), hd_element_text(call->c_type));
-  p.a_size = hd_element_bytes(p.a_type);
-  p.b_size = hd_element_bytes(p.b_type);
-  p.c_size = hd_element_bytes(p.c_type);
-  p.size = hd_element_bytes(of_compute[compute]);
-  p.epilogue = call->epilogue;
-  p.epilogue_words = call->epilogue_words;
-  p.epilogue_word_count = call->epilogue_word_count;
-  p.first_batch = call->first_batch;
-  p.first_m = call->first_m;
+  p->a_size = hd_element_bytes(p->a_type);
+  p->b_size = hd_element_bytes(p->b_type);
+  p->c_size = hd_element_bytes(p->c_type);
+  p->size = hd_element_bytes(of_compute[compute]);
+  p->epilogue = call->epilogue;
+  p->epilogue_words = call->epilogue_words;
+  p->epilogue_word_count = call->epilogue_word_count;
+  p->first_batch = call->first_batch;
+  p->first_m = call->first_m;
 
   dim_list list;
   gather_dims(call, &list);
@@ -301,10 +307,10 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
     bool k_split = k_count > 1;
     if ((k_split && splits(&list, HD_GEMM_K, true)) ||
         (m_count > 1 && inner_m < short_run && splits(&list, HD_GEMM_M, true)))
-      HD_TRY(densify(context, &list, true, p.a_size, &p.a, out_copy_a));
+      HD_TRY(densify(context, &list, true, p->a_size, &p->a, out_copy_a));
     if ((k_split && splits(&list, HD_GEMM_K, false)) ||
         (n_count > 1 && inner_n < short_run && splits(&list, HD_GEMM_N, false))) {
-      hd_status status = densify(context, &list, false, p.b_size, &p.b, out_copy_b);
+      hd_status status = densify(context, &list, false, p->b_size, &p->b, out_copy_b);
       if (!hd_is_ok(status)) {
         hd_gemm_block_release(context, *out_copy_a);
         *out_copy_a = NULL;
@@ -313,35 +319,34 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
     }
     merge_dims(&list);
   }
-  p.m = p.n = p.k = 1;
-  p.a_m = p.a_k = p.b_k = p.b_n = p.c_m = p.c_n = 1;
-  p.loop_total = 1;
+  p->m = p->n = p->k = 1;
+  p->a_m = p->a_k = p->b_k = p->b_n = p->c_m = p->c_n = 1;
+  p->loop_total = 1;
   bool zero_k = false;
   for (int32_t i = 0; i < list.count; ++i) {
     const dim *d = &list.dims[i];
     bool last = i + 1 == list.count || list.dims[i + 1].role != d->role;
     if (d->role == HD_GEMM_K) {
       zero_k |= d->size == 0;
-      if (last) p.k = d->size, p.a_k = d->a, p.b_k = d->b;
+      if (last) p->k = d->size, p->a_k = d->a, p->b_k = d->b;
     } else if (last && d->role == HD_GEMM_M) {
-      p.m = d->size, p.a_m = d->a, p.c_m = d->c;
+      p->m = d->size, p->a_m = d->a, p->c_m = d->c;
     } else if (last && d->role == HD_GEMM_N) {
-      p.n = d->size, p.b_n = d->b, p.c_n = d->c;
+      p->n = d->size, p->b_n = d->b, p->c_n = d->c;
     } else {
-      p.loops[p.loop_count++] = (hd_gemm_loop){.size = d->size,
-                                               .a = d->a,
-                                               .b = d->b,
-                                               .c = d->c,
-                                               .batch_linear = d->role == HD_GEMM_BATCH ? d->linear : 0,
-                                               .m_linear = d->role == HD_GEMM_M ? d->linear : 0,
-                                               .n_linear = d->role == HD_GEMM_N ? d->linear : 0};
-      if (__builtin_mul_overflow(p.loop_total, d->size, &p.loop_total)) p.loop_total = INT64_MAX;
+      p->loops[p->loop_count++] = (hd_gemm_loop){.size = d->size,
+                                                 .a = d->a,
+                                                 .b = d->b,
+                                                 .c = d->c,
+                                                 .batch_linear = d->role == HD_GEMM_BATCH ? d->linear : 0,
+                                                 .m_linear = d->role == HD_GEMM_M ? d->linear : 0,
+                                                 .n_linear = d->role == HD_GEMM_N ? d->linear : 0};
+      if (__builtin_mul_overflow(p->loop_total, d->size, &p->loop_total)) p->loop_total = INT64_MAX;
     }
   }
-  if (zero_k) p.k = 0;
+  if (zero_k) p->k = 0;
   /* Few columns and many rows: the other way round the rows are the vectors. */
-  if (p.n <= HD_GEMM_SMALL_ROWS && p.m > 2 * p.n && call->library == HD_GEMM_GENERATED) swap_operands(&p);
-  *out = p;
+  if (p->n <= HD_GEMM_SMALL_ROWS && p->m > 2 * p->n && call->library == HD_GEMM_GENERATED) swap_operands(p);
   return NULL;
 }
 

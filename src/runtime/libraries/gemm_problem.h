@@ -29,13 +29,14 @@ typedef struct hd_gemm_problem {
   int64_t m, n, k;
   int64_t a_m, a_k, b_k, b_n, c_m, c_n; /* strides in elements */
   int32_t loop_count;
-  hd_gemm_loop loops[HD_GEMM_MAX_DIMS];
   int64_t loop_total;           /* product of the loops' sizes */
   int64_t first_batch, first_m; /* linear indices of step 0 */
   bool swapped;                 /* A and B, m and n changed places: tiles are [n][m] of the caller's */
   hd_kernel_fn epilogue;
   const uint64_t *epilogue_words;
   int32_t epilogue_word_count;
+  /* Last, and written up to loop_count alone: to clear all of them takes as long as a small product. */
+  hd_gemm_loop loops[HD_GEMM_MAX_DIMS];
 } hd_gemm_problem;
 
 /* The point of one step of the outer loops. */

@@ -17,6 +17,8 @@
 #include "runtime/libraries/gemm_ral.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "runtime/libraries/product_abi.h"
 #include "runtime/ral_api.h"
@@ -90,13 +92,11 @@ static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs,
                         int64_t dim_count, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
   hd_product_types t = hd_product_types_of(types);
-  hd_gemm_call call = {.library = t.library == HD_GEMM_ONEDNN ? HD_GEMM_ONEDNN : HD_GEMM_GENERATED,
-                       .a_type = t.lhs,
-                       .b_type = t.rhs,
-                       .c_type = t.out,
-                       .a = lhs,
-                       .b = rhs,
-                       .c = out};
+  hd_gemm_call call; /* without zeros in dims, which would take as long as a small product */
+  memset(&call, 0, offsetof(hd_gemm_call, dims));
+  call.library = t.library == HD_GEMM_ONEDNN ? HD_GEMM_ONEDNN : HD_GEMM_GENERATED;
+  call.a_type = t.lhs, call.b_type = t.rhs, call.c_type = t.out;
+  call.a = lhs, call.b = rhs, call.c = out;
   if (dim_count < 0 || dim_count > HD_GEMM_MAX_DIMS || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
     hd_ral_fail(ctx, hd_make_status(
                          HD_INVALID_ARGUMENT, "dot_general: expected at most %d dims and %d words, got %lld and %lld",
