@@ -70,7 +70,11 @@ static hd_status prepare(void *argument) {
     loaded->kernel_sources[i] = hd_trace_intern(loaded->runtime->trace, kernel->source);
   }
   HD_TRY(hd_loaded_device(loaded));
-  if (loaded->runtime->perf_map) hd_status_ignore(hd_code_write_perf_map(loaded->code));
+  if (loaded->runtime->perf_map) {
+    for (uint32_t i = 0; i < program->kernel_count; ++i)
+      hd_code_set_name(loaded->code, program->kernels[i].symbol, loaded->kernel_names[i]);
+    hd_status_ignore(hd_code_write_perf_map(loaded->code));
+  }
   return HD_STATUS_OK;
 }
 

@@ -425,6 +425,12 @@ void *hd_code_symbol(const hd_code *code, const char *name) {
   return entry ? (void *)(uintptr_t)entry->value.i64 : NULL;
 }
 
+void hd_code_set_name(hd_code *code, const char *symbol, const char *name) {
+  uintptr_t address = (uintptr_t)hd_code_symbol(code, symbol);
+  for (uint64_t i = 0; address && i < code->function_count; ++i)
+    if (code->functions[i].address == address) code->functions[i].name = name;
+}
+
 hd_status hd_code_write_perf_map(const hd_code *code) {
   char path[64];
   snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());

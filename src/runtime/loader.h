@@ -24,6 +24,8 @@ void hd_code_free(hd_code *code);
 
 /* The address of global symbol |name|, null when there is none. Thread-safe. */
 void *hd_code_symbol(const hd_code *code, const char *name);
+/* Gives the function at |symbol| the name that the perf map shows, which must live as long as |code|. */
+void hd_code_set_name(hd_code *code, const char *symbol, const char *name);
 /* Appends all functions to /tmp/perf-PID.map, where Linux perf looks. */
 hd_status hd_code_write_perf_map(const hd_code *code) HD_MUST_USE;
 
