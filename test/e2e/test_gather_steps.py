@@ -83,6 +83,20 @@ func.func @main(%x: tensor<{rows}x4xf32>, %u: tensor<4xf32>) -> (tensor<4xf32>, 
     np.testing.assert_array_equal(all_rows, want)
 
 
+@pytest.mark.parametrize("place", (2 ** 31 - 1, 2 ** 31, 2 ** 40, 2 ** 63 - 1))
+def test_places_beyond_a_known_dim(place):
+    """The run tells how long the slice is, so how far the place is moved back."""
+    program = Runtime(threads=2).load(compile_program(f"""
+func.func @main(%x: tensor<10x?xf32>, %sizes: tensor<2xi32>) -> tensor<?x?xf32> {{
+  %at = stablehlo.constant dense<[{place}, 0]> : tensor<2xi64>
+  %0 = "stablehlo.dynamic_gather"(%x, %at, %sizes) <{{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0, 1]>}}> : (tensor<10x?xf32>, tensor<2xi64>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}}""".encode()))
+    x = np.arange(60, dtype=np.float32).reshape(10, 6)
+    for sizes in ((2, 3), (10, 6), (1, 1), (0, 2)):
+        np.testing.assert_array_equal(program(x, np.array(sizes, np.int32))[0], x[10 - sizes[0]:, :sizes[1]])
+
+
 def test_stencil_is_one_kernel(heddle, tmp_path):
     """Neighbours in two dims of unknown sizes are read where they lie."""
     path = tmp_path / "stencil.mlir"

@@ -45,7 +45,8 @@ static bool place_of(slicer *ctx, hd_op *op, hd_attr n, hd_slice_place *out) {
     out->starts[d] = start < 0 ? 0 : start;
     out->clamps[d] = false;
     if (out->starts[d] == 0) continue;
-    if (out->starts[d] > INT32_MAX && hd_type_dim(x->type, d) == HD_DYNAMIC) out->starts[d] = start = INT32_MAX;
+    int64_t most = hd_type_dim(x->type, d) == HD_DYNAMIC ? INT32_MAX : hd_type_dim(x->type, d);
+    if (start > most) out->starts[d] = start = most;
     hd_dim_table *table = &shapes_of(ctx)->table;
     hd_dim length = is_left_out ? hd_dim_const(table, 1) : hd_shapes_dim(ctx->shapes, result, of_result),
            whole = hd_shapes_dim(ctx->shapes, x, d), behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
@@ -55,6 +56,8 @@ static bool place_of(slicer *ctx, hd_op *op, hd_attr n, hd_slice_place *out) {
       out->clamps[d] = !behind || !hd_dim_at_most(table, hd_dim_const(table, start), behind);
   }
   out->type = hd_type_with_dims(x->type, dims, rank);
+  for (uint32_t d = 0; d < rank; ++d) /* starts that the run adds to are of i32 */
+    if (out->starts[d] > INT32_MAX && !(hd_type_is_static(x->type) && hd_type_is_static(out->type))) return false;
   return true;
 }
 

@@ -51,24 +51,32 @@ static bool place_of(rewriter *z, hd_op *op, hd_slice_place *out) {
   return true;
 }
 
-/* What the window becomes where |old| was; null where the computation is neither the update nor one op on both. */
-static hd_value *combined(hd_builder *b, hd_op *op, hd_value *update, const hd_slice_place *at) {
+/* |*out| is the one op that a scatter's computation is on what was there and the update, or null where it is the update; false where it is
+ * neither. */
+static bool combiner_of(hd_op *op, hd_op **out) {
   const hd_block *body = hd_op_region(op, 0)->first;
   hd_value *given = hd_operand(body->last, 0);
-  if (given == body->args[1]) return update;
-  hd_op *inner = body->first;
+  *out = NULL;
+  if (given == body->args[1]) return true;
+  hd_op *inner = *out = body->first;
   if (inner->next != body->last || inner->result_count != 1 || inner->operand_count != 2 ||
       given != hd_result(inner, 0) || !hd_op_has_trait(inner, HD_TRAIT(ELEMENTWISE)) ||
       given->type != body->args[0]->type)
-    return NULL;
+    return false;
   for (uint32_t i = 0; i < 2; ++i)
-    if (hd_operand(inner, i) != body->args[0] && hd_operand(inner, i) != body->args[1]) return NULL;
+    if (hd_operand(inner, i) != body->args[0] && hd_operand(inner, i) != body->args[1]) return false;
+  return true;
+}
+
+/* |combiner| on the window of |op|'s operand and |update|. */
+static hd_value *combine(hd_builder *b, hd_op *op, hd_op *combiner, hd_value *update, const hd_slice_place *at) {
+  const hd_block *body = hd_op_region(op, 0)->first;
   hd_value *lengths = hd_type_is_static(at->type) ? NULL : hd_hlo_shape_of(b, update),
            *old = hd_slice_at(b, hd_operand(op, 0), at, lengths);
   hd_map map = {0};
   hd_map_set(&b->module->arena, &map, body->args[0], old);
   hd_map_set(&b->module->arena, &map, body->args[1], update);
-  hd_op *copy = hd_op_clone(b->module, inner, &b->module->arena, &map);
+  hd_op *copy = hd_op_clone(b->module, combiner, &b->module->arena, &map);
   hd_result(copy, 0)->type = old->type;
   hd_op_insert_before(copy, op);
   return hd_result(copy, 0);
@@ -79,8 +87,9 @@ static bool visit(hd_op *op, void *user) {
   hd_slice_place at;
   if (!hd_op_is(op, HD_OP_stablehlo_scatter) || op->result_count != 1) return true;
   hd_value *x = hd_operand(op, 0), *update = hd_operand(op, 2);
+  hd_op *combiner;
   if (hd_type_element(x->type) != hd_type_element(update->type) || hd_result_type(op, 0) != x->type ||
-      !place_of(z, op, &at))
+      !combiner_of(op, &combiner) || !place_of(z, op, &at))
     return true;
   hd_builder b = hd_builder_before(op);
   uint32_t rank = hd_type_rank(x->type), of_update = 0;
@@ -92,8 +101,7 @@ static bool visit(hd_op *op, void *user) {
     starts[d] = hd_hlo_reshape(&b, hd_hlo_size(&b, at.starts[d]), NULL, 0);
   }
   if (of_update < rank) update = hd_hlo_reshape(&b, update, sizes, rank);
-  update = combined(&b, op, update, &at);
-  if (!update) return true;
+  if (combiner) update = combine(&b, op, combiner, update, &at);
   hd_value *result = hd_stablehlo_dynamic_update_slice(&b, x, update, starts, rank);
   hd_op_replace(op, &result);
   z->pass->changed = true;

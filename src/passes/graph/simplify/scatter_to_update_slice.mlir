@@ -68,3 +68,24 @@ func.func @others(%x: tensor<4x3xf32>, %y: tensor<?x3xf32>, %u: tensor<3xf32>, %
   }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<4x3xf32>
   return %0, %1, %2, %3, %4 : tensor<4x3xf32>, tensor<4x3xf32>, tensor<?x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>
 }
+
+// A computation of several ops, or one that keeps what was there, stays, and nothing is put beside it.
+// CHECK-LABEL: @computations
+// CHECK-NEXT: %[[AT:.*]] = stablehlo.constant
+// CHECK-NEXT: "stablehlo.scatter"(%arg0, %[[AT]], %arg1)
+// CHECK: }) :
+// CHECK-NEXT: "stablehlo.scatter"(%arg0, %[[AT]], %arg1)
+func.func @computations(%x: tensor<4x3xf32>, %u: tensor<3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>) {
+  %at = stablehlo.constant dense<1> : tensor<1xi32>
+  %0 = "stablehlo.scatter"(%x, %at, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%old: tensor<f32>, %new: tensor<f32>):
+    stablehlo.return %old : tensor<f32>
+  }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<4x3xf32>
+  %1 = "stablehlo.scatter"(%x, %at, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%old: tensor<f32>, %new: tensor<f32>):
+    %2 = stablehlo.negate %new : tensor<f32>
+    %3 = stablehlo.add %old, %2 : tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }) : (tensor<4x3xf32>, tensor<1xi32>, tensor<3xf32>) -> tensor<4x3xf32>
+  return %0, %1 : tensor<4x3xf32>, tensor<4x3xf32>
+}
