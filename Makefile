@@ -10,7 +10,7 @@ PYTHON := $(BUILD)/venv/bin/python
 .PHONY: run build check test test-long bench bench-sweep bench-device python docs debug asan tsan fuzz campaigns format format-check clean help
 
 help: ## show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z -]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
 
 build: ## set up and build: build/bin/heddle, build/bin/heddle-opt, build/lib/libheddle.so, build/lib/libheddle_rt.so
 	@tools/setup.sh build

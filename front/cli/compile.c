@@ -154,6 +154,11 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   (void)out_exit;
   if (options->slow && !hd_cli_has_inputs(options))
     return hd_make_status(HD_INVALID_ARGUMENT, "--slow: expected inputs to run with: --inputs, or --random and --dims");
+  if (options->slow && options->target && !hd_target_is(options->target, hd_default_target()))
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "--slow: expected the target %s, got '%s': kernels are compared with what this machine's "
+                          "cores allow",
+                          hd_default_target(), options->target);
   const hd_compiler *compiler;
   hd_compile_options compile;
   hd_blob bytes, *text = hd_cli_blob(arena);

@@ -86,3 +86,11 @@ def test_needs_inputs(heddle, tmp_path):
     (tmp_path / "p.mlir").write_text(ADD)
     done = heddle("explain", tmp_path / "p.mlir", "--slow")
     assert done.returncode == 2 and "--slow: expected inputs to run with" in done.stderr
+
+
+def test_of_devices(heddle, tmp_path):
+    """What the CPU allows says nothing of a device's kernels."""
+    (tmp_path / "p.mlir").write_text(ADD)
+    for target in "simt", "cuda:90", "spirv":
+        done = heddle("explain", tmp_path / "p.mlir", "--slow", "--random", 1, *shape(3, 64, 2), "--target", target)
+        assert done.returncode == 2 and f"--slow: expected the target cpu, got '{target}'" in done.stderr, (target, done.stderr)
