@@ -300,6 +300,38 @@ case("loop_congruential", "loop", lambda s: lax.fori_loop(0, 1000, lambda i, s: 
 case("loop_greedy_decode", "loop", lambda e, w, t: lax.fori_loop(1, t.shape[0], lambda i, t: t.at[i].set(jnp.argmax(jnp.tanh(e[t[i - 1]]) @ w).astype(jnp.int32)), t),
      ["f32 32,16", "f32 16,32", "i32 n ints:32"], {"n": 16}, {"n": 256})
 
+# Neighbours, and loops over values of many elements
+PLANE = ({"n": 32}, {"n": 256})
+
+
+def jacobi(x):
+    return x.at[1:-1, 1:-1].set(0.25 * (x[2:, 1:-1] + x[:-2, 1:-1] + x[1:-1, 2:] + x[1:-1, :-2]))
+
+
+def life(x):
+    near = sum(jnp.roll(jnp.roll(x, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
+    return ((near == 3) | ((near == 2) & (x == 1))).astype(x.dtype)
+
+
+def collatz_step(s):
+    return jnp.where(s[0] == 1, 1, jnp.where(s[0] % 2 == 0, s[0] // 2, 3 * s[0] + 1)), s[1] + (s[0] != 1)
+
+
+case("neighbours_gradient", "loop", lambda x: jnp.abs(x[2:, 1:-1] - x[:-2, 1:-1]) + jnp.abs(x[1:-1, 2:] - x[1:-1, :-2]), ["f32 n,n"], {"n": 32}, {"n": 1000}, least=("n >= 3",),
+     torch=lambda t, x: (x[2:, 1:-1] - x[:-2, 1:-1]).abs() + (x[1:-1, 2:] - x[1:-1, :-2]).abs())
+case("neighbours_jacobi", "loop", lambda x: lax.fori_loop(0, 50, lambda i, x: jacobi(x), x), ["f32 n,n"], *PLANE, least=("n >= 3",))
+case("neighbours_heat_line", "loop", lambda x: lax.fori_loop(0, 100, lambda i, x: x.at[1:-1].add(0.1 * (x[2:] - 2 * x[1:-1] + x[:-2])), x), ["f32 n"],
+     {"n": 64}, {"n": 10_000}, least=("n >= 3",))
+case("neighbours_life", "loop", lambda x: lax.fori_loop(0, 20, lambda i, x: life(x), x), ["i32 n,n ints:2"], *PLANE)
+case("loop_collatz_many", "loop", lambda n: lax.while_loop(lambda s: jnp.any(s[0] != 1), collatz_step, (n, jnp.zeros_like(n)))[1], ["i32 n ints:100:1"], {"n": 10}, {"n": 1000})
+case("loop_regression", "loop", lambda x, y, w: lax.fori_loop(0, 50, lambda i, w: w - 0.01 * (x.T @ (x @ w - y)) / x.shape[0], w),
+     ["f32 n,16", "f32 n", "f32 16"], {"n": 32}, {"n": 5000})
+case("cumsum_both", "scan", lambda x: jnp.cumsum(jnp.cumsum(x, 0), 1), ["f32 b,n"], *ROWS, torch=lambda t, x: x.cumsum(0).cumsum(1))
+case("resize_bilinear_twice", "conv", lambda x: jax.image.resize(x, (x.shape[0], 64, 96, 8), "bilinear"), ["f32 b,32,48,8"], {"b": 1}, {"b": 16}, known=True,
+     torch=lambda t, x: t.nn.functional.interpolate(x.permute(0, 3, 1, 2), scale_factor=2, mode="bilinear").permute(0, 2, 3, 1))
+case("move_space_to_depth", "move", lambda x: x.reshape(x.shape[0], 28, 2, 28, 2, 3).transpose(0, 1, 3, 2, 4, 5).reshape(x.shape[0], 28, 28, 12), ["f32 b,56,56,3"], {"b": 1}, {"b": 16})
+case("move_set_column", "move", lambda x, y: x.at[:, 2].set(y), ["f32 b,n", "f32 b"], *ROWS, least=("n >= 3",))
+
 # Rows and matrices shorter than a vector
 POINTS = ({"n": 131}, {"n": 65536})
 for k in (2, 3, 4, 6, 8):
