@@ -158,7 +158,8 @@ static hd_dim dynamic_windows(hd_shapes *s, hd_op *op, uint32_t d) {
          dim = hd_shapes_dim(s, hd_operand(op, 0), d);
   if (!size || !low || !high || !dim) return NULL;
   hd_dim padded = hd_dim_add(table, hd_dim_add(table, dim, low), high);
-  return hd_dim_add(table, hd_dim_sub(table, padded, size), hd_dim_const(table, 1));
+  hd_dim count = hd_dim_add(table, hd_dim_sub(table, padded, size), hd_dim_const(table, 1));
+  return hd_dim_max(table, hd_dim_const(table, 0), count); /* a window longer than all that lies nowhere */
 }
 
 static void infer_dynamic_windows(hd_shapes *s, hd_op *op) {

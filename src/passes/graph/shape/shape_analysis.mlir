@@ -101,3 +101,25 @@ func.func @names(%x: tensor<?x?xf32> {hd.dims = ["my dim", "3"]}, %y: tensor<?x?
   %0 = stablehlo.add %x, %y : tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+// Windows that are longer than what they lie on: there are none.
+// CHECK-LABEL: @windows
+// CHECK-NOT: hd.constraint
+// CHECK: @stablehlo.dynamic_reduce_window{{.*}}hd.dims = {{\[\[}}"max(0, d0 - 4)"]]
+// CHECK: @stablehlo.dynamic_reduce_window
+// CHECK: return
+func.func @windows(%x: tensor<?xf32>, %y: tensor<2xf32>) -> (tensor<?xf32>, tensor<0xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %size = stablehlo.constant dense<5> : tensor<1xi32>
+  %padding = stablehlo.constant dense<0> : tensor<1x2xi32>
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %size, %one, %one, %one, %padding) {called_computations = [@sum]} : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<?xf32>
+  %1 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%y, %zero, %size, %one, %one, %one, %padding) {called_computations = [@sum]} : (tensor<2xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<0xf32>
+  return %0, %1 : tensor<?xf32>, tensor<0xf32>
+}
+func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %b : tensor<f32>
+  return %0 : tensor<f32>
+}
