@@ -129,13 +129,14 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
   return HD_STATUS_OK;
 }
 
-/* Behind what |text| says, or as a member of its object. */
-static hd_status add_counters(hd_arena *arena, const hd_cli_options *options, const hd_blob *text, hd_blob *out_shown) {
+/* The kernels of a device behind what |text| says, or as a member of its object. */
+static hd_status add_kernels(hd_arena *arena, const hd_cli_options *options, const hd_blob *text, hd_blob *out_shown) {
   hd_strbuf out;
   size_t kept = options->json ? text->size - strlen("}\n") : text->size;
   hd_strbuf_init(&out, arena);
   hd_strbuf_printf(&out, "%.*s", (int)kept, text->data);
-  HD_TRY(hd_cli_count_kernels(arena, options, &out));
+  HD_TRY(hd_cli_has_inputs(options) ? hd_cli_count_kernels(arena, options, &out)
+                                    : hd_cli_show_kernels(arena, options, &out));
   if (options->json) hd_strbuf_puts(&out, "}\n");
   *out_shown = (hd_blob){.data = out.data, .size = out.len};
   return HD_STATUS_OK;
@@ -173,8 +174,8 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   hd_blob shown = *text;
   if (options->slow)
     HD_TRY(show_slow(arena, options, text, &shown));
-  else if (hd_cli_has_inputs(options) && !options->html)
-    HD_TRY(add_counters(arena, options, text, &shown));
+  else if ((hd_cli_has_inputs(options) || options->ptxas) && !options->html)
+    HD_TRY(add_kernels(arena, options, text, &shown));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")
                                      : "-";

@@ -50,6 +50,8 @@ static const command_row commands[] = {
      "With --slow and inputs it runs, and the table says for each kernel what its bytes and flops would allow\n"
      "at the speed of a copy and of multiply-adds, both measured once on this machine, and what keeps it from\n"
      "that: scalar code, one thread, re-reads, small launches, a library.\n\n"
+     "Of a device: with --ptxas the registers, spills and shared memory of each kernel; with inputs and\n"
+     "--target=simt it runs, and shows what each kernel did.\n\n"
      "  heddle explain bert_layer.mlir\n"
      "  heddle explain bert_layer.mlir --slow --random 0 --dims b=4,s=128\n"
      "  heddle explain bert_layer.mlir --html -o bert.html\n"},

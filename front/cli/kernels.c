@@ -43,10 +43,15 @@ static const char *number(hd_arena *arena, uint32_t value) {
   return value == HD_KERNEL_NOT_KNOWN ? "-" : hd_arena_printf(arena, "%" PRIu32, value);
 }
 
-static void put_text(hd_arena *arena, const hd_kernel_report *reports, size_t count, hd_strbuf *out) {
+static int name_width(const hd_kernel_report *reports, size_t count) {
   int width = 6;
   for (size_t i = 0; i < count; ++i)
     if ((int)strlen(reports[i].name) > width) width = (int)strlen(reports[i].name);
+  return width;
+}
+
+static void put_text(hd_arena *arena, const hd_kernel_report *reports, size_t count, hd_strbuf *out) {
+  int width = name_width(reports, count);
   hd_strbuf_printf(out,
                    "\nkernels of the device that ran, as simt counts (occupancy of sm_90%s)\n  %-*s %8s %6s %9s %6s "
                    "%7s %9s %9s %8s %8s %7s %6s %5s %9s\n",
@@ -75,7 +80,17 @@ static void put_text(hd_arena *arena, const hd_kernel_report *reports, size_t co
   hd_strbuf_putc(out, '\n');
 }
 
-static void put_json(const hd_kernel_report *reports, size_t count, hd_strbuf *out) {
+/* What is known of a kernel before it runs. */
+static void put_code_json(const hd_kernel_report *r, hd_strbuf *out) {
+  hd_strbuf_printf(out, ", \"threads\": %" PRIu32 ", \"shared_bytes\": %" PRIu32,
+                   r->block[0] * r->block[1] * r->block[2], r->shared_static + r->shared_dynamic);
+  if (r->registers != HD_KERNEL_NOT_KNOWN) hd_strbuf_printf(out, ", \"registers\": %" PRIu32, r->registers);
+  if (r->spill_bytes != HD_KERNEL_NOT_KNOWN) hd_strbuf_printf(out, ", \"spill_bytes\": %" PRIu32, r->spill_bytes);
+  hd_strbuf_printf(out, ", \"occupancy\": %.4f", per(warps_held(r), WARPS));
+}
+
+/* |ran|: with what the run counted. */
+static void put_json(const hd_kernel_report *reports, size_t count, bool ran, hd_strbuf *out) {
   hd_strbuf_puts(out, ", \"device_kernels\": [");
   for (size_t i = 0; i < count; ++i) {
     const hd_kernel_report *r = &reports[i];
@@ -84,8 +99,6 @@ static void put_json(const hd_kernel_report *reports, size_t count, hd_strbuf *o
       const char *key;
       uint64_t value;
     } members[] = {{"launches", r->launches},
-                   {"threads", r->block[0] * r->block[1] * r->block[2]},
-                   {"shared_bytes", r->shared_static + r->shared_dynamic},
                    {"instructions", all_instructions(c)},
                    {"lanes", c->lanes},
                    {"branches", c->branches},
@@ -102,16 +115,28 @@ static void put_json(const hd_kernel_report *reports, size_t count, hd_strbuf *o
     hd_strbuf_put_json(out, r->name);
     hd_strbuf_puts(out, ", \"source\": ");
     hd_strbuf_put_json(out, r->source);
-    for (size_t k = 0; k < sizeof members / sizeof *members; ++k)
+    put_code_json(r, out);
+    for (size_t k = 0; ran && k < sizeof members / sizeof *members; ++k)
       hd_strbuf_printf(out, ", \"%s\": %" PRIu64, members[k].key, members[k].value);
-    if (r->registers != HD_KERNEL_NOT_KNOWN) hd_strbuf_printf(out, ", \"registers\": %" PRIu32, r->registers);
-    if (r->spill_bytes != HD_KERNEL_NOT_KNOWN) hd_strbuf_printf(out, ", \"spill_bytes\": %" PRIu32, r->spill_bytes);
-    hd_strbuf_printf(out, ", \"occupancy\": %.4f, \"by_class\": {", per(warps_held(r), WARPS));
-    for (int k = 0; k < HD_KERNEL_CLASSES; ++k)
+    if (ran) hd_strbuf_puts(out, ", \"by_class\": {");
+    for (int k = 0; ran && k < HD_KERNEL_CLASSES; ++k)
       hd_strbuf_printf(out, "%s\"%s\": %" PRIu64, k ? ", " : "", classes[k], c->instructions[k]);
-    hd_strbuf_puts(out, "}}");
+    hd_strbuf_puts(out, ran ? "}}" : "}");
   }
   hd_strbuf_puts(out, "]");
+}
+
+static void put_code_text(hd_arena *arena, const hd_kernel_report *reports, size_t count, hd_strbuf *out) {
+  int width = name_width(reports, count);
+  hd_strbuf_printf(out,
+                   "\nkernels of the device, as ptxas made them (occupancy of sm_90)\n  %-*s %6s %7s %6s %5s %9s\n",
+                   width, "kernel", "block", "shared", "regs", "spill", "occupancy");
+  for (size_t i = 0; i < count; ++i) {
+    const hd_kernel_report *r = &reports[i];
+    hd_strbuf_printf(out, "  %-*s %6" PRIu32 " %7" PRIu32 " %6s %5s %8.0f%%\n", width, r->name,
+                     r->block[0] * r->block[1] * r->block[2], r->shared_static + r->shared_dynamic,
+                     number(arena, r->registers), number(arena, r->spill_bytes), 100 * per(warps_held(r), WARPS));
+  }
 }
 
 hd_status hd_cli_count_kernels(hd_arena *arena, const hd_cli_options *options, hd_strbuf *out) {
@@ -130,8 +155,35 @@ hd_status hd_cli_count_kernels(hd_arena *arena, const hd_cli_options *options, h
   for (int32_t i = 0; i < count; ++i)
     if (hd_is_ok(hd_executable_kernel_report(program->executable, i, &reports[ran])) && reports[ran].launches) ++ran;
   if (options->json)
-    put_json(reports, ran, out);
+    put_json(reports, ran, true, out);
   else
     put_text(arena, reports, ran, out);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_cli_show_kernels(hd_arena *arena, const hd_cli_options *options, hd_strbuf *out) {
+  hd_cli_program *program;
+  hd_cli_options load = *options;
+  bool simt = options->target && hd_target_is(options->target, "simt");
+  if (!simt && !(options->target && hd_target_is(options->target, "cuda")))
+    return hd_make_status(HD_INVALID_ARGUMENT, "--ptxas: expected the target cuda or simt, got '%s'",
+                          options->target ? options->target : hd_default_target());
+  /* simt is on every machine, so that the artifact can be loaded; its rows stand beside those of the PTX. */
+  load.driver = "simt";
+  load.target =
+      simt ? hd_arena_printf(arena, "%s+cuda:90", options->target) : hd_arena_printf(arena, "simt+%s", options->target);
+  HD_TRY(hd_cli_load(arena, &load, &program));
+  size_t known = 0;
+  int32_t count = hd_executable_kernel_count(program->executable);
+  hd_kernel_report *reports = hd_new_array(arena, hd_kernel_report, count + 1);
+  for (int32_t i = 0; i < count; ++i) {
+    hd_status status = hd_executable_kernel_report(program->executable, i, &reports[known]);
+    if (hd_is_ok(status)) ++known; /* else one of the host */
+    hd_status_free(status);
+  }
+  if (options->json)
+    put_json(reports, known, false, out);
+  else
+    put_code_text(arena, reports, known, out);
   return HD_STATUS_OK;
 }

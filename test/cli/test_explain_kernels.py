@@ -49,6 +49,30 @@ def test_registers(heddle, build, tmp_path):
     assert 0 < kernel["registers"] < 256 and kernel["spill_bytes"] == 0
 
 
+def test_registers_without_a_run(heddle, build, root, tmp_path):
+    """What ptxas says of each kernel needs neither inputs nor a device: both widths of indices, all versions."""
+    softmax, ptxas = os.path.join(root, "examples", "softmax.mlir"), needed_ptxas(build)
+    for target in "cuda:90", "simt":
+        done = heddle("explain", softmax, "--target", target, "--ptxas", ptxas, "--json", check=True)
+        found = {k["name"]: k for k in kernels(done)}
+        assert set(found) == {k["name"] for k in json.loads(done.stdout)["kernels"]} and len(found) > 1
+        assert all(0 < k["registers"] < 256 and k["spill_bytes"] == 0 and 0 < k["occupancy"] <= 1 and "launches" not in k for k in found.values())
+        assert any(k["shared_bytes"] for k in found.values())
+    out = heddle("explain", softmax, "--target", "cuda:90", "--ptxas", ptxas, check=True).stdout
+    _, head, *rows = out[out.index("kernels of the device, as ptxas made them"):].splitlines()
+    assert head.split() == ["kernel", "block", "shared", "regs", "spill", "occupancy"] and len(rows) == len(found) and all(len(row.split()) == 6 for row in rows), out
+
+
+def test_ptxas_is_asked(heddle, tmp_path):
+    """A program that is not there is told, as is a target without PTX."""
+    (tmp_path / "add.mlir").write_text(ADD)
+    done = heddle("explain", tmp_path / "add.mlir", "--target", "cuda", "--ptxas", tmp_path / "none")
+    assert done.returncode == 1 and "none: No such file" in done.stderr, done.stderr
+    for target in [], ["--target", "cpu"], ["--target", "spirv"]:
+        done = heddle("explain", tmp_path / "add.mlir", *target, "--ptxas", "ptxas")
+        assert done.returncode == 2 and "--ptxas: expected the target cuda or simt, got" in done.stderr, done.stderr
+
+
 def test_no_counters(heddle, tmp_path):
     (tmp_path / "add.mlir").write_text(ADD)
     done = heddle("explain", tmp_path / "add.mlir", "--random", 1, "--shape", "arg0=32x64", "--shape", "arg1=32x64")
