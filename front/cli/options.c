@@ -76,10 +76,11 @@ static const option_row rows[] = {
      "artifact; run: where that file of an artifact is now, if it has moved"},
     {"target", "NAME", JOINED, AT(target), HD_CLI_COMPILE,
      "what to compile for; of cuda with architectures too, as cuda:80,90; given several times, all go into one\n"
-     "artifact, and whoever runs it takes the first that is there, what is not on every machine first. One of",
+     "artifact; a run takes the first whose device is here, what is not on every machine first. One of",
      .names = hd_target_names},
     {"target", "NAME", JOINED, AT(target), HD_CLI_RUN,
-     "what to compile for; of several, and of an artifact's own without this, the first that is there runs",
+     "what to compile for, or which target of an artifact to run; given several times, or of an artifact\n"
+     "without it, the first whose device is here. One of",
      .names = hd_target_names},
     {"driver", "NAME", TEXT, AT(driver), HD_CLI_RUN,
      "the device to run on, one of those of heddle devices; the target's unless given. guarded runs what is made for "
