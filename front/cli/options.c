@@ -145,6 +145,8 @@ static const option_row rows[] = {
     {"dump-to", "DIR", PATH, AT(dump_to), BUILD, "write the IR after every pass, LLVM IR and assembly there",
      .of_program = true},
     {"pass-pipeline", "TEXT", TEXT, AT(pass_pipeline), BUILD, "passes instead of the target's own", .of_program = true},
+    {"pass-options", "TEXT", TEXT, AT(pass_options), BUILD,
+     "options of passes of the target's pipeline: 'disc-dot-rewriter{align=8}'", .of_program = true},
     {"no-graph-passes", NULL, FLAG, AT(no_graph_passes), BUILD,
      "only make buffers of the graph: its ops and fusions stay as they are written", .of_program = true},
     {"library-products", NULL, FLAG, AT(library_products), BUILD,

@@ -52,7 +52,7 @@ typedef struct hd_cli_options {
   hd_cli_values random_scale, dims, shape;
   uint64_t repeat, threads;
   const char *target, *driver, *emit_ptx, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to,
-      *pass_pipeline, *test, *ptxas, *math;
+      *pass_pipeline, *pass_options, *test, *ptxas, *math;
   const char *constants, *to, *svg, *grid, *then, *thread;
   uint64_t element_bits;
   hd_cli_values mcpu;

@@ -120,6 +120,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->cache_dir = hd_cli_cache_directory(arena, options);
   out->dump_to = options->dump_to;
   out->pass_pipeline = options->pass_pipeline;
+  out->pass_options = options->pass_options;
   out->no_graph_passes = options->no_graph_passes;
   out->library_products = options->library_products;
   out->custom_calls_later = options->custom_calls_later;
@@ -142,8 +143,8 @@ static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *progra
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "module");
   hd_hash128_add_string(&state, hd_compiler_identity());
-  const char *texts[] = {options->target,        options->entry, options->constant_args,
-                         options->pass_pipeline, options->ptxas, options->math};
+  const char *texts[] = {options->target, options->entry, options->constant_args, options->pass_pipeline,
+                         options->ptxas,  options->math,  options->pass_options};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) hd_hash128_add_string(&state, texts[i] ? texts[i] : "");
   for (size_t i = 0; i < options->mcpu.len; ++i) hd_hash128_add_string(&state, options->mcpu.data[i]);
   uint8_t flags[] = {options->no_contract,   options->no_excess_precision, options->tf32,

@@ -113,16 +113,17 @@ typedef struct request {
  * code give other code. */
 static family *family_of(const request *r) {
   PJRT_Client *client = r->client;
-  uint8_t key[16];
-  memcpy(key, r->compiler->hd_shape_form_key(r->form), sizeof key);
-  const uint8_t *code = (const uint8_t *)&r->options->code;
-  for (size_t i = 0; i < sizeof r->options->code; ++i) key[i % 8] ^= (uint8_t)(code[i] << (i / 8));
-  family **bucket = &client->families->buckets[key[0] % BUCKETS];
+  hd_hash128_state state;
+  hd_hash128_init(&state);
+  hd_hash128_add(&state, r->compiler->hd_shape_form_key(r->form), 16);
+  hd_hash128_add(&state, &r->options->code, sizeof r->options->code);
+  hd_hash128 key = hd_hash128_finish(&state);
+  family **bucket = &client->families->buckets[key.bytes[0] % BUCKETS];
   for (family *f = *bucket; f; f = f->next)
-    if (!memcmp(f->key, key, 16)) return f;
+    if (!memcmp(f->key, key.bytes, 16)) return f;
   family *f = calloc(1, sizeof *f);
   if (!f) return NULL;
-  memcpy(f->key, key, 16);
+  memcpy(f->key, key.bytes, 16);
   f->next = *bucket;
   return *bucket = f;
 }
@@ -176,6 +177,7 @@ static hd_status compile(const request *r, const void *program, size_t size, con
   options.numerics = r->options->code.numerics;
   options.no_graph_passes = r->options->code.no_graph_passes;
   options.library_products = r->options->code.library_products;
+  if (*r->options->code.pass_options) options.pass_options = r->options->code.pass_options;
   options.math = r->options->code.exact_math ? "exact" : "fast";
   options.timeout_s = r->options->timeout_s;
   options.memory_limit = r->options->memory_limit;

@@ -63,7 +63,7 @@ static bool read_build_options(hd_proto_reader r, hd_pjrt_options *out, ids *lis
 
 /* ---- named options: what a user gives as compiler_options ------------------------------------------------------ */
 
-typedef enum option_kind { BOOL, BYTES, SECONDS, TEXT, MATH } option_kind;
+typedef enum option_kind { BOOL, BYTES, SECONDS, TEXT, PASS_OPTIONS, MATH } option_kind;
 
 static const struct {
   const char *name;
@@ -76,6 +76,7 @@ static const struct {
     {"heddle_tf32", BOOL, AT(code.numerics.tf32)},
     {"heddle_deterministic", BOOL, AT(code.numerics.deterministic)},
     {"heddle_math", MATH, AT(code.exact_math)},
+    {"heddle_pass_options", PASS_OPTIONS, AT(code.pass_options)},
     {"heddle_no_graph_passes", BOOL, AT(code.no_graph_passes)},
     {"heddle_library_products", BOOL, AT(code.library_products)},
     {"heddle_alone", BOOL, AT(alone)},
@@ -134,6 +135,13 @@ static hd_status set_named(int i, value v, hd_pjrt_options *out) {
       if (!v.is_text || !(hd_str_is(v.text, "exact") || hd_str_is(v.text, "fast")))
         return expected(named[i].name, "exact or fast");
       *(bool *)field = hd_str_is(v.text, "exact");
+      return HD_STATUS_OK;
+    case PASS_OPTIONS:
+      if (!v.is_text || v.text.len >= HD_PJRT_PASS_OPTIONS || memchr(v.text.data, 0, v.text.len))
+        return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected text of less than %d bytes",
+                              named[i].name, HD_PJRT_PASS_OPTIONS);
+      memset(field, 0, HD_PJRT_PASS_OPTIONS);
+      memcpy(field, v.text.data, v.text.len);
       return HD_STATUS_OK;
     case TEXT:
       if (!v.is_text || !v.text.len || memchr(v.text.data, 0, v.text.len)) return expected(named[i].name, "text");

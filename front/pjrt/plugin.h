@@ -184,12 +184,15 @@ void hd_pjrt_buffer_restore(PJRT_Buffer *buffer, hd_promise *promise);
 /* ---- compile options (options.c) -----------------------------------------------------------------------------------
  */
 
+enum { HD_PJRT_PASS_OPTIONS = 256 };
+
 /* Options that make other code of one program. Keys of code are hashes of the bytes, of which none is padding. */
 typedef struct hd_pjrt_code_options {
   hd_numerics numerics;
-  bool library_products; /* of a device, also where it has kernels for them */
-  bool exact_math;       /* hd_compile_options.math */
-  bool no_graph_passes;  /* only what makes buffers of the graph: its ops stay as they are written */
+  bool library_products;                   /* of a device, also where it has kernels for them */
+  bool exact_math;                         /* hd_compile_options.math */
+  bool no_graph_passes;                    /* only what makes buffers of the graph: its ops stay as they are written */
+  char pass_options[HD_PJRT_PASS_OPTIONS]; /* hd_compile_options.pass_options; "": none. NULs behind its end */
 } hd_pjrt_code_options;
 
 typedef struct hd_pjrt_options {

@@ -273,6 +273,7 @@ static hd_status add_costs(hd_pjrt_program *program) {
   options.numerics = program->parsed.code.numerics;
   options.no_graph_passes = program->parsed.code.no_graph_passes;
   options.library_products = program->parsed.code.library_products;
+  if (*program->parsed.code.pass_options) options.pass_options = program->parsed.code.pass_options;
   options.math = program->parsed.code.exact_math ? "exact" : "fast";
   options.timeout_s = program->parsed.timeout_s;
   options.memory_limit = program->parsed.memory_limit;

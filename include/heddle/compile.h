@@ -113,6 +113,10 @@ typedef struct hd_compile_options {
   /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a device may use
    * its instructions and shorter polynomials within the bounds of docs/numerics.md; the CPU's are exact. */
   const char *math;
+  /* "disc-dot-rewriter{align=8},disc-canonicalize-reduction{rank-2=true}": options of passes of the target's pipeline, in
+   * place of those that it gives them (docs/passes.md lists them). A pass that the pipeline lacks is INVALID_ARGUMENT.
+   * Null: none. */
+  const char *pass_options;
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

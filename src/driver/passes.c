@@ -94,6 +94,30 @@ static hd_status text_for(const hd_target *target, hd_module *program, const cha
   return hd_failed(program->context);
 }
 
+/* What |text|, in the syntax of a pipeline, says of passes goes before what |pipeline| says of them: the first holds. */
+static hd_status give_pass_options(hd_pipeline *pipeline, const char *text, const char *target, hd_arena *arena) {
+  hd_pipeline given;
+  HD_TRY_MSG(hd_pipeline_parse(hd_passes(), hd_str_of(text), arena, &given), "pass_options");
+  for (size_t i = 0; i < given.steps.len; ++i) {
+    const hd_pass_step *from = &given.steps.data[i];
+    size_t found = 0;
+    for (size_t k = 0; k < pipeline->steps.len; ++k) {
+      hd_pass_step *step = &pipeline->steps.data[k];
+      if (step->info != from->info) continue;
+      ++found;
+      hd_pass_option *options = hd_new_array(arena, hd_pass_option, from->option_count + step->option_count + 1);
+      for (size_t o = 0; o < from->option_count; ++o) options[o] = from->options[o];
+      for (size_t o = 0; o < step->option_count; ++o) options[from->option_count + o] = step->options[o];
+      step->options = options, step->option_count += from->option_count;
+    }
+    if (!found)
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "pass_options: expected passes of the pipeline of target '%s', got '%s'", target,
+                            from->info->name);
+  }
+  return HD_STATUS_OK;
+}
+
 hd_status hd_pipeline_for(const hd_compile_options *o, hd_module *program, hd_arena *arena, hd_pipeline *out) {
   *out = (hd_pipeline){0};
   const hd_target *target = hd_target_find(o->target);
@@ -119,5 +143,5 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_module *program, hd_ar
                             target->name, may ? ", but for those of libraries (library_products)" : "");
     give_option(out, arena, "tf32", "true");
   }
-  return HD_STATUS_OK;
+  return o->pass_options ? give_pass_options(out, o->pass_options, target->name, arena) : HD_STATUS_OK;
 }

@@ -43,6 +43,9 @@ static hd_compile_options *random_options(void) {
   if (once_in(8)) o.timeout_s = ONE_OF((double[]){-1, 1e-9, 1e300, NAN});
   if (once_in(8)) o.cache_dir = OR_NULL(folder);
   if (once_in(8)) o.pass_pipeline = ONE_OF((const char *[]){"", "cse", "none", "cse(", ",", "cse{x=1}"});
+  if (once_in(8))
+    o.pass_options = ONE_OF(
+        (const char *[]){"", "cse", "cse{x=1}", "disc-dot-rewriter{align=8}", "none{", "disc-dot-rewriter{align=x}"});
   if (once_in(8)) o.platform_index = count_or_worse();
   if (once_in(8)) o.constants_file = ONE_OF((const char *[]){"c.hdc", ""});
   if (once_in(8)) o.metadata = "x";

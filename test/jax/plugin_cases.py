@@ -49,6 +49,10 @@ def option_values():
     for value in (-1, "soon", float("nan")): raises(lambda: compiled(heddle_timeout=value), "'heddle_timeout': expected seconds")
     for value in (-1, 1.5, "much"): raises(lambda: compiled(heddle_memory_limit=value), "'heddle_memory_limit': expected a number of bytes")
     for value in ("exact", "fast"): compiled(heddle_math=value)
+    compiled(heddle_pass_options="disc-dot-rewriter{align=8}")
+    wrong = jax.jit(lambda x: x - 7, compiler_options={"heddle_pass_options": "disc-dot-rewriter{align=x}"})
+    raises(lambda: wrong(floats(3)), "pass 'disc-dot-rewriter': option 'align': expected int, got 'x'")
+    raises(lambda: compiled(heddle_pass_options="x" * 256), "'heddle_pass_options': expected text of less than 256 bytes")
     for value in ("loose", "", True): raises(lambda: compiled(heddle_math=value), "'heddle_math': expected exact or fast")
     raises(lambda: compiled(heddle_dump_to=3), "'heddle_dump_to': expected text")
 

@@ -49,7 +49,7 @@ class CompileOptions(c.Structure):
                 ("custom_calls_later", c.c_bool), ("constants_file", c.c_char_p), ("out_constants", c.c_void_p),
                 ("custom_call_provided", c.c_void_p), ("metadata", c.c_char_p), ("grid", c.c_int64 * 3), ("no_graph_passes", c.c_bool),
                 ("ptxas", c.c_char_p), ("out_ptx", c.c_void_p), ("excess_precision", c.c_bool), ("library_products", c.c_bool),
-                ("math", c.c_char_p)]
+                ("math", c.c_char_p), ("pass_options", c.c_char_p)]
 
 
 class RuntimeOptions(c.Structure):
@@ -168,9 +168,9 @@ def artifact_targets(artifact, target=None):
 
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
                     memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None, metadata=None,
-                    no_graph_passes=False, ptxas=None, library_products=False, math=None):
+                    no_graph_passes=False, ptxas=None, library_products=False, math=None, pass_options=None):
     """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics; |metadata|: text that the artifact carries;
-    |math|: "exact" or "fast" (None)."""
+    |math|: "exact" or "fast" (None); |pass_options|: options of passes, as "disc-dot-rewriter{align=8}"."""
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
     dims = (NamedDim * max(len(fixed_dims or {}), 1))(*[NamedDim(k.encode(), v) for k, v in (fixed_dims or {}).items()])
@@ -181,7 +181,8 @@ def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, tar
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
                              platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics(),
                              metadata=metadata.encode() if metadata else None, no_graph_passes=no_graph_passes, library_products=library_products,
-                             ptxas=ptxas.encode() if ptxas else None, math=math.encode() if math else None)
+                             ptxas=ptxas.encode() if ptxas else None, math=math.encode() if math else None,
+                             pass_options=pass_options.encode() if pass_options else None)
     options.keep = ranges, levels, dims
     return options
 
