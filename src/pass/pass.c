@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "pass/analyses.h"
+#include "pass/fingerprint.h"
 #include "pass/takes.h"
 
 static const hd_pass_option *find_option(const hd_pass *pass, const char *name) {
@@ -309,6 +310,8 @@ static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, bo
                   .observer = observer};
   hd_scratch_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
+  bool verify = observer && (observer->verify_each || observer->verify_preserved);
+  uint64_t fingerprint = verify ? hd_fingerprint(op) : 0;
   double start = hd_clock_seconds();
   /* A guard of its own, so that the scratch memory is freed when memory or time run out. */
   pass_call call = {&pass, op, false};
@@ -319,6 +322,10 @@ static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, bo
   hd_arena_free(&pass.arena);
   if (!hd_is_ok(status)) return hd_status_annotate(status, "pass '%s'", step->info->name);
   if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
+  if (verify && !pass.changed && hd_fingerprint(op) != fingerprint) {
+    hd_op_error(op, "is not what it was before pass '%s', which says that it changed nothing", step->info->name);
+    return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);
+  }
   *changed |= pass.changed;
   return pass.changed ? update_analyses(r, step->info) : HD_STATUS_OK;
 }

@@ -108,16 +108,17 @@ typedef struct hd_pass_observer {
   /* What a pass says of its decisions (hd_pass_note). May be null; |is_watched| (null: of all passes) tells of which. */
   void (*note)(void *user, const hd_pass_info *info, const char *text);
   bool (*is_watched)(void *user, const hd_pass_info *info);
+  /* After each pass: is the program valid where it changed, and the same where the pass says that it changed nothing? */
   bool verify_each;
   /* Before each pass: is the program of the form that the pass takes? For pipelines that a user has written; those of
    * the targets are known to be in order, and save the walks. */
   bool check_takes;
   /* After each pass that changed something: are the analyses that it preserves what they would be if computed anew? Those
-   * that it does not preserve are poisoned. */
+   * that it does not preserve are poisoned. And is the program the same after one that says that it changed nothing? */
   bool verify_preserved;
 } hd_pass_observer;
 
-/* Runs the steps in order; the module is verified after each one that changed it when asked for. The failure says which
+/* Runs the steps in order; the module is verified after each one when asked for. The failure says which
  * pass it was; errors are in the context's diagnostics. */
 hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
                           void *driver) HD_MUST_USE;

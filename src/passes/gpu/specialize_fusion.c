@@ -68,9 +68,10 @@ hd_op *hd_specialize_fork(hd_specializer *s, hd_builder *b, hd_value *condition,
   return copy;
 }
 
-static void mark_rows(hd_op *fusion, hd_enum_schedule schedule, int64_t threads) {
+static void mark_rows(hd_specializer *s, hd_op *fusion, hd_enum_schedule schedule, int64_t threads) {
   hd_discardable_set_schedule(fusion, schedule);
   hd_discardable_set_threads(fusion, threads);
+  s->ctx.pass->changed = true;
 }
 
 hd_op *hd_first_row_reduction(hd_op *fusion) {
@@ -110,8 +111,7 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   if (!inner || !rows || hd_dim_upper(inner) < LONG_ROW || hd_dim_lower(rows) > FEW_ROWS) return true;
   bool is_long = hd_dim_lower(inner) >= LONG_ROW, are_few = hd_dim_upper(rows) <= FEW_ROWS;
   if (is_long && are_few) {
-    mark_rows(fusion, HD_SCHEDULE_PARTS, s->target->block_small);
-    s->ctx.pass->changed = true;
+    mark_rows(s, fusion, HD_SCHEDULE_PARTS, s->target->block_small);
     return true;
   }
   hd_builder b = hd_builder_before(fusion);
@@ -122,7 +122,7 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   if (!are_few)
     condition = hd_build(&b, HD_OP_arith_andi, condition->type, condition,
                          hd_arith_cmpi(&b, HD_ARITH_CMPI_ULE, number, hd_build_index(&b, FEW_ROWS)));
-  mark_rows(hd_specialize_fork(s, &b, condition, fusion), HD_SCHEDULE_PARTS, s->target->block_small);
+  mark_rows(s, hd_specialize_fork(s, &b, condition, fusion), HD_SCHEDULE_PARTS, s->target->block_small);
   return true;
 }
 
@@ -146,15 +146,15 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
        only_large = may_large && beside_vectors;
   if (ordered && most < s->target->warp) {
     /* A thread has a row: in a warp most would have nothing. */
-    mark_rows(fusion, HD_SCHEDULE_LOOP, s->target->block_small);
+    mark_rows(s, fusion, HD_SCHEDULE_LOOP, s->target->block_small);
     return true;
   }
   if (most < warp && !(ordered && least < s->target->warp)) {
-    mark_rows(fusion, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
+    mark_rows(s, fusion, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
     return true;
   }
   if (least >= large || (least >= warp && !may_large)) {
-    mark_rows(fusion, HD_SCHEDULE_ROW_TWO_ROUNDS, least >= large ? s->target->block_large : s->target->block_small);
+    mark_rows(s, fusion, HD_SCHEDULE_ROW_TWO_ROUNDS, least >= large ? s->target->block_large : s->target->block_small);
     return true;
   }
   hd_builder b = hd_builder_before(fusion);
@@ -164,9 +164,9 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   if (ordered && least < s->target->warp) {
     hd_op *tiny = hd_specialize_fork(
         s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, s->target->warp)), fusion);
-    mark_rows(tiny, HD_SCHEDULE_LOOP, s->target->block_small);
+    mark_rows(s, tiny, HD_SCHEDULE_LOOP, s->target->block_small);
     if (most < warp) {
-      mark_rows(fusion, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
+      mark_rows(s, fusion, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
       return true;
     }
     b = hd_builder_before(fusion);
@@ -175,16 +175,16 @@ static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vector
   if (least < warp) {
     hd_op *small =
         hd_specialize_fork(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, warp)), fusion);
-    mark_rows(small, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
+    mark_rows(s, small, HD_SCHEDULE_ROW_ONE_ROUND, s->target->block_small);
   }
   if (may_large && !only_large) {
     hd_builder at = hd_builder_before(fusion);
     at.loc = fusion->loc;
     hd_op *version =
         hd_specialize_fork(s, &at, hd_arith_cmpi(&at, HD_ARITH_CMPI_UGE, size, hd_build_index(&at, large)), fusion);
-    mark_rows(version, HD_SCHEDULE_ROW_TWO_ROUNDS, s->target->block_large);
+    mark_rows(s, version, HD_SCHEDULE_ROW_TWO_ROUNDS, s->target->block_large);
   }
-  mark_rows(fusion, HD_SCHEDULE_ROW_TWO_ROUNDS, only_large ? s->target->block_large : s->target->block_small);
+  mark_rows(s, fusion, HD_SCHEDULE_ROW_TWO_ROUNDS, only_large ? s->target->block_large : s->target->block_small);
   return true;
 }
 
@@ -216,9 +216,8 @@ static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
     hd_value *enough = hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, size, hd_build_index(&b, LEAST));
     condition = condition ? hd_build_binary(&b, HD_OP_arith_andi, condition, enough) : enough;
   }
-  mark_rows(condition ? hd_specialize_fork(s, &b, condition, fusion) : fusion, HD_SCHEDULE_TRANSPOSE,
+  mark_rows(s, condition ? hd_specialize_fork(s, &b, condition, fusion) : fusion, HD_SCHEDULE_TRANSPOSE,
             2 * s->target->block_small);
-  s->ctx.pass->changed = true;
   return true;
 }
 

@@ -116,6 +116,6 @@ bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
     if (!ask_large(s, fusion, &p, height, width, &enough)) return false;
     add_tiles(s, &fusion, HD_SCHEDULE_TILE_LARGE, enough);
   }
-  if (fusion) hd_discardable_set_schedule(fusion, HD_SCHEDULE_TILE_SMALL);
+  if (fusion) add_tiles(s, &fusion, HD_SCHEDULE_TILE_SMALL, (answer){0});
   return true;
 }

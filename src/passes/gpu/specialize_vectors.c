@@ -49,9 +49,10 @@ static int64_t element_bytes(const hd_kernel_set *set, hd_value *full) {
   return (int64_t)bytes;
 }
 
-static void mark_vectors(hd_op *fusion, int64_t width, hd_enum_vector_of of) {
+static void mark_vectors(hd_specializer *s, hd_op *fusion, int64_t width, hd_enum_vector_of of) {
   hd_discardable_set_vector(fusion, width);
   hd_discardable_set_vector_of(fusion, of);
+  s->ctx.pass->changed = true;
 }
 
 /* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width| and at least |least| elements. |*out|: the
@@ -65,7 +66,7 @@ static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim s
   while (is_known && width > 1 && divisor % width) width /= 2;
   if (width < 2) return true;
   if (divisor % width == 0) {
-    mark_vectors(fusion, width, of);
+    mark_vectors(s, fusion, width, of);
     s->ctx.pass->changed = true;
     *out = fusion;
     return true;
@@ -80,7 +81,7 @@ static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim s
     when = hd_build_binary(&b, HD_OP_arith_andi, when,
                            hd_arith_cmpi(&b, HD_ARITH_CMPI_UGE, elements, hd_build_index(&b, least)));
   *out = hd_specialize_fork(s, &b, when, fusion);
-  mark_vectors(*out, width, of);
+  mark_vectors(s, *out, width, of);
   return true;
 }
 

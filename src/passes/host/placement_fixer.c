@@ -178,6 +178,8 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
     hd_for_each_block(block, hd_op_region(func, 0)) fix_graph_block(&f, block);
     hd_insert_copies(pass, func);
   }
-  hd_discardable_set_placed(func, f.buffers ? HD_PLACED_BUFFERS : HD_PLACED_GRAPH);
+  hd_enum_placed placed = f.buffers ? HD_PLACED_BUFFERS : HD_PLACED_GRAPH;
+  pass->changed |= hd_discardable_placed(func) != placed;
+  hd_discardable_set_placed(func, placed);
   return hd_placement_is_complete(func);
 }

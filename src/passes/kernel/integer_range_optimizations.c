@@ -159,17 +159,20 @@ static bool say_exact(hd_op *op, void *user) {
       (sum ? __builtin_add_overflow(x.upper, y.upper, &most) : __builtin_mul_overflow(x.upper, y.upper, &most));
   if (wraps || most > UINT32_MAX) return true;
   int64_t flags = most <= INT32_MAX ? HD_ARITH_OVERFLOW_NSW | HD_ARITH_OVERFLOW_NUW : HD_ARITH_OVERFLOW_NUW;
+  int64_t said = sum ? hd_arith_addi_overflowFlags(op) : hd_arith_muli_overflowFlags(op);
+  if (said == flags) return true;
   hd_op_attr_set(op, HD_NAME_overflowFlags, hd_attr_enum(o->pass->context, HD_ENUM_arith_overflow, flags));
-  return true;
+  return o->pass->changed = true;
 }
 
 /* Conversions that nobody needs any more. */
 static bool sweep(hd_op *op, void *user) {
-  (void)user;
+  hd_pass *pass = user;
   bool converts = hd_op_is(op, HD_OP_arith_index_castui) || hd_op_is(op, HD_OP_arith_extui) ||
                   hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
-  if (converts && !hd_result(op, 0)->first_use) hd_op_erase(op);
-  return true;
+  if (!converts || hd_result(op, 0)->first_use) return true;
+  hd_op_erase(op);
+  return pass->changed = true;
 }
 
 bool hd_pass_integer_range_optimizations(hd_pass *pass, hd_op *op) {
@@ -177,7 +180,7 @@ bool hd_pass_integer_range_optimizations(hd_pass *pass, hd_op *op) {
   hd_walk_post(op, optimize, &o);
   if (!hd_option_bool(pass, "narrow")) return true;
   hd_walk_post(op, narrow, &o);
-  hd_walk_post(op, sweep, NULL);
+  hd_walk_post(op, sweep, pass);
   hd_walk_post(op, say_exact, &o);
   return true;
 }

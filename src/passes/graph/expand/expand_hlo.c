@@ -80,11 +80,16 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   hd_block *block = op->block;
   hd_op *before = op->prev;
   hd_value **results = hd_new_array(&pass->arena, hd_value *, op->result_count + 1);
+  hd_attr partitions = hd_discardable_partitions_attr(op);
   if (!expansion_of(op)(&b, op, results)) return false;
   bool stays = op->result_count ? !results[0]
                                 : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
                                       !hd_custom_call_is_annotation(hd_stablehlo_custom_call_call_target_name(op));
-  if (stays) return true;
+  if (stays) {
+    /* With what it was given to read, and, of collectives and ids, who takes part. */
+    pass->changed |= op->prev != before || hd_discardable_partitions_attr(op) != partitions;
+    return true;
+  }
   hd_builder demands = hd_builder_before(before ? before->next : block->first);
   demands.loc = op->loc;
   hd_expand_constraints(&demands, func, op, &pass->arena);

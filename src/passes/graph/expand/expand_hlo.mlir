@@ -170,3 +170,13 @@ func.func @fusions(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>) {
   }) {fusion_kind = #mhlo<fusion_kind kInput>} : (tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>)
   return %r#0, %r#1 : tensor<?x4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A tuple that nobody reads goes, and so it says that it changed the function.
+// CHECK-LABEL: @unread_tuple
+// CHECK-NEXT: return %arg0
+func.func @unread_tuple(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.tuple %x, %x : tuple<tensor<4xf32>, tensor<4xf32>>
+  return %x : tensor<4xf32>
+}

@@ -155,8 +155,10 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
     t.any = true;
   }
   for (size_t i = ops.len; i-- > 0;)
-    if (hd_op_is(ops.data[i], HD_OP_stablehlo_tuple) && !hd_value_has_uses(hd_result(ops.data[i], 0)))
+    if (hd_op_is(ops.data[i], HD_OP_stablehlo_tuple) && !hd_value_has_uses(hd_result(ops.data[i], 0))) {
       hd_op_erase(ops.data[i]);
+      t.any = true;
+    }
   if (!t.any) return true;
   hd_type type = hd_expanded_signature(pass, func);
   hd_function_like_set_function_type(func, hd_attr_type(type));

@@ -213,15 +213,15 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
         hd_type_element(hd_operand_type(w.body->last, i)) != element)
       return true; /* sums of wider elements than those that come and go */
   }
+  for (uint32_t d = 0; d < w.rank; ++d) any |= w.dims[d].loops = w.dims[d].pads = is_long(op, d);
+  if (!any) return true;
   for (uint32_t d = 0; d < w.rank; ++d) {
     window *at = &w.dims[d];
     hd_value **fields[] = {&at->size, &at->stride, &at->base, &at->dilation};
     for (uint32_t k = 0; k < 4; ++k) *fields[k] = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, names[k]), d, 1));
     at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d, 0));
     at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d + 1, 0));
-    any |= at->loops = at->pads = is_long(op, d);
   }
-  if (!any) return true;
   if (!hd_expand_windows(&w, x)) return false;
   for (uint32_t i = 0; i < w.inputs; ++i) results[i] = hd_hlo_retype(b, x[i], hd_result_type(op, i));
   return true;
