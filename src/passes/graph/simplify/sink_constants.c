@@ -72,4 +72,5 @@ static bool visit(hd_op *op, void *user) {
   return true;
 }
 
-bool hd_pass_sink_constants(hd_pass *pass, hd_op *func) { return hd_walk_pre(func, visit, pass); }
+/* Inner ops first: an outer region has no copy on the way to an inner one, which would be dead. */
+bool hd_pass_sink_constants(hd_pass *pass, hd_op *func) { return hd_walk_post(func, visit, pass); }

@@ -78,3 +78,35 @@ func.func @loop(%x: tensor<8xi32>) -> (tensor<i32>, tensor<8xi32>) {
   }
   return %0#0, %0#1 : tensor<i32>, tensor<8xi32>
 }
+
+// What only a reducer in the loop uses moves there at once, and what both use has a copy in each.
+// CHECK-LABEL: @reducer_in_loop
+func.func @reducer_in_loop(%i: tensor<i32>, %x: tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %two = stablehlo.constant dense<2.0> : tensor<f32>
+  // CHECK: do {
+  // CHECK-NEXT: stablehlo.constant dense<2.000000e+00>
+  // CHECK-NEXT: "stablehlo.sort"
+  // CHECK-NEXT: ^bb0
+  // CHECK-DAG: stablehlo.constant dense<2.000000e+00>
+  // CHECK-DAG: stablehlo.constant dense<5.000000e-01>
+  // CHECK: stablehlo.multiply
+  %0:2 = stablehlo.while(%j = %i, %y = %x) : tensor<i32>, tensor<8xf32>
+  cond {
+    %1 = stablehlo.compare LT, %j, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %2 = "stablehlo.sort"(%y) <{dimension = 0 : i64}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %5 = stablehlo.multiply %a, %half : tensor<f32>
+      %6 = stablehlo.multiply %b, %two : tensor<f32>
+      %7 = stablehlo.compare LT, %5, %6 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %7 : tensor<i1>
+    }) : (tensor<8xf32>) -> tensor<8xf32>
+    %3 = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<f32>) -> tensor<8xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<8xf32>
+    stablehlo.return %j, %4 : tensor<i32>, tensor<8xf32>
+  }
+  return %0#0, %0#1 : tensor<i32>, tensor<8xf32>
+}
