@@ -215,10 +215,11 @@ bool hd_device_product_takes(hd_driver *driver, const hd_device_product *product
   return driver->vtable->product_takes && driver->vtable->product_takes(driver, product, out_workspace);
 }
 
-hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace) {
+hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace,
+                            size_t workspace_bytes) {
   if (!driver->vtable->product_run)
     return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' has no library for products", driver->vtable->name);
-  return driver->vtable->product_run(driver, stream, product, workspace);
+  return driver->vtable->product_run(driver, stream, product, workspace, workspace_bytes);
 }
 
 bool hd_device_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace) {
@@ -227,8 +228,8 @@ bool hd_device_convolution_takes(hd_driver *driver, const hd_device_convolution 
 }
 
 hd_status hd_stream_convolution(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
-                                void *workspace) {
+                                void *workspace, size_t workspace_bytes) {
   if (!driver->vtable->convolution_run)
     return hd_make_status(HD_UNIMPLEMENTED, "driver '%s' has no library for convolutions", driver->vtable->name);
-  return driver->vtable->convolution_run(driver, stream, convolution, workspace);
+  return driver->vtable->convolution_run(driver, stream, convolution, workspace, workspace_bytes);
 }

@@ -138,11 +138,12 @@ typedef struct hd_driver_vtable {
   hd_status (*launch_grid)(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch);
   /* products.c; null where the device has no library. May be asked often: answers are kept. */
   bool (*product_takes)(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
-  hd_status (*product_run)(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace);
+  hd_status (*product_run)(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace,
+                           size_t workspace_bytes);
   /* convolutions.c; the same of convolutions */
   bool (*convolution_takes)(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);
   hd_status (*convolution_run)(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
-                               void *workspace);
+                               void *workspace, size_t workspace_bytes);
 } hd_driver_vtable;
 
 /* At the start of every driver's own struct. */
@@ -197,12 +198,13 @@ hd_status hd_device_kernel_find(hd_driver *driver, hd_device_image *image, const
 hd_status hd_stream_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
 /* Does a library of the device compute |product|, with |*out_workspace| bytes of its memory besides? */
 bool hd_device_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
-/* One that it takes. A failure that is not the device's end makes it one that it does not take from then on. */
-hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product,
-                            void *workspace) HD_MUST_USE;
+/* One that it takes. A failure that is not the device's end makes it one that it does not take from then on. FAILED_PRECONDITION where
+ * the library, asked again since, wants more than |workspace_bytes|; nothing was done then, and it stays one that it takes. */
+hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace,
+                            size_t workspace_bytes) HD_MUST_USE;
 bool hd_device_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);
 hd_status hd_stream_convolution(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
-                                void *workspace) HD_MUST_USE;
+                                void *workspace, size_t workspace_bytes) HD_MUST_USE;
 hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) HD_MUST_USE;
 void hd_device_event_destroy(hd_driver *driver, hd_device_event *event);
 hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream) HD_MUST_USE;

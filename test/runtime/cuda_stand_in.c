@@ -500,6 +500,8 @@ API int cuStreamWriteValue32_v2(stream *s, uint64_t address, uint32_t value, uns
   ENTER("cuStreamWriteValue32");
   LIVE(s, "cuStreamWriteValue32");
   if (flags || address % 4 || !is_pinned(address)) misuse("cuStreamWriteValue32: expected a word of pinned memory");
+  static uint64_t writes;
+  if (++writes == setting("HEDDLE_STAND_IN_REFUSED_WRITE", 0)) return leave(OUT_OF_MEMORY);
   task *t = enqueue(s, WRITE);
   t->to = address;
   t->bytes = 4;
@@ -681,7 +683,10 @@ API int cuStreamEndCapture(stream *s, graph **out) {
 API int cuGraphCreate(graph **out, unsigned flags) {
   ENTER("cuGraphCreate");
   if (flags) misuse("cuGraphCreate: flags");
-  if (getenv("HEDDLE_STAND_IN_NO_GRAPHS")) return leave(OUT_OF_MEMORY);
+  if (getenv("HEDDLE_STAND_IN_NO_GRAPHS")) {
+    if (getenv("HEDDLE_STAND_IN_SAYS")) fprintf(stderr, "cuda stand-in: no graph\n");
+    return leave(OUT_OF_MEMORY);
+  }
   *out = make_graph();
   return leave(0);
 }
@@ -721,7 +726,7 @@ API int cuGraphExecKernelNodeSetParams_v2(graph *g, task *node, const kernel_nod
   int code = check_launch(k);
   if (code) return leave(code);
   describe_launch(t, k);
-  if (getenv("HEDDLE_STAND_IN_SAYS")) fprintf(stderr, "cuda stand-in: a node is told\n");
+  if (getenv("HEDDLE_STAND_IN_SAYS")) fprintf(stderr, "cuda stand-in: a node is set\n");
   return leave(0);
 }
 API int cuGraphLaunch(graph *g, stream *s) {

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from test_cuda_driver import build_beside_driver, build_library
+from test_cuda_driver import build_beside_driver, build_library, run_program
 
 pytestmark = pytest.mark.usefixtures("compiler")
 
@@ -166,6 +166,18 @@ def test_no_library(run, root, build, tmp_path):
 def test_devices_say_it(heddle, libraries):
     assert "convolutions: cuDNN 9.20 where a program asks for it" in heddle("devices", env=libraries, check=True).stdout
     assert "kernels of the program (cuDNN is of version 7.6, expected 8.5 or later)" in heddle("devices", env={**libraries, "HEDDLE_STAND_IN_DNN": "old"}, check=True).stdout
+
+
+def test_many_forms(root, build, libraries, tmp_path):
+    """Each is asked of the library once, though forms come to share places."""
+    said = run_program(root, build, libraries, tmp_path, "library_plans.c", "convolutions", "forms")
+    assert said.count("cuDNN stand-in: asked") == 100
+
+
+def test_workspace(root, build, libraries, tmp_path):
+    """One that is too small, since the library was asked again, is refused before anything is queued."""
+    said = run_program(root, build, libraries, tmp_path, "library_plans.c", "convolutions", "workspace")
+    assert "cuDNN: a workspace of 4095 bytes, expected 4096" in said and said.count("cuDNN stand-in: forward") == 1, said
 
 
 def test_descriptors(root, build, tmp_path):

@@ -39,6 +39,16 @@ def build_beside_driver(root, build, folder, source, name):
     return env
 
 
+def run_program(root, build, env, folder, source, *words):
+    """What a program of C prints, and the libraries that stand in for CUDA's."""
+    program = os.path.join(folder, "program")
+    subprocess.run(["gcc", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers", f"-I{root}/src", f"-I{root}/include", os.path.join(root, "test", "runtime", source),
+                    os.path.join(build, "lib", "libheddle_all.a"), "-lpthread", "-ldl", "-lm", "-o", program], check=True)
+    done = subprocess.run([program, *words], env={**os.environ, **env}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
 def stand_in(root, build, tmp_path_factory):
     return build_library(root, build, tmp_path_factory.mktemp("cuda"))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from test_cuda_driver import MODELS, build_library
+from test_cuda_driver import MODELS, build_library, run_program
 
 pytestmark = pytest.mark.usefixtures("compiler")
 
@@ -52,7 +52,8 @@ f = make()
                               env={**os.environ, **stand_in, "HEDDLE_STAND_IN_ARTIFACT": str(tmp_path / "simt.hdl"), "HEDDLE_STAND_IN_SAYS": "1", **env})
         assert done.returncode == 0, done.stdout + done.stderr
         said = done.stderr.splitlines()
-        return done.stdout.splitlines(), [line for line in said if "a graph of" in line], said.count("cuda stand-in: a node is told")
+        run.refused = said.count("cuda stand-in: no graph")
+        return done.stdout.splitlines(), [line for line in said if "a graph of" in line], said.count("cuda stand-in: a node is set")
     return run
 
 
@@ -68,9 +69,9 @@ def test_model(model, heddle, stand_in, root, tmp_path):
 
 
 def test_repeated(script):
-    """The second row of launches makes the graph; where memory comes back at the same places no node is told anything."""
-    _, graphs, told = script("for _ in range(6): right(5)", "cuda:graphs")
-    assert len(graphs) == 5 and len(set(graphs)) == 1 and not told, (graphs, told)
+    """The second batch of launches makes the graph; where memory comes back at the same places no node is set."""
+    _, graphs, updates = script("for _ in range(6): right(5)", "cuda:graphs")
+    assert len(graphs) == 5 and len(set(graphs)) == 1 and not updates, (graphs, updates)
 
 
 def test_devices_say_it(heddle, stand_in):
@@ -79,7 +80,7 @@ def test_devices_say_it(heddle, stand_in):
 
 
 def test_long_rows(script, heddle, tmp_path):
-    """A row goes out where there is no more room; a launch of it that is refused then names itself, not the one that came."""
+    """A batch goes out where there is no more room; a launch of it that is refused then names itself, not the one that came."""
     (tmp_path / "p.mlir").write_text(chain(40))
     heddle("compile", tmp_path / "p.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
     (said,), graphs, _ = script("""
@@ -92,15 +93,15 @@ except hd.HeddleError as error: print(error)
 
 
 def test_other_shapes(script):
-    """Of one graph: its nodes are told the other sizes."""
-    _, graphs, told = script("for i in range(8): right(5 + 64 * (i % 3))", "cuda:graphs")
-    assert len(graphs) == 7 and told >= 7, (graphs, told)
+    """Of one graph: its nodes are set to the other sizes."""
+    _, graphs, updates = script("for i in range(8): right(5 + 64 * (i % 3))", "cuda:graphs")
+    assert len(graphs) == 7 and updates >= 7, (graphs, updates)
 
 
 def test_without_graphs(script):
-    """Where CUDA makes none, launches go out one by one."""
-    _, graphs, _ = script("for _ in range(4): right(5)", "cuda:graphs", HEDDLE_STAND_IN_NO_GRAPHS="1")
-    assert not graphs
+    """Where CUDA makes none, launches go out one by one, and it is not asked again."""
+    _, graphs, _ = script("for _ in range(6): right(5)", "cuda:graphs", HEDDLE_STAND_IN_NO_GRAPHS="1")
+    assert not graphs and script.refused == 1
 
 
 def test_not_asked_for(script):
@@ -128,13 +129,28 @@ except hd.HeddleError as error: print(error)
 """
 
 
-@pytest.mark.parametrize("driver", ["cuda", "cuda:graphs", "cuda:marks"])
+@pytest.mark.parametrize("driver", ["cuda", "cuda:graphs", "cuda:marks", "cuda:graphs,marks"])
 def test_failing_kernel(driver, script):
     """Without marks it is one of those between what was waited for; with them the device said which."""
-    (said,), _, _ = script(FAILS % "divide", driver)
+    (said,), _, _ = script(FAILS % "loop_divide", driver)
     assert "CUDA_ERROR_ILLEGAL_ADDRESS (700): kernel '" in said and "the device's context is lost with it" in said, said
-    assert ("or one of the " in said and "driver 'cuda:marks' says which" in said) == (driver != "cuda:marks"), said
-    if driver == "cuda:marks": assert "divide" in said.split("kernel '")[1].split("'")[0], said
+    assert ("or one of the " in said and "driver 'cuda:marks' says which" in said) == ("marks" not in driver), said
+    if "marks" in driver: assert "loop_divide" in said.split("kernel '")[1].split("'")[0], said
+
+
+def test_failing_kernel_of_many(script, heddle, tmp_path):
+    """More launches than names are kept of, nearly all in graphs: behind each graph of 64 the device writes how far it is, so the last kernel is among the few behind the last number."""
+    (tmp_path / "p.mlir").write_text(chain(145))
+    heddle("compile", tmp_path / "p.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
+    (said,), graphs, _ = script("for _ in range(2): f(x(5))" + FAILS.replace("right(5)", "right(5, 145)") % "loop_divide", "cuda:graphs")
+    assert len(graphs) >= 12, graphs
+    assert said.count("kernel '") == 2 and "up to kernel 'loop_divide" in said, said
+
+
+def test_refused_mark(root, build, stand_in, tmp_path):
+    """The next wait writes it: a kernel that was done is not among those that may have failed."""
+    said = run_program(root, build, {**stand_in, "HEDDLE_STAND_IN_REFUSED_WRITE": "1"}, tmp_path, "cuda_marks.c")
+    assert "mark a launch: CUDA_ERROR_OUT_OF_MEMORY" in said and "(700): kernel 'second' of a test: the device's" in said, said
 
 
 def test_refused_launch(script):

@@ -39,8 +39,8 @@ static bool run(hd_ral_context *ctx, const hd_device_product *product, const hd_
   void *memory = NULL;
   hd_status status = workspace ? hd_ral_take(ctx, workspace, false, &memory) : HD_STATUS_OK;
   if (hd_is_ok(status) && !hd_ral_failed(ctx))
-    status = product ? hd_stream_product(driver, ctx->stream, product, memory)
-                     : hd_stream_convolution(driver, ctx->stream, convolution, memory);
+    status = product ? hd_stream_product(driver, ctx->stream, product, memory, workspace)
+                     : hd_stream_convolution(driver, ctx->stream, convolution, memory, workspace);
   if (memory) hd_ral_give(ctx, memory); /* it is used again in the order of the stream */
   bool done = hd_is_ok(status);
   hd_status_free(status);

@@ -80,7 +80,7 @@ hd_status hd_cuda_enter_stream(hd_cuda_driver *driver, hd_stream **stream) {
   int code = 0;
   *stream = hd_cuda_stream(driver, *stream);
   HD_TRY(hd_cuda_enter(driver));
-  const hd_grid_launch *failed = (*stream)->batch ? hd_cuda_batch_send(driver, *stream, &code) : NULL;
+  const hd_grid_launch *failed = (*stream)->graphs ? hd_cuda_batch_send(driver, *stream, &code) : NULL;
   if (!failed) return HD_STATUS_OK;
   return hd_status_annotate(hd_cuda_leave(driver, code, "launch"), "kernel '%s' of %.500s", failed->name,
                             *failed->source ? failed->source : "unknown ops");
@@ -88,10 +88,6 @@ hd_status hd_cuda_enter_stream(hd_cuda_driver *driver, hd_stream **stream) {
 
 hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) {
   HD_TRY(hd_cuda_enter_stream(driver, stream));
-  hd_stream *s = *stream;
-  uint32_t launched = s->launched;
-  if (launched == s->marked) return HD_STATUS_OK;
-  s->marked = launched;
-  int code = driver->cu->stream_write(s->stream, (cu_address)(uintptr_t)s->done, launched, 0);
+  int code = hd_cuda_mark(driver, *stream);
   return code ? hd_cuda_leave(driver, code, "mark a launch") : HD_STATUS_OK;
 }

@@ -7,32 +7,23 @@
  * element's and not each sum's own, nor one that compiles: every new shape would wait for it. */
 #include "runtime/drivers/cuda/convolutions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
-#include "runtime/drivers/cuda/cuda.h"
 #include "runtime/drivers/cuda/dnn.h"
+#include "runtime/drivers/cuda/plans.h"
 
 enum { PLANS = 256, CONFIGS = 16, NOTES = 16, LARGEST_WORKSPACE = 256 << 20 };
 enum { MADE = 6 }; /* descriptors of a plan's graph */
 
-typedef enum { UNKNOWN, USABLE, UNUSABLE } plan_state;
 typedef struct plan {
-  plan_state state;
+  hd_cuda_plan base;
   hd_dnn_form form;
   dnn_descriptor made[MADE], config, plan; /* each refers to earlier ones */
   int count, code;                         /* of made; the first failure */
-  int64_t workspace;
 } plan;
+_Static_assert(sizeof(hd_dnn_form) % sizeof(uint64_t) == 0 && offsetof(plan, form) == sizeof(hd_cuda_plan), "a form");
 
-struct hd_cuda_convolutions {
-  const hd_dnn_api *dnn;
-  pthread_mutex_t lock; /* of what follows: a handle is of one stream at a time */
-  dnn_handle handle;
-  plan plans[PLANS]; /* by the hash of the form; a later one takes the place */
-};
-_Static_assert(sizeof(hd_dnn_form) % sizeof(uint64_t) == 0, "a form is whole words");
+static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(hd_dnn_form)};
 
 enum { KERNEL_ID = 1, INPUT_ID, OUTPUT_ID };
 
@@ -148,14 +139,15 @@ static bool is_fit(const hd_dnn_api *dnn, const hd_dnn_form *f, dnn_descriptor c
 
 /* A plan by |config|, which is the plan's then. */
 static bool try_config(const hd_dnn_api *dnn, dnn_handle handle, plan *p, dnn_descriptor config) {
-  int64_t count = 0;
+  int64_t count = 0, workspace = 0;
   dnn_descriptor d = NULL;
   p->code = dnn->make(DNN_PLAN, &d);
   set(dnn, p, d, DNN_PLAN_HANDLE, DNN_AS_HANDLE, 1, (const void *)&handle);
   set(dnn, p, d, DNN_PLAN_CONFIG, DNN_AS_DESCRIPTOR, 1, &config);
   finish(dnn, p, d);
-  if (!p->code) p->code = dnn->get(d, DNN_PLAN_WORKSPACE, DNN_AS_I64, 1, &count, &p->workspace);
-  if (!p->code && p->workspace >= 0 && p->workspace <= LARGEST_WORKSPACE) {
+  if (!p->code) p->code = dnn->get(d, DNN_PLAN_WORKSPACE, DNN_AS_I64, 1, &count, &workspace);
+  if (!p->code && workspace >= 0 && workspace <= LARGEST_WORKSPACE) {
+    p->base.workspace = (size_t)workspace;
     p->plan = d;
     p->config = config;
     return true;
@@ -185,58 +177,47 @@ static bool find(const hd_dnn_api *dnn, dnn_handle handle, plan *p, dnn_descript
 }
 
 /* The lock is held and the context current. */
-static void make_plan(hd_cuda_driver *driver, hd_cuda_convolutions *ctx, const hd_dnn_form *f, plan *p) {
-  const hd_dnn_api *dnn = ctx->dnn;
+static void make_plan(hd_cuda_driver *driver, hd_cuda_library *ctx, const hd_dnn_form *f, plan *p) {
+  const hd_dnn_api *dnn = ctx->api;
+  dnn_handle handle = ctx->handle;
   if (p->plan) driver->cu->context_wait(); /* for what runs by the old plan; a failure comes out of its own waits */
   end_all(dnn, p);
-  memset(p, 0, sizeof *p);
-  p->state = UNUSABLE;
-  p->form = *f;
-  if (!ctx->handle && dnn->create(&ctx->handle)) ctx->handle = NULL;
-  if (!ctx->handle) return;
-  dnn_descriptor graph = make_graph(dnn, ctx->handle, p);
-  bool found = !p->code &&
-               (find(dnn, ctx->handle, p, graph, DNN_FIND_BEST) || find(dnn, ctx->handle, p, graph, DNN_FIND_FALLBACK));
+  hd_cuda_plan_begin(ctx, p, f);
+  if (!handle && dnn->create(&handle)) handle = NULL;
+  if (!(ctx->handle = handle)) return;
+  dnn_descriptor graph = make_graph(dnn, handle, p);
+  bool found =
+      !p->code && (find(dnn, handle, p, graph, DNN_FIND_BEST) || find(dnn, handle, p, graph, DNN_FIND_FALLBACK));
   if (found)
-    p->state = USABLE;
+    p->base.state = HD_CUDA_PLAN_USABLE;
   else
     end_all(dnn, p);
 }
 
-static hd_status open_convolutions(hd_cuda_driver *driver, hd_cuda_convolutions **out) {
-  const hd_dnn_api *dnn;
-  HD_TRY(hd_dnn_open(&dnn));
-  pthread_mutex_lock(&driver->lock);
-  if (!driver->convolutions && (driver->convolutions = calloc(1, sizeof *driver->convolutions))) {
-    driver->convolutions->dnn = dnn;
-    pthread_mutex_init(&driver->convolutions->lock, NULL);
-  }
-  *out = driver->convolutions;
-  pthread_mutex_unlock(&driver->lock);
-  return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-}
-
 /* The plan for |f|, usable or not. The lock is held and the context current. */
-static plan *find_plan(hd_cuda_driver *driver, hd_cuda_convolutions *ctx, const hd_dnn_form *f) {
-  plan *p = &ctx->plans[hd_mix_words(f, sizeof *f) % PLANS];
-  if (p->state == UNKNOWN || memcmp(&p->form, f, sizeof *f)) make_plan(driver, ctx, f, p);
+static plan *find_plan(hd_cuda_driver *driver, hd_cuda_library *ctx, const hd_dnn_form *f) {
+  bool known;
+  plan *p = hd_cuda_plan_find(ctx, f, &known);
+  if (!known) make_plan(driver, ctx, f, p);
   return p;
 }
 
 bool hd_cuda_convolution_takes(hd_driver *base, const hd_device_convolution *convolution, size_t *out_bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_convolutions *ctx;
+  const hd_dnn_api *dnn;
+  hd_cuda_library *ctx;
   hd_dnn_form f;
   bool takes = false;
   *out_bytes = 0;
   if (!hd_dnn_form_of(convolution, &f)) return false;
-  hd_status status = open_convolutions(driver, &ctx);
+  hd_status status = hd_dnn_open(&dnn);
+  if (hd_is_ok(status)) status = hd_cuda_library_create(driver, &driver->convolutions, dnn, &sizes, &ctx);
   if (hd_is_ok(status)) status = hd_cuda_enter(driver);
   if (hd_is_ok(status)) {
     pthread_mutex_lock(&ctx->lock);
     const plan *p = find_plan(driver, ctx, &f);
-    takes = p->state == USABLE;
-    *out_bytes = takes ? (size_t)p->workspace : 0;
+    takes = p->base.state == HD_CUDA_PLAN_USABLE;
+    *out_bytes = takes ? p->base.workspace : 0;
     pthread_mutex_unlock(&ctx->lock);
     status = hd_cuda_leave(driver, 0, "plan a convolution");
   }
@@ -246,10 +227,9 @@ bool hd_cuda_convolution_takes(hd_driver *base, const hd_device_convolution *con
 
 /* ---- runs ---- */
 
-static int run(hd_cuda_convolutions *ctx, const plan *p, const hd_device_convolution *c, void *workspace,
-               cu_stream stream) {
+static int run(hd_cuda_library *ctx, const plan *p, const hd_device_convolution *c, void *workspace, cu_stream stream) {
   static const int64_t ids[] = {KERNEL_ID, INPUT_ID, OUTPUT_ID};
-  const hd_dnn_api *dnn = ctx->dnn;
+  const hd_dnn_api *dnn = ctx->api;
   hd_dnn_op op = (hd_dnn_op)p->form.op;
   const void *pointers[] = {op == HD_DNN_FILTER ? c->out : c->kernel, op == HD_DNN_DATA ? c->out : c->input,
                             op == HD_DNN_DATA     ? c->input
@@ -268,30 +248,35 @@ static int run(hd_cuda_convolutions *ctx, const plan *p, const hd_device_convolu
 }
 
 hd_status hd_cuda_convolution_run(hd_driver *base, hd_stream *stream, const hd_device_convolution *convolution,
-                                  void *workspace) {
+                                  void *workspace, size_t bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_convolutions *ctx = driver->convolutions;
+  hd_cuda_library *ctx = driver->convolutions;
   hd_dnn_form f;
   if (!ctx || !hd_dnn_form_of(convolution, &f)) return hd_make_status(HD_UNIMPLEMENTED, "cuDNN: no such convolution");
   HD_TRY(hd_cuda_enter_stream(driver, &stream));
   pthread_mutex_lock(&ctx->lock);
   plan *p = find_plan(driver, ctx, &f);
-  bool usable = p->state == USABLE;
-  int code = usable ? run(ctx, p, convolution, workspace, stream->stream) : 0;
-  if (code) p->state = UNUSABLE; /* it will not be asked again for this form */
+  hd_status refused = hd_cuda_plan_check(&p->base, bytes, "cuDNN");
+  int code = hd_is_ok(refused) ? run(ctx, p, convolution, workspace, stream->stream) : 0;
+  if (code) p->base.state = HD_CUDA_PLAN_UNUSABLE; /* it will not be asked again for this form */
   pthread_mutex_unlock(&ctx->lock);
-  HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "convolution")); /* was it the context? */
-  if (code) return hd_make_status(HD_UNAVAILABLE, "cuDNN: %s (%d)", ctx->dnn->error_text(code), code);
-  return usable ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "cuDNN: takes no such convolution");
+  hd_status status = hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "convolution"); /* the context? */
+  if (!hd_is_ok(refused)) {
+    hd_status_free(status);
+    return refused;
+  }
+  if (!hd_is_ok(status) || !code) return status;
+  const hd_dnn_api *dnn = ctx->api;
+  return hd_make_status(HD_UNAVAILABLE, "cuDNN: %s (%d)", dnn->error_text(code), code);
 }
 
 /* The context is current, or lost, with which all its handles went. */
 void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost) {
-  hd_cuda_convolutions *ctx = driver->convolutions;
+  hd_cuda_library *ctx = driver->convolutions;
   if (!ctx) return;
-  for (int i = 0; i < PLANS && !lost; ++i) end_all(ctx->dnn, &ctx->plans[i]);
-  if (ctx->handle && !lost) ctx->dnn->destroy(ctx->handle);
-  pthread_mutex_destroy(&ctx->lock);
-  free(ctx);
+  const hd_dnn_api *dnn = ctx->api;
+  for (int i = 0; i < PLANS && !lost; ++i) end_all(dnn, hd_cuda_plan_at(ctx, (uint64_t)i));
+  if (ctx->handle && !lost) dnn->destroy(ctx->handle);
+  hd_cuda_library_free(ctx);
   driver->convolutions = NULL;
 }

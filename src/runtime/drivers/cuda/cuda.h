@@ -20,7 +20,7 @@ enum {
   HD_CUDA_WORD_LIMIT = 1024 /* more than the parameters of any kernel */
 };
 
-typedef struct hd_cuda_batch hd_cuda_batch; /* launches that go out together (graphs.c) */
+typedef struct hd_cuda_graphs hd_cuda_graphs; /* launches that go out together (graphs.c) */
 
 struct hd_stream {
   cu_stream stream;
@@ -28,7 +28,7 @@ struct hd_stream {
   _Atomic uint32_t *done;            /* pinned: launches that are, as far as marks say */
   _Atomic uint32_t launched, marked; /* in all; of those, the last behind which the device writes its number */
   const char *names[HD_CUDA_LAUNCHES], *sources[HD_CUDA_LAUNCHES];
-  hd_cuda_batch *batch; /* null: launches go out one by one */
+  hd_cuda_graphs *graphs; /* null: launches go out one by one */
 };
 
 struct hd_device_event {
@@ -47,8 +47,7 @@ struct hd_device_image {
   uint32_t count, room;
 };
 
-typedef struct hd_cuda_products hd_cuda_products;         /* what cuBLASLt said */
-typedef struct hd_cuda_convolutions hd_cuda_convolutions; /* what cuDNN said */
+typedef struct hd_cuda_library hd_cuda_library; /* what one of CUDA's libraries said (plans.h) */
 
 typedef struct hd_cuda_driver {
   hd_driver base;
@@ -62,9 +61,8 @@ typedef struct hd_cuda_driver {
   pthread_mutex_t lock;  /* of what follows */
   hd_stream *streams;    /* the driver's own is the last */
   hd_stream *own;
-  hd_cuda_products *products; /* null: none was asked for */
-  hd_cuda_convolutions *convolutions;
-  hd_status lost; /* the first cause; OK: the context lives */
+  hd_cuda_library *products, *convolutions; /* cuBLASLt, cuDNN; null: none was asked for */
+  hd_status lost;                           /* the first cause; OK: the context lives */
 } hd_cuda_driver;
 
 static inline hd_cuda_driver *hd_cuda_of(hd_driver *driver) { return (hd_cuda_driver *)driver; }
@@ -91,18 +89,21 @@ hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_
 int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch, cu_event end);
 int hd_cuda_allow_shared(hd_cuda_driver *driver, hd_device_image *image, uint32_t kernel, uint32_t bytes);
 void hd_cuda_count(hd_stream *stream, const char *name, const char *source);
+/* The device writes the number of the last launch, where it was not told to yet; |due|: where every launch has one, or 64 have none. */
+int hd_cuda_mark(hd_cuda_driver *driver, hd_stream *stream);
+int hd_cuda_mark_due(hd_cuda_driver *driver, hd_stream *stream);
 
 /* graphs.c */
 /* UNIMPLEMENTED where the driver has none. */
-hd_status hd_cuda_batch_create(hd_cuda_batch **out_batch) HD_MUST_USE;
+hd_status hd_cuda_graphs_create(hd_cuda_graphs **out_graphs) HD_MUST_USE;
 /* The stream's work is done; where the context is not lost it is current. */
-void hd_cuda_batch_free(hd_stream *stream, bool lost);
+void hd_cuda_graphs_free(hd_stream *stream, bool lost);
 /* Puts a launch behind those that wait; sends them all where there is no more room. */
 hd_status hd_cuda_batch_add(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
 /* Sends what waits; the context is current. Null, or the launch that failed with |*out_code|. */
 const hd_grid_launch *hd_cuda_batch_send(hd_cuda_driver *driver, hd_stream *stream, int *out_code);
 /* Graphs with kernels of |image| go before it does. */
-void hd_cuda_batches_forget(hd_cuda_driver *driver, const hd_device_image *image);
+void hd_cuda_graphs_forget(hd_cuda_driver *driver, const hd_device_image *image);
 
 hd_status hd_cuda_memory_allocate(hd_driver *driver, size_t bytes, void **out_data);
 void hd_cuda_memory_release(hd_driver *driver, void *data, size_t bytes);
@@ -125,10 +126,11 @@ hd_status hd_cuda_launch_grid(hd_driver *driver, hd_stream *stream, const hd_gri
 hd_status hd_cuda_image_load(hd_driver *driver, const void *data, size_t size, hd_device_image **out_image);
 void hd_cuda_image_unload(hd_driver *driver, hd_device_image *image);
 bool hd_cuda_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
-hd_status hd_cuda_product_run(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace);
+hd_status hd_cuda_product_run(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace,
+                              size_t workspace_bytes);
 bool hd_cuda_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);
 hd_status hd_cuda_convolution_run(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
-                                  void *workspace);
+                                  void *workspace, size_t workspace_bytes);
 /* Where the context is not lost it is current. */
 void hd_cuda_products_free(hd_cuda_driver *driver, bool lost);
 void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost);

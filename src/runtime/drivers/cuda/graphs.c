@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches as graphs of CUDA's. A run's launches wait in their stream until something else is put into it, or there are BATCH; then they go out
- * together. A row of the same kernels that comes again becomes a graph, a chain of them, which is kept with its stream: from then on the row is one
- * launch of the graph, after the nodes of which grid, shared memory or words differ from what they had are told so. So nothing has to be
+/* Launches as graphs of CUDA's. A run's launches wait in their stream until something else is put into it, or there are LONGEST; then they go out
+ * together, a batch. A batch of the same kernels that comes again becomes a graph, a chain of them, which is kept with its stream: from then on the batch is
+ * one launch of the graph, after an update of the nodes of which grid, shared memory or words differ from what they had. So nothing has to be
  * known of a program, its shapes or what its words mean: host code runs as ever, and where memory comes back at the same addresses for the same shapes
- * nothing is told.
+ * nothing is updated.
  *
- * A graph that runs may be told what its next run is given, and runs of one graph follow each other as work of one stream does. A graph's kernels
- * have no number each: a failure names the first and the last (context.c). */
+ * A graph that runs may be updated for its next run, and runs of one graph follow each other as work of one stream does. A graph's kernels
+ * have no number each: a failure names the first and the last (context.c). So "cuda:marks", which has one behind each, makes none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,28 +14,34 @@
 #include "base/mix.h"
 #include "runtime/drivers/cuda/cuda.h"
 
-enum { BATCH = 64, SHORTEST = 4, GRAPHS = 8, SEEN = 16, WORDS = 64 * BATCH };
+enum { LONGEST = 64, SHORTEST = 4, GRAPHS = 8, SEEN = 16, WORDS = 64 * LONGEST };
 
-typedef struct row {
-  hd_grid_launch launches[BATCH]; /* whose words are among |words| */
+typedef struct batch {
+  hd_grid_launch launches[LONGEST]; /* whose words are among |words| */
   uint32_t count, used;
   uint64_t words[WORDS];
-} row;
+} batch;
 
 typedef struct graph {
-  row told; /* what its nodes were told last */
+  batch params; /* of its nodes, as they were set last */
   cu_graph graph;
   cu_graph_runs runs; /* null: there is none */
-  cu_graph_node nodes[BATCH];
+  cu_graph_node nodes[LONGEST];
   uint64_t used;
 } graph;
 
-struct hd_cuda_batch {
+typedef struct seen_batch {
+  uint64_t hash; /* 0: none */
+  bool fails;    /* CUDA made no graph of it, or could not run it */
+} seen_batch;
+
+struct hd_cuda_graphs {
   pthread_mutex_t lock; /* images are unloaded by others than the stream's thread */
-  row now;
+  batch waiting;
   hd_grid_launch failed;
   graph *graphs[GRAPHS];
-  uint64_t seen[SEEN], uses;
+  seen_batch seen[SEEN]; /* the last ones, in a ring */
+  uint64_t seen_count, uses;
 };
 
 /* ---- CUDA's functions ---- */
@@ -57,14 +63,14 @@ static void open_functions(void) {
                   sizeof failure);
 }
 
-hd_status hd_cuda_batch_create(hd_cuda_batch **out) {
+hd_status hd_cuda_graphs_create(hd_cuda_graphs **out) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, open_functions);
   if (*failure) return hd_make_status(HD_UNIMPLEMENTED, "graphs: %s", failure);
-  hd_cuda_batch *batch = calloc(1, sizeof *batch);
-  if (!batch) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  pthread_mutex_init(&batch->lock, NULL);
-  *out = batch;
+  hd_cuda_graphs *made = calloc(1, sizeof *made);
+  if (!made) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  pthread_mutex_init(&made->lock, NULL);
+  *out = made;
   return HD_STATUS_OK;
 }
 
@@ -76,22 +82,22 @@ static void end_graph(graph *g, bool lost) {
   free(g);
 }
 
-static bool is_alike(const row *a, const row *b) {
+static bool is_alike(const batch *a, const batch *b) {
   if (a->count != b->count || a->used != b->used) return false;
   for (uint32_t i = 0; i < a->count; ++i)
     if (a->launches[i].image != b->launches[i].image || a->launches[i].kernel != b->launches[i].kernel) return false;
   return true;
 }
 
-static uint64_t hash_of(const row *r) {
-  uint64_t hash = r->count;
-  for (uint32_t i = 0; i < r->count; ++i)
-    hash = hd_mix(hash + (uint64_t)(uintptr_t)r->launches[i].image + HD_MIX_STEP * (r->launches[i].kernel + 1));
+static uint64_t hash_of(const batch *b) {
+  uint64_t hash = b->count;
+  for (uint32_t i = 0; i < b->count; ++i)
+    hash = hd_mix(hash + (uint64_t)(uintptr_t)b->launches[i].image + HD_MIX_STEP * (b->launches[i].kernel + 1));
   return hash ? hash : 1;
 }
 
-/* The same grid, block, shared memory and words? */
-static bool is_told(const hd_grid_launch *a, const hd_grid_launch *b) {
+/* Of the same grid, block, shared memory and words? */
+static bool has_same_params(const hd_grid_launch *a, const hd_grid_launch *b) {
   return !memcmp(a->grid, b->grid, sizeof a->grid) && !memcmp(a->block, b->block, sizeof a->block) &&
          a->shared_bytes == b->shared_bytes && !memcmp(a->words, b->words, a->word_count * sizeof *a->words);
 }
@@ -105,128 +111,147 @@ static int describe(hd_cuda_driver *driver, const hd_grid_launch *l, void **para
   return hd_cuda_allow_shared(driver, l->image, l->kernel, l->shared_bytes);
 }
 
-static void copy_row(row *to, const row *from) {
+static void copy_batch(batch *to, const batch *from) {
   *to = *from;
   for (uint32_t i = 0; i < to->count; ++i) to->launches[i].words = to->words + (from->launches[i].words - from->words);
 }
 
-static graph *make_graph(hd_cuda_driver *driver, const row *r) {
+static graph *make_graph(hd_cuda_driver *driver, const batch *b) {
   void *parameters[HD_CUDA_WORD_LIMIT];
   graph *g = calloc(1, sizeof *g);
   int code = g ? api.make(&g->graph, 0) : 1;
-  for (uint32_t i = 0; i < r->count && !code; ++i) {
+  for (uint32_t i = 0; i < b->count && !code; ++i) {
     cu_graph_kernel kernel;
-    code = describe(driver, &r->launches[i], parameters, &kernel);
+    code = describe(driver, &b->launches[i], parameters, &kernel);
     if (!code) code = api.add(&g->nodes[i], g->graph, i ? &g->nodes[i - 1] : NULL, i != 0, &kernel);
   }
   if (!code) code = api.finish(&g->runs, g->graph, 0);
   if (!code) {
-    copy_row(&g->told, r);
+    copy_batch(&g->params, b);
     return g;
   }
   if (g) end_graph(g, false);
   return NULL;
 }
 
-/* The graph of |r|, made when the row comes for the second time; null: it goes out launch by launch. */
-static graph *find_graph(hd_cuda_driver *driver, hd_cuda_batch *b, const row *r) {
-  int oldest = 0;
-  for (int i = 0; i < GRAPHS; ++i) {
-    if (b->graphs[i] && is_alike(&b->graphs[i]->told, r)) return b->graphs[i];
-    if (b->graphs[oldest] && (!b->graphs[i] || b->graphs[i]->used < b->graphs[oldest]->used)) oldest = i;
-  }
-  uint64_t hash = hash_of(r), *seen = &b->seen[hash % SEEN];
-  if (*seen != hash) return *seen = hash, NULL;
-  if (b->graphs[oldest]) end_graph(b->graphs[oldest], false);
-  return b->graphs[oldest] = make_graph(driver, r);
+/* Was |hash| seen before? It is from then on. */
+static seen_batch *see(hd_cuda_graphs *kept, uint64_t hash, bool *out_before) {
+  for (int i = 0; i < SEEN; ++i)
+    if (kept->seen[i].hash == hash) return *out_before = true, &kept->seen[i];
+  seen_batch *next = &kept->seen[kept->seen_count++ % SEEN];
+  *next = (seen_batch){.hash = hash};
+  return *out_before = false, next;
 }
 
-/* Tells the nodes what is new of |r|. */
-static int tell(hd_cuda_driver *driver, graph *g, const row *r) {
+/* The graph of |b|, made when the batch comes for the second time; null: it goes out launch by launch. */
+static graph *find_graph(hd_cuda_driver *driver, hd_cuda_graphs *kept, const batch *b) {
+  int oldest = 0;
+  bool before;
+  for (int i = 0; i < GRAPHS; ++i) {
+    if (kept->graphs[i] && is_alike(&kept->graphs[i]->params, b)) return kept->graphs[i];
+    if (kept->graphs[oldest] && (!kept->graphs[i] || kept->graphs[i]->used < kept->graphs[oldest]->used)) oldest = i;
+  }
+  seen_batch *seen = see(kept, hash_of(b), &before);
+  if (!before || seen->fails) return NULL;
+  graph *made = make_graph(driver, b);
+  seen->fails = !made;
+  if (!made) return NULL;
+  if (kept->graphs[oldest]) end_graph(kept->graphs[oldest], false);
+  return kept->graphs[oldest] = made;
+}
+
+/* Sets what is new of |b| in the nodes. */
+static int update(hd_cuda_driver *driver, graph *g, const batch *b) {
   void *parameters[HD_CUDA_WORD_LIMIT];
   int code = 0;
-  for (uint32_t i = 0; i < r->count && !code; ++i) {
+  for (uint32_t i = 0; i < b->count && !code; ++i) {
     cu_graph_kernel kernel;
-    if (is_told(&g->told.launches[i], &r->launches[i])) continue;
-    code = describe(driver, &r->launches[i], parameters, &kernel);
+    if (has_same_params(&g->params.launches[i], &b->launches[i])) continue;
+    code = describe(driver, &b->launches[i], parameters, &kernel);
     if (!code) code = api.set(g->runs, g->nodes[i], &kernel);
   }
-  if (!code) copy_row(&g->told, r);
+  if (!code) copy_batch(&g->params, b);
   return code;
 }
 
-/* Did a graph take all of |r|? Nothing of it was sent otherwise. */
-static bool send_graph(hd_cuda_driver *driver, hd_stream *stream, row *r) {
-  hd_cuda_batch *b = stream->batch;
-  if (r->count < SHORTEST) return false;
-  graph *g = find_graph(driver, b, r);
+/* Did a graph take all of |b|? Nothing of it was sent otherwise. */
+static bool send_graph(hd_cuda_driver *driver, hd_stream *stream, const batch *b) {
+  hd_cuda_graphs *kept = stream->graphs;
+  bool before;
+  if (b->count < SHORTEST) return false;
+  graph *g = find_graph(driver, kept, b);
   if (!g) return false;
-  g->used = ++b->uses;
-  if (!tell(driver, g, r) && !api.run(g->runs, stream->stream)) return true;
+  g->used = ++kept->uses;
+  if (!update(driver, g, b) && !api.run(g->runs, stream->stream)) {
+    for (uint32_t i = 0; i < b->count; ++i) hd_cuda_count(stream, b->launches[i].name, b->launches[i].source);
+    return true;
+  }
+  see(kept, hash_of(b), &before)->fails = true;
   for (int i = 0; i < GRAPHS; ++i)
-    if (b->graphs[i] == g) b->graphs[i] = NULL;
+    if (kept->graphs[i] == g) kept->graphs[i] = NULL;
   end_graph(g, false);
   return false;
 }
 
 const hd_grid_launch *hd_cuda_batch_send(hd_cuda_driver *driver, hd_stream *stream, int *out_code) {
-  hd_cuda_batch *b = stream->batch;
-  row *r = &b->now;
+  hd_cuda_graphs *kept = stream->graphs;
+  batch *b = &kept->waiting;
   const hd_grid_launch *failed = NULL;
-  if (!r->count) return NULL;
-  pthread_mutex_lock(&b->lock);
-  if (send_graph(driver, stream, r))
-    for (uint32_t i = 0; i < r->count; ++i) hd_cuda_count(stream, r->launches[i].name, r->launches[i].source);
+  if (!b->count) return NULL;
+  pthread_mutex_lock(&kept->lock);
+  uint32_t at = b->count - 1; /* the launch that a failure is of */
+  if (send_graph(driver, stream, b))
+    *out_code = hd_cuda_mark_due(driver, stream);
   else
-    for (uint32_t i = 0; i < r->count && !failed; ++i)
-      if ((*out_code = hd_cuda_send(driver, stream, &r->launches[i], NULL)))
-        b->failed = r->launches[i], failed = &b->failed;
-  r->count = r->used = 0;
-  pthread_mutex_unlock(&b->lock);
+    for (at = 0; at < b->count && !(*out_code = hd_cuda_send(driver, stream, &b->launches[at], NULL));) ++at;
+  if (*out_code) kept->failed = b->launches[at], failed = &kept->failed;
+  b->count = b->used = 0;
+  pthread_mutex_unlock(&kept->lock);
   return failed;
 }
 
 hd_status hd_cuda_batch_add(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch) {
-  row *r = &stream->batch->now;
-  if (r->count == BATCH || r->used + launch->word_count > WORDS) {
+  batch *b = &stream->graphs->waiting;
+  if (b->count == LONGEST || b->used + launch->word_count > WORDS) {
     HD_TRY(hd_cuda_enter_stream(driver, &stream));
     HD_TRY(hd_cuda_leave(driver, 0, "launch"));
   }
-  hd_grid_launch *l = &r->launches[r->count++];
+  hd_grid_launch *l = &b->launches[b->count++];
   *l = *launch;
-  l->words = memcpy(r->words + r->used, launch->words, launch->word_count * sizeof *launch->words);
-  r->used += launch->word_count;
+  l->words = memcpy(b->words + b->used, launch->words, launch->word_count * sizeof *launch->words);
+  b->used += launch->word_count;
   return HD_STATUS_OK;
 }
 
-void hd_cuda_batch_free(hd_stream *stream, bool lost) {
-  hd_cuda_batch *b = stream->batch;
-  if (!b) return;
+void hd_cuda_graphs_free(hd_stream *stream, bool lost) {
+  hd_cuda_graphs *kept = stream->graphs;
+  if (!kept) return;
   for (int i = 0; i < GRAPHS; ++i)
-    if (b->graphs[i]) end_graph(b->graphs[i], lost);
-  pthread_mutex_destroy(&b->lock);
-  free(b);
-  stream->batch = NULL;
+    if (kept->graphs[i]) end_graph(kept->graphs[i], lost);
+  pthread_mutex_destroy(&kept->lock);
+  free(kept);
+  stream->graphs = NULL;
 }
 
-static bool has_image(const row *r, const hd_device_image *image) {
-  for (uint32_t i = 0; i < r->count; ++i)
-    if (r->launches[i].image == image) return true;
+static bool has_image(const batch *b, const hd_device_image *image) {
+  for (uint32_t i = 0; i < b->count; ++i)
+    if (b->launches[i].image == image) return true;
   return false;
 }
 
-void hd_cuda_batches_forget(hd_cuda_driver *driver, const hd_device_image *image) {
+void hd_cuda_graphs_forget(hd_cuda_driver *driver, const hd_device_image *image) {
   pthread_mutex_lock(&driver->lock);
   for (hd_stream *s = driver->streams; s; s = s->next) {
-    hd_cuda_batch *b = s->batch;
-    if (!b) continue;
-    pthread_mutex_lock(&b->lock);
+    hd_cuda_graphs *kept = s->graphs;
+    if (!kept) continue;
+    pthread_mutex_lock(&kept->lock);
     for (int i = 0; i < GRAPHS; ++i)
-      if (b->graphs[i] && has_image(&b->graphs[i]->told, image)) {
-        end_graph(b->graphs[i], false);
-        b->graphs[i] = NULL;
+      if (kept->graphs[i] && has_image(&kept->graphs[i]->params, image)) {
+        end_graph(kept->graphs[i], false);
+        kept->graphs[i] = NULL;
       }
-    pthread_mutex_unlock(&b->lock);
+    memset(kept->seen, 0, sizeof kept->seen); /* another image may come to lie where it did */
+    pthread_mutex_unlock(&kept->lock);
   }
   pthread_mutex_unlock(&driver->lock);
 }

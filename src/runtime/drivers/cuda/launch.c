@@ -29,6 +29,19 @@ void hd_cuda_count(hd_stream *stream, const char *name, const char *source) {
   stream->launched = number + 1;
 }
 
+int hd_cuda_mark(hd_cuda_driver *driver, hd_stream *stream) {
+  uint32_t launched = stream->launched;
+  if (launched == stream->marked) return 0;
+  int code = driver->cu->stream_write(stream->stream, (cu_address)(uintptr_t)stream->done, launched, 0);
+  if (!code) stream->marked = launched;
+  return code;
+}
+
+int hd_cuda_mark_due(hd_cuda_driver *driver, hd_stream *stream) {
+  bool due = driver->marks || stream->launched - stream->marked >= HD_CUDA_LAUNCHES / 4;
+  return due ? hd_cuda_mark(driver, stream) : 0;
+}
+
 /* CUDA reads as much of each word as the kernel's parameter has: its low bytes. |end|, if not null, is recorded behind the kernel alone. */
 int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l, cu_event end) {
   void *parameters[HD_CUDA_WORD_LIMIT];
@@ -41,9 +54,7 @@ int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch
   if (!code && end) code = driver->cu->event_record(end, stream->stream);
   if (code) return code;
   hd_cuda_count(stream, l->name, l->source);
-  if (!driver->marks && stream->launched - stream->marked < HD_CUDA_LAUNCHES / 4) return 0;
-  stream->marked = stream->launched;
-  return driver->cu->stream_write(stream->stream, (cu_address)(uintptr_t)stream->done, stream->launched, 0);
+  return hd_cuda_mark_due(driver, stream);
 }
 
 typedef struct timing {
@@ -81,7 +92,7 @@ hd_status hd_cuda_launch_grid(hd_driver *base, hd_stream *stream, const hd_grid_
   if (launch->word_count > HD_CUDA_WORD_LIMIT)
     return hd_make_status(HD_INVALID_ARGUMENT, "cuda: a kernel of %u words, expected at most %d", launch->word_count,
                           (int)HD_CUDA_WORD_LIMIT);
-  if (stream && stream->batch && !launch->trace) return hd_cuda_batch_add(driver, stream, launch);
+  if (stream && stream->graphs && !launch->trace) return hd_cuda_batch_add(driver, stream, launch);
   HD_TRY(hd_cuda_enter_stream(driver, &stream));
   return hd_cuda_leave(driver, run(driver, stream, launch), "launch");
 }

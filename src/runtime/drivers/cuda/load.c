@@ -61,7 +61,7 @@ hd_status hd_cuda_image_load(hd_driver *base, const void *data, size_t size, hd_
 void hd_cuda_image_unload(hd_driver *base, hd_device_image *image) {
   hd_cuda_driver *driver = hd_cuda_of(base);
   hd_status status = hd_cuda_enter(driver);
-  if (hd_is_ok(status)) hd_cuda_batches_forget(driver, image);
+  if (hd_is_ok(status)) hd_cuda_graphs_forget(driver, image);
   if (hd_is_ok(status)) status = hd_cuda_leave(driver, driver->cu->module_unload(image->module), "unload kernels");
   hd_status_free(status);
   pthread_mutex_destroy(&image->lock);

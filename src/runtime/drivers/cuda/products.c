@@ -2,14 +2,8 @@
 /* Products by cuBLASLt. A product is brought to its form, one result of columns that lie together, and what it says of that form is kept: the algorithm
  * that its heuristics choose, or that it has none. Where it has none, or the library is missing or failed at this form before, the
  * program runs its own kernel (ral_product_ready). */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mix.h"
 #include "runtime/drivers/cuda/blas.h"
-#include "runtime/drivers/cuda/cuda.h"
+#include "runtime/drivers/cuda/plans.h"
 
 enum { PLANS = 1024, WORKSPACE = 32 << 20, ALIGNED = 64 };
 
@@ -23,20 +17,14 @@ typedef struct form {
   int64_t alignment;
 } form;
 
-typedef enum { UNKNOWN, USABLE, UNUSABLE } plan_state;
 typedef struct plan {
-  plan_state state;
+  hd_cuda_plan base;
   form form;
   blas_algorithm algorithm;
-  size_t workspace;
 } plan;
+_Static_assert(sizeof(form) % sizeof(uint64_t) == 0 && offsetof(plan, form) == sizeof(hd_cuda_plan), "a form");
 
-struct hd_cuda_products {
-  const hd_blas_api *blas;
-  pthread_mutex_t lock; /* of what follows */
-  blas_handle handle;
-  plan plans[PLANS]; /* by the hash of the form; a later one takes the place */
-};
+static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(form)};
 
 /* ---- forms ---- */
 
@@ -167,44 +155,29 @@ static int ask(const hd_blas_api *blas, blas_handle handle, const form *f, const
 
 /* ---- plans ---- */
 
-static hd_status open_products(hd_cuda_driver *driver, hd_cuda_products **out) {
-  const hd_blas_api *blas;
-  HD_TRY(hd_blas_open(&blas));
-  pthread_mutex_lock(&driver->lock);
-  if (!driver->products && (driver->products = calloc(1, sizeof *driver->products))) {
-    driver->products->blas = blas;
-    pthread_mutex_init(&driver->products->lock, NULL);
-  }
-  *out = driver->products;
-  pthread_mutex_unlock(&driver->lock);
-  return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-}
-
-_Static_assert(sizeof(form) % sizeof(uint64_t) == 0, "a form is whole words");
-
-static plan *place_of(hd_cuda_products *ctx, const form *f) { return &ctx->plans[hd_mix_words(f, sizeof *f) % PLANS]; }
-
 /* The lock is held and the context current. */
-static void make_plan(hd_cuda_products *ctx, const form *f, plan *p) {
+static void make_plan(hd_cuda_library *ctx, const form *f, plan *p) {
+  const hd_blas_api *blas = ctx->api;
+  blas_handle handle = ctx->handle;
   call c;
   blas_found found = {0};
-  *p = (plan){.state = UNUSABLE, .form = *f};
-  if (!ctx->handle && ctx->blas->create(&ctx->handle)) ctx->handle = NULL;
-  if (!ctx->handle) return;
-  int code = make_call(ctx->blas, f, &c);
-  if (!code) code = ask(ctx->blas, ctx->handle, f, &c, &found);
+  hd_cuda_plan_begin(ctx, p, f);
+  if (!handle && blas->create(&handle)) handle = NULL;
+  if (!(ctx->handle = handle)) return;
+  int code = make_call(blas, f, &c);
+  if (!code) code = ask(blas, handle, f, &c, &found);
   free_call(&c);
   if (code) return;
-  p->state = USABLE;
+  p->base.state = HD_CUDA_PLAN_USABLE;
+  p->base.workspace = found.workspace;
   p->algorithm = found.algorithm;
-  p->workspace = found.workspace;
 }
 
 /* The plan for |f|, usable or not; false where the device is lost. */
-static bool find_plan(hd_cuda_driver *driver, hd_cuda_products *ctx, const form *f, plan *out) {
+static bool find_plan(hd_cuda_driver *driver, hd_cuda_library *ctx, const form *f, plan *out) {
+  bool known;
   pthread_mutex_lock(&ctx->lock);
-  plan *p = place_of(ctx, f);
-  bool known = p->state != UNKNOWN && !memcmp(&p->form, f, sizeof *f);
+  plan *p = hd_cuda_plan_find(ctx, f, &known);
   if (!known) {
     hd_status status = hd_cuda_enter(driver);
     if (hd_is_ok(status)) {
@@ -221,23 +194,26 @@ static bool find_plan(hd_cuda_driver *driver, hd_cuda_products *ctx, const form 
 
 bool hd_cuda_product_takes(hd_driver *base, const hd_device_product *product, size_t *out_bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_products *ctx;
+  const hd_blas_api *blas;
+  hd_cuda_library *ctx;
   form f;
   plan p;
   *out_bytes = 0;
   if (!form_of(product, &f)) return false;
-  hd_status status = open_products(driver, &ctx);
-  bool takes = hd_is_ok(status) && find_plan(driver, ctx, &f, &p) && p.state == USABLE;
+  hd_status status = hd_blas_open(&blas);
+  if (hd_is_ok(status)) status = hd_cuda_library_create(driver, &driver->products, blas, &sizes, &ctx);
+  bool takes = hd_is_ok(status) && find_plan(driver, ctx, &f, &p) && p.base.state == HD_CUDA_PLAN_USABLE;
   hd_status_free(status);
-  if (takes) *out_bytes = p.workspace;
+  if (takes) *out_bytes = p.base.workspace;
   return takes;
 }
 
-static int run(hd_cuda_products *ctx, const plan *p, const hd_device_product *product, void *workspace,
+static int run(hd_cuda_library *ctx, const plan *p, const hd_device_product *product, void *workspace,
                cu_stream stream) {
   static const double one_f64 = 1, zero_f64 = 0;
   static const float one_f32 = 1, zero_f32 = 0;
   static const int32_t one_i32 = 1, zero_i32 = 0;
+  const hd_blas_api *blas = ctx->api;
   const form *f = &p->form;
   const void *one = f->factor == BLAS_F64   ? (const void *)&one_f64
                     : f->factor == BLAS_I32 ? (const void *)&one_i32
@@ -247,38 +223,41 @@ static int run(hd_cuda_products *ctx, const plan *p, const hd_device_product *pr
                                              : &zero_f32;
   const void *left = f->swapped ? product->rhs : product->lhs, *right = f->swapped ? product->lhs : product->rhs;
   call c;
-  int code = make_call(ctx->blas, f, &c);
+  int code = make_call(blas, f, &c);
   if (!code)
-    code = ctx->blas->run(ctx->handle, c.product, one, left, c.left, right, c.right, zero, product->out, c.out,
-                          product->out, c.out, &p->algorithm, workspace, p->workspace, stream);
+    code = blas->run(ctx->handle, c.product, one, left, c.left, right, c.right, zero, product->out, c.out, product->out,
+                     c.out, &p->algorithm, workspace, p->base.workspace, stream);
   free_call(&c);
   return code;
 }
 
-hd_status hd_cuda_product_run(hd_driver *base, hd_stream *stream, const hd_device_product *product, void *workspace) {
+hd_status hd_cuda_product_run(hd_driver *base, hd_stream *stream, const hd_device_product *product, void *workspace,
+                              size_t bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
-  hd_cuda_products *ctx = driver->products;
+  hd_cuda_library *ctx = driver->products;
   form f;
   plan p;
-  if (!ctx || !form_of(product, &f) || !find_plan(driver, ctx, &f, &p) || p.state != USABLE)
-    return hd_make_status(HD_UNIMPLEMENTED, "cuBLASLt: takes no such product");
+  bool known;
+  if (!ctx || !form_of(product, &f) || !find_plan(driver, ctx, &f, &p))
+    return hd_make_status(HD_UNIMPLEMENTED, "cuBLASLt: no such product");
+  HD_TRY(hd_cuda_plan_check(&p.base, bytes, "cuBLASLt"));
   HD_TRY(hd_cuda_enter_stream(driver, &stream));
   int code = run(ctx, &p, product, workspace, stream->stream);
   HD_TRY(hd_cuda_leave(driver, code ? driver->cu->context_wait() : 0, "product")); /* was it the context? */
   if (!code) return HD_STATUS_OK;
   pthread_mutex_lock(&ctx->lock); /* it will not be asked again for this form */
-  place_of(ctx, &f)->form = f;
-  place_of(ctx, &f)->state = UNUSABLE;
+  hd_cuda_plan_begin(ctx, hd_cuda_plan_find(ctx, &f, &known), &f);
   pthread_mutex_unlock(&ctx->lock);
-  return hd_make_status(HD_UNAVAILABLE, "cuBLASLt: %s (%d)", ctx->blas->status_name(code), code);
+  const hd_blas_api *blas = ctx->api;
+  return hd_make_status(HD_UNAVAILABLE, "cuBLASLt: %s (%d)", blas->status_name(code), code);
 }
 
 /* The context is current, or lost. */
 void hd_cuda_products_free(hd_cuda_driver *driver, bool lost) {
-  hd_cuda_products *ctx = driver->products;
+  hd_cuda_library *ctx = driver->products;
   if (!ctx) return;
-  if (ctx->handle && !lost) ctx->blas->destroy(ctx->handle);
-  pthread_mutex_destroy(&ctx->lock);
-  free(ctx);
+  const hd_blas_api *blas = ctx->api;
+  if (ctx->handle && !lost) blas->destroy(ctx->handle);
+  hd_cuda_library_free(ctx);
   driver->products = NULL;
 }

@@ -20,11 +20,12 @@ hd_status hd_cuda_stream_create(hd_driver *base, hd_stream **out_stream) {
   hd_cuda_driver *driver = hd_cuda_of(base);
   hd_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_status status = driver->graphs && driver->own ? hd_cuda_batch_create(&stream->batch) : HD_STATUS_OK;
+  hd_status status =
+      driver->graphs && !driver->marks && driver->own ? hd_cuda_graphs_create(&stream->graphs) : HD_STATUS_OK;
   if (hd_is_ok(status)) status = hd_cuda_enter(driver);
   if (hd_is_ok(status)) status = hd_cuda_leave(driver, create(driver, stream), "create a stream");
   if (!hd_is_ok(status)) {
-    hd_cuda_batch_free(stream, true);
+    hd_cuda_graphs_free(stream, true);
     free(stream);
     return status;
   }
@@ -51,7 +52,7 @@ void hd_cuda_stream_destroy(hd_driver *base, hd_stream *stream) {
   if (hd_is_ok(status)) status = hd_cuda_leave(driver, driver->cu->stream_wait(stream->stream), "end a stream");
   unlink_stream(driver, stream); /* before its word goes, which is read of streams in the list */
   if (hd_is_ok(status)) status = hd_cuda_enter(driver);
-  hd_cuda_batch_free(stream, !hd_is_ok(status));
+  hd_cuda_graphs_free(stream, !hd_is_ok(status));
   if (hd_is_ok(status)) {
     int code = driver->cu->stream_destroy(stream->stream);
     if (!code) code = driver->cu->release_host((void *)stream->done);
