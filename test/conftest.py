@@ -13,7 +13,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path.insert(0, os.path.join(ROOT, "front", "python"))
 # Helpers beside the tests of a folder are imported by their bare names.
 sys.path += sorted(entry.path for entry in os.scandir(os.path.dirname(os.path.abspath(__file__))) if entry.is_dir())
-os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ["JAX_PLATFORMS"] = "cpu"  # what JAX computes here is a reference, whatever the caller runs JAX on
 
 import needs  # noqa: E402
 

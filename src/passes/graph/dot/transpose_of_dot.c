@@ -10,9 +10,11 @@
  *
  * So what follows a transposed product (the update of a weight by its gradient) can be done on the product's tiles. Where
  * other dims move too, a transpose is left that keeps the last one, and a product writes through that: heads of attention,
- * [b, h, d, q] to [b, q, h, d]. A product of many small ones, of which
- * each has a column of another product, finds it in a row, side by side (a bilinear form: a tenth of the time). The sums are the same bits: products commute, and their order along k stays. Products that
- * others read too are left, and those with an algorithm, which tells the sides apart. Guarantees nothing. */
+ * [b, h, d, q] to [b, q, h, d]. A product of many small ones, of which each has a column of another product, finds it in
+ * a row, side by side (a bilinear form: a tenth of the time). Products commute and their order along k stays, so the sums
+ * are the same bits but for few rows, where which side has them may choose a kernel that sums by lanes (docs/design/
+ * products.md). Products that others read too are left, and those with an algorithm, which tells the sides apart.
+ * Guarantees nothing. */
 #include "ir/op_info.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/dot/dot.h"
