@@ -121,7 +121,7 @@ def updated(x, u, i):
 
 
 # Name: program, inputs, numpy's function of them (exact results, and magnitudes of the terms of sums), bound, the kernel that runs on
-# simt, whether its blocks have barriers (the second round of a reduction, tiles), and the last unit's route on the CPU.
+# simt, whether its blocks have barriers (the second round of a reduction, tiles), and the last fusion's route on the CPU.
 ROWS = {
     "loop": (LOOP, (normal(5, 37), normal(5, 37)), lambda x, y: (x - y, None), EXACT, "loop_subtract", False, "emitter: loop"),
     "row one round": (reduction("add", "0.0", [1], "?x?", "?x"), (normal(19, 40),), lambda x: add(x, 1), Bound(terms=40), "row_reduce", False, "emitter: row reduction"),
@@ -157,7 +157,7 @@ def test_schedule(heddle, tmp_path, name, target):
     if target == "simt":
         launched = [k for k in said["device_kernels"] if k["name"].startswith(kernel)]
         assert launched and any(k["barriers"] for k in launched) == barriers, said["device_kernels"]
-    else: assert said["units"][-1]["route"] == route
+    else: assert said["fusions"][-1]["route"] == route
     got = hd.compile(program, target=target)(*inputs)
     expected = reference(*inputs)
     for g, (exact, magnitude) in zip(got if isinstance(got, (tuple, list)) else [got], expected if isinstance(expected, list) else [expected], strict=True):

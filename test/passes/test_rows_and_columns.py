@@ -44,7 +44,7 @@ ARGMAX = ("""  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   }
 """)
 
-# name: program, dims of %a and %b, how many kernels' worth of units on a GPU
+# name: program, dims of %a and %b, how many kernels' worth of fusions on a GPU
 PROGRAMS = {
     "rows then columns": (function(MATRIX, MULTIPLY + reduce("r", "m", [1], MATRIX, ROW) + reduce("c", "m", [0], MATRIX, COLUMN), "%r, %c, %m", f"{ROW}, {COLUMN}, {MATRIX}"), 2, 1),
     "columns then rows": (function(MATRIX, MULTIPLY + reduce("c", "m", [0], MATRIX, COLUMN, "maximum") + reduce("r", "m", [1], MATRIX, ROW, "minimum"), "%r, %c", f"{ROW}, {COLUMN}"), 2, 1),
@@ -92,11 +92,11 @@ def test_every_pass(heddle, tmp_path, name, target):
 
 
 @pytest.mark.parametrize("name", [name for name, row in PROGRAMS.items() if row[2]])
-def test_units(heddle, tmp_path, name):
+def test_fusions(heddle, tmp_path, name):
     text, _, count = PROGRAMS[name]
     (tmp_path / "p.mlir").write_text(text)
-    units = json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", "cuda", check=True).stdout)["units"]
-    assert len(units) == count, [u["ops"] for u in units]
+    fusions = json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", "cuda", check=True).stdout)["fusions"]
+    assert len(fusions) == count, [u["ops"] for u in fusions]
 
 
 # Column kernels take reductions along, not what comes after them, nor reductions of pairs.
@@ -104,7 +104,7 @@ ON_THE_CPU = {"rows of an argument": 1, "columns of an argument": 2, "elements o
 
 
 @pytest.mark.parametrize("name", ON_THE_CPU)
-def test_units_of_the_cpu(heddle, tmp_path, name):
+def test_fusions_of_the_cpu(heddle, tmp_path, name):
     (tmp_path / "p.mlir").write_text(PROGRAMS[name][0])
-    units = json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", "cpu", check=True).stdout)["units"]
-    assert len(units) == ON_THE_CPU[name], [u["ops"] for u in units]
+    fusions = json.loads(heddle("explain", tmp_path / "p.mlir", "--json", "--target", "cpu", check=True).stdout)["fusions"]
+    assert len(fusions) == ON_THE_CPU[name], [u["ops"] for u in fusions]
