@@ -164,13 +164,16 @@ static bool all_uses_inside(hd_value *buffer, const hd_op *writer) {
 /* Inline ops that only fusions read are not needed for themselves. */
 static void drop_unread_inline(hd_fuser *f) {
   for (uint32_t x = f->count; x-- > 0;)
-    if (f->nodes[x].class == HD_FUSE_INLINE && all_uses_inside(hd_fuser_result_of(f, x), f->nodes[x].op))
+    if (f->nodes[x].class == HD_FUSE_INLINE && all_uses_inside(hd_fuser_result_of(f, x), f->nodes[x].op)) {
       hd_op_erase(f->nodes[x].op);
+      f->pass->changed = true;
+    }
 }
 
 /* hd.node on each op of this block, and hd.refused on readers: [[node that it reads, why it is not with it], ...]. */
 static void note_refusals(hd_fuser *f) {
   hd_context *c = f->pass->context;
+  f->pass->changed |= f->count != 0;
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_vec(hd_attr) list = {0};
     if (f->nodes[x].op->info->derived_from) hd_discardable_set_node(f->nodes[x].op, x);

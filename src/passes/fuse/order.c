@@ -139,6 +139,7 @@ void hd_fuser_reorder(hd_fuser *f, hd_block *block) {
   }
   HD_ASSERT(done == n); /* groups make no cycle: makes_cycle sees every dependence */
   hd_op *terminator = block->last;
+  for (uint32_t i = 0; i < done; ++i) f->pass->changed |= sorted[i] != e[i].op;
   for (uint32_t i = 0; i < done; ++i) hd_op_unlink(sorted[i]);
   for (uint32_t i = 0; i < done; ++i)
     if (sorted[i] != terminator) hd_op_append(sorted[i], block);
