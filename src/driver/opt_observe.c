@@ -70,15 +70,7 @@ void hd_opt_receive(void *user, const hd_diagnostic *diagnostic) {
     hd_expectations_meet(o->expected, diagnostic);
     return;
   }
-  static const char *const names[] = {"note", "remark", "warning", "error"};
-  hd_arena scratch;
-  hd_scratch_init(&scratch, NULL);
-  hd_strbuf text;
-  hd_strbuf_init(&text, &scratch);
-  hd_diagnostic_render(o->context, diagnostic, &text);
-  while (text.len && text.data[text.len - 1] == '\n') text.data[--text.len] = 0;
-  hd_opt_say(o, names[diagnostic->severity], hd_strbuf_text(&text));
-  hd_arena_free(&scratch);
+  hd_sink_give(o->sink, o->context, diagnostic);
 }
 
 void hd_opt_print_timing(hd_opt_state *o) {

@@ -14,17 +14,22 @@
 #include "ir/program_entry.h"
 #include "text/text.h"
 
-static void pass_on(void *user, const hd_diagnostic *diagnostic) {
+void hd_sink_give(hd_message_sink sink, hd_context *context, const hd_diagnostic *diagnostic) {
   static const char *const names[] = {"note", "remark", "warning", "error"};
-  hd_session *session = user;
+  if (!sink.fn) return;
   hd_arena scratch;
   hd_scratch_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
-  hd_diagnostic_render(session->context, diagnostic, &text);
+  hd_diagnostic_render(context, diagnostic, &text);
   while (text.len && text.data[text.len - 1] == '\n') text.data[--text.len] = 0;
-  session->sink.fn(session->sink.user, names[diagnostic->severity], hd_strbuf_text(&text));
+  sink.fn(sink.user, names[diagnostic->severity], hd_strbuf_text(&text));
   hd_arena_free(&scratch);
+}
+
+static void pass_on(void *user, const hd_diagnostic *diagnostic) {
+  hd_session *session = user;
+  hd_sink_give(session->sink, session->context, diagnostic);
 }
 
 hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_options *out_known) {

@@ -20,6 +20,8 @@ hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_
  * to |sink|, rendered; without one they are collected in the context. Fills |out_session| in place: it must stay where
  * it is. */
 hd_status hd_session_open(hd_session *out_session, const hd_compile_options *options, hd_message_sink sink) HD_MUST_USE;
+/* |diagnostic|, rendered without a final newline, to |sink|, which may have no function. */
+void hd_sink_give(hd_message_sink sink, hd_context *context, const hd_diagnostic *diagnostic);
 /* hd_eval_options.print, for hd_session *|session|: what the program prints reaches the sink as a remark. */
 void hd_session_print(void *session, const char *text);
 void hd_session_close(hd_session *session);

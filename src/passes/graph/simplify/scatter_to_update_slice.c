@@ -23,7 +23,7 @@ typedef struct rewriter {
 
 /* Where the window lies, and its type with all dims of the operand; false where the run tells it, or there are
  * several, or it is not proven to be inside. */
-static bool place_of(rewriter *z, hd_op *op, hd_slice_place *out) {
+static bool place_of(rewriter *ctx, hd_op *op, hd_slice_place *out) {
   hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op), at = hd_value_constant(hd_operand(op, 1)),
           map = hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(n),
           inserted = hd_attr_stablehlo_scatter_inserted_window_dims(n);
@@ -31,18 +31,18 @@ static bool place_of(rewriter *z, hd_op *op, hd_slice_place *out) {
   if (hd_attr_count(hd_attr_stablehlo_scatter_input_batching_dims(n)) || !hd_attr_is(at, HD_ATTR_DENSE) ||
       hd_type_rank(hd_operand_type(op, 1)) > 1 || hd_attr_stablehlo_scatter_index_vector_dim(n) != 0)
     return false;
-  if (!z->shapes) z->shapes = hd_pass_shapes(z->pass, z->func);
-  hd_dim_table *table = &z->shapes->table;
+  if (!ctx->shapes) ctx->shapes = hd_pass_shapes(ctx->pass, ctx->func);
+  hd_dim_table *table = &ctx->shapes->table;
   uint32_t rank = hd_type_rank(x->type), of_update = 0;
   int64_t dims[HD_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
     bool is_inserted = hd_attr_find_int(inserted, d) >= 0;
-    hd_dim length = is_inserted ? hd_dim_const(table, 1) : hd_shapes_dim(z->shapes, update, of_update);
+    hd_dim length = is_inserted ? hd_dim_const(table, 1) : hd_shapes_dim(ctx->shapes, update, of_update);
     dims[d] = is_inserted ? 1 : hd_type_dim(update->type, of_update++);
     int64_t k = hd_attr_find_int(map, d);
     out->starts[d] = k < 0 ? 0 : hd_index_at(at, (size_t)k);
     out->clamps[d] = false;
-    hd_dim whole = hd_shapes_dim(z->shapes, x, d);
+    hd_dim whole = hd_shapes_dim(ctx->shapes, x, d);
     if (out->starts[d] < 0 || out->starts[d] > INT32_MAX || !length || !whole) return false; /* indices are i32 */
     hd_dim end = hd_dim_add(table, length, hd_dim_const(table, out->starts[d]));
     if (!end || !hd_dim_at_most(table, end, whole)) return false;
@@ -51,8 +51,7 @@ static bool place_of(rewriter *z, hd_op *op, hd_slice_place *out) {
   return true;
 }
 
-/* |*out| is the one op that a scatter's computation is on what was there and the update, or null where it is the update; false where it is
- * neither. */
+/* Is a scatter's computation the update, or one op on it and on what was there? |*out| is that op, or null. */
 static bool combiner_of(hd_op *op, hd_op **out) {
   const hd_block *body = hd_op_region(op, 0)->first;
   hd_value *given = hd_operand(body->last, 0);
@@ -83,13 +82,13 @@ static hd_value *combine(hd_builder *b, hd_op *op, hd_op *combiner, hd_value *up
 }
 
 static bool visit(hd_op *op, void *user) {
-  rewriter *z = user;
+  rewriter *ctx = user;
   hd_slice_place at;
   if (!hd_op_is(op, HD_OP_stablehlo_scatter) || op->result_count != 1) return true;
   hd_value *x = hd_operand(op, 0), *update = hd_operand(op, 2);
   hd_op *combiner;
   if (hd_type_element(x->type) != hd_type_element(update->type) || hd_result_type(op, 0) != x->type ||
-      !combiner_of(op, &combiner) || !place_of(z, op, &at))
+      !combiner_of(op, &combiner) || !place_of(ctx, op, &at))
     return true;
   hd_builder b = hd_builder_before(op);
   uint32_t rank = hd_type_rank(x->type), of_update = 0;
@@ -104,11 +103,11 @@ static bool visit(hd_op *op, void *user) {
   if (combiner) update = combine(&b, op, combiner, update, &at);
   hd_value *result = hd_stablehlo_dynamic_update_slice(&b, x, update, starts, rank);
   hd_op_replace(op, &result);
-  z->pass->changed = true;
+  ctx->pass->changed = true;
   return true;
 }
 
 bool hd_pass_scatter_to_update_slice(hd_pass *pass, hd_op *func) {
-  rewriter z = {pass, func, NULL};
-  return hd_walk_pre(func, visit, &z);
+  rewriter ctx = {pass, func, NULL};
+  return hd_walk_pre(func, visit, &ctx);
 }
