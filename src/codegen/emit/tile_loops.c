@@ -51,7 +51,7 @@ static bool read_at_own_index(const hd_kernel_ops *ops, hd_op *op, hd_map *seen)
   hd_value *result = hd_buffer_output(op, 0);
   for (size_t i = 0; i < ops->count; ++i)
     for (uint32_t k = 0; k < hd_buffer_input_count(ops->ops[i]); ++k)
-      if (hd_operand(ops->ops[i], k) == result && (!hd_map_get(seen, ops->ops[i]) || !hd_is_elementwise(ops->ops[i])))
+      if (hd_operand(ops->ops[i], k) == result && (!hd_map_find(seen, ops->ops[i]) || !hd_is_elementwise(ops->ops[i])))
         return false;
   return true;
 }

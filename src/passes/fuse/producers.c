@@ -240,6 +240,24 @@ static void inline_indices_of(hd_fuser *f, uint32_t x) {
     inline_indices(f, hd_operand(op, 1), x, true, &steps);
 }
 
+/* A move that stays in memory and reads what only cuts, turns around or pads rows: both are one kernel, of the move.
+ *
+ *   reverse -> transpose -> result           one kernel, which still reads along rows of memory
+ */
+static bool is_end_of_moves(hd_fuser *f, uint32_t x) {
+  hd_op *op = f->nodes[x].op;
+  if (f->nodes[x].class != HD_FUSE_INLINE || !op->info->derived_from || !moves_each_once(op, 0)) return false;
+  uint32_t operand, reader, w = hd_fuser_writer_of(f, hd_operand(op, 0));
+  bool escapes;
+  reader = only_reader(f, x, &operand, &escapes);
+  if (!escapes && (reader == UINT32_MAX || f->nodes[reader].class != HD_FUSE_OPAQUE)) return false;
+  if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE || hd_fuser_why_other_fusion(f, x, w)) return false;
+  hd_op *source = f->nodes[w].op;
+  return source->info->derived_from && moves_each_once(source, 0) &&
+         hd_buffer_opcode(source) != HD_OP_stablehlo_transpose &&
+         hd_placement_entries(source) == hd_placement_entries(op);
+}
+
 void hd_fuser_inline_producers(hd_fuser *f) {
   if (!f->target) inline_positions(f);
   for (uint32_t x = 0; !f->target && x < f->count; ++x) inline_indices_of(f, x);
@@ -247,6 +265,7 @@ void hd_fuser_inline_producers(hd_fuser *f) {
     uint32_t kept, buffers = 0, steps = 0;
     bool transposed, summed;
     if (!f->target && is_gathered_for_sum(f, x)) f->nodes[x].class = HD_FUSE_INLINE;
+    if (is_end_of_moves(f, x)) f->nodes[x].class = HD_FUSE_GENERATED;
     if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
     if (!is_read_once(f, x, &kept, &transposed, &summed)) continue;
     if (!reads_memory(f, x, summed ? hd_fuser_result_of(f, x) : NULL, &buffers, &steps)) continue;
