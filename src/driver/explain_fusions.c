@@ -288,7 +288,7 @@ static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t fusion) 
 }
 
 static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index) {
-  hd_attr list = hd_discardable_refused(op);
+  hd_attr list = hd_discardable_fusion_blockers(op);
   hd_explain_fusion *fusion = &x->e.fusions.data[index];
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
     hd_attr pair = list->array.items[i];

@@ -110,7 +110,7 @@ static void discardable_accessors(hd_context *c) {
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
   hd_op *op = hd_value_op(hd_build_index(&b, 1));
   HD_CHECK(!hd_discardable_inline(op) && hd_discardable_schedule(op) == HD_SCHEDULE_NONE &&
-           !hd_discardable_refused(op));
+           !hd_discardable_fusion_blockers(op));
   HD_CHECK_INT(hd_discardable_outputs(op), 1);
   HD_CHECK_INT(hd_discardable_donor(op), -1);
   hd_discardable_set_inline(op, true);

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
- * producers.c (what is computed where it is read), products.c (what products write and read in another order or shape), groups.c (which ops become one kernel), joins.c (what may join what,
- * and why not), siblings.c (which kernels read the same), cycles.c (what must run between), limits.c (how large it may be), order.c (the block's order
- * afterwards). */
+/* Internal header of disc-fusion: the state of one block, which the files of this folder share.
+ *
+ *   fusion.c           the pass: the steps below, in their order
+ *   nodes.c            a node per op: its class, and the only writer of each buffer
+ *   program_fusions.c  fusions that the program has already are kept as they are
+ *   producers.c        elementwise ops that are computed where they are read
+ *   products.c         transposes and reshapes around matrix products
+ *   groups.c           a group per kernel: each op joins the groups of its producers where nothing blocks it
+ *   siblings.c         groups that read the same elements become one
+ *   joins.c            fusion blockers: why two groups are not one kernel; reads.c: how one reads the other
+ *   cycles.c           the same for dependence cycles; limits.c: for the size of a kernel
+ *   build.c            the lmhlo.fusion of each group
+ *   order.c            a new order of the block that keeps every dependence */
 #ifndef HD_PASSES_FUSE_FUSER_H_
 #define HD_PASSES_FUSE_FUSER_H_
 
@@ -14,51 +23,58 @@
 #include "codegen/emit/reduction.h"
 #include "passes/passes.h"
 
+enum { HD_FUSE_MAX_INLINE = 256 }; /* inline ops that a reader computes to read one operand */
+
+/* How a kernel is scheduled; fusion.c says what each may have in it. */
 typedef enum hd_fuse_kind { HD_FUSE_LOOP, HD_FUSE_ROW, HD_FUSE_GEMM, HD_FUSE_COLUMN } hd_fuse_kind;
+
+/* What an op can be part of, by itself. */
 typedef enum hd_fuse_class {
-  HD_FUSE_OPAQUE,
-  HD_FUSE_INLINE,
+  HD_FUSE_OPAQUE, /* no kernel */
+  HD_FUSE_INLINE, /* every kernel that reads it computes it: ops that only move indices, splat constants */
   HD_FUSE_ELEMENTWISE,
-  HD_FUSE_ROW_REDUCE,
-  HD_FUSE_COLUMN_REDUCE,
-  HD_FUSE_GENERATED,
-  HD_FUSE_DOT
+  HD_FUSE_ROW_REDUCE,    /* a reduction of trailing dims */
+  HD_FUSE_COLUMN_REDUCE, /* a reduction of other dims, where such kernels exist */
+  HD_FUSE_GENERATED,     /* an element of it is no function of the elements at the same indices: a gather, a pad */
+  HD_FUSE_DOT            /* a matrix product or convolution */
 } hd_fuse_class;
 
+/* An op of the block; and, at the root of the union-find, the group that it is in. Indices are of the block's order. */
 typedef struct hd_fuse_node {
   hd_op *op;
   hd_fuse_class class;
-  uint32_t parent; /* union-find over groups */
-  uint32_t first;  /* smallest member, at the root */
-  uint32_t most;   /* largest member, at the root */
-  uint32_t size;
-  hd_fuse_kind kind;
-  hd_value *shape;        /* of full shape */
-  uint32_t first_reduced; /* rows reduce dims [first_reduced, rank); of columns a number that tells their dims */
-  uint32_t next, last;    /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
-  uint32_t *sources;      /* nodes that are no inline ops and whose results it reads, through inline ops too */
-  uint32_t *users;        /* the nodes whose sources it is among */
-  uint32_t source_count, user_count;
-  uint64_t label; /* of a group: its place in the order of groups (cycles.c), between those of its neighbours */
-  uint32_t before, behind;
-  bool has_generated; /* a member computes its elements by other means than elementwise */
-  bool has_columns;   /* a member is a column reduction */
-  bool reads_through; /* some of its sources through ops that move elements */
-  bool reads_inline;  /* an opaque op whose kernel computes what it reads through inline ops: a scatter */
+  uint32_t *producers; /* nodes, inline ones excepted, whose results it reads, through inline ops too */
+  uint32_t *users;     /* the nodes of which it is a producer */
+  uint32_t producer_count, user_count;
+  bool reads_through; /* some of its producers through ops that move elements */
+  bool reads_inline;  /* an opaque op whose kernel computes inline ops that it reads: a scatter */
   bool is_of_product; /* a transpose that the product which it reads writes (products.c) */
-  bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
-  int64_t fusion;     /* the number of the program's own fusion that it is of; 0: of none (program_fusions.c) */
-  uint32_t mark;
-  uint32_t stages;       /* of a group: at most so many row reductions lie one under the other */
-  uint32_t depth;        /* the same of a member, while stages are counted */
-  int64_t bytes, shared; /* of a group: at most so many of parameters, and of shared memory */
+  bool loaded;        /* its results are functions of elements of buffers: it depends on their writers */
+  int64_t fusion;     /* number of the program's own fusion that it belongs to; 0: none (program_fusions.c) */
+  uint32_t depth;     /* row reductions on the longest path to it, while stages are counted */
+
+  uint32_t parent; /* union-find over groups */
+  /* Of a group: */
+  uint32_t first_index, last_index; /* of its members in the block */
+  uint32_t size;
+  uint32_t next_member, last_member; /* a list of members that starts at the root; UINT32_MAX ends it */
+  hd_fuse_kind kind;
+  hd_value *shape;        /* a buffer of the shape that the kernel iterates over */
+  uint32_t first_reduced; /* of rows: dims [first_reduced, rank) are reduced; of columns: a set of dims as a number */
+  bool has_generated;     /* a member is HD_FUSE_GENERATED or HD_FUSE_DOT */
+  bool has_columns;       /* a member is HD_FUSE_COLUMN_REDUCE */
+  uint32_t stages;        /* bound of the row reductions that depend on each other */
+  int64_t bytes, shared;  /* bounds of its parameters and of its shared memory */
+  uint64_t label;         /* its position in the topological order of groups, which is a list (cycles.c) */
+  uint32_t previous_group, next_group;
+  uint32_t mark; /* of the last search that reached it */
 } hd_fuse_node;
 
-/* A join that was refused: op |reader| stays apart from the group of |source|, which it reads or which reads the same. */
-typedef struct hd_fuse_refusal {
-  uint32_t reader, source;
-  const char *why;
-} hd_fuse_refusal;
+/* |reader| is not in the group of |producer|, which it reads or which reads the same buffer. */
+typedef struct hd_fuse_blocker {
+  uint32_t reader, producer;
+  const char *reason;
+} hd_fuse_blocker;
 
 typedef hd_vec(uint32_t) hd_fuse_groups;
 
@@ -66,87 +82,125 @@ typedef struct hd_fuser {
   hd_pass *pass;
   hd_shapes *shapes;
   hd_arena *arena;
+  const hd_gpu_target *target; /* its limits of parameters and shared memory hold; null: the CPU, which has none */
+  bool columns;                /* reductions of leading dims make kernels with their producers */
+  bool products_alone;         /* nothing joins a product */
+  bool explain;                /* collect blockers */
   hd_fuse_node *nodes;
   uint32_t count;
   hd_map index;   /* op -> index + 1 */
   hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
-  hd_map orders;  /* buffer of the latter kind -> buffer_order */
-  hd_indexing *indexing; /* null until it is asked */
-  hd_map moves;          /* op -> the map of its first operand, or null (joins.c) */
-  uint32_t mark;
-  hd_fuse_groups behind, ahead; /* of the last search for what runs between two groups: what both ends have come to */
-  bool moves_back;              /* the second had nothing left; else the first */
-  bool columns;                 /* reductions of leading dims make kernels with their producers */
-  bool products_alone;          /* nothing joins a dot */
-  bool has_fusions;             /* the program has fusions of its own, which are kept */
-  bool explain;                 /* keep refusals */
-  const hd_gpu_target
-      *target; /* whose kernels must have parameters and shared memory; null: the CPU, which has no limits */
-  hd_vec(hd_fuse_refusal) refusals;
+  hd_map orders;  /* buffer of the latter kind -> buffer_order (groups.c) */
+  hd_indexing *indexing;            /* created on first use */
+  hd_map moves;                     /* op -> the index map of its first operand, or null (reads.c) */
+  bool has_fusions;                 /* the program has fusions of its own */
+  uint32_t mark;                    /* of the last search for a cycle */
+  hd_fuse_groups backward, forward; /* groups that it reached from the later and from the earlier of the two */
+  bool backward_is_complete;        /* |backward| holds all that there is; else |forward| does */
+  hd_vec(hd_fuse_blocker) blockers;
 } hd_fuser;
 
-/* A check of sizes or a print (disc-hlo-legalize-to-lhlo): nothing that stands behind it may run before it. */
-bool hd_is_check(const hd_op *op);
-/* The root of the group that node |i| is in. */
-uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
+/* nodes.c */
+
+/* Sets |f->nodes|, |index|, |writers| and classes from the ops of |block|. */
+void hd_fuser_init_nodes(hd_fuser *f, hd_block *block);
+/* What |op| can be part of, by itself. */
+hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op);
 /* The node that alone writes |buffer| in this block, or UINT32_MAX. */
 uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
-/* Sets the fusions of nodes, where the program has its own; what one gives to another is in memory. */
-void hd_fuser_find_program_fusions(hd_fuser *f);
-/* With |products_alone|: what stands around products becomes part of them, or of no kernel. */
-void hd_fuser_place_products(hd_fuser *f);
-/* Why nodes |x| and |y| are apart by the program's fusions; null when they are not. */
-const char *hd_fuser_why_other_fusion(const hd_fuser *f, uint32_t x, uint32_t y);
-/* What |op| can be part of, by itself. */
-hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op);
 /* "add" of lmhlo.add. */
 const char *hd_fuser_op_name(const hd_op *op);
+/* A check of sizes or a print (disc-hlo-legalize-to-lhlo): no later op may run before it. */
+bool hd_is_check(const hd_op *op);
 
-/* Visits the ops that compute |buffer|, looking through inline ops, and those that compute their index operands from
- * elements. |direct|: without an inline op between. Ends, with false, where |fn| gives false. */
-typedef bool (*hd_source_fn)(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user);
-bool hd_fuser_for_sources(hd_fuser *f, hd_value *buffer, bool direct, hd_source_fn fn, void *user);
+/* Before groups are formed */
 
-/* What a kernel of several groups is. */
-typedef struct hd_fuse_form {
-  hd_fuse_kind kind;
-  uint32_t first_reduced;
-  hd_value *shape;
-} hd_fuse_form;
-
-/* Why |x|, an elementwise op or a reduction in group |own|, may not join group |g|, cycles apart; null when it may, as
- * |*form|. Without |explain| a reason may be "". */
-const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_form *form);
-/* Why groups |a| and |b|, each of more than one op or a reduction, are no one kernel by what they are. */
-const char *hd_fuser_why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b);
-/* Starts the order of groups, when all sources are known. */
-void hd_fuser_open_order(hd_fuser *f);
-/* Must something run between groups |a| and |b|? Null, or what is known about it; where that is too far to tell, too.
- * With |directly|, what one reads of the other counts. There is a way from one to the other at most. */
-const char *hd_fuser_why_cycle(hd_fuser *f, uint32_t a, uint32_t b, bool directly);
-/* Group |into| takes the place of both in the order of groups, right after hd_fuser_why_cycle gave null for them. */
-void hd_fuser_place_merged(hd_fuser *f, uint32_t into, uint32_t from);
-/* Groups |into| and |from|, by their roots, become |into|, of |form|, right after hd_fuser_why_cycle gave null. */
-void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_form *form);
-/* With |explain|, keeps why |reader| is apart from |source|. */
-void hd_fuser_refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *why);
-/* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
- * block. */
-void hd_fuser_find_needs(hd_fuser *f, uint32_t x);
-/* The stages of a kernel of groups |a| and |b|, which may be one: exact where their sum is more than a kernel has. */
-uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b);
-/* Why a kernel of groups |a| and |b| would be too large, for the target too; null when it would not. */
-const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b);
+/* Sets the fusions of nodes, where the program has its own; values between two of them are in memory. */
+void hd_fuser_find_program_fusions(hd_fuser *f);
 /* Elementwise ops that are to be computed where an op that moves elements reads them become inline ones. */
 void hd_fuser_inline_producers(hd_fuser *f);
-/* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
- * reason. */
+/* With |products_alone|: transposes and reshapes next to products become part of them, or of no kernel. */
+void hd_fuser_extend_products(hd_fuser *f);
+
+/* Groups */
+
+/* The root of the group that node |i| is in. */
+uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
+/* Joins the nodes into groups; classes and writers are set. */
 void hd_fuser_form_groups(hd_fuser *f);
 /* Joins groups that read the same elements, after hd_fuser_form_groups. */
 void hd_fuser_join_siblings(hd_fuser *f);
-/* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
- * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
+
+/* Calls |fn| for the nodes that compute |buffer|, looking through inline ops, and for those that load the index operands
+ * of these. |direct|: no inline op is in between. Stops, with false, where |fn| returns false. */
+typedef bool (*hd_producer_fn)(hd_fuser *f, uint32_t producer, hd_value *buffer, bool direct, void *user);
+bool hd_fuser_for_each_producer(hd_fuser *f, hd_value *buffer, bool direct, hd_producer_fn fn, void *user);
+
+/* The kernel that several groups would be. */
+typedef struct hd_fuse_kernel {
+  hd_fuse_kind kind;
+  uint32_t first_reduced;
+  hd_value *shape;
+} hd_fuse_kernel;
+
+/* Merges groups |into| and |from|, by their roots, directly after hd_fuser_cycle_blocker returned null for them. */
+void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_kernel *kernel);
+/* With |explain|, records why |reader| is not in the group of |producer|. */
+void hd_fuser_note_blocker(hd_fuser *f, uint32_t reader, uint32_t producer, const char *reason);
+
+/* Fusion blockers: the reason why a join is not possible, for a person to read; null where it is. Without |explain| a
+ * reason may be "". */
+
+/* For |x|, an elementwise op or a reduction in group |own|, with group |g|, cycles excepted. Null sets |*kernel|. */
+const char *hd_fuser_join_blocker(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_kernel *kernel);
+/* For groups |a| and |b|, each of more than one op or a reduction, by their kinds and shapes. */
+const char *hd_fuser_kind_blocker(hd_fuser *f, uint32_t a, uint32_t b);
+/* For nodes |x| and |y|, by the program's own fusions. */
+const char *hd_fuser_program_blocker(const hd_fuser *f, uint32_t x, uint32_t y);
+/* For groups |a| and |b|, by the limits of a kernel, the target's too. */
+const char *hd_fuser_size_blocker(hd_fuser *f, uint32_t a, uint32_t b);
+/* For groups |a| and |b|, of which at most one depends on the other: a node outside of both that depends on one and on
+ * which the other depends. With |directly|, a direct dependence of one on the other counts too. Gives up, with a
+ * reason, after a bounded number of edges. */
+const char *hd_fuser_cycle_blocker(hd_fuser *f, uint32_t a, uint32_t b, bool directly);
+
+/* reads.c */
+
+/* Is |buffer| one number per row of |full|: the leading dims, then ones? */
+bool hd_fuser_is_row_shaped(hd_fuser *f, hd_value *buffer, hd_value *full, uint32_t first_reduced);
+/* Does an operand of |x| come from group |g| without an inline op in between? */
+bool hd_fuser_reads_directly(hd_fuser *f, uint32_t x, uint32_t g);
+/* Does no operand of |x| come from group |g| through an inline op? */
+bool hd_fuser_reads_only_directly(hd_fuser *f, uint32_t x, uint32_t g);
+/* Does every operand of |x| that comes from |g| through inline ops read, in each row of |full|, that row's number alone? */
+bool hd_fuser_reads_only_by_rows(hd_fuser *f, uint32_t x, uint32_t g, hd_value *full, uint32_t first_reduced);
+/* The member of |group| that is HD_FUSE_GENERATED or HD_FUSE_DOT and reads a result of |other|, which must then be in
+ * memory before the kernel starts; UINT32_MAX: there is none. */
+uint32_t hd_fuser_generated_reader(hd_fuser *f, uint32_t group, uint32_t other);
+/* Has |group| a reduction whose initial value |other| computes? It must be in memory before the kernel starts. */
+bool hd_fuser_starts_from(hd_fuser *f, uint32_t group, uint32_t other);
+/* Does a member of |group| read a column reduction of |other|? Its value exists when all of the kernel has run. */
+bool hd_fuser_reads_columns(hd_fuser *f, uint32_t group, uint32_t other);
+
+/* cycles.c, limits.c */
+
+/* Starts the topological order of groups, when all producers are known. */
+void hd_fuser_init_group_order(hd_fuser *f);
+/* Group |into| takes the place of both in the order, directly after hd_fuser_cycle_blocker returned null for them. */
+void hd_fuser_order_merged(hd_fuser *f, uint32_t into, uint32_t from);
+/* Sets |bytes| and |shared| of node |x|, a group of its own. Nodes in the order of the block. */
+void hd_fuser_bound_resources(hd_fuser *f, uint32_t x);
+/* The stages of a kernel of groups |a| and |b|, which may be one: exact where their sum is more than a kernel may have. */
+uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b);
+
+/* After groups are formed */
+
+/* Makes a lmhlo.fusion of each group, with copies of the inline ops that it reads through, and erases inline ops that
+ * nothing else reads. With the pass option "explain", sets hd.node and hd.fusion_blockers. */
+void hd_fuser_build_fusions(hd_fuser *f);
+/* Sorts the ops of |block| so that, for every buffer, a write and any other access keep their order. Ops stay where they
+ * are unless a fusion, which is at the position of its last member, must come before a reader. */
 void hd_fuser_reorder(hd_fuser *f, hd_block *block);
 
 #endif

@@ -5,7 +5,7 @@
 // NOTE: [disc-fusion]: row kernel: lmhlo.reduce, lmhlo.subtract, lmhlo.exponential, lmhlo.reduce, lmhlo.divide
 // NOTE: [disc-fusion]: loop kernel: lmhlo.exponential
 // NOTE: [disc-fusion]: gemm kernel: lmhlo.dot, lmhlo.add
-// NOTE-NEXT: lmhlo.dot is apart from lmhlo.exponential: a product reads each element many times
+// NOTE-NEXT: lmhlo.dot is not fused with lmhlo.exponential: a product reads each element many times
 
 // Softmax is one kernel: two reductions stitched to what is around them.
 // CHECK-LABEL: @softmax

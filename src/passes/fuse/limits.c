@@ -9,7 +9,7 @@
  * costs n * n / 2 of its steps. With eight stages, one that takes tanh in each step is at three times its steps. */
 enum { MAX_GROUP_OPS = 120, MAX_STAGES = 8 };
 
-void hd_fuser_find_needs(hd_fuser *f, uint32_t x) {
+void hd_fuser_bound_resources(hd_fuser *f, uint32_t x) {
   hd_fuse_node *n = &f->nodes[x];
   hd_op *op = n->op;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -73,7 +73,7 @@ static int64_t parameter_bytes(hd_fuser *f, uint32_t a, uint32_t b) {
   parameters p = {.f = f, .a = a, .b = b, .bytes = HD_GPU_SCALAR_BYTES};
   uint32_t groups[2] = {a, b};
   for (int g = 0; g < 2; ++g)
-    for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next) {
+    for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next_member) {
       hd_op *op = f->nodes[m].op;
       uint32_t inputs = hd_buffer_input_count(op);
       for (uint32_t i = 0; i < inputs; ++i) add_read(&p, hd_operand(op, i));
@@ -93,13 +93,13 @@ uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b) {
   uint32_t groups[2] = {a, b},
            *members = hd_new_array(f->arena, uint32_t, f->nodes[a].size + (a == b ? 0 : f->nodes[b].size));
   for (int g = 0; g < (a == b ? 1 : 2); ++g)
-    for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next) members[count++] = m;
-  qsort(members, count, sizeof *members, by_index); /* sources come before their readers */
+    for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next_member) members[count++] = m;
+  qsort(members, count, sizeof *members, by_index); /* producers come before their readers */
   for (uint32_t i = 0; i < count; ++i) {
     hd_fuse_node *n = &f->nodes[members[i]];
     n->depth = 0;
-    for (uint32_t s = 0; s < n->source_count; ++s) {
-      uint32_t root = hd_fuser_find(f, n->sources[s]), depth = f->nodes[n->sources[s]].depth;
+    for (uint32_t s = 0; s < n->producer_count; ++s) {
+      uint32_t root = hd_fuser_find(f, n->producers[s]), depth = f->nodes[n->producers[s]].depth;
       if ((root == a || root == b) && depth > n->depth) n->depth = depth;
     }
     n->depth += n->class == HD_FUSE_ROW_REDUCE;
@@ -108,7 +108,7 @@ uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b) {
   return stages;
 }
 
-const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b) {
+const char *hd_fuser_size_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
   if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_OPS)
     return hd_arena_printf(f->arena, "the kernel would have %u ops, of which it may have %d",
                            f->nodes[a].size + f->nodes[b].size, (int)MAX_GROUP_OPS);

@@ -20,10 +20,10 @@
 #include "passes/fuse/fuser.h"
 
 enum {
-  MOST_TRANSPOSED = 1, /* buffers read in the strides of a transpose; more are cheaper in order, into one */
-  MOST_STEPS = 64,     /* ops looked through on either side of an op */
-  MOST_OF_INDICES = 32,
-  MOST_OF_POSITIONS = 8 + 1,
+  MAX_TRANSPOSED = 1, /* buffers read in the strides of a transpose; more are cheaper in order, into one */
+  MAX_STEPS = 64,     /* ops looked through on either side of an op */
+  MAX_OF_INDICES = 32,
+  MAX_OF_POSITIONS = 8 + 1,
 };
 
 /* The only op that reads the result of node |x|, as |*operand|; UINT32_MAX when there are several or it is not of this
@@ -69,29 +69,29 @@ static bool moves_each_once(hd_op *op, uint32_t operand) {
 }
 
 /* Follows the result of node |x| through elementwise ops and then ops that move elements, until it is computed with or
- * stays in memory: then |*kept| is the last of them. |*summed|: a reduction that is written out reads it. False when it is not
+ * stays in memory: then |*stored| is the last of them. |*summed|: a reduction that is written out reads it. False when it is not
  * moved or an element may be read more often. */
-static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transposed, bool *summed) {
+static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *stored, bool *transposed, bool *summed) {
   bool moved = false;
-  *kept = UINT32_MAX;
+  *stored = UINT32_MAX;
   *transposed = *summed = false;
-  for (uint32_t steps = 0; steps < MOST_STEPS; ++steps) {
+  for (uint32_t steps = 0; steps < MAX_STEPS; ++steps) {
     uint32_t operand = 0;
     bool escapes;
     uint32_t reader = only_reader(f, x, &operand, &escapes);
-    if (reader == UINT32_MAX) { /* a result of a move that only leaves is that move's kernel */
-      *kept = escapes && moved ? x : UINT32_MAX;
-      return *kept != UINT32_MAX;
+    if (reader == UINT32_MAX) { /* a move whose result only escapes is a kernel itself */
+      *stored = escapes && moved ? x : UINT32_MAX;
+      return *stored != UINT32_MAX;
     }
     hd_fuse_node *n = &f->nodes[reader];
-    if (hd_fuser_why_other_fusion(f, x, reader)) { /* it reads memory, as what leaves the program does */
-      *kept = moved ? x : UINT32_MAX;
+    if (hd_fuser_program_blocker(f, x, reader)) { /* values between two fusions of the program are in memory */
+      *stored = moved ? x : UINT32_MAX;
       return moved;
     }
     if (hd_placement_entries(n->op) != hd_placement_entries(f->nodes[x].op)) return false;
     if (n->class == HD_FUSE_ELEMENTWISE && moved) return true;
     if (n->class == HD_FUSE_OPAQUE && moved) {
-      *kept = x;
+      *stored = x;
       return true;
     }
     bool computes = hd_is_elementwise(n->op) && !moved;
@@ -110,7 +110,7 @@ static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transpos
  * reads it, other shapes than |shape| are of no kernel that it could be part of. */
 static bool reads_memory(hd_fuser *f, uint32_t x, hd_value *shape, uint32_t *buffers, uint32_t *steps) {
   hd_op *op = f->nodes[x].op;
-  if (++*steps > MOST_STEPS) return false;
+  if (++*steps > MAX_STEPS) return false;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
     uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
     bool memory = w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE;
@@ -126,12 +126,12 @@ static bool reads_memory(hd_fuser *f, uint32_t x, hd_value *shape, uint32_t *buf
 
 /* Is every reader of node |x|, through ops that move elements too, one that computes element by element? */
 static bool is_read_by_elements(hd_fuser *f, uint32_t x, uint32_t *steps) {
-  if (++*steps > MOST_STEPS) return false;
+  if (++*steps > MAX_STEPS) return false;
   hd_for_each_use(use, hd_fuser_result_of(f, x)) {
     if (use->owner == f->nodes[x].op || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
     hd_map_entry *entry = hd_map_find(&f->index, use->owner);
     uint32_t reader = entry ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
-    if (reader == UINT32_MAX || hd_fuser_why_other_fusion(f, x, reader)) return false;
+    if (reader == UINT32_MAX || hd_fuser_program_blocker(f, x, reader)) return false;
     if (f->nodes[reader].class == HD_FUSE_ELEMENTWISE) continue;
     if (f->nodes[reader].class != HD_FUSE_INLINE || !is_read_by_elements(f, reader, steps)) return false;
   }
@@ -143,7 +143,8 @@ static bool is_read_by_elements(hd_fuser *f, uint32_t x, uint32_t *steps) {
  *
  *   iota, broadcast, compare -> broadcast -> select         the comparison in each kernel that selects */
 static void inline_positions(hd_fuser *f) {
-  uint32_t *ops = hd_new_array(f->arena, uint32_t, f->count); /* that compute, behind a node of positions; + 1 */
+  uint32_t *ops =
+      hd_new_array(f->arena, uint32_t, f->count); /* 1 + elementwise ops on the way from positions to each node */
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_op *op = f->nodes[x].op;
     hd_opcode opcode = op->info->derived_from ? hd_buffer_opcode(op) : HD_OPCODE_COUNT;
@@ -151,18 +152,18 @@ static void inline_positions(hd_fuser *f) {
     bool computes = f->nodes[x].class == HD_FUSE_ELEMENTWISE && hd_buffer_output_count(op) == 1;
     if (!is_inline && !computes) continue;
     hd_type element = hd_type_element(hd_fuser_result_of(f, x)->type);
-    bool source =
+    bool is_leaf =
         opcode == HD_OP_stablehlo_iota || opcode == HD_OP_stablehlo_dynamic_iota || opcode == HD_OP_stablehlo_constant;
-    uint32_t behind = 1 + computes, steps = 0, inputs = hd_buffer_input_count(op);
-    if (!hd_type_is(element, HD_TYPE_INTEGER) || (!source && !inputs)) continue;
-    for (uint32_t i = 0; i < inputs && behind; ++i) {
+    uint32_t cost = 1 + computes, steps = 0, inputs = hd_buffer_input_count(op);
+    if (!hd_type_is(element, HD_TYPE_INTEGER) || (!is_leaf && !inputs)) continue;
+    for (uint32_t i = 0; i < inputs && cost; ++i) {
       uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
-      behind = w != UINT32_MAX && ops[w] ? behind + ops[w] - 1 : 0;
+      cost = w != UINT32_MAX && ops[w] ? cost + ops[w] - 1 : 0;
     }
-    if (!behind || behind > MOST_OF_POSITIONS) continue;
+    if (!cost || cost > MAX_OF_POSITIONS) continue;
     if (computes && (hd_lowering_of(opcode)->is_expensive || !is_read_by_elements(f, x, &steps))) continue;
     f->nodes[x].class = HD_FUSE_INLINE;
-    ops[x] = behind;
+    ops[x] = cost;
   }
 }
 
@@ -175,11 +176,11 @@ static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
   if (opcode != HD_OP_stablehlo_gather && opcode != HD_OP_stablehlo_dynamic_gather) return false;
   if (f->nodes[x].class != HD_FUSE_GENERATED || !reads_memory(f, x, hd_fuser_result_of(f, x), &buffers, &count))
     return false;
-  for (uint32_t at = x, steps = 0; steps < MOST_STEPS; ++steps) {
+  for (uint32_t at = x, steps = 0; steps < MAX_STEPS; ++steps) {
     uint32_t operand = 0;
     bool escapes;
     uint32_t reader = only_reader(f, at, &operand, &escapes);
-    if (reader == UINT32_MAX || hd_fuser_why_other_fusion(f, at, reader)) return false;
+    if (reader == UINT32_MAX || hd_fuser_program_blocker(f, at, reader)) return false;
     hd_fuse_node *n = &f->nodes[reader];
     if (hd_placement_entries(n->op) != hd_placement_entries(gather)) return false;
     if (n->op->info->derived_from && hd_buffer_opcode(n->op) == HD_OP_stablehlo_reduce)
@@ -214,8 +215,8 @@ static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool 
   if (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE) return true;
   hd_fuse_node *n = &f->nodes[w];
   bool escapes, ready = true;
-  bool alone = reader != UINT32_MAX && ++*steps <= MOST_OF_INDICES && hd_buffer_output_count(n->op) == 1 &&
-               only_reader(f, w, &operand, &escapes) == reader && !hd_fuser_why_other_fusion(f, w, reader) &&
+  bool alone = reader != UINT32_MAX && ++*steps <= MAX_OF_INDICES && hd_buffer_output_count(n->op) == 1 &&
+               only_reader(f, w, &operand, &escapes) == reader && !hd_fuser_program_blocker(f, w, reader) &&
                hd_placement_entries(n->op) == hd_placement_entries(f->nodes[reader].op);
   bool joins = hd_buffer_opcode(n->op) == HD_OP_stablehlo_concatenate;
   if (n->class != HD_FUSE_INLINE && (!alone || !(joins || (computes && n->class == HD_FUSE_ELEMENTWISE)))) return false;
@@ -262,15 +263,15 @@ void hd_fuser_inline_producers(hd_fuser *f) {
   if (!f->target) inline_positions(f);
   for (uint32_t x = 0; !f->target && x < f->count; ++x) inline_indices_of(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
-    uint32_t kept, buffers = 0, steps = 0;
+    uint32_t stored, buffers = 0, steps = 0;
     bool transposed, summed;
     if (!f->target && is_gathered_for_sum(f, x)) f->nodes[x].class = HD_FUSE_INLINE;
     if (is_end_of_moves(f, x)) f->nodes[x].class = HD_FUSE_GENERATED;
     if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
-    if (!is_read_once(f, x, &kept, &transposed, &summed)) continue;
+    if (!is_read_once(f, x, &stored, &transposed, &summed)) continue;
     if (!reads_memory(f, x, summed ? hd_fuser_result_of(f, x) : NULL, &buffers, &steps)) continue;
-    if (transposed && buffers > MOST_TRANSPOSED) continue;
+    if (transposed && buffers > MAX_TRANSPOSED) continue;
     f->nodes[x].class = HD_FUSE_INLINE;
-    if (kept != UINT32_MAX) f->nodes[kept].class = HD_FUSE_GENERATED;
+    if (stored != UINT32_MAX) f->nodes[stored].class = HD_FUSE_GENERATED;
   }
 }

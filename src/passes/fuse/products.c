@@ -48,7 +48,7 @@ static void take_transpose(hd_fuser *f, uint32_t product) {
   if (x == UINT32_MAX || f->nodes[x].class != HD_FUSE_INLINE || !hd_gpu_tiles_product(op)) return;
   hd_op *transpose = f->nodes[x].op;
   if (hd_buffer_opcode(transpose) != HD_OP_stablehlo_transpose || !keeps_last(transpose) ||
-      hd_fuser_why_other_fusion(f, x, product) || hd_placement_entries(transpose) != hd_placement_entries(op))
+      hd_fuser_program_blocker(f, x, product) || hd_placement_entries(transpose) != hd_placement_entries(op))
     return;
   f->nodes[x].class = HD_FUSE_DOT;
   f->nodes[x].is_of_product = true;
@@ -64,7 +64,7 @@ static void view_reshape(hd_fuser *f, uint32_t x) {
   if (stays_here(f, from, f->nodes[w].op, false) && stays_here(f, to, op, true)) f->nodes[x].class = HD_FUSE_OPAQUE;
 }
 
-void hd_fuser_place_products(hd_fuser *f) {
+void hd_fuser_extend_products(hd_fuser *f) {
   if (!f->products_alone) return;
   for (uint32_t x = 0; x < f->count; ++x)
     if (f->nodes[x].class == HD_FUSE_DOT && !f->nodes[x].is_of_product) take_transpose(f, x);

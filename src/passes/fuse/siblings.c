@@ -17,14 +17,14 @@
 #include "passes/fuse/fuser.h"
 
 enum {
-  MOST_TRIED = 4,      /* kernels on a buffer that a new reader of it is tried with */
-  MOST_BETWEEN = 1024, /* nodes between the two: far ones would make every search for cycles long */
-  MOST_REDUCTIONS = 4, /* of a kernel on its walk over the elements: as many as have registers */
-  MOST_OPS = 32,       /* of a loop kernel: what computes for longer does not wait for memory */
+  MAX_TRIED = 4,      /* kernels on a buffer that a new reader of it is tried with */
+  MAX_BETWEEN = 1024, /* nodes between the two: far ones would make every search for cycles long */
+  MAX_REDUCTIONS = 4, /* of a kernel on its walk over the elements: as many as have registers */
+  MAX_OPS = 32,       /* of a loop kernel: what computes for longer does not wait for memory */
 };
 
 typedef struct readers {
-  uint32_t nodes[MOST_TRIED], count; /* the last ones, the newest at (count - 1) % MOST_TRIED */
+  uint32_t nodes[MAX_TRIED], count; /* the last ones, the newest at (count - 1) % MAX_TRIED */
 } readers;
 
 static bool is_reduction(const hd_fuser *f, uint32_t x) {
@@ -42,13 +42,13 @@ static bool reads_whole(hd_fuser *f, uint32_t x, uint32_t i) {
 
 static uint32_t count_reductions(hd_fuser *f, uint32_t g) {
   uint32_t count = 0;
-  for (uint32_t m = g; m != UINT32_MAX; m = f->nodes[m].next) count += is_reduction(f, m);
+  for (uint32_t m = g; m != UINT32_MAX; m = f->nodes[m].next_member) count += is_reduction(f, m);
   return count;
 }
 
 /* The op of loop kernel |g| that computes its elements another way; UINT32_MAX: none. */
 static uint32_t generated_of(hd_fuser *f, uint32_t g) {
-  for (uint32_t m = f->nodes[g].has_generated ? g : UINT32_MAX; m != UINT32_MAX; m = f->nodes[m].next)
+  for (uint32_t m = f->nodes[g].has_generated ? g : UINT32_MAX; m != UINT32_MAX; m = f->nodes[m].next_member)
     if (f->nodes[m].class == HD_FUSE_GENERATED || f->nodes[m].class == HD_FUSE_DOT) return m;
   return UINT32_MAX;
 }
@@ -65,7 +65,7 @@ static bool reduce_alike(hd_fuser *f, uint32_t a, uint32_t b) {
 
 /* Does the kernel read all that it reads in the order of its own elements? */
 static bool reads_in_order(hd_fuser *f, uint32_t g) {
-  for (uint32_t m = g; m != UINT32_MAX; m = f->nodes[m].next)
+  for (uint32_t m = g; m != UINT32_MAX; m = f->nodes[m].next_member)
     for (uint32_t i = 0; i < hd_buffer_input_count(f->nodes[m].op); ++i) {
       uint32_t w = hd_fuser_writer_of(f, hd_operand(f->nodes[m].op, i));
       if (w != UINT32_MAX && f->nodes[w].class == HD_FUSE_INLINE && hd_buffer_input_count(f->nodes[w].op)) return false;
@@ -74,23 +74,23 @@ static bool reads_in_order(hd_fuser *f, uint32_t g) {
 }
 
 /* Why groups |a| and |b|, neither of which reads the other, are no kernel of |*form|; null when they are. */
-static const char *why_apart(hd_fuser *f, uint32_t a, uint32_t b, hd_fuse_form *form) {
+static const char *sibling_blocker(hd_fuser *f, uint32_t a, uint32_t b, hd_fuse_kernel *kernel) {
   const hd_fuse_node *x = &f->nodes[a], *y = &f->nodes[b];
   if ((x->kind == HD_FUSE_LOOP) != (y->kind == HD_FUSE_LOOP))
     return "one has rows and the other has none: with few rows it would run on few threads";
   const hd_fuse_node *leader = y->kind == HD_FUSE_ROW ? y : x; /* rows lead */
-  *form = (hd_fuse_form){leader->kind, leader->first_reduced, leader->shape};
-  if (count_reductions(f, a) + count_reductions(f, b) > MOST_REDUCTIONS)
+  *kernel = (hd_fuse_kernel){leader->kind, leader->first_reduced, leader->shape};
+  if (count_reductions(f, a) + count_reductions(f, b) > MAX_REDUCTIONS)
     return "the kernel would have more reductions than registers for them";
   if (x->has_generated && y->has_generated)
     return reduce_alike(f, a, b) ? NULL : "one of them computes its elements by other means than one by one";
   if (x->has_generated || y->has_generated) return "one of them computes its elements by other means than one by one";
   /* Several dims are walked as one where every access has them together (hd_row_kernel_fits). */
-  if (form->kind == HD_FUSE_ROW && !f->target && hd_type_rank(form->shape->type) - form->first_reduced > 1 &&
+  if (kernel->kind == HD_FUSE_ROW && !f->target && hd_type_rank(kernel->shape->type) - kernel->first_reduced > 1 &&
       !(reads_in_order(f, a) && reads_in_order(f, b)))
     return "one of them reads the rows in another order";
-  if (form->kind == HD_FUSE_LOOP && x->size + y->size > MOST_OPS) return "they compute longer than they read";
-  return hd_fuser_why_kinds_differ(f, a, b);
+  if (kernel->kind == HD_FUSE_LOOP && x->size + y->size > MAX_OPS) return "they compute longer than they read";
+  return hd_fuser_kind_blocker(f, a, b);
 }
 
 /* ---- memory ---- */
@@ -101,7 +101,7 @@ static uint32_t place_of(hd_fuser *f, const hd_use *use) {
   if (!op || hd_op_is(op, HD_OP_memref_dealloc)) return 0;
   hd_map_entry *entry = hd_map_find(&f->index, op);
   if (!entry) return 0;
-  return f->nodes[hd_fuser_find(f, (uint32_t)(entry->value.i64 - 1))].most;
+  return f->nodes[hd_fuser_find(f, (uint32_t)(entry->value.i64 - 1))].last_index;
 }
 
 static bool is_of(hd_fuser *f, uint32_t group, const hd_op *op) {
@@ -144,8 +144,8 @@ static bool stays_until(hd_fuser *f, uint32_t b, uint32_t at, hd_value *buffer) 
 /* Is no more memory live at any time when group |a| runs where |b| does, which comes later? Who reads a sum of columns
  * before that takes the kernel up with it: the other's sums are small. */
 static bool keeps_memory(hd_fuser *f, uint32_t a, uint32_t b) {
-  uint32_t at = f->nodes[b].most;
-  for (uint32_t m = a; m != UINT32_MAX; m = f->nodes[m].next) {
+  uint32_t at = f->nodes[b].last_index;
+  for (uint32_t m = a; m != UINT32_MAX; m = f->nodes[m].next_member) {
     hd_op *op = f->nodes[m].op;
     bool small = f->nodes[m].class == HD_FUSE_COLUMN_REDUCE && f->nodes[b].size == 1 &&
                  f->nodes[b].class == HD_FUSE_COLUMN_REDUCE;
@@ -164,24 +164,24 @@ static bool keeps_memory(hd_fuser *f, uint32_t a, uint32_t b) {
 
 static void join(hd_fuser *f, uint32_t x, uint32_t y) {
   uint32_t a = hd_fuser_find(f, x), b = hd_fuser_find(f, y);
-  hd_fuse_form form;
+  hd_fuse_kernel kernel;
   if (a == b || f->nodes[a].kind == HD_FUSE_GEMM || f->nodes[b].kind == HD_FUSE_GEMM) return;
-  if (f->nodes[a].most > f->nodes[b].most) {
+  if (f->nodes[a].last_index > f->nodes[b].last_index) {
     uint32_t kept = a;
     a = b;
     b = kept;
   }
-  if (f->nodes[b].most - f->nodes[a].first > MOST_BETWEEN) return;
+  if (f->nodes[b].last_index - f->nodes[a].first_index > MAX_BETWEEN) return;
   if (hd_placement_entries(f->nodes[x].op) != hd_placement_entries(f->nodes[y].op)) return;
-  const char *why = hd_fuser_why_other_fusion(f, x, y);
-  if (!why) why = why_apart(f, a, b, &form);
-  if (!why) why = hd_fuser_why_too_large(f, a, b);
-  if (!why && !keeps_memory(f, a, b)) why = "more memory would be live while the first waits for the second";
-  if ((why && !f->explain) || hd_fuser_why_cycle(f, a, b, true)) return;
-  if (!why)
-    hd_fuser_merge(f, b, a, &form);
+  const char *reason = hd_fuser_program_blocker(f, x, y);
+  if (!reason) reason = sibling_blocker(f, a, b, &kernel);
+  if (!reason) reason = hd_fuser_size_blocker(f, a, b);
+  if (!reason && !keeps_memory(f, a, b)) reason = "more memory would be live while the first waits for the second";
+  if ((reason && !f->explain) || hd_fuser_cycle_blocker(f, a, b, true)) return;
+  if (!reason)
+    hd_fuser_merge(f, b, a, &kernel);
   else if (f->explain)
-    hd_fuser_refuse(f, y, x, hd_arena_printf(f->arena, "both read the same elements, but %s", why));
+    hd_fuser_note_blocker(f, y, x, hd_arena_printf(f->arena, "both read the same elements, but %s", reason));
 }
 
 void hd_fuser_join_siblings(hd_fuser *f) {
@@ -197,8 +197,8 @@ void hd_fuser_join_siblings(hd_fuser *f) {
       hd_map_entry *entry = hd_map_insert(f->arena, &buffers, buffer, NULL);
       readers *r = entry->value.ptr;
       if (!r) entry->value.ptr = r = hd_new(f->arena, readers);
-      for (uint32_t k = r->count; k-- > 0 && k + MOST_TRIED >= r->count;) join(f, r->nodes[k % MOST_TRIED], y);
-      r->nodes[r->count++ % MOST_TRIED] = y;
+      for (uint32_t k = r->count; k-- > 0 && k + MAX_TRIED >= r->count;) join(f, r->nodes[k % MAX_TRIED], y);
+      r->nodes[r->count++ % MAX_TRIED] = y;
     }
   }
 }

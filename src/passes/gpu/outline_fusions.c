@@ -99,7 +99,7 @@ static hd_value *own_value(hd_lowering *inner, outliner *o, hd_builder *b, hd_va
 static bool forget(hd_op *op, void *user) {
   const hd_open_sizes *open = user;
   hd_discardable_set_node_attr(op, NULL);
-  hd_discardable_set_refused(op, NULL);
+  hd_discardable_set_fusion_blockers(op, NULL);
   if (open) hd_discardable_set_dims(op, NULL);
   return true;
 }

@@ -42,7 +42,7 @@ static void put_value(spelling *s, hd_value *value) {
 
 /* What a pass notes on an op for people does not make another kernel. */
 static bool is_note(const hd_context *context, hd_ident name) {
-  return name == hd_name_ident(context, HD_NAME_hd_node) || name == hd_name_ident(context, HD_NAME_hd_refused);
+  return name == hd_name_ident(context, HD_NAME_hd_node) || name == hd_name_ident(context, HD_NAME_hd_fusion_blockers);
 }
 
 static void put_op(spelling *s, hd_op *op) {
