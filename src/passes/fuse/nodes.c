@@ -3,6 +3,7 @@
 #include "analysis/short_dims.h"
 #include "codegen/emit/columns.h"
 #include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/structs.h"
 #include "passes/fuse/fuser.h"
 
@@ -25,8 +26,7 @@ bool hd_is_check(const hd_op *op) {
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
 static bool keeps_positions(hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers),
-          space = hd_attr_stablehlo_conv_output_spatial_dimensions(n);
+  hd_attr n = hd_convolution_like_dimension_numbers(op), space = hd_attr_stablehlo_conv_output_spatial_dimensions(n);
   size_t count = hd_attr_count(space);
   bool keeps = hd_attr_stablehlo_conv_output_batch_dimension(n) == 0 &&
                hd_attr_stablehlo_conv_output_feature_dimension(n) == (int64_t)count + 1;
