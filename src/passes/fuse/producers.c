@@ -252,7 +252,7 @@ static bool is_end_of_moves(hd_fuser *f, uint32_t x) {
   bool escapes;
   reader = only_reader(f, x, &operand, &escapes);
   if (!escapes && (reader == UINT32_MAX || f->nodes[reader].class != HD_FUSE_OPAQUE)) return false;
-  if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE || hd_fuser_why_other_fusion(f, x, w)) return false;
+  if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE || hd_fuser_program_blocker(f, x, w)) return false;
   hd_op *source = f->nodes[w].op;
   return source->info->derived_from && moves_each_once(source, 0) &&
          hd_buffer_opcode(source) != HD_OP_stablehlo_transpose &&
