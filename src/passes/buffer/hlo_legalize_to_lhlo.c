@@ -12,7 +12,7 @@
  * run-time bounds get them as index operands after the buffers. Constants that are no splats stay lmhlo.constant.
  * An op's own form is analysis/buffer_form.h's. Control flow becomes scf (legalize_control_flow.c). Shape assertions
  * are dropped here: the entry's constraints hold them (driver/entry.c), as they hold what ops demand of the arguments'
- * dims; other demands become checks (legalize_checks.c). */
+ * dims, and hd.constraint says what follows from them; other demands become checks (legalize_checks.c). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -24,6 +24,7 @@
 #include "ir/placement.h"
 #include "passes/analyses.h"
 #include "passes/buffer/legalizer.h"
+#include "shape/annotate.h"
 
 static hd_type memref_of(hd_type tensor) {
   return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL);
@@ -459,6 +460,13 @@ bool hd_legalize_block(hd_legalizer *ctx, hd_block *block) {
   return true;
 }
 
+/* What the program asserts of the arguments' dims, which nothing says any more once the assertions are gone. */
+static void keep_asserted(hd_shapes *shapes) {
+  if (!shapes->assertions.len) return;
+  hd_shapes_name_arguments(shapes);
+  (void)hd_shapes_write_constraints(shapes, true);
+}
+
 bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_region *region = hd_op_region(func, 0);
   if (region->first->next)
@@ -496,6 +504,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     hd_shapes_get(ctx.shapes, entry->args[i]);
     entry->args[i]->type = ins[i];
   }
+  keep_asserted(ctx.shapes);
   if (!hd_legalize_block(&ctx, entry)) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_function_like_set_function_type(
