@@ -109,6 +109,8 @@ hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op);
 /* The node that alone writes |buffer| in this block, or UINT32_MAX. */
 uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
+/* Is dim |d| of |buffer| one, provably? */
+bool hd_fuser_dim_is_one(hd_fuser *f, hd_value *buffer, uint32_t d);
 /* "add" of lmhlo.add. */
 const char *hd_fuser_op_name(const hd_op *op);
 /* A check of sizes or a print (disc-hlo-legalize-to-lhlo): no later op may run before it. */

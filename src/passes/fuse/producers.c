@@ -68,38 +68,79 @@ static bool moves_each_once(hd_op *op, uint32_t operand) {
   }
 }
 
+/* Does |op| give each element of its first operand at most once, maybe in another shape? */
+static bool repeats_none(hd_fuser *f, hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_dynamic_reshape:
+      return true;
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim: {
+      hd_dim from = hd_shapes_num_elements(f->shapes, hd_operand(op, 0)),
+             to = hd_shapes_num_elements(f->shapes, hd_buffer_output(op, 0));
+      return from && to && hd_dim_equal(&f->shapes->table, from, to);
+    }
+    default:
+      return moves_each_once(op, 0);
+  }
+}
+
+/* Does |op| give its operand dims of one element, or take such away? */
+static bool adds_unit_dims(hd_fuser *f, hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
+  if (!broadcast && opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) return false;
+  hd_value *side[] = {hd_operand(op, 0), hd_buffer_output(op, 0)};
+  uint32_t rank[] = {hd_type_rank(side[0]->type), hd_type_rank(side[1]->type)}, at[2] = {0};
+  for (;;) {
+    for (int i = 0; i < 2; ++i)
+      while (at[i] < rank[i] && hd_fuser_dim_is_one(f, side[i], at[i])) ++at[i];
+    if (at[0] == rank[0] || at[1] == rank[1]) return at[0] == rank[0] && at[1] == rank[1];
+    if (!hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, side[0], at[0]++),
+                      hd_shapes_dim(f->shapes, side[1], at[1]++)))
+      return false;
+  }
+}
+
+typedef struct read_once {
+  uint32_t stored; /* the last op, where its result stays in memory; else UINT32_MAX */
+  bool transposed; /* a transpose is among the moves */
+  bool summed;     /* a reduction that is written out reads it */
+  bool reshaped;   /* dims of one element come or go on the way: it is stacked */
+} read_once;
+
 /* Follows the result of node |x| through elementwise ops and then ops that move elements, until it is computed with or
- * stays in memory: then |*stored| is the last of them. |*summed|: a reduction that is written out reads it. False when it is not
- * moved or an element may be read more often. */
-static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *stored, bool *transposed, bool *summed) {
+ * stays in memory. False when it is not moved or an element may be read more often. */
+static bool is_read_once(hd_fuser *f, uint32_t x, read_once *out) {
   bool moved = false;
-  *stored = UINT32_MAX;
-  *transposed = *summed = false;
+  *out = (read_once){.stored = UINT32_MAX};
   for (uint32_t steps = 0; steps < MAX_STEPS; ++steps) {
     uint32_t operand = 0;
     bool escapes;
     uint32_t reader = only_reader(f, x, &operand, &escapes);
     if (reader == UINT32_MAX) { /* a move whose result only escapes is a kernel itself */
-      *stored = escapes && moved ? x : UINT32_MAX;
-      return *stored != UINT32_MAX;
+      out->stored = escapes && moved ? x : UINT32_MAX;
+      return out->stored != UINT32_MAX;
     }
     hd_fuse_node *n = &f->nodes[reader];
     if (hd_fuser_program_blocker(f, x, reader)) { /* values between two fusions of the program are in memory */
-      *stored = moved ? x : UINT32_MAX;
+      out->stored = moved ? x : UINT32_MAX;
       return moved;
     }
     if (hd_placement_entries(n->op) != hd_placement_entries(f->nodes[x].op)) return false;
     if (n->class == HD_FUSE_ELEMENTWISE && moved) return true;
     if (n->class == HD_FUSE_OPAQUE && moved) {
-      *stored = x;
+      out->stored = x;
       return true;
     }
+    bool same = operand == 0 && adds_unit_dims(f, n->op);
     bool computes = hd_is_elementwise(n->op) && !moved;
     if (n->class != HD_FUSE_INLINE && n->class != HD_FUSE_GENERATED && n->class != HD_FUSE_ELEMENTWISE) return false;
-    if (!computes && !moves_each_once(n->op, operand)) return false;
-    *transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose;
-    moved |= !computes;
-    *summed = is_written_out(n);
+    if (!computes && !same && !moves_each_once(n->op, operand)) return false;
+    out->transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose;
+    moved |= !computes && !same;
+    out->summed = is_written_out(n);
+    out->reshaped |= same;
     if (n->class == HD_FUSE_GENERATED) return true;
     x = reader;
   }
@@ -122,6 +163,19 @@ static bool reads_memory(hd_fuser *f, uint32_t x, hd_value *shape, uint32_t *buf
     if (!reads_memory(f, w, shape, buffers, steps)) return false;
   }
   return true;
+}
+
+/* Is something that node |x| computes with read at other indices than its own? Columns that a stack is made of would be
+ * gathered again for each of its vectors, where a kernel of their own reads them side by side. */
+static bool reads_moved(hd_fuser *f, uint32_t x, uint32_t *steps) {
+  hd_op *op = f->nodes[x].op;
+  if (++*steps > MAX_STEPS) return true;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
+    uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
+    if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE) continue;
+    if (moves_each_once(f->nodes[w].op, 0) || reads_moved(f, w, steps)) return true;
+  }
+  return false;
 }
 
 /* Is every reader of node |x|, through ops that move elements too, one that computes element by element? */
@@ -191,23 +245,6 @@ static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
   return false;
 }
 
-/* Does |op| give each element of its first operand at most once, maybe in another shape? */
-static bool repeats_none(hd_fuser *f, hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return true;
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim: {
-      hd_dim from = hd_shapes_num_elements(f->shapes, hd_operand(op, 0)),
-             to = hd_shapes_num_elements(f->shapes, hd_buffer_output(op, 0));
-      return from && to && hd_dim_equal(&f->shapes->table, from, to);
-    }
-    default:
-      return moves_each_once(op, 0);
-  }
-}
-
 /* What node |reader| alone reads as |buffer|, each element once, becomes inline: concatenates, and with |computes| ops
  * that are no part of a kernel of their own operands. True when |buffer| is computed there, or is no result of a kernel. */
 static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool computes, uint32_t *steps) {
@@ -263,15 +300,16 @@ void hd_fuser_inline_producers(hd_fuser *f) {
   if (!f->target) inline_positions(f);
   for (uint32_t x = 0; !f->target && x < f->count; ++x) inline_indices_of(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
-    uint32_t stored, buffers = 0, steps = 0;
-    bool transposed, summed;
+    uint32_t buffers = 0, steps = 0, moved_steps = 0;
+    read_once read;
     if (!f->target && is_gathered_for_sum(f, x)) f->nodes[x].class = HD_FUSE_INLINE;
     if (is_end_of_moves(f, x)) f->nodes[x].class = HD_FUSE_GENERATED;
     if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
-    if (!is_read_once(f, x, &stored, &transposed, &summed)) continue;
-    if (!reads_memory(f, x, summed ? hd_fuser_result_of(f, x) : NULL, &buffers, &steps)) continue;
-    if (transposed && buffers > MAX_TRANSPOSED) continue;
+    if (!is_read_once(f, x, &read)) continue;
+    if (!reads_memory(f, x, read.summed ? hd_fuser_result_of(f, x) : NULL, &buffers, &steps)) continue;
+    if (read.reshaped && reads_moved(f, x, &moved_steps)) continue;
+    if (read.transposed && buffers > MAX_TRANSPOSED) continue;
     f->nodes[x].class = HD_FUSE_INLINE;
-    if (stored != UINT32_MAX) f->nodes[stored].class = HD_FUSE_GENERATED;
+    if (read.stored != UINT32_MAX) f->nodes[read.stored].class = HD_FUSE_GENERATED;
   }
 }

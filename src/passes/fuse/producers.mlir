@@ -234,3 +234,54 @@ func.func @counts(%i: tensor<?xi32>) -> tensor<256xi32> {
   }) : (tensor<256xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<256xi32>
   return %0 : tensor<256xi32>
 }
+
+// What is stacked is computed where it lands, the new dim is no move.
+// CHECK-LABEL: @stacked
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.multiply"{{.*}}hd.inline
+// CHECK: "lmhlo.subtract"{{.*}}hd.inline
+// CHECK: "lmhlo.concatenate"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @stacked(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?x2xf32> {
+  %0 = stablehlo.multiply %a, %b : tensor<?xf32>
+  %1 = stablehlo.subtract %a, %b : tensor<?xf32>
+  %c1 = arith.constant 1 : index
+  %n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %s = stablehlo.concatenate %n1, %one, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %2 = stablehlo.dynamic_broadcast_in_dim %0, %s, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x1xf32>
+  %3 = stablehlo.dynamic_broadcast_in_dim %1, %s, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x1xf32>
+  %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
+  return %4 : tensor<?x2xf32>
+}
+
+// A dim of one element alone is no reason to leave the kernel that computes the value.
+// CHECK-LABEL: @unit_dim
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.negate"
+// CHECK-NOT: hd.inline
+// CHECK: return
+func.func @unit_dim(%a: tensor<8xf32>) -> tensor<8x1xf32> {
+  %0 = stablehlo.negate %a : tensor<8xf32>
+  %1 = stablehlo.reshape %0 : (tensor<8xf32>) -> tensor<8x1xf32>
+  return %1 : tensor<8x1xf32>
+}
+
+// Columns are read side by side by a kernel of their own.
+// CHECK-LABEL: @stacked_columns
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.multiply"
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.concatenate"
+func.func @stacked_columns(%a: tensor<64x3xf32>) -> tensor<2x64xf32> {
+  %x = stablehlo.slice %a [0:64, 0:1] : (tensor<64x3xf32>) -> tensor<64x1xf32>
+  %y = stablehlo.slice %a [0:64, 1:2] : (tensor<64x3xf32>) -> tensor<64x1xf32>
+  %0 = stablehlo.multiply %x, %y : tensor<64x1xf32>
+  %1 = stablehlo.subtract %x, %y : tensor<64x1xf32>
+  %2 = stablehlo.reshape %0 : (tensor<64x1xf32>) -> tensor<1x64xf32>
+  %3 = stablehlo.reshape %1 : (tensor<64x1xf32>) -> tensor<1x64xf32>
+  %4 = stablehlo.concatenate %2, %3, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<2x64xf32>
+  return %4 : tensor<2x64xf32>
+}

@@ -4,7 +4,7 @@
 #include "ir/ops/stablehlo.h"
 #include "passes/fuse/fuser.h"
 
-static bool dim_is_one(hd_fuser *f, hd_value *buffer, uint32_t d) {
+bool hd_fuser_dim_is_one(hd_fuser *f, hd_value *buffer, uint32_t d) {
   int64_t one;
   return hd_dim_is_const(&f->shapes->table, hd_shapes_dim(f->shapes, buffer, d), &one) && one == 1;
 }
@@ -14,7 +14,7 @@ bool hd_fuser_is_row_shaped(hd_fuser *f, hd_value *buffer, hd_value *full, uint3
   if (rank < first_reduced) return false;
   for (uint32_t d = 0; d < rank; ++d) {
     if (d >= first_reduced
-            ? !dim_is_one(f, buffer, d)
+            ? !hd_fuser_dim_is_one(f, buffer, d)
             : !hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, buffer, d), hd_shapes_dim(f->shapes, full, d)))
       return false;
   }
@@ -40,7 +40,7 @@ static bool stays_in_row(hd_fuser *f, hd_op *op, uint32_t first_reduced) {
   for (uint32_t d = 0; d < move->result_count; ++d) {
     hd_affine at = move->results[d];
     bool same = d < first_reduced && at->kind == HD_AFFINE_DIM && at->value == d;
-    if (!same && !dim_is_one(f, hd_operand(op, 0), d)) return false;
+    if (!same && !hd_fuser_dim_is_one(f, hd_operand(op, 0), d)) return false;
   }
   return true;
 }
