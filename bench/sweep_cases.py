@@ -145,6 +145,7 @@ def torch_convolution(name="conv2d", **options):
 
 # Convolutions. Torch has features first
 LAST, FIRST = ({"b": 1, "h": 14, "w": 14}, {"b": 8, "h": 56, "w": 56}), ({"b": 1, "h": 14, "w": 14}, {"b": 8, "h": 56, "w": 56})
+STEM = ({"b": 1, "h": 32, "w": 32}, {"b": 4, "h": 224, "w": 224})
 for element in ("f32", "bf16"):
     case(f"depthwise_last_{element}", "conv", lambda x, w: convolution(x, w, groups=64), [f"{element} b,h,w,64", f"{element} 3,3,1,64"], *LAST)
     case(f"depthwise_first_{element}", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=64), [f"{element} b,64,h,w", f"{element} 64,1,3,3"], *FIRST,
@@ -152,6 +153,9 @@ for element in ("f32", "bf16"):
 case("depthwise_stride", "conv", lambda x, w: convolution(x, w, groups=64, strides=(2, 2)), ["f32 b,h,w,64", "f32 5,5,1,64"], *LAST)
 case("depthwise_multiplier", "conv", lambda x, w: convolution(x, w, groups=32), ["f32 b,h,w,32", "f32 3,3,1,64"], *LAST)
 case("depthwise_gradient", "conv", lambda x, w, g: jax.vjp(lambda x, w: convolution(x, w, groups=64), x, w)[1](g), ["f32 b,h,w,64", "f32 3,3,1,64", "f32 b,h,w,64"], *LAST)
+case("depthwise_gradient_first", "conv", lambda x, w, g: jax.vjp(lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=64), x, w)[1](g),
+     ["f32 b,64,h,w", "f32 64,1,3,3", "f32 b,64,h,w"], *FIRST,
+     torch=lambda t, x, w, g: t.ops.aten.convolution_backward(g, x, w, None, [1, 1], [1, 1], [1, 1], False, [0, 0], 64, [True, True, False]))
 case("grouped_4", "conv", lambda x, w: convolution(x, w, groups=32), ["f32 b,h,w,128", "f32 3,3,4,128"], *LAST)
 case("grouped_32", "conv", lambda x, w: convolution(x, w, groups=4), ["f32 b,h,w,128", "f32 3,3,32,128"], *LAST)
 case("grouped_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=32), ["f32 b,128,h,w", "f32 128,4,3,3"], *FIRST, torch=torch_convolution(padding=1, groups=32))
@@ -161,6 +165,13 @@ case("causal_dense_line", "conv", lambda x, w: lax.conv_general_dilated(x, w, (1
      ["f32 b,n,64", "f32 3,64,64"], {"b": 1, "n": 100}, {"b": 4, "n": 4096})
 case("conv_last", "conv", convolution, ["f32 b,h,w,64", "f32 3,3,64,64"], *LAST)
 case("conv_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW"), ["f32 b,64,h,w", "f32 64,64,3,3"], *FIRST, torch=torch_convolution(padding=1))
+case("conv_last_bf16", "conv", convolution, ["bf16 b,h,w,64", "bf16 3,3,64,64"], *LAST)
+case("conv_first_bf16", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW"), ["bf16 b,64,h,w", "bf16 64,64,3,3"], *FIRST, torch=torch_convolution(padding=1))
+case("conv_first_of_image", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", (2, 2), ((3, 3), (3, 3))), ["f32 b,3,h,w", "f32 64,3,7,7"], *STEM,
+     torch=torch_convolution(padding=3, stride=2))
+case("conv_last_of_image", "conv", lambda x, w: convolution(x, w, strides=(2, 2), padding=((3, 3), (3, 3))), ["f32 b,h,w,3", "f32 7,7,3,64"], *STEM)
+case("conv_first_of_image_bf16", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", (2, 2), ((3, 3), (3, 3))), ["bf16 b,3,h,w", "bf16 64,3,7,7"], *STEM,
+     torch=torch_convolution(padding=3, stride=2))
 case("conv_dilated", "conv", lambda x, w: convolution(x, w, right=(2, 2)), ["f32 b,h,w,64", "f32 3,3,64,64"], *LAST)
 case("transposed_last", "conv", lambda x, w: lax.conv_transpose(x, w, (2, 2), "SAME"), ["f32 b,h,w,64", "f32 4,4,64,32"], {"b": 1, "h": 7, "w": 7}, {"b": 8, "h": 28, "w": 28})
 case("transposed_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", padding=((2, 2), (2, 2)), left=(2, 2)), ["f32 b,64,h,w", "f32 32,64,4,4"],
@@ -174,6 +185,12 @@ case("max_pool", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 3
 case("max_pool_first", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID"), ["f32 b,64,h,w"], *FIRST,
      torch=lambda t, x: t.nn.functional.max_pool2d(x, 2))
 case("average_pool", "conv", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 3, 3, 1), (1, 1, 1, 1), "SAME") / 9, ["f32 b,h,w,64"], *LAST)
+case("average_pool_first", "conv", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 1, 2, 2), (1, 1, 2, 2), "VALID") / 4, ["f32 b,64,h,w"], *FIRST,
+     torch=lambda t, x: t.nn.functional.avg_pool2d(x, 2))
+case("average_pool_first_overlapping", "conv", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 1, 3, 3), (1, 1, 2, 2), ((0, 0), (0, 0), (1, 1), (1, 1))) / 9,
+     ["f32 b,64,h,w"], *FIRST, torch=lambda t, x: t.nn.functional.avg_pool2d(x, 3, 2, 1))
+case("max_pool_first_overlapping", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 3, 3), (1, 1, 2, 2), ((0, 0), (0, 0), (1, 1), (1, 1))),
+     ["f32 b,64,h,w"], *FIRST, torch=lambda t, x: t.nn.functional.max_pool2d(x, 3, 2, 1))
 case("resize_nearest", "conv", lambda x: jnp.repeat(jnp.repeat(x, 2, 1), 2, 2), ["f32 b,h,w,16"], *LAST)
 case("resize_linear", "conv", lambda x: jax.image.resize(x, (x.shape[0], 2 * x.shape[1], 2 * x.shape[2], x.shape[3]), "linear"), ["f32 b,h,w,16"], *LAST, known=True)
 case("pad_reflect", "conv", lambda x: jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)), "reflect"), ["f32 b,h,w,16"], *LAST, known=True)
@@ -183,6 +200,10 @@ case("rfft_odd_rows", "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), ["f32 b,1125"],
 case("fft_prime_rows", "fft", lambda x: jnp.abs(jnp.fft.fft(x)), ["f32 b,1009"], {"b": 1}, {"b": 200}, torch=lambda t, x: t.fft.fft(x).abs())
 case("irfft_rows", "fft", lambda x: jnp.fft.irfft(lax.complex(x, x)), ["f32 b,513"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.irfft(t.complex(x, x)))
 case("fft_line", "fft", lambda x: jnp.abs(jnp.fft.fft(x)), ["f32 n"], {"n": 1024}, {"n": 1 << 18}, known=True, torch=lambda t, x: t.fft.fft(x).abs())
+case("fft_columns", "fft", lambda x: jnp.abs(jnp.fft.fft(x, axis=0)), ["f32 n,m"], {"n": 64, "m": 100}, {"n": 1024, "m": 1000}, known=True,
+     torch=lambda t, x: t.fft.fft(x, dim=0).abs())
+case("fft_convolution", "fft", lambda x, w: jnp.fft.irfft(jnp.fft.rfft(x, 8192) * jnp.fft.rfft(w, 8192), 8192), ["f32 b,4096", "f32 4096"], {"b": 2}, {"b": 256},
+     torch=lambda t, x, w: t.fft.irfft(t.fft.rfft(x, 8192) * t.fft.rfft(w, 8192), 8192))
 case("fft_square", "fft", lambda x: jnp.abs(jnp.fft.fft2(x)), ["f32 b,256,256"], {"b": 1}, {"b": 16}, torch=lambda t, x: t.fft.fft2(x).abs())
 case("rfft_cube", "fft", lambda x: jnp.fft.irfftn(jnp.fft.rfftn(x, axes=(1, 2, 3)), axes=(1, 2, 3)), ["f32 b,32,32,32"], {"b": 1}, {"b": 16}, known=True)
 
@@ -376,6 +397,8 @@ case("triangular_solve_right", "linalg", lambda a, b: lax.linalg.triangular_solv
      {"n": 16, "m": 5}, {"n": 512, "m": 1000}, torch=lambda t, a, b: t.linalg.solve_triangular(a.mT, b, upper=True, left=False))
 case("qr_tall", "linalg", jnp.linalg.qr, ["f32 n,32"], {"n": 64}, {"n": 8192}, least=("n >= 32",), torch=lambda t, a: t.linalg.qr(a))
 case("eigh", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 n,n definite"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.eigh(a)[0])
+case("eigvalsh_small", "linalg", jnp.linalg.eigvalsh, ["f32 b,n,n definite"], {"b": 3, "n": 8}, {"b": 1000, "n": 32}, torch=lambda t, a: t.linalg.eigvalsh(a))
+case("eigvalsh", "linalg", jnp.linalg.eigvalsh, ["f32 n,n definite"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.eigvalsh(a))
 case("eigh_many", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 b,3,3 definite"], *TINY, torch=lambda t, a: t.linalg.eigh(a)[0])
 case("eigh_small", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 b,n,n definite"], {"b": 3, "n": 8}, {"b": 1000, "n": 32}, torch=lambda t, a: t.linalg.eigh(a)[0])
 for name, shape, *sizes in (("", "n,n", {"n": 16}, {"n": 256}), ("_many", "b,n,n", {"b": 3, "n": 4}, {"b": 5000, "n": 8}), ("_tall", "n,16", {"n": 32}, {"n": 4096})):
