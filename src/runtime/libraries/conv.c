@@ -59,8 +59,10 @@ static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t co
     if (!panel_count) continue;
     int64_t vectors = hd_gemm_panel_vectors(panels, first), width = vectors * panels->lanes,
             column = first * panels->width;
-    hd_gemm_panel_run run = {
-        .family = panels->family, .vectors = vectors, .count = panel_count, .c_row = row_step * c->tile_row};
+    hd_gemm_panel_run run = {.family = c->exact ? &p->pairs->exact : panels->family,
+                             .vectors = vectors,
+                             .count = panel_count,
+                             .c_row = row_step * c->tile_row};
     if (c->packed.data) {
       size_t size = c->packed.element_size;
       run.b = c->packed.data + (size_t)b->group * c->packed.step_bytes + (size_t)(column * p->k + k0 * width) * size;
@@ -85,7 +87,7 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
                        int64_t k0, int64_t k1) {
   const hd_conv_problem *c = b->c;
   const hd_conv_window *w = &c->w[2];
-  int64_t features = c->call->input_features, size = (int64_t)c->p.size, width = b->x1 - b->x0,
+  int64_t features = c->depth, size = (int64_t)c->p.size, width = b->x1 - b->x0,
           row0 = (line - b->line0) * width - b->x0;
   int64_t a_row = w->stride * w->input_step, from, to;
   /* A piece that is not merged lies in one kernel position. */
@@ -111,8 +113,8 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
 static void block_sums(const block *b) {
   const hd_conv_problem *c = b->c;
   const hd_conv_window *w = c->w;
-  int64_t k_line_length = w[2].kernel * c->call->input_features, size = (int64_t)c->p.size;
-  int64_t unit = c->merged ? k_line_length : c->call->input_features;
+  int64_t k_line_length = w[2].kernel * c->depth, size = (int64_t)c->p.size;
+  int64_t unit = c->merged ? k_line_length : c->depth;
   for (int64_t kd = 0; kd < w[0].kernel; ++kd) {
     for (int64_t kh = 0; kh < w[1].kernel; ++kh) {
       int64_t k_line = (kd * w[1].kernel + kh) * k_line_length;
@@ -179,7 +181,7 @@ bool hd_conv_sees(const hd_conv_window *w, int64_t output, int64_t position) {
 /* Every output of the block takes in the kernel positions that it sees outside of the input. */
 static void padding_sums(const block *b, const char *zeros) {
   const hd_conv_window *w = b->c->w;
-  int64_t features = b->c->call->input_features, row = 0;
+  int64_t features = b->c->depth, row = 0;
   for (int64_t line = b->line0; line < b->line1; ++line)
     for (int64_t x = b->x0; x < b->x1; ++x, ++row) {
       int64_t k = 0;
@@ -192,6 +194,45 @@ static void padding_sums(const block *b, const char *zeros) {
     }
 }
 
+/* |width| positions of a line from |tile|, rows |tile_row| apart, to |out|. */
+static void finish_line(const hd_conv_problem *c, int64_t width, int64_t columns, const char *tile, int64_t tile_row,
+                        char *out, char *store) {
+  enum { least_rows = 4 };
+  const hd_gemm_problem *p = &c->p;
+  int64_t step = c->w[2].output_step, feature_step = c->call->output_feature_step, size = (int64_t)p->size;
+  hd_kernel_fn to_output = p->kernels->store[p->compute][p->c_type];
+  hd_gemm_copy args = {.a = tile, .a_row = tile_row, .d = out, .d_row = step, .rows = width};
+  if (feature_step == 1 || columns == 1) {
+    to_output((const uint64_t *)(const void *)&args, 0, columns);
+    return;
+  }
+  static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
+  hd_kernel_fn transpose = p->kernels->transpose[of_compute[p->compute]][p->compute];
+  if (step != 1 || !transpose || width < least_rows) {
+    args.d = store, args.d_row = columns;
+    to_output((const uint64_t *)(const void *)&args, 0, columns);
+    hd_gemm_scatter(store, width, columns, p->c_size, out, step, feature_step);
+    return;
+  }
+  /* Lines of the output are columns of sums: squares are transposed, to the output where they are whole and of its type. A
+   * transpose writes whole vectors, the rest of which its next row writes over. */
+  int64_t lanes = p->kernels->vector_bytes / size;
+  for (int64_t x = 0, rows; x < width; x += rows) {
+    rows = min64(lanes, width - x);
+    bool direct = rows == lanes && p->c_size == p->size;
+    hd_gemm_copy turn = {.a = tile + x * tile_row * size,
+                         .a_row = tile_row,
+                         .d = direct ? out + x * size : store,
+                         .d_row = direct ? feature_step : rows,
+                         .rows = rows};
+    transpose((const uint64_t *)(const void *)&turn, 0, columns);
+    if (direct) continue;
+    hd_gemm_copy rest = {
+        .a = store, .a_row = rows, .d = out + x * (int64_t)p->c_size, .d_row = feature_step, .rows = columns};
+    to_output((const uint64_t *)(const void *)&rest, 0, rows);
+  }
+}
+
 void hd_conv_finish(const hd_conv_problem *c, int64_t batch, int64_t line, int64_t lines, int64_t x0, int64_t x1,
                     int64_t n0, int64_t columns, char *tile, int64_t tile_row, char *store) {
   const hd_conv_call *call = c->call;
@@ -202,39 +243,16 @@ void hd_conv_finish(const hd_conv_problem *c, int64_t batch, int64_t line, int64
     hd_gemm_apply_epilogue(p, 0, m, m + lines * width, n0, n0 + columns, tile, tile_row);
     return;
   }
-  bool contiguous = call->output_feature_step == 1 || columns == 1;
-  /* Lines of the output are columns of sums: squares of whole vectors are transposed. */
-  static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
-  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
-  hd_kernel_fn transpose = !contiguous && p->c_size == p->size && c->w[2].output_step == 1
-                               ? p->kernels->transpose[of_compute[p->compute]][p->compute]
-                               : NULL;
-  for (int64_t i = 0; i < lines; ++i) {
-    int64_t at = batch * call->output_batch_step + (line + i) / c->w[1].output * c->w[0].output_step +
-                 (line + i) % c->w[1].output * c->w[1].output_step + x0 * c->w[2].output_step +
-                 n0 * call->output_feature_step;
-    char *out = (char *)call->output + at * (int64_t)p->c_size;
-    int64_t done = transpose ? width / lanes * lanes : 0;
-    char *from = tile + (size_t)(i * width * tile_row) * p->size;
-    for (int64_t x = 0; x < done; x += lanes) {
-      hd_gemm_copy args = {.a = from + (size_t)(x * tile_row) * p->size,
-                           .a_row = tile_row,
-                           .d = out + x * (int64_t)p->size,
-                           .d_row = call->output_feature_step,
-                           .rows = lanes};
-      transpose((const uint64_t *)(const void *)&args, 0, columns);
-    }
-    if (done == width) continue;
-    out += done * c->w[2].output_step * (int64_t)p->c_size;
-    from += (size_t)(done * tile_row) * p->size;
-    hd_gemm_copy args = {.a = from,
-                         .a_row = tile_row,
-                         .d = contiguous ? out : store,
-                         .d_row = contiguous ? c->w[2].output_step : columns,
-                         .rows = width - done};
-    p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
-    if (!contiguous)
-      hd_gemm_scatter(store, width - done, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
+  const hd_conv_window *w = c->w;
+  /* Whole lines that follow each other in memory are one. */
+  bool follow = w[1].output_step == w[2].output * w[2].output_step &&
+                (w[0].output == 1 || w[0].output_step == w[1].output * w[1].output_step);
+  int64_t together = follow && width == w[2].output ? lines : 1;
+  for (int64_t i = 0; i < lines; i += together) {
+    int64_t at = batch * call->output_batch_step + (line + i) / w[1].output * w[0].output_step +
+                 (line + i) % w[1].output * w[1].output_step + x0 * w[2].output_step + n0 * call->output_feature_step;
+    finish_line(c, width * together, columns, tile + (size_t)(i * width * tile_row) * p->size, tile_row,
+                (char *)call->output + at * (int64_t)p->c_size, store);
   }
 }
 
@@ -377,21 +395,27 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   c.x_batch = call->input_batch_step;
   c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * call->input_batch_step;
   hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL, *met_block = NULL;
+  c.pairs = hd_conv_is_pairs(&c);
+  if (!c.pairs) c.p.pairs = NULL; /* bound weights are packed as elements then */
+  c.depth = c.pairs ? hd_gemm_words(call->input_features) : call->input_features;
   bool copies = dilated || c.p.a_size != c.p.size ||
                 (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
-  if (copies) {
+  if (c.pairs) {
+    status = hd_conv_prepare_pairs(&c, &x_copy, &panel_block);
+    c.x_group = call->feature_groups > 1 ? c.depth : call->batch * c.x_batch;
+  } else if (copies) {
     hd_conv_form form = {.images = call->batch * call->batch_groups,
                          .lanes = call->input_features * call->feature_groups,
                          .lane_step = call->input_feature_step,
                          .planes = 1};
     int64_t pitch;
-    status = hd_conv_copy_input(&c, &form, &x_copy, &pitch);
+    status = hd_conv_copy_input(&c, &form, &x_copy, &pitch, NULL);
     c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * c.x_batch;
   }
-  if (hd_is_ok(status)) status = hd_conv_prepare_kernel(&c, &kernel_block, &panel_block);
+  if (hd_is_ok(status) && !c.pairs) status = hd_conv_prepare_kernel(&c, &kernel_block, &panel_block);
   if (hd_is_ok(status)) {
     int64_t size = (int64_t)c.p.size;
-    c.merged = c.w[2].input_step * c.w[2].kernel_dilation == call->input_features;
+    c.merged = c.w[2].input_step * c.w[2].kernel_dilation == c.depth;
     c.piece = max64(context->caches.l1d * 3 / 4 / (c.p.kernels->rows * size), 128);
     c.block_width = c.w[2].output <= longest_block ? c.w[2].output : block_outputs;
     c.blocks_of_width = ceil_div(c.w[2].output, c.block_width);

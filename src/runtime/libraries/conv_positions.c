@@ -180,7 +180,7 @@ hd_status hd_conv_by_positions(hd_conv_problem *c) {
                          .lane_step = call->input_batch_step,
                          .planes = call->input_features,
                          .plane_step = call->input_feature_step};
-    status = hd_conv_copy_input(c, &form, &x_copy, &l.plane_step);
+    status = hd_conv_copy_input(c, &form, &x_copy, &l.plane_step, NULL);
     l.row_step = 1;
   }
   if (hd_is_ok(status)) status = prepare_kernel(&l, &kernel_copy);

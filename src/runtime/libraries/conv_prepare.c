@@ -12,6 +12,7 @@ typedef struct input_copy {
   hd_conv_form form;
   char *to;
   int64_t pitch, sizes[3], steps[3], image_step; /* of the copy; sizes before dilation */
+  atomic_uint *least;                            /* of pairs, or null */
 } input_copy;
 
 static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
@@ -19,6 +20,7 @@ static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
   const hd_conv_problem *c = copy->c;
   const hd_conv_call *call = c->call;
   char temporary[HD_GEMM_GATHER_BYTES];
+  hd_gemm_least least = hd_gemm_least_none();
   /* A line of the input is a matrix of w x features; packing it as B converts and transposes as needed. */
   hd_gemm_problem p = c->p;
   p.b_type = p.a_type, p.b_size = p.a_size;
@@ -34,17 +36,23 @@ static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
     char *to = copy->to + (n * copy->image_step + d * copy->steps[0] * c->w[0].input_dilation +
                            h * copy->steps[1] * c->w[1].input_dilation) *
                               (int64_t)p.size;
+    if (copy->least) {
+      hd_gemm_pair_rows(&p, from, p.b_k, form->lane_step, copy->sizes[2], call->input_features * call->feature_groups,
+                        to, w_step, temporary, &least);
+      continue;
+    }
     for (int64_t plane = 0; plane < form->planes; ++plane, to += copy->pitch * (int64_t)p.size) {
       hd_gemm_pack_b(&p, from + plane * form->plane_step * (int64_t)p.b_size, 0, copy->sizes[2], 0, form->lanes, to,
                      w_step, temporary);
     }
   }
+  if (copy->least) hd_gemm_lower_least(copy->least, &least);
 }
 
 hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_gemm_block **out_block,
-                             int64_t *out_pitch) {
+                             int64_t *out_pitch, atomic_uint *least) {
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
-  input_copy copy = {.c = c, .form = *form};
+  input_copy copy = {.c = c, .form = *form, .least = least};
   /* Few lanes lie side by side, so that those of neighbouring positions are one run of k: each position is written as a
    * whole vector, whose rest the next one writes over, and behind a line there is room for the last one's. */
   bool is_dense = form->lanes < lanes && form->planes == 1 && c->w[2].input_dilation == 1;

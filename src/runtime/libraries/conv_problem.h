@@ -18,6 +18,8 @@ typedef struct hd_conv_problem {
   const char *x;            /* may be null where there is no input */
   bool sums_nothing;        /* the input or the kernel is empty: all sums are zero */
   int64_t x_batch, x_group; /* steps in elements */
+  bool pairs, exact;        /* input and kernel are words of two bf16; tiles take them apart */
+  int64_t depth;            /* elements of k, or words, of a kernel position */
   bool merged;              /* (w, feature) of a kernel line are contiguous in the input */
   hd_gemm_panels panels;
   hd_gemm_packed packed; /* data null: B in place */
@@ -39,9 +41,10 @@ typedef struct hd_conv_form {
   int64_t images, lanes, lane_step, planes, plane_step;
 } hd_conv_form;
 /* Reads the input from a copy of the compute type and without dilation, whose rows are |out_pitch| elements apart and
- * padded to whole vectors: |out_block|, which the caller gives back to the context. RESOURCE_EXHAUSTED. */
+ * padded to whole vectors: |out_block|, which the caller gives back to the context. Of |pairs| lanes are words, and |least| is
+ * hd_gemm_least_of them. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_gemm_block **out_block,
-                             int64_t *out_pitch) HD_MUST_USE;
+                             int64_t *out_pitch, atomic_uint *least) HD_MUST_USE;
 /* Makes B a dense [d][h][w][in][out] of the compute type with rows of whole vectors: p.b and p.b_k, kept with bound
  * weights or in |out_copy|. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_copy_kernel(hd_conv_problem *c, hd_gemm_block **out_copy) HD_MUST_USE;
@@ -84,5 +87,9 @@ hd_status hd_conv_by_positions(hd_conv_problem *c) HD_MUST_USE;
 /* Makes B of the kernel: in place, panels that are kept with bound weights, or blocks of this call, which the caller
  * gives back: a dense |out_copy| and |out_panels|, null where there are none. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_prepare_kernel(hd_conv_problem *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) HD_MUST_USE;
+/* conv_pairs.c: bf16 by words of two input features. */
+bool hd_conv_is_pairs(const hd_conv_problem *c);
+/* Makes input and kernel words, which the caller gives back. RESOURCE_EXHAUSTED. */
+hd_status hd_conv_prepare_pairs(hd_conv_problem *c, hd_gemm_block **out_input, hd_gemm_block **out_panels) HD_MUST_USE;
 
 #endif

@@ -362,6 +362,9 @@ int main(void) {
     else
       HD_CHECK_OK(hd_gemm_context_create(kernels->features, &contexts[context_count++]));
   }
+  /* The best one with words of two bf16 too, where this machine multiplies them. */
+  if (context_count && hd_gemm_pairs_find(hd_cpu_features()))
+    HD_CHECK_OK(hd_gemm_context_create(hd_cpu_features(), &contexts[context_count++]));
   HD_CHECK_OK(hd_pool_create(3, NULL, &pool));
   for (int epilogue = 0; epilogue < 2; ++epilogue) {
     dense_case(30, 7, 2, 3, 3, 64, epilogue);

@@ -19,6 +19,13 @@ uint32_t hd_gemm_least_of(const hd_gemm_least *least) {
   return out;
 }
 
+void hd_gemm_lower_least(atomic_uint *of_all, const hd_gemm_least *least) {
+  uint32_t mine = hd_gemm_least_of(least), known = atomic_load_explicit(of_all, memory_order_relaxed);
+  while (mine < known &&
+         !atomic_compare_exchange_weak_explicit(of_all, &known, mine, memory_order_relaxed, memory_order_relaxed)) {
+  }
+}
+
 /* No factor may be denormal. Elements of exponents i and k are multiples of 2^(i-7) and 2^(k-7), so sums of products, rounded
  * or not, are multiples of 2^(i+k-14): none is denormal where that is 2^-126 or more. */
 bool hd_gemm_never_denormal(uint32_t least_a, uint32_t least_b) {
@@ -86,14 +93,40 @@ void hd_gemm_pair_a(const hd_gemm_problem *p, const char *a, int64_t m0, int64_t
   }
   *out_row = hd_gemm_a_pitch(p, hd_gemm_words(depth));
   *out_k = 1;
-  if (depth > 0 && p->a_k == 1) pair_rows(p->pairs->turn, from, p->a_m, rows, depth, block, *out_row, least);
-  if (p->a_k == 1) return;
-  for (int64_t r = 0; r < rows; ++r) {
-    enum { at_once = HD_GEMM_GATHER_BYTES / half_bytes };
+  hd_gemm_pair_rows(p, from, p->a_m, p->a_k, rows, depth, block, *out_row, temporary, least);
+}
+
+void hd_gemm_pair_rows(const hd_gemm_problem *p, const char *a, int64_t a_row, int64_t a_k, int64_t rows, int64_t depth,
+                       char *to, int64_t to_row, char *temporary, hd_gemm_least *least) {
+  if (rows <= 0 || depth <= 0) return;
+  if (a_k == 1) {
+    pair_rows(p->pairs->turn, a, a_row, rows, depth, to, to_row, least);
+    return;
+  }
+  if (a_row == 1) {
+    /* Columns of words first, which squares of them turn into rows. */
+    enum { wide = HD_GEMM_GATHER_BYTES / word_bytes / word_lanes, high = 2 * word_lanes };
+    hd_kernel_fn transpose = p->kernels->transpose[HD_ELEMENT_I32][HD_GEMM_I32];
+    for (int64_t r = 0; r < rows; r += wide) {
+      int64_t some = min64(wide, rows - r);
+      for (int64_t k = 0; k < depth; k += high) {
+        int64_t few = min64(high, depth - k);
+        pair_rows(p->pairs->interleave, a + (r + k * a_k) * half_bytes, a_k, few, some, temporary, wide, least);
+        hd_gemm_copy args = {.a = temporary,
+                             .a_row = wide,
+                             .d = to + (r * to_row + k / 2) * word_bytes,
+                             .d_row = to_row,
+                             .rows = hd_gemm_words(few)};
+        transpose((const uint64_t *)(const void *)&args, 0, some);
+      }
+    }
+    return;
+  }
+  enum { at_once = HD_GEMM_GATHER_BYTES / half_bytes };
+  for (int64_t r = 0; r < rows; ++r)
     for (int64_t k = 0; k < depth; k += at_once) {
       int64_t some = min64(at_once, depth - k);
-      hd_gemm_gather(from + (r * p->a_m + k * p->a_k) * half_bytes, 0, p->a_k, 1, some, half_bytes, temporary);
-      pair_rows(p->pairs->turn, temporary, 0, 1, some, block + (r * *out_row + k / 2) * word_bytes, 0, least);
+      hd_gemm_gather(a + (r * a_row + k * a_k) * half_bytes, 0, a_k, 1, some, half_bytes, temporary);
+      pair_rows(p->pairs->turn, temporary, 0, 1, some, to + (r * to_row + k / 2) * word_bytes, 0, least);
     }
-  }
 }

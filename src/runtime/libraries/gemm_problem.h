@@ -4,6 +4,7 @@
 #define HD_RUNTIME_LIBRARIES_GEMM_PROBLEM_H_
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/fork.h"
@@ -116,9 +117,14 @@ void hd_gemm_pair_b(const hd_gemm_problem *problem, const char *b, int64_t k0, i
                     char *panel, int64_t width, char *temporary, hd_gemm_least *least);
 void hd_gemm_pair_a(const hd_gemm_problem *problem, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
                     char *block, char *temporary, hd_gemm_least *least, int64_t *out_row, int64_t *out_k);
+/* |rows| rows of |depth| elements, from |a| with these steps, to rows of words, |to_row| apart and written in whole vectors. */
+void hd_gemm_pair_rows(const hd_gemm_problem *problem, const char *a, int64_t a_row, int64_t a_k, int64_t rows,
+                       int64_t depth, char *to, int64_t to_row, char *temporary, hd_gemm_least *least);
 static inline int64_t hd_gemm_words(int64_t k) { return (k + 1) / 2; }
 hd_gemm_least hd_gemm_least_none(void);
 uint32_t hd_gemm_least_of(const hd_gemm_least *least);
+/* The least of several threads. */
+void hd_gemm_lower_least(atomic_uint *of_all, const hd_gemm_least *least);
 /* Do products and sums of numbers of at least these magnitudes need no denormal ones? */
 bool hd_gemm_never_denormal(uint32_t least_a, uint32_t least_b);
 /* From row to row of a block of A: rows start at different cache sets. */
