@@ -215,17 +215,24 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
   }
 }
 
-/* Ops on vectors: a short body runs on several at once; a long one is not made twice. */
-enum { TOGETHER = 4, SHORT_BODY = 8 /* the step included */, LONG_BODY = 64 };
+/* Ops on vectors: a short body runs on several at once; a long one is not made twice, unless whole vectors are loaded by
+ * shuffles in it, which under a mask are gathers of many times their cost. */
+enum { TOGETHER = 4, SHORT_BODY = 8 /* the step included */, LONG_BODY = 64, LONG_SHUFFLED_BODY = 1024 };
+
+typedef struct body_ops {
+  uint32_t vectors, shuffles;
+} body_ops;
 
 static bool count_vector_op(hd_op *op, void *user) {
+  body_ops *count = user;
   bool constant = hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
-  *(uint32_t *)user += !constant && op->result_count && hd_result(op, 0)->type->kind == HD_TYPE_VECTOR;
+  count->vectors += !constant && op->result_count && hd_result(op, 0)->type->kind == HD_TYPE_VECTOR;
+  count->shuffles += hd_op_is(op, HD_OP_vector_shuffle);
   return true;
 }
 
-static uint32_t body_length(hd_op *loop) {
-  uint32_t count = 0;
+static body_ops body_length(hd_op *loop) {
+  body_ops count = {0};
   hd_for_each_op(op, hd_op_region(loop, 0)->first) hd_walk_pre(op, count_vector_op, &count);
   return count;
 }
@@ -354,12 +361,13 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
   for (uint32_t i = 0; i < value_count; ++i) start[i] = values[i];
   hd_op *loop = less_than_one ? NULL : vectors(g, lower, end, false, values, value_count, body, user);
   bool ok = less_than_one || loop;
-  if (ok && loop && !whole && body_length(loop) >= LONG_BODY) {
+  body_ops body_count = ok && loop ? body_length(loop) : (body_ops){0};
+  if (ok && loop && !whole && body_count.vectors >= (body_count.shuffles ? LONG_SHUFFLED_BODY : LONG_BODY)) {
     hd_op_erase(loop);
     for (uint32_t i = 0; i < value_count; ++i) values[i] = start[i];
     ok = vectors(g, lower, upper, true, values, value_count, body, user) != NULL;
   } else {
-    if (ok && loop && join && value_count && body_length(loop) <= SHORT_BODY)
+    if (ok && loop && join && value_count && body_count.vectors <= SHORT_BODY)
       ok = unroll_before(g, loop, length, body, join, user);
     ok = ok && (whole || masked_tail(g, end, even, rest, values, value_count, body, user));
   }
