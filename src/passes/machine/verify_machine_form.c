@@ -3,21 +3,26 @@
  *
  * Functions are llvm.func, globals llvm.mlir.global in the spaces of constants, of the block or of the device. Ops are llvm's
  * on values, memory and blocks, nvvm's, and gpu's numbers of threads, barriers and exchanges; the latter give index, which only
- * arith.index_castui takes. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
+ * arith.index_castui takes. Calls end, a kernel gives nothing and is passed no memory of a block or of a thread. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
  * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
+#include "analysis/call_graph.h"
 #include "analysis/kernel_sizes.h"
 #include "ir/grid_number.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 #include "ir/ops/structs.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
+#include "runtime/artifact.h"
 
 static bool is_number(hd_type type) {
   if (type->kind == HD_TYPE_INTEGER) return type->integer.signedness == HD_SIGNLESS && type->integer.width <= 64;
   return hd_type_is_float(type, HD_F16) || hd_type_is_float(type, HD_BF16) || hd_type_is_float(type, HD_F32) ||
          hd_type_is_float(type, HD_F64);
 }
+
+static int64_t pointer_space(hd_type type) { return hd_attr_int_or(type->dialect.params[0], 0); }
 
 static bool is_value(hd_type type) {
   if (type->kind == HD_TYPE_VECTOR)
@@ -30,7 +35,7 @@ static bool is_value(hd_type type) {
     return true;
   }
   if (type->dialect.row != HD_TYPE_ROW_llvm_ptr) return false;
-  int64_t space = hd_attr_int_or(type->dialect.params[0], 0);
+  int64_t space = pointer_space(type);
   return space == HD_SPACE_GENERIC || space == HD_SPACE_GLOBAL || space == HD_SPACE_SHARED ||
          space == HD_SPACE_CONSTANT || space == HD_SPACE_PRIVATE;
 }
@@ -78,7 +83,7 @@ static bool verify_call(hd_op *op) {
 
 /* Of a global, in the global's space; of a function where functions are. */
 static bool verify_address(hd_op *op) {
-  int64_t space = hd_attr_int_or(hd_result_type(op, 0)->dialect.params[0], 0);
+  int64_t space = pointer_space(hd_result_type(op, 0));
   const hd_op *of = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
   bool fits = hd_op_is(of, HD_OP_llvm_mlir_global) ? hd_llvm_mlir_global_addr_space(of) == space
                                                    : hd_op_is(of, HD_OP_llvm_func) && space == HD_SPACE_GENERIC;
@@ -112,6 +117,41 @@ static bool verify_arguments(hd_op *func, const hd_block *entry) {
   return true;
 }
 
+/* What a launch can pass: a number, a vector of them, or an address of memory that is there before it. */
+static bool verify_launched(hd_op *kernel, uint32_t i, hd_type type) {
+  if (!is_value(type) || type->kind != HD_TYPE_DIALECT) return true;
+  if (type->dialect.row != HD_TYPE_ROW_llvm_ptr)
+    return hd_op_misfit_error(kernel, type, NULL, "has argument %u that no launch can pass", i);
+  int64_t space = pointer_space(type);
+  return (space != HD_SPACE_SHARED && space != HD_SPACE_PRIVATE) ||
+         hd_op_error(kernel, "has argument %u in space %lld, which a launch has no address of", i, (long long)space);
+}
+
+static bool verify_block_size(hd_op *kernel) {
+  hd_attr block = hd_discardable_gpu_known_block_size(kernel);
+  if (!block) return true;
+  int64_t threads = 1;
+  if (hd_attr_count(block) != 3) return hd_op_error(kernel, "has gpu.known_block_size of other than 3 dims");
+  for (uint32_t d = 0; d < 3; ++d) {
+    int64_t size = hd_attr_int_at(block, d);
+    if (size < 1 || size > HD_BLOCK_LIMIT || (threads *= size) > HD_BLOCK_LIMIT)
+      return hd_op_error(kernel, "has blocks of %lld x %lld x %lld threads, expected 1 to %d in all",
+                         (long long)hd_attr_int_at(block, 0), (long long)hd_attr_int_at(block, 1),
+                         (long long)hd_attr_int_at(block, 2), (int)HD_BLOCK_LIMIT);
+  }
+  return true;
+}
+
+static bool verify_kernel(hd_op *kernel, const hd_block *entry) {
+  hd_type result = hd_llvm_func_function_type(kernel)->type_value->dialect.params[0]->type_value;
+  if (result->kind != HD_TYPE_DIALECT || result->dialect.row != HD_TYPE_ROW_llvm_void)
+    return hd_op_misfit_error(kernel, result, NULL, "is a kernel and gives a value");
+  if (!entry) return hd_op_error(kernel, "is a kernel without a body");
+  for (uint32_t i = 0; i < entry->arg_count; ++i)
+    if (!verify_launched(kernel, i, entry->args[i]->type)) return false;
+  return verify_block_size(kernel);
+}
+
 /* nvvm's ops are of devices that have them. */
 static bool verify_target(const hd_pass *pass, hd_op *op) {
   const hd_target_facts *target = pass->target;
@@ -119,8 +159,13 @@ static bool verify_target(const hd_pass *pass, hd_op *op) {
   return hd_op_error(op, "is nvvm's, which target '%s' does not have", target->name);
 }
 
-static bool verify_function(const hd_pass *pass, hd_op *func) {
-  if (hd_op_region(func, 0)->first && !verify_arguments(func, hd_op_region(func, 0)->first)) return false;
+static bool verify_function(const hd_pass *pass, const hd_call_graph *calls, hd_op *func) {
+  const hd_block *entry = hd_op_region(func, 0)->first;
+  if (hd_llvm_func_function_type(func)->type_value->dialect.params[2])
+    return hd_op_error(func, "takes arguments that vary, which no device does");
+  if (entry && !verify_arguments(func, entry)) return false;
+  if (hd_discardable_gpu_kernel(func) && !verify_kernel(func, entry)) return false;
+  if (!hd_call_graph_ends(calls, func)) return hd_op_error(func, "is recursive, which no device runs");
   hd_for_each_block(block, hd_op_region(func, 0)) {
     for (uint32_t i = 0; i < block->arg_count; ++i)
       if (!is_value(block->args[i]->type))
@@ -153,18 +198,24 @@ static bool verify_global(hd_op *global) {
   return hd_op_error(global, "lies in space %lld, expected 1, 3 or 4", (long long)space);
 }
 
+static bool verify_module(hd_pass *pass, hd_op *kernels) {
+  bool ok = true;
+  hd_call_graph calls;
+  hd_call_graph_init(&calls, kernels, &pass->arena);
+  hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
+    if (hd_op_is(op, HD_OP_llvm_func))
+      ok &= verify_function(pass, &calls, op);
+    else if (hd_op_is(op, HD_OP_llvm_mlir_global))
+      ok &= verify_global(op);
+    else
+      ok = hd_op_error(op, "is not of the machine form: expected llvm.func or llvm.mlir.global");
+  }
+  return ok;
+}
+
 bool hd_pass_verify_machine_form(hd_pass *pass, hd_op *module) {
   bool ok = true;
-  hd_for_each_op(kernels, hd_op_region(module, 0)->first) {
-    if (!hd_op_is(kernels, HD_OP_gpu_module)) continue;
-    hd_for_each_op(op, hd_op_region(kernels, 0)->first) {
-      if (hd_op_is(op, HD_OP_llvm_func))
-        ok &= verify_function(pass, op);
-      else if (hd_op_is(op, HD_OP_llvm_mlir_global))
-        ok &= verify_global(op);
-      else
-        ok = hd_op_error(op, "is not of the machine form: expected llvm.func or llvm.mlir.global");
-    }
-  }
+  hd_for_each_op(kernels, hd_op_region(module, 0)->first)
+    if (hd_op_is(kernels, HD_OP_gpu_module)) ok &= verify_module(pass, kernels);
   return ok;
 }

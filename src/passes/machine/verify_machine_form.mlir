@@ -164,3 +164,96 @@ gpu.module @k {
     llvm.return
   }
 }
+
+// -----
+
+// What a launch cannot pass, and does not take.
+gpu.module @k {
+  // expected-error@+1 {{has argument 1 in space 3, which a launch has no address of}}
+  llvm.func @k(%n: i64, %p: !llvm.ptr<3>) attributes {gpu.kernel} {
+    llvm.return
+  }
+  llvm.func internal @f(%p: !llvm.ptr<3>, %q: !llvm.ptr<5>) {
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{has argument 0 that no launch can pass, got !llvm.struct<(i32, i32)>}}
+  llvm.func @k(%n: !llvm.struct<(i32, i32)>) attributes {gpu.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{is a kernel and gives a value, got i32}}
+  llvm.func @k(%n: i32) -> i32 attributes {gpu.kernel} {
+    llvm.return %n : i32
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{is a kernel without a body}}
+  llvm.func @k(i32) attributes {gpu.kernel}
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{takes arguments that vary, which no device does}}
+  llvm.func internal @f(%n: i32, ...) {
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{is recursive, which no device runs}}
+  llvm.func internal @even(%n: i32) -> i32 {
+    %0 = llvm.call @odd(%n) : (i32) -> i32
+    llvm.return %0 : i32
+  }
+  // expected-error@+1 {{is recursive, which no device runs}}
+  llvm.func internal @odd(%n: i32) -> i32 {
+    %0 = llvm.call @even(%n) : (i32) -> i32
+    llvm.return %0 : i32
+  }
+  llvm.func @k(%n: i32) attributes {gpu.kernel} {
+    %0 = llvm.call @even(%n) : (i32) -> i32
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{has blocks of 32 x 1 x -1 threads, expected 1 to 1024 in all}}
+  llvm.func @k() attributes {gpu.kernel, gpu.known_block_size = array<i32: 32, 1, -1>} {
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{has blocks of 64 x 32 x 1 threads, expected 1 to 1024 in all}}
+  llvm.func @k() attributes {gpu.kernel, gpu.known_block_size = array<i32: 64, 32, 1>} {
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @k {
+  // expected-error@+1 {{has gpu.known_block_size of other than 3 dims}}
+  llvm.func @k() attributes {gpu.kernel, gpu.known_block_size = array<i32: 64>} {
+    llvm.return
+  }
+}
