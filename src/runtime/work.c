@@ -293,7 +293,7 @@ static hd_status copy_of(hd_status status) {
   return hd_make_status(hd_status_code_of(status), "%s", hd_status_message(status));
 }
 
-/* With the mutex: takes the outcome of what it followed where it has none of its own. */
+/* With the mutex: takes the first failure of what it followed where it has none. */
 static void end_followed(hd_work *work) {
   for (followed *f; (f = work->followed);) {
     work->followed = f->next; /* first: a child that is forked meanwhile finds no link twice */
@@ -310,8 +310,10 @@ static void end_followed(hd_work *work) {
 /* With the mutex: waits. */
 static void end(hd_work *work) {
   hd_status last = hd_stream_wait(work->works->driver, work->lane->stream);
-  work->outcome = hd_status_join(work->outcome, last);
+  hd_status own = hd_status_join(work->outcome, last);
+  work->outcome = HD_STATUS_OK;
   end_followed(work);
+  work->outcome = hd_status_join(work->outcome, own); /* which may come of wrong operands only */
   lane *l = work->lane;
   work->lane = NULL;
   give_lane(work->works, l);

@@ -39,7 +39,7 @@ void hd_work_keep(hd_work *work, void (*release)(void *data), void *data);
 /* From here on it goes on by itself. Where much does (HD_MOST_PENDING), the oldest is waited for first: what goes on holds
  * its temporary memory, so the host may not run ahead without bound. */
 hd_status hd_work_later(hd_work *work) HD_MUST_USE;
-/* Waits for its end and gives the outcome, a new status each time: that of the stream, else of what it followed; ABORTED
+/* Waits for its end and gives the outcome, a new status each time: a failure of what it followed, else of its own; ABORTED
  * in a child that was forked before the end. */
 hd_status hd_work_wait(hd_work *work) HD_MUST_USE;
 /* Looks; waits for nothing and frees nothing. */
