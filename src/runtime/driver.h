@@ -26,12 +26,15 @@ typedef struct hd_device_image hd_device_image;
 typedef enum hd_driver_caps {
   HD_DRIVER_HOST_MEMORY = 1, /* the host may use its memory */
   HD_DRIVER_RUNS = 2,        /* launches of functions of the CPU do something; otherwise they say UNIMPLEMENTED */
-  HD_DRIVER_IMAGES = 4,   /* it loads images and launches grids of their kernels; its memory is its own: what the host
+  HD_DRIVER_IMAGES = 4, /* it loads images and launches grids of their kernels; its memory is its own: what the host
                                 wraps is copied */
-  HD_DRIVER_QUEUES = 8,   /* work is done some time after its call; otherwise before the call returns */
-  HD_DRIVER_POISONS = 16, /* memory that is given back is overwritten, in the order of its stream: late uses show */
-  HD_DRIVER_COUNTS = 32,  /* it counts what kernels do (hd_grid_launch.counters), before the call returns */
+  HD_DRIVER_QUEUES = 8, /* work is done some time after its call; otherwise before the call returns */
+  HD_DRIVER_POISONS =
+      16, /* memory that is given back is filled with HD_POISON, in the order of its stream: late uses show */
+  HD_DRIVER_COUNTS = 32, /* it counts what kernels do (hd_grid_launch.counters), before the call returns */
 } hd_driver_caps;
+
+enum { HD_POISON = 0xa5 };
 
 /* What the device is. */
 typedef struct hd_device_info {

@@ -136,3 +136,35 @@ def test_other_readers_take_it(build, tmp_path):
         out = tmp_path / "out.mlir"
         subprocess.run([os.path.join(build, "bin", "heddle-opt"), *flags, "--mlir-print-op-generic", program, "-o", out], check=True)
         subprocess.run([opt, "--allow-unregistered-dialect", out, "-o", os.devnull], check=True)
+
+
+UNWRITTEN = """module {
+  gpu.module @m {
+    gpu.func @k(%in: memref<64xf32>, %out: memref<64xf32>) kernel {
+      %t = gpu.thread_id x
+      %0 = memref.load FROM[%t] : memref<64xf32>
+      memref.store %0, %out[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @main(%in: memref<64xf32>) -> memref<64xf32> {
+    %c1 = arith.constant 1 : index
+    %threads = arith.constant THREADS : index
+    %out = memref.alloc() : memref<64xf32>
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) args(%in : memref<64xf32>, %out : memref<64xf32>)
+    return %out : memref<64xf32>
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("source, threads, says", [("%out", 64, "p.mlir:5:12: llvm.load: kernel 'm_k', block (0, 0, 0), thread (0, 0, 0): uninitialised read: reads global memory that nobody wrote"),
+                                                   ("%in", 63, "output 0: copy of 256 bytes at"), ("%in", 64, None)])
+def test_unwritten_memory(source, threads, says, heddle, tmp_path):
+    """guarded knows which bytes anybody wrote: a kernel that reads others fails, as does a result that has some."""
+    program = tmp_path / "p.mlir"
+    program.write_text(UNWRITTEN.replace("FROM", source).replace("THREADS", str(threads)))
+    done = heddle("run", program, "--target=simt", "--driver=guarded", "--random", 1)
+    assert done.returncode == (1 if says else 0), done.stderr
+    assert not says or says in done.stderr
+    if says and threads < 64: assert "to the host, of which nobody wrote byte 252" in done.stderr

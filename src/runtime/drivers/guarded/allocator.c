@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An allocation is two ranges of pages: the one that is handed out, of which no page is mapped, and the one where it lies. */
+/* An allocation is three ranges of pages: the one that is handed out, of which no page is mapped, the one where it lies, and what
+ * of it was written. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +20,15 @@ static size_t span_of(size_t bytes) {
 hd_status hd_guarded_allocate(hd_driver *base, size_t bytes, void **out_data) {
   hd_guarded_driver *driver = (hd_guarded_driver *)base;
   size_t span = bytes < LARGEST ? span_of(bytes) : 0;
-  char *pages = span ? mmap(NULL, 2 * span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : MAP_FAILED;
-  hd_simt_allocation added = {(uint64_t)(uintptr_t)pages, bytes, pages + span, NULL};
+  char *pages = span ? mmap(NULL, 3 * span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : MAP_FAILED;
+  hd_simt_allocation added = {(uint64_t)(uintptr_t)pages, bytes, pages + span, (uint8_t *)pages + 2 * span};
   bool made = pages != MAP_FAILED;
-  if (made && (mprotect(added.data, span, PROT_READ | PROT_WRITE) || !hd_simt_ranges_add(&driver->ranges, added))) {
-    munmap(pages, 2 * span);
+  if (made && (mprotect(added.data, 2 * span, PROT_READ | PROT_WRITE) || !hd_simt_ranges_add(&driver->ranges, added))) {
+    munmap(pages, 3 * span);
     made = false;
   }
   if (!made) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
-  memset(added.data, HD_GUARDED_POISON, bytes);
+  memset(added.data, HD_POISON, bytes);
   *out_data = pages;
   return HD_STATUS_OK;
 }
@@ -37,7 +38,7 @@ void hd_guarded_release(hd_driver *base, void *data, size_t bytes) {
   hd_guarded_driver *driver = (hd_guarded_driver *)base;
   size_t span = span_of(bytes);
   if (!hd_simt_ranges_remove(&driver->ranges, data).size) return;
-  munmap((char *)data + span, span);
+  munmap((char *)data + span, 2 * span);
   pthread_mutex_lock(&driver->mutex);
   void *oldest = driver->quarantine[driver->oldest].base;
   size_t size = driver->quarantine[driver->oldest].size;
@@ -77,8 +78,9 @@ bool hd_guarded_owns(hd_driver *base, const void *data) {
   return hd_simt_ranges_has(&((hd_guarded_driver *)base)->ranges, data);
 }
 
-char *hd_guarded_place(const hd_guarded_driver *driver, const void *address, size_t bytes) {
+hd_guarded_place hd_guarded_place_of(const hd_guarded_driver *driver, const void *address, size_t bytes) {
   const hd_simt_allocation *in = hd_simt_ranges_at(&driver->ranges, address);
   uint64_t at = in ? (uint64_t)(uintptr_t)address - in->address : 0;
-  return in && bytes <= in->size - at ? (char *)in->data + at : NULL;
+  if (!in || bytes > in->size - at) return (hd_guarded_place){0};
+  return (hd_guarded_place){(char *)in->data + at, in->written + at};
 }

@@ -7,8 +7,10 @@
  *     for it. Who reads a result without a wait reads what was there before; what comes from pageable memory is taken at the
  *     call, and pinned memory (allocate_host) is read late.
  *   - Launches are checked (interpreter.h): races, misaligned vectors, and the like fail the run.
- *   - Memory begins with and returns to a pattern (HD_GUARDED_POISON), and what was released is in no table: work that still
+ *   - Memory begins with and returns to a pattern (HD_POISON), and what was released is in no table: work that still
  *     uses it fails.
+ *   - Of each byte it knows whether anybody wrote it since: a launch that reads one that nobody did fails, as does a copy of one
+ *     to the host. A copy within the device takes the knowledge along.
  *
  * It takes the images of simt. */
 #ifndef HD_RUNTIME_DRIVERS_GUARDED_GUARDED_H_
@@ -19,7 +21,7 @@
 #include "base/fork.h"
 #include "runtime/drivers/simt/simt.h"
 
-enum { HD_GUARDED_POISON = 0xa5, HD_GUARDED_QUARANTINE = 64 };
+enum { HD_GUARDED_QUARANTINE = 64 };
 
 typedef struct hd_guarded_driver {
   hd_driver base;
@@ -50,9 +52,14 @@ typedef struct hd_guarded_task {
 
 /* Takes |task|, malloc'ed, which starts with an hd_guarded_task, also on failure. Null |stream|: the default one. */
 hd_status hd_guarded_queue(hd_guarded_driver *driver, hd_stream *stream, hd_guarded_task *task) HD_MUST_USE;
-/* Where |bytes| at |address|, the device's, lie for the host; null: not all of them are its memory. The caller holds the lock of
+typedef struct hd_guarded_place {
+  char *data;
+  uint8_t *written; /* as hd_simt_allocation has it; null in memory of the host */
+} hd_guarded_place;
+
+/* Where |bytes| at |address|, the device's, lie for the host; nulls: not all of them are its memory. The caller holds the lock of
  * the ranges. */
-char *hd_guarded_place(const hd_guarded_driver *driver, const void *address, size_t bytes);
+hd_guarded_place hd_guarded_place_of(const hd_guarded_driver *driver, const void *address, size_t bytes);
 /* Starts and ends all that streams share; false when memory is short. */
 bool hd_guarded_streams_init(hd_guarded_driver *driver);
 void hd_guarded_streams_free(hd_guarded_driver *driver);

@@ -107,8 +107,8 @@ static void check_ranges(hd_driver *driver, hd_stream *stream, void *data) {
   HD_CHECK_FAILS(hd_stream_wait(driver, stream), HD_INVALID_ARGUMENT, "fill of 4096 bytes");
 }
 
-/* Memory that is new or was given back holds a pattern; what a stream does with it comes first. */
-static void check_poison(hd_driver *driver, hd_stream *stream) {
+/* Memory that is new or was given back was written by nobody, in the order of the stream that gave it: the host gets none of it. */
+static void check_unwritten(hd_driver *driver, hd_stream *stream, void *other) {
   hd_memory *memory;
   void *data;
   size_t capacity;
@@ -116,10 +116,19 @@ static void check_poison(hd_driver *driver, hd_stream *stream) {
   if (!HD_CHECK_OK(hd_memory_create(driver, 0, &memory))) return;
   for (int i = 0; i < 2; ++i) { /* new, and used before */
     HD_CHECK_OK(hd_memory_take(memory, N, NULL, &data, &capacity));
-    HD_CHECK_OK(hd_stream_copy(driver, stream, to, data, N));
+    HD_CHECK_OK(hd_stream_copy(driver, stream, to, data, 1));
+    HD_CHECK_FAILS(hd_stream_wait(driver, stream), HD_INVALID_ARGUMENT, "of which nobody wrote byte 0");
+    HD_CHECK_OK(hd_stream_fill(driver, stream, data, 1, N / 2));
+    HD_CHECK_OK(hd_stream_copy(driver, stream, to, data, N / 2));
     HD_CHECK_OK(hd_stream_wait(driver, stream));
-    HD_CHECK(to[0] == 0xa5 && to[N - 1] == 0xa5);
-    HD_CHECK_OK(hd_stream_fill(driver, stream, data, 1, N));
+    HD_CHECK(to[0] == 1 && to[N / 2 - 1] == 1);
+    HD_CHECK_OK(hd_stream_fill(driver, stream, other, 2, N));
+    HD_CHECK_OK(hd_stream_copy(driver, stream, other, data, N)); /* what nobody wrote stays so */
+    HD_CHECK_OK(hd_stream_wait(driver, stream));
+    HD_CHECK_OK(hd_stream_copy(driver, stream, to, other, N));
+    HD_CHECK_FAILS(hd_stream_wait(driver, stream), HD_INVALID_ARGUMENT, "of which nobody wrote byte 2048");
+    HD_CHECK_OK(hd_stream_copy(driver, stream, (char *)data + N / 2, to, N / 2));
+    HD_CHECK_OK(hd_stream_copy(driver, stream, to, data, N));
     HD_CHECK_OK(hd_stream_wait(driver, stream));
     hd_memory_give(memory, data, capacity, NULL);
   }
@@ -173,6 +182,7 @@ static void check_later(hd_driver *driver, void *data) {
   HD_CHECK_OK(hd_work_begin(works, &after));
   HD_CHECK_OK(hd_work_follow(after, bad));
   HD_CHECK_OK(hd_stream_fill(driver, hd_work_stream(after), data, 3, N));
+  HD_CHECK_OK(hd_stream_fill(driver, hd_work_stream(after), data, 3, N + 1)); /* which may come of what failed before */
   hd_work_keep(after, count, &ended);
   HD_CHECK_OK(hd_work_later(after));
   HD_CHECK_FAILS(hd_work_wait(after), HD_INVALID_ARGUMENT, "fill of 4096 bytes");
@@ -218,7 +228,7 @@ int main(void) {
   check_pinned(driver, stream, data);
   check_released(driver, stream, data);
   check_ranges(driver, stream, data);
-  check_poison(driver, stream);
+  check_unwritten(driver, stream, data);
   check_order(driver);
   check_later(driver, data);
   check_fork(driver, stream, data);

@@ -166,16 +166,31 @@ static hd_status stray(const void *address, size_t bytes) {
                         address);
 }
 
+static hd_status all_written(const uint8_t *written, const char *address, size_t bytes) {
+  const uint8_t *none = bytes ? memchr(written, 0, bytes) : NULL;
+  if (!none) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "copy of %zu bytes at %p to the host, of which nobody wrote byte %zu",
+                        bytes, (const void *)address, (size_t)(none - written));
+}
+
 static hd_status run_copy(hd_guarded_driver *driver, hd_guarded_task *task) {
   copy_task *copy = (copy_task *)task;
-  const char *from = copy->source;
-  char *to = copy->destination;
+  hd_guarded_place from = {(char *)(uintptr_t)copy->source, NULL}, to = {copy->destination, NULL};
   pthread_rwlock_rdlock(&driver->ranges.lock);
-  if (copy->to_device) to = hd_guarded_place(driver, to, copy->bytes);
-  if (copy->from_device) from = hd_guarded_place(driver, from, copy->bytes);
-  if (to && from) memcpy(to, from, copy->bytes);
+  if (copy->to_device) to = hd_guarded_place_of(driver, copy->destination, copy->bytes);
+  if (copy->from_device) from = hd_guarded_place_of(driver, copy->source, copy->bytes);
+  if (to.data && from.data) memcpy(to.data, from.data, copy->bytes);
+  hd_status status = HD_STATUS_OK;
+  if (!to.data || !from.data)
+    status = stray(to.data ? copy->source : copy->destination, copy->bytes);
+  else if (to.written && from.written)
+    memcpy(to.written, from.written, copy->bytes);
+  else if (to.written)
+    memset(to.written, 1, copy->bytes);
+  else if (from.written)
+    status = all_written(from.written, copy->source, copy->bytes);
   pthread_rwlock_unlock(&driver->ranges.lock);
-  return to && from ? HD_STATUS_OK : stray(to ? copy->source : copy->destination, copy->bytes);
+  return status;
 }
 
 hd_status hd_guarded_copy(hd_driver *base, hd_stream *stream, void *destination, const void *source, size_t bytes) {
@@ -204,10 +219,11 @@ typedef struct fill_task {
 static hd_status run_fill(hd_guarded_driver *driver, hd_guarded_task *task) {
   fill_task *fill = (fill_task *)task;
   pthread_rwlock_rdlock(&driver->ranges.lock);
-  char *to = hd_guarded_place(driver, fill->destination, fill->bytes);
-  if (to) memset(to, fill->byte, fill->bytes);
+  hd_guarded_place to = hd_guarded_place_of(driver, fill->destination, fill->bytes);
+  if (to.data) memset(to.data, fill->byte, fill->bytes);
+  if (to.data) memset(to.written, fill->byte != HD_POISON, fill->bytes);
   pthread_rwlock_unlock(&driver->ranges.lock);
-  return to ? HD_STATUS_OK : stray(fill->destination, fill->bytes);
+  return to.data ? HD_STATUS_OK : stray(fill->destination, fill->bytes);
 }
 
 hd_status hd_guarded_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {

@@ -124,11 +124,13 @@ static void check_shared(hd_simt_machine *m, const hd_simt_warp *w, uint32_t lan
                  verbs[access->kind]);
 }
 
-/* Marks or asks for |bytes| of |written|; false: some were not. */
+/* Marks or asks for |bytes| of |written|, which other threads mark and ask for too; false: some were not. */
 static bool check_written(uint8_t *written, uint32_t bytes, hd_simt_access_kind kind) {
   bool all = true;
-  for (uint32_t b = 0; b < bytes && kind != HD_SIMT_WRITE; ++b) all &= written[b] != 0;
-  if (kind != HD_SIMT_READ) memset(written, 1, bytes);
+  for (uint32_t b = 0; b < bytes; ++b) {
+    if (kind != HD_SIMT_WRITE) all &= __atomic_load_n(&written[b], __ATOMIC_RELAXED) != 0;
+    if (kind != HD_SIMT_READ) __atomic_store_n(&written[b], 1, __ATOMIC_RELAXED);
+  }
   return all;
 }
 
