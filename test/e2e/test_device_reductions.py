@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reductions on the device that every machine has: of all, outer, middle and two-sided dims, every element type that kernels have."""
+import itertools
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -117,3 +119,25 @@ def test_deterministic(heddle, tmp_path):
         heddle("compile", tmp_path / "sum.mlir", "--target=cuda", *options, "--no-cache", "--emit-ptx", tmp_path / "sum.ptx", "-o", tmp_path / "sum.hdl", check=True)
         ptx = (tmp_path / "sum.ptx").read_text()
         assert (".red." in ptx or "red.global" in ptx or "atom.global" in ptx) == atomic
+
+
+def several(sizes, known, reductions):
+    """A program of all |reductions|, (op, dims) each, of one tensor, with one initial value."""
+    def tensor(of): return "tensor<" + "".join((str(n) if known else "?") + "x" for n in of) + "f32>"
+    kept = [tensor([n for d, n in enumerate(sizes) if d not in dims]) for _, dims in reductions]
+    body = "".join(f"  %{k} = stablehlo.reduce(%x init: %c) applies stablehlo.{op} across dimensions = {list(dims)} : ({tensor(sizes)}, tensor<f32>) -> {kept[k]}\n"
+                   for k, (op, dims) in enumerate(reductions))
+    return (f"func.func @main(%x: {tensor(sizes)}) -> ({', '.join(kept)}) {{\n  %c = stablehlo.constant dense<0.0> : tensor<f32>\n{body}"
+            f"  return {', '.join(f'%{k}' for k in range(len(kept)))} : {', '.join(kept)}\n}}\n")
+
+
+@pytest.mark.parametrize("deterministic", [False, True])
+@pytest.mark.parametrize("known", [False, True])
+def test_of_the_same_elements(known, deterministic):
+    """Reductions of one tensor over any two sets of its dims, which are one kernel or two: guarded finds what nobody wrote."""
+    sizes, sets = (5, 3, 7), [dims for count in (1, 2, 3) for dims in itertools.combinations(range(3), count)]
+    x = np.random.default_rng(6).integers(-4, 5, sizes).astype(np.float32)
+    for one, other in itertools.product(sets, sets):
+        reductions = [("add", one), ("maximum", other)]
+        f = hd.compile(several(sizes, known, reductions), target="simt", driver="guarded", deterministic=deterministic)
+        for got, want in zip(f(x), (x.sum(one), x.max(other, initial=0)), strict=True): np.testing.assert_array_equal(got, want, err_msg=str(reductions))

@@ -229,7 +229,7 @@ class Function:
 
 def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
             cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False, driver=None,
-            math="fast", pass_options=None):
+            math="fast", pass_options=None, deterministic=False, tf32=False, no_contract=False, no_excess_precision=False, library_products=False):
     """The Function of a program.
 
     program: StableHLO or MHLO text, MLIR bytecode, the path of a file of either (an os.PathLike, or a str that ends in .mlir
@@ -244,13 +244,14 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
     itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this; math: "exact" for the CPU's bits of
     functions on every device, "fast" for a device's own within the bounds of docs/numerics.md; pass_options: options of passes of the target's pipeline (docs/passes.md),
-    as "disc-dot-rewriter{align=8}". Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
+    as "disc-dot-rewriter{align=8}"; deterministic, tf32, no_contract, no_excess_precision, library_products: as the command line's options of these names. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
     text, nesting = _program_bytes(program), Nesting.of(program)
     artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
                                   metadata=nesting.text() if nesting and nesting.is_text else None, math=math,
-                                  pass_options=pass_options)
+                                  pass_options=pass_options, library_products=library_products,
+                                  numerics=rt.Numerics(no_contract, no_excess_precision, tf32, deterministic))
     return Function(artifact, runtime or (default_runtime(driver) if driver else None), nesting)
 
 

@@ -42,6 +42,15 @@ static uint32_t first_reduced_of(hd_fuser *f, uint32_t x, uint32_t rank) {
 /* A block of rows has a part of each column: only atomics bring them together. */
 static const char rows_and_columns[] = "one works on whole rows, the other on blocks of columns";
 
+/* May all sums of columns in |group| be parts of a block's rows? */
+static const char *columns_blocker(const hd_fuser *f, uint32_t group) {
+  if (!f->nodes[group].has_columns) return NULL;
+  if (!f->target) return rows_and_columns;
+  for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next_member)
+    if (f->nodes[m].class == HD_FUSE_COLUMN_REDUCE && !hd_is_atomic_reduction(f->nodes[m].op)) return rows_and_columns;
+  return NULL;
+}
+
 /* Why |x| may not join |g|, which has rows. */
 static const char *row_kernel_blocker(hd_fuser *f, uint32_t x, uint32_t g) {
   hd_fuse_node *group = &f->nodes[g], *own = &f->nodes[x];
@@ -82,10 +91,10 @@ static const char *group_blocker(hd_fuser *f, uint32_t x, uint32_t g, hd_fuse_ki
   if (group->kind == HD_FUSE_GEMM && f->products_alone) return "on this target a product has no other ops with it";
   if (group->kind == HD_FUSE_ROW) return row_kernel_blocker(f, x, g);
   if (own->class == HD_FUSE_ROW_REDUCE) {
-    if (group->has_columns && !f->target) return rows_and_columns;
     *kind = HD_FUSE_ROW;
     *first_reduced = first_reduced_of(f, x, hd_type_rank(group->shape->type));
-    return reduction_blocker(f, x, g, "rows");
+    const char *reason = columns_blocker(f, g);
+    return reason ? reason : reduction_blocker(f, x, g, "rows");
   }
   if (own->class == HD_FUSE_COLUMN_REDUCE) {
     if (group->kind == HD_FUSE_COLUMN && group->first_reduced != own->first_reduced) return "it reduces other dims";
@@ -120,7 +129,8 @@ const char *hd_fuser_kind_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
     if (x->has_generated || y->has_generated) return recompute_blocker(f, x->has_generated ? a : b);
     if (!hd_shapes_same(f->shapes, x->shape, y->shape)) return shape_blocker(f, x->shape, y->shape);
     if (x->kind == y->kind) return x->first_reduced != y->first_reduced ? "they reduce other dims" : NULL;
-    return (x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW) && !f->target ? rows_and_columns : NULL;
+    bool rows = x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW;
+    return rows ? columns_blocker(f, x->kind == HD_FUSE_COLUMN ? a : b) : NULL;
   }
   if (x->kind == HD_FUSE_ROW && y->kind == HD_FUSE_ROW) {
     if (!hd_shapes_same(f->shapes, x->shape, y->shape)) return shape_blocker(f, x->shape, y->shape);

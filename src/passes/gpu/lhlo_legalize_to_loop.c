@@ -262,12 +262,25 @@ static bool is_read_inside(const mentions *m, hd_op *op) {
   return false;
 }
 
-/* Columns beside the rows of |fusion| go to a fusion behind it; what they read of its insides it then writes. Null:
+/* |apart| computes for itself what |fusion| computes where it is read: |copied| has what it does already. */
+static void copy_inline(legalizer *l, const hd_kernel_set *set, hd_op *reader, hd_op *apart, hd_map *copied) {
+  for (uint32_t i = 0; i < hd_buffer_input_count(reader); ++i) {
+    hd_op *writer = hd_map_get(&set->writers, hd_operand(reader, i));
+    if (!writer || !hd_discardable_inline(writer) || hd_map_get(copied, writer)) continue;
+    copy_inline(l, set, writer, apart, copied);
+    hd_op *copy = hd_op_clone(l->ctx.pass->module, writer, &l->ctx.pass->arena, NULL);
+    hd_map_set(&l->ctx.pass->arena, copied, writer, copy);
+    hd_op_insert_before(copy, hd_op_region(apart, 0)->first->last);
+  }
+}
+
+/* Columns beside the rows of |fusion| go to a fusion behind it; what else they read of its insides it then writes. Null:
  * there are none, or atomics may do them. */
 static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
   hd_op *apart = NULL;
   if (!l->deterministic || !first_row(set) || hd_discardable_kind(fusion) != HD_KIND_ROW) return NULL;
   mentions m = mentions_in(l, fusion);
+  hd_map copied = {0};
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
     if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_read_inside(&m, op)) continue;
@@ -277,6 +290,7 @@ static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set
       apart = hd_empty_fusion(after, HD_KIND_LOOP);
     }
     hd_walk_pre(op, mention, &m);
+    copy_inline(l, set, op, apart, &copied);
     hd_op_move_before(op, hd_op_region(apart, 0)->first->last);
   }
   return apart;

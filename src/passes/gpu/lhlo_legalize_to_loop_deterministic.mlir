@@ -76,3 +76,33 @@ func.func @row_and_column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?x
   }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
   return %r, %c : memref<?xf32>, memref<?xf32>
 }
+
+// -----
+
+// What both compute where they read it, as the initial value of both, each kernel computes for itself: nobody writes it.
+// CHECK-LABEL: @row_and_column_of_one_constant
+// CHECK: lmhlo.fusion
+// CHECK: "lmhlo.constant"(%[[INIT:.*]]) <{value
+// CHECK: memref.load %[[INIT]][]
+// CHECK: hd.kernel_name = "row_reduce_0"
+// CHECK: lmhlo.fusion
+// CHECK: "lmhlo.constant"(%[[INIT]]) <{value
+// CHECK: memref.load %[[INIT]][]
+func.func @row_and_column_of_one_constant(%a: memref<?x?xf32>, %r: memref<?xf32>, %c: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  %init = memref.alloc() : memref<f32>
+  "lmhlo.fusion"() ({
+    "lmhlo.constant"(%init) <{value = dense<0.0> : tensor<f32>}> {hd.inline} : (memref<f32>) -> ()
+    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    "lmhlo.reduce"(%a, %init, %c) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %r, %c : memref<?xf32>, memref<?xf32>
+}
