@@ -44,7 +44,7 @@ typedef struct hd_ral_api {
 
 /* For runs on devices of |driver| (hd_runtime_options.driver; null: all), in executables that are loaded from now on; a later
  * one of the same driver and name replaces it, one without |fn| removes it. Copied. INVALID_ARGUMENT for what is no encoded
- * name. Thread-safe. */
+ * name; NOT_FOUND for a driver that `heddle devices` does not list, of which "cuda:1" is none. Thread-safe. */
 HD_API hd_status hd_ral_register(const char *driver, const hd_ral_api *api) HD_MUST_USE;
 
 /* Fails the run with |status| (taken, not OK); the first failure stays. */
@@ -158,7 +158,8 @@ typedef struct hd_ral_any_element *hd_ral_any;
   prefix "___pvoid" HD_RAL_MAP(HD_RAL_ARGUMENT_NAME, __VA_ARGS__) "___" HD_RAL_NAME(result)
 
 #define HD_RAL_LIBRARY(prefix, function, result, ...)                                                         \
-  static void function##_erased(void *ctx, void **args) {                                                     \
+  static void function##_erased(void *erased, void **args) {                                                  \
+    hd_ral_context *ctx = (hd_ral_context *)erased;                                                           \
     int64_t start = hd_ral_library_begin(ctx);                                                                \
     HD_RAL_RETURN(result, HD_RAL_COUNT(__VA_ARGS__), function(ctx HD_RAL_MAP(HD_RAL_ARGUMENT, __VA_ARGS__))); \
     hd_ral_library_end(ctx, prefix, start);                                                                   \

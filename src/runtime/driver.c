@@ -25,6 +25,12 @@ static const char list[] =
 
 const char *const *hd_driver_names(void) { return names; }
 
+hd_status hd_driver_check_name(const char *name) {
+  for (size_t i = 0; names[i]; ++i)
+    if (!strcmp(names[i], name)) return HD_STATUS_OK;
+  return hd_make_status(HD_NOT_FOUND, "no driver '%s'; there are:%s", name, list);
+}
+
 /* "simt:16": the size of subgroups behind the name of an emulator, 0 where there is none; "cuda:1": cuda's own. */
 static hd_status parse_choice(const char *name, size_t size, hd_driver_config *config) {
   char *end;
@@ -56,7 +62,7 @@ hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_dr
   if (size == strlen(#driver) && !strncmp(name, #driver, size)) return hd_driver_##driver##_open(&own, out_driver);
 #include "runtime/drivers/drivers.def"
 #undef DRIVER
-  return hd_make_status(HD_NOT_FOUND, "no driver '%s'; there are:%s", name, list);
+  return hd_driver_check_name(name);
 }
 
 int32_t hd_driver_count(void) { return (int32_t)(sizeof names / sizeof *names) - 1; }

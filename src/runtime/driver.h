@@ -161,6 +161,8 @@ hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_dr
 void hd_driver_close(hd_driver *driver);
 /* Names of all drivers, ended by null. */
 const char *const *hd_driver_names(void);
+/* OK for one of them, as it is written there; NOT_FOUND names them. */
+hd_status hd_driver_check_name(const char *name) HD_MUST_USE;
 
 /* Zeros where the driver says nothing. */
 hd_device_info hd_driver_info(hd_driver *driver);

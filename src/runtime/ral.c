@@ -40,6 +40,7 @@ hd_status hd_ral_register(const char *driver, const hd_ral_api *api) {
   HD_REQUIRE(api);
   HD_REQUIRE(api->name);
   HD_TRY(hd_ral_decode(api->name, &signature));
+  if (driver) HD_TRY(hd_driver_check_name(driver));
   size_t size = strlen(api->name) + 1;
   registered *added = calloc(1, sizeof *added + size);
   if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");

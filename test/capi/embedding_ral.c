@@ -86,6 +86,9 @@ int main(void) {
   hd_status refused = hd_ral_register(NULL, &wrong);
   expect(!hd_is_ok(refused), "a name that says no types is refused");
   hd_status_free(refused);
+  refused = hd_ral_register("simt:16", &product_api);
+  expect(hd_status_code_of(refused) == HD_NOT_FOUND, "what is no name of a driver is refused");
+  hd_status_free(refused);
   for (int i = 0; i < 2; ++i) {
     calls = 0;
     must(first(drivers[i], &artifact, &got), "the runtime's own");

@@ -82,6 +82,21 @@ def test_headers_stand_alone(root, tmp_path):
                             os.devnull], check=True)
 
 
+def test_own_calls_in_cpp(root, tmp_path):
+    """Functions behind names of the RAL may be written in C++."""
+    source = tmp_path / "calls.cc"
+    source.write_text("""#include "heddle/ral.h"
+static void add(hd_ral_context *, void *, const hd_memref2 *, bool) {}
+static int64_t count(hd_ral_context *) { return 1; }
+static void *place(hd_ral_context *, float) { return nullptr; }
+HD_RAL_LIBRARY("add", add, void, pvoid, memref(2, f32), i1)
+HD_RAL_LIBRARY("count", count, i64)
+HD_RAL_LIBRARY("place", place, pvoid, f32)
+int main() { return add_api.name && count_api.fn && place_api.fn ? 0 : 1; }
+""")
+    subprocess.run(["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", os.path.join(root, "include"), "-fsyntax-only", str(source)], check=True)
+
+
 def test_eight_threads_at_different_shapes(root, compiler):
     from heddle.runtime import Runtime, compile_program
     with open(os.path.join(root, "examples", "softmax.mlir"), "rb") as handle: program = handle.read()
