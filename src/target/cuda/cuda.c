@@ -12,13 +12,13 @@
 #define DIMS(name) {SREG name ".x", SREG name ".y", SREG name ".z"}
 
 /* What is called is inlined first, loops are turned so that their body runs after one test, and addresses that do not change
- * leave them. instcombine ends the process where it wants another round, unless it is told not to look. */
-#define COMBINE "instcombine<no-verify-fixpoint>,simplifycfg"
+ * leave them. Instructions are combined once, in turned loops and before addresses leave. instcombine ends the process where it wants another
+ * round, unless it is told not to look. */
 static const char passes[] =
     "always-inline,"
-    "function(sroa,early-cse<memssa>," COMBINE
-    ",loop-mssa(loop-rotate,licm),"
-    "early-cse<memssa>," COMBINE "),globaldce";
+    "function(sroa,early-cse,simplifycfg,loop(loop-rotate),"
+    "instcombine<no-verify-fixpoint;max-iterations=1>,"
+    "loop-mssa(licm),early-cse,simplifycfg),globaldce";
 
 static const hd_llvm_machine ptx = {
     .triple = "nvptx64-nvidia-cuda",

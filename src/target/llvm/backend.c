@@ -18,11 +18,15 @@ static void setup_x86(void) {
   LLVMInitializeX86AsmPrinter();
 }
 
+/* Two passes of the generator change no kernel for the better (docs/design/machine-code.md) and take a seventh of its time. */
 static void setup_nvptx(void) {
+  static const char *const options[] = {"heddle", "--disable-nvptx-load-store-vectorizer",
+                                        "--opt-disable=nary-reassociate"};
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
+  LLVMParseCommandLineOptions(3, options, NULL);
 }
 
 /* SPIR-V's extensions are options of the process to LLVM, and of no other target. */

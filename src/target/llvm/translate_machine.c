@@ -245,21 +245,25 @@ static bool mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef fun
   return true;
 }
 
-/* What a kernel takes for granted of the memory behind its arguments. */
+static void add_argument_attribute(hd_machine_translation *t, LLVMValueRef function, unsigned i, const char *name,
+                                   uint64_t value) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, i + 1, LLVMCreateEnumAttribute(t->context, kind, value));
+}
+
+/* What a kernel takes for granted of its arguments, which launches always give, and of the memory behind them. */
 static void mark_arguments(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   static const struct {
     hd_name name;
     const char *llvm;
   } facts[] = {{HD_NAME_llvm_noalias, "noalias"}, {HD_NAME_llvm_readonly, "readonly"}, {HD_NAME_llvm_align, "align"}};
   hd_attr all = hd_function_like_arg_attrs(func);
+  for (unsigned i = 0; i < LLVMCountParams(function); ++i) add_argument_attribute(t, function, i, "noundef", 0);
   for (unsigned i = 0; i < hd_attr_count(all) && i < LLVMCountParams(function); ++i) {
     if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) != LLVMPointerTypeKind) continue;
     for (size_t k = 0; k < sizeof facts / sizeof *facts; ++k) {
       hd_attr fact = hd_dict_get(all->array.items[i], facts[k].name);
-      unsigned kind = LLVMGetEnumAttributeKindForName(facts[k].llvm, strlen(facts[k].llvm));
-      if (fact)
-        LLVMAddAttributeAtIndex(function, i + 1,
-                                LLVMCreateEnumAttribute(t->context, kind, (uint64_t)hd_attr_int_or(fact, 0)));
+      if (fact) add_argument_attribute(t, function, i, facts[k].llvm, (uint64_t)hd_attr_int_or(fact, 0));
     }
   }
 }
