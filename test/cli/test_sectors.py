@@ -158,14 +158,15 @@ def test_least_traffic(name, heddle, tmp_path):
 @pytest.mark.parametrize("type, dims, shape", [
     ("f32", "0", (4096, 64)), ("f32", "0", (2048, 96)), ("bf16", "0", (4096, 64)), ("f32", "0", (2001, 97)), ("bf16", "0", (2001, 97)),
     ("f32", "1", (8, 256, 96)), ("bf16", "1", (8, 256, 96)), ("f32", "1", (7, 255, 97)), ("f32", "0, 2, 3", (4, 16, 32, 32)), ("f32", "0, 2, 3", (3, 17, 31, 33)), ("bf16", "0, 2, 3", (4, 16, 32, 32)),
-    ("f32", "0, 2", (16, 24, 512)), ("f32", "0, 1", (256, 1024)), ("bf16", "0, 1", (256, 1024)), ("f32", "0, 1", (255, 1023))])
+    ("f32", "0, 2", (16, 24, 512)), ("f32", "0, 1", (256, 1024)), ("bf16", "0, 1", (256, 1024)), ("f32", "0, 1", (255, 1023)), ("bf16", "0, 1", (255, 1023)),
+    ("f32", "0, 1", (100001, 3)), ("f32", "0, 1", (3, 100001)), ("f32", "0, 1, 2", (97, 31, 33))])
 def test_reductions(type, dims, shape, heddle, tmp_path):
     """Columns, middle dims, both sides of one that stays, all: what partial sums take besides is a twentieth."""
     rest = [d for i, d in enumerate(shape) if str(i) not in dims.split(", ")]
     (tmp_path / "program.mlir").write_text(sums(dims, "?x" * len(rest), "x".join("?" * len(shape)), type))
     done = heddle("explain", tmp_path / "program.mlir", "--target", "simt", "--random", 1, "--shape", "arg0=" + "x".join(map(str, shape)), "--json", check=True)
     kernels = [k for k in json.loads(done.stdout)["device_kernels"] if k["global_sectors"]]
-    inner = int(np.prod(shape[-2:])) if "2, 3" in dims else shape[-1]  # those of neighbours that go together; of all elements rows are read one by one
+    inner = int(np.prod(shape)) if not rest else int(np.prod(shape[-2:])) if "2, 3" in dims else shape[-1]  # neighbours that go together: of all elements all
     least = tiles(int(np.prod(shape)) // inner, inner, BYTES[type]) + -(-int(np.prod(rest)) * BYTES[type] // 32)
     got = sum(k["global_sectors"] for k in kernels)
     assert got <= least * 1.05, (least, got, kernels)

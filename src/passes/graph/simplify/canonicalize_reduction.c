@@ -12,9 +12,10 @@
  * What has the form already, or reduces no dim, is left. The elements that one result takes keep their order, so even
  * floats come out the same.
  *
- * `two-steps`: a large reduction of all dims runs in parallel.
+ * `two-steps`: a large reduction runs in parallel.
  *
- *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]
+ *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]. Not with full=false: where a schedule
+ *                                          divides all elements as they lie, rows would be read from their own begin on
  *
  *   reduce [a, b, c, d] across [0, 2, 3]  ->  reduce across [2, 3], then across [0]: rows, then columns; the other
  *                                             way round where the rows are short
@@ -207,9 +208,9 @@ static hd_op *by_runs(hd_op *op) {
   return in_two_steps(op, first);
 }
 
-static bool two_steps(hd_op *op) {
+static bool two_steps(hd_op *op, bool full) {
   if (!may_divide(op)) return false;
-  if (all_in_two_steps(op)) return true;
+  if (full && all_in_two_steps(op)) return true;
   bool changed = false;
   while ((op = by_runs(op))) changed = true;
   return changed;
@@ -222,7 +223,7 @@ static bool is_of_program(const hd_op *op) {
 bool hd_pass_canonicalize_reduction(hd_pass *pass, hd_op *func) {
   hd_op_list ops = hd_ops_where(func, is_of_program, &pass->arena);
   if (hd_option_bool(pass, "two-steps"))
-    for (size_t i = 0; i < ops.len; ++i) pass->changed |= two_steps(ops.data[i]);
+    for (size_t i = 0; i < ops.len; ++i) pass->changed |= two_steps(ops.data[i], hd_option_bool(pass, "full"));
   if (!hd_option_bool(pass, "rank-2")) return true;
   ops = hd_ops_where(func, is_of_program, &pass->arena);
   for (size_t i = 0; i < ops.len; ++i) {

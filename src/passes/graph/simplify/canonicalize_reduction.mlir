@@ -1,5 +1,6 @@
 // RUN: heddle-opt --disc-canonicalize-reduction --split-input-file %s | FileCheck %s
 // RUN: heddle-opt --disc-canonicalize-reduction="two-steps rank-2=false" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=STEPS
+// RUN: heddle-opt --disc-canonicalize-reduction="two-steps full=false rank-2=false" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=SIDES
 // RUN: heddle-opt --disc-canonicalize-reduction=two-steps --split-input-file %s | FileCheck %s --check-prefix=BOTH
 
 // CHECK-LABEL: @column
@@ -122,6 +123,8 @@ func.func @kept(%arg0: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
 // STEPS-DAG: %[[Z:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
 // STEPS: %[[R:.*]] = stablehlo.reduce(%arg0 init: %[[Z]]) applies stablehlo.add across dimensions = [2]
 // STEPS: stablehlo.reduce(%[[R]] init: %[[I]]) applies stablehlo.add across dimensions = [0, 1]
+// SIDES-LABEL: @steps
+// SIDES: stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.add across dimensions = [0, 1, 2]
 // BOTH-LABEL: @steps
 // BOTH: across dimensions = [1] : (tensor<?x1024xf32>, tensor<f32>) -> tensor<?xf32>
 // BOTH: across dimensions = [0] : (tensor<?x1xf32>, tensor<f32>) -> tensor<1xf32>
@@ -152,6 +155,9 @@ func.func @one_step(%y: tensor<100x100xbf16>, %z: tensor<8x8xf32>) -> (tensor<bf
 
 // Dims that lie apart: rows, then columns; the other way round where rows are known to be short.
 // STEPS-LABEL: @apart
+// SIDES-LABEL: @apart
+// SIDES: stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.multiply across dimensions = [2, 3]
+// SIDES: applies stablehlo.multiply across dimensions = [0]
 // STEPS-DAG: %[[I:.*]] = stablehlo.constant dense<3.000000e+00> : tensor<f32>
 // STEPS-DAG: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
 // STEPS: %[[R:.*]] = stablehlo.reduce(%arg0 init: %[[ONE]]) applies stablehlo.multiply across dimensions = [2, 3]
