@@ -8,6 +8,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/builder.h"
+#include "ir/dynamic_form.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -15,18 +16,11 @@
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
 
-/* The attributes whose integers are numbers, in the order of the walk, closed by HD_NAME_COUNT; null for ops without a row. */
-static const hd_name *bounds_of(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-#define SIZED(opcode, rewrite, ...)                                            \
-  case HD_OP_##opcode: {                                                       \
-    static const hd_name names[] = {__VA_ARGS__ __VA_OPT__(, ) HD_NAME_COUNT}; \
-    return names;                                                              \
-  }
-#include "driver/shape_sizes.def"
-    default:
-      return NULL;
-  }
+bool hd_form_has_numbers(const hd_op *op, hd_ident name) {
+  const hd_name *sizes = hd_opcode_size_attrs(hd_opcode_get(op));
+  for (; sizes && *sizes != HD_NAME_COUNT; ++sizes)
+    if (*sizes == name->name) return true;
+  return false;
 }
 
 /* The value of all elements, where that is an integer or a whole float. */
@@ -138,12 +132,6 @@ static void put_constant(walker *w, hd_op *op, size_t dims, hd_attr value) {
     hd_map_insert(w->places->arena, &w->places->constants, op, NULL)->value.i64 = (int64_t)w->constants.len;
 }
 
-static bool is_bound(const hd_context *context, const hd_name *bounds, hd_ident name) {
-  for (; bounds && *bounds != HD_NAME_COUNT; ++bounds)
-    if (hd_name_ident(context, *bounds) == name) return true;
-  return false;
-}
-
 static void put_region(walker *w, hd_region *region);
 
 static void put_op(walker *w, hd_op *op) {
@@ -157,13 +145,12 @@ static void put_op(walker *w, hd_op *op) {
   put_word(w, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) put_value(w, hd_result(op, i));
   if (w->places) place(w, &w->places->ops, op);
-  const hd_name *bounds = bounds_of(op);
   hd_for_each_attr(attr, op) {
     put_word(w, 1);
     hd_hash128_add_string(&w->family, attr.name->text);
     if (hd_op_is(op, HD_OP_stablehlo_constant) && attr.name == hd_name_ident(hd_op_context(op), HD_NAME_value)) {
       put_constant(w, op, dims, attr.value);
-    } else if (is_bound(hd_op_context(op), bounds, attr.name)) {
+    } else if (hd_form_has_numbers(op, attr.name)) {
       size_t count = hd_attr_count(attr.value);
       put_word(w, (int64_t)count);
       for (size_t k = 0; k < count; ++k) put_number(w, hd_attr_int_at(attr.value, k));

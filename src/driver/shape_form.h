@@ -47,6 +47,9 @@ typedef struct hd_form_places {
  * constants, which are put into |arena|; their data are the module's. |places| may be null. */
 void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_places *places);
 
+/* Are the integers of |op|'s attribute |name| numbers of the form? They follow each other in the order of the names. */
+bool hd_form_has_numbers(const hd_op *op, hd_ident name);
+
 /* Reads the program into |session|'s context, inlines calls and gives the entry. */
 hd_status hd_form_load(hd_session *session, const void *program, size_t size, const char *name, const char *entry,
                        hd_arena *arena, hd_module **out_module, hd_op **out_func) HD_MUST_USE;

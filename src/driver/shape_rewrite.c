@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "driver/shape_rewriter.h"
+#include "ir/dynamic_form.h"
 #include "ir/infer.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
@@ -141,69 +142,100 @@ hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values,
   return hd_build_hlo_constant(b, hd_attr_dense(type, values, count * sizeof *values, false));
 }
 
-hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, hd_name name) {
+hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_attr attr) {
   size_t count;
-  const int64_t *values = hd_attr_ints(w->arena, hd_op_attr_get(op, name), &count);
+  const int64_t *values = hd_attr_ints(w->arena, attr, &count);
   return hd_rewriter_list(w, b, values, count);
+}
+
+hd_number_range hd_rewriter_sizes(const hd_rewriter *w, const hd_op *op, hd_name name) {
+  hd_number_range range = {.start = hd_form_start(&w->places->ops, op)};
+  hd_for_each_attr(attr, op) {
+    if (!hd_form_has_numbers(op, attr.name)) continue;
+    range.count = hd_attr_count(attr.value);
+    if (attr.name->name == name) return range;
+    range.start += range.count;
+  }
+  range.count = 0;
+  return range;
+}
+
+bool hd_rewriter_range_varies(const hd_rewriter *w, hd_number_range r) {
+  return hd_rewriter_any_varies(w, r.start, r.count);
+}
+bool hd_rewriter_need_range(hd_rewriter *w, hd_op *op, hd_number_range r) {
+  return hd_rewriter_need(w, op, r.start, r.count);
 }
 
 /* ---- ops with sizes -------------------------------------------------------------------------------------------- */
 
 /* A dim that a reshape joins is a product of the operand's, which then are looked at first: they may be rounded. */
-static void explain_factors(hd_rewriter *w, hd_op *op, size_t dims, uint32_t rank) {
-  hd_type from = hd_operand_type(op, 0);
-  size_t start = hd_form_start(&w->places->values, hd_operand(op, 0));
+static void explain_factors(hd_rewriter *w, hd_op *op, hd_number_range dims) {
+  hd_type from = op->operand_count ? hd_operand_type(op, 0) : NULL;
   bool explained = true;
-  for (uint32_t d = 0; d < rank; ++d) explained &= hd_rewriter_explains(w, dims + d);
-  for (uint32_t d = 0; !explained && d < hd_type_rank(from); ++d) (void)hd_rewriter_explains(w, start + d);
+  for (size_t d = 0; d < dims.count; ++d) explained &= hd_rewriter_explains(w, dims.start + d);
+  if (explained || !from || from->kind != HD_TYPE_TENSOR) return;
+  size_t start = hd_form_start(&w->places->values, hd_operand(op, 0));
+  for (uint32_t d = 0; d < hd_type_rank(from); ++d) (void)hd_rewriter_explains(w, start + d);
 }
 
-/* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
-static bool rewrite_shaped(hd_rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, hd_name attribute) {
-  hd_type type = hd_result_type(op, 0);
-  uint32_t rank = hd_type_rank(type);
-  if (!hd_rewriter_any_varies(w, dims, rank)) return true;
-  if (opcode == HD_OP_stablehlo_dynamic_reshape) explain_factors(w, op, dims, rank);
-  if (!hd_rewriter_need(w, op, dims, rank)) return false;
-  hd_value *operands[2];
+/* What an operand of the dynamic form is: an operand of |op|, integers of one of its attributes, or the result's dims. */
+typedef struct source {
+  hd_value *operand;
+  hd_attr list;         /* that all forms have */
+  hd_number_range size; /* else */
+  bool shape;           /* the numbers are the result's dims */
+} source;
+
+static source source_of(const hd_rewriter *w, hd_op *op, const hd_signature_list *operands, hd_ident name) {
+  for (uint32_t i = 0; i < operands->count; ++i)
+    if (operands->items[i].name == name) return (source){.operand = hd_operand(op, i)};
+  hd_for_each_attr(attr, op) {
+    if (attr.name != name) continue;
+    hd_number_range size = hd_rewriter_sizes(w, op, (hd_name)name->name);
+    return (source){.list = size.count ? NULL : attr.value, .size = size};
+  }
+  hd_number_range dims = {hd_form_start(&w->places->values, hd_result(op, 0)), hd_type_rank(hd_result_type(op, 0))};
+  return (source){.size = dims, .shape = true};
+}
+
+/* The same op with its sizes as operands. Its row has operands by the names that the attributes have here. */
+static bool rewrite_to_dynamic(hd_rewriter *w, hd_op *op, hd_opcode opcode) {
+  const hd_signature *from = hd_signature_of(w->module->context, hd_opcode_get(op)),
+                     *to = hd_signature_of(w->module->context, opcode);
+  source *sources = hd_new_array(w->arena, source, to->args.count);
+  bool varies = false;
+  for (size_t i = 0; i < to->args.count; ++i) {
+    sources[i] = source_of(w, op, &from->args, to->args.items[i].name);
+    varies |= hd_rewriter_range_varies(w, sources[i].size);
+  }
+  if (!varies) return true;
+  hd_builder b = hd_builder_before(op);
+  hd_value **operands = hd_new_array(w->arena, hd_value *, to->args.count);
+  for (size_t i = 0; i < to->args.count; ++i) {
+    if (sources[i].shape) explain_factors(w, op, sources[i].size);
+    if (!hd_rewriter_need_range(w, op, sources[i].size)) return false;
+  }
+  for (size_t i = 0; i < to->args.count; ++i) {
+    const source *s = &sources[i];
+    operands[i] = s->operand ? s->operand
+                  : s->list  ? hd_rewriter_attribute(w, &b, s->list)
+                             : hd_rewriter_vector(w, s->size.start, s->size.count);
+  }
+  hd_attr_arg *attrs = hd_new_array(w->arena, hd_attr_arg, to->attrs.count);
   size_t count = 0;
-  if (op->operand_count) operands[count++] = hd_operand(op, 0);
-  operands[count++] = hd_rewriter_vector(w, dims, rank);
-  hd_builder b = hd_builder_before(op);
-  hd_attr_arg arg = {attribute, hd_op_attr_get(op, attribute)};
-  return hd_rewriter_replace(op, hd_build_one_(&b, opcode, type, operands, count, &arg, 1));
-}
-
-/* Two lists of bounds of |rank| each, the first in the order of names: limits and starts, or high and low edges. */
-static bool rewrite_bounds(hd_rewriter *w, hd_op *op, size_t bounds, hd_opcode opcode, hd_name third) {
-  uint32_t rank = hd_type_rank(hd_result_type(op, 0));
-  if (!hd_rewriter_any_varies(w, bounds, 2 * (size_t)rank)) return true;
-  if (!hd_rewriter_need(w, op, bounds, 2 * (size_t)rank)) return false;
-  hd_value *operands[5];
-  size_t count = 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i) operands[count++] = hd_operand(op, i);
-  operands[count++] = hd_rewriter_vector(w, bounds + rank, rank);
-  operands[count++] = hd_rewriter_vector(w, bounds, rank);
-  hd_builder b = hd_builder_before(op);
-  operands[count++] = hd_rewriter_attribute(w, &b, op, third);
-  return hd_rewriter_replace(op, hd_build_one_(&b, opcode, hd_result_type(op, 0), operands, count, NULL, 0));
-}
-
-static bool rewrite_gather(hd_rewriter *w, hd_op *op, size_t sizes) {
-  size_t rank = hd_attr_count(hd_stablehlo_gather_slice_sizes(op));
-  if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
-  if (!hd_rewriter_need(w, op, sizes, rank)) return false;
-  hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), hd_rewriter_vector(w, sizes, rank)};
-  hd_attr_arg attrs[] = {{HD_NAME_dimension_numbers, hd_stablehlo_gather_dimension_numbers(op)},
-                         {HD_NAME_indices_are_sorted, hd_stablehlo_gather_indices_are_sorted_attr(op)}};
-  hd_builder b = hd_builder_before(op);
-  return hd_rewriter_replace(
-      op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
+  for (size_t i = 0; i < to->attrs.count; ++i) {
+    hd_ident name = to->attrs.items[i].name;
+    attrs[count++] = (hd_attr_arg){(hd_name)name->name, hd_op_attr_get_ident(op, name)};
+  }
+  return hd_rewriter_replace(op,
+                             hd_build_one_(&b, opcode, hd_result_type(op, 0), operands, to->args.count, attrs, count));
 }
 
 /* A box at coordinates that only the run tells is gathered, one box of all: then its size is that of the operand which
  * says so, and not a difference of coordinates. */
-static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
+static bool gather_box(hd_rewriter *w, hd_op *op, hd_number_range sizes) {
+  size_t rank = sizes.count;
   hd_context *context = w->module->context;
   hd_builder b = hd_builder_before(op);
   hd_value **starts = hd_new_array(w->arena, hd_value *, rank);
@@ -215,21 +247,23 @@ static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
   hd_attr each = hd_attr_i64_array(context, all, rank);
   hd_attr numbers[] = {each, NULL, NULL, NULL, each, hd_attr_i64(context, 0)};
   hd_attr_arg dims = {HD_NAME_dimension_numbers, hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
-  hd_value *operands[] = {hd_operand(op, 0), join_scalars(w, &b, starts, rank), hd_rewriter_vector(w, sizes, rank)};
+  hd_value *operands[] = {hd_operand(op, 0), join_scalars(w, &b, starts, rank),
+                          hd_rewriter_vector(w, sizes.start, rank)};
   return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
 }
 
 /* A box of unknown size at clamped coordinates: the clamping is written out. */
-static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
-  size_t rank = hd_attr_count(hd_stablehlo_dynamic_slice_slice_sizes(op));
-  if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
-  if (!hd_rewriter_need(w, op, sizes, rank)) return false;
+static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op) {
+  hd_number_range range = hd_rewriter_sizes(w, op, HD_NAME_slice_sizes);
+  if (!hd_rewriter_range_varies(w, range)) return true;
+  if (!hd_rewriter_need_range(w, op, range)) return false;
+  size_t sizes = range.start, rank = range.count;
   size_t dims = hd_form_start(&w->places->values, hd_operand(op, 0));
   if (!hd_rewriter_need(w, op, dims, rank)) return false;
   for (size_t i = 0; i < rank; ++i)
     if (hd_rewriter_varies(w, sizes + i) && hd_rewriter_number(w, sizes + i) != hd_rewriter_number(w, dims + i))
-      return gather_box(w, op, sizes, rank);
+      return gather_box(w, op, range);
   hd_builder b = hd_builder_before(op);
   hd_type type = hd_rewriter_scalar(w);
   hd_value **starts = hd_new_array(w->arena, hd_value *, rank), **limits = hd_new_array(w->arena, hd_value *, rank);
@@ -288,19 +322,15 @@ static bool results_vary(hd_op *op) {
 }
 
 static bool rewrite_op(hd_rewriter *w, hd_op *op) {
-  size_t dims = op->result_count ? hd_form_start(&w->places->values, hd_result(op, 0)) : 0;
-  size_t bounds = hd_form_start(&w->places->ops, op);
-  switch (hd_opcode_get(op)) {
-#define SIZED(opcode, rewrite, ...) \
-  case HD_OP_##opcode:              \
-    return rewrite;
-#include "driver/shape_sizes.def"
-    default: {
-      bool flows = hd_op_has_any_trait(op, HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES) | HD_TRAIT(TERMINATOR));
-      if (flows || sizes_follow(op) || !results_vary(op)) return true;
-      return hd_rewriter_fail(w, op, "has no form for unknown sizes");
-    }
-  }
+  hd_opcode dynamic = hd_opcode_dynamic_form(hd_opcode_get(op));
+  if (dynamic) return rewrite_to_dynamic(w, op, dynamic);
+  if (hd_op_is(op, HD_OP_stablehlo_constant)) return hd_rewrite_constant(w, op);
+  if (hd_op_is(op, HD_OP_stablehlo_dynamic_slice)) return rewrite_dynamic_slice(w, op);
+  if (hd_op_is(op, HD_OP_stablehlo_rng_bit_generator)) return rewrite_random(w, op);
+  if (hd_op_is(op, HD_OP_stablehlo_reduce_window)) return true; /* later, when its computation is done */
+  bool flows = hd_op_has_any_trait(op, HD_TRAIT(WHILE) | HD_TRAIT(BRANCHES) | HD_TRAIT(TERMINATOR));
+  if (flows || sizes_follow(op) || !results_vary(op)) return true;
+  return hd_rewriter_fail(w, op, "has no form for unknown sizes");
 }
 
 static void loosen_type(hd_rewriter *w, hd_value *value) {
@@ -360,7 +390,7 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
   }
   while (windows.len) { /* inner ones first */
     hd_op *op = hd_vec_pop(&windows);
-    if (!hd_rewrite_window(w, op, hd_form_start(&w->places->ops, op))) return false;
+    if (!hd_rewrite_window(w, op)) return false;
   }
   hd_op *ret = block->last;
   hd_type *ins = hd_new_array(w->arena, hd_type, block->arg_count),

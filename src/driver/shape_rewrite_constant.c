@@ -85,7 +85,8 @@ static hd_value *input_for(hd_rewriter *w, size_t k, hd_type type, size_t dims) 
   return input;
 }
 
-bool hd_rewrite_constant(hd_rewriter *w, hd_op *op, size_t dims) {
+bool hd_rewrite_constant(hd_rewriter *w, hd_op *op) {
+  size_t dims = hd_form_start(&w->places->values, hd_result(op, 0));
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(type);
   size_t k = hd_form_start(&w->places->constants, op);

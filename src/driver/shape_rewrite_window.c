@@ -43,31 +43,32 @@ static hd_op *function_of(hd_rewriter *w, hd_op *op) {
   return func;
 }
 
-/* An attribute's integers, |otherwise| |count| times where it is left out. */
-static hd_value *list_of(hd_rewriter *w, hd_builder *b, hd_op *op, hd_name name, int64_t otherwise, size_t count) {
-  if (hd_op_attr_get(op, name)) return hd_rewriter_attribute(w, b, op, name);
+/* The integers of |attr|, |absent| |count| times where it is left out. */
+static hd_value *list_of(hd_rewriter *w, hd_builder *b, hd_attr attr, int64_t absent, size_t count) {
+  if (attr) return hd_rewriter_attribute(w, b, attr);
   int64_t *values = hd_new_array(w->arena, int64_t, count);
-  for (size_t i = 0; i < count; ++i) values[i] = otherwise;
+  for (size_t i = 0; i < count; ++i) values[i] = absent;
   return hd_rewriter_list(w, b, values, count);
 }
 
-bool hd_rewrite_window(hd_rewriter *w, hd_op *op, size_t bounds) {
+bool hd_rewrite_window(hd_rewriter *w, hd_op *op) {
   hd_context *context = w->module->context;
-  size_t rank = hd_attr_count(hd_op_attr_get(op, HD_NAME_window_dimensions));
-  size_t padding = hd_op_attr_get(op, HD_NAME_padding) ? 2 * rank : 0;
-  if (!hd_rewriter_any_varies(w, bounds, padding + rank)) return true;
-  if (!hd_rewriter_need(w, op, bounds, padding + rank)) return false;
+  hd_number_range window = hd_rewriter_sizes(w, op, HD_NAME_window_dimensions),
+                  padding = hd_rewriter_sizes(w, op, HD_NAME_padding);
+  size_t rank = window.count;
+  if (!hd_rewriter_range_varies(w, padding) && !hd_rewriter_range_varies(w, window)) return true;
+  if (!hd_rewriter_need_range(w, op, padding) || !hd_rewriter_need_range(w, op, window)) return false;
   hd_op *func = function_of(w, op);
   if (!func) return hd_rewriter_fail(w, op, "has a window of unknown size and a computation that uses other values");
   hd_builder b = hd_builder_before(op);
   hd_value **operands = hd_new_array(w->arena, hd_value *, op->operand_count + 5),
            **more = operands + op->operand_count;
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
-  more[0] = hd_rewriter_vector(w, bounds + padding, rank);
-  more[1] = list_of(w, &b, op, HD_NAME_window_strides, 1, rank);
-  more[2] = list_of(w, &b, op, HD_NAME_base_dilations, 1, rank);
-  more[3] = list_of(w, &b, op, HD_NAME_window_dilations, 1, rank);
-  more[4] = padding ? hd_rewriter_vector(w, bounds, padding) : list_of(w, &b, op, HD_NAME_padding, 0, 2 * rank);
+  more[0] = hd_rewriter_vector(w, window.start, rank);
+  more[1] = list_of(w, &b, hd_stablehlo_reduce_window_window_strides(op), 1, rank);
+  more[2] = list_of(w, &b, hd_stablehlo_reduce_window_base_dilations(op), 1, rank);
+  more[3] = list_of(w, &b, hd_stablehlo_reduce_window_window_dilations(op), 1, rank);
+  more[4] = padding.count ? hd_rewriter_vector(w, padding.start, 2 * rank) : list_of(w, &b, NULL, 0, 2 * rank);
   hd_type pairs = hd_type_tensor(hd_i64(context), (int64_t[]){(int64_t)rank, 2}, 2, NULL);
   more[4] = hd_stablehlo_reshape(&b, pairs, more[4]);
   hd_attr called = hd_attr_symbol(context, hd_symbol_name(func), NULL, 0);

@@ -36,6 +36,15 @@ bool hd_rewriter_explains(hd_rewriter *w, size_t number);
 /* |count| numbers are written down in the program: fails for those that have no expression. */
 bool hd_rewriter_need(hd_rewriter *w, hd_op *op, size_t start, size_t count);
 
+/* The numbers of one attribute or type. */
+typedef struct hd_number_range {
+  size_t start, count;
+} hd_number_range;
+/* Those of attribute |name| of |op|; none where it is absent, or no size. */
+hd_number_range hd_rewriter_sizes(const hd_rewriter *w, const hd_op *op, hd_name name);
+bool hd_rewriter_range_varies(const hd_rewriter *w, hd_number_range range);
+bool hd_rewriter_need_range(hd_rewriter *w, hd_op *op, hd_number_range range);
+
 /* ---- values, tensor<i64> at the entry's start unless said otherwise ---- */
 
 hd_type hd_rewriter_scalar(hd_rewriter *w);
@@ -45,7 +54,7 @@ hd_value *hd_rewriter_number(hd_rewriter *w, size_t number);
 /* |count| numbers as a vector. */
 hd_value *hd_rewriter_vector(hd_rewriter *w, size_t start, size_t count);
 /* The integers of an attribute as a vector, at |b|. */
-hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, hd_name name);
+hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_attr attr);
 hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values, size_t count);
 /* A dim of |value|, tensor<i32>. */
 hd_value *hd_rewriter_size_of(hd_rewriter *w, hd_value *value, int64_t d);
@@ -59,9 +68,7 @@ static inline bool hd_rewriter_replace(hd_op *op, hd_value *value) {
   return true;
 }
 
-/* A constant whose result's dims start at |dims|. */
-bool hd_rewrite_constant(hd_rewriter *w, hd_op *op, size_t dims);
-/* A reduce_window whose padding and window start at |bounds|. */
-bool hd_rewrite_window(hd_rewriter *w, hd_op *op, size_t bounds);
+bool hd_rewrite_constant(hd_rewriter *w, hd_op *op);
+bool hd_rewrite_window(hd_rewriter *w, hd_op *op);
 
 #endif

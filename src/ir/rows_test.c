@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/constraints.h"
+#include "ir/dynamic_form.h"
 #include "ir/infer.h"
 #include "ir/testing.h"
 
@@ -100,6 +101,38 @@ static bool check_row(hd_context *c, hd_opcode opcode) {
   return ok;
 }
 
+static bool has_item(const hd_signature_list *list, hd_ident name) {
+  for (size_t i = 0; i < list->count; ++i)
+    if (list->items[i].name == name) return true;
+  return false;
+}
+
+/* Sizes are attributes of the op and operands of the dynamic form, whose other operands are those of the op, its attributes
+ * and at most one for the dims. */
+static bool check_dynamic_form(hd_context *c, hd_opcode opcode) {
+  const hd_name *sizes = hd_opcode_size_attrs(opcode);
+  hd_opcode dynamic = hd_opcode_dynamic_form(opcode);
+  const char *name = hd_op_info_of(opcode)->name;
+  const hd_signature *from = hd_signature_of(c, opcode), *to = hd_signature_of(c, dynamic);
+  bool ok = true;
+  for (size_t i = 0; sizes && sizes[i] != HD_NAME_COUNT; ++i) {
+    hd_ident size = hd_name_ident(c, sizes[i]);
+    if (!has_item(&from->attrs, size)) ok = complain(name, "no attribute", hd_ident_str(size));
+    if (dynamic && !has_item(&to->args, size))
+      ok = complain(name, "no operand of the dynamic form", hd_ident_str(size));
+    if (i && strcmp(size->text, hd_name_ident(c, sizes[i - 1])->text) < 0)
+      ok = complain(name, "sizes out of order at", hd_ident_str(size));
+  }
+  size_t own = 0;
+  for (size_t i = 0; dynamic && i < to->args.count; ++i)
+    own += !has_item(&from->args, to->args.items[i].name) && !has_item(&from->attrs, to->args.items[i].name);
+  for (size_t i = 0; dynamic && i < from->args.count; ++i)
+    if (from->args.items[i].arity != HD_ONE || !has_item(&to->args, from->args.items[i].name))
+      ok = complain(name, "the dynamic form lacks", hd_ident_str(from->args.items[i].name));
+  if (own > 1) ok = complain(name, "the dynamic form has operands of its own,", HD_STR("more than one"));
+  return ok;
+}
+
 static void test_rows(hd_context *c) {
   for (int i = 1; i < HD_OPCODE_COUNT; ++i) {
     const hd_op_info *info = hd_op_info_of((hd_opcode)i);
@@ -107,6 +140,7 @@ static void test_rows(hd_context *c) {
     if (!info->name) continue;
     HD_CHECK(hd_opcode_of(c, hd_str_of(info->name)) == (hd_opcode)i);
     HD_CHECK(check_row(c, (hd_opcode)i));
+    HD_CHECK(check_dynamic_form(c, (hd_opcode)i));
     bool graph = !strncmp(info->name, "stablehlo.", 10) || !strncmp(info->name, "mhlo.", 5);
     HD_CHECK(graph == (hd_opcode_to_lmhlo((hd_opcode)i) != HD_OP_UNREGISTERED));
     if (graph) HD_CHECK(hd_op_info_of(hd_opcode_to_lmhlo((hd_opcode)i))->derived_from == (hd_opcode)i);
