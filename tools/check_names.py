@@ -3,10 +3,12 @@
 """check_names.py [--write]: attributes are read by the accessors of their rows (ir/ops/<dialect>.h, interfaces.h,
 discardable.h), by name only where tools/check_names.txt still allows it.
 
-Two things are counted per file of src/ and front/, but for src/ir/ops, the readers and printers, and tests: string literals
-that are an attribute's name (those with a dot, an underscore or a capital inside: 'value' and 'kind' are words of their own),
-and look-ups by name (hd_op_attr_get and its like). A file has as many as its row says; --write lowers the rows to what is
-left, and never raises one. Prints each breach as an error and exits 1 when there is one."""
+Three things are counted per file of src/ and front/, but for src/ir/ops, the readers and printers, and tests: string literals
+that are an attribute's name (those with a dot, an underscore or a capital inside: 'value' and 'kind' are words of their own);
+look-ups by name (hd_op_attr_get and its like; hd_op_attr_by_name is for names that a table or a caller holds, so only one
+with a name written in it counts); and opcodes that a switch lists (`case HD_OP_`), which rows, traits and tables should know.
+A file has as many as its row says; --write lowers the rows to what is left, and never raises one. Prints each breach as an
+error and exits 1 when there is one."""
 import os
 import re
 import sys
@@ -15,7 +17,11 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 ALLOWED = os.path.join("tools", "check_names.txt")
 # What reads and prints programs deals in names; ir/op.[ch] are the look-ups themselves.
 EXEMPT = ("src/ir/ops/", "src/text/", "src/bytecode/", "src/hlo/", "src/ir/op.")
-LOOKUP = re.compile(r"\bhd_op_(?:attr_get|int_attr|string_attr)\(")
+LOOKUP = re.compile(r"\bhd_op_(?:attr_get|int_attr|string_attr)\(|\bhd_op_attr_by_name\(\w+, HD_NAME_")
+# Not the ones that a macro makes of a table's rows.
+CASE = re.compile(r"\bcase HD_OP_(?!\w*##)\w")
+NONE = (0, 0, 0)
+KINDS = ("literals that name an attribute", "look-ups by name", "opcodes in switches")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -38,7 +44,7 @@ def count(path, known):
     with open(path, encoding="utf-8") as handle:
         lines = [line for line in handle if not line.lstrip().startswith("#include")]
     literals = sum(text in known for line in lines for text in LITERAL.findall(line))
-    return literals, sum(len(LOOKUP.findall(line)) for line in lines)
+    return literals, sum(len(LOOKUP.findall(line)) for line in lines), sum(len(CASE.findall(line)) for line in lines)
 
 
 def counts():
@@ -58,14 +64,15 @@ def counts():
 def read_allowed():
     with open(ALLOWED, encoding="utf-8") as handle:
         rows = [line.split() for line in handle if line.strip() and not line.startswith("#")]
-    return {path: (int(literals), int(lookups)) for path, literals, lookups in rows}
+    return {row[0]: tuple(map(int, row[1:])) for row in rows}
 
 
 def write_allowed(rows):
     with open(ALLOWED, "w", encoding="utf-8") as handle:
-        handle.write("# What tools/check_names.py still allows: file, literals that are names, look-ups by name. Rows only fall.\n")
-        for path, pair in sorted(rows.items()):
-            handle.write(f"{path} {pair[0]} {pair[1]}\n")
+        handle.write("# What tools/check_names.py still allows: file, literals that are names, look-ups by name, opcodes in\n"
+                     "# switches. Rows only fall.\n")
+        for path, row in sorted(rows.items()):
+            handle.write(" ".join([path, *map(str, row)]) + "\n")
 
 
 def main():
@@ -76,16 +83,15 @@ def main():
         allowed = read_allowed()
     bad = 0
     for path, pair in sorted(found.items()):
-        for kind, got, most in zip(("literals that name an attribute", "look-ups by name"), pair, allowed.get(path, (0, 0))):
+        for kind, got, most in zip(KINDS, pair, allowed.get(path, NONE)):
             if got > most:
-                print(f"{path}: error: {kind}: expected {most} at most, got {got}: use the accessor of the row (docs/design/ir.md)")
+                print(f"{path}: error: {kind}: expected {most} at most, got {got}: see docs/design/ir.md")
                 bad += 1
     for path, row in sorted(allowed.items()):
-        if any(most > got for most, got in zip(row, found.get(path, (0, 0)))):
-            print(f"{path}: error: {ALLOWED} allows {row}, got {found.get(path, (0, 0))}: run tools/check_names.py --write")
+        if any(most > got for most, got in zip(row, found.get(path, NONE))):
+            print(f"{path}: error: {ALLOWED} allows {row}, got {found.get(path, NONE)}: run tools/check_names.py --write")
             bad += 1
-    print(f"names: {sum(pair[0] for pair in found.values())} literals, {sum(pair[1] for pair in found.values())} look-ups "
-          f"by name, {bad} breaches")
+    print("names: " + ", ".join(f"{sum(row[k] for row in found.values())} {kind}" for k, kind in enumerate(KINDS)) + f", {bad} breaches")
     return 1 if bad or not names() else 0
 
 

@@ -9,8 +9,9 @@
  *                         that they have them all
  *   FOLDER/shape_operands.inc   SHAPE_OPERANDS(opcode, first, count): which operands give the result's shape
  *   FOLDER/discardable.h  per row of discardable.def: an accessor, a setter; of "one_of(...)" a C enum and the texts of its cases
- *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface; the code
- *                         is in interfaces.inc (included by ir/names.c)
+ *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface, and one
+ *                         ("..._if_any") of any op at all, null where it is none of the interface; the code is in
+ *                         interfaces.inc (included by ir/names.c)
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
  *
@@ -536,6 +537,7 @@ static void write_interfaces(const char *folder) {
       item attr = common_attr(i, attrs[k].name);
       const char *suffix = kind_of(&attr) == RAW ? "" : "_attr";
       put("hd_attr hd_%s_%s%s(const hd_op *op);\n", interfaces[i].code, attr.id, suffix);
+      put("hd_attr hd_%s_%s_if_any(const hd_op *op);\n", interfaces[i].code, attr.id);
       put("void hd_%s_set_%s(hd_op *op, hd_attr value);\n", interfaces[i].code, attr.id);
       write_typed(interfaces[i].code, &attr);
     }
@@ -545,7 +547,8 @@ static void write_interfaces(const char *folder) {
 
 /* The address of the property in each op of the interface; null in those that lack it. */
 static void write_slot(int interface, const char *name, const char *id) {
-  put("static hd_attr *slot_%s_%s(const hd_op *op) {\n  switch (op->info->opcode) {\n", interfaces[interface].code, id);
+  put("static hd_attr *slot_%s_%s(const hd_op *op, bool any) {\n", interfaces[interface].code, id);
+  put("  (void)any;\n  switch (op->info->opcode) {\n");
   for (int i = 0; i < ROW_COUNT; ++i) {
     item found;
     if (!is_member(interface, &rows[i])) continue;
@@ -557,7 +560,7 @@ static void write_slot(int interface, const char *name, const char *id) {
     else
       put("return NULL;\n");
   }
-  put("    default: assert(!\"an op of the interface %s\"); return NULL;\n  }\n}\n", interfaces[interface].code);
+  put("    default: assert(any && \"an op of the interface %s\"); return NULL;\n  }\n}\n", interfaces[interface].code);
 }
 
 static void write_interface_code(const char *folder) {
@@ -569,9 +572,11 @@ static void write_interface_code(const char *folder) {
       const char *code = interfaces[i].code, *suffix = kind_of(&attr) == RAW ? "" : "_attr";
       write_slot(i, attr.name, attr.id);
       put("hd_attr hd_%s_%s%s(const hd_op *op) {\n", code, attr.id, suffix);
-      put("  hd_attr *slot = slot_%s_%s(op);\n  return slot ? *slot : NULL;\n}\n", code, attr.id);
+      put("  hd_attr *slot = slot_%s_%s(op, false);\n  return slot ? *slot : NULL;\n}\n", code, attr.id);
+      put("hd_attr hd_%s_%s_if_any(const hd_op *op) {\n", code, attr.id);
+      put("  hd_attr *slot = slot_%s_%s(op, true);\n  return slot ? *slot : NULL;\n}\n", code, attr.id);
       put("void hd_%s_set_%s(hd_op *op, hd_attr value) {\n", code, attr.id);
-      put("  hd_attr *slot = slot_%s_%s(op);\n  assert(slot);\n  if (slot) *slot = value;\n}\n", code, attr.id);
+      put("  hd_attr *slot = slot_%s_%s(op, false);\n  assert(slot);\n  if (slot) *slot = value;\n}\n", code, attr.id);
     }
   close_file(false);
 }

@@ -2,6 +2,7 @@
 #include "analysis/integer_range_arithmetic.h"
 #include "ir/grid_number.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/gpu.h"
 #include "ir/ops/interfaces.h"
 
 enum {
@@ -221,9 +222,11 @@ static range of_grid(hd_op *op, hd_grid_number number, uint32_t width) {
   if (!of_block && !is_size && number.what != HD_GRID_BLOCK) return all_of(width);
   hd_op *kernel = op;
   while (kernel && !hd_op_is(kernel, HD_OP_gpu_func)) kernel = hd_op_parent(kernel);
-  hd_name known = of_block ? HD_NAME_known_block_size : HD_NAME_known_grid_size;
   int64_t bound = hd_attr_int_or(hd_launch_index_upper_bound_attr(op), -1), limit = INT32_MAX;
-  int64_t size = kernel ? hd_attr_int_at_or(hd_op_attr_get(kernel, known), number.dim, -1) : -1;
+  hd_attr known = !kernel    ? NULL
+                  : of_block ? hd_gpu_func_known_block_size(kernel)
+                             : hd_gpu_func_known_grid_size(kernel);
+  int64_t size = hd_attr_int_at_or(known, number.dim, -1);
   if (is_size) return size > 0 ? (range){size, size} : (range){1, limit};
   if (size > 0) limit = smaller(limit, size);
   if (bound > 0) limit = smaller(limit, bound);

@@ -104,8 +104,7 @@ static bool writes_to(const search *s, hd_op *op) {
         if (!hd_op_is(store, HD_OP_memref_store) || use->index != 1 || store->operand_count != 3 ||
             !hd_map_get(&s->f->known, hd_operand(store, 0)))
           continue;
-        hd_op *index = hd_value_op(hd_operand(store, 2));
-        hd_attr number = index ? hd_op_attr_get(index, HD_NAME_value) : NULL;
+        hd_attr number = hd_value_constant(hd_operand(store, 2));
         if (hd_attr_is(number, HD_ATTR_INTEGER) &&
             stores_to_argument(kernel, HD_WORDS(hd_gemm_epilogue) + (uint64_t)number->integer))
           return true;
@@ -151,8 +150,7 @@ static bool find_output(hd_op *op, void *user) {
   output_search *s = user;
   if (hd_op_is(op, HD_OP_func_return) && s->index < op->operand_count) s->found = hd_operand(op, (uint32_t)s->index);
   if (!is_api(op, "ral_send_output") || op->operand_count != 2) return true;
-  hd_op *number = hd_value_op(hd_operand(op, 0));
-  hd_attr value = number ? hd_op_attr_get(number, HD_NAME_value) : NULL;
+  hd_attr value = hd_value_constant(hd_operand(op, 0));
   if (hd_attr_is(value, HD_ATTR_INTEGER) && value->integer == (int64_t)s->index) s->found = hd_operand(op, 1);
   return true;
 }
@@ -169,7 +167,7 @@ static hd_str name_of(hd_op *op) {
     hd_op *text = hd_op_is(address, HD_OP_llvm_mlir_addressof)
                       ? hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(address))
                       : NULL;
-    hd_str value = text ? hd_op_string_attr(text, HD_NAME_value) : HD_STR("");
+    hd_str value = hd_op_is(text, HD_OP_llvm_mlir_global) ? hd_attr_text(hd_llvm_mlir_global_value(text)) : HD_STR("");
     if (value.len) return (hd_str){value.data, value.len - 1}; /* without the 0 at its end */
   }
   for (size_t n = 0; n + 3 <= name.len; ++n)
@@ -189,8 +187,7 @@ hd_writer hd_writer_of_op(hd_op *op, hd_arena *arena) {
 hd_writer hd_writer_of_origin(hd_op *origin, hd_arena *arena) {
   if (is_api(origin, "ral_constant")) return (hd_writer){"constant", hd_writer_of_op(origin, arena).place};
   if (!is_api(origin, "ral_recv_input") || !origin->operand_count) return (hd_writer){NULL, ""};
-  hd_op *number = hd_value_op(hd_operand(origin, 0));
-  hd_attr value = number ? hd_op_attr_get(number, HD_NAME_value) : NULL;
+  hd_attr value = hd_value_constant(hd_operand(origin, 0));
   if (!hd_attr_is(value, HD_ATTR_INTEGER)) return (hd_writer){NULL, ""};
   return (hd_writer){hd_arena_printf(arena, "argument %lld", (long long)value->integer), ""};
 }

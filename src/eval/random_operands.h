@@ -105,10 +105,10 @@ static bool add_window(maker *m) {
     if (!(to[d] = random_window(m->dims[d], &w[d]))) return false;
   if (elements(to, m->rank) > MAX_ELEMENTS) return false;
   hd_strbuf_printf(&m->text, "  %%%u = \"stablehlo.reduce_window\"(%%%u, %%zero) <{", m->values + 1, m->values);
-  put_window_list(m, "window_dimensions", w, m->rank, offsetof(moving, size));
-  put_window_list(m, "window_strides", w, m->rank, offsetof(moving, stride));
-  put_window_list(m, "base_dilations", w, m->rank, offsetof(moving, base));
-  put_window_list(m, "window_dilations", w, m->rank, offsetof(moving, dilation));
+  put_window_list(m, hd_name_text(HD_NAME_window_dimensions), w, m->rank, offsetof(moving, size));
+  put_window_list(m, hd_name_text(HD_NAME_window_strides), w, m->rank, offsetof(moving, stride));
+  put_window_list(m, hd_name_text(HD_NAME_base_dilations), w, m->rank, offsetof(moving, base));
+  put_window_list(m, hd_name_text(HD_NAME_window_dilations), w, m->rank, offsetof(moving, dilation));
   put_padding(m, w, m->rank);
   hd_strbuf_puts(&m->text,
                  "}> ({\n  ^bb0(%x: tensor<i64>, %y: tensor<i64>):\n    %z = stablehlo.add %x, %y : tensor<i64>\n"
@@ -160,9 +160,9 @@ static bool add_convolution(maker *m) {
   hd_strbuf_printf(&m->text, "  %%%u = \"stablehlo.convolution\"(", m->values + 1);
   hd_strbuf_printf(&m->text, is_kernel ? "%%ones%u, %%%u" : "%%%u, %%ones%u", m->values, m->values);
   hd_strbuf_puts(&m->text, ") <{");
-  put_window_list(m, "window_strides", w, space, offsetof(moving, stride));
-  put_window_list(m, "lhs_dilation", w, space, offsetof(moving, base));
-  put_window_list(m, "rhs_dilation", w, space, offsetof(moving, dilation));
+  put_window_list(m, hd_name_text(HD_NAME_window_strides), w, space, offsetof(moving, stride));
+  put_window_list(m, hd_name_text(HD_NAME_lhs_dilation), w, space, offsetof(moving, base));
+  put_window_list(m, hd_name_text(HD_NAME_rhs_dilation), w, space, offsetof(moving, dilation));
   put_padding(m, w, space);
   hd_strbuf_puts(&m->text, ", window_reversal = array<i1: ");
   for (uint32_t i = 0; i < space; ++i) hd_strbuf_printf(&m->text, "%s%s", i ? ", " : "", below(2) ? "true" : "false");
@@ -249,7 +249,9 @@ static bool add_gather(maker *m) {
   put_indices(m, p.count, p.start_count, 4, p.flip);
   hd_strbuf_printf(&m->text, "  %%%u = \"stablehlo.gather\"(%%%u, %%at%u) <{dimension_numbers = #stablehlo.gather<",
                    m->values + 1, m->values, m->values);
-  put_numbers(m, &p, (const char *const[]){"offset_dims", "collapsed_slice_dims", "start_index_map"});
+  put_numbers(m, &p,
+              (const char *const[]){hd_name_text(HD_NAME_offset_dims), hd_name_text(HD_NAME_collapsed_slice_dims),
+                                    hd_name_text(HD_NAME_start_index_map)});
   hd_strbuf_puts(&m->text, ", slice_sizes = array<i64: ");
   for (uint32_t d = 0; d < m->rank; ++d) hd_strbuf_printf(&m->text, "%s%lld", d ? ", " : "", (long long)sizes[d]);
   hd_strbuf_puts(&m->text, ">}> : (");
@@ -289,8 +291,10 @@ static bool add_scatter(maker *m) {
       &m->text,
       "  %%%u = \"stablehlo.scatter\"(%%into%u, %%at%u, %%%u) <{scatter_dimension_numbers = #stablehlo.scatter<",
       m->values + 1, m->values, m->values, m->values);
-  put_numbers(m, &p,
-              (const char *const[]){"update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims"});
+  put_numbers(
+      m, &p,
+      (const char *const[]){hd_name_text(HD_NAME_update_window_dims), hd_name_text(HD_NAME_inserted_window_dims),
+                            hd_name_text(HD_NAME_scatter_dims_to_operand_dims)});
   hd_strbuf_puts(&m->text,
                  "}> ({\n  ^bb0(%x: tensor<i64>, %y: tensor<i64>):\n    %z = stablehlo.add %x, %y : tensor<i64>\n"
                  "    stablehlo.return %z : tensor<i64>\n  }) : (");

@@ -5,6 +5,7 @@
 #include "ir/fold.h"
 #include "ir/number.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 #include "ir/wide.h"
 
 enum { MAX_ELEMENTS = 4096 }; /* of non-splat operands */
@@ -404,13 +405,13 @@ bool hd_fold_arith_extf(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   hd_type to = hd_type_element(hd_result_type(op, 0));
   if (!span || to->kind != HD_TYPE_FLOAT || hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_FLOAT)
     return false;
-  if (hd_op_attr_get(op, HD_NAME_roundingmode)) return false;
+  if (hd_with_rounding_roundingmode_if_any(op)) return false;
   int64_t *raw = hd_new_array(&op->module->arena, int64_t, span);
   for (size_t i = 0; i < span; ++i) raw[i] = (int64_t)hd_float_encode(to->float_kind, float_at(operands[0], i));
   return hd_fold_to_attr(out, make(op, hd_result_type(op, 0), raw, span));
 }
 bool hd_fold_arith_truncf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  hd_value *back = hd_op_attr_get(op, HD_NAME_roundingmode) ? NULL : cast_back(op, HD_OP_arith_extf);
+  hd_value *back = hd_arith_truncf_roundingmode_attr(op) ? NULL : cast_back(op, HD_OP_arith_extf);
   return back ? hd_fold_to_value(out, back) : hd_fold_arith_extf(op, operands, out);
 }
 

@@ -30,16 +30,14 @@ static bool fill_int(hd_op *op, int64_t value, hd_fold_result *out) {
 }
 
 /* A list attribute that counts 0, 1, 2, ... up to the rank of the operand. */
-static bool counts_up(hd_op *op, hd_name name) {
-  hd_attr list = hd_op_attr_get(op, name);
+static bool counts_up(hd_op *op, hd_attr list) {
   hd_type type = hd_operand_type(op, 0);
   if (!hd_type_has_rank(type) || hd_attr_count(list) != type->shaped.rank) return false;
   for (size_t i = 0; i < hd_attr_count(list); ++i)
     if (hd_attr_int_at(list, i) != (int64_t)i) return false;
   return true;
 }
-static bool all_are(hd_op *op, hd_name name, int64_t value) {
-  hd_attr list = hd_op_attr_get(op, name);
+static bool all_are(hd_attr list, int64_t value) {
   for (size_t i = 0; i < hd_attr_count(list); ++i)
     if (hd_attr_int_at(list, i) != value) return false;
   return true;
@@ -162,7 +160,7 @@ bool hd_fold_reshape(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 /* A result with the operand's type and the same dims in the same places is the operand; splats stay splats. */
 static bool broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type result = hd_result_type(op, 0);
-  if (same_type(op, 0) && hd_type_is_static(result) && counts_up(op, HD_NAME_broadcast_dimensions))
+  if (same_type(op, 0) && hd_type_is_static(result) && counts_up(op, hd_broadcast_in_dim_like_broadcast_dimensions(op)))
     return to_operand(op, 0, out);
   return hd_type_is_static(result) && hd_fold_to_attr(out, hd_fold_fill(result, operands[0]));
 }
@@ -180,7 +178,7 @@ bool hd_fold_broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
 
 /* transpose: the identity, or of a splat. */
 bool hd_fold_transpose(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (counts_up(op, HD_NAME_permutation)) return to_operand(op, 0, out);
+  if (counts_up(op, hd_stablehlo_transpose_permutation(op))) return to_operand(op, 0, out);
   return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
 bool hd_fold_reverse(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
@@ -223,8 +221,8 @@ bool hd_fold_concatenate(hd_op *op, const hd_attr *operands, hd_fold_result *out
   return kept != UINT32_MAX && to_operand(op, kept, out);
 }
 bool hd_fold_pad(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (all_are(op, HD_NAME_edge_padding_low, 0) && all_are(op, HD_NAME_edge_padding_high, 0) &&
-      all_are(op, HD_NAME_interior_padding, 0))
+  if (all_are(hd_stablehlo_pad_edge_padding_low(op), 0) && all_are(hd_stablehlo_pad_edge_padding_high(op), 0) &&
+      all_are(hd_stablehlo_pad_interior_padding(op), 0))
     return to_operand(op, 0, out);
   if (hd_attr_is(operands[0], HD_ATTR_DENSE) && operands[0]->dense.splat && hd_attr_is(operands[1], HD_ATTR_DENSE) &&
       operands[0] == hd_fold_fill(operands[0]->type, operands[1]))

@@ -125,6 +125,9 @@ static inline int64_t hd_op_int_attr(const hd_op *op, hd_name name, int64_t abse
 }
 /* The text of a string attribute or the root of a symbol; "" when missing. */
 static inline hd_str hd_op_string_attr(const hd_op *op, hd_name name) { return hd_attr_text(hd_op_attr_get(op, name)); }
+/* The same where no accessor can be: the name comes from a table or a caller, or is that of an attribute which any op may
+ * have, unregistered ones too. Not with a name that a row declares for the op. */
+static inline hd_attr hd_op_attr_by_name(const hd_op *op, hd_name name) { return hd_op_attr_get(op, name); }
 /* By a name that a program wrote: for text and bytecode. */
 hd_attr hd_op_attr_get_named(const hd_op *op, const char *name);
 hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name);

@@ -168,7 +168,7 @@ hd_signature_list hd_signature_parse_list(hd_context *context, const char *text)
 const hd_signature *hd_signature_of(hd_context *context, hd_opcode opcode);
 
 /* Rows of dialect attributes (ops/attributes.def) and types (ops/types.def).
- *   ENUM(stablehlo_comparison_direction, "stablehlo", "comparison_direction", "EQ, NE, GE", STYLE)
+ *   ENUM(nvvm_shfl_kind, "nvvm", "shfl_kind", "bfly, up, down, idx", STYLE)
  *   STRUCT(stablehlo_dot, "stablehlo", "dot", "lhs_batching_dimensions?: dims, ...", FORMAT)
  *   TYPE(stablehlo_token, "stablehlo", "token", "", FORMAT) */
 typedef enum hd_attr_row {

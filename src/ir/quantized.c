@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "ir/number.h"
+#include "ir/ops/stablehlo.h"
 
 hd_type hd_quantized_element(hd_type type) {
   return hd_type_is_shaped(type) && hd_type_is(type->shaped.element, HD_TYPE_QUANT) ? type->shaped.element : NULL;
@@ -150,10 +151,9 @@ static bool moves_stored(const hd_op *op) {
   if (!only) return false;
   bool along = only->quant.per_axis;
   if (along) {
-    hd_attr order = hd_op_attr_get(op, HD_NAME_permutation);
+    hd_attr order = hd_op_is(op, HD_OP_stablehlo_transpose) ? hd_stablehlo_transpose_permutation(op) : NULL;
     hd_type from = hd_quantized_element(hd_operand_type(op, 0));
-    return hd_op_is(op, HD_OP_stablehlo_transpose) && from && order && same_parameters(from, only) &&
-           (size_t)only->quant.axis < hd_attr_count(order) &&
+    return from && order && same_parameters(from, only) && (size_t)only->quant.axis < hd_attr_count(order) &&
            hd_attr_int_at(order, (size_t)only->quant.axis) == from->quant.axis;
   }
   for (uint32_t i = 0; i < op->operand_count; ++i) {

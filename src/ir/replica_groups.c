@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "ir/attributes.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/sdy.h"
 
 enum { MOST_AXES = 64, MOST_DEVICES = 1 << 20 };
 
@@ -51,7 +53,7 @@ static bool split(axes *a, hd_str name, int64_t at) {
 static hd_attr mesh_of(hd_op *op, hd_attr mesh) {
   if (!hd_attr_is(mesh, HD_ATTR_SYMBOL)) return mesh;
   hd_op *holder = hd_symbol_resolve(op, mesh);
-  hd_attr held = holder ? hd_op_attr_get(holder, HD_NAME_mesh) : NULL;
+  hd_attr held = hd_op_is(holder, HD_OP_sdy_mesh) ? hd_sdy_mesh_mesh(holder) : NULL;
   return held || !holder ? held : hd_discardable_stablehlo_mesh(holder);
 }
 
@@ -74,7 +76,7 @@ static bool take(axes *a, hd_attr ref, size_t *order, size_t *count) {
 }
 
 hd_attr hd_replica_groups(hd_op *op) {
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
+  hd_attr groups = hd_with_replica_groups_replica_groups_if_any(op);
   if (!groups) return NULL;
   if (hd_attr_is(groups, HD_ATTR_DENSE))
     return hd_type_has_rank(groups->type) && groups->type->shaped.rank == 2 ? groups : NULL;

@@ -6,6 +6,7 @@
 #include "ir/constraints.h"
 #include "ir/infer.h"
 #include "ir/layouts.h"
+#include "ir/ops/interfaces.h"
 #include "ir/quantized.h"
 
 typedef struct verifier {
@@ -41,7 +42,7 @@ static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, 
                          hd_name segments_name, const char *what) {
   uint32_t fixed = (uint32_t)(list->count - list->variable);
   if (segmented) {
-    hd_attr sizes = hd_op_attr_get(op, segments_name);
+    hd_attr sizes = hd_op_attr_by_name(op, segments_name);
     if (!sizes || hd_attr_count(sizes) != list->count) {
       hd_op_error(op, "expects '%s' with %zu entries", hd_name_text(segments_name), list->count);
       return fail(v);
@@ -155,8 +156,8 @@ static void check_discardable_list(verifier *v, hd_op *op, hd_attr list) {
 static void check_attrs(verifier *v, hd_op *op, const hd_signature *signature) {
   for (uint32_t i = 0; i < op->attr_count; ++i) check_discardable(v, op, op->attrs[i].name, op->attrs[i].value);
   if (hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE))) {
-    check_discardable_list(v, op, hd_op_attr_get(op, HD_NAME_arg_attrs));
-    check_discardable_list(v, op, hd_op_attr_get(op, HD_NAME_res_attrs));
+    check_discardable_list(v, op, hd_function_like_arg_attrs(op));
+    check_discardable_list(v, op, hd_function_like_res_attrs(op));
   }
   for (size_t i = 0; i < signature->attrs.count; ++i) {
     const hd_signature_item *item = &signature->attrs.items[i];
@@ -207,7 +208,7 @@ static void check_symbols(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, hd_op_region(op, i))
       hd_for_each_op(inner, block) {
-        hd_attr name = hd_op_attr_get(inner, HD_NAME_sym_name);
+        hd_attr name = hd_op_attr_by_name(inner, HD_NAME_sym_name);
         if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
         bool is_new;
         hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);
@@ -245,7 +246,7 @@ static void check_quantized(verifier *v, hd_op *op) {
     hd_for_each_block(block, hd_op_region(op, r))
       for (uint32_t i = 0; i < block->arg_count; ++i)
         check_quantized_type(v, op, block->args[i]->type, "block argument", i);
-  hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
+  hd_attr type = hd_function_like_function_type_if_any(op);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION)) return;
   for (uint32_t i = 0; i < type->type_value->function.in_count; ++i)
     check_quantized_type(v, op, type->type_value->function.ins[i], "argument", i);

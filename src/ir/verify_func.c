@@ -6,7 +6,7 @@
 #include "ir/placement.h"
 
 static hd_type function_type(hd_op *func) {
-  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type_if_any(func);
   return hd_attr_is(attr, HD_ATTR_TYPE) && attr->type_value->kind == HD_TYPE_FUNCTION ? attr->type_value : NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of graph ops with regions: what their blocks take and give. */
 #include "ir/infer.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/promotion.h"
 
@@ -202,7 +203,7 @@ bool hd_verify_case(hd_op *op) {
 
 /* Types of a call beside those of the function called. */
 static bool matches(hd_op *op, hd_op *func) {
-  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type_if_any(func);
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   if (!type || type->kind != HD_TYPE_FUNCTION) return hd_op_error(op, "expects the decomposition to be a function");
   if (type->function.in_count != op->operand_count || type->function.out_count != op->result_count)

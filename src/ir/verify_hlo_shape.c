@@ -11,8 +11,7 @@ static int64_t dim(hd_type type, uint32_t i) { return type->shaped.dims[i]; }
 static bool known(int64_t size) { return size != HD_DYNAMIC; }
 
 /* A dimension attribute against the rank of |type|. */
-static bool check_axis(hd_op *op, hd_name name, hd_type type) {
-  int64_t axis = hd_op_int_attr(op, name, 0);
+static bool check_axis(hd_op *op, hd_name name, int64_t axis, hd_type type) {
   if (!hd_is_ranked(type) || (axis >= 0 && axis < type->shaped.rank)) return true;
   return hd_op_error(op, "expects '%s' in [0, %u), got %lld", hd_name_text(name), type->shaped.rank, (long long)axis);
 }
@@ -28,12 +27,11 @@ bool hd_verify_stochastic_convert(hd_op *op) {
 bool hd_verify_iota(hd_op *op) {
   hd_type element = hd_type_element(hd_result_type(op, 0));
   if (hd_type_is_integer(element, 1)) return hd_op_misfit_error(op, element, NULL, "expects numbers to count with");
-  return check_axis(op, HD_NAME_iota_dimension, hd_result_type(op, 0));
+  return check_axis(op, HD_NAME_iota_dimension, hd_iota_like_iota_dimension(op), hd_result_type(op, 0));
 }
 
 /* Entries of known_[non]expanding_dimensions are operand dims, each in one list at most. */
-static bool check_known(hd_op *op, hd_name name, uint32_t rank, uint64_t *seen) {
-  hd_attr dims = hd_op_attr_get(op, name);
+static bool check_known(hd_op *op, hd_name name, hd_attr dims, uint32_t rank, uint64_t *seen) {
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t at = hd_attr_int_at(dims, i);
     if (at < 0 || at >= rank)
@@ -50,8 +48,10 @@ bool hd_verify_dynamic_broadcast_in_dim(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   uint64_t seen = 0;
   if (!hd_is_ranked(in) || in->shaped.rank > HD_MAX_RANK) return true;
-  return check_known(op, HD_NAME_known_expanding_dimensions, in->shaped.rank, &seen) &&
-         check_known(op, HD_NAME_known_nonexpanding_dimensions, in->shaped.rank, &seen);
+  return check_known(op, HD_NAME_known_expanding_dimensions,
+                     hd_stablehlo_dynamic_broadcast_in_dim_known_expanding_dimensions(op), in->shaped.rank, &seen) &&
+         check_known(op, HD_NAME_known_nonexpanding_dimensions,
+                     hd_stablehlo_dynamic_broadcast_in_dim_known_nonexpanding_dimensions(op), in->shaped.rank, &seen);
 }
 
 bool hd_verify_reduce_precision(hd_op *op) {
@@ -87,7 +87,7 @@ bool hd_verify_rng_bit_generator(hd_op *op) {
 
 /* precision_config: none, or one precision per operand. */
 static bool check_precision(hd_op *op) {
-  hd_attr config = hd_op_attr_get(op, HD_NAME_precision_config);
+  hd_attr config = hd_with_precision_precision_config_if_any(op);
   if (!config || !config->array.count) return true;
   if (config->array.count != 2)
     return hd_op_error(op, "expects 2 entries in 'precision_config', got %u", config->array.count);
@@ -118,8 +118,7 @@ bool hd_verify_unary_einsum(hd_op *op) {
 }
 
 /* |name|: for each of |count| tensors the order of its dims in memory; none, or all of them once. */
-static bool check_orders(hd_op *op, hd_name name, uint32_t count) {
-  hd_attr orders = hd_op_attr_get(op, name);
+static bool check_orders(hd_op *op, hd_name name, hd_attr orders, uint32_t count) {
   if (!orders) return true;
   if (!hd_attr_is(orders, HD_ATTR_ARRAY) || orders->array.count != count)
     return hd_op_error(op, "expects '%s' with an order of dims for each of %u tensors", hd_name_text(name), count);
@@ -142,12 +141,12 @@ static bool check_orders(hd_op *op, hd_name name, uint32_t count) {
 }
 
 bool hd_verify_custom_call(hd_op *op) {
-  return check_orders(op, HD_NAME_hd_operand_dims, op->operand_count) &&
-         check_orders(op, HD_NAME_hd_result_dims, op->result_count);
+  return check_orders(op, HD_NAME_hd_operand_dims, hd_discardable_operand_dims(op), op->operand_count) &&
+         check_orders(op, HD_NAME_hd_result_dims, hd_discardable_result_dims(op), op->result_count);
 }
 
 bool hd_verify_expect_const(hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_expecting_const_value(op);
   return hd_types_compatible(value->type, hd_operand_type(op, 0)) ||
          hd_op_type_error(op, hd_operand_type(op, 0), value->type, "expects a value in the type of the operand");
 }
@@ -236,7 +235,7 @@ bool hd_verify_collective_permute(hd_op *op) {
 
 /* padding and window lists of reduce_window, select_and_scatter, convolution: integers in the right shape. */
 static bool check_padding(hd_op *op) {
-  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
+  hd_attr padding = hd_with_padding_padding_if_any(op);
   if (!padding) return true;
   if (padding->kind != HD_ATTR_DENSE || hd_type_element(padding->type)->kind != HD_TYPE_INTEGER ||
       !hd_type_has_rank(padding->type) || padding->type->shaped.rank != 2 || dim(padding->type, 1) != 2)

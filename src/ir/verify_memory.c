@@ -120,7 +120,7 @@ bool hd_verify_memref_copy(hd_op *op) {
  */
 static bool mixed_lists(hd_op *op, const hd_name *names, const uint32_t *ranks, size_t first_item) {
   for (uint32_t k = 0; k < 3; ++k) {
-    hd_attr list = hd_op_attr_get(op, names[k]);
+    hd_attr list = hd_op_attr_by_name(op, names[k]);
     if (hd_attr_count(list) != ranks[k])
       return hd_op_error(op, "expects %u entries in '%s', got %zu", ranks[k], hd_name_text(names[k]),
                          hd_attr_count(list));
@@ -214,7 +214,7 @@ bool hd_verify_get_global(hd_op *op) {
   hd_op *global = hd_symbol_resolve(op, name);
   if (!hd_op_is(global, HD_OP_memref_global))
     return hd_op_error(op, "'%s' does not reference a valid global memref", name->symbol.root->text);
-  hd_attr type = hd_op_attr_get(global, HD_NAME_type);
+  hd_attr type = hd_memref_global_type(global);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value != hd_result_type(op, 0))
     return hd_op_type_error(op, hd_attr_is(type, HD_ATTR_TYPE) ? type->type_value : NULL, hd_result_type(op, 0),
                             "expects the result in the type of the global");
@@ -222,7 +222,7 @@ bool hd_verify_get_global(hd_op *op) {
 }
 
 bool hd_verify_global(hd_op *op) {
-  hd_type type = hd_op_attr_get(op, HD_NAME_type)->type_value;
+  hd_type type = hd_memref_global_type(op)->type_value;
   if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type))
     return hd_op_misfit_error(op, type, NULL, "expects a memref of known shape");
   hd_attr value = hd_memref_global_initial_value(op);
@@ -458,7 +458,7 @@ bool hd_verify_gpu_launch_func(hd_op *op) {
   hd_attr kernel = hd_launch_like_kernel(op);
   hd_op *func = hd_symbol_resolve(op, kernel);
   if (!func) return true; /* the module may be elsewhere, as a binary */
-  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type_if_any(func);
   if (!hd_attr_is(attr, HD_ATTR_TYPE) || attr->type_value->kind != HD_TYPE_FUNCTION) return true;
   uint32_t start, count;
   hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &start, &count);

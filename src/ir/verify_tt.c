@@ -3,13 +3,14 @@
 #include "ir/hooks.h"
 #include "ir/layouts.h"
 #include "ir/ops/enums.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/tt.h"
 #include "ir/tile_types.h"
 
 /* PTX has either a cache operator or an eviction priority. */
 static bool check_cache(hd_op *op) {
-  int64_t cache = hd_op_int_attr(op, HD_NAME_cache, HD_TT_CACHE_MODIFIER_NONE);
-  int64_t evict = hd_op_int_attr(op, HD_NAME_evict, HD_TT_EVICTION_POLICY_EVICT_NORMAL);
+  int64_t cache = hd_attr_int_or(hd_with_cache_cache_if_any(op), HD_TT_CACHE_MODIFIER_NONE);
+  int64_t evict = hd_attr_int_or(hd_with_cache_evict_if_any(op), HD_TT_EVICTION_POLICY_EVICT_NORMAL);
   if (cache == HD_TT_CACHE_MODIFIER_NONE || evict == HD_TT_EVICTION_POLICY_EVICT_NORMAL) return true;
   hd_str modifier = hd_enum_case_name(HD_ENUM_tt_cache_modifier, cache);
   hd_str policy = hd_enum_case_name(HD_ENUM_tt_eviction_policy, evict);
@@ -22,14 +23,14 @@ bool hd_verify_tt_load(hd_op *op) {
   hd_op_operand_range(op, 1, &start, &masks);
   hd_op_operand_range(op, 2, &start, &others);
   if (others && !masks) return hd_op_error(op, "expects a mask with the value of masked elements");
-  int64_t cache = hd_op_int_attr(op, HD_NAME_cache, HD_TT_CACHE_MODIFIER_NONE);
+  int64_t cache = hd_attr_int_or(hd_with_cache_cache_if_any(op), HD_TT_CACHE_MODIFIER_NONE);
   if (cache == HD_TT_CACHE_MODIFIER_WB || cache == HD_TT_CACHE_MODIFIER_WT)
     return hd_op_error(op, "expects a cache modifier of loads, got one of stores");
   return check_cache(op);
 }
 
 bool hd_verify_tt_store(hd_op *op) {
-  int64_t cache = hd_op_int_attr(op, HD_NAME_cache, HD_TT_CACHE_MODIFIER_NONE);
+  int64_t cache = hd_attr_int_or(hd_with_cache_cache_if_any(op), HD_TT_CACHE_MODIFIER_NONE);
   if (cache == HD_TT_CACHE_MODIFIER_CA || cache == HD_TT_CACHE_MODIFIER_CV)
     return hd_op_error(op, "expects a cache modifier of stores, got one of loads");
   return check_cache(op);
@@ -52,7 +53,7 @@ bool hd_verify_tt_atomic_rmw(hd_op *op) {
     if (hd_operand_type(op, 2) != mask)
       return hd_op_type_error(op, mask, hd_operand_type(op, 2), "operand #2 must be a mask of the value's shape");
   }
-  int64_t kind = hd_op_int_attr(op, HD_NAME_atomic_rmw_op, 0);
+  int64_t kind = hd_tt_atomic_rmw_atomic_rmw_op(op);
   if (kind == HD_TT_ATOMIC_RMW_EXCH || is_float_kind(value) == (kind == HD_TT_ATOMIC_RMW_FADD)) return true;
   return hd_op_misfit_error(op, hd_type_element(value), NULL, "expects %s for this kind",
                             is_float_kind(value) ? "integers" : "floating-point numbers");
@@ -83,7 +84,7 @@ bool hd_verify_tt_pointer_cast(hd_op *op) {
 
 bool hd_verify_tt_fp_to_fp(hd_op *op) {
   hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
-  return bits_of(to) >= bits_of(from) || hd_op_attr_get(op, HD_NAME_rounding) ||
+  return bits_of(to) >= bits_of(from) || hd_tt_fp_to_fp_rounding_attr(op) ||
          hd_op_misfit_error(op, from, to, "expects 'rounding' where numbers become narrower");
 }
 

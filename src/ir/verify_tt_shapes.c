@@ -6,13 +6,14 @@
 #include "ir/inferred_layouts.h"
 #include "ir/layouts.h"
 #include "ir/ops/enums.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/tt.h"
 
 static uint32_t rank_of(hd_type type) { return hd_type_rank(type); }
 static int64_t dim_of(hd_type type, uint32_t d) { return hd_type_dim(type, d); }
 
 static bool check_axis(hd_op *op, uint32_t limit, uint32_t *out) {
-  int64_t axis = hd_op_int_attr(op, HD_NAME_axis, 0);
+  int64_t axis = hd_attr_int_or(hd_along_axis_axis_if_any(op), 0);
   *out = (uint32_t)axis;
   if (!limit) return hd_op_error(op, "expects a tensor of 1 dim or more for an axis, got one of 0");
   return (axis >= 0 && axis < limit) ||
@@ -21,7 +22,7 @@ static bool check_axis(hd_op *op, uint32_t limit, uint32_t *out) {
 
 bool hd_verify_tt_make_range(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  int64_t start = hd_op_int_attr(op, HD_NAME_start, 0), end = hd_op_int_attr(op, HD_NAME_end, 0);
+  int64_t start = hd_tt_make_range_start(op), end = hd_tt_make_range_end(op);
   if (rank_of(type) != 1 || !hd_type_is_integer(hd_type_element(type), 32))
     return hd_op_misfit_error(op, type, NULL, "expects a 1-d tensor of i32");
   if (start >= end) return hd_op_error(op, "expects start below end, got %" PRId64 " and %" PRId64, start, end);
@@ -85,7 +86,7 @@ bool hd_verify_tt_reshape(hd_op *op) {
 
 bool hd_verify_tt_trans(hd_op *op) {
   hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
-  hd_attr order = hd_op_attr_get(op, HD_NAME_order);
+  hd_attr order = hd_tt_trans_order(op);
   bool fits = rank_of(from) == rank_of(to) && hd_attr_count(order) == rank_of(to);
   for (uint32_t d = 0; fits && d < rank_of(to); ++d) {
     int64_t source = hd_attr_int_at(order, d);

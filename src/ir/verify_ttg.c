@@ -63,7 +63,7 @@ bool hd_verify_ttg_memdesc_index(hd_op *op) {
 
 bool hd_verify_ttg_memdesc_subslice(hd_op *op) {
   hd_memdesc from = hd_memdesc_of(hd_operand_type(op, 0)), to = hd_memdesc_of(hd_result_type(op, 0));
-  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets);
+  hd_attr offsets = hd_ttg_memdesc_subslice_offsets(op);
   if (from.rank != to.rank || hd_attr_count(offsets) != from.rank)
     return hd_op_misfit_error(op, hd_operand_type(op, 0), hd_result_type(op, 0), "expects an offset for each dim");
   for (uint32_t d = 0; d < from.rank; ++d) {
@@ -80,7 +80,7 @@ bool hd_verify_ttg_memdesc_subslice(hd_op *op) {
 
 bool hd_verify_ttg_memdesc_trans(hd_op *op) {
   hd_memdesc from = hd_memdesc_of(hd_operand_type(op, 0)), to = hd_memdesc_of(hd_result_type(op, 0));
-  hd_attr order = hd_op_attr_get(op, HD_NAME_order);
+  hd_attr order = hd_ttg_memdesc_trans_order(op);
   bool fits = from.rank == to.rank && hd_attr_count(order) == to.rank;
   for (uint32_t d = 0; fits && d < to.rank; ++d)
     fits = hd_attr_find_int(order, d) >= 0 && to.dims[d] == from.dims[hd_attr_int_at(order, d)];

@@ -11,8 +11,8 @@ static bool same_element(hd_op *op, hd_type a, hd_type b) {
                             "expects operands and result of one element type");
 }
 
-static bool one_count(hd_op *op, hd_name name, size_t wanted) {
-  size_t count = hd_attr_count(hd_op_attr_get(op, name));
+static bool one_count(hd_op *op, hd_name name, hd_attr list, size_t wanted) {
+  size_t count = hd_attr_count(list);
   return count == wanted || hd_op_error(op, "expects %zu entries in '%s', got %zu", wanted, hd_name_text(name), count);
 }
 
@@ -32,7 +32,8 @@ bool hd_verify_extract_strided_slice(hd_op *op) {
   hd_attr offsets = hd_strided_slice_like_offsets(op), sizes = hd_vector_extract_strided_slice_sizes(op);
   hd_attr strides = hd_strided_slice_like_strides(op);
   size_t listed = hd_attr_count(offsets);
-  if (!same_element(op, in, out) || !one_count(op, HD_NAME_sizes, listed) || !one_count(op, HD_NAME_strides, listed))
+  if (!same_element(op, in, out) || !one_count(op, HD_NAME_sizes, sizes, listed) ||
+      !one_count(op, HD_NAME_strides, strides, listed))
     return false;
   if (listed > in->shaped.rank) return hd_op_error(op, "expects %u offsets at most, got %zu", in->shaped.rank, listed);
   if (in->shaped.rank != out->shaped.rank)
@@ -54,7 +55,7 @@ bool hd_verify_insert_strided_slice(hd_op *op) {
   uint32_t rank = whole->shaped.rank, small = part->shaped.rank;
   if (!same_element(op, part, whole)) return false;
   if (small > rank) return hd_op_error(op, "expects a box of rank %u at most, got rank %u", rank, small);
-  if (!one_count(op, HD_NAME_offsets, rank) || !one_count(op, HD_NAME_strides, small)) return false;
+  if (!one_count(op, HD_NAME_offsets, offsets, rank) || !one_count(op, HD_NAME_strides, strides, small)) return false;
   for (uint32_t i = 0; i < rank; ++i) {
     bool own = i + small >= rank;
     int64_t taken = own ? part->shaped.dims[i + small - rank] : 1;

@@ -120,28 +120,10 @@ void hd_shapes_constrain_counts(hd_shapes *s, hd_op *op, hd_dim a, hd_value *a_o
                                 .each = hd_computation_of(s->around, 0).elements}));
 }
 
-/* What these require, only the ops tell that they become. */
-static bool is_expanded_first(hd_opcode opcode) {
-  switch (opcode) {
-    case HD_OP_stablehlo_einsum:
-    case HD_OP_stablehlo_unary_einsum:
-    case HD_OP_stablehlo_composite:
-    case HD_OP_mhlo_bitcast:
-    case HD_OP_mhlo_topk:
-    case HD_OP_chlo_top_k:
-    case HD_OP_chlo_dynamic_top_k:
-    case HD_OP_mhlo_minimum_broadcast_shapes:
-    case HD_OP_chlo_minimum_broadcast_shapes:
-      return true;
-    default:
-      return false;
-  }
-}
-
 static bool cannot_fail(hd_op *op, void *user) {
   hd_shapes *s = user;
   if (hd_map_get(&s->demanding, op)) return false;
-  return !is_expanded_first(hd_opcode_get(op)) || hd_op_has_known_dims(op);
+  return !hd_op_has_trait(op, HD_TRAIT(EXPANDED)) || hd_op_has_known_dims(op);
 }
 
 bool hd_shapes_may_fail(hd_shapes *s, hd_op *op) {

@@ -3,6 +3,7 @@
 
 #include "analysis/axis_info/lattice.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/tt.h"
 #include "ir/tile_types.h"
 
@@ -159,6 +160,6 @@ hd_axis_info hd_axis_of_op(hd_op *op, const hd_axis_info *const *operands) {
   hd_axis_info info;
   if (!fits(op)) return hd_axis_unknown(0);
   if (!hd_op_is(op, HD_OP_arith_constant) || !of_constant(op, &info)) info = of_other(op, operands);
-  return hd_axis_with_hints(&info, hd_op_attr_get(op, HD_NAME_tt_contiguity),
-                            hd_op_attr_get(op, HD_NAME_tt_divisibility), hd_op_attr_get(op, HD_NAME_tt_constancy));
+  return hd_axis_with_hints(&info, hd_discardable_tt_contiguity(op), hd_discardable_tt_divisibility(op),
+                            hd_discardable_tt_constancy(op));
 }

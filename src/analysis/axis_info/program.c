@@ -6,6 +6,7 @@
 
 #include "analysis/axis_info/of_op.h"
 #include "base/vec.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/scf.h"
 
 struct hd_axis_infos {
@@ -126,7 +127,7 @@ static void visit_branches(hd_axis_infos *x, hd_op *op) {
 }
 
 static void visit_call(hd_axis_infos *x, hd_op *op) {
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_call_like_callee(op));
   hd_block *entry = callee && callee->region_count ? hd_op_region(callee, 0)->first : NULL;
   for (uint32_t i = 0; i < op->result_count; ++i) join_unknown(x, hd_result(op, i));
   if (!entry || !hd_map_find(&x->called, callee)) return;
@@ -199,14 +200,13 @@ static void visit_region(hd_axis_infos *x, hd_region *region) {
 
 static bool note_callee(hd_op *op, void *user) {
   hd_axis_infos *x = user;
-  hd_op *callee =
-      hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) ? hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee)) : NULL;
+  hd_op *callee = hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) ? hd_symbol_resolve(op, hd_call_like_callee(op)) : NULL;
   if (callee && hd_symbol_is_private(callee)) hd_map_set(x->arena, &x->called, callee, callee);
   return true;
 }
 
 static hd_axis_info hinted(hd_op *func, uint32_t i, const hd_axis_info *otherwise) {
-  hd_attr all = hd_op_attr_get(func, HD_NAME_arg_attrs);
+  hd_attr all = hd_function_like_arg_attrs(func);
   hd_attr dict = all && i < all->array.count ? all->array.items[i] : NULL;
   return hd_axis_with_hints(otherwise, hd_dict_get(dict, HD_NAME_tt_contiguity),
                             hd_dict_get(dict, HD_NAME_tt_divisibility), hd_dict_get(dict, HD_NAME_tt_constancy));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of gather and scatter: where a slice begins is a runtime variable per dim that the index vectors have. */
 #include "analysis/indexing/of_op.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 
 typedef struct lists {
@@ -81,7 +82,7 @@ static bool gather_operand(hd_op_maps *m, const lists *l, const hd_affine *batch
 }
 
 bool hd_index_of_gather(hd_op_maps *m) {
-  lists l = lists_of_gather(hd_op_attr_get(m->op, HD_NAME_dimension_numbers));
+  lists l = lists_of_gather(hd_gather_like_dimension_numbers(m->op));
   hd_affine batch[HD_MAX_RANK];
   for (uint32_t d = 0, next = 0; d < hd_type_rank(m->output->type) && d < HD_MAX_RANK; ++d)
     if (hd_attr_find_int(l.offset, d) < 0) batch[next++] = dim(m, d);

@@ -8,7 +8,7 @@ hd_status hd_eval_broadcast_to(hd_eval_frame *frame, const hd_tensor *operand, c
   if (axes->count != from_rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "broadcast_dimensions: expected %u entries, got %zu", from_rank,
                           axes->count);
-  HD_TRY(hd_eval_check_axes(axes, rank, "broadcast_dimensions"));
+  HD_TRY(hd_eval_check_axes(axes, rank, hd_name_text(HD_NAME_broadcast_dimensions)));
   int64_t from_strides[HD_MAX_RANK], strides[HD_MAX_RANK] = {0}, to_strides[HD_MAX_RANK];
   hd_strides_of(from_rank, hd_tensor_dims(operand), from_strides);
   for (uint32_t i = 0; i < from_rank; ++i) {
@@ -36,7 +36,7 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
   for (uint32_t i = 0; i < rank; ++i) dims[i] = 1;
   for (uint32_t k = 0; k < n; ++k) {
     uint32_t own = hd_tensor_rank(&in[k]);
-    bool placed = hd_op_attr_get(op, HD_NAME_broadcast_dimensions) && given.count == own && own < rank;
+    bool placed = hd_op_attr_by_name(op, HD_NAME_broadcast_dimensions) && given.count == own && own < rank;
     for (uint32_t i = 0; i < own; ++i) {
       int64_t axis = placed ? given.data[i] : (int64_t)(rank - own + i), size = hd_tensor_dims(&in[k])[i];
       if (axis < 0 || axis >= (int64_t)rank)

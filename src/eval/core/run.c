@@ -11,6 +11,7 @@
 #include "eval/core/scalar.h"
 #include "eval/core/storage.h"
 #include "eval/core/wide.h"
+#include "ir/ops/interfaces.h"
 
 static void describe(hd_strbuf *out, hd_type type) {
   if (type && type->context->print_type)
@@ -215,7 +216,7 @@ static hd_status branch(hd_eval_frame *frame, const hd_step *s, hd_block **out_b
     hd_tensor condition;
     HD_TRY(hd_eval_step_operand(frame, s, 0, &condition));
     int64_t value = hd_eval_int(&condition);
-    hd_attr cases = hd_op_attr_get(op, HD_NAME_case_values);
+    hd_attr cases = hd_switch_like_case_values_if_any(op);
     if (hd_op_is(op, HD_OP_cf_cond_br) || hd_op_is(op, HD_OP_llvm_cond_br))
       taken = value ? 0 : 1;
     else if (hd_op_is(op, HD_OP_cf_switch) || hd_op_is(op, HD_OP_llvm_switch))
@@ -322,7 +323,7 @@ hd_status hd_eval_region(hd_eval_frame *frame, hd_op *op, uint32_t region, const
 
 /* Result types of |function|; |one| holds that of an llvm.func. */
 static size_t result_types(const hd_op *function, hd_type *one, const hd_type **out) {
-  hd_attr attr = hd_op_attr_get(function, HD_NAME_function_type);
+  hd_attr attr = hd_function_like_function_type(function);
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   *out = one;
   if (hd_type_is(type, HD_TYPE_FUNCTION)) {

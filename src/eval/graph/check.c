@@ -5,6 +5,7 @@
 
 #include "eval/core/state.h"
 #include "ir/ops/check.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/interpreter.h"
 
 hd_status hd_eval_probe(hd_eval_frame *frame, hd_str name, const hd_tensor *value) {
@@ -180,20 +181,20 @@ hd_status hd_eval_expect(hd_eval_frame *frame, hd_op *op, hd_expectation kind, d
 /* Attribute `value` as a tensor, then the comparison. */
 static hd_status expect_const(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_tensor *actual) {
   hd_tensor expected;
-  HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), hd_op_attr_get(op, HD_NAME_value), &expected));
+  HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), hd_expecting_const_value(op), &expected));
   hd_status status = expect(frame, op, r, actual, &expected);
   hd_tensor_release(&expected);
   return status;
 }
 
 static rule almost(hd_op *op) {
-  hd_attr tolerance = hd_op_attr_get(op, HD_NAME_tolerance);
+  hd_attr tolerance = hd_with_tolerance_tolerance(op);
   return (rule){HD_EXPECT_ALMOST_EQ, hd_attr_is(tolerance, HD_ATTR_FLOAT) ? tolerance->floating.value : 1e-4, 0, 0};
 }
 
 static rule close_to(hd_op *op) {
-  return (rule){HD_EXPECT_CLOSE, 0, hd_op_int_attr(op, HD_NAME_min_ulp_difference, 0),
-                hd_op_int_attr(op, HD_NAME_max_ulp_difference, 1)};
+  return (rule){HD_EXPECT_CLOSE, 0, hd_with_ulp_difference_min_ulp_difference(op),
+                hd_with_ulp_difference_max_ulp_difference(op)};
 }
 
 static const rule equal = {HD_EXPECT_EQ, 0, 0, 0};

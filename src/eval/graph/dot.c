@@ -89,10 +89,10 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   uint32_t lhs_rank = hd_tensor_rank(lhs), rhs_rank = hd_tensor_rank(rhs), at = 0;
   hd_eval_ints lhs_all = {0}, rhs_all = {0};
   int64_t lhs_axes[2 * HD_MAX_RANK], rhs_axes[2 * HD_MAX_RANK];
-  HD_TRY(hd_eval_check_axes(&axes->lhs_batch, lhs_rank, "lhs_batching_dimensions"));
-  HD_TRY(hd_eval_check_axes(&axes->lhs_contract, lhs_rank, "lhs_contracting_dimensions"));
-  HD_TRY(hd_eval_check_axes(&axes->rhs_batch, rhs_rank, "rhs_batching_dimensions"));
-  HD_TRY(hd_eval_check_axes(&axes->rhs_contract, rhs_rank, "rhs_contracting_dimensions"));
+  HD_TRY(hd_eval_check_axes(&axes->lhs_batch, lhs_rank, hd_name_text(HD_NAME_lhs_batching_dimensions)));
+  HD_TRY(hd_eval_check_axes(&axes->lhs_contract, lhs_rank, hd_name_text(HD_NAME_lhs_contracting_dimensions)));
+  HD_TRY(hd_eval_check_axes(&axes->rhs_batch, rhs_rank, hd_name_text(HD_NAME_rhs_batching_dimensions)));
+  HD_TRY(hd_eval_check_axes(&axes->rhs_contract, rhs_rank, hd_name_text(HD_NAME_rhs_contracting_dimensions)));
   put_axes(lhs_axes, &at, &axes->lhs_batch);
   put_axes(lhs_axes, &at, &axes->lhs_contract);
   lhs_all = (hd_eval_ints){at, lhs_axes};

@@ -175,7 +175,7 @@ HD_EVAL_HOOK(gather) {
 
 HD_EVAL_HOOK(dynamic_gather) {
   hd_eval_ints sizes;
-  HD_TRY(hd_eval_operand_ints(frame, &in[2], "slice_sizes", &sizes));
+  HD_TRY(hd_eval_operand_ints(frame, &in[2], hd_name_text(HD_NAME_slice_sizes), &sizes));
   return gather(frame, op, &in[0], &in[1], &sizes, out);
 }
 

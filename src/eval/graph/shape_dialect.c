@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "eval/core/scalar.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/shape.h"
 
 static bool is(hd_type type, int row) { return hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == row; }
@@ -290,7 +291,7 @@ static hd_status broadcast(hd_eval_frame *frame, hd_op *op, const hd_tensor *in,
 
 /* The failure of |op|, whose operands are shapes: its own message, or |what| and the shapes. */
 static hd_status unfit(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, const char *what) {
-  hd_str message = hd_op_string_attr(op, HD_NAME_error);
+  hd_str message = hd_attr_text(hd_with_error_text_error_if_any(op));
   if (message.len) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
   hd_arena scratch;
   hd_scratch_init(&scratch, NULL);

@@ -167,8 +167,8 @@ HD_EVAL_HOOK(slice) {
 HD_EVAL_HOOK(real_dynamic_slice) {
   hd_eval_ints start, limit, stride;
   uint32_t rank = hd_tensor_rank(&in[0]);
-  HD_TRY(hd_eval_operand_ints(frame, &in[1], "start_indices", &start));
-  HD_TRY(hd_eval_operand_ints(frame, &in[2], "limit_indices", &limit));
+  HD_TRY(hd_eval_operand_ints(frame, &in[1], hd_name_text(HD_NAME_start_indices), &start));
+  HD_TRY(hd_eval_operand_ints(frame, &in[2], hd_name_text(HD_NAME_limit_indices), &limit));
   HD_TRY(hd_eval_operand_ints(frame, &in[3], "strides", &stride));
   if (start.count != rank || limit.count != rank || stride.count != rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u starts, limits and strides", rank);
@@ -319,9 +319,9 @@ HD_EVAL_HOOK(pad) {
 
 HD_EVAL_HOOK(dynamic_pad) {
   hd_eval_ints low, high, interior;
-  HD_TRY(hd_eval_operand_ints(frame, &in[2], "edge_padding_low", &low));
-  HD_TRY(hd_eval_operand_ints(frame, &in[3], "edge_padding_high", &high));
-  HD_TRY(hd_eval_operand_ints(frame, &in[4], "interior_padding", &interior));
+  HD_TRY(hd_eval_operand_ints(frame, &in[2], hd_name_text(HD_NAME_edge_padding_low), &low));
+  HD_TRY(hd_eval_operand_ints(frame, &in[3], hd_name_text(HD_NAME_edge_padding_high), &high));
+  HD_TRY(hd_eval_operand_ints(frame, &in[4], hd_name_text(HD_NAME_interior_padding), &interior));
   return pad(frame, &in[0], &in[1], &low, &high, &interior, out);
 }
 

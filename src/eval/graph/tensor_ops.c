@@ -205,7 +205,7 @@ HD_EVAL_HOOK(tensor_pad) {
 /* ---- parts ---- */
 
 HD_EVAL_HOOK(tensor_concat) {
-  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, -1), dims[HD_MAX_RANK], strides[HD_MAX_RANK];
+  int64_t dim = hd_attr_int_or(hd_along_dim_dim_attr(op), -1), dims[HD_MAX_RANK], strides[HD_MAX_RANK];
   uint32_t rank = op->operand_count ? hd_tensor_rank(&in[0]) : 0;
   if (dim < 0 || dim >= (int64_t)rank) return hd_make_status(HD_INVALID_ARGUMENT, "has no dim %lld", (long long)dim);
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);

@@ -5,6 +5,7 @@
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/vectors.h"
 #include "ir/ops/affine.h"
+#include "ir/ops/interfaces.h"
 
 static hd_status value_of(hd_affine e, const int64_t *dims, uint32_t dim_count, uint32_t count, int64_t *out) {
   if (e->kind == HD_AFFINE_CONST) {
@@ -34,7 +35,7 @@ static hd_status value_of(hd_affine e, const int64_t *dims, uint32_t dim_count, 
 /* The results of map |name| for operands |in|[first .. first + count). */
 static hd_status apply(hd_eval_frame *frame, hd_op *op, hd_name name, const hd_tensor *in, uint32_t count,
                        int64_t **out, uint32_t *out_count) {
-  hd_attr map = hd_op_attr_get(op, name);
+  hd_attr map = hd_op_attr_by_name(op, name);
   if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP))
     return hd_make_status(HD_INVALID_ARGUMENT, "lacks map '%s'", hd_name_text(name));
   int64_t *dims;
@@ -166,7 +167,7 @@ HD_EVAL_HOOK(affine_prefetch) { return HD_STATUS_OK; }
 /* The sizes of a mixed basis: the static list, with |dynamic| values where it has none. */
 static hd_status basis_of(hd_eval_frame *frame, hd_op *op, const hd_tensor *dynamic, uint32_t count, int64_t **out,
                           uint32_t *out_count) {
-  hd_attr list = hd_op_attr_get(op, HD_NAME_static_basis);
+  hd_attr list = hd_with_static_basis_static_basis(op);
   uint32_t used = 0;
   *out_count = (uint32_t)hd_attr_count(list);
   HD_TRY(hd_eval_temp(frame, *out_count + 1, sizeof **out, out));
@@ -214,7 +215,7 @@ static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, hd_name map, hd_name
                            uint32_t count, uint32_t rank, int sign, int64_t **out) {
   int64_t *values;
   uint32_t value_count, at = 0;
-  hd_attr sizes = hd_op_attr_get(op, groups);
+  hd_attr sizes = hd_op_attr_by_name(op, groups);
   HD_TRY(apply(frame, op, map, in, count, &values, &value_count));
   HD_TRY(hd_eval_temp(frame, rank + 1, sizeof **out, out));
   if (hd_attr_count(sizes) != rank) return hd_make_status(HD_INVALID_ARGUMENT, "lacks bounds");

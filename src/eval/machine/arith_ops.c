@@ -329,7 +329,7 @@ static hd_status check_lanes(const hd_tensor *values, uint32_t count, size_t lan
 }
 
 /* Of llvm.icmp and llvm.fcmp too, whose cases have the same numbers. */
-static int64_t predicate_of(const hd_op *op) { return hd_op_int_attr(op, HD_NAME_predicate, 0); }
+static int64_t predicate_of(const hd_op *op) { return hd_attr_int_or(hd_with_predicate_predicate(op), 0); }
 
 HD_EVAL_HOOK(arith_cmpi) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));

@@ -5,6 +5,7 @@
 
 #include "eval/core/scalar.h"
 #include "eval/graph/elementwise.h"
+#include "ir/ops/interfaces.h"
 
 /* Number |i| of |value|, whose elements are complex or float. */
 static double complex number_at(const hd_tensor *value, size_t i) {
@@ -101,7 +102,7 @@ HD_EVAL_HOOK(complex_create) {
 }
 
 HD_EVAL_HOOK(complex_constant) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_complex_constant_value(op);
   double parts[2] = {0};
   if (hd_attr_count(value) != 2) return hd_make_status(HD_INVALID_ARGUMENT, "expected a real and an imaginary part");
   for (int i = 0; i < 2; ++i) {

@@ -11,6 +11,8 @@
 
 #include "eval/machine/call_memory.h"
 #include "eval/machine/memory.h"
+#include "ir/ops/hd.h"
+#include "ir/ops/interfaces.h"
 #include "runtime/ral_names.h"
 
 static bool is_row(hd_type type, int row) { return hd_type_is(type, HD_TYPE_DIALECT) && (int)type->dialect.row == row; }
@@ -94,7 +96,7 @@ static hd_status slot_value(hd_eval_frame *frame, const hd_ral_type *type, uint6
 static hd_op *typed_call(hd_eval_frame *frame, hd_op *call, const char *api, const hd_ral_signature *signature) {
   hd_map *made = &hd_frame_memory(frame)->typed_calls;
   hd_op *known = hd_map_get(made, call);
-  if (known && hd_str_is(hd_op_string_attr(known, HD_NAME_api), api)) return known;
+  if (known && hd_str_is(hd_hd_ral_call_api(known), api)) return known;
   hd_context *context = hd_op_context(call);
   hd_block *operands = hd_block_create(call->module); /* its arguments stand for the operands; never run */
   hd_value *values[HD_RAL_MAX_ARGS];
@@ -155,8 +157,8 @@ static hd_status run(hd_eval_frame *frame, hd_op *call, const char *api, uint64_
 }
 
 HD_EVAL_HOOK(llvm_call) {
-  hd_str callee = hd_op_string_attr(op, HD_NAME_callee), name;
-  hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_str callee = hd_attr_text(hd_call_like_callee(op)), name;
+  hd_op *function = hd_symbol_resolve(op, hd_call_like_callee(op));
   if (hd_op_is(function, HD_OP_llvm_func) && hd_op_region(function, 0)->first) {
     if (hd_function_result_count(function) != op->result_count)
       return hd_make_status(HD_INVALID_ARGUMENT, "takes %u results of a function of another number", op->result_count);

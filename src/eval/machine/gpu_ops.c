@@ -11,6 +11,8 @@
 #include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 
 /* ---- launches ---- */
 
@@ -96,11 +98,11 @@ static hd_status memory_of(hd_eval_frame *frame, hd_op *op, hd_type type, hd_ten
 
 /* The next of the globals in shared memory around |function| from |op| on; null: there is none. */
 static hd_op *shared_global(hd_op *op) {
-  while (op && !(hd_op_is(op, HD_OP_llvm_mlir_global) && hd_op_int_attr(op, HD_NAME_addr_space, 0) == 3)) op = op->next;
+  while (op && !(hd_op_is(op, HD_OP_llvm_mlir_global) && hd_llvm_mlir_global_addr_space(op) == 3)) op = op->next;
   return op;
 }
 
-static hd_type global_type(const hd_op *global) { return hd_op_attr_get(global, HD_NAME_global_type)->type_value; }
+static hd_type global_type(const hd_op *global) { return hd_llvm_mlir_global_global_type(global)->type_value; }
 
 /* The shared memory of a kernel in machine form, until its block is done. */
 static hd_status create_globals(hd_eval_frame *frame, const kernel *k, const grid *g) {
@@ -209,7 +211,7 @@ static hd_status arguments_of(hd_op *function, const hd_block **out) {
 
 /* How many of |entry|'s arguments a launch gives: the others are a gpu.func's memory. */
 static uint32_t argument_count(const hd_op *function, const hd_block *entry) {
-  hd_attr type = hd_op_attr_get(function, HD_NAME_function_type);
+  hd_attr type = hd_function_like_function_type(function);
   bool typed = hd_attr_is(type, HD_ATTR_TYPE) && hd_type_is(type->type_value, HD_TYPE_FUNCTION);
   return typed && type->type_value->function.in_count < entry->arg_count ? type->type_value->function.in_count
                                                                          : entry->arg_count;
@@ -258,7 +260,7 @@ HD_EVAL_HOOK(gpu_launch_func) {
   grid g;
   uint32_t first, count;
   const hd_block *entry;
-  hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
+  hd_op *function = hd_symbol_resolve(op, hd_launch_like_kernel(op));
   HD_TRY(arguments_of(function, &entry));
   HD_TRY(grid_of(op, in, &g));
   give_token(op, out);

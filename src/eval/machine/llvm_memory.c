@@ -5,6 +5,7 @@
 #include "eval/core/run.h"
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/call_memory.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 
 static bool is_row(hd_type type, int row) { return hd_type_is(type, HD_TYPE_DIALECT) && (int)type->dialect.row == row; }
@@ -51,7 +52,7 @@ hd_status hd_value_of_bytes(hd_eval_frame *frame, hd_type type, const void *data
 
 /* An address that is no multiple of |alignment| is what a device refuses. */
 static hd_status check_alignment(hd_op *op, uint64_t address) {
-  int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 1);
+  int64_t alignment = hd_attr_int_or(hd_with_alignment_alignment_if_any(op), 1);
   if (alignment < 1 || address % (uint64_t)alignment == 0) return HD_STATUS_OK;
   return hd_make_status(HD_INVALID_ARGUMENT, "accesses an address that is no multiple of its alignment of %lld",
                         (long long)alignment);
@@ -91,7 +92,7 @@ static hd_status pointer_result(hd_eval_frame *frame, hd_op *op, uint64_t addres
 }
 
 HD_EVAL_HOOK(llvm_alloca) {
-  size_t align, bytes = hd_size_in_memory(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
+  size_t align, bytes = hd_size_in_memory(hd_llvm_alloca_elem_type(op)->type_value, &align);
   int64_t count = hd_eval_int(&in[0]);
   hd_storage *storage;
   if (!bytes) return unknown_size();
@@ -103,8 +104,8 @@ HD_EVAL_HOOK(llvm_alloca) {
 
 /* One index, a number of the row or an operand. */
 HD_EVAL_HOOK(llvm_getelementptr) {
-  hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
-  size_t align, bytes = hd_size_in_memory(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
+  hd_attr indices = hd_llvm_getelementptr_rawConstantIndices(op);
+  size_t align, bytes = hd_size_in_memory(hd_llvm_getelementptr_elem_type(op)->type_value, &align);
   if (op->operand_count > 2 || hd_attr_count(indices) != 1 || !hd_is_pointer(in[0].type))
     return hd_make_status(HD_UNIMPLEMENTED, "goes into an element, which the evaluator does not follow");
   if (!bytes) return unknown_size();

@@ -6,9 +6,11 @@
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/call_memory.h"
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 
 HD_EVAL_HOOK(llvm_mlir_constant) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_constant_like_value(op);
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
   if (value->type != type || hd_class_of(element) == HD_CLASS_NONE ||
       (!hd_type_is(type, HD_TYPE_VECTOR) && hd_type_is_shaped(type)))
@@ -75,7 +77,7 @@ HD_EVAL_HOOK(llvm_insertelement) {
 
 /* Members of a struct of numbers and pointers, which is its bytes as they lie in memory. */
 HD_EVAL_HOOK(llvm_extractvalue) {
-  hd_attr position = hd_op_attr_get(op, HD_NAME_position);
+  hd_attr position = hd_llvm_extractvalue_position(op);
   hd_type type = in[0].type;
   bool is_struct = hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_struct;
   hd_attr body = is_struct ? type->dialect.params[2] : NULL;

@@ -6,6 +6,7 @@
 #include "eval/machine/arith_ops.h"
 #include "eval/machine/memory.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/llvm.h"
 #include "ir/ops/memref.h"
 
 static hd_status allocate(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, bool automatic) {
@@ -206,7 +207,7 @@ HD_EVAL_HOOK(memref_extract_strided_metadata) {
 
 /* A global is made when it is first asked for. */
 HD_EVAL_HOOK(memref_get_global) {
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_name));
+  hd_op *global = hd_symbol_resolve(op, hd_memref_get_global_name(op));
   if (!hd_op_is(global, HD_OP_memref_global)) return hd_make_status(HD_NOT_FOUND, "there is no such global");
   hd_memory *memory = hd_frame_memory(frame);
   hd_type type = hd_result_type(op, 0);
@@ -215,8 +216,8 @@ HD_EVAL_HOOK(memref_get_global) {
       return hd_memref_create(frame, type, memory->storages.data[i], memory->storages.data[i]->data, 0,
                               type->shaped.dims, NULL, out);
   HD_TRY(hd_memref_allocate(frame, type, type->shaped.dims, global, false, out));
-  hd_attr value = hd_op_attr_get(global, HD_NAME_initial_value);
-  bool constant = hd_op_attr_get(global, HD_NAME_constant) != NULL;
+  hd_attr value = hd_memref_global_initial_value(global);
+  bool constant = hd_memref_global_constant_attr(global) != NULL;
   hd_memref_of(out)->storage->lent = constant;
   if (!hd_attr_is(value, HD_ATTR_DENSE)) return HD_STATUS_OK;
   hd_memref_of(out)->storage->lent = false;
@@ -269,9 +270,9 @@ HD_EVAL_HOOK(llvm_mlir_zero) {
 
 /* A global text is in memory from when its address is first asked for, shared memory while its block runs. */
 HD_EVAL_HOOK(llvm_mlir_addressof) {
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
-  hd_attr value = global ? hd_op_attr_get(global, HD_NAME_value) : NULL;
-  bool is_shared = hd_op_is(global, HD_OP_llvm_mlir_global) && hd_op_int_attr(global, HD_NAME_addr_space, 0) == 3;
+  hd_op *global = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
+  hd_attr value = hd_op_is(global, HD_OP_llvm_mlir_global) ? hd_llvm_mlir_global_value(global) : NULL;
+  bool is_shared = hd_op_is(global, HD_OP_llvm_mlir_global) && hd_llvm_mlir_global_addr_space(global) == 3;
   if (is_shared && !frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is shared memory outside of a launch");
   if (!is_shared && (!hd_op_is(global, HD_OP_llvm_mlir_global) || !hd_attr_is(value, HD_ATTR_STRING)))
     return hd_make_status(HD_UNIMPLEMENTED, "is the address of something else than a global text");

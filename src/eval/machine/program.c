@@ -51,8 +51,7 @@ typedef struct host_ports {
 static bool find_ports(hd_op *op, void *user) {
   host_ports *p = user;
   if (!hd_op_is(op, HD_OP_hd_ral_call) || !hd_str_starts(hd_hd_ral_call_api(op), p->call)) return true;
-  hd_op *number = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
-  int64_t at = number ? hd_op_int_attr(number, HD_NAME_value, -1) : -1;
+  int64_t at = op->operand_count ? hd_attr_int_or(hd_value_constant(hd_operand(op, 0)), -1) : -1;
   hd_type type = op->result_count        ? hd_result_type(op, 0)
                  : op->operand_count > 1 ? hd_operand_type(op, op->operand_count - 1)
                                          : NULL;

@@ -11,7 +11,7 @@ static bool broadcast_map(hd_shape_context *c, uint32_t operand, uint32_t rank, 
   if (own == rank || !hd_state_attr(c->state, HD_NAME_broadcast_dimensions)) return true;
   if (!hd_state_list(c->state, HD_NAME_broadcast_dimensions, map, &given)) return false;
   if (given != own) return hd_shape_error(c, "expects %u broadcast_dimensions, got %u", own, given);
-  return hd_check_dims(c->state, "broadcast_dimensions", map, given, rank);
+  return hd_check_dims(c->state, hd_name_text(HD_NAME_broadcast_dimensions), map, given, rank);
 }
 
 /* Numpy's rule. That sizes which only the run knows agree, the ops demand that this one becomes. */

@@ -149,7 +149,8 @@ static bool gather(hd_shape_context *c, const hd_extents *sizes) {
   shape.rank = index_rank - (d.index_vector < index_rank ? 1 : 0) + windows;
   if (shape.rank > HD_MAX_RANK)
     return hd_shape_error(c, "expects a result of rank %d at most, got %u", HD_MAX_RANK, shape.rank);
-  if (!hd_check_dims(c->state, "offset_dims", d.window.at, d.window.count, shape.rank)) return false;
+  if (!hd_check_dims(c->state, hd_name_text(HD_NAME_offset_dims), d.window.at, d.window.count, shape.rank))
+    return false;
   window_walk walk = {.d = &d};
   for (uint32_t i = 0, from; i < shape.rank; ++i)
     shape.at[i] = is_window(&walk, i, &from) ? sizes->at[from] : hd_extent_dim(c, 1, from);
@@ -191,7 +192,8 @@ static bool check_updates(hd_shape_context *c, const numbers *d, uint32_t input,
   uint32_t rank = index_rank - (d->index_vector < index_rank ? 1 : 0) + windows;
   if (hd_shape_rank_of(c, updates) != rank)
     return hd_shape_error(c, "expects updates of rank %u, got rank %u", rank, hd_shape_rank_of(c, updates));
-  if (!hd_check_dims(c->state, "update_window_dims", d->window.at, d->window.count, rank)) return false;
+  if (!hd_check_dims(c->state, hd_name_text(HD_NAME_update_window_dims), d->window.at, d->window.count, rank))
+    return false;
   window_walk walk = {.d = d};
   for (uint32_t i = 0, from; i < rank; ++i) {
     if (is_window(&walk, i, &from))

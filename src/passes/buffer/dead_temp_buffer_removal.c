@@ -36,17 +36,7 @@ typedef enum use_kind { READS, WRITES, FREES } use_kind;
 
 /* Ops that write their second operand and nothing else. The old value of an atomic one is read only if it is used, and
  * then the op is needed for its result. */
-static bool is_store(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_memref_store:
-    case HD_OP_vector_store:
-    case HD_OP_memref_copy:
-    case HD_OP_memref_atomic_rmw:
-      return true;
-    default:
-      return false;
-  }
-}
+static bool is_store(const hd_op *op) { return hd_op_has_trait(op, HD_TRAIT(STORES)); }
 
 /* What |op| does with operand |i|, a buffer. What is not known here may do anything, and counts as needed by itself. */
 static use_kind use_of(const hd_op *op, uint32_t i) {

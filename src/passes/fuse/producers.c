@@ -50,22 +50,10 @@ static bool is_written_out(const hd_fuse_node *n) {
 
 /* Is each element of operand |operand| read at most once? */
 static bool moves_each_once(hd_op *op, uint32_t operand) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_reduce:
-      return hd_is_short_reduction(op) && operand < hd_buffer_input_count(op) / 2;
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_reverse:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_real_dynamic_slice:
-    case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_dynamic_pad:
-      return operand == 0;
-    case HD_OP_stablehlo_concatenate:
-      return true;
-    default:
-      return false;
-  }
+  hd_opcode opcode = hd_buffer_opcode(op);
+  if (opcode == HD_OP_stablehlo_reduce) return hd_is_short_reduction(op) && operand < hd_buffer_input_count(op) / 2;
+  if (!(hd_op_info_of(opcode)->traits & HD_TRAIT(READS_ONCE))) return false;
+  return operand == 0 || opcode == HD_OP_stablehlo_concatenate;
 }
 
 /* Does |op| give each element of its first operand at most once, maybe in another shape? */

@@ -26,6 +26,7 @@
 #include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/analyses.h"
 #include "passes/gpu/specializer.h"
@@ -227,7 +228,7 @@ static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
  * does only the run tell? |*out_never|: it is known not to. */
 static bool is_open(hd_specializer *s, hd_op *op, uint32_t d, bool *out_never) {
   hd_dim_table *t = &s->ctx.shapes->table;
-  uint32_t to = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, HD_NAME_broadcast_dimensions), d);
+  uint32_t to = (uint32_t)hd_attr_int_at(hd_broadcast_in_dim_like_broadcast_dimensions(op), d);
   hd_dim x = hd_shapes_dim(s->ctx.shapes, hd_operand(op, 0), d),
          y = hd_shapes_dim(s->ctx.shapes, hd_buffer_output(op, 0), to);
   int64_t one;
@@ -247,7 +248,7 @@ static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op,
     return false;
   hd_value *to = hd_buffer_output(op, 0);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+  hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   bool some = false, never_one = false, never;
   *out_drops = hd_type_rank(to->type) == rank;
   *out_drops &= !hd_kernel_has_output(set, to); /* it must be written */
@@ -274,7 +275,7 @@ static bool specialize_broadcasts(hd_specializer *s, hd_op *fusion, hd_op **out)
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
     if (!is_candidate(s, &set, op, &drops)) continue;
     hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
-    hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
+    hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
     for (uint32_t d = 0; d < hd_type_rank(from->type); ++d) {
       if (!is_open(s, op, d, &never)) continue;
       hd_dim x = hd_shapes_dim(s->ctx.shapes, from, d),

@@ -21,6 +21,7 @@
 #include "codegen/math/integer.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/kernel/math_function.h"
 #include "passes/passes.h"
 
@@ -170,8 +171,8 @@ static bool call(hd_pass *pass, hd_symbol_table *symbols, forms allowed, hd_buil
 /* Products and sums that may be fused to one rounding are marked so; here the marks go. */
 static bool forbid_contraction(hd_op *op, void *user) {
   hd_pass *pass = user;
-  if (!hd_op_attr_get(op, HD_NAME_fastmath)) return true;
-  hd_op_attr_set(op, HD_NAME_fastmath, hd_attr_enum(pass->context, HD_ENUM_arith_fastmath, 0));
+  if (!hd_with_fastmath_fastmath_if_any(op)) return true;
+  hd_with_fastmath_set_fastmath(op, hd_attr_enum(pass->context, HD_ENUM_arith_fastmath, 0));
   pass->changed = true;
   return true;
 }

@@ -144,8 +144,7 @@ static bool add_tensor(words *w, hd_value *buffer, hd_attr written) {
   return true;
 }
 
-static hd_attr order_of(hd_op *op, hd_name name, uint32_t i) {
-  hd_attr orders = hd_op_attr_get(op, name);
+static hd_attr order_of(hd_attr orders, uint32_t i) {
   hd_attr order = orders && i < orders->array.count ? orders->array.items[i] : NULL;
   return order && hd_attr_count(order) ? order : NULL;
 }
@@ -168,9 +167,9 @@ bool hd_lower_custom_call(hd_lowering *ctx, hd_op *op) {
   add_bytes(&w, target.data, target.len);
   add_bytes(&w, attributes.data, attributes.len);
   for (uint32_t i = 0; i < inputs; ++i)
-    if (!add_tensor(&w, hd_operand(op, i), order_of(op, HD_NAME_hd_operand_dims, i))) return false;
+    if (!add_tensor(&w, hd_operand(op, i), order_of(hd_discardable_operand_dims(op), i))) return false;
   for (uint32_t i = 0; i < outputs; ++i)
-    if (!add_tensor(&w, hd_buffer_output(op, i), order_of(op, HD_NAME_hd_result_dims, i))) return false;
+    if (!add_tensor(&w, hd_buffer_output(op, i), order_of(hd_discardable_result_dims(op), i))) return false;
   hd_value *memory = hd_words_area(&b, (int64_t)w.values.len);
   for (size_t i = 0; i < w.values.len; ++i)
     hd_build0(&b, HD_OP_memref_store, w.values.data[i], memory, hd_build_index(&b, (int64_t)i));

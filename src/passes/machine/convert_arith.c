@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith, math, complex and vector ops to llvm's. */
 #include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"
 
 static hd_type result_type(hd_converter *c, hd_op *op) { return hd_machine_type(c, op, hd_result_type(op, 0)); }
@@ -51,7 +52,7 @@ static hd_attr constant_of(hd_op *op, hd_attr value, hd_type type) {
 
 HD_RULE(constant) {
   (void)code;
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_constant_like_value(op);
   hd_type type = result_type(c, op);
   hd_attr attr = type ? constant_of(op, value, type) : NULL;
   if (!attr) return false;
@@ -62,7 +63,7 @@ HD_RULE(constant) {
 /* Both dialects number their predicates alike. */
 HD_RULE(compare_ints) {
   (void)code;
-  hd_enum_llvm_icmp_predicate predicate = (hd_enum_llvm_icmp_predicate)hd_op_int_attr(op, HD_NAME_predicate, 0);
+  hd_enum_llvm_icmp_predicate predicate = (hd_enum_llvm_icmp_predicate)hd_arith_cmpi_predicate(op);
   return hd_machine_result(c, op, hd_machine_icmp(c, predicate, hd_machine_one(c, op, 0), hd_machine_one(c, op, 1)));
 }
 
@@ -71,7 +72,7 @@ HD_RULE(compare_floats) {
   (void)code;
   hd_type type = result_type(c, op), element = hd_type_element(hd_operand_type(op, 0));
   if (!type) return false;
-  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, 0), flags = hd_machine_flags(op);
+  int64_t predicate = hd_arith_cmpf_predicate(op), flags = hd_machine_flags(op);
   hd_attr_arg attrs[] = {
       {HD_NAME_predicate, hd_attr_of_llvm_fcmp_predicate(c->context, (hd_enum_llvm_fcmp_predicate)predicate)},
       {HD_NAME_fastmathFlags, hd_attr_enum(c->context, HD_ENUM_llvm_fastmath, flags)}};

@@ -5,6 +5,8 @@
  *   scf.if          ... cond_br ^then, ^else    ^then: br ^end    ^else: br ^end    ^end(results)
  *   scf.for         br ^head(lower, inits)      ^head(i, args): cond_br ^body, ^end    ^body: br ^head(i + step, yields)
  *   scf.while       br ^head(inits)             ^head(args): cond_br ^body, ^end       ^body: br ^head(yields) */
+#include "ir/ops/interfaces.h"
+#include "ir/ops/scf.h"
 #include "passes/machine/converter.h"
 
 enum { MAX_DEPTH = 200 };
@@ -122,7 +124,7 @@ HD_RULE(for) {
     if (i) args[i - 1] = hd_map_get(&c->values, from->args[i]);
   }
   hd_value *counter = head->args[0];
-  bool is_unsigned = hd_op_attr_get(op, HD_NAME_unsignedCmp) != NULL;
+  bool is_unsigned = hd_scf_for_unsignedCmp_attr(op) != NULL;
   hd_value *more = hd_machine_icmp(c, is_unsigned ? HD_LLVM_ICMP_ULT : HD_LLVM_ICMP_SLT, counter, upper);
   jump_if(c, more, loop, end);
   hd_machine_enter(c, loop);
@@ -175,7 +177,7 @@ HD_RULE(call) {
     return hd_op_error(op, "gives more than one value, which a function of the device does not");
   if (op->result_count && !(type = hd_machine_type(c, op, hd_result_type(op, 0)))) return false;
   hd_attr_arg attrs[] = {
-      {HD_NAME_callee, hd_op_attr_get(op, HD_NAME_callee)},
+      {HD_NAME_callee, hd_call_like_callee(op)},
       {HD_NAME_op_bundle_sizes, hd_attr_i32_array(c->context, NULL, 0)},
       {HD_NAME_operandSegmentSizes, hd_attr_i32_array(c->context, (int32_t[]){(int32_t)operands.len, 0}, 2)}};
   hd_op *call = hd_build_op(&c->b, HD_OP_llvm_call, operands.data, operands.len, &type, op->result_count, attrs, 3, 0);

@@ -14,6 +14,7 @@
 #include "analysis/kernel_sizes.h"
 #include "ir/launch_items.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/gpu.h"
 #include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"
 #include "passes/passes.h"
@@ -45,7 +46,7 @@ bool hd_machine_block(hd_converter *c, hd_block *block) {
 /* ---- functions ---- */
 
 static hd_type function_type(const hd_op *func) {
-  hd_attr type = hd_op_attr_get(func, HD_NAME_function_type);
+  hd_attr type = hd_function_like_function_type_if_any(func);
   return hd_attr_is(type, HD_ATTR_TYPE) && hd_type_is(type->type_value, HD_TYPE_FUNCTION) ? type->type_value : NULL;
 }
 
@@ -165,7 +166,7 @@ static bool end(hd_converter *c, hd_op *func, hd_op *ret, hd_type *out_result) {
 
 static void mark_kernel(hd_op *func, hd_op *made) {
   hd_op_attr_set(made, HD_NAME_gpu_kernel, hd_attr_unit(hd_op_context(func)));
-  hd_attr block = hd_op_attr_get(func, HD_NAME_known_block_size);
+  hd_attr block = hd_gpu_func_known_block_size(func);
   if (!block) block = hd_discardable_gpu_known_block_size(func); /* as MLIR wrote it before gpu.func had one */
   hd_op_attr_set(made, HD_NAME_gpu_known_block_size, block);
   hd_discardable_set_dynamic_shared_attr(made, hd_discardable_dynamic_shared_attr(func));
@@ -190,7 +191,7 @@ static bool convert_function(hd_pass *pass, hd_op *func) {
   hd_builder before = hd_builder_before(func);
   before.loc = func->loc;
   hd_attr_arg attrs[] = {
-      {HD_NAME_sym_name, hd_op_attr_get(func, HD_NAME_sym_name)},
+      {HD_NAME_sym_name, hd_attr_string(hd_op_context(func), hd_symbol_name(func))},
       {HD_NAME_function_type, hd_attr_type(hd_machine_function_type(pass->context, NULL, NULL, 0))},
       {HD_NAME_linkage, is_kernel ? NULL : hd_attr_of_llvm_linkage(pass->context, HD_LLVM_LINKAGE_INTERNAL)}};
   c.function = hd_build_op(&before, HD_OP_llvm_func, NULL, 0, NULL, 0, attrs, 3, 1);
@@ -257,7 +258,7 @@ static bool convert_launch(hd_pass *pass, hd_op *launch, const hd_op *kernel) {
                       cast(&b, hd_build(&b, HD_OP_memref_dim, index, value, hd_build_index(&b, d)), word));
     }
   }
-  hd_attr old = hd_op_attr_get(launch, HD_NAME_operandSegmentSizes);
+  hd_attr old = hd_segmented_operandSegmentSizes(launch);
   int32_t segments[16] = {0};
   size_t segment_count = hd_attr_count(old);
   HD_ASSERT(segment_count <= 16);
@@ -273,7 +274,7 @@ static bool is_launch(const hd_op *op) { return hd_op_is(op, HD_OP_gpu_launch_fu
 bool hd_pass_convert_gpu_to_llvm(hd_pass *pass, hd_op *module) {
   hd_op_list launches = hd_ops_where(module, is_launch, &pass->arena);
   for (size_t i = 0; i < launches.len; ++i) {
-    hd_op *kernel = hd_symbol_resolve(launches.data[i], hd_op_attr_get(launches.data[i], HD_NAME_kernel));
+    hd_op *kernel = hd_symbol_resolve(launches.data[i], hd_launch_like_kernel(launches.data[i]));
     if (!hd_op_is(kernel, HD_OP_gpu_func)) continue;
     if (!convert_launch(pass, launches.data[i], kernel)) return false;
   }

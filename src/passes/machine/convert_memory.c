@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memref and vector accesses to loads and stores by address. */
+#include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"
 
 enum { NSW_NUW = 3, INBOUNDS_NUW = 7, DYNAMIC_INDEX = INT32_MIN };
@@ -115,7 +116,8 @@ HD_RULE(store) {
 
 /* A vector without a promise is aligned as its elements are. */
 static int64_t alignment_of(hd_op *op, hd_type stored) {
-  return hd_op_int_attr(op, HD_NAME_alignment, (int64_t)hd_type_element_bytes(hd_type_element(stored)));
+  return hd_attr_int_or(hd_with_alignment_alignment_if_any(op),
+                        (int64_t)hd_type_element_bytes(hd_type_element(stored)));
 }
 
 HD_RULE(vector_load) {
@@ -147,7 +149,7 @@ HD_RULE(dim) {
 /* Dense buffers: the address stays, sizes multiply. */
 HD_RULE(collapse) {
   (void)code;
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
+  hd_attr groups = hd_reassociating_reassociation(op);
   const hd_machine_parts *from = hd_machine_operand(c, op, 0);
   hd_type source = hd_operand_type(op, 0), type = hd_result_type(op, 0);
   if (source->shaped.layout || type->shaped.layout) return hd_op_error(op, "has strides, expected a dense buffer");

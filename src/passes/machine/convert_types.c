@@ -2,6 +2,7 @@
 /* Types and values of the machine form. */
 #include "ir/address_space.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"
 
 static hd_type no_form(hd_op *op, hd_type type) {
@@ -164,6 +165,6 @@ hd_value *hd_machine_flagged(hd_converter *c, hd_opcode opcode, hd_type type, hd
 
 /* reassoc is arith's lowest bit and llvm's highest; the others keep their order. */
 int64_t hd_machine_flags(hd_op *op) {
-  int64_t flags = hd_op_int_attr(op, HD_NAME_fastmath, 0);
+  int64_t flags = hd_attr_int_or(hd_with_fastmath_fastmath_if_any(op), 0);
   return flags >> 1 | (flags & 1) << 6;
 }

@@ -76,7 +76,7 @@ static bool verify_types(hd_op *op) {
 }
 
 static bool verify_call(hd_op *op) {
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_call_like_callee(op));
   if (hd_op_is(callee, HD_OP_llvm_func) && hd_op_region(callee, 0)->first) return true;
   return hd_op_error(op, "calls what is no function of its gpu.module");
 }
@@ -192,7 +192,7 @@ static bool verify_dynamic(hd_op *global) {
 }
 
 static bool verify_global(hd_op *global) {
-  int64_t space = hd_op_int_attr(global, HD_NAME_addr_space, 0);
+  int64_t space = hd_llvm_mlir_global_addr_space(global);
   if (hd_is_dynamic_shared(global)) return verify_dynamic(global);
   if (space == HD_SPACE_GLOBAL || space == HD_SPACE_SHARED || space == HD_SPACE_CONSTANT) return true;
   return hd_op_error(global, "lies in space %lld, expected 1, 3 or 4", (long long)space);

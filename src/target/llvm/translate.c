@@ -194,7 +194,7 @@ bool hd_lower_return(hd_lower *l, LLVMValueRef *values, size_t count, LLVMTypeRe
 }
 
 static bool find_nontemporal(hd_op *op, void *user) {
-  hd_attr attr = hd_op_attr_get(op, HD_NAME_nontemporal);
+  hd_attr attr = hd_with_nontemporal_nontemporal_if_any(op);
   bool set = attr && (attr->kind != HD_ATTR_INTEGER || attr->integer);
   if (set && op->result_count == 0) *(bool *)user = true;
   return !*(bool *)user;

@@ -4,6 +4,7 @@
  * The address of element (i, j, ..) is base + offset + i * stride0 + j * stride1 ... In kernels the offset is part of
  * the pointer and strides are constants of the type; in host code both are values. */
 #include "heddle/cpu.h"
+#include "ir/ops/interfaces.h"
 #include "target/llvm/translate.h"
 
 static unsigned element_alignment(hd_type element) {
@@ -88,10 +89,10 @@ LLVMValueRef hd_lower_from_storage(hd_lower *l, hd_type element, LLVMValueRef va
 
 /* `alignment` of |op|, else |otherwise|; marks non-temporal accesses. */
 static void mark_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned otherwise) {
-  int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 0);
+  int64_t alignment = hd_attr_int_or(hd_with_alignment_alignment_if_any(op), 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   LLVMSetAlignment(instruction, fits ? (unsigned)alignment : otherwise);
-  hd_attr stream = hd_op_attr_get(op, HD_NAME_nontemporal);
+  hd_attr stream = hd_with_nontemporal_nontemporal_if_any(op);
   if (!stream || (stream->kind == HD_ATTR_INTEGER && !stream->integer)) return;
   LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(l->i32, 1, false));
   LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, &one, 1);
@@ -212,7 +213,7 @@ static bool lower_vector_store(hd_lower *l, hd_op *op, const hd_handler *self) {
 static LLVMValueRef masked_call(hd_lower *l, hd_op *op, const char *name, LLVMTypeRef *overloads, size_t overload_count,
                                 LLVMValueRef *args, size_t arg_count, unsigned pointer, hd_type element) {
   LLVMValueRef call = hd_lower_intrinsic(l, name, overloads, overload_count, args, arg_count);
-  int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 0);
+  int64_t alignment = hd_attr_int_or(hd_with_alignment_alignment_if_any(op), 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
   uint64_t value = fits ? (uint64_t)alignment : element_alignment(element);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer arith and math ops, constants and casts between integers; every op is applied to each part. */
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
 #include "target/llvm/predicates.h"
 #include "target/llvm/translate.h"
 
@@ -26,10 +27,10 @@ static LLVMValueRef binary_part(hd_lower *l, hd_op *op, const hd_handler *self, 
   LLVMOpcode opcode = (LLVMOpcode)self->code;
   LLVMValueRef value = LLVMBuildBinOp(l->builder, opcode, a, b, "");
   if (!LLVMIsAInstruction(value)) return value;
-  unsigned overflow = (unsigned)hd_op_int_attr(op, HD_NAME_overflowFlags, 0);
+  unsigned overflow = (unsigned)hd_attr_int_or(hd_with_overflow_overflowFlags_if_any(op), 0);
   if (overflow & 1) LLVMSetNSW(value, true);
   if (overflow & 2) LLVMSetNUW(value, true);
-  if (hd_op_attr_get(op, HD_NAME_isExact)) LLVMSetExact(value, true);
+  if (hd_with_exact_isExact_if_any(op)) LLVMSetExact(value, true);
   return value;
 }
 static bool lower_binary(hd_lower *l, hd_op *op, const hd_handler *self) { return each_part(l, op, self, binary_part); }
@@ -78,7 +79,7 @@ static bool lower_rounded_division(hd_lower *l, hd_op *op, const hd_handler *sel
 static LLVMValueRef compare_part(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a, LLVMValueRef b) {
   (void)self;
   LLVMIntPredicate predicate;
-  if (!hd_llvm_int_predicate(hd_op_int_attr(op, HD_NAME_predicate, -1), &predicate)) {
+  if (!hd_llvm_int_predicate(hd_attr_int_or(hd_with_predicate_predicate(op), -1), &predicate)) {
     hd_lower_fail(l, op, "has no known predicate");
     return NULL;
   }
@@ -183,7 +184,7 @@ static bool lower_bitcast(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_constant(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_constant_like_value(op);
   hd_type type = hd_result_type(op, 0);
   if (hd_attr_is(value, HD_ATTR_INTEGER) || hd_attr_is(value, HD_ATTR_FLOAT)) {
     LLVMTypeRef lowered = hd_lower_element(l, op, type);

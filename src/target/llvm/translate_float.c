@@ -8,6 +8,7 @@
  * bf16 keeps its subnormals, which the AVX-512 conversion would flush. */
 #include "ir/number.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 #include "target/llvm/predicates.h"
 #include "target/llvm/translate.h"
 
@@ -319,27 +320,14 @@ static bool lower_classify(hd_lower *l, hd_op *op, const hd_handler *self) {
 static bool is_still_of(hd_value *value, hd_type element, int depth) {
   hd_op *op = hd_value_op(value);
   if (!op || depth == 0) return false;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_arith_extf:
-      return hd_type_element(hd_operand_type(op, 0)) == element;
-    case HD_OP_math_absf:
-    case HD_OP_arith_negf:
-    case HD_OP_math_copysign:
-    case HD_OP_math_ceil:
-    case HD_OP_math_floor:
-    case HD_OP_math_trunc:
-    case HD_OP_math_round:
-    case HD_OP_math_roundeven:
-    case HD_OP_vector_broadcast:
-      return is_still_of(hd_operand(op, 0), element, depth - 1);
-    case HD_OP_arith_maximumf:
-    case HD_OP_arith_minimumf:
-      return is_still_of(hd_operand(op, 0), element, depth - 1) && is_still_of(hd_operand(op, 1), element, depth - 1);
-    case HD_OP_arith_select:
-      return is_still_of(hd_operand(op, 1), element, depth - 1) && is_still_of(hd_operand(op, 2), element, depth - 1);
-    default:
+  if (hd_op_is(op, HD_OP_arith_extf)) return hd_type_element(hd_operand_type(op, 0)) == element;
+  if (!hd_op_has_trait(op, HD_TRAIT(EXACT))) return false;
+  uint32_t numbers = hd_op_is(op, HD_OP_math_copysign) ? 1 : op->operand_count; /* the other one only gives the sign */
+  for (uint32_t i = 0; i < numbers; ++i)
+    if (hd_type_element(hd_operand_type(op, i)) == hd_type_element(value->type) &&
+        !is_still_of(hd_operand(op, i), element, depth - 1))
       return false;
-  }
+  return true;
 }
 
 /* f32 that bf16 has: its upper half. */
@@ -355,7 +343,7 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type from = hd_type_element(hd_operand_type(op, 0)), to = hd_type_element(hd_result_type(op, 0));
   if (!is_float(l, op, from) || !is_float(l, op, to)) return false;
   if (op->operand_count != 1) return hd_lower_fail(l, op, "with a scale is not made");
-  int64_t mode = hd_op_int_attr(op, HD_NAME_roundingmode, 0);
+  int64_t mode = hd_attr_int_or(hd_with_rounding_roundingmode_if_any(op), 0);
   if (mode != 0) return hd_lower_fail(l, op, "rounds to nearest even only");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *out = hd_lower_new_parts(l, x->count);
   bool exact = from->float_kind == HD_F32 && to->float_kind == HD_BF16 && is_still_of(hd_operand(op, 0), to, 8);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/kernel_sizes.h"
+#include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 
@@ -231,7 +232,7 @@ static bool shares_memory(hd_op *func) {
 
 static bool mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, t->machine->kernel_convention);
-  hd_attr size = hd_op_attr_get(func, HD_NAME_gpu_known_block_size);
+  hd_attr size = hd_discardable_gpu_known_block_size(func);
   int64_t block[3];
   bool known = hd_attr_count(size) == 3;
   for (uint32_t d = 0; d < 3 && known; ++d) block[d] = hd_attr_int_at(size, d);
@@ -269,11 +270,11 @@ static void mark_arguments(hd_machine_translation *t, hd_op *func, LLVMValueRef 
 }
 
 static bool declare_function(hd_machine_translation *t, hd_op *func) {
-  hd_type type = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
+  hd_type type = hd_function_like_function_type(func)->type_value;
   hd_attr ins = type->dialect.params[1];
   hd_type result = type->dialect.params[0]->type_value;
   bool none = result->kind == HD_TYPE_DIALECT && result->dialect.row == HD_TYPE_ROW_llvm_void;
-  bool is_kernel = hd_op_attr_get(func, HD_NAME_gpu_kernel) != NULL;
+  bool is_kernel = hd_discardable_gpu_kernel(func);
   hd_str name = hd_symbol_name(func);
   if (!hd_op_region(func, 0)->first) return hd_machine_fail(t, func, "has no body");
   LLVMTypeRef *params = hd_new_array(t->arena, LLVMTypeRef, ins->array.count + 1);
@@ -304,12 +305,11 @@ static bool declare_function(hd_machine_translation *t, hd_op *func) {
 }
 
 static bool declare_global(hd_machine_translation *t, hd_op *global) {
-  LLVMTypeRef type = hd_machine_llvm_type(t, global, hd_op_attr_get(global, HD_NAME_global_type)->type_value);
-  int64_t space = hd_op_int_attr(global, HD_NAME_addr_space, 0),
-          alignment = hd_op_int_attr(global, HD_NAME_alignment, 0);
+  LLVMTypeRef type = hd_machine_llvm_type(t, global, hd_llvm_mlir_global_global_type(global)->type_value);
+  int64_t space = hd_llvm_mlir_global_addr_space(global), alignment = hd_llvm_mlir_global_alignment(global);
   hd_str name = hd_symbol_name(global);
   if (!type) return false;
-  if (space != 3 || hd_op_attr_get(global, HD_NAME_value) || hd_op_region(global, 0)->first)
+  if (space != 3 || hd_llvm_mlir_global_value(global) || hd_op_region(global, 0)->first)
     return hd_machine_fail(t, global, "is other than memory of the block without a value");
   bool dynamic = hd_is_dynamic_shared(global);
   if (dynamic && t->machine->opencl)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of threads, barriers and exchanges between lanes, by the machine's intrinsics or OpenCL's functions. */
 #include "analysis/shuffle_controls.h"
+#include "ir/ops/gpu.h"
 #include "target/llvm/translate_machine.h"
 
 static LLVMValueRef read(hd_machine_translation *t, const char *name) { return hd_machine_intrinsic(t, name, NULL, 0); }
@@ -82,7 +83,7 @@ static bool exchange_opencl(hd_machine_translation *t, int64_t mode, LLVMValueRe
 
 /* The first |width| lanes of a subgroup take part; up ends at lane 0, the others at lane width - 1. */
 static bool shuffle(hd_machine_translation *t, hd_op *op) {
-  int64_t mode = hd_op_int_attr(op, HD_NAME_mode, 0); /* xor, down, up, idx */
+  int64_t mode = hd_gpu_shuffle_mode(op); /* xor, down, up, idx */
   LLVMValueRef value = hd_machine_operand_value(t, op, 0), lane = hd_machine_operand_value(t, op, 1);
   LLVMValueRef width = hd_machine_operand_value(t, op, 2);
   hd_type type = hd_operand_type(op, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* llvm ops on values and memory to the instructions of their names. */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/llvm.h"
 #include "target/llvm/predicates.h"
 #include "target/llvm/translate_machine.h"
@@ -9,7 +10,7 @@ static LLVMFastMathFlags flags_of(hd_op *op) {
   static const LLVMFastMathFlags flags[] = {
       LLVMFastMathNoNaNs,        LLVMFastMathNoInfs,     LLVMFastMathNoSignedZeros, LLVMFastMathAllowReciprocal,
       LLVMFastMathAllowContract, LLVMFastMathApproxFunc, LLVMFastMathAllowReassoc};
-  int64_t bits = hd_op_int_attr(op, HD_NAME_fastmathFlags, 0);
+  int64_t bits = hd_attr_int_or(hd_with_llvm_fastmath_fastmathFlags_if_any(op), 0);
   LLVMFastMathFlags out = 0;
   for (int i = 0; i < 7; ++i)
     if (bits >> i & 1) out |= flags[i];
@@ -98,7 +99,8 @@ static bool intrinsic(hd_machine_translation *t, hd_op *op, hd_machine_code code
   bool maximum = hd_op_is(op, HD_OP_llvm_intr_maximum);
   if (t->machine->opencl && (maximum || hd_op_is(op, HD_OP_llvm_intr_minimum)))
     return give(t, op, hd_machine_opencl_extremum(t, args[0], args[1], maximum));
-  if (code.poison) args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_get(op, code.poison), false), false);
+  if (code.poison)
+    args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_by_name(op, code.poison), false), false);
   return give_flagged(t, op, hd_machine_overloaded(t, code.intrinsic, type, args, count));
 }
 
@@ -119,7 +121,7 @@ static LLVMValueRef number(hd_machine_translation *t, LLVMTypeRef type, const vo
 }
 
 static bool constant(hd_machine_translation *t, hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
+  hd_attr value = hd_constant_like_value(op);
   hd_type type = hd_result_type(op, 0);
   LLVMTypeRef made = hd_machine_llvm_type(t, op, type);
   if (!made) return false;
@@ -138,7 +140,7 @@ static bool constant(hd_machine_translation *t, hd_op *op) {
 }
 
 static bool compare(hd_machine_translation *t, hd_op *op) {
-  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
+  int64_t predicate = hd_attr_int_or(hd_with_predicate_predicate(op), -1);
   LLVMValueRef x = hd_machine_operand_value(t, op, 0), y = hd_machine_operand_value(t, op, 1);
   LLVMIntPredicate of_ints;
   LLVMRealPredicate of_reals;
@@ -155,7 +157,7 @@ static bool compare(hd_machine_translation *t, hd_op *op) {
 
 /* Without a promise an address is a multiple of the element's size. */
 static LLVMValueRef align(hd_op *op, LLVMValueRef access, hd_type type) {
-  int64_t alignment = hd_op_int_attr(op, HD_NAME_alignment, 0);
+  int64_t alignment = hd_attr_int_or(hd_with_alignment_alignment_if_any(op), 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   size_t natural = type->kind == HD_TYPE_DIALECT ? 8 : hd_type_element_bytes(hd_type_element(type));
   LLVMSetAlignment(access, fits ? (unsigned)alignment : natural ? (unsigned)natural : 1);
@@ -185,11 +187,11 @@ static LLVMValueRef add_to_address(hd_machine_translation *t, LLVMTypeRef elemen
 }
 
 static bool getelementptr(hd_machine_translation *t, hd_op *op) {
-  hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
-  LLVMTypeRef element = hd_machine_llvm_type(t, op, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
+  hd_attr indices = hd_llvm_getelementptr_rawConstantIndices(op);
+  LLVMTypeRef element = hd_machine_llvm_type(t, op, hd_llvm_getelementptr_elem_type(op)->type_value);
   if (!element) return false;
   if (hd_attr_count(indices) != 1 || op->operand_count > 2) return hd_machine_fail(t, op, "goes into an element");
-  int64_t wrap = hd_op_int_attr(op, HD_NAME_noWrapFlags, 0); /* inbounds 1, nusw 2, nuw 4 */
+  int64_t wrap = hd_attr_int_or(hd_llvm_getelementptr_noWrapFlags(op), 0); /* inbounds 1, nusw 2, nuw 4 */
   if (op->operand_count == 2 && wrap & 4)
     return give(t, op, add_to_address(t, element, hd_machine_operand_value(t, op, 0), hd_operand(op, 1), wrap));
   LLVMValueRef at = op->operand_count == 2 ? hd_machine_operand_value(t, op, 1)
@@ -213,7 +215,8 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
                               LLVMAtomicRMWBinOpFSub,     LLVMAtomicRMWBinOpFMax,     LLVMAtomicRMWBinOpFMin,
                               LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUSubCond,
                               LLVMAtomicRMWBinOpUSubSat,  LLVMAtomicRMWBinOpFMaximum, LLVMAtomicRMWBinOpFMinimum};
-  int64_t kind = hd_op_int_attr(op, HD_NAME_bin_op, -1), ordering = ordering_of(hd_llvm_atomicrmw_ordering(op));
+  int64_t kind = hd_attr_int_or(hd_llvm_atomicrmw_bin_op_attr(op), -1),
+          ordering = ordering_of(hd_llvm_atomicrmw_ordering(op));
   if (kind < 0 || kind >= (int64_t)(sizeof kinds / sizeof *kinds))
     return hd_machine_fail(t, op, "is of a kind without code");
   if (ordering < 0) return hd_machine_fail(t, op, "has no ordering of an atomic op");
@@ -225,7 +228,7 @@ static bool atomic(hd_machine_translation *t, hd_op *op) {
     return hd_machine_fail(t, op, "is on fewer bits than OpenCL exchanges, expected 32 or 64");
   if (t->machine->opencl && (kinds[kind] == LLVMAtomicRMWBinOpNand || kinds[kind] > LLVMAtomicRMWBinOpUMin))
     return hd_machine_fail(t, op, "is of a kind that OpenCL does not have");
-  hd_str scope = hd_op_string_attr(op, HD_NAME_syncscope);
+  hd_str scope = hd_llvm_atomicrmw_syncscope(op);
   unsigned id = LLVMGetSyncScopeID(t->context, scope.data ? scope.data : "", scope.len);
   return give(
       t, op,
@@ -260,7 +263,7 @@ LLVMValueRef hd_machine_exchange_word(hd_machine_translation *t, const hd_machin
 
 /* At the function's start, so that loops do not grow the stack. */
 static bool alloca_op(hd_machine_translation *t, hd_op *op) {
-  LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
+  LLVMTypeRef type = hd_machine_llvm_type(t, op, hd_llvm_alloca_elem_type(op)->type_value);
   LLVMTypeRef pointer = hd_machine_llvm_type(t, op, hd_result_type(op, 0));
   if (!type || !pointer) return false;
   LLVMValueRef count = hd_machine_operand_value(t, op, 0);
@@ -277,7 +280,7 @@ static bool alloca_op(hd_machine_translation *t, hd_op *op) {
 }
 
 static bool call(hd_machine_translation *t, hd_op *op) {
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
+  hd_op *callee = hd_symbol_resolve(op, hd_call_like_callee(op));
   LLVMValueRef function = callee ? hd_map_get(&t->symbols, callee) : NULL;
   if (!function || LLVMCountParams(function) != op->operand_count)
     return hd_machine_fail(t, op, "calls what is no function here");
@@ -290,7 +293,7 @@ static bool call(hd_machine_translation *t, hd_op *op) {
 }
 
 static bool address_of(hd_machine_translation *t, hd_op *op) {
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
+  hd_op *global = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
   LLVMValueRef address = global ? hd_map_get(&t->symbols, global) : NULL;
   return address ? give(t, op, address) : hd_machine_fail(t, op, "is the address of nothing here");
 }

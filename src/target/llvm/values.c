@@ -5,6 +5,7 @@
 
 #include "codegen/widen.h"
 #include "ir/number.h"
+#include "ir/ops/interfaces.h"
 #include "target/llvm/translate.h"
 
 /* Wider ones cost the code generator more than linear time. */
@@ -238,7 +239,7 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
 LLVMFastMathFlags hd_lower_flags(hd_op *op) {
   /* MLIR's bits: reassoc 1, nnan 2, ninf 4, nsz 8, arcp 16, contract 32, afn 64; LLVM's are the same. NaN and infinity
    * are never assumed away. */
-  unsigned flags = (unsigned)hd_op_int_attr(op, HD_NAME_fastmath, 0);
+  unsigned flags = (unsigned)hd_attr_int_or(hd_with_fastmath_fastmath_if_any(op), 0);
   return flags & (LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal |
                   LLVMFastMathAllowContract | LLVMFastMathApproxFunc);
 }

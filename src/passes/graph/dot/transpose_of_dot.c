@@ -16,6 +16,7 @@
  * products.md). Products that others read too are left, and those with an algorithm, which tells the sides apart.
  * Guarantees nothing. */
 #include "ir/op_info.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/dot/dot.h"
 #include "passes/passes.h"
@@ -43,7 +44,7 @@ static int64_t exchanged_dim(result_dims r, int64_t d) {
 /* |dot| with its sides exchanged, of |type|. */
 static hd_value *exchange(hd_builder *b, hd_op *dot, hd_type type) {
   hd_attr numbers = hd_stablehlo_dot_general_dot_dimension_numbers(dot),
-          precision = hd_op_attr_get(dot, HD_NAME_precision_config);
+          precision = hd_with_precision_precision_config(dot);
   hd_attr parts[4] = {hd_attr_stablehlo_dot_rhs_batching_dimensions(numbers),
                       hd_attr_stablehlo_dot_lhs_batching_dimensions(numbers),
                       hd_attr_stablehlo_dot_rhs_contracting_dimensions(numbers),

@@ -31,8 +31,8 @@ static int64_t row_size(hd_attr groups, int64_t row) {
   return size;
 }
 
-static int64_t count_of(hd_builder *b, hd_name name) {
-  int64_t count = hd_op_int_attr(b->module->op, name, 1);
+static int64_t partitions_of(const hd_builder *b) {
+  int64_t count = hd_attr_int_or(hd_discardable_mhlo_num_partitions(b->module->op), 1);
   return count < 1 ? 1 : count;
 }
 
@@ -48,8 +48,9 @@ static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
               : !reduces                                          ? HD_GROUP_PARTITIONS
               : hd_collective_like_use_global_device_ids_attr(op) ? HD_GROUP_FLATTENED
                                                                   : HD_GROUP_BOTH;
-  out->partitions = count_of(b, HD_NAME_mhlo_num_partitions);
-  int64_t replicas = count_of(b, HD_NAME_mhlo_num_replicas);
+  out->partitions = partitions_of(b);
+  int64_t replicas = hd_attr_int_or(hd_discardable_mhlo_num_replicas(b->module->op), 1);
+  if (replicas < 1) replicas = 1;
   if (!hd_collective_like_replica_groups(op)) return true; /* pairs instead */
   hd_attr groups = hd_replica_groups(op);
   if (!groups)
@@ -241,8 +242,8 @@ static bool prepare(hd_builder *b, hd_op *op, grouping *g) {
   return true;
 }
 
-static bool has_axis(hd_op *op, hd_name name) {
-  int64_t axis = hd_op_int_attr(op, name, -1);
+static bool has_axis(hd_op *op, hd_name name, hd_attr attr) {
+  int64_t axis = hd_attr_int_or(attr, -1);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (axis < 0 || axis >= hd_type_rank(hd_operand_type(op, i)))
       return hd_op_error(op, "expects %s below the rank, got %lld", hd_name_text(name), (long long)axis);
@@ -251,7 +252,8 @@ static bool has_axis(hd_op *op, hd_name name) {
 
 bool hd_expand_all_gather(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
-  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_all_gather_dim)) return false;
+  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_all_gather_dim, hd_stablehlo_all_gather_all_gather_dim_attr(op)))
+    return false;
   uint32_t axis = (uint32_t)hd_stablehlo_all_gather_all_gather_dim(op);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *x = hd_operand(op, i);
@@ -273,7 +275,9 @@ bool hd_expand_all_reduce(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_reduce_scatter(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
-  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_scatter_dimension)) return false;
+  if (!prepare(b, op, &g) ||
+      !has_axis(op, HD_NAME_scatter_dimension, hd_stablehlo_reduce_scatter_scatter_dimension_attr(op)))
+    return false;
   uint32_t axis = (uint32_t)hd_stablehlo_reduce_scatter_scatter_dimension(op);
   hd_value *x = hd_operand(op, 0);
   if (g.members > 1 && !reduced(b, op, &g, exchanged(b, op, &g, x, axis), &x)) return false;
@@ -283,7 +287,8 @@ bool hd_expand_reduce_scatter(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
-  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_split_dimension) || !has_axis(op, HD_NAME_concat_dimension))
+  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_split_dimension, hd_stablehlo_all_to_all_split_dimension_attr(op)) ||
+      !has_axis(op, HD_NAME_concat_dimension, hd_stablehlo_all_to_all_concat_dimension_attr(op)))
     return false;
   uint32_t split = (uint32_t)hd_stablehlo_all_to_all_split_dimension(op),
            join = (uint32_t)hd_stablehlo_all_to_all_concat_dimension(op);
@@ -396,7 +401,7 @@ bool hd_expand_collective_reduce(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t zero = 0;
-  int64_t partitions = count_of(b, HD_NAME_mhlo_num_partitions);
+  int64_t partitions = partitions_of(b);
   results[0] = NULL;
   if (partitions == 1 && hd_op_is(op, HD_OP_stablehlo_partition_id))
     results[0] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, 0), &zero, sizeof zero, true));
@@ -415,7 +420,7 @@ static hd_value *channel_constant(hd_builder *b, const hd_op *op) {
   int64_t *descriptor = hd_new_array(&b->module->arena, int64_t, (size_t)count),
           *pair = descriptor + HD_WORDS(hd_channel_descriptor);
   descriptor[HD_WORD(hd_channel_descriptor, channel)] = channel_of(op);
-  descriptor[HD_WORD(hd_channel_descriptor, partitions)] = count_of(b, HD_NAME_mhlo_num_partitions);
+  descriptor[HD_WORD(hd_channel_descriptor, partitions)] = partitions_of(b);
   for (size_t i = 0; i < pair_count; ++i, pair += HD_WORDS(hd_channel_pair)) {
     pair[HD_WORD(hd_channel_pair, source)] = hd_attr_int_at(pairs, 2 * i);
     pair[HD_WORD(hd_channel_pair, target)] = hd_attr_int_at(pairs, 2 * i + 1);

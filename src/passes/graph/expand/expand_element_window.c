@@ -22,9 +22,8 @@ typedef struct windows {
   hd_value **sizes, **outputs, **taps; /* of the operand, of the result, of the window */
 } windows;
 
-static int64_t *read_list(hd_builder *b, hd_op *op, hd_name name, uint32_t rank) {
+static int64_t *read_list(hd_builder *b, hd_attr attr, uint32_t rank) {
   int64_t *list = hd_new_array(&b->module->arena, int64_t, rank + 1);
-  hd_attr attr = hd_op_attr_get(op, name);
   for (uint32_t d = 0; d < rank; ++d) list[d] = attr && d < hd_attr_count(attr) ? hd_attr_int_at(attr, d) : 1;
   return list;
 }
@@ -56,10 +55,10 @@ static windows read_windows(hd_builder *b, hd_op *op) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   windows w = {op,
                rank,
-               read_list(b, op, HD_NAME_window_dimensions, rank),
-               read_list(b, op, HD_NAME_window_strides, rank),
-               read_list(b, op, HD_NAME_base_dilations, rank),
-               read_list(b, op, HD_NAME_window_dilations, rank),
+               read_list(b, hd_stablehlo_reduce_window_window_dimensions(op), rank),
+               read_list(b, hd_stablehlo_reduce_window_window_strides(op), rank),
+               read_list(b, hd_stablehlo_reduce_window_base_dilations(op), rank),
+               read_list(b, hd_stablehlo_reduce_window_window_dilations(op), rank),
                hd_new_array(arena, int64_t, rank + 1),
                hd_new_array(arena, int64_t, rank + 1),
                hd_new_array(arena, hd_value *, rank + 1),
@@ -194,7 +193,7 @@ bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) 
   hd_attr_arg attrs[3];
   size_t attr_count = 0;
   for (size_t i = 0; i < 3; ++i) {
-    hd_attr attr = hd_op_attr_get(op, names[i]);
+    hd_attr attr = hd_op_attr_by_name(op, names[i]);
     if (attr) attrs[attr_count++] = (hd_attr_arg){names[i], attr};
   }
   hd_op *window = hd_build_op(b, HD_OP_stablehlo_reduce_window, operands, 4, types, 2, attrs, attr_count, 1);

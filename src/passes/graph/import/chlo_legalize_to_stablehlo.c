@@ -75,7 +75,7 @@ static const renaming renamings[] = {
 static hd_value *rename(hd_builder *b, hd_op *op, hd_opcode to, hd_value *const *values) {
   hd_attr_arg attrs[3];
   size_t count = 0;
-  hd_attr direction = hd_op_attr_get(op, HD_NAME_comparison_direction), type = hd_op_attr_get(op, HD_NAME_compare_type);
+  hd_attr direction = hd_compare_like_comparison_direction_if_any(op), type = hd_compare_like_compare_type_if_any(op);
   hd_attr value = to == HD_OP_stablehlo_constant ? hd_constant_like_value(op) : NULL;
   if (hd_attr_is(direction, HD_ATTR_ENUM)) /* the cases of both dialects have the same numbers */
     attrs[count++] =

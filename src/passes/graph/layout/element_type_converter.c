@@ -79,15 +79,7 @@ static bool wants_precision(const hd_op *op) {
 }
 
 static void mix_precision(converter *c, hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv:
-      break;
-    default:
-      return;
-  }
+  if (!hd_op_has_trait(op, HD_TRAIT(PRODUCT))) return;
   hd_type f32 = hd_f32(c->pass->context);
   if (!c->mixed || wants_precision(op) || hd_type_element(hd_result_type(op, 0)) != f32) return;
   for (uint32_t i = 0; i < 2; ++i)

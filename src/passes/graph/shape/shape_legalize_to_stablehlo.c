@@ -14,6 +14,7 @@
  * of their operands' dims before a run. Left as they are: numbers that an op of another kind reads, shapes whose rank
  * is not known, and what has no meaning at compile time (shape.debug_print). Functions without such shapes are not
  * touched. */
+#include "ir/ops/interfaces.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/shape/shape_values.h"
 #include "passes/passes.h"
@@ -63,7 +64,7 @@ static bool assert_known(legalizer *l, hd_op *op) {
   hd_value *holds = hd_shape_standing(&l->values, hd_operand(op, 0));
   hd_builder b = hd_builder_before(op);
   if (!holds) return false;
-  hd_shape_assert(&b, holds, hd_op_string_attr(op, HD_NAME_msg));
+  hd_shape_assert(&b, holds, hd_with_message_msg(op));
   hd_op_erase(op);
   return true;
 }

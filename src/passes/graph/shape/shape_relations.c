@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/shape/shape_relations.h"
 
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 
@@ -80,8 +81,8 @@ void hd_shape_assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_va
   }
 }
 
-hd_str hd_shape_message(hd_op *op, hd_name name, const char *otherwise) {
-  hd_str text = hd_op_string_attr(op, name);
+hd_str hd_shape_message(hd_attr message, const char *otherwise) {
+  hd_str text = hd_attr_text(message);
   return text.len ? text : hd_str_of(otherwise);
 }
 
@@ -95,7 +96,7 @@ static bool is_assumed(hd_value *witness) {
 hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_shape_const_witness:
-      return hd_op_int_attr(op, HD_NAME_passing, 0) ? &v->always : hd_shape_truth(b, false);
+      return hd_shape_constant_passing(op) ? &v->always : hd_shape_truth(b, false);
     case HD_OP_shape_assuming_all: {
       hd_value *all = NULL;
       for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -108,7 +109,7 @@ hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_shape_cstr_require: {
       hd_value *condition = hd_shape_numbers(v, op, 0);
       if (!condition) return NULL;
-      hd_shape_assert(b, condition, hd_shape_message(op, HD_NAME_msg, ""));
+      hd_shape_assert(b, condition, hd_shape_message(hd_with_message_msg_attr(op), ""));
       return &v->always;
     }
     case HD_OP_shape_cstr_eq:

@@ -12,8 +12,8 @@ hd_value *hd_shape_broadcast(hd_shape_values *v, hd_builder *b, hd_value *x, hd_
 hd_value *hd_shape_related(hd_shape_values *v, hd_builder *b, hd_op *op, bool broadcasting);
 /* Asserts x == y, each extent by itself, compared as a scalar: what the shape analysis takes for a fact. */
 void hd_shape_assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y, hd_str message);
-/* The text of attribute |name|, |otherwise| where it is empty. */
-hd_str hd_shape_message(hd_op *op, hd_name name, const char *otherwise);
+/* The text of |message|, |otherwise| where it is empty or null. */
+hd_str hd_shape_message(hd_attr message, const char *otherwise);
 /* A witness of what |op| demands; null when its operands are not known. */
 hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op);
 

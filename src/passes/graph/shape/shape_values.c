@@ -5,6 +5,8 @@
 #include "passes/graph/shape/shape_values.h"
 
 #include "ir/number.h"
+#include "ir/ops/arith.h"
+#include "ir/ops/interfaces.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/shape/shape_relations.h"
 
@@ -127,14 +129,15 @@ static hd_value *legal_arithmetic(hd_shape_values *v, hd_builder *b, hd_op *op, 
 static hd_value *legal_constant(hd_shape_values *v, hd_builder *b, hd_op *op, hd_type element) {
   hd_type type = hd_result_type(op, 0);
   int64_t scalar;
-  if (hd_op_is(op, HD_OP_shape_const_size)) return number(b, element, hd_op_int_attr(op, HD_NAME_value, 0));
+  if (hd_op_is(op, HD_OP_shape_const_size))
+    return number(b, element, hd_attr_int_or(hd_shape_constant_value_attr(op), 0));
   if (hd_op_is(op, HD_OP_shape_const_shape)) {
-    hd_attr values = hd_op_attr_get(op, HD_NAME_shape);
+    hd_attr values = hd_shape_constant_shape(op);
     int64_t count = (int64_t)hd_attr_count(values);
     return count ? constant(b, element, &count, 1, values) : &v->no_sizes;
   }
   if (hd_type_is(type, HD_TYPE_TENSOR) && hd_type_is_static(type))
-    return constant(b, element, type->shaped.dims, hd_type_rank(type), hd_op_attr_get(op, HD_NAME_value));
+    return constant(b, element, type->shaped.dims, hd_type_rank(type), hd_constant_like_value(op));
   return hd_value_constant_int(hd_result(op, 0), &scalar) ? number(b, element, scalar) : NULL;
 }
 
@@ -155,7 +158,7 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
       HD_STABLEHLO_COMPARE_GT, HD_STABLEHLO_COMPARE_GE, HD_STABLEHLO_COMPARE_LT, HD_STABLEHLO_COMPARE_LE,
       HD_STABLEHLO_COMPARE_GT, HD_STABLEHLO_COMPARE_GE};
   enum { FIRST_SIGNED = 2, FIRST_UNSIGNED = 6 };
-  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, 0);
+  int64_t predicate = hd_arith_cmpi_predicate(op);
   hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
   if (is_integers(hd_operand_type(op, 0))) {
@@ -212,7 +215,7 @@ static hd_value *reshape_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *collapse_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   hd_value *x = hd_operand(op, 0);
-  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
+  hd_attr groups = hd_reassociating_reassociation(op);
   hd_value **merged = hd_new_array(v->arena, hd_value *, hd_type_rank(type) + 1);
   for (uint32_t g = 0; g < hd_type_rank(type); ++g) {
     merged[g] = hd_hlo_size(b, 1);
@@ -227,7 +230,7 @@ static hd_value *collapse_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *concatenate_tensors(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value **parts = hd_new_array(v->arena, hd_value *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) parts[i] = hd_operand(op, i);
-  return hd_stablehlo_concatenate(b, hd_op_int_attr(op, HD_NAME_dim, 0), parts, op->operand_count);
+  return hd_stablehlo_concatenate(b, hd_along_dim_dim(op), parts, op->operand_count);
 }
 
 static hd_value *shape_of_operand(hd_shape_values *v, hd_builder *b, hd_op *op) {
@@ -288,7 +291,7 @@ static hd_value *value_of(hd_op *op) {
 static hd_value *meet(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *x = hd_shape_operand(v, op, 0), *y = x ? hd_shape_operand(v, op, 1) : NULL;
   if (!x || !y) return NULL;
-  hd_shape_assert_equal(v, b, x, y, hd_shape_message(op, HD_NAME_error, "shapes differ"));
+  hd_shape_assert_equal(v, b, x, y, hd_shape_message(hd_with_error_text_error_if_any(op), "shapes differ"));
   return x;
 }
 

@@ -153,7 +153,7 @@ static hd_op *in_two_steps(hd_op *op, const bool *first) {
   bool rest[HD_MAX_RANK];
   uint32_t left = 0;
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
-    if (!first[d]) rest[left++] = hd_attr_find_int(hd_op_attr_get(op, HD_NAME_dimensions), d) >= 0;
+    if (!first[d]) rest[left++] = hd_attr_find_int(hd_stablehlo_reduce_dimensions(op), d) >= 0;
   hd_op *inner = reduced(&b, op, x, start, first), *second = reduced(&b, op, hd_result(inner, 0), init, rest);
   hd_value *all = hd_hlo_convert(&b, hd_result(second, 0), hd_type_element(hd_result_type(op, 0)));
   if (all->type != hd_result_type(op, 0)) all = hd_hlo_retype(&b, all, hd_result_type(op, 0));
@@ -197,7 +197,7 @@ static uint32_t last_run(hd_attr dims, uint32_t end, uint32_t *begin) {
 /* Where dims that are kept lie between those that are reduced. */
 static hd_op *by_runs(hd_op *op) {
   hd_type x = hd_operand_type(op, 0);
-  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
+  hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   uint32_t begin, before, end = last_run(dims, hd_type_rank(x), &begin), earlier = last_run(dims, begin, &before);
   if (!earlier) return NULL;
   int64_t row = 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/ops/interfaces.h"
+#include "ir/ops/sdy.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/spmd/spmd.h"
 
@@ -182,7 +183,7 @@ static bool reverse(hd_spmd *s, hd_op *op) {
 /* All operands in one layout, whole along the dim that attribute |name| gives. */
 static bool along(hd_spmd *s, hd_op *op, hd_name name, int64_t otherwise) {
   hd_layout layout = joined(s, op, hd_result_type(op, 0));
-  int64_t dim = hd_op_int_attr(op, name, otherwise);
+  int64_t dim = hd_attr_int_or(hd_op_attr_by_name(op, name), otherwise);
   if (dim < 0) dim += layout.rank;
   if (dim >= 0 && dim < layout.rank) layout.dims[dim] = (hd_split){0};
   return alike(s, op, layout);
@@ -200,10 +201,10 @@ static bool windows(hd_spmd *s, hd_op *op) {
   hd_layout layout = joined(s, op, hd_operand_type(op, 0));
   static const hd_name steps[] = {HD_NAME_window_dimensions, HD_NAME_window_strides, HD_NAME_base_dilations,
                                   HD_NAME_window_dilations};
-  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
+  hd_attr padding = hd_window_like_padding(op);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     bool one = !padding || (!hd_attr_int_at(padding, 2 * d) && !hd_attr_int_at(padding, 2 * d + 1));
-    for (int i = 0; one && i < 4; ++i) one = hd_attr_int_at_or(hd_op_attr_get(op, steps[i]), d, 1) == 1;
+    for (int i = 0; one && i < 4; ++i) one = hd_attr_int_at_or(hd_op_attr_by_name(op, steps[i]), d, 1) == 1;
     keep_where(&layout, d, one);
   }
   return alike(s, op, layout);
@@ -258,10 +259,10 @@ static bool constraint(hd_spmd *s, hd_op *op) {
   hd_layout layout;
   hd_value *x = hd_operand(op, 0);
   bool *open = hd_new_array(s->arena, bool, hd_type_rank(x->type) + 1u);
-  if (!hd_layout_read(s, op, hd_op_attr_get(op, HD_NAME_sharding), x->type, false, &layout, open)) return false;
+  if (!hd_layout_read(s, op, hd_sdy_sharding_constraint_sharding(op), x->type, false, &layout, open)) return false;
   hd_layout have = hd_layout_of(s, x);
   hd_split sums;
-  if (!hd_sharding_unreduced(s, op, hd_op_attr_get(op, HD_NAME_sharding), &sums)) return false;
+  if (!hd_sharding_unreduced(s, op, hd_sdy_sharding_constraint_sharding(op), &sums)) return false;
   layout = hd_layout_with_addends(s, layout, have, sums); /* parts are addends already, among zeros */
   for (uint32_t d = 0; d < layout.rank; ++d) keep_where(&have, d, open[d]);
   hd_layout_merge(s, &layout, have, x->type);
