@@ -23,7 +23,20 @@ typedef struct plan {
 } plan;
 _Static_assert(sizeof(hd_dnn_form) % sizeof(uint64_t) == 0 && offsetof(plan, form) == sizeof(hd_cuda_plan), "a form");
 
-static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(hd_dnn_form)};
+static void end_all(const hd_dnn_api *dnn, plan *p) {
+  if (p->plan) dnn->end(p->plan);
+  if (p->config) dnn->end(p->config);
+  while (p->count) dnn->end(p->made[--p->count]);
+  p->plan = p->config = NULL;
+}
+
+static void end(hd_cuda_library *ctx) {
+  const hd_dnn_api *dnn = ctx->api;
+  for (int i = 0; i < PLANS; ++i) end_all(dnn, hd_cuda_plan_at(ctx, (uint64_t)i));
+  if (ctx->handle) dnn->destroy(ctx->handle);
+}
+
+static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(hd_dnn_form), end};
 
 enum { KERNEL_ID = 1, INPUT_ID, OUTPUT_ID };
 
@@ -42,13 +55,6 @@ static void set(const hd_dnn_api *dnn, plan *p, dnn_descriptor d, int attribute,
 
 static void finish(const hd_dnn_api *dnn, plan *p, dnn_descriptor d) {
   if (!p->code) p->code = dnn->finish(d);
-}
-
-static void end_all(const hd_dnn_api *dnn, plan *p) {
-  if (p->plan) dnn->end(p->plan);
-  if (p->config) dnn->end(p->config);
-  while (p->count) dnn->end(p->made[--p->count]);
-  p->plan = p->config = NULL;
 }
 
 static dnn_descriptor make_tensor(const hd_dnn_api *dnn, plan *p, const hd_dnn_tensor *t, int64_t id) {
@@ -268,15 +274,4 @@ hd_status hd_cuda_convolution_run(hd_driver *base, hd_stream *stream, const hd_d
   if (!hd_is_ok(status) || !code) return status;
   const hd_dnn_api *dnn = ctx->api;
   return hd_make_status(HD_UNAVAILABLE, "cuDNN: %s (%d)", dnn->error_text(code), code);
-}
-
-/* The context is current, or lost, with which all its handles went. */
-void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost) {
-  hd_cuda_library *ctx = driver->convolutions;
-  if (!ctx) return;
-  const hd_dnn_api *dnn = ctx->api;
-  for (int i = 0; i < PLANS && !lost; ++i) end_all(dnn, hd_cuda_plan_at(ctx, (uint64_t)i));
-  if (ctx->handle && !lost) dnn->destroy(ctx->handle);
-  hd_cuda_library_free(ctx);
-  driver->convolutions = NULL;
 }

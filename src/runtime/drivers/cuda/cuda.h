@@ -132,8 +132,6 @@ bool hd_cuda_convolution_takes(hd_driver *driver, const hd_device_convolution *c
 hd_status hd_cuda_convolution_run(hd_driver *driver, hd_stream *stream, const hd_device_convolution *convolution,
                                   void *workspace, size_t workspace_bytes);
 /* Where the context is not lost it is current. */
-void hd_cuda_products_free(hd_cuda_driver *driver, bool lost);
-void hd_cuda_convolutions_free(hd_cuda_driver *driver, bool lost);
 void hd_cuda_describe(hd_driver *driver, char *out, size_t size);
 hd_status hd_cuda_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
 

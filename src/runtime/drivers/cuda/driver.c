@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/drivers/cuda/cuda.h"
+#include "runtime/drivers/cuda/plans.h"
 
 hd_status hd_driver_cuda_open(const hd_driver_config *config, hd_driver **out_driver);
 
@@ -14,14 +14,14 @@ static void destroy(hd_driver *base) {
   if (driver->context && hd_is_ok(driver->lost)) {
     hd_status status = hd_cuda_enter(driver);
     if (hd_is_ok(status) && driver->memory) driver->cu->stream_wait(driver->memory);
-    if (hd_is_ok(status)) hd_cuda_products_free(driver, false);
-    if (hd_is_ok(status)) hd_cuda_convolutions_free(driver, false);
+    if (hd_is_ok(status)) hd_cuda_library_free(&driver->products, false);
+    if (hd_is_ok(status)) hd_cuda_library_free(&driver->convolutions, false);
     if (hd_is_ok(status))
       status = hd_cuda_leave(driver, driver->memory ? driver->cu->stream_destroy(driver->memory) : 0, "end");
     hd_status_free(status);
   }
-  hd_cuda_products_free(driver, true);
-  hd_cuda_convolutions_free(driver, true);
+  hd_cuda_library_free(&driver->products, true);
+  hd_cuda_library_free(&driver->convolutions, true);
   if (driver->context) driver->cu->context_release(driver->device);
   hd_simt_ranges_free(&driver->ranges);
   pthread_mutex_destroy(&driver->lock);

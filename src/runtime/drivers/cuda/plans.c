@@ -23,7 +23,11 @@ hd_status hd_cuda_library_create(hd_cuda_driver *driver, hd_cuda_library **kept,
   return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-void hd_cuda_library_free(hd_cuda_library *library) {
+void hd_cuda_library_free(hd_cuda_library **kept, bool lost) {
+  hd_cuda_library *library = *kept;
+  if (!library) return;
+  if (!lost) library->sizes->end(library);
+  *kept = NULL;
   pthread_mutex_destroy(&library->lock);
   free(library);
 }

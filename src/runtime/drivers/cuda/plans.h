@@ -16,7 +16,8 @@ typedef struct hd_cuda_plan {
 
 typedef struct hd_cuda_plan_sizes {
   uint32_t count;
-  size_t plan, form; /* bytes; a form is whole words, all of which are set */
+  size_t plan, form;                     /* bytes; a form is whole words, all of which are set */
+  void (*end)(hd_cuda_library *library); /* its handle and what its plans hold; the context is current */
 } hd_cuda_plan_sizes;
 
 struct hd_cuda_library {
@@ -31,7 +32,8 @@ struct hd_cuda_library {
 /* |*kept|, a field of |driver|'s, made by the first call. */
 hd_status hd_cuda_library_create(hd_cuda_driver *driver, hd_cuda_library **kept, const void *api,
                                  const hd_cuda_plan_sizes *sizes, hd_cuda_library **out_library) HD_MUST_USE;
-void hd_cuda_library_free(hd_cuda_library *library);
+/* |*kept| with all that it holds, null then. The context is current, or |lost|, with which all its handles went. */
+void hd_cuda_library_free(hd_cuda_library **kept, bool lost);
 static inline void *hd_cuda_plan_at(hd_cuda_library *library, uint64_t i) {
   return (char *)library->plans + i * library->sizes->plan;
 }

@@ -24,7 +24,12 @@ typedef struct plan {
 } plan;
 _Static_assert(sizeof(form) % sizeof(uint64_t) == 0 && offsetof(plan, form) == sizeof(hd_cuda_plan), "a form");
 
-static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(form)};
+static void end(hd_cuda_library *ctx) {
+  const hd_blas_api *blas = ctx->api;
+  if (ctx->handle) blas->destroy(ctx->handle);
+}
+
+static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(form), end};
 
 /* ---- forms ---- */
 
@@ -250,14 +255,4 @@ hd_status hd_cuda_product_run(hd_driver *base, hd_stream *stream, const hd_devic
   pthread_mutex_unlock(&ctx->lock);
   const hd_blas_api *blas = ctx->api;
   return hd_make_status(HD_UNAVAILABLE, "cuBLASLt: %s (%d)", blas->status_name(code), code);
-}
-
-/* The context is current, or lost. */
-void hd_cuda_products_free(hd_cuda_driver *driver, bool lost) {
-  hd_cuda_library *ctx = driver->products;
-  if (!ctx) return;
-  const hd_blas_api *blas = ctx->api;
-  if (ctx->handle && !lost) blas->destroy(ctx->handle);
-  hd_cuda_library_free(ctx);
-  driver->products = NULL;
 }
