@@ -162,7 +162,8 @@ static hd_status explain(void *argument) {
   size_t split = hd_pipeline_buffers(&pipeline);
   for (size_t i = 0; i < pipeline.steps.len; ++i)
     if (!strcmp(pipeline.steps.data[i].info->name, "disc-fusion"))
-      hd_pass_step_set(&pipeline.steps.data[i], &x->arena, "explain", "true");
+      hd_pass_step_set(&pipeline.steps.data[i], &x->arena, &(hd_pass_option){HD_STR("explain"), HD_STR("true")}, 1,
+                       false);
   HD_TRY(run_part(x, &pipeline, 0, split));
   hd_op *func = hd_entry_function(x->module);
   if (!func || !hd_entry_describe(func, &x->arena, &x->entry)) return hd_failed(x->session.context);

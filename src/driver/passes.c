@@ -20,18 +20,22 @@ hd_pipeline hd_pipeline_part(const hd_pipeline *whole, size_t from, size_t to) {
   return part;
 }
 
-void hd_pass_step_set(hd_pass_step *step, hd_arena *arena, const char *name, const char *value) {
-  hd_pass_option *options = hd_new_array(arena, hd_pass_option, step->option_count + 1);
-  if (step->option_count) memcpy(options, step->options, step->option_count * sizeof *options);
-  options[step->option_count++] = (hd_pass_option){hd_str_of(name), hd_str_of(value)};
-  step->options = options;
+/* Of two options of one name the first holds. */
+void hd_pass_step_set(hd_pass_step *step, hd_arena *arena, const hd_pass_option *options, size_t count, bool override) {
+  hd_pass_option *all = hd_new_array(arena, hd_pass_option, step->option_count + count + 1);
+  hd_pass_option *added = all + (override ? 0 : step->option_count), *had = all + (override ? count : 0);
+  for (size_t i = 0; i < count; ++i) added[i] = options[i];
+  for (size_t i = 0; i < step->option_count; ++i) had[i] = step->options[i];
+  step->options = all;
+  step->option_count += count;
 }
 
 /* What the pipeline's text says goes first. */
 static void give_option(hd_pipeline *pipeline, hd_arena *arena, const char *name, const char *value) {
+  hd_pass_option option = {hd_str_of(name), hd_str_of(value)};
   for (size_t i = 0; i < pipeline->steps.len; ++i)
     if (hd_pass_has_option(pipeline->steps.data[i].info, name))
-      hd_pass_step_set(&pipeline->steps.data[i], arena, name, value);
+      hd_pass_step_set(&pipeline->steps.data[i], arena, &option, 1, false);
 }
 
 static bool any_has_option(const hd_pipeline *pipeline, const char *name) {
@@ -105,10 +109,7 @@ static hd_status give_pass_options(hd_pipeline *pipeline, const char *text, cons
       hd_pass_step *step = &pipeline->steps.data[k];
       if (step->info != from->info) continue;
       ++found;
-      hd_pass_option *options = hd_new_array(arena, hd_pass_option, from->option_count + step->option_count + 1);
-      for (size_t o = 0; o < from->option_count; ++o) options[o] = from->options[o];
-      for (size_t o = 0; o < step->option_count; ++o) options[from->option_count + o] = step->options[o];
-      step->options = options, step->option_count += from->option_count;
+      hd_pass_step_set(step, arena, from->options, from->option_count, true);
     }
     if (!found)
       return hd_make_status(HD_INVALID_ARGUMENT,
