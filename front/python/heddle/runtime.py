@@ -79,7 +79,7 @@ class RunStats(c.Structure):
 class ExecuteOptions(c.Structure):
     _fields_ = [("struct_size", c.c_size_t), ("timeout_ns", c.c_int64), ("memory_limit", c.c_size_t), ("cancel", c.c_void_p),
                 ("donated", c.c_void_p), ("serial", c.c_bool), ("print", c.c_void_p), ("print_user", c.c_void_p),
-                ("out_stats", c.POINTER(RunStats)), ("communicator", c.c_void_p), ("feeds", c.c_void_p), ("results_later", c.c_bool)]
+                ("out_stats", c.c_void_p), ("communicator", c.c_void_p), ("feeds", c.c_void_p), ("results_later", c.c_bool)]
 
 
 class ProfileSpan(c.Structure):
@@ -133,8 +133,10 @@ def _check(lib, status, diagnostics=()):
     raise error(code, "\n".join(failures) or message, diagnostics)
 
 
+@functools.cache
 def _function(lib, name, *argtypes, result=c.c_void_p):
-    f = getattr(lib, name)
+    """A function with these types, whatever types others give it."""
+    f = lib[name]
     f.restype, f.argtypes = result, list(argtypes)
     return f
 
@@ -215,6 +217,11 @@ class Runtime:
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
         self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)
+        self._release_buffer = _function(self.lib, "hd_buffer_release", c.c_void_p, result=None)
+        self._wrap = _function(self.lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p,
+                               c.POINTER(c.c_void_p))
+        about = ("rank", c.c_int32), ("dims", c.POINTER(c.c_int64)), ("type", c.c_int), ("bytes", c.c_size_t), ("data", c.c_void_p)
+        self._describe_buffer = [_function(self.lib, "hd_buffer_" + name, c.c_void_p, result=result) for name, result in about]
 
     def __del__(self):
         if self._release: self._release(self.handle)
@@ -239,19 +246,18 @@ class Buffer:
 
     def __init__(self, runtime, handle, keep=None):
         self.runtime, self.handle, self.keep = runtime, handle, keep
-        self._release = _function(runtime.lib, "hd_buffer_release", c.c_void_p, result=None)
+        self._release = runtime._release_buffer
 
     def __del__(self):
         self._release(self.handle)
 
     @staticmethod
     def wrap(runtime, array):
-        array = np.require(array, requirements=("C_CONTIGUOUS", "ALIGNED"))
+        flags = array.flags if type(array) is np.ndarray else None
+        if not flags or not flags.c_contiguous or not flags.aligned: array = np.require(array, requirements=("C_CONTIGUOUS", "ALIGNED"))
         handle = c.c_void_p()
         dims = (c.c_int64 * max(array.ndim, 1))(*array.shape)
-        f = _function(runtime.lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p,
-                      c.c_void_p, c.c_void_p, c.POINTER(c.c_void_p))
-        _check(runtime.lib, f(runtime.handle, numbers()[array.dtype], array.ndim, dims, None, array.ctypes.data, None, None, c.byref(handle)))
+        _check(runtime.lib, runtime._wrap(runtime.handle, numbers()[array.dtype], array.ndim, dims, None, array.ctypes.data, None, None, c.byref(handle)))
         return Buffer(runtime, handle, array)
 
     @staticmethod
@@ -271,21 +277,16 @@ class Buffer:
 
     def numpy(self):
         """A view, with which the buffer lives on; of a device whose memory the host cannot use, a copy."""
-        lib = self.runtime.lib
-        rank = _function(lib, "hd_buffer_rank", c.c_void_p, result=c.c_int32)(self.handle)
-        dims = _function(lib, "hd_buffer_dims", c.c_void_p, result=c.POINTER(c.c_int64))(self.handle)
-        dtype = dtypes()[_function(lib, "hd_buffer_type", c.c_void_p, result=c.c_int)(self.handle)]
-        size = _function(lib, "hd_buffer_bytes", c.c_void_p, result=c.c_size_t)(self.handle)
-        data = _function(lib, "hd_buffer_data", c.c_void_p)(self.handle)
-        shape = tuple(dims[i] for i in range(rank))
+        rank, dims, element, size, data = (ask(self.handle) for ask in self.runtime._describe_buffer)
+        dtype, shape = dtypes()[element], tuple(dims[:rank])
         if not size: return np.zeros(shape, dtype)
         if not data:
-            copy = np.empty(size, np.uint8)
+            copy, lib = np.empty(size, np.uint8), self.runtime.lib
             _check(lib, _function(lib, "hd_buffer_read", c.c_void_p, c.c_void_p, c.c_size_t)(self.handle, copy.ctypes.data, size))
             return copy.view(dtype).reshape(shape)
         memory = (c.c_char * size).from_address(data)
         memory.owner = self
-        return np.frombuffer(memory, np.uint8).view(dtype).reshape(shape)
+        return np.ndarray(shape, dtype, memory)
 
 
 class Tensor(NamedTuple):
@@ -352,7 +353,7 @@ class Executable:
         self.outputs = [_describe(info("hd_executable_output", i)) for i in range(self.output_count)]
         self.bound, self.stats = {}, RunStats()
         self._execute = _function(self.lib, "hd_executable_execute", c.c_void_p, c.c_void_p, c.c_void_p, c.c_int32, c.c_void_p, c.c_int32)
-        self._release_buffer = _function(self.lib, "hd_buffer_release", c.c_void_p, result=None)
+        self._release_buffer = runtime._release_buffer
 
     def __del__(self):
         if self.handle: self._release(self.handle)
@@ -380,7 +381,7 @@ class Executable:
         """Runs on |buffers| (None for bound ones) and gives the outputs, which on a device with queues are made later."""
         ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
         outs, stats = (c.c_void_p * max(self.output_count, 1))(), RunStats()
-        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.pointer(stats), results_later=True)
+        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.addressof(stats), results_later=True)
         _check(self.lib, self._execute(self.handle, c.byref(options), ins, self.input_count, outs, self.output_count))
         self.stats = stats
         return [Buffer(self.runtime, c.c_void_p(outs[i])) for i in range(self.output_count)]
@@ -391,7 +392,7 @@ class Executable:
         ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
         outs = (c.c_void_p * max(self.output_count, 1))()
         stats = RunStats()
-        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.pointer(stats),
+        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.addressof(stats),
                                  communicator=communicator and communicator.handle)
         _check(self.lib, self._execute(self.handle, c.byref(options), ins, len(arrays), outs, self.output_count))
         self.stats = stats
