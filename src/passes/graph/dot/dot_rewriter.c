@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-dot-rewriter: transposes fold into dots, dots of one operand become one, sizes become friendly to tensor cores.
+/* disc-dot-rewriter: transposes fold into dots, vectors come first, dots of one operand become one, sizes become friendly to tensor cores.
  *
  *   dot_general(transpose(%a, [1, 0]), %b) contracting [1] x [0]   ->   dot_general(%a, %b) contracting [0] x [0]
+ *
+ *   dot_general(%matrix, %vector)           ->   dot_general(%vector, %matrix)
  *
  *   %1 = dot_general(%x, %v)                ->   %w = concatenate %v, %u    %y = dot_general(%x, %w)
  *   %2 = dot_general(%x, %u)                     %1 = slice %y, %2 = slice %y          (merge)
@@ -11,10 +13,11 @@
  *
  * 1. Folding: stablehlo.dot becomes dot_general where that is needed. The free dims of the operand must keep their
  *    order, since the result has them in order.
- * 2. `merge`: dots and dot_generals with one lhs (or one rhs), equal dims, attributes and element types, whose other
+ * 2. Vectors come first: where the rhs has no free dims, its lhs takes its place. So what follows works on a row, by vectors.
+ * 3. `merge`: dots and dot_generals with one lhs (or one rhs), equal dims, attributes and element types, whose other
  *    operands differ in one free dim at most. They stand where the first one does, so the other operands must be known
  *    there, or be made there of few ops.
- * 3. `align=N` pads contracted and free dims by zeros. Sizes may be unknown, so the choice is made at run time, by the
+ * 4. `align=N` pads contracted and free dims by zeros. Sizes may be unknown, so the choice is made at run time, by the
  *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. What is decided
  *    is tagged, so a second run leaves it. */
 #include "base/vec.h"
@@ -106,12 +109,33 @@ static hd_op *fold_transposes(hd_pass *pass, hd_op *op) {
   return hd_value_op(value);
 }
 
+/* A matrix by a vector is the vector by the matrix: the same result, whose elements are then columns of one row. */
+static hd_op *vector_first(hd_pass *pass, hd_op *op) {
+  hd_dot_side sides[2];
+  if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1])) return op;
+  bool general = hd_op_is(op, HD_OP_stablehlo_dot_general);
+  if (!sides[0].rest.count || sides[1].rest.count || (general && hd_stablehlo_dot_general_algorithm(op)) ||
+      hd_type_element(hd_operand_type(op, 0)) != hd_type_element(hd_operand_type(op, 1)))
+    return op;
+  hd_builder b = hd_builder_before(op);
+  hd_value *value =
+      hd_build_dot(&b, op, hd_operand(op, 1), hd_operand(op, 0), &sides[1], &sides[0], hd_result_type(op, 0));
+  hd_op *made = hd_value_op(value);
+  hd_attr precision = hd_stablehlo_dot_general_precision_config(made);
+  if (hd_attr_count(precision) == 2)
+    hd_stablehlo_dot_general_set_precision_config(
+        made, hd_attr_array(pass->context, (hd_attr[]){precision->array.items[1], precision->array.items[0]}, 2));
+  hd_op_replace(op, &value);
+  pass->changed = true;
+  return made;
+}
+
 bool hd_pass_dot_rewriter(hd_pass *pass, hd_op *func) {
   int64_t align = hd_option_int(pass, "align"), min_size = hd_option_int(pass, "min-size");
   if (align < 0 || align > 1024)
     return hd_op_error(func, "disc-dot-rewriter: align must be 0 (off) to 1024, got %lld", (long long)align);
   hd_op_list dots = hd_ops_where(func, hd_is_dot, &pass->arena);
-  for (size_t i = 0; i < dots.len; ++i) dots.data[i] = fold_transposes(pass, dots.data[i]);
+  for (size_t i = 0; i < dots.len; ++i) dots.data[i] = vector_first(pass, fold_transposes(pass, dots.data[i]));
   if (hd_option_bool(pass, "merge")) hd_dot_merge(pass, dots.data, dots.len);
   if (align > 1) {
     dots = hd_ops_where(func, hd_is_dot, &pass->arena);

@@ -245,3 +245,30 @@ func.func @apart(%x: tensor<3x4xf32>, %q: tensor<4x?x?xf32>, %k: tensor<4x?x?xf3
   %1 = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x?x?xf32>) -> tensor<3x?x?xf32>
   return %0, %1 : tensor<3x?x?xf32>, tensor<3x?x?xf32>
 }
+
+// -----
+
+// A matrix by a vector is the vector by the matrix, each with its precision. A row by a matrix stays, as does what is neither.
+// CHECK-LABEL: @vector
+// CHECK: %[[V:.*]] = stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [1], precision = [HIGHEST, DEFAULT]
+// CHECK-NEXT: %[[W:.*]] = stablehlo.dot_general %[[V]], %arg0, contracting_dims = [0] x [0]
+// CHECK-NEXT: stablehlo.dot_general %[[W]], %[[W]], contracting_dims = [0] x [0]
+// EVAL: vector arg0=4x3 arg1=3 ~1e-6
+func.func @vector(%a: tensor<?x?xf32>, %v: tensor<?xf32>) -> tensor<f32> {
+  %0 = stablehlo.dot_general %a, %v, contracting_dims = [1] x [0], precision = [DEFAULT, HIGHEST] : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %1 = stablehlo.transpose %a, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = stablehlo.dot %1, %0 : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %3 = stablehlo.dot_general %2, %2, contracting_dims = [0] x [0] : (tensor<?xf32>, tensor<?xf32>) -> tensor<f32>
+  return %3 : tensor<f32>
+}
+
+// -----
+
+// Of a batch.
+// CHECK-LABEL: @vectors
+// CHECK: stablehlo.dot_general %arg1, %arg0, batching_dims = [0] x [1], contracting_dims = [1] x [0]
+// EVAL: vectors arg0=4x2x3 arg1=2x4 ~1e-6
+func.func @vectors(%a: tensor<?x?x?xf32>, %v: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.dot_general %a, %v, batching_dims = [1] x [0], contracting_dims = [0] x [1] : (tensor<?x?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
