@@ -186,10 +186,10 @@ SPECIALIZED = ("ttg.warp_specialize(", "nvws.")
 
 
 @pytest.mark.parametrize("name, arch", COMPILED)
-def test_equals_numpy(name, arch, tmp_path):
+def test_equals_numpy(name, arch, tmp_path, once):
     grid, arguments, wanted = CASES[name]()
     ran = 0
-    for number, (title, text) in enumerate(programs(name, arch, tmp_path / "cache")):
+    for number, (title, text) in enumerate(once(f"triton_{name}_{arch}", lambda: programs(name, arch, tmp_path))):
         if any(op in text for op in UNFINISHED + SPECIALIZED):
             continue
         ran += 1
