@@ -3,6 +3,7 @@
 those (a chirp), blocks of the factorisation, batches."""
 import numpy as np
 import pytest
+from error_model import Bound, accumulator_unit, assert_within
 
 from heddle.runtime import Runtime, compile_program
 
@@ -19,9 +20,8 @@ def run(runtime, text, *arrays):
 
 
 def close(got, want, eps):
-    scale = np.max(np.abs(want)) if want.size else 1
-    assert got.shape == want.shape
-    assert np.max(np.abs(got - want), initial=0) <= eps * scale
+    """|eps| of the largest number: what transforms and factorisations are off by goes all over their results."""
+    assert_within(got, want, Bound(terms=eps / accumulator_unit(got.real.dtype), whole=True), np.abs(want))
 
 
 def text_of(x):

@@ -143,6 +143,24 @@ def assert_within(got, exact, bound=EXACT, magnitude=None, context=""):
         assert outside(np.zeros_like(got), exact, bound, magnitude).any(), f"{context}: {bound} takes a result of zeros"
 
 
+def assert_zeros_differ(want, relative, absolute, context=""):
+    """A result of zeros would not pass for |want| where elements may be |relative| of it and |absolute| away. For tolerances between programs
+    that round each in its own way; what sees zeros sees the other sign too."""
+    want = np.abs(np.asarray(want))
+    finite = np.isfinite(want) & (want != 0)
+    if finite.any(): assert (want > absolute + relative * want)[finite].any(), f"{context}: {relative} of {want[finite].max()} and {absolute} take a result of zeros"
+
+
+def assert_near(got, want, relative, absolute, context=""):
+    """Two programs that round each in its own way give |got| and |want|: their type and shape are the same, elements are near, zeros would not be."""
+    got, want = np.asarray(got), np.asarray(want)
+    assert got.dtype == want.dtype and got.shape == want.shape, f"{context}: expected {want.dtype}{list(want.shape)}, got {got.dtype}{list(got.shape)}"
+    wide = np.complex128 if got.dtype.kind == "c" else np.float64
+    if got.dtype.kind in "biu": np.testing.assert_array_equal(got, want, err_msg=context)
+    else: np.testing.assert_allclose(got.astype(wide), want.astype(wide), rtol=relative, atol=absolute, err_msg=context)
+    assert_zeros_differ(want.astype(wide), relative, absolute, context)
+
+
 def mutations(x):
     """(name, array) of what a wrong program may give: zeros, its elements one place on, its elements with the other sign."""
     flat = x.reshape(-1)
