@@ -148,7 +148,7 @@ def assert_zeros_differ(want, relative, absolute, context=""):
     that round each in its own way; what sees zeros sees the other sign too."""
     want = np.abs(np.asarray(want))
     finite = np.isfinite(want) & (want != 0)
-    if finite.any(): assert (want > absolute + relative * want)[finite].any(), f"{context}: {relative} of {want[finite].max()} and {absolute} take a result of zeros"
+    if finite.any(): assert (want[finite] > absolute + relative * want[finite]).any(), f"{context}: {relative} of {want[finite].max()} and {absolute} take a result of zeros"
 
 
 def assert_near(got, want, relative, absolute, context=""):

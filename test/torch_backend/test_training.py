@@ -6,6 +6,7 @@ import os
 import sys
 
 import pytest
+from error_model import assert_zeros_differ
 
 torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
 import torch.nn.functional as F  # noqa: E402
@@ -51,7 +52,9 @@ def agree(function, calls, dynamic, tolerance=1e-4):
     fast = torch.compile(function, backend="heddle", dynamic=dynamic, fullgraph=True)
     for args in calls:
         for got, want in zip(gradients(fast, args), gradients(function, args), strict=True):
-            torch.testing.assert_close(got, want, rtol=tolerance, atol=tolerance * max(1, want.abs().max().item()))
+            largest = max(1, want.abs().max().item())
+            torch.testing.assert_close(got, want, rtol=tolerance, atol=tolerance * largest)
+            assert_zeros_differ(want.double().numpy(), tolerance, tolerance * largest)
     whole(2)
 
 
