@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pytest suites share: where the build is, and running the programs in it."""
 import fcntl
+import gc
 import json
 import os
 import re
@@ -14,10 +15,25 @@ sys.path.insert(0, os.path.join(ROOT, "front", "python"))
 # Helpers beside the tests of a folder are imported by their bare names.
 sys.path += sorted(entry.path for entry in os.scandir(os.path.dirname(os.path.abspath(__file__))) if entry.is_dir())
 os.environ["JAX_PLATFORMS"] = "cpu"  # what JAX computes here is a reference, whatever the caller runs JAX on
+# References are compiled once and run once: without LLVM's optimisations and the emitters that make MLIR of each kernel XLA takes half the time.
+os.environ["XLA_FLAGS"] = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
 
 import needs  # noqa: E402
 
 needs.offer_opencl()
+
+
+def drop_compiled():
+    """Lets go of what JAX compiled in this process: some MB a function, which it else keeps to the end."""
+    jax = sys.modules.get("jax")
+    if jax and hasattr(jax, "clear_caches"): jax.clear_caches()
+    gc.collect()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def bounded_memory():
+    yield
+    drop_compiled()
 
 
 @pytest.fixture(scope="session")

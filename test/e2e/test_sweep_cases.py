@@ -3,12 +3,16 @@
 import os
 import sys
 
+import error_model
 import numpy as np
 import pytest
 
 BENCH = os.path.join(os.path.dirname(__file__), "..", "..", "bench")
 pytest.importorskip("jax")
 pytestmark = pytest.mark.usefixtures("compiler")
+
+
+PRODUCTS = ["reduce_product"]  # results far below 1
 
 
 def names():
@@ -35,6 +39,17 @@ def workers(sweep):
     return {peer: sweep.Worker(peer, 2) for peer in ("heddle", "xla")}
 
 
+@pytest.fixture(autouse=True)
+def bounded_programs(workers):
+    """No case needs another's programs; JAX's traces of its own functions are shared, so that they go less often."""
+    yield
+    kept = workers["heddle"].programs
+    if len(kept) < 40: return
+    kept.clear()
+    import jax
+    jax.clear_caches()
+
+
 @pytest.mark.parametrize("name", names())
 def test_results_are_those_of_xla(sweep, workers, name):
     row = workers["heddle"].cases[name]
@@ -50,6 +65,7 @@ def test_results_are_those_of_xla(sweep, workers, name):
         assert (np.isnan(x) == np.isnan(y)).all()
         finite = np.isfinite(y)
         assert (x[~finite] == y[~finite])[~np.isnan(y[~finite])].all()
-        scale = max(1.0, np.abs(y[finite]).max(initial=0))
+        scale = max(0.0 if name in PRODUCTS else 1.0, np.abs(y[finite]).max(initial=0))
         error = max(error, np.abs(x[finite] - y[finite]).max(initial=0) / scale)
+        error_model.assert_zeros_differ(y, 0, bound * scale)
     assert error <= bound

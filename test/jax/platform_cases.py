@@ -12,6 +12,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+from error_model import assert_near  # noqa: E402
+
 CASES = {}
 
 
@@ -24,18 +28,16 @@ def floats(*shape, seed=0):
     return np.random.RandomState(seed).randn(*shape).astype(np.float32)
 
 
-def same(f, *args, tolerance=2e-5, jit=True):
+def same(f, *args, tolerance=2e-5, jit=True, cpu_options=None):
     """|f| gives the same on both platforms."""
     run = jax.jit(f) if jit else f
-    with jax.default_device(jax.devices("cpu")[0]): want = jax.tree.map(np.asarray, run(*args))
+    reference = jax.jit(f, compiler_options=cpu_options) if cpu_options else run
+    with jax.default_device(jax.devices("cpu")[0]): want = jax.tree.map(np.asarray, reference(*args))
     got = run(*args)
     for leaf in jax.tree.leaves(got): assert leaf.devices() == {jax.devices("heddle")[0]}, leaf.devices()
     got = jax.tree.map(np.asarray, got)
     assert jax.tree.structure(got) == jax.tree.structure(want)
-    for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(want)):
-        assert g.dtype == w.dtype and g.shape == w.shape, (g.dtype, g.shape, w.dtype, w.shape)
-        wide = np.complex128 if g.dtype.kind == "c" else np.float64
-        np.testing.assert_allclose(g.astype(wide), w.astype(wide), rtol=tolerance, atol=tolerance)
+    for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(want)): assert_near(g, w, tolerance, tolerance)
 
 
 @case
@@ -305,6 +307,8 @@ def approximate_top_k():
 @case
 def windows_that_stand_out():
     """A window that is not all within the operand is dropped whole, as in gathers that fill; clipped, it is moved."""
+    # Without its emitters XLA compares indices of 8 bits with a bound of 198 that it took as one of 8 bits.
+    known = {"cpu_options": {"xla_cpu_use_fusion_emitters": True}}
     numbers = jax.lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,))
     for dtype in (np.int32, np.int8, np.uint8):
         for places in ([9, 3, 9], [8, 0, 127], [-1, 7, -2]):
@@ -313,8 +317,8 @@ def windows_that_stand_out():
                 for size in (10, 200):
                     def f(x, y): return [s(x, places, y, numbers, mode=mode) for s in (jax.lax.scatter_add, jax.lax.scatter_max, jax.lax.scatter)]
                     with jax.numpy_rank_promotion("raise"):
-                        if len(set(places[:, 0])) == 3: same(f, floats(size), floats(3, 2, seed=1))
-                        else: same(lambda x, y: f(x, y)[:2], floats(size), floats(3, 2, seed=1))
+                        if len(set(places[:, 0])) == 3: same(f, floats(size), floats(3, 2, seed=1), **known)
+                        else: same(lambda x, y: f(x, y)[:2], floats(size), floats(3, 2, seed=1), **known)
     rows = jax.lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0, 1))
     places = np.array([[0, 2], [1, 3], [4, 0], [3, -1]])
     same(lambda x, y: jax.lax.scatter_add(x, places, y, rows, mode="fill"), floats(4, 5), floats(4, 3, seed=1))

@@ -8,7 +8,7 @@ import numpy as np
 
 import platform_cases
 from heddle.jax_platform import counters
-from platform_cases import floats
+from platform_cases import assert_near, floats
 
 CASES = {}
 
@@ -25,9 +25,7 @@ def runs(f, *shapes, want=None, most=None, tolerance=1e-4, inputs=None):
         args = inputs(shape) if inputs else [floats(*s, seed=number + i) for i, s in enumerate(shape)]
         got = jax.tree.map(np.asarray, jitted(*args))
         with jax.default_device(jax.devices("cpu")[0]): expected = jax.tree.map(np.asarray, jitted(*args))
-        for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(expected)):
-            assert g.shape == w.shape and g.dtype == w.dtype, (g.shape, w.shape)
-            np.testing.assert_allclose(g, w, rtol=tolerance, atol=tolerance)
+        for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(expected)): assert_near(g, w, tolerance, tolerance)
     after = counters()
     if want: assert (after.compiled - before.compiled, after.generalized - before.generalized) == want, (before, after)
     if most: assert after.compiled - before.compiled + after.generalized - before.generalized <= most, (before, after)

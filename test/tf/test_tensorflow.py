@@ -20,7 +20,7 @@ def run(root, build, tmp_path_factory):
     """run(script, *options) in the environment with TensorFlow; gives the CompletedProcess."""
     python = needs.tensorflow(build)
     folder = tmp_path_factory.mktemp("tensorflow")
-    environment = {**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": os.path.join(root, "front", "python"), "TF_CPP_MIN_LOG_LEVEL": "3",
+    environment = {**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": os.path.join(root, "front", "python"), "TF_CPP_MIN_LOG_LEVEL": "3", "XLA_FLAGS": "",
                    "HEDDLE_CACHE_DIR": str(folder / "cache")}
     return lambda *command: subprocess.run([python, *map(str, command)], capture_output=True, text=True, timeout=900, cwd=folder,
                                            env=environment, stdin=subprocess.DEVNULL)
