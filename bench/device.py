@@ -29,12 +29,14 @@ ROOT = os.path.abspath(os.path.join(HERE, ".."))
 sys.path.insert(0, HERE)
 import device_cases as cases  # noqa: E402
 import device_report as report  # noqa: E402
+import device_sweep  # noqa: E402
 
 LIMIT_MB = 64  # of what travels
 MODELS = {"softmax": {"b": 4096, "s": 1024}, "gelu": {"b": 3072, "s": 4096}, "gelu_bf16": {"b": 3072, "s": 4096}, "layernorm": {"b": 65536}, "lstm": {"b": 64, "s": 50},
           "train_step": {"b": 128}, "gpt2_decode": {"b": 5, "s": 64}, "bert_layer": {"b": 8, "s": 128}, "bert_base": {"b": 4, "s": 64}, "resnet50": {"b": 3}}
 PTXAS = "triton/backends/nvidia/bin/ptxas"  # in the wheel of Triton
 TINY = {"softmax": {"b": 3, "s": 70}, "gelu": {"b": 2, "s": 5}, "layernorm": {"b": 5}}
+MOST_WRONG = 30  # of the op sweep: more say nothing new and take the time of the rest
 SIZES = (128 << 20, 512 << 20)  # bytes of the largest argument
 
 
@@ -48,7 +50,7 @@ def compile_to(o, text, path, *flags):
 
 def prepare(o):
     """Artifacts with machine code of the host and of the device, the runtime, and the scripts, in their folders of the tree."""
-    for path in ("bench/device.py", "bench/device_cases.py", "bench/device_worker.py", "bench/device_report.py", "bench/protocol.py", "bench/torch_models.py", "tools/model_tools.py"):
+    for path in ("bench/device.py", "bench/device_cases.py", "bench/device_worker.py", "bench/device_report.py", "bench/protocol.py", "bench/torch_models.py", "tools/model_tools.py", *device_sweep.SCRIPTS):
         os.makedirs(os.path.join(o.to, os.path.dirname(path)), exist_ok=True)
         shutil.copy(os.path.join(ROOT, path), os.path.join(o.to, path))
     shutil.copytree(os.path.join(ROOT, "front", "python", "heddle"), os.path.join(o.to, "front", "python", "heddle"), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
@@ -86,11 +88,23 @@ def prepare(o):
     for name, path in jobs:
         why = compile_to(o, path, os.path.join(o.to, "artifacts", name + ".hdl"), *["--library-products"] * name.endswith("_library"))
         if why: plan["failed"][name] = why
+    if not o.only or "sweep" in o.only:
+        why = prepare_sweep(o)
+        if why: plan["failed"]["sweep"] = why
     with open(os.path.join(o.to, "plan.json"), "w", encoding="utf-8") as handle: json.dump(plan, handle, indent=1)
     size = sum(os.path.getsize(os.path.join(folder, file)) for folder, _, files in os.walk(o.to) for file in files) / 2 ** 20
     print(f"{o.to}: {len(jobs)} artifacts of {o.target}{', machine code by ' + o.ptxas if o.ptxas else ''}, {len(plan['failed'])} failed, {size:.1f} MiB")
     for name, why in plan["failed"].items(): print(f"  {name}: {why}")
     if size > LIMIT_MB: sys.exit(f"more than the {LIMIT_MB} MiB that travel")
+
+
+def prepare_sweep(o):
+    """The op sweep for the newest of the architectures. Returns what of it does not compile, as text; "" where all does."""
+    os.environ["HEDDLE_BUILD"] = o.build
+    kind, _, architectures = o.target.partition(":")
+    target = kind + (":" + architectures.split(",")[-1] if architectures else "")
+    failed = device_sweep.prepare(os.path.join(o.to, "artifacts", "sweep"), target, o.ptxas, every=40 if o.tiny else 1)
+    return "; ".join(f"{form}: {why}" for form, why in failed.items())[:1000]
 
 
 # ---- peers ----
@@ -313,6 +327,26 @@ def conformance(o, results):
     return None
 
 
+def sweep(o, results):
+    """Every op against what the evaluator gave; a process whose program failed is ended, since the device may be of no use to it any more."""
+    worker, out = o.workers["heddle"], {"programs": 0, "forms": 0, "wrong": {}}
+    count = device_sweep.count(os.path.join(o.root, "artifacts", "sweep"))
+    results.data["sweep"] = out
+    for number in range(count):
+        if late(o, 5) or len(out["wrong"]) >= MOST_WRONG:
+            results.skip(f"{count - number} programs of the op sweep", "no time is left" if late(o, 5) else "too many failed")
+            break
+        told = worker.ask(o.limit, op="sweep", number=number)
+        if "failed" in told:
+            told = {"forms": 1, "wrong": {f"program {number}": told["failed"]}}
+            worker.end()
+        out["programs"], out["forms"] = out["programs"] + 1, out["forms"] + told["forms"]
+        out["wrong"].update(told["wrong"])
+    results.write()
+    print("  " + report.sweep_line(out), flush=True)
+    return None
+
+
 def expectations(name, o, results):
     """heddle run --expect: every case of the file that JAX wrote."""
     if late(o): return results.skip(f"expectations of {name}", "no time is left")
@@ -394,6 +428,7 @@ def measure(o):
     products = [p for p in o.plan["products"] if not o.only or "product" in o.only]
     for element, mnk in products: product(element, mnk, ["heddle"], o, results)
     for name in names: expectations(name, o, results)
+    if os.path.isdir(os.path.join(o.root, "artifacts", "sweep")) and (not o.only or "sweep" in o.only): sweep(o, results)
     others = [p for p in peers if p not in ("copy", "heddle")]
     for p in list(others):  # a peer that is not here is said once
         told = o.workers[p].ask(o.slow, op="hello")
@@ -423,7 +458,7 @@ def main():
     p.add_argument("--out", help="run: the folder for results")
     p.add_argument("--seconds", type=float, default=530, help="run: for all of it")
     p.add_argument("--peers", type=names, default=["xla", "inductor"])
-    p.add_argument("--only", type=names, help="of kernels, models, 'product', 'launch' and 'raw' these, comma-separated")
+    p.add_argument("--only", type=names, help="of kernels, models, 'product', 'launch', 'raw' and 'sweep' these, comma-separated")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--ms", type=float, default=30, help="length of one block")
     p.add_argument("--limit", type=float, default=20, help="seconds for one answer of a peer")

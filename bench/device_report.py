@@ -71,6 +71,11 @@ def launch_line(launch):
     return text
 
 
+def sweep_line(sweep):
+    wrong = "; ".join(f"{form}: {text}" for form, text in sweep["wrong"].items())
+    return f"op sweep: {sweep['forms'] - len(sweep['wrong'])} of {sweep['forms']} forms agree with the evaluator" + (f". {wrong}" if wrong else "")
+
+
 def raw_line(launch):
     return f"a kernel that does nothing, in a graph of 1,000 of CUDA's: {launch['cuda']['graph_us']:.2f} us, with a word written behind each {launch['cuda']['marked_graph_us']:.2f} us"
 
@@ -115,6 +120,7 @@ def page(data):
                 [dash(over_peer(r, p), "{:.2f}") for p in ("xla", "inductor")] + [dash(r["peers"].get("xla", {}).get("error"), "{:.1e}")] for r in data["models"]]
         parts.append(table(["model", "us / with a wait", "XLA", "inductor", "XLA over Heddle", "inductor over Heddle", "error to XLA"], rows))
     if data.get("conformance"): parts.append(f"Conformance: {data['conformance']}.")
+    if data.get("sweep"): parts.append(sweep_line(data["sweep"]).capitalize() + ".")
     if data.get("expectations"): parts.append("Expectations: " + "; ".join(f"{k} {v}" for k, v in data["expectations"].items()) + ".")
     if verdicts(data): parts.append(table(["goal", "reached", "of", "not"], [[w, str(n), str(of), "; ".join(rest) or "-"] for w, n, of, rest in verdicts(data)]))
     if data["skipped"]: parts.append("Left out:\n\n" + "\n".join(f"- {s['what']}: {s['why']}" for s in data["skipped"]))

@@ -5,6 +5,7 @@
   {"op": "product", "element", "mnk"}             -> {"error", "library_error"?, "library_calls"?}  the same of a product of matrices
   {"op": "model", "name", "dims", "check"}        -> {"error"?}               the same of a model, whose outputs are compared with those that the first peer wrote
   {"op": "chain", "count"}                        -> {"launches"}             kernels that wait for each other
+  {"op": "sweep", "number"}                       -> {"forms", "wrong"}        a program of the op sweep against what the evaluator gave (device_sweep.py)
   {"op": "raw", "count"}                          -> {"graph_us", "marked_graph_us"}  of a kernel in a graph of so many, without and with a word written behind it
   {"op": "run", "ms", "what"?}                    -> {"us": [...]}            mean time of a call in each of some batches of calls that wait for nothing but the device
   {"op": "single", "ms"}                          -> {"us": [...]}            single calls, each to its end
@@ -17,6 +18,7 @@ import sys
 import time
 
 import device_cases as cases
+import device_sweep
 import numpy as np
 import protocol
 
@@ -132,6 +134,9 @@ class Heddle(Peer):
         finally: self.runtime = own
         self.many(None, 3)
         return self.about()
+
+    def sweep(self, number):
+        return device_sweep.run(os.path.join(artifacts(), "sweep"), number, self.runtime.load)
 
     def model(self, name, dims):
         from heddle.random_inputs import random_array
@@ -354,6 +359,7 @@ def answer_of(peer, r):
     if op == "kernel": return peer.kernel(r["name"], r["element"], tuple(r["dims"]))
     if op == "product": return peer.product(r["element"], tuple(r["mnk"]))
     if op == "model": return {"error": compare(peer.model(r["name"], r["dims"]), r["check"]), **peer.about()}
+    if op == "sweep": return peer.sweep(r["number"])
     if op == "raw": return peer.raw(r["count"])
     if op == "chain": return peer.chain(r["count"])
     if op == "run": return {"us": peer.measure(r["ms"], r.get("what"))}

@@ -28,7 +28,7 @@ def device(root, build, *arguments, script=None, env=None):
 def prepared(root, build, tmp_path_factory):
     """What travels, for simt at tiny sizes, and what came out of it."""
     folder = tmp_path_factory.mktemp("device")
-    done = device(root, build, "rehearse", "--to", folder / "tree", "--out", folder / "out", "--peers", "none", "--only", "gelu,transpose,column_sum,product,launch")
+    done = device(root, build, "rehearse", "--to", folder / "tree", "--out", folder / "out", "--peers", "none", "--only", "gelu,transpose,column_sum,product,launch,sweep")
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -51,6 +51,7 @@ def test_rehearsal(prepared):
     for p in data["products"]: assert p["peers"]["heddle"]["us"] > 0 and p["peers"]["library"]["us"] > 0 and p["peers"]["heddle"]["library_calls"] == 1
     points = data["launch"]["heddle"]["points"]
     assert points["1"]["launches"] < points[str(cases.CHAIN)]["launches"] >= cases.CHAIN
+    assert data["sweep"]["wrong"] == {} and data["sweep"]["forms"] > data["sweep"]["programs"] > 10
     assert data["expectations"] == {"gelu": "met"} and data["models"][0]["peers"]["heddle"]["us"] > 0
     assert {f.name for f in (prepared / "out").iterdir()} == {"device.json", "device.md", "heddle.log", "copy.log"}, "a few files come back from a device's machine"
     page = (prepared / "out" / "device.md").read_text()
@@ -72,6 +73,24 @@ def test_damaged_artifact(prepared, build):
     finally: path.write_bytes(whole)
     assert [s["what"] for s in data["skipped"]] == ["gelu f32 16x4096 by heddle"] and data["kernels"][1]["peers"]["heddle"]["us"] > 0
     assert "us" not in data["kernels"][0]["peers"]["heddle"] and "Left out" in (prepared / "again" / "device.md").read_text()
+
+
+def test_sweep_that_fails(prepared, build):
+    """A program of the op sweep that gives something else, one that is damaged: both are named, the others go on."""
+    folder = prepared / "tree" / "artifacts" / "sweep"
+    whole = {name: (folder / name).read_bytes() for name in ("0.npz", "1.npz")}
+    try:
+        for name, key, change in (("0.npz", "d0", lambda x: x ^ 1), ("1.npz", "artifact", lambda x: x[:1000])):
+            with np.load(folder / name) as file: arrays = dict(file)
+            np.savez(folder / name, **{**arrays, key: change(arrays[key])})
+        sweep = again(prepared, build, "--only", "sweep")["sweep"]
+    finally:
+        for name, data in whole.items(): (folder / name).write_bytes(data)
+    before = json.load(open(prepared / "out" / "device.json"))["sweep"]
+    assert sweep["programs"] == before["programs"] and len(sweep["wrong"]) == 2
+    assert "program 1" in sweep["wrong"] and any("elements, at" in text for text in sweep["wrong"].values())
+    page = (prepared / "again" / "device.md").read_text()
+    assert f"Op sweep: {sweep['forms'] - 2} of {sweep['forms']} forms agree" in page
 
 
 def test_no_time(prepared, build):

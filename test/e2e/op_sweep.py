@@ -197,6 +197,29 @@ def difference(got, want, bound, exact=None, magnitude=None):
     return f"{int(bad.sum())} of {got.size} elements, at {list(at)} expected {want[at]}, got {got[at]}"
 
 
+def sums_of(forms):
+    """Of forms that add up: form -> (exact results, magnitudes), by the evaluator on f64 or complex<f64>."""
+    out = {}
+    for form in forms:
+        wide = form.wide()
+        if not wide: continue
+        inputs = [x.astype(dtype_of(e)) for x, (_, e, _, _) in zip(form.inputs(), wide.operands(), strict=True)]
+        text = program([wide]).encode()
+        out[form] = evaluate(text, inputs), evaluate(text, [np.abs(x).astype(x.dtype) if is_float(x.dtype) or x.dtype.kind == "c" else x for x in inputs])
+    return out
+
+
+def bounds_of(form, want, sums):
+    """Of each result of |form|: what is right, the bound, and what difference() takes besides. |sums|: of sums_of, or None."""
+    return [(w, form.bound(w.dtype), (sums[0][k], np.abs(sums[1][k])) if sums else (None, np.abs(w)) if form.row.whole else ()) for k, w in enumerate(want)]
+
+
+def disagreement(form, got, want, sums):
+    """How |got| differs from the results |want| of |form|, as text; None where it does not."""
+    texts = (difference(g, w, bound, *more) for g, (w, bound, more) in zip(got, bounds_of(form, want, sums), strict=True))
+    return next((text for text in texts if text), None)
+
+
 def is_float(dtype): return dtype.kind == "f" or dtype.kind == "V" and "float" in dtype.name
 
 
@@ -220,30 +243,16 @@ class Sweep:
             kind = "the evaluator" if isinstance(error, EvalError) else self.target
             self.outcomes[forms[0]] = f"{kind}: " + " ".join(line for line in str(error).split("\n") if "error" in line or not line.startswith(" "))[:400]
             return
-        sums = self.sums(forms)
+        sums = sums_of(forms)
         at = 0
         for form in forms:
             count = len(form.results())
             self.compare(form, got[at:at + count], want[at:at + count], sums.get(form))
             at += count
 
-    def sums(self, forms):
-        """Of forms that add up: form -> (exact results, magnitudes), by the evaluator on f64 or complex<f64>."""
-        out = {}
-        for form in forms:
-            wide = form.wide()
-            if not wide: continue
-            inputs = [x.astype(dtype_of(e)) for x, (_, e, _, _) in zip(form.inputs(), wide.operands(), strict=True)]
-            text = program([wide]).encode()
-            out[form] = evaluate(text, inputs), evaluate(text, [np.abs(x).astype(x.dtype) if is_float(x.dtype) or x.dtype.kind == "c" else x for x in inputs])
-        return out
-
     def compare(self, form, got, want, sums):
-        self.outcomes[form], self.unseen[form] = None, []
-        for k, (g, w) in enumerate(zip(got, want, strict=True)):
-            more = (sums[0][k], np.abs(sums[1][k])) if sums else (None, np.abs(w)) if form.row.whole else ()
-            bound = form.bound(w.dtype)
-            self.outcomes[form] = self.outcomes[form] or difference(g, w, bound, *more)
+        self.outcomes[form], self.unseen[form] = disagreement(form, got, want, sums), []
+        for k, (w, bound, more) in enumerate(bounds_of(form, want, sums)):
             for name, changed in error_model.mutations(w):
                 if not difference(changed, w, bound, *more): self.unseen[form].append(f"result {k} {name}")
 
