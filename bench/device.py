@@ -331,10 +331,11 @@ def sweep(o, results):
     """Every op against what the evaluator gave; a process whose program failed is ended, since the device may be of no use to it any more."""
     worker, out = o.workers["heddle"], {"programs": 0, "forms": 0, "wrong": {}}
     count = device_sweep.count(os.path.join(o.root, "artifacts", "sweep"))
-    results.data["sweep"] = out
+    results.data["sweep"], end = out, time.monotonic() + o.slow
     for number in range(count):
-        if late(o, 5) or len(out["wrong"]) >= MOST_WRONG:
-            results.skip(f"{count - number} programs of the op sweep", "no time is left" if late(o, 5) else "too many failed")
+        over = late(o, 5) or time.monotonic() > end
+        if over or len(out["wrong"]) >= MOST_WRONG:
+            results.skip(f"{count - number} programs of the op sweep", "no time is left" if over else "too many failed")
             break
         told = worker.ask(o.limit, op="sweep", number=number)
         if "failed" in told:

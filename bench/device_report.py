@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of bench/device.py: a table a question, in Markdown. A figure that was not measured is a dash."""
 
-GOAL_COPY, GOAL_STATIC, GOAL_LAUNCH = 0.90, 0.03, 5.0
+GOAL_COPY, GOAL_STATIC, GOAL_LAUNCH, GOAL_GRAPH = 0.90, 0.03, 5.0, 2.0
 
 
 def dash(value, form="{:.1f}"): return "-" if value is None else form.format(value)
@@ -85,16 +85,17 @@ def table(head, rows): return "\n".join(["| " + " | ".join(head) + " |", "|" + "
 
 def verdicts(data):
     """(goal, how many of those measured reach it, the rest)"""
-    kernels = data["kernels"]
-    def judge(what, value, good):
-        measured = [(label(r), value(r)) for r in kernels if value(r) is not None]
+    def judge(what, value, good, rows=data["kernels"]):
+        measured = [(label(r), value(r)) for r in rows if value(r) is not None]
         return what, sum(good(v) for _, v in measured), len(measured), [f"{name} {v:.3f}" for name, v in measured if not good(v)]
     out = [judge(f"at least {GOAL_COPY:.0%} of a copy, by the device's time of the kernels", kernel_share, lambda v: v >= GOAL_COPY),
            judge(f"at least {GOAL_COPY:.0%} of a copy, calls that follow each other", share, lambda v: v >= GOAL_COPY),
            judge(f"within {GOAL_STATIC:.0%} of known dims", over_static, lambda v: v <= GOAL_STATIC)]
-    for peer in ("xla", "inductor"): out.append(judge(f"ahead of {peer}", lambda r, p=peer: over_peer(r, p), lambda v: v >= 1))
-    launch = data["launch"].get("heddle", {}).get("launch_us")
-    if launch is not None: out.append((f"a launch in at most {GOAL_LAUNCH:.0f} us", int(launch <= GOAL_LAUNCH), 1, [f"{launch:.2f} us"] if launch > GOAL_LAUNCH else []))
+    for what, rows in (("", data["kernels"]), (", models", data.get("models", []))):
+        for peer in ("xla", "inductor"): out.append(judge(f"ahead of {peer}{what}", lambda r, p=peer: over_peer(r, p), lambda v: v >= 1, rows))
+    for kind, what, goal in (("heddle", "launch", GOAL_LAUNCH), ("graphs", "launch in a graph", GOAL_GRAPH)):
+        us = data["launch"].get(kind, {}).get("launch_us")
+        if us is not None: out.append((f"a {what} in at most {goal:.0f} us", int(us <= goal), 1, [f"{us:.2f} us"] if us > goal else []))
     return [v for v in out if v[2]]
 
 

@@ -187,9 +187,9 @@ def test_wrong_products_are_seen(element):
 def test_shares():
     good, bad = row(copy=(9, None), heddle=(10, 9.5), static=(10, 9.4), xla=(20, None)), row(copy=(8, None), heddle=(10, 8.5), static=(9, 8), xla=(5, None))
     assert report.share(good) == 0.9 and report.over_peer(bad, "xla") == 0.5 and abs(report.over_static(bad) - 0.0625) < 1e-12
-    verdicts = {what: (n, of) for what, n, of, _ in report.verdicts({"kernels": [good, bad], "launch": {"heddle": {"launch_us": 4.0}}})}
+    verdicts = {what: (n, of) for what, n, of, _ in report.verdicts({"kernels": [good, bad], "models": [bad], "launch": {"heddle": {"launch_us": 4.0}, "graphs": {"launch_us": 2.5}}})}
     assert verdicts == {"at least 90% of a copy, by the device's time of the kernels": (2, 2), "at least 90% of a copy, calls that follow each other": (1, 2), "within 3% of known dims": (1, 2),
-                        "ahead of xla": (1, 2), "a launch in at most 5 us": (1, 1)}
+                        "ahead of xla": (1, 2), "ahead of xla, models": (0, 1), "a launch in at most 5 us": (1, 1), "a launch in a graph in at most 2 us": (0, 1)}
     assert report.verdicts({"kernels": [], "launch": {}}) == [], "what was not measured is no verdict"
 
 
