@@ -47,6 +47,22 @@ def test_reductions_of_rank_2(target):
         np.testing.assert_array_equal(np.asarray(function(x)), x.sum((0, 2)))
 
 
+def test_programs_of_several_functions():
+    """Options are read after the program was walked."""
+    program = b"""func.func @main(%x: tensor<5x3xf32>) -> tensor<5x3xf32> {
+  %0 = call @f(%x) : (tensor<5x3xf32>) -> tensor<5x3xf32>
+  return %0 : tensor<5x3xf32>
+}
+func.func private @f(%x: tensor<5x3xf32>) -> tensor<5x3xf32> {
+  %0 = stablehlo.add %x, %x : tensor<5x3xf32>
+  return %0 : tensor<5x3xf32>
+}"""
+    x = np.arange(15, dtype=np.float32).reshape(5, 3)
+    for target in ("cpu", "simt"):
+        function = package.compile(program, target=target, cache=False, pass_options="disc-canonicalize-reduction{rank-2=true}")
+        np.testing.assert_array_equal(np.asarray(function(x)), x + x)
+
+
 def test_they_change_the_passes(heddle, tmp_path):
     """A sum over two sides has its dims joined by rank-2 alone; what is cached without an option is not taken for it."""
     path = tmp_path / "sum.mlir"
