@@ -14,8 +14,8 @@ from op_rows import MISSING, ROWS
 
 LONG = bool(os.environ.get("HEDDLE_LONG"))
 TYPES = ["f32", "i32", "i1", "complex<f32>", "bf16"]
-# Bytes that the assembler spills at sm_80, where nothing else of f32 spills; at sm_90 nothing does.
-SPILLS = {"batch_norm_grad": 8, "chlo.broadcast_polygamma": 16, "chlo.broadcast_zeta": 4, "select_and_scatter": 8}
+# Functions so long that their kernels for indices of 64 bits run short of registers.
+LONGEST = ["chlo.digamma", "chlo.polygamma", "chlo.broadcast_polygamma", "chlo.broadcast_zeta"]
 
 
 def forms_of(op, types):
@@ -93,15 +93,15 @@ def test_simt(op, kernels, heddle, tmp_path):
 @pytest.mark.parametrize("architecture", [80, 90] if LONG else [80])
 @pytest.mark.parametrize("op", OPS)
 def test_ptx(op, architecture, kernels, opt, ptxas, tmp_path):
-    forms = forms_of(op, types_of(op))
-    kernels(forms if LONG else forms[:2])
+    forms = forms_of(op, [*types_of(op), "bf16"]) if op in LONGEST else forms_of(op, types_of(op))
+    kernels(forms if LONG or op in LONGEST else forms[:2])
     if "gpu.module" not in (tmp_path / "machine.mlir").read_text(): pytest.skip("the host does it: no kernel")
     opt(f"--emit-ptx={architecture}", tmp_path / "machine.mlir", "-o", tmp_path / "kernels.ptx")
     done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}", tmp_path / "kernels.ptx", "-o", tmp_path / "kernels.cubin"],
                           capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     spilled = [int(count) for count in re.findall(r"(\d+) bytes spill stores", done.stderr)]
-    assert spilled and max(spilled) <= (SPILLS.get(op, 0) if architecture == 80 else 0), done.stderr
+    assert spilled and not max(spilled), done.stderr
 
 
 # Bits that a format holds.

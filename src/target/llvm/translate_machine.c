@@ -230,6 +230,18 @@ static bool shares_memory(hd_op *func) {
   return false;
 }
 
+static bool counts_in_64_bits(hd_op *func) {
+  hd_for_each_block(block, hd_op_region(func, 0)) {
+    hd_for_each_op(op, block)
+      if (hd_op_is(op, HD_OP_arith_index_castui) && hd_type_bits(hd_result_type(op, 0)) == 64) return true;
+  }
+  return false;
+}
+
+/* Is one block at once on a multiprocessor enough? The assembler else keeps registers few, at the price of spills where
+ * indices take two. */
+static bool may_run_alone(hd_op *func) { return shares_memory(func) || counts_in_64_bits(func); }
+
 static bool mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, t->machine->kernel_convention);
   hd_attr size = hd_discardable_gpu_known_block_size(func);
@@ -242,7 +254,7 @@ static bool mark_kernel(hd_machine_translation *t, hd_op *func, LLVMValueRef fun
   int length =
       snprintf(text, sizeof text, "%lld,%lld,%lld", (long long)block[0], (long long)block[1], (long long)block[2]);
   say(t, function, t->machine->block_size_name, text, length);
-  if (shares_memory(func)) say(t, function, t->machine->least_blocks_name, "1", 1);
+  if (may_run_alone(func)) say(t, function, t->machine->least_blocks_name, "1", 1);
   return true;
 }
 
