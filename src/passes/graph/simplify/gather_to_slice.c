@@ -8,6 +8,7 @@
  * JAX writes x[:, 2] and x[2:, 1:-1] so under unknown dims. A gather is computed in a kernel of its own; slices and
  * reshapes are part of whatever reads them. Starts are clamped as the gather clamps them: here where the room behind
  * them is known or proven, else in the arithmetic of the sizes. */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/ops/structs.h"
 #include "passes/analyses.h"
@@ -28,36 +29,29 @@ static hd_shapes *shapes_of(slicer *ctx) {
 }
 
 /* False where the run tells the places or there are several. */
-static bool place_of(slicer *ctx, hd_op *op, hd_attr n, hd_slice_place *out) {
-  hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *result = hd_result(op, 0);
-  hd_attr at = hd_value_constant(index), map = hd_attr_stablehlo_gather_start_index_map(n),
-          collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
-  if (hd_attr_count(hd_attr_stablehlo_gather_operand_batching_dims(n))) return false;
-  if (!hd_attr_is(at, HD_ATTR_DENSE) || hd_type_rank(index->type) > 1) return false;
-  if (hd_attr_stablehlo_gather_index_vector_dim(n) != 0) return false; /* each index is a slice of its own */
-  uint32_t rank = hd_type_rank(x->type), offset = 0;
-  int64_t dims[HD_MAX_RANK];
-  for (uint32_t d = 0; d < rank; ++d) {
-    bool is_left_out = hd_attr_find_int(collapsed, d) >= 0;
-    uint32_t of_result = is_left_out ? 0 : offset++;
-    dims[d] = is_left_out ? 1 : hd_type_dim(result->type, of_result);
-    int64_t k = hd_attr_find_int(map, d), start = k < 0 ? 0 : hd_index_at(at, (size_t)k), room;
+static bool place_of(slicer *ctx, hd_op *op, hd_slice_place *out) {
+  hd_slice_window window;
+  if (!hd_slice_window_of_gather(op, &window)) return false;
+  hd_type from = window.whole->type;
+  out->type = window.type;
+  for (uint32_t d = 0; d < hd_type_rank(from); ++d) {
+    int64_t start = window.starts[d], room;
     out->starts[d] = start < 0 ? 0 : start;
     out->clamps[d] = false;
     if (out->starts[d] == 0) continue;
-    int64_t most = hd_type_dim(x->type, d) == HD_DYNAMIC ? INT32_MAX : hd_type_dim(x->type, d);
+    int64_t most = hd_type_dim(from, d) == HD_DYNAMIC ? INT32_MAX : hd_type_dim(from, d);
     if (start > most) out->starts[d] = start = most;
     hd_dim_table *table = &shapes_of(ctx)->table;
-    hd_dim length = is_left_out ? hd_dim_const(table, 1) : hd_shapes_dim(ctx->shapes, result, of_result),
-           whole = hd_shapes_dim(ctx->shapes, x, d), behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
+    hd_dim length = hd_slice_window_length(ctx->shapes, &window, d),
+           whole = hd_shapes_dim(ctx->shapes, window.whole, d),
+           behind = length && whole ? hd_dim_sub(table, whole, length) : NULL;
     if (behind && hd_dim_is_const(table, behind, &room))
       out->starts[d] = room < 0 ? 0 : start < room ? start : room;
     else
       out->clamps[d] = !behind || !hd_dim_at_most(table, hd_dim_const(table, start), behind);
   }
-  out->type = hd_type_with_dims(x->type, dims, rank);
-  for (uint32_t d = 0; d < rank; ++d) /* starts that the run adds to are of i32 */
-    if (out->starts[d] > INT32_MAX && !(hd_type_is_static(x->type) && hd_type_is_static(out->type))) return false;
+  for (uint32_t d = 0; d < hd_type_rank(from); ++d) /* starts that the run adds to are of i32 */
+    if (out->starts[d] > INT32_MAX && !(hd_type_is_static(from) && hd_type_is_static(out->type))) return false;
   return true;
 }
 
@@ -65,14 +59,13 @@ static bool visit(hd_op *op, void *user) {
   slicer *ctx = user;
   bool is_dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
   if (!is_dynamic && !hd_op_is(op, HD_OP_stablehlo_gather)) return true;
-  hd_attr n =
-      is_dynamic ? hd_stablehlo_dynamic_gather_dimension_numbers(op) : hd_stablehlo_gather_dimension_numbers(op);
+  hd_attr n = hd_gather_like_dimension_numbers(op);
   hd_attr collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
   hd_value *x = hd_operand(op, 0);
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(x->type);
   hd_slice_place at;
-  if (!place_of(ctx, op, n, &at)) {
+  if (!place_of(ctx, op, &at)) {
     ctx->pass->changed |= hd_gather_steps(shapes_of(ctx), op, n);
     return true;
   }

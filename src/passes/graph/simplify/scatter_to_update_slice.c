@@ -24,30 +24,19 @@ typedef struct rewriter {
 /* Where the window lies, and its type with all dims of the operand; false where the run tells it, or there are
  * several, or it is not proven to be inside. */
 static bool place_of(rewriter *ctx, hd_op *op, hd_slice_place *out) {
-  hd_attr n = hd_stablehlo_scatter_scatter_dimension_numbers(op), at = hd_value_constant(hd_operand(op, 1)),
-          map = hd_attr_stablehlo_scatter_scatter_dims_to_operand_dims(n),
-          inserted = hd_attr_stablehlo_scatter_inserted_window_dims(n);
-  hd_value *x = hd_operand(op, 0), *update = hd_operand(op, 2);
-  if (hd_attr_count(hd_attr_stablehlo_scatter_input_batching_dims(n)) || !hd_attr_is(at, HD_ATTR_DENSE) ||
-      hd_type_rank(hd_operand_type(op, 1)) > 1 || hd_attr_stablehlo_scatter_index_vector_dim(n) != 0)
-    return false;
+  hd_slice_window window;
+  if (!hd_slice_window_of_scatter(op, &window)) return false;
   if (!ctx->shapes) ctx->shapes = hd_pass_shapes(ctx->pass, ctx->func);
   hd_dim_table *table = &ctx->shapes->table;
-  uint32_t rank = hd_type_rank(x->type), of_update = 0;
-  int64_t dims[HD_MAX_RANK];
-  for (uint32_t d = 0; d < rank; ++d) {
-    bool is_inserted = hd_attr_find_int(inserted, d) >= 0;
-    hd_dim length = is_inserted ? hd_dim_const(table, 1) : hd_shapes_dim(ctx->shapes, update, of_update);
-    dims[d] = is_inserted ? 1 : hd_type_dim(update->type, of_update++);
-    int64_t k = hd_attr_find_int(map, d);
-    out->starts[d] = k < 0 ? 0 : hd_index_at(at, (size_t)k);
-    out->clamps[d] = false;
-    hd_dim whole = hd_shapes_dim(ctx->shapes, x, d);
-    if (out->starts[d] < 0 || out->starts[d] > INT32_MAX || !length || !whole) return false; /* indices are i32 */
-    hd_dim end = hd_dim_add(table, length, hd_dim_const(table, out->starts[d]));
+  *out = (hd_slice_place){.type = window.type};
+  for (uint32_t d = 0; d < hd_type_rank(window.type); ++d) {
+    int64_t start = out->starts[d] = window.starts[d];
+    hd_dim length = hd_slice_window_length(ctx->shapes, &window, d),
+           whole = hd_shapes_dim(ctx->shapes, window.whole, d);
+    if (start < 0 || start > INT32_MAX || !length || !whole) return false; /* indices are i32 */
+    hd_dim end = hd_dim_add(table, length, hd_dim_const(table, start));
     if (!end || !hd_dim_at_most(table, end, whole)) return false;
   }
-  out->type = hd_type_with_dims(x->type, dims, rank);
   return true;
 }
 
