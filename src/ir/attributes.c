@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ir/number.h"
-#include "ir/op_info.h"
 #include "ir/unique.h"
 #include "ir/wide.h"
 

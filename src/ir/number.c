@@ -4,7 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/tile_types.h"
 #include "ir/wide.h"
+
+size_t hd_type_element_bytes(hd_type element) {
+  if (element->kind == HD_TYPE_COMPLEX) return 2 * hd_type_element_bytes(element->shaped.element);
+  if (hd_type_is_pointer(element)) return 8;
+  uint32_t bits = hd_type_bits(element), bytes = 1;
+  if (!bits) return 0;
+  if (bits > 64) return (bits + 7) / 8;
+  while (bytes * 8 < bits) bytes *= 2;
+  return bytes;
+}
 
 static uint64_t low_mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
