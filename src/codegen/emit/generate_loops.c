@@ -137,19 +137,39 @@ static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
   return count;
 }
 
+/* Combines the elements at |at| of the operands of |ops| with |accumulators|, which lie one after the other. */
+static bool reduce_step(hd_generator *g, hd_op *const *ops, uint32_t op_count, const hd_index_tuple *at,
+                        const hd_element *accumulators, hd_element *out) {
+  bool ok = true;
+  for (uint32_t r = 0, from = 0; r < op_count && ok; from += hd_buffer_output_count(ops[r++])) {
+    uint32_t outputs = hd_buffer_output_count(ops[r]);
+    hd_element *values = hd_generator_array(g, hd_element, outputs);
+    for (uint32_t i = 0; i < outputs && ok; ++i) ok = hd_generate(g, hd_operand(ops[r], i), at, &values[i]);
+    ok = ok && combine(g, ops[r], accumulators + from, values, outputs, out + from);
+  }
+  return ok;
+}
+
+/* The number of steps that are written out, else 0: of rows side by side in lanes, whose elements are then halves of halves
+ * of the same vectors (load_column of generator.c), in a kernel that stays short. */
+static int64_t written_out(hd_generator *g, hd_op *op, const hd_dim *sizes, uint32_t loops) {
+  enum { MOST_OPS = 8 };
+  int64_t size;
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
+  bool last = hd_attr_find_int(hd_stablehlo_reduce_dimensions(op), rank - 1) >= 0;
+  if (!g->lanes || loops != 1 || !last || rank < 2 || g->writers.len > MOST_OPS) return 0;
+  return hd_dim_is_const(&g->shapes->table, sizes[0], &size) && (size == 4 || size == 8) ? size : 0;
+}
+
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   hd_op *ops[MOST_TOGETHER];
-  uint32_t op_count = find_alike(g, op, ops), count = 0, most = 0;
-  for (uint32_t r = 0; r < op_count; ++r) {
-    uint32_t outputs = hd_buffer_output_count(ops[r]);
-    count += outputs;
-    most = outputs > most ? outputs : most;
-  }
+  uint32_t op_count = find_alike(g, op, ops), count = 0;
+  for (uint32_t r = 0; r < op_count; ++r) count += hd_buffer_output_count(ops[r]);
   hd_element *accumulators = hd_generator_array(g, hd_element, count), *next = hd_generator_array(g, hd_element, count),
-             *values = hd_generator_array(g, hd_element, most), *inner = hd_generator_array(g, hd_element, count);
+             *inner = hd_generator_array(g, hd_element, count);
   for (uint32_t r = 0, at = 0; r < op_count; at += hd_buffer_output_count(ops[r++]))
     if (!initial_values(g, ops[r], hd_buffer_output_count(ops[r]), accumulators + at)) return false;
   hd_value **flat = hd_generator_array(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
@@ -157,20 +177,21 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
     if (hd_attr_find_int(dims, d) >= 0) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), d);
+  int64_t steps = written_out(g, op, sizes, loops);
   nest n;
-  nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
-  hd_index_tuple *at = hd_new_tuple(g, rank);
-  for (uint32_t d = 0, kept = 0, reduced = 0; d < rank; ++d)
-    at->at[d] = hd_attr_find_int(dims, d) >= 0 ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
-  hd_unflatten_elements(flat, count, accumulators, inner);
+  if (!steps) nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
   bool ok = true;
-  for (uint32_t r = 0, from = 0; r < op_count && ok; from += hd_buffer_output_count(ops[r++])) {
-    uint32_t outputs = hd_buffer_output_count(ops[r]);
-    for (uint32_t i = 0; i < outputs && ok; ++i) ok = hd_generate(g, hd_operand(ops[r], i), at, &values[i]);
-    ok = ok && combine(g, ops[r], inner + from, values, outputs, next + from);
+  for (int64_t step = 0; step < (steps ? steps : 1) && ok; ++step) {
+    hd_index_tuple *at = hd_new_tuple(g, rank);
+    for (uint32_t d = 0, kept = 0, reduced = 0; d < rank; ++d)
+      at->at[d] = hd_attr_find_int(dims, d) < 0 ? index->at[kept++]
+                  : steps                       ? hd_lane_const(L, step)
+                                                : hd_lane_scalar(ivs[reduced++]);
+    hd_unflatten_elements(flat, count, accumulators, inner);
+    ok = reduce_step(g, ops, op_count, at, inner, next);
+    if (ok) hd_flatten_elements(next, count, flat);
   }
-  if (ok) hd_flatten_elements(next, count, flat);
-  nest_close(g, &n, flat, flat_count);
+  if (!steps) nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
   hd_element *results = hd_generator_array(g, hd_element, count);
   hd_unflatten_elements(flat, count, accumulators, results);

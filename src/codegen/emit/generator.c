@@ -5,7 +5,7 @@
 #include "codegen/emit/generate_ops.h"
 #include "ir/ops/arith.h"
 
-enum { MAX_LANES = 64 };
+enum { MAX_LANES = 64, MAX_COLUMNS = 8 };
 
 void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
                        size_t count, hd_arena *arena) {
@@ -311,6 +311,58 @@ static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index 
   return made;
 }
 
+/* Every other lane of |a| and |b| side by side, from lane |first| on. */
+static hd_value *every_other(hd_generator *g, hd_value *a, hd_value *b, int64_t first) {
+  int64_t order[MAX_LANES];
+  for (uint32_t l = 0; l < g->lanes; ++l) order[l] = 2 * (int64_t)l + first;
+  hd_attr_arg mask = {HD_NAME_mask, hd_attr_i64_array(g->b->context, order, g->lanes)};
+  return hd_build_one_(g->b, HD_OP_vector_shuffle, a->type, (hd_value *[]){a, b}, 2, &mask, 1);
+}
+
+/* Columns |first|, |first| + |step|, ... of rows of which |parts| hold the elements of those columns side by side. */
+static void split_columns(hd_generator *g, hd_value *const *parts, int64_t count, int64_t first, int64_t step,
+                          hd_value **out) {
+  hd_value *half[MAX_COLUMNS];
+  if (count == 1) {
+    out[first] = parts[0];
+    return;
+  }
+  for (int64_t odd = 0; odd < 2; ++odd) {
+    for (int64_t i = 0; i < count / 2; ++i) half[i] = every_other(g, parts[2 * i], parts[2 * i + 1], odd);
+    split_columns(g, half, count / 2, first + odd * step, 2 * step, out);
+  }
+}
+
+/* Element |column| of each of |g->lanes| rows of |size| elements, the first of which begins at |offset| less |column|. All
+ * columns are made at once, and found again at the same place. */
+static hd_value *load_column(hd_generator *g, hd_value *memory, const hd_index_tuple *index, hd_value *offset,
+                             int64_t column, int64_t size) {
+  const void *key[2 + HD_COMPILED_MAX_RANK] = {memory, g->b->block};
+  for (uint32_t d = 0; d + 1 < index->rank; ++d) key[2 + d] = index->at[d].scalar;
+  hd_map_entry *made = hd_map_find_bytes(&g->columns, key, sizeof key);
+  if (made) return ((hd_value **)made->value.ptr)[column];
+  hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
+  hd_value *parts[MAX_COLUMNS], **columns = hd_new_array(g->arena, hd_value *, (size_t)size);
+  for (int64_t i = 0; i < size; ++i) {
+    hd_value *at = hd_build_binary(g->b, HD_OP_arith_addi, offset, hd_build_index(g->b, i * g->lanes - column));
+    parts[i] = hd_build(g->b, HD_OP_vector_load, type, memory, at);
+  }
+  split_columns(g, parts, size, 0, 1, columns);
+  hd_map_insert_bytes(g->arena, &g->columns, key, sizeof key, NULL)->value.ptr = columns;
+  return columns[column];
+}
+
+/* Is |offset| a column of rows that lie side by side: the last of |index| a number, in a dim of few elements? */
+static bool is_column(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_lane_index offset,
+                      int64_t *out_column, int64_t *out_size) {
+  uint32_t rank = index->rank;
+  return rank > 1 && rank <= HD_COMPILED_MAX_RANK && g->lanes && g->lanes <= MAX_LANES && !g->mask && !offset.vector &&
+         !offset.pattern && !offset.when && hd_lane_is_const(index->at[rank - 1], out_column) &&
+         hd_dim_is_const(&g->shapes->table, hd_shapes_dim(g->shapes, buffer, rank - 1), out_size) &&
+         *out_size == offset.step && *out_size > 2 && *out_size <= MAX_COLUMNS && !(*out_size & (*out_size - 1)) &&
+         *out_column >= 0 && *out_column < *out_size;
+}
+
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
   if (!hd_lane_varies(offset)) {
@@ -417,7 +469,12 @@ static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index
   if (complex)
     return (hd_element){load(g, memory, part_offset(g, offset, 0)), load(g, memory, part_offset(g, offset, 1))};
   hd_type element = hd_type_element(buffer->type);
-  hd_element raw = {load(g, memory, offset), NULL};
+  int64_t column, size;
+  hd_element raw = {0};
+  if (is_column(g, buffer, index, offset, &column, &size))
+    raw.re = load_column(g, memory, index, offset.scalar, column, size);
+  else
+    raw.re = load(g, memory, offset);
   if (byte_of(element))
     raw.re = hd_build(g->b, HD_OP_arith_trunci, hd_lanes_type(hd_memory_type(element), g->lanes), raw.re);
   return hd_emit_widen(g->b, element, raw, g->lanes);

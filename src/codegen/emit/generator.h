@@ -34,6 +34,7 @@ typedef struct hd_generator {
   hd_map fixed;             /* memref -> hd_element: values that are there already (row results, a tile) */
   hd_map stored;            /* memref -> output whose memory holds its elements already */
   hd_map cache;             /* (memref, tuple, lanes) -> hd_element */
+  hd_map columns;           /* (kernel argument, block, indices of rows) -> the columns of rows side by side */
   uint32_t lanes;           /* of the code being made; 0 is scalar code */
   hd_value *mask;           /* vector<lanes x i1> of lanes that count, null for all */
   hd_value *whole;          /* i1: all lanes of |mask| count; null: they mostly do not, or there is no mask */
