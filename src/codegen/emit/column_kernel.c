@@ -174,7 +174,7 @@ static void open_item(hd_column_state *s, hd_value *item) {
 static bool emit_item(hd_column_state *s) {
   hd_generator *g = &s->f.g;
   size_t length = s->ops->count;
-  uint32_t together = length <= SHORT ? HD_COLUMN_ROWS : length <= MEDIUM ? HD_COLUMN_ROWS / 2 : 1;
+  uint32_t together = g->compact ? 1 : length <= SHORT ? HD_COLUMN_ROWS : length <= MEDIUM ? HD_COLUMN_ROWS / 2 : 1;
   hd_value *size = hd_generate_dim(g, s->plan.block), *begin = index_op(g, HD_OP_arith_muli, s->block, size);
   hd_value *end = index_op(g, HD_OP_arith_addi, begin, size), *rows = hd_generate_dim(g, s->plan.rows);
   end = index_op(g, HD_OP_arith_minsi, end, rows);

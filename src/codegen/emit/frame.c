@@ -15,12 +15,14 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
   hd_type index = hd_type_index(context), range[2] = {index, index};
   hd_op *func = hd_build_func(&at, hd_str_of(name), hd_type_function(context, range, 2, NULL, 0), true);
   hd_discardable_set_kernel(func, true);
+  if (ops->compact) hd_discardable_set_compact(func, true);
   hd_block *entry = hd_op_region(func, 0)->first;
   f->entry = hd_builder_at_end(module, entry);
   f->entry.loc = at.loc;
   f->begin = entry->args[0];
   f->end = entry->args[1];
   hd_generator_init(&f->g, shapes, &f->entry, func, ops->ops, ops->count, arena);
+  f->g.compact = ops->compact;
 }
 
 /* Bytes per element of |full| that a launch moves: of inputs and outputs with as many elements. */
@@ -54,7 +56,8 @@ void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool
   if (!elements) return;
   hd_dim moved = hd_dim_mul(t, elements, hd_dim_const(t, moved_bytes(f, ops, full, elements)));
   int64_t known;
-  if (hd_dim_is_const(t, moved, &known) && known <= LEAST) return;
+  bool is_known = hd_dim_is_const(t, moved, &known);
+  if (is_known ? known <= LEAST : g->compact) return;
   hd_builder *b = &f->entry;
   g->stream = hd_arith_cmpi(b, HD_ARITH_CMPI_SGT, hd_generate_dim(g, moved), hd_generate_stream_bytes(g));
   if (interleaved) g->leader = full;
@@ -349,7 +352,7 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
   uint32_t lanes = g->lanes;
   bool even = starts_whole(lower, HD_LANES);
   g->mask = NULL;
-  if (g->wide && !less_than_one && !value_count) {
+  if (g->wide && !less_than_one && !value_count && !g->compact) {
     g->lanes = g->wide; /* most of it, then by HD_LANES */
     hd_value *many = hd_build(g->b, HD_OP_arith_andi, index, length, hd_build_index(g->b, -(int64_t)g->wide));
     hd_value *from = lower;
@@ -359,16 +362,18 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
   g->lanes = HD_LANES;
   hd_value **start = hd_new_array(g->arena, hd_value *, value_count);
   for (uint32_t i = 0; i < value_count; ++i) start[i] = values[i];
-  hd_op *loop = less_than_one ? NULL : vectors(g, lower, end, false, values, value_count, body, user);
-  bool ok = less_than_one || loop;
-  body_ops body_count = ok && loop ? body_length(loop) : (body_ops){0};
-  if (ok && loop && !whole && body_count.vectors >= (body_count.shuffles ? LONG_SHUFFLED_BODY : LONG_BODY)) {
-    hd_op_erase(loop);
+  bool joins = join && value_count; /* then it is the body's length that says in which order is added up */
+  bool once = g->compact && !whole && !less_than_one && !joins;
+  hd_op *loop = less_than_one || once ? NULL : vectors(g, lower, end, false, values, value_count, body, user);
+  bool ok = less_than_one || once || loop;
+  body_ops length_of = ok && loop ? body_length(loop) : (body_ops){0};
+  uint32_t is_long = g->compact ? SHORT_BODY + 1 : length_of.shuffles ? LONG_SHUFFLED_BODY : LONG_BODY;
+  if (once || (ok && loop && !whole && length_of.vectors >= is_long)) {
+    if (loop) hd_op_erase(loop);
     for (uint32_t i = 0; i < value_count; ++i) values[i] = start[i];
     ok = vectors(g, lower, upper, true, values, value_count, body, user) != NULL;
   } else {
-    if (ok && loop && join && value_count && body_count.vectors <= SHORT_BODY)
-      ok = unroll_before(g, loop, length, body, join, user);
+    if (ok && loop && joins && length_of.vectors <= SHORT_BODY) ok = unroll_before(g, loop, length, body, join, user);
     ok = ok && (whole || masked_tail(g, end, even, rest, values, value_count, body, user));
   }
   g->lanes = lanes;

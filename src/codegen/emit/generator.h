@@ -41,6 +41,7 @@ typedef struct hd_generator {
   hd_value *stream;         /* i1, for the whole launch: whole vectors are stored past the caches; null: none is */
   hd_value *leader;         /* output at whose stores past the caches |ahead| is prefetched */
   hd_vec(hd_value *) ahead; /* inputs that are read where |leader| is written */
+  bool compact;             /* loops are written once, masked, and on one row at a time */
   hd_pieces *pieces;        /* of the loop over the innermost dims; null: it is not divided */
   hd_host_dim_fn direct;    /* set: no kernel function, see above */
   void *direct_user;

@@ -19,6 +19,7 @@ typedef struct hd_kernel_ops {
   size_t count;
   hd_value *const *outputs; /* buffers that live on after the kernel */
   size_t output_count;
+  bool compact; /* little code counts more than speed: the program has many kernels */
 } hd_kernel_ops;
 
 typedef struct hd_kernel_launch {

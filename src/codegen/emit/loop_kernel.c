@@ -30,12 +30,13 @@
 #include "codegen/emit/tile_loops.h"
 
 enum {
-  BLOCK = 2048,   /* elements: about 1 us of simple work */
-  TINY = 4,       /* elements that are computed one by one: a vector of them would be masks around little */
-  TINY_OPS = 64,  /* most ops of such a kernel, all elements together */
-  SHORT = 48,     /* elements of a row that is not walked alone */
-  SHORT_ALL = 64, /* elements of all known dims that make such a row */
-  GROUP_OPS = 512 /* most ops of a group of rows, all vectors together */
+  BLOCK = 2048,    /* elements: about 1 us of simple work */
+  TINY = 4,        /* elements that are computed one by one: a vector of them would be masks around little */
+  TINY_OPS = 64,   /* most ops of such a kernel, all elements together */
+  SHORT = 48,      /* elements of a row that is not walked alone */
+  SHORT_ALL = 64,  /* elements of all known dims that make such a row */
+  GROUP_OPS = 512, /* most ops of a group of rows, all vectors together */
+  COMPACT_OPS = 32 /* the same, of a compact kernel */
 };
 
 typedef struct loop_state {
@@ -157,9 +158,10 @@ static bool find_short_rows(const loop_state *s, const bool *merged, short_rows 
   out->rows = HD_LANES / gcd(row, HD_LANES);
   out->vectors = row * out->rows / HD_LANES;
   /* what has an element per row is then read in whole vectors too */
-  bool wide = row <= HD_LANES / 2 && (int64_t)s->ops->count * row <= GROUP_OPS;
+  int64_t most = s->ops->compact ? COMPACT_OPS : GROUP_OPS;
+  bool wide = row <= HD_LANES / 2 && (int64_t)s->ops->count * row <= most;
   out->together = wide ? HD_LANES / out->rows : 1;
-  return (int64_t)s->ops->count * out->vectors <= GROUP_OPS;
+  return (int64_t)s->ops->count * out->vectors <= most;
 }
 
 /* The dims around the row. */

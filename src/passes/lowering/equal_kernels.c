@@ -15,6 +15,10 @@ typedef struct spelling {
   hd_map numbers;            /* value -> number + 1 */
 } spelling;
 
+/* Distinct kernels that are written for speed alone; a model of some dozen kinds of layers has fewer. What a program has beyond
+ * them is written for little code: its compile time is that of its kernels, and each of so many takes little of a run. */
+enum { MOST_FULL = 128 };
+
 struct hd_made_kernel {
   hd_kernel_launch launch;
   uint32_t *numbers; /* of its operands; what is a dim has none */
@@ -118,7 +122,9 @@ bool hd_kernel_of(hd_lowering *ctx, hd_emit_fn emit, const hd_kernel_ops *ops, c
     out->operands = operands;
     return true;
   }
-  if (!emit(ctx->shapes, ops, hd_kernel_name(ctx, kind, told, told_count), s.arena, out)) return false;
+  hd_kernel_ops all = *ops;
+  all.compact = ctx->distinct++ >= MOST_FULL;
+  if (!emit(ctx->shapes, &all, hd_kernel_name(ctx, kind, told, told_count), s.arena, out)) return false;
   out->func->loc = loc;
   hd_kernel_say_source(ctx, out->func, ops->ops, ops->count);
   keep(ctx, &s, emit, ops, out);

@@ -19,7 +19,9 @@
 #include "base/file.h"
 #include "base/fork.h"
 #include "heddle/cpu.h"
+#include "ir/ops/discardable.h"
 #include "target/llvm/backend.h"
+#include "target/llvm/contract.h"
 #include "target/llvm/translate.h"
 
 static const hd_llvm_machine x86 = {
@@ -205,6 +207,23 @@ static hd_status check_externals(job *j) {
   return hd_object_check(j->out->data, j->out->size, externals.data, externals.len);
 }
 
+static void add_attribute(job *j, LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(j->lower.context, kind, 0);
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
+/* Compact kernels keep of the code generator's passes what it cannot do without, and its registers: three fifths of the time,
+ * code of nearly the same size. */
+static void hasten(job *j) {
+  for (size_t i = 0; i < j->count; ++i) {
+    if (!hd_discardable_compact(j->funcs[i])) continue;
+    LLVMValueRef function = LLVMGetNamedFunction(j->lower.module, j->symbols[i]);
+    add_attribute(j, function, "noinline");
+    add_attribute(j, function, "optnone");
+  }
+}
+
 static hd_status compile(void *user) {
   job *j = user;
   hd_codegen *c = j->codegen;
@@ -219,6 +238,8 @@ static hd_status compile(void *user) {
   double translated = now_ms();
   if (!j->host) {
     HD_TRY(hd_backend_optimise(*machine, l->module, l->unrolls ? PASSES_UNROLL : x86.passes));
+    hd_contract(l->module);
+    hasten(j);
     HD_TRY(dump_ir(j, "opt.ll"));
   }
   HD_TRY(dump_assembly(j, *machine));

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Products that sums may take are rounded with them, once: as scalars and vectors, for AVX2 and AVX-512, with and without the
+ * code generator's optimisation. A product that something else reads too is not. */
+#include "ir/testing.h"
+#include "target/cpu/kernel_testing.h"
+
+typedef enum { PRODUCT_PLUS, PLUS_PRODUCT, PRODUCT_MINUS, MINUS_PRODUCT, READ_TWICE, NOT_ALLOWED, FORMS } form;
+static const char *const names[] = {"x * y + z", "z + x * y", "x * y - z", "z - x * y", "x * y + z, x * y", "no flag"};
+
+static hd_value *binary(rig *r, form f, hd_opcode opcode, hd_value *x, hd_value *y) {
+  hd_attr_arg contract = {HD_NAME_fastmath, hd_attr_enum(r->c, HD_ENUM_arith_fastmath, 32)};
+  return hd_build_one_(&r->b, opcode, x->type, (hd_value *[]){x, y}, 2, &contract, f != NOT_ALLOWED);
+}
+
+static void build(rig *r, form f, int64_t lanes) {
+  hd_value *at = rig_loop(r, lanes ? lanes : 1);
+  hd_value *x = rig_load(r, r->args[0], at, lanes), *z = rig_load(r, r->args[1], at, lanes);
+  hd_value *product = binary(r, f, HD_OP_arith_mulf, x, x);
+  bool left = f == PLUS_PRODUCT || f == MINUS_PRODUCT;
+  hd_opcode opcode = f == PRODUCT_MINUS || f == MINUS_PRODUCT ? HD_OP_arith_subf : HD_OP_arith_addf;
+  rig_store(r, binary(r, f, opcode, left ? z : product, left ? product : z), r->args[2], at);
+  if (f == READ_TWICE) rig_store(r, product, r->args[3], at);
+}
+
+static float expected(form f, float x, float z) {
+  volatile float product = x * x; /* rounded */
+  switch (f) {
+    case PRODUCT_PLUS:
+    case PLUS_PRODUCT:
+      return fmaf(x, x, z);
+    case PRODUCT_MINUS:
+      return fmaf(x, x, -z);
+    case MINUS_PRODUCT:
+      return fmaf(-x, x, z);
+    default:
+      return product + z;
+  }
+}
+
+static void test_form(hd_context *c, form f, int64_t lanes, const char *machine, bool compact) {
+  hd_type memref = rig_memref(hd_f32(c)), types[] = {memref, memref, memref, memref};
+  rig r = rig_begin(c, types, 4);
+  hd_discardable_set_compact(r.func, compact);
+  build(&r, f, lanes);
+  compiled k;
+  if (rig_compile(&r, machine, &k) && k.fn) {
+    float in[64], other[64], out[64], product[64];
+    for (int i = 0; i < 64; ++i) in[i] = 1 + (float)(i + 1) * 0x1p-12f, other[i] = -in[i] * in[i] * (i % 2 ? 1 : -1);
+    uint64_t words[] = {WORD(in), WORD(other), WORD(out), WORD(product)};
+    k.fn(words, 0, 64);
+    for (int i = 0; i < 64; ++i) {
+      volatile float want = expected(f, in[i], other[i]);
+      if (out[i] != want)
+        hd_test_check_(false, __FILE__, __LINE__, "%s%s %s, %d lanes: %a and %a give %a, expected %a", machine,
+                       compact ? " compact" : "", names[f], (int)lanes, in[i], other[i], out[i], want);
+      else
+        HD_CHECK(true);
+    }
+  }
+  compiled_free(&k);
+  hd_module_free(r.module);
+}
+
+static hd_status all(void *user) {
+  for (int m = 0; m < 2; ++m)
+    for (int f = 0; f < FORMS; ++f)
+      for (int64_t lanes = 0; lanes <= 16; lanes += 16)
+        for (int compact = 0; compact < 2; ++compact) test_form(user, (form)f, lanes, rig_machines[m], compact);
+  return HD_STATUS_OK;
+}
+
+int main(void) { return hd_test_in_context(all); }

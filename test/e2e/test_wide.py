@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of more distinct kernels than are written for speed: the others, written for little code, give the same bits."""
+import re
+
+import numpy as np
+import pytest
+
+from heddle.runtime import Runtime, compile_program
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+FILLERS = 130 # distinct kernels before those that are compared
+
+
+def elementwise(x, rows):
+    return f"""  %m = stablehlo.multiply {x}, {x} : {rows}
+  %n = stablehlo.subtract %m, {x} : {rows}
+  %t = stablehlo.tanh %n : {rows}
+  %r = stablehlo.maximum %t, {x} : {rows}""", rows
+
+
+def product_used_twice(x, rows):
+    return f"""  %m = stablehlo.multiply {x}, {x} : {rows}
+  %n = stablehlo.add %m, {x} : {rows}
+  %r = stablehlo.divide %n, %m : {rows}""", rows
+
+
+def reduce(x, rows, dim, kept, element):
+    return f"""  %z = stablehlo.constant dense<0.0> : tensor<{element}>
+  %e = stablehlo.multiply {x}, {x} : {rows}
+  %f = stablehlo.exponential %e : {rows}
+  %r = stablehlo.reduce(%f init: %z) applies stablehlo.add across dimensions = [{dim}] : ({rows}, tensor<{element}>) -> {kept}""", kept
+
+
+def row(x, rows, element="f32"): return reduce(x, rows, 1, f"tensor<?x{element}>", element)
+
+
+def column(x, rows, element="f32"): return reduce(x, rows, 0, f"tensor<{rows.split('x')[1]}x{element}>", element)
+
+
+def softmax(x, rows):
+    return f"""  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce({x} init: %z) applies stablehlo.maximum across dimensions = [1] : ({rows}, tensor<f32>) -> tensor<?xf32>
+  %h = shape.shape_of {x} : {rows} -> tensor<2xindex>
+  %b = stablehlo.dynamic_broadcast_in_dim %s, %h, dims = [0] : (tensor<?xf32>, tensor<2xindex>) -> {rows}
+  %d = stablehlo.subtract {x}, %b : {rows}
+  %e = stablehlo.exponential %d : {rows}
+  %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : ({rows}, tensor<f32>) -> tensor<?xf32>
+  %c = stablehlo.dynamic_broadcast_in_dim %t, %h, dims = [0] : (tensor<?xf32>, tensor<2xindex>) -> {rows}
+  %r = stablehlo.divide %e, %c : {rows}""", rows
+
+
+PIECES = [(make, width, element) for element, makes in (("f32", (elementwise, product_used_twice, row, column, softmax)), ("bf16", (elementwise, row, column)),
+                                                       ("f64", (elementwise, product_used_twice)))
+          for make in makes for width in (3, 16, 21, 100, 600)]
+
+
+def piece(number, make, width, element):
+    """The argument, the ops and the result's name and type."""
+    rows, x = f"tensor<?x{width}x{element}>", f"%a{number}"
+    body, result = make(x, rows, element) if make in (row, column) else make(x, rows)
+    return f"{x}: {rows}", re.sub(r"%([b-z])\b", rf"%\g<1>{number}", body), f"%r{number}", result
+
+
+def program(pieces):
+    arguments, bodies, names, types = zip(*pieces)
+    return (f"func.func public @main({', '.join(arguments)}) -> ({', '.join(types)}) {{\n" + "\n".join(bodies)
+            + f"\n  return {', '.join(names)} : {', '.join(types)}\n}}\n").encode()
+
+
+def filler(number):
+    rows = f"tensor<?x{1000 + number}xf32>"
+    return f"%p{number}: {rows}", f"  %q{number} = stablehlo.negate %p{number} : {rows}", f"%q{number}", rows
+
+
+def test_kernels_beyond_the_first_give_the_same_bits():
+    import ml_dtypes
+    dtypes = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16}
+    pieces = [piece(i, *each) for i, each in enumerate(PIECES)]
+    runtime, random = Runtime(2), np.random.default_rng(5)
+    wide = runtime.load(compile_program(program([filler(i) for i in range(FILLERS)] + pieces)))
+    alone = [runtime.load(compile_program(program([each]))) for each in pieces]
+    for rows in (0, 1, 5, 70, 700):
+        inputs = [random.standard_normal((rows, width)).astype(dtypes[element]) for _, width, element in PIECES]
+        fillers = [np.ones((1, 1000 + i), np.float32) for i in range(FILLERS)]
+        results = wide(*fillers, *inputs)[FILLERS:]
+        for (make, width, element), x, one, got in zip(PIECES, inputs, alone, results):
+            want, = one(x)
+            assert got.tobytes() == want.tobytes(), f"{make.__name__} of {rows}x{width} {element}"
