@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A row is a kernel, or a call of the runtime's libraries. Its least time is that of its bytes at the speed of a copy or of its
- * flops at the FMA peak, whichever is longer: both as explain counts them, each tensor once. What is lost is the rest of the time. */
+ * flops at the FMA peak, whichever is longer: both as explain counts them, each tensor once, and a function (tanh, log) as what its
+ * polynomial takes. What is lost is the rest of the time. */
 #include "slow.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@
 
 enum { RUNS = 10, MOST_THREADS_SEEN = 64 };
 static const double worth_threads_us = 20, short_us = 2;
+/* Of the machine's most flops a function takes the place of so many: some 20 instructions, each of which could be an fma. */
+static const double function_flops = 40;
 
 /* ---- sizes: the text of dims (shape/dim_text.c) as a number ---- */
 
@@ -152,6 +155,8 @@ static bool is_true(const hd_json *object, const char *key) {
   return member && member->boolean;
 }
 
+static bool is_unknown(double value) { return value != value; }
+
 static void explain_row(hd_arena *arena, const hd_json *all, sizes s, const hd_cli_machine *machine, int32_t threads,
                         slow_row *row) {
   const hd_json *fusions = hd_json_get(all, "fusions"), *kernel = entry_of(hd_json_get(all, "kernels"), row->name),
@@ -160,8 +165,10 @@ static void explain_row(hd_arena *arena, const hd_json *all, sizes s, const hd_c
                 *fusion = which && which->count ? &fusions->items[which->items[0].integer] : NULL;
   row->bytes = entry ? of_fusions(fusions, entry, row->library, "bytes", s) * row->launches : NAN;
   row->flops = entry ? of_fusions(fusions, entry, row->library, "flops", s) * row->launches : NAN;
+  double functions = entry ? of_fusions(fusions, entry, row->library, "functions", s) * row->launches : NAN;
+  double all_flops = functions == functions ? row->flops + (function_flops - 1) * functions : row->flops;
   double of_bytes = row->bytes / machine->copy_bytes * 1e6,
-         of_flops = machine->flops > 0 ? row->flops / machine->flops * 1e6 : 0;
+         of_flops = machine->flops > 0 ? all_flops / machine->flops * 1e6 : 0;
   row->least_us = fmax(of_bytes, of_flops); /* of one that is known, where the other is not */
   row->kind = fusion ? hd_json_text(fusion, "kind", "") : row->library ? "library" : "";
   bool rows = !strcmp(row->kind, "row");
@@ -177,8 +184,13 @@ static void explain_row(hd_arena *arena, const hd_json *all, sizes s, const hd_c
     row->reason = hd_arena_printf(arena, "%u launches of little work", row->launches);
   else if (rows && row->bytes / machine->copy_bytes * 1e6 < row->us / 2)
     row->reason = "re-reads: a row is walked once for each stage of reductions";
+  else if (row->least_us > row->us)
+    row->reason = "none: the caches are faster than memory";
   else
-    row->reason = of_flops > of_bytes ? "arithmetic" : "memory";
+    row->reason = is_unknown(of_bytes) && is_unknown(of_flops) ? "not told: the run decides what it does"
+                  : of_flops > of_bytes
+                      ? functions > row->flops / function_flops ? "functions (tanh, log, ...)" : "arithmetic"
+                      : "memory";
 }
 
 /* ---- the page ---- */

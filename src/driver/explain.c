@@ -4,7 +4,9 @@
  * is made. */
 #include <string.h>
 
+#include "analysis/buffer_op.h"
 #include "codegen/emit/kernels.h"
+#include "codegen/emit/lower.h"
 #include "driver/dump.h"
 #include "driver/entry.h"
 #include "driver/explaining.h"
@@ -14,6 +16,12 @@
 #include "ir/ops/hd.h"
 #include "ir/ops/interfaces.h"
 #include "text/text.h"
+
+bool hd_explaining_is_function(const hd_op *op) {
+  hd_type element = hd_buffer_output_count(op) ? hd_type_element(hd_buffer_output(op, 0)->type) : NULL;
+  bool is_number = element && (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_COMPLEX);
+  return is_number && hd_lowering_of(hd_buffer_opcode(op))->is_expensive;
+}
 
 /* The dim that |program| computes from |symbols|; null when it uses what dims have no form for. */
 static hd_dim dim_of_program(hd_dim_table *table, const hd_dim_program *program, const hd_dim *symbols) {

@@ -20,8 +20,9 @@ typedef struct hd_explain_fusion {
   const char *ops;   /* names in order, repeated ones counted: "add 2, exponential" */
   const char *place; /* "file:line:column" of its first op with one, or "" */
   const char *outputs;
-  const char *flops, *bytes;          /* over the program's dims; "?" when the run decides */
-  const char *why;                    /* why it ends where it does */
+  const char *flops, *bytes; /* over the program's dims; "?" when the run decides */
+  const char *functions;     /* how many of the flops are a function's (tanh, log): each takes dozens of instructions */
+  const char *why;           /* why it ends where it does */
   hd_vec(hd_explain_refusal) refused; /* why it is not one kernel with what it reads */
   uint32_t op_count, inline_count;
   hd_vec(uint32_t) reads; /* fusions whose results it reads */

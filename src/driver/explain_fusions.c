@@ -158,7 +158,7 @@ static void add_fusion(hd_explaining *x, hd_op *op) {
   if (!kind) kind = HD_KIND_LOOP;
   hd_opcode product = HD_OP_UNREGISTERED;
   hd_op *own = NULL;
-  hd_dim flops = hd_dim_const(&x->shapes->table, 0), bytes = flops;
+  hd_dim flops = hd_dim_const(&x->shapes->table, 0), bytes = flops, functions = flops;
   hd_map seen = {0};
   hd_strbuf outputs;
   hd_strbuf_init(&outputs, &x->arena);
@@ -179,6 +179,8 @@ static void add_fusion(hd_explaining *x, hd_op *op) {
     if (!own) own = inner;
     hd_dim more = flops_of(x, inner);
     flops = flops && more ? hd_dim_add(&x->shapes->table, flops, more) : NULL;
+    if (hd_explaining_is_function(inner))
+      functions = functions && more ? hd_dim_add(&x->shapes->table, functions, more) : NULL;
   }
   /* A buffer counts once: written here and read elsewhere, or read here and written elsewhere. */
   hd_map made = {0}; /* buffer -> 1 when it is in memory, 0 when an inline op's */
@@ -217,6 +219,7 @@ static void add_fusion(hd_explaining *x, hd_op *op) {
   bool known = flops && hd_dim_is_const(&x->shapes->table, hd_dim_resolve(&x->shapes->table, flops), &number);
   x->e.flops = known && x->e.flops >= 0 ? x->e.flops + (double)number : -1;
   fusion.flops = dim_text(x, flops);
+  fusion.functions = dim_text(x, functions);
   fusion.bytes = dim_text(x, bytes);
   hd_map_insert(&x->arena, &x->fusions, op, NULL)->value.i64 = (int64_t)index + 1;
   hd_vec_push(&x->arena, &x->ops, op);
@@ -260,6 +263,7 @@ void hd_explaining_add_fusions(hd_explaining *x, hd_region *region) {
                                     .place = "",
                                     .outputs = "",
                                     .flops = "0",
+                                    .functions = "0",
                                     .bytes = "0",
                                     .why = "its regions run as kernels of their own"};
         hd_vec_push(&x->arena, &x->ops, op);

@@ -124,8 +124,8 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
     const hd_explain_fusion *u = &e->fusions.data[i];
     hd_strbuf_printf(out, "%s{\"fusion\": %zu, \"op_count\": %u, \"inline_count\": %u", i ? ",\n " : "\n ", i,
                      u->op_count, u->inline_count);
-    const char *keys[] = {"kind", "route", "ops", "place", "writes", "flops", "bytes", "why"};
-    const char *values[] = {u->kind, u->route, u->ops, u->place, u->outputs, u->flops, u->bytes, u->why};
+    const char *keys[] = {"kind", "route", "ops", "place", "writes", "flops", "functions", "bytes", "why"};
+    const char *values[] = {u->kind, u->route, u->ops, u->place, u->outputs, u->flops, u->functions, u->bytes, u->why};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) put_member(out, keys[k], values[k]);
     hd_strbuf_puts(out, ", \"reads\": [");
     for (size_t k = 0; k < u->reads.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", u->reads.data[k]);

@@ -35,6 +35,8 @@ typedef struct hd_explaining {
 void hd_explaining_add_fusions(hd_explaining *x, hd_region *region);
 /* Has |kernel| do work of the fusion that |loc| comes from, if it comes from one. */
 void hd_explaining_note_fusion(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel);
+/* Is an element of |op|'s result a function's value (tanh, log), by a polynomial? */
+bool hd_explaining_is_function(const hd_op *op);
 /* Says of each fusion why it ends where it does, and why it is not one with what it reads. */
 void hd_explaining_say_why(hd_explaining *x, hd_op *func);
 /* Says of the fusions that join-attention has put side by side how they are computed. */

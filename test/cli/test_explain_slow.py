@@ -49,6 +49,16 @@ def test_bytes_and_flops(slow):
     assert 0 < row["us"] <= got["us"] and row["lost_us"] == pytest.approx(max(row["us"] - row["least_us"], 0), abs=1e-3)
 
 
+def test_functions_are_arithmetic(slow):
+    """A chain of functions is bound by their polynomials, not by its few bytes."""
+    lines = [f"  %{i + 1} = stablehlo.{('tanh', 'sine')[i % 2]} %{i} : tensor<?xf32>" for i in range(10)]
+    text = "func.func @main(%0: tensor<?xf32>) -> tensor<?xf32> {\n" + "\n".join(lines) + "\n  return %10 : tensor<?xf32>\n}\n"
+    got = slow(text, "--shape", "arg0=400000", "--threads", 1)
+    (row,) = got["slow"]
+    assert row["reason"].startswith("functions") and row["flops"] == 10 * 400000
+    assert row["least_us"] == pytest.approx(40 * 10 * 400000 / got["machine"]["flops_per_second"] * 1e6), "a function counts as 40"
+
+
 def test_order_and_library(slow):
     """A product is the library's; what loses most time is first."""
     rows = slow(PRODUCT, "--shape", "arg0=70x96")["slow"]

@@ -7,7 +7,7 @@
 #include "passes/kernel/outline.h"
 #include "runtime/abi.h"
 
-enum { MAX_OPS = 2000, MAX_GRAINS = 2 /* of a launch: on several threads it would take half a microsecond less */ };
+enum { MAX_OPS = 4000, MAX_GRAINS = 2 /* of a launch: on several threads it would take half a microsecond less */ };
 
 hd_type hd_outline_element(hd_type type) {
   hd_type element = hd_type_element(type);

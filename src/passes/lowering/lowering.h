@@ -24,7 +24,7 @@ typedef struct hd_lowering {
   hd_vec(hd_attr) constants;
   hd_map constant_index; /* attribute -> index + 1 */
   unsigned kernels;
-  unsigned distinct; /* kernels that were emitted */
+  unsigned distinct;      /* kernels that were emitted */
   hd_value *stream_bytes; /* of the runtime (ral_stream_bytes), asked once where the function starts */
   bool device;      /* library calls get buffers of a device: no epilogues, what they cannot see in place is a fusion */
   hd_value *stream; /* of the device's calls, made with the first */
