@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long the indexing maps of a fusion take: 1,000 ops, of which every fourth moves elements, in two chains that meet. */
+/* How long the indexing maps of a fusion take: 1,000 ops, of which every fourth moves elements, in two chains that
+ * meet. */
 #include <stdio.h>
 
 #include "analysis/indexing/of_op.h"

@@ -4,9 +4,11 @@
  *   opencl_bench [--json] GELU.mlir      the program of one bf16[b, s], as examples/gelu_bf16.mlir
  *
  *   copy, gelu   of 64 MiB on the device: GB/s read and written
- *   product      1024x768x3072 of f32: GFLOP/s by the spirv target and by the CPU's, each from and to memory of its device
+ *   product      1024x768x3072 of f32: GFLOP/s by the spirv target and by the CPU's, each from and to memory of its
+ *                device
  *   emit         ms of CPU time of hd_opt --emit-spirv of the program's machine form, a kernel: reading it, and LLVM
- *   build, again ms of the first run of a program of one kernel, and of loading and running it once more in the process */
+ *   build, again ms of the first run of a program of one kernel, and of loading and running it once more in the process
+ */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

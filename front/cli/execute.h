@@ -18,7 +18,8 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
                          const hd_cli_tensor *inputs, const bool *constant, uint64_t repeat, hd_cli_timing *out_timing,
                          hd_buffer **out_buffers, hd_cli_tensor *outputs) HD_MUST_USE;
 void hd_cli_release_outputs(hd_cli_program *program, hd_buffer **buffers);
-/* The same on the inputs and with the constants that |options| ask for, for what the runtime counts: results are dropped. */
+/* The same on the inputs and with the constants that |options| ask for, for what the runtime counts: results are
+ * dropped. */
 hd_status hd_cli_execute_for_figures(hd_arena *arena, hd_cli_program *program, const hd_cli_options *options,
                                      uint64_t repeat, hd_cli_signature *out_signature,
                                      hd_cli_tensor **out_inputs) HD_MUST_USE;

@@ -68,9 +68,10 @@ typedef struct hd_cli_options {
 /* The tolerance of comparisons where nobody gives one. */
 #define HD_CLI_TOLERANCE 1e-5
 
-/* Parses |argv| (options of |command|, and one file; of layout, a layout and a shape; of map, a map) into |*out|; options that are not given come from the environment,
- * where a variable stands for them. --help ends it. Paths are as hd_cli_path gives them. A failure is INVALID_ARGUMENT and names the option or
- * variable and what it takes, or the options that do not go together. Inside an out-of-memory guard. */
+/* Parses |argv| (options of |command|, and one file; of layout, a layout and a shape; of map, a map) into |*out|;
+ * options that are not given come from the environment, where a variable stands for them. --help ends it. Paths are as
+ * hd_cli_path gives them. A failure is INVALID_ARGUMENT and names the option or variable and what it takes, or the
+ * options that do not go together. Inside an out-of-memory guard. */
 hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const char *const *argv,
                        hd_cli_options *out) HD_MUST_USE;
 

@@ -6,8 +6,9 @@
 #include "base/strbuf.h"
 #include "options.h"
 
-/* Runs the program some times on the inputs that |options| give, on the CPU, and appends a table of the kernels and library calls of
- * the fastest run, those first that lose most time, or with --json an object. |explanation| is what hd_explain says as JSON. */
+/* Runs the program some times on the inputs that |options| give, on the CPU, and appends a table of the kernels and
+ * library calls of the fastest run, those first that lose most time, or with --json an object. |explanation| is what
+ * hd_explain says as JSON. */
 hd_status hd_cli_explain_slow(hd_arena *arena, const hd_cli_options *options, hd_str explanation,
                               hd_strbuf *out) HD_MUST_USE;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last resort of --timeout: what does not look at the clock itself (a pipe that gives or takes nothing, one row that
- * never ends) ends with the program. What does look has half a second to say so better and to tidy up. From the command
- * line to the end of the process there is always a phase that is watched; each has the time for itself. */
+/* The last resort of --timeout: what does not look at the clock itself (a pipe that gives or takes nothing, one row
+ * that never ends) ends with the program. What does look has half a second to say so better and to tidy up. From the
+ * command line to the end of the process there is always a phase that is watched; each has the time for itself. */
 #ifndef HD_FRONT_CLI_WATCHDOG_H_
 #define HD_FRONT_CLI_WATCHDOG_H_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers of the PJRT C API: shapes, strides and layouts that are wrong, in each of the ways of making a buffer; what is
- * deleted; errors that callers describe. */
+/* Buffers of the PJRT C API: shapes, strides and layouts that are wrong, in each of the ways of making a buffer; what
+ * is deleted; errors that callers describe. */
 #include "testing.h"
 
 typedef struct given {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The client, which makes its devices and memories (devices.c answers for them), and topologies. All virtual devices share one runtime: one set of threads, one
- * pool of memory; each has a queue of its own, so that executions of several devices can wait for one another. */
+/* The client, which makes its devices and memories (devices.c answers for them), and topologies. All virtual devices
+ * share one runtime: one set of threads, one pool of memory; each has a queue of its own, so that executions of several
+ * devices can wait for one another. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,8 @@ static bool find_device(const char *driver, hd_device_description *out) {
   return false;
 }
 
-/* The device that runs what is compiled for HEDDLE_TARGET: HEDDLE_DRIVER, else the target's, of several the first that is here. Null: there
- * is no such target. */
+/* The device that runs what is compiled for HEDDLE_TARGET: HEDDLE_DRIVER, else the target's, of several the first that
+ * is here. Null: there is no such target. */
 static const char *driver_name(void) {
   const char *driver = variable("HEDDLE_DRIVER"), *target = variable("HEDDLE_TARGET");
   hd_device_description found;

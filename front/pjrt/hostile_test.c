@@ -6,7 +6,8 @@
 
 /* ---- nothing at all -------------------------------------------------------------------------------------------- */
 
-/* What a function that needs no object has made; 0: |name| makes none, and so may be called with arguments of no size. */
+/* What a function that needs no object has made; 0: |name| makes none, and so may be called with arguments of no size.
+ */
 static size_t made_at(const char *name) {
   static const struct {
     const char *name;

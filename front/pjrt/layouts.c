@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The layouts extension: every buffer is dense, in some order of its dims. A layout is given out as text, minor to major
- * dims in braces, which is the form that frameworks read. */
+/* The layouts extension: every buffer is dense, in some order of its dims. A layout is given out as text, minor to
+ * major dims in braces, which is the form that frameworks read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

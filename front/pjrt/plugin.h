@@ -231,8 +231,9 @@ typedef struct hd_pjrt_code {
   atomic_llong temp_bytes; /* most bytes that a run took for itself */
 } hd_pjrt_code;
 
-/* How code that fits many programs is one of them: the dims of its inputs, rank after rank (null: as the code has them),
- * and what the last |lifted_count| of them are, which the program has as constants. Freed by hd_pjrt_fit_free. */
+/* How code that fits many programs is one of them: the dims of its inputs, rank after rank (null: as the code has
+ * them), and what the last |lifted_count| of them are, which the program has as constants. Freed by hd_pjrt_fit_free.
+ */
 typedef struct hd_pjrt_fit {
   int64_t *dims; /* malloc'ed */
   size_t dim_count, lifted_count;

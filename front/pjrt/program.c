@@ -375,8 +375,8 @@ hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given
 
 /* ---- serialising ------------------------------------------------------------------------------------------------- */
 
-/* A head, then the bytes of options, source, how the code fits, and artifact. The check covers all that follows it: what
- * frameworks keep in caches of their own comes back as the disk gives it. */
+/* A head, then the bytes of options, source, how the code fits, and artifact. The check covers all that follows it:
+ * what frameworks keep in caches of their own comes back as the disk gives it. */
 typedef struct head {
   char magic[8];
   hd_hash128 check;

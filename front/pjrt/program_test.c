@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs of the PJRT C API: options and texts that are wrong, arguments that do not fit, executables that are damaged,
- * and what a program says of its results. */
+/* Programs of the PJRT C API: options and texts that are wrong, arguments that do not fit, executables that are
+ * damaged, and what a program says of its results. */
 #include <unistd.h>
 
 #include "testing.h"
@@ -125,8 +125,8 @@ static void test_deleting_while_running(void) {
   CALL(LoadedExecutable_Destroy, .executable = executable);
 }
 
-/* Sizes of results that follow from the arguments' are known when a program of unknown dims is called: it runs behind the
- * call, donated memory is taken, and results lie in the memory that the program says. Sizes that the arguments
+/* Sizes of results that follow from the arguments' are known when a program of unknown dims is called: it runs behind
+ * the call, donated memory is taken, and results lie in the memory that the program says. Sizes that the arguments
  * contradict are told at once. */
 static void test_unknown_dims(void) {
   static const char text[] =

@@ -29,10 +29,11 @@ HD_API hd_status hd_communicator_create_local(int32_t count, hd_communicator **o
  * with the communicator when it was initialised here. */
 HD_API hd_status hd_communicator_create_mpi(const char *library, hd_communicator **out_communicator) HD_MUST_USE;
 
-/* |group|'s rank with exchanges from device to device: of parts in the memory of |runtime|'s device, by NCCL where it is CUDA's. All ranks of |group| call it, each with
- * a runtime of its own device; |group| still carries how they agree, messages and all else. Where one of them cannot (no NCCL, an old one, another
- * kind of device, two ranks on one device, which NCCL refuses) all get |group| itself, retained, and exchanges go by the host; |why|, of |why_size| bytes, null or
- * 0 for none, gets the reason here, "" where there is none. */
+/* |group|'s rank with exchanges from device to device: of parts in the memory of |runtime|'s device, by NCCL where it
+ * is CUDA's. All ranks of |group| call it, each with a runtime of its own device; |group| still carries how they agree,
+ * messages and all else. Where one of them cannot (no NCCL, an old one, another kind of device, two ranks on one
+ * device, which NCCL refuses) all get |group| itself, retained, and exchanges go by the host; |why|, of |why_size|
+ * bytes, null or 0 for none, gets the reason here, "" where there is none. */
 struct hd_runtime;
 HD_API hd_status hd_communicator_create_on_device(hd_communicator *group, struct hd_runtime *runtime, char *why,
                                                   size_t why_size, hd_communicator **out_communicator) HD_MUST_USE;

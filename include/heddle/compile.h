@@ -68,9 +68,9 @@ typedef struct hd_numerics {
  * a name in one that is null, where its count says otherwise, is INVALID_ARGUMENT. */
 typedef struct hd_compile_options {
   size_t struct_size;
-  /* "cpu" (default), or a name that hd_targets gives; of "cuda" with architectures too: "cuda:80,90", of "spirv" and "simt" with
-   * the subgroups that kernels count on, 32 or 1 for none ("spirv" makes both): "spirv:1"; several go into one artifact, of which
-   * whoever loads it takes one (hd_executable_open): "cpu+cuda:80". */
+  /* "cpu" (default), or a name that hd_targets gives; of "cuda" with architectures too: "cuda:80,90", of "spirv" and
+   * "simt" with the subgroups that kernels count on, 32 or 1 for none ("spirv" makes both): "spirv:1"; several go into
+   * one artifact, of which whoever loads it takes one (hd_executable_open): "cpu+cuda:80". */
   const char *target;
   const char *entry;       /* public function to compile; null: main, tao_main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
@@ -98,23 +98,27 @@ typedef struct hd_compile_options {
   const char *metadata; /* text that the artifact carries: hd_executable_metadata; null: "" */
   int64_t grid[3];      /* hd_eval of a Triton kernel: programs along x, y and z, run one after the other; 0: 1 */
   bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
-  /* Of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in the artifact; "nvJitLink": CUDA's
-   * library of this name, which stands in too where "ptxas" is not in PATH. Null: the device's driver compiles PTX. */
+  /* Of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in the artifact;
+   * "nvJitLink": CUDA's library of this name, which stands in too where "ptxas" is not in PATH. Null: the device's
+   * driver compiles PTX. */
   const char *ptxas;
   /* Receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of targets without
    * PTX; empty when the program has no kernel. */
   hd_blob *out_ptx;
-  /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their results, as compiled
-   * code does without numerics.no_excess_precision; false: every step rounds, as the specification's interpreter does. */
+  /* hd_eval: reductions, windows and associative scans carry floats below f32 in f32 and round their results, as
+   * compiled code does without numerics.no_excess_precision; false: every step rounds, as the specification's
+   * interpreter does. */
   bool excess_precision;
-  /* Products and convolutions of a device are calls of the runtime, or of what hd_ral_register put in their place, where the run finds one that takes
-   * them (ral_product_ready, docs/ral.md), else kernels. */
+  /* Products and convolutions of a device are calls of the runtime, or of what hd_ral_register put in their place,
+   * where the run finds one that takes them (ral_product_ready, docs/ral.md), else kernels. */
   bool library_products;
-  /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a device may use
-   * its instructions and shorter polynomials within the bounds of docs/numerics.md; the CPU's are exact. */
+  /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a
+   * device may use its instructions and shorter polynomials within the bounds of docs/numerics.md; the CPU's are exact.
+   */
   const char *math;
-  /* "disc-dot-rewriter{align=8},disc-canonicalize-reduction{rank-2=true}": options of passes of the target's pipeline, in
-   * place of those that it gives them (docs/passes.md lists them). A pass that the pipeline lacks is INVALID_ARGUMENT.
+  /* "disc-dot-rewriter{align=8},disc-canonicalize-reduction{rank-2=true}": options of passes of the target's pipeline,
+   * in place of those that it gives them (docs/passes.md lists them). A pass that the pipeline lacks is
+   * INVALID_ARGUMENT.
    * Null: none. */
   const char *pass_options;
 } hd_compile_options;
@@ -154,7 +158,8 @@ HD_API void hd_eval_results_free(hd_eval_results *results);
  * A dim is a number or, as text, an expression over the named dims. options->fixed_dims are put in: with a value for
  * each named dim, every dim that the inputs fix is a number. Arguments that the target supplies are left out. A result
  * for which the program asks for a kind of memory (mhlo.memory_kind) has "memory_kind": "pinned_host"; an argument or
- * result whose dims are in another order than the caller's (hd.layout, see the pass entry-layouts) "layout": "{0,1}". */
+ * result whose dims are in another order than the caller's (hd.layout, see the pass entry-layouts) "layout": "{0,1}".
+ */
 HD_API hd_status hd_program_signature(const void *program, size_t size, const char *name,
                                       const hd_compile_options *options, hd_message_sink sink,
                                       hd_blob *out_json) HD_MUST_USE;
@@ -246,8 +251,8 @@ HD_API hd_status hd_program_cost(const void *program, size_t size, const char *n
 HD_API hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name,
                         hd_message_sink sink, hd_blob *out) HD_MUST_USE;
 
-/* The seconds that --timeout of |argv| allows, the last where there are several; 0: no limit. For what a front door does
- * before and after hd_opt, which reads the option itself. */
+/* The seconds that --timeout of |argv| allows, the last where there are several; 0: no limit. For what a front door
+ * does before and after hd_opt, which reads the option itself. */
 HD_API hd_status hd_opt_timeout(int argc, const char *const *argv, double *out_seconds) HD_MUST_USE;
 
 /* The text that `heddle-opt --help` prints: every option, pass and pipeline. */
@@ -259,8 +264,8 @@ HD_API const char *hd_target_pipeline(const char *target);
 /* Targets of this build, comma-separated; static. */
 HD_API const char *hd_targets(void);
 
-/* The runtime's driver for artifacts of |target| (null: cpu), with or without architectures; static; null when there is no such
- * target. */
+/* The runtime's driver for artifacts of |target| (null: cpu), with or without architectures; static; null when there is
+ * no such target. */
 HD_API const char *hd_driver_of_target(const char *target);
 
 /* The versions of Heddle and of the LLVM that it makes machine code with, as "heddle 1.2.3 (LLVM 22.1.8)"; static. */

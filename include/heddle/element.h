@@ -23,9 +23,9 @@ typedef struct hd_ral_cf64 {
   double re, im;
 } hd_ral_cf64;
 
-/* X(id, number, class, bits, name in MLIR, name in RAL encodings, name in XLA, C type of one as an argument or a result)
- * In memory a type takes its bits rounded up to bytes. XLA: PrimitiveType's names, which PJRT, its FFI and (in lower case)
- * HLO text have too; INVALID: it has none. index is i64 everywhere outside the compiler. */
+/* X(id, number, class, bits, name in MLIR, name in RAL encodings, name in XLA, C type of one as an argument or a
+ * result) In memory a type takes its bits rounded up to bytes. XLA: PrimitiveType's names, which PJRT, its FFI and (in
+ * lower case) HLO text have too; INVALID: it has none. index is i64 everywhere outside the compiler. */
 /* clang-format off */
 #define HD_ELEMENT_TYPES(X)                                                                                            \
   X(I1,            1,  BOOL,     1,   "i1",               i1,            PRED,          bool)                          \

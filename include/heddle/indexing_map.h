@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Indexing maps as text, as XLA writes them: simplified, composed, inverted, and what an access by one costs. Provided by
- * libheddle.so. Thread-safe. */
+/* Indexing maps as text, as XLA writes them: simplified, composed, inverted, and what an access by one costs. Provided
+ * by libheddle.so. Thread-safe. */
 #ifndef HEDDLE_INDEXING_MAP_H_
 #define HEDDLE_INDEXING_MAP_H_
 
@@ -26,9 +26,9 @@ typedef struct hd_indexing_map_options {
 
 #define HD_INDEXING_MAP_OPTIONS_INIT {.struct_size = sizeof(hd_indexing_map_options), .element_bits = 32}
 
-/* Shows |map|: "(d0, d1)[s0] -> (d0 * 4 + s0, d1), domain: d0 in [0, 9], ...", as it stands or as adjacent string literals,
- * with or without `#xla_gpu.indexing_map<...>` around them. |options| may be null. INVALID_ARGUMENT names what was
- * expected and got; of what is wrong inside of a map |sink| has the place. */
+/* Shows |map|: "(d0, d1)[s0] -> (d0 * 4 + s0, d1), domain: d0 in [0, 9], ...", as it stands or as adjacent string
+ * literals, with or without `#xla_gpu.indexing_map<...>` around them. |options| may be null. INVALID_ARGUMENT names
+ * what was expected and got; of what is wrong inside of a map |sink| has the place. */
 HD_API hd_status hd_indexing_map_show(const char *map, const hd_indexing_map_options *options, hd_message_sink sink,
                                       hd_blob *out_text) HD_MUST_USE;
 

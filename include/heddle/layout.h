@@ -21,8 +21,8 @@ typedef struct hd_layout_options {
 
 #define HD_LAYOUT_OPTIONS_INIT {.struct_size = sizeof(hd_layout_options), .element_bits = 32}
 
-/* Draws |layout|, a layout attribute as text (`#ttg.blocked<{...}>`), over a tensor of |shape| (`16x16`). |options| may be
- * null. INVALID_ARGUMENT names what was expected and got. */
+/* Draws |layout|, a layout attribute as text (`#ttg.blocked<{...}>`), over a tensor of |shape| (`16x16`). |options| may
+ * be null. INVALID_ARGUMENT names what was expected and got. */
 HD_API hd_status hd_layout_show(const char *layout, const char *shape, const hd_layout_options *options,
                                 hd_layout_format format, hd_message_sink sink, hd_blob *out_text) HD_MUST_USE;
 

@@ -98,10 +98,11 @@ typedef struct hd_runtime_options {
   uint64_t cpu_features;             /* features that variants may use; 0: all of this machine */
   bool profile;                      /* record a timeline from the start */
   bool perf_map;                     /* write /tmp/perf-PID.map for Linux perf */
-  /* "cpu" (null too), "simt", "cuda", "opencl", "guarded", "null"; see hd_driver_describe. Of simt and guarded with the threads
-   * of a subgroup too: "simt:16". Of cuda, with commas between: the number that CUDA gives a device, "cuda:1", else the first;
-   * "cuda:graphs": launches go out as graphs of CUDA's; "cuda:marks": the device says after every launch that it is done, which
-   * costs time between kernels and names one that fails among those of a run. */
+  /* "cpu" (null too), "simt", "cuda", "opencl", "guarded", "null"; see hd_driver_describe. Of simt and guarded with the
+   * threads of a subgroup too: "simt:16". Of cuda, with commas between: the number that CUDA gives a device, "cuda:1",
+   * else the first;
+   * "cuda:graphs": launches go out as graphs of CUDA's; "cuda:marks": the device says after every launch that it is
+   * done, which costs time between kernels and names one that fails among those of a run. */
   const char *driver;
   int64_t stream_bytes;               /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
@@ -130,8 +131,9 @@ HD_API hd_memory_stats hd_runtime_memory(const hd_runtime *runtime);
 /* Gives pooled memory back to the system. */
 HD_API void hd_runtime_trim(hd_runtime *runtime);
 
-/* The timeline: one event per execution, kernel launch, part of it that a thread took, and library call; a kernel with its source ops, a
- * product or convolution with its sizes and the source ops on its tiles. Costs a load and a branch when off. */
+/* The timeline: one event per execution, kernel launch, part of it that a thread took, and library call; a kernel with
+ * its source ops, a product or convolution with its sizes and the source ops on its tiles. Costs a load and a branch
+ * when off. */
 HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
 /* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. */
 HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;
@@ -166,10 +168,10 @@ HD_API hd_status hd_runtime_count_kernels(hd_runtime *runtime, bool on) HD_MUST_
 /* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
 HD_API hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                   hd_buffer **out_buffer) HD_MUST_USE;
-/* The caller's memory at |data|, which must lie at a multiple of the element's size (of a complex element's parts), else
- * INVALID_ARGUMENT: it is never copied here. |strides| in elements, null: dense row major. Calls |release|(user, data),
- * if not null, when the last reference goes, and not when this fails. The memory must stay until then, and unchanged
- * while an execution reads it. */
+/* The caller's memory at |data|, which must lie at a multiple of the element's size (of a complex element's parts),
+ * else INVALID_ARGUMENT: it is never copied here. |strides| in elements, null: dense row major. Calls |release|(user,
+ * data), if not null, when the last reference goes, and not when this fails. The memory must stay until then, and
+ * unchanged while an execution reads it. */
 HD_API hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                 const int64_t *strides, void *data, void (*release)(void *user, void *data), void *user,
                                 hd_buffer **out_buffer) HD_MUST_USE;
@@ -181,15 +183,15 @@ HD_API const int64_t *hd_buffer_dims(const hd_buffer *buffer);
 HD_API const int64_t *hd_buffer_strides(const hd_buffer *buffer); /* in elements */
 HD_API int64_t hd_buffer_elements(const hd_buffer *buffer);
 HD_API size_t hd_buffer_bytes(const hd_buffer *buffer); /* of all elements */
-/* Of element 0. Null on a device whose memory the host cannot use (hd_runtime_options.driver): read and write copy. Where an
- * execution went on behind its return (hd_execute_options.results_later), hd_buffer_wait comes first. */
+/* Of element 0. Null on a device whose memory the host cannot use (hd_runtime_options.driver): read and write copy.
+ * Where an execution went on behind its return (hd_execute_options.results_later), hd_buffer_wait comes first. */
 HD_API void *hd_buffer_data(const hd_buffer *buffer);
 /* Of element 0 in the device's memory, as functions of heddle/ral.h take it; null for the host's. */
 HD_API void *hd_buffer_device_data(const hd_buffer *buffer);
-/* All elements, dense row major, to and from the host's memory: |bytes| is hd_buffer_bytes. Both wait for what makes or uses
- * them, and are done when they return; read gives the failure of the execution that should have made them. The buffer
- * that is written must be dense, and no execution of another thread uses it. The memory may share bytes with that of a
- * dense buffer; with one that has strides it is INVALID_ARGUMENT. */
+/* All elements, dense row major, to and from the host's memory: |bytes| is hd_buffer_bytes. Both wait for what makes or
+ * uses them, and are done when they return; read gives the failure of the execution that should have made them. The
+ * buffer that is written must be dense, and no execution of another thread uses it. The memory may share bytes with
+ * that of a dense buffer; with one that has strides it is INVALID_ARGUMENT. */
 HD_API hd_status hd_buffer_read(hd_buffer *buffer, void *to, size_t bytes) HD_MUST_USE;
 HD_API hd_status hd_buffer_write(hd_buffer *buffer, const void *from, size_t bytes) HD_MUST_USE;
 /* Until the elements are there; the failure of the execution that should have made them, a new status each time. */
@@ -217,13 +219,14 @@ typedef struct hd_artifact_target_list {
     char driver[HD_DRIVER_NAME];        /* that runs it */
   } targets[HD_ARTIFACT_TARGETS];
 } hd_artifact_target_list;
-/* |target|: of those that it names, "cuda" or "cuda:80+cpu", alone (INVALID_ARGUMENT for one that the artifact has not); null: all. */
+/* |target|: of those that it names, "cuda" or "cuda:80+cpu", alone (INVALID_ARGUMENT for one that the artifact has
+ * not); null: all. */
 HD_API hd_status hd_artifact_targets(const void *data, size_t size, const char *target,
                                      hd_artifact_target_list *out_list) HD_MUST_USE;
 
-/* A runtime, as |runtime_options| (may be null) say, and an executable of the artifact on it: of the first target for which this
- * machine has a device that takes the code. |target| as of hd_artifact_targets. A driver in the options is taken as it is; it
- * runs one of the targets that |target| names (INVALID_ARGUMENT). Where
+/* A runtime, as |runtime_options| (may be null) say, and an executable of the artifact on it: of the first target for
+ * which this machine has a device that takes the code. |target| as of hd_artifact_targets. A driver in the options is
+ * taken as it is; it runs one of the targets that |target| names (INVALID_ARGUMENT). Where
  * none can be used FAILED_PRECONDITION says of each why. Both are the caller's. */
 HD_API hd_status hd_executable_open(const hd_runtime_options *runtime_options, const char *target, const void *data,
                                     size_t size, const hd_load_options *options, hd_runtime **out_runtime,
@@ -232,7 +235,8 @@ HD_API hd_status hd_executable_open_file(const hd_runtime_options *runtime_optio
                                          const char *path, const hd_load_options *options, hd_runtime **out_runtime,
                                          hd_executable **out_executable) HD_MUST_USE;
 
-/* Loads an artifact from memory, of its targets the one for the runtime's driver; |data| is copied. |options| may be null. */
+/* Loads an artifact from memory, of its targets the one for the runtime's driver; |data| is copied. |options| may be
+ * null. */
 HD_API hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *options,
                                     hd_executable **out_executable) HD_MUST_USE;
 /* The same from a file, which is mapped: constants are paged in on use. The file must not change while loaded.
@@ -321,7 +325,8 @@ typedef struct hd_run_stats {
 typedef struct hd_execute_options {
   size_t struct_size;
   int64_t
-      timeout_ns; /* from the start of the run; 0: none. Looked at before each launch and between pieces of it: DEADLINE_EXCEEDED */
+      /* from the start of the run; 0: none. Looked at before each launch and between pieces of it: DEADLINE_EXCEEDED */
+      timeout_ns;
   size_t memory_limit;            /* bytes of the program's own buffers alive at once; 0: none. RESOURCE_EXHAUSTED */
   const volatile int32_t *cancel; /* not zero: stop at the next launch, CANCELLED. May be null */
   const bool *donated;            /* per input: the program may overwrite it. May be null: none */
@@ -360,8 +365,8 @@ HD_API bool hd_event_is_done(const hd_event *event);
 HD_API hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) HD_MUST_USE;
 /* Asks the execution to stop at its next launch; it ends CANCELLED. */
 HD_API void hd_event_cancel(hd_event *event);
-/* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. A wait for the event
- * may return before |done| has. */
+/* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. A wait for the
+ * event may return before |done| has. */
 HD_API hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) HD_MUST_USE;
 
 /* ---- custom calls ---------------------------------------------------------------------------------------------- */

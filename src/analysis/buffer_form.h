@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The buffer form of a graph op: the op that reads and writes buffers in place of tensors.
  *
- *   %r = "stablehlo.reduce"(%x, %z) ({ uses %k })   ->   "lmhlo.reduce"(%x, %z, %k, %r) ({ takes %k }) {hd.captures = 1}
+ *   %r = "stablehlo.reduce"(%x, %z) ({ uses %k })   ->   "lmhlo.reduce"(%x, %z, %k, %r) ({ takes %k }) {hd.captures =
+ *                                                        1}
  *
  * Its operands are the inputs (operands of the graph op but for those that only say a shape, then what its regions
- * capture), a buffer per result, and what is no buffer: sizes and bounds on the host. `hd.outputs` says how many results
- * there are, when not one, and `hd.captures` how many captures, when there are any. Thread-compatible. */
+ * capture), a buffer per result, and what is no buffer: sizes and bounds on the host. `hd.outputs` says how many
+ * results there are, when not one, and `hd.captures` how many captures, when there are any. Thread-compatible. */
 #ifndef HD_ANALYSIS_BUFFER_FORM_H_
 #define HD_ANALYSIS_BUFFER_FORM_H_
 

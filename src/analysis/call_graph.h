@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which functions of a module call which: whose calls end, and how large the program is with each call in its callee's
- * place. Calls that call twice each grow without end, so what copies or runs them asks first. Thread-compatible; it holds
- * as long as functions and calls are not changed. */
+ * place. Calls that call twice each grow without end, so what copies or runs them asks first. Thread-compatible; it
+ * holds as long as functions and calls are not changed. */
 #ifndef HD_ANALYSIS_CALL_GRAPH_H_
 #define HD_ANALYSIS_CALL_GRAPH_H_
 

@@ -142,7 +142,8 @@ static void step_of(hd_integer_ranges *r, hd_op *loop, const range *inits, range
   }
 }
 
-/* |to|, or where an end of it lies outside of |from|, some room behind that end: sums of such numbers do not wrap soon. */
+/* |to|, or where an end of it lies outside of |from|, some room behind that end: sums of such numbers do not wrap soon.
+ */
 static range widened(range from, range to, uint32_t width) {
   range all = all_of(width), r = to;
   const int64_t room[] = {INT32_MAX / 2, INT64_MAX / 2};
@@ -188,7 +189,8 @@ static bool settle(hd_integer_ranges *r, hd_op *loop, const range *inits, range 
   return false;
 }
 
-/* Value |i| that |loop|, an scf.for, carries, which is its result too. All that it carries is found at once, when the first is asked for. */
+/* Value |i| that |loop|, an scf.for, carries, which is its result too. All that it carries is found at once, when the
+ * first is asked for. */
 static range carried_by(hd_integer_ranges *r, hd_op *loop, uint32_t i, uint32_t width) {
   hd_block *body = hd_op_region(loop, 0)->first;
   if (r->loops >= MAX_LOOPS) return all_of(width);

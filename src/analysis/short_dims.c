@@ -33,7 +33,8 @@ static int64_t size_of(hd_type type) {
   return size;
 }
 
-/* One row of |lhs| by a small matrix: a call of the library takes longer than its work. Columns are in the matrix's last dim. */
+/* One row of |lhs| by a small matrix: a call of the library takes longer than its work. Columns are in the matrix's
+ * last dim. */
 static bool is_small_row(hd_type lhs, hd_type rhs, int64_t sums, hd_attr contracted) {
   uint32_t last = hd_type_rank(rhs) - 1;
   if (!hd_type_rank(rhs) || size_of(rhs) <= 0 || hd_type_dim(rhs, last) < SIDE) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products and reductions over so few elements that the lanes of a vector are better used for many of them: they are loop
- * kernels of the CPU, and neither calls of a library nor walks along rows. */
+/* Products and reductions over so few elements that the lanes of a vector are better used for many of them: they are
+ * loop kernels of the CPU, and neither calls of a library nor walks along rows. */
 #ifndef HD_ANALYSIS_SHORT_DIMS_H_
 #define HD_ANALYSIS_SHORT_DIMS_H_
 

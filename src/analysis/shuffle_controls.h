@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a gpu.shuffle passes to PTX's shfl.sync, for all that make one of the other.
  *
- * The first |width| lanes of a warp take part, whatever |width| is: lane l of them reads lane s, by the mode, and is valid where 0 <= s < width.
- * So shfl.sync gets the mask ~0 >> (32 - width), no bits of segments (a warp is one), and as the clamp the lane that s may not
- * go beyond: lane 0 for up, which only goes down, and lane width - 1 for the others. */
+ * The first |width| lanes of a warp take part, whatever |width| is: lane l of them reads lane s, by the mode, and is
+ * valid where 0 <= s < width.
+ * So shfl.sync gets the mask ~0 >> (32 - width), no bits of segments (a warp is one), and as the clamp the lane that s
+ * may not go beyond: lane 0 for up, which only goes down, and lane width - 1 for the others. */
 #ifndef HD_ANALYSIS_SHUFFLE_CONTROLS_H_
 #define HD_ANALYSIS_SHUFFLE_CONTROLS_H_
 

@@ -4,7 +4,8 @@
  *   lives in         what                                            freed by
  *   context arena    uniqued types, attributes, strings, locations   hd_context_release
  *   module arena     ops, regions, blocks, values                    hd_module_free, else hd_context_release
- *   scratch arena    what a pass, reader or analysis needs           its owner, at its end, or the guard that is left through
+ *   scratch arena    what a pass, reader or analysis needs           its owner, at its end, or the guard that is left
+ *                                                                    through
  *
  * Never store a pointer into an arena in an object that outlives the arena.
  *
@@ -68,8 +69,9 @@ char *hd_arena_printf(hd_arena *arena, const char *format, ...) HD_PRINTF(2, 3);
 #define hd_new(arena, T) ((T *)hd_arena_zalloc((arena), sizeof(T)))
 #define hd_new_array(arena, T, n) ((T *)hd_arena_calloc((arena), (size_t)(n), sizeof(T)))
 
-/* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status, passing the deadline of a
- * budget a DEADLINE_EXCEEDED one, and an error of the compiler's own an INTERNAL one. |fn| has the floating-point environment of base/float_env.h. Nests. */
+/* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status, passing the deadline of
+ * a budget a DEADLINE_EXCEEDED one, and an error of the compiler's own an INTERNAL one. |fn| has the floating-point
+ * environment of base/float_env.h. Nests. */
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) HD_MUST_USE;
 
 /* Leaves to the innermost guard of this thread when the deadline has passed. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Arenas: clean-up at their end, budgets, and what a guard frees when memory runs out. */
 #include "base/arena.h"
 
 #include "base/testing.h"

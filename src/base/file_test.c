@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Files: replaced as a whole or not at all, links and devices, errors as status codes. */
 #include "base/file.h"
 
 #include <dirent.h>

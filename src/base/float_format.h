@@ -54,8 +54,8 @@ extern const hd_float_format hd_float_formats[HD_FLOAT_KIND_COUNT];
 /* The format that MLIR prints as the |size| characters at |name|; HD_FLOAT_KIND_COUNT for what is none. */
 hd_float_kind hd_float_kind_of(const char *name, size_t size);
 
-/* Of formats of at most 64 bits. The pattern of |value| rounded to nearest, ties to even. Overflow gives infinity where the
- * format has one, else NaN (FN, FNUZ, E8M0), else the largest finite value (f6, f4). */
+/* Of formats of at most 64 bits. The pattern of |value| rounded to nearest, ties to even. Overflow gives infinity where
+ * the format has one, else NaN (FN, FNUZ, E8M0), else the largest finite value (f6, f4). */
 uint64_t hd_float_encode(hd_float_kind kind, double value);
 /* The value of a pattern; exact, as every format but f64 is a subset of f64. */
 double hd_float_decode(hd_float_kind kind, uint64_t bits);

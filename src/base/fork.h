@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What owns threads survives a fork: the child has its memory, and none of its threads. A guard's lock is taken before
  * the process forks and given back after it, so that what it protects is whole in the child, where reset then forgets
- * the threads. Thread-safe. Guards are locked by rank, so that a thread which takes one lock under another never waits for
- * the process that forks. */
+ * the threads. Thread-safe. Guards are locked by rank, so that a thread which takes one lock under another never waits
+ * for the process that forks. */
 #ifndef HD_BASE_FORK_H_
 #define HD_BASE_FORK_H_
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Locks across fork: the order in which they are taken and released in parent and child. */
 #include "base/fork.h"
 
 #include <sched.h>

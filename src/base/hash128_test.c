@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The 128-bit hash, against published values. */
 #include "base/hash128.h"
 
 #include "base/testing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON, which the compiler answers in and files have as headers, read into a tree on an arena. Depth and number of values
- * are bounded. base/strbuf.h writes strings and numbers. */
+/* JSON, which the compiler answers in and files have as headers, read into a tree on an arena. Depth and number of
+ * values are bounded. base/strbuf.h writes strings and numbers. */
 #ifndef HD_BASE_JSON_H_
 #define HD_BASE_JSON_H_
 

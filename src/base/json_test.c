@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The JSON reader: values, strings, and the errors that it reports. */
 #include "base/json.h"
 
 #include <math.h>

@@ -11,9 +11,10 @@ typedef struct hd_library_function {
   void **function; /* receives its address */
 } hd_library_function;
 
-/* Opens the first of |names|, ended by null, that the loader finds, for the life of the process, and finds all |functions| in it;
- * False with the reason in |failure|, which is untouched otherwise: |what| that is missing and the loader's message of the first
- * name, or the function that the library has not, and |expected|, the version that has it. */
+/* Opens the first of |names|, ended by null, that the loader finds, for the life of the process, and finds all
+ * |functions| in it;
+ * False with the reason in |failure|, which is untouched otherwise: |what| that is missing and the loader's message of
+ * the first name, or the function that the library has not, and |expected|, the version that has it. */
 bool hd_library_open(const char *what, const char *const *names, const hd_library_function *functions, size_t count,
                      const char *expected, char *failure, size_t size);
 

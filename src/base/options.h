@@ -8,8 +8,8 @@
 #include "base/status.h"
 
 /* |given|, which may be null, over zeros in |own| of |size| bytes, whose struct_size becomes |size|. The sizes of all
- * versions of a struct are multiples of its alignment, so INVALID_ARGUMENT for any other: it would cut a field, and half
- * of a pointer is no pointer. Nor is it 0, whose caller forgot it and would find none of its options heeded. */
+ * versions of a struct are multiples of its alignment, so INVALID_ARGUMENT for any other: it would cut a field, and
+ * half of a pointer is no pointer. Nor is it 0, whose caller forgot it and would find none of its options heeded. */
 static inline hd_status HD_MUST_USE hd_options_read(const char *type, const void *given, void *own, size_t size) {
   size_t known = size;
   if (given) memcpy(&known, given, sizeof known);

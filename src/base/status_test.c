@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Status values: codes, messages and their formatting. */
 #include "base/status.h"
 
 #include "base/testing.h"

@@ -37,7 +37,8 @@ void hd_strbuf_put(hd_strbuf *buf, const void *data, size_t size);
 static inline void hd_strbuf_puts(hd_strbuf *buf, const char *text) { hd_strbuf_put(buf, text, strlen(text)); }
 static inline void hd_strbuf_putc(hd_strbuf *buf, char c) { hd_strbuf_put(buf, &c, 1); }
 static inline void hd_strbuf_put_str(hd_strbuf *buf, hd_str text) { hd_strbuf_put(buf, text.data, text.len); }
-/* How many bytes the character has that |text|, NUL-terminated and not at its end, begins with in UTF-8; 0: it is none. */
+/* How many bytes the character has that |text|, NUL-terminated and not at its end, begins with in UTF-8; 0: it is none.
+ */
 size_t hd_utf8_length(const char *text);
 /* Writes how the next character of |text|, NUL-terminated and not at its end, stands in a JSON string to |out|; gives
  * what follows it. A byte that is no UTF-8 is U+FFFD. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* String buffers: growth, and numbers printed so that they read back the same. */
 #include "base/strbuf.h"
 
 #include <math.h>

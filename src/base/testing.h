@@ -97,7 +97,8 @@ __attribute__((unused)) static int hd_test_result_(void) {
   return failed || !passed ? 1 : 0;
 }
 
-/* Says on stdout that a part of the test cannot run here, and why; run_tests.py lists it among the skips. printf-like. */
+/* Says on stdout that a part of the test cannot run here, and why; run_tests.py lists it among the skips. printf-like.
+ */
 #define HD_TEST_SKIP(...) hd_test_skip_(__VA_ARGS__)
 
 #define HD_CHECK(cond) hd_test_check_((cond), __FILE__, __LINE__, "%s", #cond)

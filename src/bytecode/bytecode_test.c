@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* MLIR bytecode: modules written and read back, damaged bytes, versions of a target, rows of VHLO. */
 #include "bytecode/bytecode.h"
 
 #include "base/testing.h"

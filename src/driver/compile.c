@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. Targets that share host code are compiled as one
- * program of the artifact, each other program from the text anew. */
+/* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. Targets that share host code are
+ * compiled as one program of the artifact, each other program from the text anew. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

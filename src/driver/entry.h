@@ -14,7 +14,8 @@ hd_op *hd_entry_function(hd_module *module);
  * assertion that is always false or that cannot be checked before the run. */
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out);
 
-/* How large dim |dim| of |type|, which is not known, may be (#stablehlo.bounds, HLO's "<=8"); HD_DYNAMIC where nothing says. */
+/* How large dim |dim| of |type|, which is not known, may be (#stablehlo.bounds, HLO's "<=8"); HD_DYNAMIC where nothing
+ * says. */
 int64_t hd_bound_of_dim(hd_type type, uint32_t dim);
 
 #endif

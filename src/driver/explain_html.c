@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An explanation as one self-contained page: the graph of fusions, a table of them, and the IR after every pass with the
- * lines that are new marked. */
+/* An explanation as one self-contained page: the graph of fusions, a table of them, and the IR after every pass with
+ * the lines that are new marked. */
 #include <string.h>
 
 #include "base/map.h"

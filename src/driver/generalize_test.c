@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Generalisation: two static programs become one with unknown dims and a rule that says which sizes it serves. */
 #include "heddle/generalize.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as what `heddle layout` is given: a shape, a layout and, where there is a third line, one to go to. Drawn or
- * refused, in bounded memory; only a fault of Heddle's own is a find. */
+/* Any bytes as what `heddle layout` is given: a shape, a layout and, where there is a third line, one to go to. Drawn
+ * or refused, in bounded memory; only a fault of Heddle's own is a find. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A drawn layout as a picture: a cell per element. Of a distributed layout the colour is the warp, darker with the lane; of
- * a shared one the bank. */
+/* A drawn layout as a picture: a cell per element. Of a distributed layout the colour is the warp, darker with the
+ * lane; of a shared one the bank. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of hd_opt: opt_options.c reads what it is to do, opt.c does it part by part, opt_observe.c prints around passes,
- * opt_roundtrip.c reads back what is written. */
+/* Inside of hd_opt: opt_options.c reads what it is to do, opt.c does it part by part, opt_observe.c prints around
+ * passes, opt_roundtrip.c reads back what is written. */
 #ifndef HD_DRIVER_OPT_H_
 #define HD_DRIVER_OPT_H_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of heddle-opt: the rows of opt_options.def are read into hd_opt_state, passes in the order in which they are
- * named, and --help is printed from both. */
+/* The command line of heddle-opt: the rows of opt_options.def are read into hd_opt_state, passes in the order in which
+ * they are named, and --help is printed from both. */
 #include <stddef.h>
 #include <string.h>
 

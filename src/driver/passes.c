@@ -98,7 +98,8 @@ static hd_status text_for(const hd_target *target, hd_module *program, const cha
   return hd_failed(program->context);
 }
 
-/* What |text|, in the syntax of a pipeline, says of passes goes before what |pipeline| says of them: the first holds. */
+/* What |text|, in the syntax of a pipeline, says of passes goes before what |pipeline| says of them: the first holds.
+ */
 static hd_status give_pass_options(hd_pipeline *pipeline, const char *text, const char *target, hd_arena *arena) {
   hd_pipeline given = {0};
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), hd_str_of(text), arena, &given), "pass_options");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every pass that takes tensors, or buffers, refuses a program of the other form, and leaves it as it is. A pass is found
- * by each name that the pipeline's description has for it. */
+/* Every pass that takes tensors, or buffers, refuses a program of the other form, and leaves it as it is. A pass is
+ * found by each name that the pipeline's description has for it. */
 #include "driver/passes.h"
 
 #include <string.h>

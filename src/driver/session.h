@@ -13,7 +13,8 @@ typedef struct hd_session {
 } hd_session;
 
 /* |options| as a caller gave them, which may be null, with the defaults of what is beyond their struct_size. Every door
- * reads them here. INVALID_ARGUMENT names the field for a list or a name that is null where its count says otherwise. */
+ * reads them here. INVALID_ARGUMENT names the field for a list or a name that is null where its count says otherwise.
+ */
 hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_options *out_known) HD_MUST_USE;
 
 /* The session has the memory and the time that |options| (hd_compile_options_read's, null: none) allow. Diagnostics go

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the entry of a program takes and gives, as JSON. The dims come from the same analysis as an artifact's, over the
- * graph half of the default target's pipeline; a program that this half refuses (an op without a compiled path) is described by its
- * types alone, each unknown dim a name of its own. */
+ * graph half of the default target's pipeline; a program that this half refuses (an op without a compiled path) is
+ * described by its types alone, each unknown dim a name of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of a program that the evaluator runs, on simt: hd_eval_options.kernel. So each can be compared with the evaluator's meaning of it. */
+/* Kernels of a program that the evaluator runs, on simt: hd_eval_options.kernel. So each can be compared with the
+ * evaluator's meaning of it. */
 #ifndef HD_DRIVER_SIMT_KERNELS_H_
 #define HD_DRIVER_SIMT_KERNELS_H_
 

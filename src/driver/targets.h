@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The targets that programs are compiled for: rows of pass/targets.def that have a pipeline. Static. A target is written NAME, or NAME:ARCHITECTURES where its
- * images are told apart: "cuda:80", "cuda:80,90"; several for one artifact with + between: "cuda:80+simt". Those whose pipelines and facts are
- * equal share a program of it: kernels in machine form and host code. */
+/* The targets that programs are compiled for: rows of pass/targets.def that have a pipeline. Static. A target is
+ * written NAME, or NAME:ARCHITECTURES where its images are told apart: "cuda:80", "cuda:80,90"; several for one
+ * artifact with + between: "cuda:80+simt". Those whose pipelines and facts are equal share a program of it: kernels in
+ * machine form and host code. */
 #ifndef HD_DRIVER_TARGETS_H_
 #define HD_DRIVER_TARGETS_H_
 
@@ -45,15 +46,16 @@ const hd_target *hd_target_find(const char *text);
 const char *hd_launches_pipeline(void);
 /* Comma-separated: the names of those. */
 const char *hd_device_targets(void);
-/* All of |text|, the default's when null. INVALID_ARGUMENT for what is no target, for one that is twice, and for architectures
- * that are no numbers or of a target that has none. */
+/* All of |text|, the default's when null. INVALID_ARGUMENT for what is no target, for one that is twice, and for
+ * architectures that are no numbers or of a target that has none. */
 hd_status hd_target_list_parse(const char *text, hd_target_list *out) HD_MUST_USE;
 /* "cuda:80,90": target |i|, on |arena|. */
 const char *hd_target_list_name(const hd_target_list *list, uint32_t i, hd_arena *arena);
 /* INVALID_ARGUMENT: that |name| is none of the targets |names|; it begins with the option's name. */
 hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
-/* Comma-separated names: of all targets, of those whose code runs here. For programs without the compiler's library, too. */
+/* Comma-separated names: of all targets, of those whose code runs here. For programs without the compiler's library,
+ * too. */
 #define HD_HERE_true(name) ", " name
 #define HD_HERE_false(name)
 #define HD_IF_PIPELINE_host(text) text
@@ -102,8 +104,8 @@ static inline const char *hd_target_driver(const char *text) {
   return NULL;
 }
 
-/* The driver of the |k|-th target of |text| in the order in which an artifact prefers them: those that are not on every machine,
- * then those that are. Null behind the last, and when one is no target. */
+/* The driver of the |k|-th target of |text| in the order in which an artifact prefers them: those that are not on every
+ * machine, then those that are. Null behind the last, and when one is no target. */
 static inline const char *hd_target_driver_at(const char *text, int k) {
   if (!text) text = hd_default_target();
   for (int here = 0; here < 2; ++here)

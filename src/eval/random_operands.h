@@ -71,7 +71,8 @@ typedef struct moving {
   int64_t size, stride, base, dilation, low, high;
 } moving;
 
-/* A window over |size| elements, and at how many places it stands; 0: at none. Its own size, where it is 0, is made up. */
+/* A window over |size| elements, and at how many places it stands; 0: at none. Its own size, where it is 0, is made up.
+ */
 static int64_t random_window(int64_t size, moving *w) {
   *w = (moving){w->size ? w->size : 1 + below(3),
                 1 + below(3),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Composites: HLO text writes them as calls that say is_composite=true, with name, attributes and version among the frontend
- * attributes of the call. */
+/* Composites: HLO text writes them as calls that say is_composite=true, with name, attributes and version among the
+ * frontend attributes of the call. */
 #include <stdlib.h>
 
 #include "hlo/import.h"

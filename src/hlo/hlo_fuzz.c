@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as HLO text: read in bounded memory; what verifies and prints as HLO text reads back to the same program. */
+/* Any bytes as HLO text: read in bounded memory; what verifies and prints as HLO text reads back to the same program.
+ */
 #include "hlo/hlo.h"
 #include "ir/fuzzing.h"
 #include "text/text.h"

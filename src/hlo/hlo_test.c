@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How a file is recognised as HLO text by its first words. */
 #include "hlo/hlo.h"
 
 #include "base/testing.h"

@@ -47,8 +47,8 @@ const char *hd_hlo_operand_name(const hd_hlo_import *s, const hd_hlo_inst *inst,
 /* Are there |count| operands? */
 bool hd_hlo_check_operands(hd_hlo_import *s, const hd_hlo_inst *inst, uint32_t count);
 
-/* The op of |inst| with |regions| empty regions; its results become the instruction's values. Null (with an error) only where
- * the shape was left out and does not follow. */
+/* The op of |inst| with |regions| empty regions; its results become the instruction's values. Null (with an error) only
+ * where the shape was left out and does not follow. */
 hd_op *hd_hlo_make(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, hd_value *const *operands,
                    uint32_t operand_count, const hd_hlo_attr_args *attrs, uint32_t regions);
 /* The instruction's values; an error when they are not those of its shape. */
@@ -92,8 +92,8 @@ hd_attr hd_hlo_read_lists(hd_hlo_cursor *c); /* the first form alone */
 /* A tensor of i64 with |rank| rows of |columns|. */
 hd_attr hd_hlo_matrix(hd_context *context, const int64_t *values, size_t rows, size_t columns);
 
-/* The shape of an instruction that leaves it out: before it is imported, where it is another's (true also where it follows
- * later); and when the op is made. */
+/* The shape of an instruction that leaves it out: before it is imported, where it is another's (true also where it
+ * follows later); and when the op is made. */
 bool hd_hlo_infer_shape(hd_hlo_import *s, const hd_hlo_inst *inst);
 bool hd_hlo_infer_results(hd_hlo_import *s, const hd_hlo_inst *inst, hd_opcode opcode, hd_value *const *operands,
                           uint32_t count, const hd_hlo_attr_args *attrs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scaled-dot(a, b, a's scales, b's scales): no op of StableHLO, whose composite of that meaning is this product in bf16: each element
- * times its scale, of which one serves a group of elements that follow each other along a contracted dim. */
+/* scaled-dot(a, b, a's scales, b's scales): no op of StableHLO, whose composite of that meaning is this product in
+ * bf16: each element times its scale, of which one serves a group of elements that follow each other along a contracted
+ * dim. */
 #include "hlo/import.h"
 #include "ir/ops/stablehlo.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From ops to HLO text: what the print hooks of rows share. Computations are written as they are finished, so each stands
- * before its users. */
+/* From ops to HLO text: what the print hooks of rows share. Computations are written as they are finished, so each
+ * stands before its users. */
 #ifndef HD_HLO_PRINT_H_
 #define HD_HLO_PRINT_H_
 
@@ -44,7 +44,8 @@ typedef struct hd_hlo_writer {
 bool hd_hlo_cannot(hd_hlo_printer *p, hd_op *op, const char *what);
 
 /* An instruction is begun, gets its operands and is ended:
- * "  %name = shape opcode(". The results of |op| get names: the instruction's, or those of elements that hd_hlo_end writes. */
+ * "  %name = shape opcode(". The results of |op| get names: the instruction's, or those of elements that hd_hlo_end
+ *    writes. */
 bool hd_hlo_begin(hd_hlo_printer *p, hd_op *op, const char *opcode);
 /* The names of operands |first| to |last| - 1, and ")". */
 bool hd_hlo_put_operands(hd_hlo_printer *p, hd_op *op, uint32_t first, uint32_t last);

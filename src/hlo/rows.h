@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the opcodes of HLO text are in the graph dialects: one row each (hlo_ops.def), read by the importer and the printer. */
+/* What the opcodes of HLO text are in the graph dialects: one row each (hlo_ops.def), read by the importer and the
+ * printer. */
 #ifndef HD_HLO_ROWS_H_
 #define HD_HLO_ROWS_H_
 

@@ -197,8 +197,8 @@ hd_loc hd_loc_fuse(hd_context *context, const hd_loc *parts, size_t count, hd_at
 static inline bool hd_attr_is(hd_attr attr, hd_attr_kind kind) { return attr && attr->kind == kind; }
 hd_attr hd_dict_get(hd_attr dict, hd_name name);           /* null when missing; |dict| may be null */
 hd_attr hd_dict_get_named(hd_attr dict, const char *name); /* the same, by a name that has no row */
-/* The value of an integer (a bool too) or enum attribute, of a bool or unit one, and the text of a string or of a symbol's
- * root; |absent| or "" when |attr| is null or of another kind. */
+/* The value of an integer (a bool too) or enum attribute, of a bool or unit one, and the text of a string or of a
+ * symbol's root; |absent| or "" when |attr| is null or of another kind. */
 int64_t hd_attr_int_or(hd_attr attr, int64_t absent);
 bool hd_attr_bool_or(hd_attr attr, bool absent);
 hd_str hd_attr_text(hd_attr attr);
@@ -215,8 +215,8 @@ int64_t hd_attr_int_at_or(hd_attr attr, size_t i, int64_t otherwise);
 int64_t hd_attr_find_int(hd_attr attr, int64_t value);
 /* All elements as 64-bit integers in |arena|. */
 const int64_t *hd_attr_ints(hd_arena *arena, hd_attr attr, size_t *out_count);
-/* The value of a scalar attribute, or of all elements of a dense one; false for others, and for what 64 bits or a double
- * do not hold (wide types). */
+/* The value of a scalar attribute, or of all elements of a dense one; false for others, and for what 64 bits or a
+ * double do not hold (wide types). */
 bool hd_attr_splat_int(hd_attr attr, int64_t *out);
 bool hd_attr_splat_float(hd_attr attr, double *out);
 /* The bytes of element |i| of a dense attribute, splat or not. */

@@ -13,8 +13,8 @@ hd_type hd_constraint_type(hd_context *context, hd_str constraint);
 /* The type that the rule of an item ("= element(memref)", see op_info.h) gives for its value number |index|, from the
  * types that |op| has; null when it gives none. */
 hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index);
-/* What the function |word| of a rule ("element", "bool", "pointee", ...) makes of one type; null when it is none of those
- * or |of| has none. */
+/* What the function |word| of a rule ("element", "bool", "pointee", ...) makes of one type; null when it is none of
+ * those or |of| has none. */
 hd_type hd_rule_function(hd_str word, hd_type of);
 /* !llvm.struct<(type, i1)>: what an operation gives that may not succeed. */
 hd_type hd_type_flagged(hd_type type);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What fuzzers of readers share: an input is run in a context of its own, in bounded memory and without output; an INTERNAL
- * status, a fault of Heddle's own, ends the process. */
+/* What fuzzers of readers share: an input is run in a context of its own, in bounded memory and without output; an
+ * INTERNAL status, a fault of Heddle's own, ends the process. */
 #ifndef HD_IR_FUZZING_H_
 #define HD_IR_FUZZING_H_
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layouts that follow from others, as Triton infers them: what verifiers of ops that change shapes ask. Two layouts are one
- * where they are the same linear map over the tensor, however they are written; a layout without a map (tensor memory, mma
- * of version 1 and 5) is not judged. Each reports an error at |op| when the layouts differ. Both types have a layout, and shapes
- * that fit. Thread-compatible. */
+/* Layouts that follow from others, as Triton infers them: what verifiers of ops that change shapes ask. Two layouts are
+ * one where they are the same linear map over the tensor, however they are written; a layout without a map (tensor
+ * memory, mma of version 1 and 5) is not judged. Each reports an error at |op| when the layouts differ. Both types have
+ * a layout, and shapes that fit. Thread-compatible. */
 #ifndef HD_IR_INFERRED_LAYOUTS_H_
 #define HD_IR_INFERRED_LAYOUTS_H_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operands of gpu.launch_func, for hd_op_operand_range: items of its row in ops/gpu.def, in its order. gpu.launch has those up to
- * the dynamic shared memory. */
+/* The operands of gpu.launch_func, for hd_op_operand_range: items of its row in ops/gpu.def, in its order. gpu.launch
+ * has those up to the dynamic shared memory. */
 #ifndef HD_IR_LAUNCH_ITEMS_H_
 #define HD_IR_LAUNCH_ITEMS_H_
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layouts: the attributes that say where the elements of a tensor (its encoding) or of a memdesc lie. Their rows are the
- * LAYOUT ones of ops/attributes.def; here are their fields, with what holds of each. Thread-safe; lists live as long as
- * the context.
+/* Layouts: the attributes that say where the elements of a tensor (its encoding) or of a memdesc lie. Their rows are
+ * the LAYOUT ones of ops/attributes.def; here are their fields, with what holds of each. Thread-safe; lists live as
+ * long as the context.
  *
- * The reader and the verifier refuse a layout that hd_layout_holds does not accept, so fields may be used unchecked: lists
- * of one layout have its rank, sizes are powers of two between 1 and HD_LAYOUT_MAX_SIZE, orders are permutations.
+ * The reader and the verifier refuse a layout that hd_layout_holds does not accept, so fields may be used unchecked:
+ * lists of one layout have its rank, sizes are powers of two between 1 and HD_LAYOUT_MAX_SIZE, orders are permutations.
  *
  * Triton's own meaning is meant (dims count from the outermost, `order` names the fastest dim first):
  *   distributed, of tensors:  blocked, slice, dot_op, nvidia_mma, linear
@@ -132,8 +132,8 @@ hd_attr hd_attr_mma(hd_context *context, const hd_mma_layout *fields);
 hd_attr hd_attr_swizzled(hd_context *context, const hd_swizzled_layout *fields);
 hd_attr hd_attr_nvmma_shared(hd_context *context, const hd_nvmma_shared_layout *fields);
 hd_attr hd_attr_shared_memory(hd_context *context);
-/* May |to| be the layout of what has as dim i dim order[i] of what has |from|? Two blocked or swizzled_shared ones in one
- * block must be so; of all others, which Triton makes linear, this does not know. Either may be null. */
+/* May |to| be the layout of what has as dim i dim order[i] of what has |from|? Two blocked or swizzled_shared ones in
+ * one block must be so; of all others, which Triton makes linear, this does not know. Either may be null. */
 bool hd_layout_may_permute(hd_attr from, hd_attr order, hd_attr to);
 
 /* Do its fields make sense? Otherwise |why| says what does not: "has 2 threadsPerWarp for 3 dims". True of what is no
@@ -144,7 +144,8 @@ bool hd_tile_type_holds(hd_type type, hd_strbuf *why);
 bool hd_memdesc_holds(hd_type type, hd_strbuf *why); /* its part of memdescs */
 /* Of every type that |op| brings in, and that an elementwise one has one layout; reports what is wrong at |op|. */
 bool hd_verify_layouts(hd_op *op);
-/* Its part of tensors that tt, ttg and ttng ops take and give: sizes, and threads as the program around them has them. */
+/* Its part of tensors that tt, ttg and ttng ops take and give: sizes, and threads as the program around them has them.
+ */
 bool hd_verify_tile_types(hd_op *op);
 
 #endif

@@ -114,8 +114,9 @@ void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value);
 /* Replaces the whole operand list; a segment attribute is the caller's to keep. */
 void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
 
-/* Attributes. An inherent one that is asked for by an op known to have it is read by its index: ops/<dialect>.h, generated
- * from the rows, has an accessor for each. By name, where several ops come into question: null when missing. */
+/* Attributes. An inherent one that is asked for by an op known to have it is read by its index: ops/<dialect>.h,
+ * generated from the rows, has an accessor for each. By name, where several ops come into question: null when missing.
+ */
 hd_attr hd_op_attr_get(const hd_op *op, hd_name name);
 /* Sets, or removes when |value| is null. */
 void hd_op_attr_set(hd_op *op, hd_name name, hd_attr value);
@@ -133,8 +134,8 @@ hd_attr hd_op_attr_get_named(const hd_op *op, const char *name);
 hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name);
 void hd_op_attr_set_ident(hd_op *op, hd_ident name, hd_attr value);
 void hd_op_attr_set_named(hd_op *op, const char *name, hd_attr value);
-/* Steps through the attributes: the inherent ones, sorted by name, then the discardable ones, sorted by name. Those that
- * are set or removed on the way may be skipped or met once more. */
+/* Steps through the attributes: the inherent ones, sorted by name, then the discardable ones, sorted by name. Those
+ * that are set or removed on the way may be skipped or met once more. */
 typedef struct hd_attr_cursor {
   uint32_t next;
   hd_ident name;
@@ -293,7 +294,8 @@ bool hd_op_is_shape_operand(const hd_op *op, uint32_t i);
 uint32_t hd_op_buffer_count(const hd_op *op);
 /* May buffer op |op| write the memory that it reads? Others need all of an operand until all is written. */
 bool hd_op_updates_in_place(const hd_op *op);
-/* How many such operands ops of |opcode| have, from |*first| on; custom calls say it themselves. Buffer forms have none:
+/* How many such operands ops of |opcode| have, from |*first| on; custom calls say it themselves. Buffer forms have
+ * none:
  * their output has the size, or index operands behind the buffers. */
 uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first);
 /* As many operands as broadcast together at most. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tools/op_headers.c writes: every header compiles, accessors read the property that they are named after, defaults
- * are those of the rows, builders give the types that the rows tell. */
+/* What tools/op_headers.c writes: every header compiles, accessors read the property that they are named after,
+ * defaults are those of the rows, builders give the types that the rows tell. */
 #include "ir/ops/affine.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/builtin.h"
@@ -76,7 +76,8 @@ static void builders_and_accessors(hd_context *c) {
   hd_module_free(module);
 }
 
-/* Discardable attributes beside properties: set, found by name in each way, listed in the order of their names, removed. */
+/* Discardable attributes beside properties: set, found by name in each way, listed in the order of their names,
+ * removed. */
 static void discardable(hd_context *c) {
   hd_module *module = hd_module_create(c, hd_loc_unknown(c));
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));

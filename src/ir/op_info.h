@@ -135,8 +135,8 @@ hd_opcode hd_opcode_to_lmhlo(hd_opcode opcode);
 /* True when some row has this dialect prefix ("arith"). */
 bool hd_dialect_is_known(hd_str dialect);
 
-/* The names of an op's properties, in the order of their text: those of ATTRS, operandSegmentSizes and resultSegmentSizes
- * where the traits ask for them, and hd.placement of graph and buffer ops. */
+/* The names of an op's properties, in the order of their text: those of ATTRS, operandSegmentSizes and
+ * resultSegmentSizes where the traits ask for them, and hd.placement of graph and buffer ops. */
 typedef struct hd_name_list {
   uint32_t count;
   const uint16_t *names; /* enum hd_name */

@@ -6,10 +6,10 @@
  *
  * The attribute is inherent to graph ops, with one entry per result, and an array of entries for a tuple. Of a
  * function's arguments and results it stands in arg_attrs and res_attrs, "device" when it is not written. In a function
- * with hd.placed = "graph" every graph op with results in its blocks and in regions of control flow has been given it, and
- * reads what lies where it is. Passes on graph ops need not know of that: what they add or exchange
- * disc-placement-fixer completes before the step to buffers, which refuses what is not. With "buffers" buffer ops have it,
- * one entry per buffer that the op writes, which the verifier holds. Thread-compatible. */
+ * with hd.placed = "graph" every graph op with results in its blocks and in regions of control flow has been given it,
+ * and reads what lies where it is. Passes on graph ops need not know of that: what they add or exchange
+ * disc-placement-fixer completes before the step to buffers, which refuses what is not. With "buffers" buffer ops have
+ * it, one entry per buffer that the op writes, which the verifier holds. Thread-compatible. */
 #ifndef HD_IR_PLACEMENT_H_
 #define HD_IR_PLACEMENT_H_
 

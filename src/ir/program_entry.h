@@ -5,9 +5,9 @@
 
 #include "ir/op.h"
 
-/* The function |name|; for an empty name `main`, else `tao_main` (the name that BladeDISC's importers give it), else the
- * only public function, with a body or without one; kernels do not count. Null when there is none; |*out_public| (may be
- * null) is the number of public functions then. Reports nothing. */
+/* The function |name|; for an empty name `main`, else `tao_main` (the name that BladeDISC's importers give it), else
+ * the only public function, with a body or without one; kernels do not count. Null when there is none; |*out_public|
+ * (may be null) is the number of public functions then. Reports nothing. */
 hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public);
 
 #endif

@@ -21,7 +21,8 @@ bool hd_element_promotable(hd_type from, hd_type to) {
   }
 }
 
-/* What operand |i| is combined as: an argument of the op's last region, the first of two that are combined. Null: it is not. */
+/* What operand |i| is combined as: an argument of the op's last region, the first of two that are combined. Null: it is
+ * not. */
 static hd_value *combined(const hd_op *op, uint32_t i) {
   hd_computation c = hd_computation_of(op, i);
   if (!c.combines || !c.argument || !op->result_count) return NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Element types that meet in one computation: which of them the StableHLO specification converts, and to what. The
- * verifier, the evaluator and the pass that writes the conversions out (promote_elements.c) ask here, so that what one of
- * them takes all take. Thread-safe. */
+ * verifier, the evaluator and the pass that writes the conversions out (promote_elements.c) ask here, so that what one
+ * of them takes all take. Thread-safe. */
 #ifndef HD_IR_PROMOTION_H_
 #define HD_IR_PROMOTION_H_
 
 #include "ir/op.h"
 
-/* is_promotable of the specification: of one kind (i1, integer, float, complex, quantized of one expressed type) and not
- * narrower. A type is promotable to itself. */
+/* is_promotable of the specification: of one kind (i1, integer, float, complex, quantized of one expressed type) and
+ * not narrower. A type is promotable to itself. */
 bool hd_element_promotable(hd_type from, hd_type to);
 
 /* The element type in which the region of |op| combines operand |i|: that of reductions, scatters and reducing
@@ -20,8 +20,8 @@ hd_type hd_combined_element(const hd_op *op, uint32_t i);
 bool hd_verify_promotion(hd_op *op);
 
 /* The element type in which a product of |lhs| and |rhs| that gives |result| is computed; null where the three do not
- * meet. Beside what promotes, floats of two formats multiply in the wider one, or one that holds both, the sum of floats may
- * be rounded to any float, and integers may give floats: programs of JAX have all three. */
+ * meet. Beside what promotes, floats of two formats multiply in the wider one, or one that holds both, the sum of
+ * floats may be rounded to any float, and integers may give floats: programs of JAX have all three. */
 hd_type hd_product_element(hd_type lhs, hd_type rhs, hd_type result);
 
 /* A float type that holds every value of both, or |to| when they are no floats or |to| is one that holds all narrower

@@ -82,8 +82,8 @@ bool hd_quantized_element_holds(const struct hd_type_storage *q, hd_strbuf *why)
   return true;
 }
 
-/* One scale for each block of the blocked dims: blocks along an unknown dim are not counted, so that the count need only
- * be a multiple of the others. */
+/* One scale for each block of the blocked dims: blocks along an unknown dim are not counted, so that the count need
+ * only be a multiple of the others. */
 static bool has_scale_per_block(hd_type type, hd_type q, hd_strbuf *why) {
   int64_t blocks = 1;
   bool known = true;

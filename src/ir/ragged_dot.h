@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dims of a ragged dot. Dim |ragged| of lhs lies in groups one after the other, whose sizes an operand gives
- * ([g], or [prefix.., g] where groups differ along dims outside of the ragged one), and what is done depends on its kind:
+ * ([g], or [prefix.., g] where groups differ along dims outside of the ragged one), and what is done depends on its
+ * kind:
  *
  *   rows         [b, m, k], [g, b, k, n] -> [b, m, n]      each row times the matrix of its group
  *   contracting  [b, m, k], [b, k, n]    -> [g, b, m, n]   one product per group, over its part of k

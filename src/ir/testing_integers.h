@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ops on integers give, in plain C, for tests: the op, what its second operand is (b: any number, d: a divisor, s: a shift, 1:
+/* What ops on integers give, in plain C, for tests: the op, what its second operand is (b: any number, d: a divisor, s:
+ * a shift, 1:
  * there is none), and the result's bits of the operands a and b and their patterns ua, ub of |width| bits. */
 #ifndef HD_IR_TESTING_INTEGERS_H_
 #define HD_IR_TESTING_INTEGERS_H_

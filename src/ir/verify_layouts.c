@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of layouts: ranks that agree, sizes that are powers of two, orders that are permutations, parents that exist,
- * so that who uses their fields need not ask again. */
+/* What holds of layouts: ranks that agree, sizes that are powers of two, orders that are permutations, parents that
+ * exist, so that who uses their fields need not ask again. */
 #include <inttypes.h>
 
 #include "ir/layouts.h"

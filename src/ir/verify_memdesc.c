@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of memdescs, as Triton has it: sizes, the space that a layout is of, and the allocation that the layout asks
- * for. */
+/* What holds of memdescs, as Triton has it: sizes, the space that a layout is of, and the allocation that the layout
+ * asks for. */
 #include <inttypes.h>
 
 #include "ir/layouts.h"

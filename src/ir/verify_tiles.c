@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of the tensors that ops of Triton's dialects take and give, as Triton has it: how many elements they have, and
- * that a layout is one of the threads that run the program. Ops of other dialects may have what they like. */
+/* What holds of the tensors that ops of Triton's dialects take and give, as Triton has it: how many elements they have,
+ * and that a layout is one of the threads that run the program. Ops of other dialects may have what they like. */
 #include <inttypes.h>
 #include <string.h>
 

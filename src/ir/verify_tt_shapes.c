@@ -165,7 +165,8 @@ static int64_t unpacked(hd_op *op, uint32_t i, uint32_t d) {
   return dim_of(type, d) * (packed ? 2 : 1);
 }
 
-/* |scale| of operand |i|: one for each 32 elements along k of each of the other dim's, or 16 where it is an f8E4M3FN. */
+/* |scale| of operand |i|: one for each 32 elements along k of each of the other dim's, or 16 where it is an f8E4M3FN.
+ */
 static bool check_scale(hd_op *op, uint32_t i, hd_type scale) {
   hd_type type = hd_operand_type(op, i);
   uint32_t rank = rank_of(type), k = i ? rank - 2 : rank - 1, other = i ? rank - 1 : rank - 2;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Integers and floats of more than 64 bits: digits read, printed and rounded. */
 #include "ir/wide.h"
 
 #include <math.h>

@@ -33,9 +33,9 @@ struct hd_analysis_cache {
 
 void hd_analysis_cache_init(hd_analysis_cache *cache, hd_context *context, bool verify);
 void hd_analysis_cache_free(hd_analysis_cache *cache);
-/* |pass| has changed the program: the results that it does not preserve are freed. When |verify| is set they are poisoned
- * in place of that, and freed with the cache; the others are computed anew and what both print is compared. False, with
- * an error at the function, where that differs: the pass changed what it claims to preserve. */
+/* |pass| has changed the program: the results that it does not preserve are freed. When |verify| is set they are
+ * poisoned in place of that, and freed with the cache; the others are computed anew and what both print is compared.
+ * False, with an error at the function, where that differs: the pass changed what it claims to preserve. */
 bool hd_analysis_cache_update(hd_analysis_cache *cache, const hd_pass_info *pass);
 
 /* The result for |func|, lent until the pass ends. A pass that has changed something and does not preserve the analysis

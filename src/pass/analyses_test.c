@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A result is computed once, for as long as every pass that changes something preserves it; a pass that claims to
- * preserve what it changes is found out, and so are one that reads what another did not preserve and one that hides what it
- * changed. The analysis of the test counts the ops of a function. */
+ * preserve what it changes is found out, and so are one that reads what another did not preserve and one that hides
+ * what it changed. The analysis of the test counts the ops of a function. */
 #include "pass/analyses.h"
 
 #include "base/testing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types and attributes are unique in their context and erased ops keep their memory until their module ends, so a pointer
- * stands for what it points to. */
+/* Types and attributes are unique in their context and erased ops keep their memory until their module ends, so a
+ * pointer stands for what it points to. */
 #include "pass/fingerprint.h"
 
 #include "base/mix.h"

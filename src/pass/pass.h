@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passes: how they are described, run, verified, dumped and timed. The rows are in passes/passes.def.
  *
- * A pass is a function over one op (the module, or functions of it: hd_pass_level). It returns false after reporting errors, says
- * in |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed after it. Options
- * come from the pipeline's text; a pass reads no environment. */
+ * A pass is a function over one op (the module, or functions of it: hd_pass_level). It returns false after reporting
+ * errors, says in |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed
+ * after it. Options come from the pipeline's text; a pass reads no environment. */
 #ifndef HD_PASS_PASS_H_
 #define HD_PASS_PASS_H_
 
@@ -13,8 +13,9 @@
 
 typedef struct hd_pass hd_pass;
 
-/* What a pass is run on: the module; each func.func of it; or each function of any op that has a body, in the module or in one of its
- * gpu.modules. A pass of the last two may add functions and globals, and changes nothing else outside of the function that it is given. */
+/* What a pass is run on: the module; each func.func of it; or each function of any op that has a body, in the module or
+ * in one of its gpu.modules. A pass of the last two may add functions and globals, and changes nothing else outside of
+ * the function that it is given. */
 typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION, HD_PASS_KERNEL } hd_pass_level;
 /* "module", "function", "kernel" */
 const char *hd_pass_level_name(hd_pass_level level);
@@ -68,7 +69,8 @@ bool hd_option_given(const hd_pass *pass, const char *name);
 
 bool hd_pass_has_option(const hd_pass_info *info, const char *name);
 
-/* A pass says what it decides, a line of text without its end: who watches the pass gets it between `before` and `after`.
+/* A pass says what it decides, a line of text without its end: who watches the pass gets it between `before` and
+ * `after`.
  * Does anybody listen? Then what is costly to say is worth computing. */
 void hd_pass_note(hd_pass *pass, const char *format, ...) HD_PRINTF(2, 3);
 bool hd_pass_is_watched(const hd_pass *pass);
@@ -105,16 +107,19 @@ typedef struct hd_pass_observer {
   void (*before)(void *user, const hd_pass_info *info, hd_op *op);
   /* |seconds| of wall time; |changed| as the pass said. */
   void (*after)(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds);
-  /* What a pass says of its decisions (hd_pass_note). May be null; |is_watched| (null: of all passes) tells of which. */
+  /* What a pass says of its decisions (hd_pass_note). May be null; |is_watched| (null: of all passes) tells of which.
+   */
   void (*note)(void *user, const hd_pass_info *info, const char *text);
   bool (*is_watched)(void *user, const hd_pass_info *info);
-  /* After each pass: is the program valid where it changed, and the same where the pass says that it changed nothing? */
+  /* After each pass: is the program valid where it changed, and the same where the pass says that it changed nothing?
+   */
   bool verify_each;
   /* Before each pass: is the program of the form that the pass takes? For pipelines that a user has written; those of
    * the targets are known to be in order, and save the walks. */
   bool check_takes;
-  /* After each pass that changed something: are the analyses that it preserves what they would be if computed anew? Those
-   * that it does not preserve are poisoned. And is the program the same after one that says that it changed nothing? */
+  /* After each pass that changed something: are the analyses that it preserves what they would be if computed anew?
+   * Those that it does not preserve are poisoned. And is the program the same after one that says that it changed
+   * nothing? */
   bool verify_preserved;
 } hd_pass_observer;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts about targets: the rows of targets.def, for passes and code generation, which ask what a target has and not its name.
+/* Facts about targets: the rows of targets.def, for passes and code generation, which ask what a target has and not its
+ * name.
  * A pass with an option of type target gets the row in hd_pass.target. Static, so thread-safe. */
 #ifndef HD_PASS_TARGET_H_
 #define HD_PASS_TARGET_H_
@@ -13,7 +14,8 @@ typedef struct hd_native_types {
   bool i1;         /* reduced as it is */
 } hd_native_types;
 
-/* The part of a product's result that a block of threads computes: columns * own_columns wide and rows * own_rows * strips high. */
+/* The part of a product's result that a block of threads computes: columns * own_columns wide and rows * own_rows *
+ * strips high. */
 typedef struct hd_gpu_tile {
   int64_t columns,
       rows; /* threads along both: a block has columns * rows, a power of two, all of which load equally many terms */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Artifacts (.hdl): written and read back, damaged, and with wrong contents under right checksums. */
 #include "runtime/artifact.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Guard bytes around buffers (the bounds checker): a write beside a buffer is attributed to an execution, once. */
 #include "runtime/bounds.h"
 
 #include <stdint.h>

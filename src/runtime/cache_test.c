@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The cache on disk: who may own it, size and age of entries, damage, processes and forks that share it. */
 #define _GNU_SOURCE
 #include "heddle/cache.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The CPU features that the runtime detects and the names that --mcpu takes. */
 #include "heddle/cpu.h"
 
 #include <stdio.h>

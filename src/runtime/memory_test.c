@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The buffer allocator: reuse, limits, an embedder's allocator, several threads. */
 #include "runtime/memory.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Encoded names of runtime calls: parsed, printed and refused. */
 #include "runtime/ral_names.h"
 
 #include "base/testing.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The thread pool: every element once, nested regions, several callers, a stop between grains, pools of an embedder. */
 #define _GNU_SOURCE
 #include "runtime/threads.h"
 

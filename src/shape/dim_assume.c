@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is learnt of symbols (that they equal an expression, their bounds, what divides them) and expressions with it put
- * in. */
+/* What is learnt of symbols (that they equal an expression, their bounds, what divides them) and expressions with it
+ * put in. */
 #include <stdlib.h>
 
 #include "shape/dim.h"

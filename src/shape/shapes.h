@@ -91,8 +91,8 @@ hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena);
  * tells are symbols of their own. For passes that replace |op| by ops that demand less. */
 hd_shapes *hd_shapes_of_constraints(hd_op *func, hd_op *op, hd_arena *arena);
 
-/* May |op|, or what is in its regions, fail where it runs, by what it demands of its operands' dims? Of what only the ops
- * that it becomes tell, known dims alone are sure. For passes that run ops where the program would not. */
+/* May |op|, or what is in its regions, fail where it runs, by what it demands of its operands' dims? Of what only the
+ * ops that it becomes tell, known dims alone are sure. For passes that run ops where the program would not. */
 bool hd_shapes_may_fail(hd_shapes *shapes, hd_op *op);
 
 /* Does it follow from what is known (but for equalities that guards themselves are about)? */

@@ -24,7 +24,8 @@ const char *hd_source_place(hd_loc loc, hd_arena *arena) {
   return "";
 }
 
-/* Bytes of a value of |type|, a number or an array of arrays of numbers; 0 for other types and where they do not fit. */
+/* Bytes of a value of |type|, a number or an array of arrays of numbers; 0 for other types and where they do not fit.
+ */
 static uint64_t bytes_of(hd_type type) {
   uint64_t count = 1, bytes;
   for (int depth = 0; type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_array && depth < 64;
@@ -60,8 +61,8 @@ static hd_status shared_bytes(hd_op *kernels, uint32_t *out, bool *out_dynamic) 
 
 static const char *copy_text(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
 
-/* What the argument of a kernel, of |type| with the attributes |facts|, is to who launches it: verify-machine-form has seen
- * the attributes. */
+/* What the argument of a kernel, of |type| with the attributes |facts|, is to who launches it: verify-machine-form has
+ * seen the attributes. */
 static hd_artifact_word word_of(hd_type type, hd_attr facts) {
   hd_artifact_word word = {HD_WORD_POINTER, 64, 1, INT64_MIN, INT64_MAX};
   if (type->kind != HD_TYPE_DIALECT) {
@@ -258,8 +259,8 @@ static hd_status add_form(hd_module *module, const hd_device_request *request, u
                  : add_images(module, request, architecture, rows, arena, list);
 }
 
-/* Images for subgroups of each of |count| sizes that nobody asked for by name: one that cannot be made is left out, with a warning,
- * where there is another, and devices that have no image say so. */
+/* Images for subgroups of each of |count| sizes that nobody asked for by name: one that cannot be made is left out,
+ * with a warning, where there is another, and devices that have no image say so. */
 static hd_status add_usual(hd_module *module, const hd_device_request *request, const uint32_t *architectures,
                            size_t count, const kernel_rows *rows, hd_arena *arena, image_list *list) {
   hd_context *context = module->context;

@@ -81,8 +81,8 @@ hd_enum_style hd_enum_style_of(int row);
 /* The row of a constraint "dialect.name"; -1 when it is none. */
 int hd_constraint_row(hd_str constraint);
 
-/* The type row of a constraint "!dialect.name" whose types formats write without that name, as MLIR does where an item has
- * one class of types: <3> for !llvm.ptr<3>; -1 when it is none. `qualified(type($x))` writes the whole type. */
+/* The type row of a constraint "!dialect.name" whose types formats write without that name, as MLIR does where an item
+ * has one class of types: <3> for !llvm.ptr<3>; -1 when it is none. `qualified(type($x))` writes the whole type. */
 int hd_stripped_row(hd_str constraint);
 
 /* The spacing rules of printing: whether a blank goes before the element, and the state behind it. */

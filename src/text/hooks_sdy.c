@@ -58,8 +58,8 @@ void hd_print_params_SdyMesh(struct hd_printer *out, const hd_row_format *row, c
   hd_putc(out, '>');
 }
 
-/* StableHLO's own: <axes = [#stablehlo.mesh_axis<name = "x", size = 2>], device_ids = dense<[...]> : tensor<2xi64>>, where
- * an axis may leave out the name of its attribute. */
+/* StableHLO's own: <axes = [#stablehlo.mesh_axis<name = "x", size = 2>], device_ids = dense<[...]> : tensor<2xi64>>,
+ * where an axis may leave out the name of its attribute. */
 static bool hlo_mesh_axis(hd_parser *p, void *user) {
   const char *at = hd_here(p);
   hd_attr axis = hd_at(p, TOK_LESS) ? hd_parse_attr_row(p, HD_STRUCT_stablehlo_mesh_axis) : hd_parse_attr(p, NULL);

@@ -35,7 +35,8 @@ bool hd_upgrade_has_brackets(const struct hd_op_parser *op);
 
 /* The dialect of today for one that had another name: ttg for triton_gpu. |dialect| itself when it is none of these. */
 hd_str hd_upgrade_dialect(hd_str dialect);
-/* The same of the row |name| in a dialect that hd_upgrade_dialect has made of today: swizzled_shared for ttg's shared. */
+/* The same of the row |name| in a dialect that hd_upgrade_dialect has made of today: swizzled_shared for ttg's shared.
+ */
 hd_str hd_upgrade_row(hd_str dialect, hd_str name);
 /* The same of the name of an op or of an attribute, "triton_gpu.num-warps": |scratch| holds what is new. */
 hd_str hd_upgrade_name(hd_arena *scratch, hd_str name);
@@ -47,9 +48,11 @@ hd_str hd_upgrade_name(hd_arena *scratch, hd_str name);
  * False, with an error, when it says something else; |*out_known| tells whether |name| is one at all. A leading offset
  * sets |*out_leading_offset|: the layout is another one. */
 bool hd_upgrade_param(hd_parser *p, int row, hd_str name, bool *out_known, bool *out_leading_offset);
-/* |layout|, a swizzled_shared with a leading offset, as the nvmma_shared that it is; an error at |at| when it is none. */
+/* |layout|, a swizzled_shared with a leading offset, as the nvmma_shared that it is; an error at |at| when it is none.
+ */
 hd_attr hd_upgrade_leading_offset(hd_parser *p, const char *at, hd_attr layout);
-/* The value of parameter |index| of |row|, which older layouts leave out: instrShape of an mma; null when there is none. */
+/* The value of parameter |index| of |row|, which older layouts leave out: instrShape of an mma; null when there is
+ * none. */
 hd_attr hd_upgrade_missing(hd_context *context, int row, const hd_attr *params, size_t index);
 
 #endif

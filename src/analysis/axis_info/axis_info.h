@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of the integers and pointers of a tile along each of its dims (outermost first): how elements next to each
- * other follow on each other. Loads and stores are made as wide as it allows.
+/* What is known of the integers and pointers of a tile along each of its dims (outermost first): how elements next to
+ * each other follow on each other. Loads and stores are made as wide as it allows.
  *
  *   contiguity c     elements i to i + c - 1, i a multiple of c, are x, x + 1, ...
  *   divisibility     a power of two that divides the first element of each such run; with c = 1, every element
@@ -37,8 +37,8 @@ typedef struct hd_axis_info {
 hd_axis_info hd_axis_unknown(uint32_t rank);
 /* Anything may be said of it: of what no run gives a value. */
 hd_axis_info hd_axis_any(uint32_t rank);
-/* What holds of a value that is |a| in some runs and |b| in others; one that has no rank counts for nothing. Greatest common
- * divisors dim by dim; where runs get shorter, a run's length bounds the divisibility of what it begins with. */
+/* What holds of a value that is |a| in some runs and |b| in others; one that has no rank counts for nothing. Greatest
+ * common divisors dim by dim; where runs get shorter, a run's length bounds the divisibility of what it begins with. */
 hd_axis_info hd_axis_join(const hd_axis_info *a, const hd_axis_info *b);
 bool hd_axis_equal(const hd_axis_info *a, const hd_axis_info *b);
 
@@ -69,7 +69,8 @@ hd_axis_info hd_axis_compare(hd_axis_order order, bool is_unsigned, const hd_axi
 /* |condition| of one dim and |shape| of more: one condition for all elements. */
 hd_axis_info hd_axis_select(const hd_axis_info *condition, bool is_scalar, const hd_axis_info *a, const hd_axis_info *b,
                             const int64_t *shape);
-/* What is loaded: nothing is known of it, but that same addresses give the same where the mask (may be null) is the same;
+/* What is loaded: nothing is known of it, but that same addresses give the same where the mask (may be null) is the
+ * same;
  * |other| (may be null) is what masked elements are. */
 hd_axis_info hd_axis_load(const hd_axis_info *pointer, const hd_axis_info *mask, const hd_axis_info *other);
 

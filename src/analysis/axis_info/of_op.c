@@ -46,8 +46,8 @@ static int64_t pointee_bytes(hd_type type) {
   return bits > 8 ? bits / 8 : 1;
 }
 
-/* A negative constant is another number to an op on unsigned ones: which one depends on the width, so nothing is said of it
- * but what divides it. */
+/* A negative constant is another number to an op on unsigned ones: which one depends on the width, so nothing is said
+ * of it but what divides it. */
 static const hd_axis_info *as_unsigned(const hd_axis_info *info, hd_axis_info *room) {
   if (!info->has_constant || info->constant >= 0) return info;
   *room = *info;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk: each function once in the order of the program, then the ops whose operands changed until none is left. An op
- * joins what its operands give into what is known of its results, so infos only lose, each value's a few times. What has
- * not been reached has no rank and counts for nothing. */
+/* The walk: each function once in the order of the program, then the ops whose operands changed until none is left. An
+ * op joins what its operands give into what is known of its results, so infos only lose, each value's a few times. What
+ * has not been reached has no rank and counts for nothing. */
 #include "analysis/axis_info/program.h"
 
 #include "analysis/axis_info/of_op.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AxisInfo of all values of a module: through arithmetic, tt ops, loops and calls, to a fixed point.
  *
- * What is known of an argument is what its hints say (tt.contiguity, tt.divisibility, tt.constancy), of a private function's
- * also what all of its callers pass; what the hints of an op say replaces what it computes. Loops begin with what enters
- * them, and what is carried takes off what does not hold. Results of calls are unknown. Thread-compatible. */
+ * What is known of an argument is what its hints say (tt.contiguity, tt.divisibility, tt.constancy), of a private
+ * function's also what all of its callers pass; what the hints of an op say replaces what it computes. Loops begin with
+ * what enters them, and what is carried takes off what does not hold. Results of calls are unknown. Thread-compatible.
+ */
 #ifndef HD_ANALYSIS_AXIS_INFO_PROGRAM_H_
 #define HD_ANALYSIS_AXIS_INFO_PROGRAM_H_
 
@@ -17,8 +18,8 @@ hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena);
 /* Never null; of what was not there when the module was looked at, nothing is known. */
 const hd_axis_info *hd_axis_info_of(hd_axis_infos *infos, hd_value *value);
 
-/* Of each function with a body its name on a line, "@add", then of each op with results the op, and what is known of each
- * result, behind "=>". */
+/* Of each function with a body its name on a line, "@add", then of each op with results the op, and what is known of
+ * each result, behind "=>". */
 void hd_axis_print_ops(hd_module *module, hd_strbuf *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The thread is written as warp * lanes + lane. What has the lane in it is evaluated for each lane, and for each value of
- * the variables that stand in one quotient, remainder or constraint with it; all else moves the warp's access as a whole,
- * and counts modulo what is moved at once. */
+/* The thread is written as warp * lanes + lane. What has the lane in it is evaluated for each lane, and for each value
+ * of the variables that stand in one quotient, remainder or constraint with it; all else moves the warp's access as a
+ * whole, and counts modulo what is moved at once. */
 #include "analysis/indexing/access.h"
 
 #include "analysis/indexing/linear.h"

@@ -304,7 +304,8 @@ typedef struct renaming {
   hd_affine *dims, *symbols;
 } renaming;
 
-/* Where the variables of |v->work| are in the converse: results become dims, unknowns without a value range variables. */
+/* Where the variables of |v->work| are in the converse: results become dims, unknowns without a value range variables.
+ */
 static renaming rename_variables(solver *v, hd_index_map *to) {
   hd_context *c = v->in->context;
   uint32_t symbols = v->work->range_count + v->work->runtime_count, range = 0;

@@ -178,8 +178,8 @@ static hd_linear *reduce(hd_simplifier *s, const hd_linear *sum, hd_amount by, b
   return changed && reduced->known ? reduced : NULL;
 }
 
-/* (k * (x floordiv a) + c * (x mod a)) mod |by|, k and c * a the same modulo |by|, is (c * x) mod |by|; null: |sum| is no
- * such thing. So digits join whose coefficients were reduced before. */
+/* (k * (x floordiv a) + c * (x mod a)) mod |by|, k and c * a the same modulo |by|, is (c * x) mod |by|; null: |sum| is
+ * no such thing. So digits join whose coefficients were reduced before. */
 static hd_linear *join_congruent(hd_simplifier *s, const hd_linear *sum, hd_affine atom, hd_amount c, hd_amount by) {
   hd_amount a = atom->kind == HD_AFFINE_MOD ? divisor_of(s, atom) : (hd_amount){0};
   hd_amount factor = hd_amount_mul(s->in, c, a), minus = hd_amount_of(-1);
@@ -275,7 +275,8 @@ static hd_linear *join_at(hd_simplifier *s, const hd_linear *sum, hd_affine atom
   return joined->known ? joined : NULL;
 }
 
-/* by * ((x floordiv by) mod n) + x mod by is x mod (by * n); null where |sum| has no such part, or nothing is gained. */
+/* by * ((x floordiv by) mod n) + x mod by is x mod (by * n); null where |sum| has no such part, or nothing is gained.
+ */
 static hd_linear *join_digits(hd_simplifier *s, const hd_linear *sum, hd_affine atom, hd_amount c) {
   hd_amount by = atom->kind == HD_AFFINE_MOD ? divisor_of(s, atom) : (hd_amount){0};
   hd_amount factor = hd_amount_mul(s->in, c, by), minus = hd_amount_of(-1);

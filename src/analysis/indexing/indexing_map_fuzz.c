@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an indexing map: read in bounded memory; what reads prints as text that reads back to the same map, and can
- * be simplified, turned round and composed; simplifying does not change what it maps the ends of its ranges to. */
+/* Any bytes as an indexing map: read in bounded memory; what reads prints as text that reads back to the same map, and
+ * can be simplified, turned round and composed; simplifying does not change what it maps the ends of its ranges to. */
 #include "analysis/indexing/map.h"
 #include "ir/fuzzing.h"
 

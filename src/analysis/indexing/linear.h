@@ -88,8 +88,8 @@ hd_amount_range hd_linear_range(hd_simplifier *s, const hd_linear *sum);
 /* Floor of sum / by, and what remains; |by| is known to be at least 1. */
 hd_linear *hd_linear_divide(hd_simplifier *s, const hd_linear *sum, hd_amount by);
 hd_linear *hd_linear_modulo(hd_simplifier *s, const hd_linear *sum, hd_amount by);
-/* Joins quotients and remainders of one expression: (x floordiv 8) * 8 + x mod 8 is x, x - (x floordiv 8) * 8 is x mod 8,
- * ((x floordiv 8) mod 4) * 8 + x mod 8 is x mod 32. */
+/* Joins quotients and remainders of one expression: (x floordiv 8) * 8 + x mod 8 is x, x - (x floordiv 8) * 8 is x mod
+ * 8, ((x floordiv 8) mod 4) * 8 + x mod 8 is x mod 32. */
 hd_linear *hd_linear_join(hd_simplifier *s, hd_linear *sum);
 
 /* The order of sums: constants last, else as XLA writes them. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Indexing maps: which elements of one tensor belong to an element of another.
  *
- *   (d0, d1)[s0]{rt0} -> (d0 floordiv 8, s0, d1 + rt0), domain: d0 in [0, 79], d1 in [0, 7], s0 in [0, 2], rt0 in [0, 4]
+ *   (d0, d1)[s0]{rt0} -> (d0 floordiv 8, s0, d1 + rt0), domain: d0 in [0, 79], d1 in [0, 7], s0 in [0, 2], rt0 in [0,
+ *   4]
  *
  *   dims                d0, d1, ...     the index of the element that is mapped (or a thread, a block)
  *   range variables     s0, s1, ...     all their values belong to it: what a reduction runs over
- *   runtime variables   rt0, rt1, ...   one value each, which an element of an integer tensor gives when the program runs
+ *   runtime variables   rt0, rt1, ...   one value each, which an element of an integer tensor gives when the program
+ *                                       runs
  *   sizes                               what the program's unknown dims are: polynomials over symbols of shape/dim.h,
  *                                       whose bounds, divisors and equalities are used wherever a proof needs them
  *
@@ -14,9 +16,9 @@
  * variables, by their place in the map; HD_INDEX_SIZE + i is size |i| of the hd_indexing, in all its maps.
  *
  * Values are mathematical integers. A map whose text needs numbers beyond 64 bits, or that would grow beyond
- * HD_INDEX_MAX_PARTS, is not made: null, which every function takes and passes on as "unknown". What divides by a number
- * that is not known to be positive stays as it is written. Maps never change once they are made, except by the functions
- * that say so; all memory is the hd_indexing's arena. Thread-compatible. */
+ * HD_INDEX_MAX_PARTS, is not made: null, which every function takes and passes on as "unknown". What divides by a
+ * number that is not known to be positive stays as it is written. Maps never change once they are made, except by the
+ * functions that say so; all memory is the hd_indexing's arena. Thread-compatible. */
 #ifndef HD_ANALYSIS_INDEXING_MAP_H_
 #define HD_ANALYSIS_INDEXING_MAP_H_
 
@@ -110,8 +112,8 @@ void hd_index_variable_size(hd_indexing *in, hd_index_variable *variable, hd_dim
 /* (d0, d1, ...) -> (d0, d1, ...) over the dims of |value|: one map for equal shapes. */
 hd_index_map *hd_index_map_identity(hd_indexing *in, hd_value *value);
 
-/* Simplifies |map| in place: expressions in one form, ranges and constraints that follow from each other, variables that
- * have one value or that nothing uses. Null when it becomes unknown. */
+/* Simplifies |map| in place: expressions in one form, ranges and constraints that follow from each other, variables
+ * that have one value or that nothing uses. Null when it becomes unknown. */
 hd_index_map *hd_index_map_simplify(hd_index_map *map);
 
 /* The map x -> second(first(x)), simplified. Range variables are those of |second|, then those of |first|; so are

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The maps of ops: graph ops (stablehlo, mhlo, chlo) on tensors and their lmhlo counterparts on buffers. A table of rules
- * by opcode gives the maps from an element of a result to the elements of the operands that it is computed from; the maps
- * from operands to results are their converses. */
+/* The maps of ops: graph ops (stablehlo, mhlo, chlo) on tensors and their lmhlo counterparts on buffers. A table of
+ * rules by opcode gives the maps from an element of a result to the elements of the operands that it is computed from;
+ * the maps from operands to results are their converses. */
 #ifndef HD_ANALYSIS_INDEXING_OF_OP_H_
 #define HD_ANALYSIS_INDEXING_OF_OP_H_
 
@@ -19,7 +19,8 @@ typedef hd_vec(hd_index_map *) hd_index_maps;
 bool hd_index_output_to_input(hd_indexing *in, hd_op *op, uint32_t result, hd_index_maps *out);
 /* The converse: which elements of the results an element of operand |operand| takes part in, one list per result. */
 bool hd_index_input_to_output(hd_indexing *in, hd_op *op, uint32_t operand, hd_index_maps *out);
-/* From an element of |value| to those of |leaf|, a value of the same block or an argument of it, through all ops between.
+/* From an element of |value| to those of |leaf|, a value of the same block or an argument of it, through all ops
+ * between.
  * Equal maps are one. False when an op between has none. */
 bool hd_index_between(hd_indexing *in, hd_value *value, hd_value *leaf, hd_index_maps *out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Index arithmetic of kernels as expressions: what is computed by arith ops on index values is one expression over values
- * that are not. Positions and sizes are what it is about: numbers that 63 bits hold, where unsigned division is floordiv. */
+/* Index arithmetic of kernels as expressions: what is computed by arith ops on index values is one expression over
+ * values that are not. Positions and sizes are what it is about: numbers that 63 bits hold, where unsigned division is
+ * floordiv. */
 #ifndef HD_ANALYSIS_INDEXING_OF_VALUE_H_
 #define HD_ANALYSIS_INDEXING_OF_VALUE_H_
 

@@ -72,8 +72,8 @@ typedef struct window {
   hd_affine low;
 } window;
 
-/* The index in dim |d| of input |input|, dim |to| of whose tensor it is, under tap |tap| of the window at |position|; it
- * is constrained to be an element, not padding or a hole. */
+/* The index in dim |d| of input |input|, dim |to| of whose tensor it is, under tap |tap| of the window at |position|;
+ * it is constrained to be an element, not padding or a hole. */
 static hd_affine under(hd_op_maps *m, hd_index_map *map, const window *w, hd_affine position, hd_affine tap,
                        hd_dim size) {
   hd_indexing *in = m->in;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Maps from text:
  *
- *   map      = "(" names ")" ["[" names "]"] ["{" names "}"] ["<" names ">"] "->" "(" exprs ")" ["," "domain" ":" items]
+ *   map      = "(" names ")" ["[" names "]"] ["{" names "}"] ["<" names ">"] "->" "(" exprs ")" ["," "domain" ":"
+ *            items]
  *   item     = expr "in" "[" integer "," (integer | expr over sizes) "]"
  *   text     = map | string {string} | "#" name "<" text ">"
  *
- * A name without an item has no bounds. An item whose expression is a name is that variable's range, the second one of a
- * name a constraint; of a size it is its bounds. */
+ * A name without an item has no bounds. An item whose expression is a name is that variable's range, the second one of
+ * a name a constraint; of a size it is its bounds. */
 #include "analysis/indexing/map.h"
 #include "text/parser.h"
 
@@ -173,8 +174,8 @@ static hd_index_map *build(const map_reader *r) {
   return map;
 }
 
-/* Adjacent literals as one text: what is around their contents becomes blanks, so places stay what they are. False, with
- * |*at| where no literal stands. */
+/* Adjacent literals as one text: what is around their contents becomes blanks, so places stay what they are. False,
+ * with |*at| where no literal stands. */
 static bool join_literals(char *text, const char **at) {
   char *c = text + strspn(text, " \t\r\n");
   if (*c == '#') { /* #xla_gpu.indexing_map< ... > */

@@ -39,8 +39,8 @@ static void access_cost(const int64_t *address, uint32_t lanes, int64_t bytes, h
   if (conflicts > cost->conflicts) cost->conflicts = conflicts;
 }
 
-/* The bits of a vector: offsets from a multiple on that a thread has all of, in the same registers in all threads, since
- * no register can be named by a lane. */
+/* The bits of a vector: offsets from a multiple on that a thread has all of, in the same registers in all threads,
+ * since no register can be named by a lane. */
 static uint32_t vector_bits(const hd_linear_layout *access, const hd_encoding *padding, uint32_t element_bits) {
   hd_span registers = hd_span_empty();
   uint32_t bits = 0, most = hd_log2(MOST_VECTOR / element_bytes(element_bits));
@@ -82,7 +82,8 @@ bool hd_bank_conflicts(const hd_linear_layout *distributed, const hd_linear_layo
   hd_span_add_part(&registers, &access, HD_REGISTER);
   out->vector = 1ll << vector;
   out->instructions = 1ll << (registers.size - vector);
-  /* Without padding all registers and warps do what the first does: an xor of all addresses exchanges banks and words. */
+  /* Without padding all registers and warps do what the first does: an xor of all addresses exchanges banks and words.
+   */
   uint64_t count = padding ? 1ull << access.in.bits[HD_REGISTER] : 1,
            warps = padding ? 1ull << access.in.bits[HD_WARP] : 1;
   for (uint64_t r = 0; r < count; ++r)
@@ -149,8 +150,8 @@ static vectors independent(const vectors *list, const hd_span *modulo) {
   return out;
 }
 
-/* Subspaces |p| and |q|, modulo |inside|: vectors of a largest subspace that has nothing but 0 in common with either. Sums
- * of one vector of p and one of q, each outside of the other, and what lies outside of both. */
+/* Subspaces |p| and |q|, modulo |inside|: vectors of a largest subspace that has nothing but 0 in common with either.
+ * Sums of one vector of p and one of q, each outside of the other, and what lies outside of both. */
 static vectors apart(const vectors *p, const vectors *q, const hd_span *inside, uint32_t bits) {
   vectors common = intersection(p, q, inside), only_p = {.count = 0}, only_q = {.count = 0}, out = {.count = 0};
   hd_span span = *inside;
@@ -172,8 +173,8 @@ typedef struct swizzle {
   hd_span frame;   /* those, then what lanes and warps move, then all */
 } swizzle;
 
-/* |vector| without its part in memory's vectors, so that lanes that move by it find their vectors in the same order. That
- * changes nothing else: which bank and segment it means is a question modulo vectors. */
+/* |vector| without its part in memory's vectors, so that lanes that move by it find their vectors in the same order.
+ * That changes nothing else: which bank and segment it means is a question modulo vectors. */
 static uint64_t beyond_vectors(const swizzle *s, uint64_t vector) {
   uint64_t sum;
   hd_span_reduce(&s->frame, vector, &sum);
@@ -227,8 +228,8 @@ static void choose_words(swizzle *s) {
   choose(s, &any, word);
 }
 
-/* The first bank's bit: one that is in no thread's registers, of either side, lest vectors get longer than their banks and
- * segments were chosen for. */
+/* The first bank's bit: one that is in no thread's registers, of either side, lest vectors get longer than their banks
+ * and segments were chosen for. */
 static void choose_end_of_vector(swizzle *s, const vectors *from, const vectors *to, uint32_t until) {
   hd_span registers[2] = {hd_span_empty(), hd_span_empty()};
   vectors candidates = units(s->from->out.total);

@@ -47,8 +47,8 @@ static uint64_t column(const hd_linear_layout *map, uint32_t part, uint32_t bit)
   return bit < map->in.bits[part] ? map->column[map->in.shift[part] + bit] : 0;
 }
 
-/* Can threads get all of |to| from where only parts up to |most| differ? A part that may differ, or is a register, is asked
- * for as it is; one that may not, by how the two differ. Columns suffice, since what is reached is a subspace. */
+/* Can threads get all of |to| from where only parts up to |most| differ? A part that may differ, or is a register, is
+ * asked for as it is; one that may not, by how the two differ. Columns suffice, since what is reached is a subspace. */
 static bool within(const hd_linear_layout *from, const hd_linear_layout *to, uint32_t most) {
   hd_span reach = hd_span_empty();
   for (uint32_t part = 0; part <= most; ++part) hd_span_add_part(&reach, from, part);

@@ -16,7 +16,8 @@ typedef struct hd_owners {
 } hd_owners;
 bool hd_linear_layout_owners(const hd_linear_layout *map, uint64_t element, hd_owners *out);
 
-/* How many elements next to each other along |dim| a thread has, from a multiple of that number on, in whatever registers:
+/* How many elements next to each other along |dim| a thread has, from a multiple of that number on, in whatever
+ * registers:
  * what one access to memory may move. A power of two. */
 int64_t hd_layout_contiguity(const hd_linear_layout *distributed, uint32_t dim);
 /* The same where they lie in registers 0, 1, 2 and so on. */
@@ -35,15 +36,15 @@ typedef struct hd_bank_cost {
   int64_t conflicts;    /* how many of them because lanes want different words of a bank */
 } hd_bank_cost;
 
-/* Of the threads of |distributed| to a tile that lies as |shared| says, elements of |element_bits|, at least 8. |padding|
- * (may be null): the padded_shared encoding of |shared|. False: the maps are of different tensors, or |shared| lacks
- * elements. */
+/* Of the threads of |distributed| to a tile that lies as |shared| says, elements of |element_bits|, at least 8.
+ * |padding| (may be null): the padded_shared encoding of |shared|. False: the maps are of different tensors, or
+ * |shared| lacks elements. */
 bool hd_bank_conflicts(const hd_linear_layout *distributed, const hd_linear_layout *shared, const hd_encoding *padding,
                        uint32_t element_bits, hd_bank_cost *out);
 
-/* A layout in shared memory through which a tile goes from |from| to |to| with as few conflicts as may be: none, for warps
- * of 32 lanes whose registers and lanes have different elements. Vectors are as long as both sides have them. False: the
- * maps are of different tensors or divide them differently among blocks. */
+/* A layout in shared memory through which a tile goes from |from| to |to| with as few conflicts as may be: none, for
+ * warps of 32 lanes whose registers and lanes have different elements. Vectors are as long as both sides have them.
+ * False: the maps are of different tensors or divide them differently among blocks. */
 bool hd_least_conflict_swizzle(const hd_linear_layout *from, const hd_linear_layout *to, uint32_t element_bits,
                                hd_linear_layout *out);
 

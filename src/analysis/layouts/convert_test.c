@@ -17,8 +17,8 @@ static hd_linear_space tensor(uint32_t total) {
   return s;
 }
 
-/* A layout of 32 lanes, 1 to 4 warps and |blocks| blocks: each bit of the tensor moved by a bit of the hardware, at times
- * by a sum, those left over by none. */
+/* A layout of 32 lanes, 1 to 4 warps and |blocks| blocks: each bit of the tensor moved by a bit of the hardware, at
+ * times by a sum, those left over by none. */
 static hd_linear_layout random_layout(const hd_linear_space *out, uint32_t blocks, uint32_t warps) {
   hd_linear_layout map = {.out = *out};
   uint64_t dealt[HD_LINEAR_BITS];
@@ -172,8 +172,8 @@ static void test_kinds(void) {
 
 /* ---- banks ---- */
 
-/* The most wavefronts of one vector access of one warp, when vectors are |vector| elements: over all warps, and all offsets
- * that lane 0 goes to. */
+/* The most wavefronts of one vector access of one warp, when vectors are |vector| elements: over all warps, and all
+ * offsets that lane 0 goes to. */
 static int64_t naive_wavefronts(const hd_linear_layout *map, const int64_t *offset, int64_t vector, int64_t bytes,
                                 int64_t *out_conflicts) {
   int64_t most = 0, group = vector * bytes <= 4 ? 32 : 128 / (vector * bytes);

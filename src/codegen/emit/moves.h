@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The vector width of kernels that only move elements. */
 #ifndef HD_CODEGEN_EMIT_MOVES_H_
 #define HD_CODEGEN_EMIT_MOVES_H_
 

@@ -34,8 +34,8 @@ typedef struct hd_eval_launch {
   const struct hd_tensor *operands; /* of a library call */
 } hd_eval_launch;
 
-/* A launch of a kernel in machine form: sizes of the grid and of a block, bytes of shared memory beside the kernel's own, its
- * arguments as words, and all memory there is. */
+/* A launch of a kernel in machine form: sizes of the grid and of a block, bytes of shared memory beside the kernel's
+ * own, its arguments as words, and all memory there is. */
 typedef struct hd_eval_kernel {
   hd_op *kernel;
   int64_t blocks[3], threads[3];
@@ -67,8 +67,8 @@ typedef struct hd_eval_options {
    * the run. Null: nothing. */
   hd_status (*launch)(void *user, const hd_eval_launch *launch, bool after);
   void *launch_user;
-  /* Runs kernels in machine form in place of the evaluator, to compare another machine with it: those of another form are an error
-   * then. Null: the evaluator does. */
+  /* Runs kernels in machine form in place of the evaluator, to compare another machine with it: those of another form
+   * are an error then. Null: the evaluator does. */
   hd_status (*kernel)(void *user, const hd_eval_kernel *kernel);
   void *kernel_user;
 } hd_eval_options;

@@ -20,7 +20,9 @@ typedef struct hd_step {
   bool expressed; /* computes on the expressed types of quantized values */
   bool unit;      /* a kernel or a call as a whole: what it writes is its */
   bool
-      converges; /* the threads of a block do it together (a point of convergence): barriers, shuffles, shared memory, what holds one */
+      /* the threads of a block do it together (a point of convergence): barriers, shuffles, shared memory, what holds
+       * one */
+      converges;
 } hd_step;
 
 typedef struct hd_block_plan {

@@ -49,7 +49,8 @@ static hd_value *convert(hd_builder *b, hd_value *value, hd_type type) {
   return value->type == type ? value : hd_stablehlo_convert(b, type, value);
 }
 
-/* Narrow values of |block| become f32; an op that does not compute takes and gives what it did. |narrow|: what those values were. */
+/* Narrow values of |block| become f32; an op that does not compute takes and gives what it did. |narrow|: what those
+ * values were. */
 static void widen_op(hd_op *op, hd_map *narrow, hd_arena *scratch) {
   hd_builder before = hd_builder_before(op), after = hd_builder_after(op);
   before.loc = after.loc = op->loc;

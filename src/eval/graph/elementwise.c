@@ -176,8 +176,8 @@ static double complex complex_cbrt(double complex x) {
   return make_complex(r * cos(angle), angle == 0 ? angle : r * sin(angle));
 }
 
-/* 1 + e^z, for a real part of at most 0. Its real part, 1 + e^a cos b, is (1 - e^a) + e^a (1 + cos b), which keeps its digits
- * next to the odd multiples of pi. */
+/* 1 + e^z, for a real part of at most 0. Its real part, 1 + e^a cos b, is (1 - e^a) + e^a (1 + cos b), which keeps its
+ * digits next to the odd multiples of pi. */
 static double complex one_plus_exp(double complex z) {
   double a = creal(z), cosine = cos(cimag(z) / 2);
   double complex e = cexp(z);
@@ -188,8 +188,8 @@ static double complex complex_logistic(double complex x) {
   return creal(x) < 0 ? cexp(x) / one_plus_exp(x) : 1 / one_plus_exp(-x);
 }
 
-/* -i log(s), s = (x + iy) / sqrt(x^2 + y^2). tan of it is y / x, so it is atan(y / x) or that and pi: which of them, the argument of s
- * says. */
+/* -i log(s), s = (x + iy) / sqrt(x^2 + y^2). tan of it is y / x, so it is atan(y / x) or that and pi: which of them,
+ * the argument of s says. */
 static double complex complex_atan2(double complex y, double complex x) {
   long double complex a = y, b = x;
   long double complex s = (b + I * a) / csqrtl(a * a + b * b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What LAPACK's routines take and give, by the algorithms of matrix.h. Neither the rows nor their checks are the runtime's, which
- * the evaluator judges. */
+/* What LAPACK's routines take and give, by the algorithms of matrix.h. Neither the rows nor their checks are the
+ * runtime's, which the evaluator judges. */
 #ifndef HD_EVAL_GRAPH_LAPACK_ROUTINES_H_
 #define HD_EVAL_GRAPH_LAPACK_ROUTINES_H_
 
@@ -22,8 +22,8 @@ typedef struct hd_eval_lapack_call {
 
 /* Is |target| one of LAPACK's routines that are evaluated? */
 bool hd_lapack_is_evaluated(hd_str target);
-/* Calls |target|, which must be one of them. INVALID_ARGUMENT says which tensor or option is not what it takes. What a routine leaves
- * open (the operand of a decomposition whose parts are other outputs) is zeros. */
+/* Calls |target|, which must be one of them. INVALID_ARGUMENT says which tensor or option is not what it takes. What a
+ * routine leaves open (the operand of a decomposition whose parts are other outputs) is zeros. */
 hd_status hd_lapack_evaluate(hd_eval_frame *frame, const char *target, const hd_eval_lapack_call *call) HD_MUST_USE;
 
 #endif

@@ -22,10 +22,10 @@ typedef struct hd_lapack_state {
 /* An integer of the call's configuration. */
 int64_t hd_lapack_option(const hd_lapack_state *l, const char *name, int64_t missing);
 
-/* Tensors are words. A letter is a dim: the same letter is the same size, k = min(m, n), j = max(n - 1, 0), s is m or n by
- * the option side, u and v are m and n, or k, by the option mode. "r:", "c:" and "i:" before them: of real numbers, complex numbers and
- * i32, else of the routine's own. Output k begins as input copies[k], -1: as zeros; |info| is the output that
- * gets the code, -1: none. */
+/* Tensors are words. A letter is a dim: the same letter is the same size, k = min(m, n), j = max(n - 1, 0), s is m or n
+ * by the option side, u and v are m and n, or k, by the option mode. "r:", "c:" and "i:" before them: of real numbers,
+ * complex numbers and i32, else of the routine's own. Output k begins as input copies[k], -1: as zeros; |info| is the
+ * output that gets the code, -1: none. */
 typedef struct hd_lapack_row {
   const char *name, *letters, *ins, *outs;
   hd_status (*takes)(const hd_lapack_state *l);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Linear algebra by its properties: products give the matrix again, vectors are orthonormal, triangles are triangles.
- * Matrices are random, of whole rank and not, with equal eigenvalues, real and complex; their sizes go down to nothing. */
+ * Matrices are random, of whole rank and not, with equal eigenvalues, real and complex; their sizes go down to nothing.
+ */
 #include "eval/graph/matrix.h"
 
 #include <string.h>

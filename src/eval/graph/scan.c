@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scan: the body runs once for each place of the scanned dim, in order or from the last to the first, on a slice of each
- * input and on the carries; its first values become slices of the outputs, the others the next carries. */
+/* scan: the body runs once for each place of the scanned dim, in order or from the last to the first, on a slice of
+ * each input and on the carries; its first values become slices of the outputs, the others the next carries. */
 #include <string.h>
 
 #include "eval/core/frame.h"

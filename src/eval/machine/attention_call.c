@@ -125,7 +125,8 @@ static hd_status release(hd_eval_frame *frame, hd_tensor *memory) {
   return hd_storage_free(frame, storage);
 }
 
-/* (stream, queries, keys, values, out, descriptor, descriptor_words, epilogue, words, word_count, row, row_words, row_word_count) */
+/* (stream, queries, keys, values, out, descriptor, descriptor_words, epilogue, words, word_count, row, row_words,
+ * row_word_count) */
 hd_status hd_call_attention(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   (void)out;
   attention a;

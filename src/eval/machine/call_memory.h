@@ -12,7 +12,8 @@ hd_status hd_call_bytes(hd_eval_frame *frame, uint64_t address, size_t count, ch
 hd_status hd_call_bytes_to(hd_eval_frame *frame, uint64_t address, size_t count, char **out) HD_MUST_USE;
 /* A text in memory that ends with 0. */
 hd_status hd_call_text(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *out) HD_MUST_USE;
-/* Bytes of a value of |type| in memory, and what its address is a multiple of; 0 for what the evaluator does not know. */
+/* Bytes of a value of |type| in memory, and what its address is a multiple of; 0 for what the evaluator does not know.
+ */
 size_t hd_size_in_memory(hd_type type, size_t *out_align);
 /* A value of |type| that is the |bytes| at |data|, or what lies at |address|; |value| to |address|. */
 hd_status hd_value_of_bytes(hd_eval_frame *frame, hd_type type, const void *data, size_t bytes,

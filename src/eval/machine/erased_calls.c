@@ -4,8 +4,9 @@
  *   %args = llvm.alloca 3 x !llvm.ptr         llvm.store, llvm.getelementptr: the slots of the arguments
  *   llvm.call @ral_api_call(%ctx, %name, %args)   ->   hd.ral_call of that name on what the slots hold
  *
- * A struct, which is a memref's descriptor or a complex number, is its bytes as they lie in memory. Types follow from the
- * name alone, as for the runtime; so what is stored under another type than the name says comes out wrong here too. */
+ * A struct, which is a memref's descriptor or a complex number, is its bytes as they lie in memory. Types follow from
+ * the name alone, as for the runtime; so what is stored under another type than the name says comes out wrong here too.
+ */
 
 #include <string.h>
 

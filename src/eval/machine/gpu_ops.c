@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The gpu dialect: launches run their blocks one after the other, the last one first, each as a thread block (thread_block.h). */
+/* The gpu dialect: launches run their blocks one after the other, the last one first, each as a thread block
+ * (thread_block.h). */
 #include "eval/machine/gpu_ops.h"
 
 #include <string.h>
@@ -118,7 +119,8 @@ static hd_status create_globals(hd_eval_frame *frame, const kernel *k, const gri
   return HD_STATUS_OK;
 }
 
-/* The same for a kernel in device form, which gpu.dynamic_shared_memory gives; without a type where the launch has none. */
+/* The same for a kernel in device form, which gpu.dynamic_shared_memory gives; without a type where the launch has
+ * none. */
 static hd_status create_dynamic(hd_eval_frame *frame, const kernel *k, const grid *g, hd_tensor *out) {
   *out = (hd_tensor){0};
   if (!g->dynamic || hd_op_is(k->op, HD_OP_llvm_func)) return HD_STATUS_OK;
@@ -405,7 +407,8 @@ HD_EVAL_HOOK(grid_number) {
   return hd_eval_int_result(frame, op, 0, number_for(frame->thread, hd_grid_number_of(op)), out);
 }
 
-/* What a thread block does together, reached by a thread alone: in a function that a kernel calls, or outside of a launch. */
+/* What a thread block does together, reached by a thread alone: in a function that a kernel calls, or outside of a
+ * launch. */
 HD_EVAL_HOOK(alone) {
   if (!frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "is outside of a launch");
   return hd_make_status(HD_UNIMPLEMENTED,

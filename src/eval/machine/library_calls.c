@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Library calls that are one graph op: the op is made again from the call's descriptor and its hook is run on what lies in
- * memory. */
+/* Library calls that are one graph op: the op is made again from the call's descriptor and its hook is run on what lies
+ * in memory. */
 #include <string.h>
 
 #include "eval/graph/process.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvvm's ops of a thread alone: copies that end when they are waited for. Those that threads do together are in warp_ops.c and
- * warp_matrices.c. */
+/* nvvm's ops of a thread alone: copies that end when they are waited for. Those that threads do together are in
+ * warp_ops.c and warp_matrices.c. */
 #include <string.h>
 
 #include "eval/machine/call_memory.h"

@@ -11,9 +11,9 @@ hd_program_io *hd_frame_io(hd_eval_frame *frame);
 
 /* What a caller gives to |entry| (gets from it, with |results|), as types of tensors in |arena|; null where a type has
  * no tensor: tuples are their elements, depth first, a token is a tensor<0xi1>, index an i64, a scalar a tensor of rank
- * 0, a memref or vector a tensor, a pointer (!tt.ptr) a tensor of rank 1. A host entry has those that it receives and sends by number. With
- * |buffers_are_results| the memrefs and pointers that an entry takes follow its results, unless it returns memrefs
- * itself. */
+ * 0, a memref or vector a tensor, a pointer (!tt.ptr) a tensor of rank 1. A host entry has those that it receives and
+ * sends by number. With |buffers_are_results| the memrefs and pointers that an entry takes follow its results, unless
+ * it returns memrefs itself. */
 uint32_t hd_program_ports(hd_op *entry, bool results, bool buffers_are_results, hd_arena *arena, hd_type **out_types);
 
 /* Input |index| as a memref of the type of |op|'s result. */

@@ -159,7 +159,8 @@ static hd_status constant_list(hd_op *op, hd_name attribute, hd_attr *out) {
              : hd_make_status(HD_NOT_FOUND, "the function has no %s", hd_name_text(attribute));
 }
 
-/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most HD_MAX_EXTENT, either way. */
+/* Whether a relation of two sizes holds: 0 equal, 1 at most, 2 one or equal, 3 the product is at most HD_MAX_EXTENT,
+ * either way. */
 static bool relation_holds(int64_t relation, int64_t lhs, int64_t rhs) {
   switch (relation) {
     case 0:
@@ -238,8 +239,8 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   return hd_eval_launch_words(frame, function, sizes, hd_eval_int(&in[8]), copy, (size_t)count);
 }
 
-/* A call by its name up to the types. |takes| has a letter per operand, |gives| that of the result, if there is one: i an
- * integer, p an address, m a memref. */
+/* A call by its name up to the types. |takes| has a letter per operand, |gives| that of the result, if there is one: i
+ * an integer, p an address, m a memref. */
 typedef struct call_row {
   const char *name, *takes, *gives;
   hd_status (*run)(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);

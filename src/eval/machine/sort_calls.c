@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runtime's sort by plain merges of positions, comparing elements as the numbers that they are. The words are those of
- * sort_abi.h. */
+/* The runtime's sort by plain merges of positions, comparing elements as the numbers that they are. The words are those
+ * of sort_abi.h. */
 #include <string.h>
 
 #include "eval/machine/library_calls.h"

@@ -356,8 +356,8 @@ static bool is_earlier(const hd_position *a, const hd_position *b) {
   return false;
 }
 
-/* The step whose threads go on: the earliest in the text at which one waits, since those that have left a loop or one way
- * of a branch wait behind it for the others. Barriers come last: others may still come to them. */
+/* The step whose threads go on: the earliest in the text at which one waits, since those that have left a loop or one
+ * way of a branch wait behind it for the others. Barriers come last: others may still come to them. */
 static const hd_step *next_convergence(const hd_position *positions, uint32_t count) {
   const hd_position *next = NULL;
   bool at_barrier = true;

@@ -10,8 +10,8 @@ static inline char *hd_vector_lane(const hd_tensor *v, size_t i) {
   return (char *)hd_tensor_data(v) + i * hd_vector_bytes(v->type);
 }
 
-/* Sums, products and extrema of a vector's lanes in floats of less than 32 bits are taken in f32 and rounded at the end, as machines
- * take them. |type|, a vector or scalar, as what its lanes come together in: most often itself. */
+/* Sums, products and extrema of a vector's lanes in floats of less than 32 bits are taken in f32 and rounded at the
+ * end, as machines take them. |type|, a vector or scalar, as what its lanes come together in: most often itself. */
 hd_type hd_vector_sum_type(hd_type type);
 /* The lanes of |from| as those of |type|, which has as many. */
 hd_status hd_vector_convert(hd_eval_frame *frame, const hd_tensor *from, hd_type type, hd_tensor *out) HD_MUST_USE;

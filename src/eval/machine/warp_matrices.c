@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrices that the lanes of a warp hold in parts: ldmatrix, stmatrix and mma.sync as PTX defines their fragments.
  *
- * A register of 32 bits holds p elements (f64: one, of two registers), side by side. Lane l is of group g = l / 4, place t = l % 4 in it.
+ * A register of 32 bits holds p elements (f64: one, of two registers), side by side. Lane l is of group g = l / 4,
+ * place t = l % 4 in it.
  *
- *   A (m x k)   register r: row g + 8 (r % 2), columns t p .. behind column 4 p (r / 2); of m = 8 all registers have row g
+ *   A (m x k)   register r: row g + 8 (r % 2), columns t p .. behind column 4 p (r / 2); of m = 8 all registers have
+ *               row g
  *   B (k x n)   register r: column g, rows t p .. behind row 4 p r
  *   C (m x n)   elements 2 r and 2 r + 1: row g + 8 r, columns 2 t and 2 t + 1
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What threads do together by nvvm's names: barriers, exchanges, votes and reductions of a warp, as PTX defines them.
  *
- * An op of a warp names the lanes that take part by a mask: a lane must be named in its own, and lanes that exchange must name the
- * same ones. Named lanes that have not come count for nothing, as threads that have ended do; to read one is an error. */
+ * An op of a warp names the lanes that take part by a mask: a lane must be named in its own, and lanes that exchange
+ * must name the same ones. Named lanes that have not come count for nothing, as threads that have ended do; to read one
+ * is an error. */
 #include <math.h>
 
 #include "eval/machine/call_memory.h"
@@ -82,7 +83,8 @@ hd_status hd_together_nvvm_barrier(const hd_convergence *m) {
 
 /* ---- the warp ---- */
 
-/* The lane that lane |own| reads; false: none, and it keeps its value. |control|: the end of a segment, and its mask above. */
+/* The lane that lane |own| reads; false: none, and it keeps its value. |control|: the end of a segment, and its mask
+ * above. */
 static bool source_of(hd_enum_nvvm_shfl_kind kind, int64_t own, int64_t offset, int64_t control, int64_t *out) {
   int64_t segment = control >> 8 & 31, last = (own & segment) | (control & 31 & ~segment), first = own & segment;
   offset &= 31;
@@ -227,7 +229,8 @@ hd_status hd_together_nvvm_reduce(const hd_convergence *m) {
   return HD_STATUS_OK;
 }
 
-/* any: the lanes that have this lane's value. all: all lanes that take part when they have one value, and whether they do. */
+/* any: the lanes that have this lane's value. all: all lanes that take part when they have one value, and whether they
+ * do. */
 hd_status hd_together_nvvm_match(const hd_convergence *m) {
   bool all = hd_nvvm_match_sync_kind(m->op) == HD_NVVM_MATCH_SYNC_KIND_ALL;
   hd_type lanes_type = hd_i32(hd_frame_context(m->frame));

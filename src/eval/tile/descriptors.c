@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor descriptors: a tensor in global memory, of which blocks are moved. Elements outside of the tensor are loaded as
- * padding and never stored. In memory a descriptor is the bytes of its value. */
+/* Tensor descriptors: a tensor in global memory, of which blocks are moved. Elements outside of the tensor are loaded
+ * as padding and never stored. In memory a descriptor is the bytes of its value. */
 #include <math.h>
 #include <string.h>
 

@@ -188,8 +188,8 @@ static double scale_at(const hd_tensor *scales, size_t at) {
   return byte == 255 ? NAN : ldexp(1, (int)byte - 127);
 }
 
-/* Operand |values| with |rows| times |depth| numbers, each times the scale of its group: row r, depth k at [r * depth + k]
- * (of b, whose dims come the other way round, |across|). */
+/* Operand |values| with |rows| times |depth| numbers, each times the scale of its group: row r, depth k at [r * depth +
+ * k] (of b, whose dims come the other way round, |across|). */
 static hd_status scaled(hd_eval_frame *frame, const hd_tensor *values, const hd_tensor *scales,
                         hd_enum_tt_scale_type type, bool across, int64_t *rows, int64_t *depth, double **out) {
   hd_type element = hd_tensor_element(values);

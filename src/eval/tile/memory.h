@@ -21,12 +21,14 @@ typedef struct hd_global_access {
   hd_storage *last; /* where the last access was */
 } hd_global_access;
 
-/* The memory at |address| for element |lane|: an error where it is null, misaligned, in no buffer, or reaches beyond one. */
+/* The memory at |address| for element |lane|: an error where it is null, misaligned, in no buffer, or reaches beyond
+ * one. */
 hd_status hd_global_address(hd_global_access *access, uint64_t address, size_t lane, char **out) HD_MUST_USE;
 
 /* The address in pointer |value| for element |lane|. */
 uint64_t hd_pointer_at(const hd_tensor *value, size_t lane);
-/* |count| elements of |element| that nothing has defined, at |to|: a pattern, so that a program that uses them is seen. */
+/* |count| elements of |element| that nothing has defined, at |to|: a pattern, so that a program that uses them is seen.
+ */
 void hd_undefined_elements(hd_type element, char *to, size_t count);
 /* Operand |item| of |op|, which is optional; null when it is not given. */
 const hd_tensor *hd_optional_operand(hd_op *op, const hd_tensor *in, size_t item);

@@ -29,8 +29,8 @@ static void of_blocked(const hd_encoding *e, const int64_t *shape, hd_basis_map 
   hd_basis_divide(map, &e->cga, shape, e->order, HD_BLOCK);
 }
 
-/* A fragment of |sizes| of an mma: four lanes side by side along |inner|, each with |width| elements; eight groups of them
- * along |outer|; then 8 x 4|width| pieces, along |outer| first. */
+/* A fragment of |sizes| of an mma: four lanes side by side along |inner|, each with |width| elements; eight groups of
+ * them along |outer|; then 8 x 4|width| pieces, along |outer| first. */
 static void fragment(hd_basis_map *map, uint32_t inner, uint32_t outer, int64_t width, int64_t inner_size,
                      int64_t outer_size) {
   hd_basis_grow(map, HD_REGISTER, inner, hd_log2(width));
@@ -40,7 +40,8 @@ static void fragment(hd_basis_map *map, uint32_t inner, uint32_t outer, int64_t 
   hd_basis_grow(map, HD_REGISTER, inner, hd_log2(inner_size / (4 * width)));
 }
 
-/* Warps of mma.sync are numbered along the last dim first, those of wgmma, of which four are a group, along the first. */
+/* Warps of mma.sync are numbered along the last dim first, those of wgmma, of which four are a group, along the first.
+ */
 static void warp_order(const hd_encoding *mma, int64_t *order) {
   if (mma->version_major == 2)
     row_major_order(mma->rank, order);

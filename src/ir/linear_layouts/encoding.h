@@ -2,8 +2,8 @@
 /* The layout encodings of tiles (Triton's ttg dialect) as plain data, and each as a linear map.
  *
  * A distributed encoding says which thread holds which elements: its map goes from (register, lane, warp, block) to the
- * tensor's index. A shared encoding says where an element lies: its map goes from (offset, block) to the tensor's index,
- * the offset in elements. Indices of tensors are row-major, hardware's have their first part lowest.
+ * tensor's index. A shared encoding says where an element lies: its map goes from (offset, block) to the tensor's
+ * index, the offset in elements. Indices of tensors are row-major, hardware's have their first part lowest.
  *
  * A tensor larger than what an encoding covers is covered again by more registers, the fastest dim first; of a smaller
  * one, several threads or registers hold the same element (their columns are 0).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encodings as linear maps against what each is by definition, element by element: sums, quotients and remainders instead
- * of bits. */
+/* Encodings as linear maps against what each is by definition, element by element: sums, quotients and remainders
+ * instead of bits. */
 #include "ir/linear_layouts/encoding.h"
 
 #include "base/testing.h"
@@ -37,8 +37,8 @@ static int64_t split_of(const int64_t *shape, uint32_t d, int64_t k) {
   return split < shape[d] ? split : shape[d];
 }
 
-/* A tile that lanes and warps cover with |per_thread| registers each, again and again over the block's part. |local| is an
- * index inside of a thread's |thread| shape, |extent| what one warp covers. */
+/* A tile that lanes and warps cover with |per_thread| registers each, again and again over the block's part. |local| is
+ * an index inside of a thread's |thread| shape, |extent| what one warp covers. */
 typedef struct tiling {
   uint32_t rank;
   int64_t local[3], unit[3]; /* inside of a warp's tile; how large that is */
@@ -46,7 +46,8 @@ typedef struct tiling {
   int64_t k; /* warps and blocks along it have the same; -1 */
 } tiling;
 
-/* The index of an element in |shape|: repetition |rep| of |warp|'s tile in |block|. Also, how many repetitions there are. */
+/* The index of an element in |shape|: repetition |rep| of |warp|'s tile in |block|. Also, how many repetitions there
+ * are. */
 static int64_t place(const tiling *t, const int64_t *shape, int64_t rep, int64_t warp, int64_t block, int64_t *out) {
   int64_t w[3], r[3], b[3], reps[3], part[3];
   for (uint32_t d = 0; d < t->rank; ++d) {
@@ -93,8 +94,8 @@ static void mma_orders(const hd_encoding *mma, tiling *t) {
   }
 }
 
-/* The accumulator as the PTX ISA draws it: lane l has the elements 2(l mod 4) and the next of row l div 4, then the same 8
- * rows below, then the same 8 columns on. */
+/* The accumulator as the PTX ISA draws it: lane l has the elements 2(l mod 4) and the next of row l div 4, then the
+ * same 8 rows below, then the same 8 columns on. */
 static int64_t mma(const hd_encoding *e, const int64_t *shape, const int64_t *hw, int64_t *out) {
   tiling t = {.rank = e->rank, .k = -1};
   int64_t n = e->instr_shape[1], each = n / 2, i = hw[HD_REGISTER] % each;
@@ -106,8 +107,8 @@ static int64_t mma(const hd_encoding *e, const int64_t *shape, const int64_t *hw
   return each * place(&t, shape, hw[HD_REGISTER] / each, hw[HD_WARP], hw[HD_BLOCK], out);
 }
 
-/* An operand: lane l has k_width elements from k_width (l mod 4) of k on, of row (column) l div 4; of lhs the same 8 rows
- * below; then the same 4 k_width further along k. */
+/* An operand: lane l has k_width elements from k_width (l mod 4) of k on, of row (column) l div 4; of lhs the same 8
+ * rows below; then the same 4 k_width further along k. */
 static int64_t mma_operand(const hd_encoding *e, const int64_t *shape, const int64_t *hw, int64_t *out) {
   uint32_t k = e->op_idx ? e->rank - 2 : e->rank - 1, other = e->op_idx ? e->rank - 1 : e->rank - 2;
   tiling t = {.rank = e->rank, .k = k};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linear maps over GF(2), the one form that every layout of a tile has (Zhou and others, "Linear Layouts", 2025): where all
- * sizes are powers of two, an index is a vector of bits, and a layout takes the bits of (register, lane, warp, block), or
- * of an offset in shared memory, to the bits of a tensor's index by xor. A map is its columns: what it gives for each
- * single bit of its input. Plain values; nothing allocates or fails but where said. Thread-safe. */
+/* Linear maps over GF(2), the one form that every layout of a tile has (Zhou and others, "Linear Layouts", 2025): where
+ * all sizes are powers of two, an index is a vector of bits, and a layout takes the bits of (register, lane, warp,
+ * block), or of an offset in shared memory, to the bits of a tensor's index by xor. A map is its columns: what it gives
+ * for each single bit of its input. Plain values; nothing allocates or fails but where said. Thread-safe. */
 #ifndef HD_IR_LINEAR_LAYOUTS_LINEAR_LAYOUT_H_
 #define HD_IR_LINEAR_LAYOUTS_LINEAR_LAYOUT_H_
 
@@ -46,15 +46,16 @@ static inline bool hd_linear_layout_is_surjective(const hd_linear_layout *map) {
 
 /* x -> then(first(x)). False: |first| does not give what |then| takes. */
 bool hd_linear_layout_compose(const hd_linear_layout *first, const hd_linear_layout *then, hd_linear_layout *out);
-/* A map back such that map(inverse(y)) = y for all y that |map| gives. Of several inputs it gives the one whose free bits
- * (hd_linear_layout_free) are 0; unit vectors that had to be added to reach all outputs go to 0. Of a bijection, the inverse. */
+/* A map back such that map(inverse(y)) = y for all y that |map| gives. Of several inputs it gives the one whose free
+ * bits (hd_linear_layout_free) are 0; unit vectors that had to be added to reach all outputs go to 0. Of a bijection,
+ * the inverse. */
 void hd_linear_layout_inverse(const hd_linear_layout *map, hd_linear_layout *out);
-/* The input bits whose column is a sum of columns of lower bits: inputs that differ only there, and accordingly in lower
- * bits, have one output. A mask over a packed input. */
+/* The input bits whose column is a sum of columns of lower bits: inputs that differ only there, and accordingly in
+ * lower bits, have one output. A mask over a packed input. */
 uint64_t hd_linear_layout_free(const hd_linear_layout *map);
 
-/* |low| tiled by |high|, dim by dim: part i of input and output is low's, and above its bits high's. False: they differ in
- * dims or their order, or have too many bits. */
+/* |low| tiled by |high|, dim by dim: part i of input and output is low's, and above its bits high's. False: they differ
+ * in dims or their order, or have too many bits. */
 bool hd_linear_layout_product(const hd_linear_layout *low, const hd_linear_layout *high, hd_linear_layout *out);
 /* The |out| such that product(|low|, |out|) = |map|. False: there is none. */
 bool hd_linear_layout_divide(const hd_linear_layout *map, const hd_linear_layout *low, hd_linear_layout *out);

@@ -39,8 +39,8 @@ static void tma_box(const hd_encoding *e, const int64_t *block, int64_t *box) {
   if (*contiguous > width) *contiguous = width;
 }
 
-/* A matrix of |rows| x |columns| made of pieces 8 rows high and as wide as the swizzle, in which 16 bytes are a vector and
- * 128 bytes a phase; the pieces below each other, then side by side. */
+/* A matrix of |rows| x |columns| made of pieces 8 rows high and as wide as the swizzle, in which 16 bytes are a vector
+ * and 128 bytes a phase; the pieces below each other, then side by side. */
 static hd_status swizzled_pieces(const hd_encoding *e, int64_t rows, int64_t columns, hd_basis_map *map) {
   int64_t width = 8 * e->swizzling_byte_width / e->element_bits, vec = 128 / e->element_bits;
   if (rows < 8 || columns < width)

@@ -6,12 +6,12 @@
  *   return %b                                     return %b
  *
  * A kernel may write over what it reads when each element that it writes depends on that element of the argument alone.
- * So the ops between the argument and the outputs of a fusion must all be elementwise on the whole shape, and the kernel
- * must read before it stores: loop kernels and epilogues of products do, element by element (codegen/emit).
+ * So the ops between the argument and the outputs of a fusion must all be elementwise on the whole shape, and the
+ * kernel must read before it stores: loop kernels and epilogues of products do, element by element (codegen/emit).
  *
- * A row kernel may reduce the argument's rows as well: one item reads a row and writes it, and goes over the row once more
- * for each stage. What it writes over is read in the last of them, or earlier and never again: the emitter sees to it
- * that nothing else is kept there meanwhile. */
+ * A row kernel may reduce the argument's rows as well: one item reads a row and writes it, and goes over the row once
+ * more for each stage. What it writes over is read in the last of them, or earlier and never again: the emitter sees to
+ * it that nothing else is kept there meanwhile. */
 #include "passes/buffer/donors.h"
 
 #include "analysis/buffer_op.h"

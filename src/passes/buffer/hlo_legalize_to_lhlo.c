@@ -194,8 +194,8 @@ static hd_value *write_dim(hd_legalizer *ctx, hd_op *op, hd_dim dim) {
   return value;
 }
 
-/* The symbol that is dim |d| of |tensor|, the result of a concatenation along it, where the sum of its parts is more than
- * an expression holds; null otherwise. */
+/* The symbol that is dim |d| of |tensor|, the result of a concatenation along it, where the sum of its parts is more
+ * than an expression holds; null otherwise. */
 static const hd_atom *joined_dim(hd_value *tensor, uint32_t d, hd_dim dim) {
   hd_op *op = hd_value_op(tensor);
   if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_stablehlo_concatenate_dimension(op) != d) return NULL;
@@ -340,7 +340,8 @@ static const char *dims_text(hd_arena *arena, hd_type type) {
 }
 
 /* May a tensor of |type| be walked: is its rank what kernels have, and can it lie in memory (HD_MAX_EXTENT)? A
- * kernel that reads more without memory would not end. A tensor without elements lies anywhere, but its strides are computed too. */
+ * kernel that reads more without memory would not end. A tensor without elements lies anywhere, but its strides are
+ * computed too. */
 static bool check_extent(hd_arena *scratch, hd_op *op, const char *what, uint32_t i, hd_type type) {
   if (!hd_type_has_rank(type)) return true;
   if (type->shaped.rank > HD_MAX_RANK)

@@ -99,8 +99,8 @@ static bool is_read_through(hd_fuser *f, hd_value *buffer, const hd_value *to, u
   return false;
 }
 
-/* Scatters, which no other op joins, become fusions too where they read indices or updates through inline ops; what they
- * update is in memory. */
+/* Scatters, which no other op joins, become fusions too where they read indices or updates through inline ops; what
+ * they update is in memory. */
 static void fuse_scatters(hd_fuser *f) {
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_op *op = f->nodes[x].op;

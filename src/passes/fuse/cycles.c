@@ -7,9 +7,9 @@
  *   first ... its users, forward ->            <- backward, its producers ... second
  *
  * A group that both searches reach lies on such a path. Where one search is exhausted there is no path, and moving the
- * groups that it reached to the other end of the interval (the second's producers before the first, or the first's users
- * after the second) keeps the order topological, so that the two merge at that end: an online topological order, which
- * costs in proportion to what the searches reach and not to the length of the interval. */
+ * groups that it reached to the other end of the interval (the second's producers before the first, or the first's
+ * users after the second) keeps the order topological, so that the two merge at that end: an online topological order,
+ * which costs in proportion to what the searches reach and not to the length of the interval. */
 #include <stdlib.h>
 
 #include "passes/fuse/fuser.h"

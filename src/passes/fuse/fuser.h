@@ -134,8 +134,8 @@ void hd_fuser_form_groups(hd_fuser *f);
 /* Joins groups that read the same elements, after hd_fuser_form_groups. */
 void hd_fuser_join_siblings(hd_fuser *f);
 
-/* Calls |fn| for the nodes that compute |buffer|, looking through inline ops, and for those that load the index operands
- * of these. |direct|: no inline op is in between. Stops, with false, where |fn| returns false. */
+/* Calls |fn| for the nodes that compute |buffer|, looking through inline ops, and for those that load the index
+ * operands of these. |direct|: no inline op is in between. Stops, with false, where |fn| returns false. */
 typedef bool (*hd_producer_fn)(hd_fuser *f, uint32_t producer, hd_value *buffer, bool direct, void *user);
 bool hd_fuser_for_each_producer(hd_fuser *f, hd_value *buffer, bool direct, hd_producer_fn fn, void *user);
 
@@ -175,7 +175,8 @@ bool hd_fuser_is_row_shaped(hd_fuser *f, hd_value *buffer, hd_value *full, uint3
 bool hd_fuser_reads_directly(hd_fuser *f, uint32_t x, uint32_t g);
 /* Does no operand of |x| come from group |g| through an inline op? */
 bool hd_fuser_reads_only_directly(hd_fuser *f, uint32_t x, uint32_t g);
-/* Does every operand of |x| that comes from |g| through inline ops read, in each row of |full|, that row's number alone? */
+/* Does every operand of |x| that comes from |g| through inline ops read, in each row of |full|, that row's number
+ * alone? */
 bool hd_fuser_reads_only_by_rows(hd_fuser *f, uint32_t x, uint32_t g, hd_value *full, uint32_t first_reduced);
 /* The member of |group| that is HD_FUSE_GENERATED or HD_FUSE_DOT and reads a result of |other|, which must then be in
  * memory before the kernel starts; UINT32_MAX: there is none. */
@@ -193,7 +194,8 @@ void hd_fuser_init_group_order(hd_fuser *f);
 void hd_fuser_order_merged(hd_fuser *f, uint32_t into, uint32_t from);
 /* Sets |bytes| and |shared| of node |x|, a group of its own. Nodes in the order of the block. */
 void hd_fuser_bound_resources(hd_fuser *f, uint32_t x);
-/* The stages of a kernel of groups |a| and |b|, which may be one: exact where their sum is more than a kernel may have. */
+/* The stages of a kernel of groups |a| and |b|, which may be one: exact where their sum is more than a kernel may have.
+ */
 uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b);
 
 /* After groups are formed */
@@ -201,8 +203,8 @@ uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b);
 /* Makes a lmhlo.fusion of each group, with copies of the inline ops that it reads through, and erases inline ops that
  * nothing else reads. With the pass option "explain", sets hd.node and hd.fusion_blockers. */
 void hd_fuser_build_fusions(hd_fuser *f);
-/* Sorts the ops of |block| so that, for every buffer, a write and any other access keep their order. Ops stay where they
- * are unless a fusion, which is at the position of its last member, must come before a reader. */
+/* Sorts the ops of |block| so that, for every buffer, a write and any other access keep their order. Ops stay where
+ * they are unless a fusion, which is at the position of its last member, must come before a reader. */
 void hd_fuser_reorder(hd_fuser *f, hd_block *block);
 
 #endif

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands around the products of a device, which have kernels of their own: a kernel of tiles writes its result in any order,
- * once, and would find its way through a reshape once for each element that it reads.
+/* What stands around the products of a device, which have kernels of their own: a kernel of tiles writes its result in
+ * any order, once, and would find its way through a reshape once for each element that it reads.
  *
- *   dot -> transpose -> ...        the transpose is the product's, where the last dim stays the last and nothing else reads the dot
+ *   dot -> transpose -> ...        the transpose is the product's, where the last dim stays the last and nothing else
+ *                                  reads the dot
  *   ... -> reshape -> dot          the reshape is a view of the memory that it reads (disc-lower-to-buffer-alias) */
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
 
-/* Is |buffer| written by node |writer| alone and used by ops on buffers in this block alone? |readers|: all others are products. */
+/* Is |buffer| written by node |writer| alone and used by ops on buffers in this block alone? |readers|: all others are
+ * products. */
 static bool stays_here(hd_fuser *f, hd_value *buffer, const hd_op *writer, bool readers_are_products) {
   hd_for_each_use(use, buffer) {
     hd_map_entry *entry = hd_map_find(&f->index, use->owner);

@@ -11,9 +11,9 @@
  *
  * The memory space is the marker: it is part of the type, so no pass can lose it. Host memory has none, so allocations
  * of it are marked, and disc-convert-memory-marker can tell those that were forgotten. What tells where a buffer lies:
- * buffer_places.h. A buffer that nothing tells of is the host's; a space that is there stays. Requires hd.placed = "buffers", which
- * disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op that wants the
- * second one. */
+ * buffer_places.h. A buffer that nothing tells of is the host's; a space that is there stays. Requires hd.placed =
+ * "buffers", which disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op
+ * that wants the second one. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
 #include "ir/ops/interfaces.h"

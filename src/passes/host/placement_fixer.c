@@ -6,9 +6,10 @@
  *
  * Graph ops: on the host when they read sizes, or when all they read lies there and they make a few integers, or when
  * only shape operands and host ops read them; else on the device. Copies are added where that needs them, and the
- * function is complete as hd.placed = "graph" (ir/placement.h) says. Buffer ops: per buffer that they write, what tells first of where
- * it lies (buffer_places.h: memory spaces, other writers, host code, through loops and branches), an op that reads it,
- * what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there stay. */
+ * function is complete as hd.placed = "graph" (ir/placement.h) says. Buffer ops: per buffer that they write, what tells
+ * first of where it lies (buffer_places.h: memory spaces, other writers, host code, through loops and branches), an op
+ * that reads it, what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there
+ * stay. */
 #include "analysis/captures.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attention among fusions: a product, a kernel over its rows, a product of what that gives, which the runtime computes a
- * strip of rows at a time (runtime/libraries/attention.h).
+/* Attention among fusions: a product, a kernel over its rows, a product of what that gives, which the runtime computes
+ * a strip of rows at a time (runtime/libraries/attention.h).
  *
  *   gemm   scores = epilogue(queries keys^T)      read by the second alone, where they lie
  *   row    weights = softmax(scores)              any reductions of whole rows

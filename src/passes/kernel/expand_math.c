@@ -9,14 +9,14 @@
  *
  * but for what has a constant operand, which the expansion may know how to use.
  *
- * With a target of blocks of threads and math=fast, a function of which the program has the result in bf16 or f16 takes a form of
- * codegen/math/fast.def (math.tanh.f32.bf16): shorter polynomials, and the device's own instructions as math.exp2, math.tanh,
- * math.sqrt and arith.divf with the flag afn, where the target has those. math=exact: none.
+ * With a target of blocks of threads and math=fast, a function of which the program has the result in bf16 or f16 takes
+ * a form of codegen/math/fast.def (math.tanh.f32.bf16): shorter polynomials, and the device's own instructions as
+ * math.exp2, math.tanh, math.sqrt and arith.divf with the flag afn, where the target has those. math=exact: none.
  *
  * Before: any function whose math ops work on scalars or vectors (ops on tensors are left alone).
  * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop,
- * floor, fma, round, roundeven, sqrt, trunc, and those instructions; and no arith.remf. The errors are those of docs/numerics.md; the flags in
- * `fastmath` are not used. */
+ * floor, fma, round, roundeven, sqrt, trunc, and those instructions; and no arith.remf. The errors are those of
+ * docs/numerics.md; the flags in `fastmath` are not used. */
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
 #include "ir/ops/arith.h"
@@ -110,8 +110,8 @@ static forms forms_of(const hd_pass *pass) {
 
 static bool is_narrow(hd_float_kind kind) { return kind == HD_BF16 || kind == HD_F16; }
 
-/* The format that the result of |op| is rounded to: its own, what the program says (emit/elementwise.c), or what all uses
- * round to; f32: none of those that have shorter forms. */
+/* The format that the result of |op| is rounded to: its own, what the program says (emit/elementwise.c), or what all
+ * uses round to; f32: none of those that have shorter forms. */
 static hd_float_kind rounded_to(const hd_op *op) {
   hd_type own = hd_type_element(hd_result_type(op, 0));
   hd_enum_rounds said = hd_discardable_rounds(op);

@@ -8,8 +8,9 @@
  *   %4 = arith.divsi %n, %n                 ->    %4 = arith.constant 1, where %n is not 0
  *
  * Comparisons that always hold or never do, and numbers that have one value, become constants; signed divisions and
- * extensions of numbers of 0 or more become unsigned ones (what divides by 0 has no meaning, signed or not); a remainder that changes nothing is its operand. Branches on
- * what became constant are canonicalize's. Scalars alone: vectors stay.
+ * extensions of numbers of 0 or more become unsigned ones (what divides by 0 has no meaning, signed or not); a
+ * remainder that changes nothing is its operand. Branches on what became constant are canonicalize's. Scalars alone:
+ * vectors stay.
  *
  * With |narrow|, arithmetic of 64 bits whose operands and result are numbers of 0 or more that 31 bits hold is done in
  * 32, where a device multiplies and divides several times faster:
@@ -18,8 +19,8 @@
  *                                                 %2 = arith.divui %1, %c7_i32 : i32
  *                                                 %q = arith.index_castui %2 : i32 to index
  *
- * Sums follow only where an operand is narrow already, so that no conversion is added for them alone. Then sums and products that do not
- * wrap say so (overflow<nsw, nuw>). */
+ * Sums follow only where an operand is narrow already, so that no conversion is added for them alone. Then sums and
+ * products that do not wrap say so (overflow<nsw, nuw>). */
 #include "analysis/integer_ranges.h"
 #include "ir/integer_op.h"
 #include "ir/ops/arith.h"
@@ -144,7 +145,8 @@ static bool narrow(hd_op *op, void *user) {
 
 /* ---- what does not wrap ---- */
 
-/* Sums and products whose operands are 0 or more, and whose result 32 bits hold, say so, for addresses that are made of them. */
+/* Sums and products whose operands are 0 or more, and whose result 32 bits hold, say so, for addresses that are made of
+ * them. */
 static bool say_exact(hd_op *op, void *user) {
   optimizer *o = user;
   bool sum = hd_op_is(op, HD_OP_arith_addi);

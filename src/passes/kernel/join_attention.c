@@ -209,8 +209,8 @@ bool hd_attention_at(hd_lowering *ctx, hd_op *last, hd_attention *out) {
   return match(ctx, last, out) && hd_discardable_joined(out->fusions[0]) && hd_discardable_joined(out->fusions[1]);
 }
 
-/* May |op| be done right before |last|: does nothing between write what it reads? What it writes itself is for it alone,
- * or for the joined ones: copies of inline ops have one buffer. */
+/* May |op| be done right before |last|: does nothing between write what it reads? What it writes itself is for it
+ * alone, or for the joined ones: copies of inline ops have one buffer. */
 static bool can_sink(hd_pass *pass, hd_op *op, hd_op *last) {
   hd_accesses own = {0};
   hd_map written = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fusions of attention: one call of the runtime, with a kernel on the tiles of the first product and one over rows. */
+/* The fusions of attention: one call of the runtime, with a kernel on the tiles of the first product and one over rows.
+ */
 #include "analysis/buffer_op.h"
 #include "ir/element_types.h"
 #include "ir/ops/stablehlo.h"
@@ -11,8 +12,8 @@
 
 enum { MOST_DIMS = 2 * HD_COMPILED_MAX_RANK };
 
-/* Words of a kernel of strips: what is scratch of the runtime is null, and its place |*out_scores| and |*out_weights|; stores
- * stay in the caches. */
+/* Words of a kernel of strips: what is scratch of the runtime is null, and its place |*out_scores| and |*out_weights|;
+ * stores stay in the caches. */
 static hd_value *strip_words(hd_lowering *ctx, hd_builder *b, const hd_attention *a, const hd_kernel_launch *launch,
                              hd_op *op, int64_t *out_scores, int64_t *out_weights) {
   hd_value *area = hd_words_area(b, (int64_t)launch->operand_count + 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Column reductions: a kernel for the totals of blocks of rows, then one that joins them (codegen/emit/column_kernel.c).
+/* Column reductions: a kernel for the totals of blocks of rows, then one that joins them
+ * (codegen/emit/column_kernel.c).
  */
 #include "codegen/emit/columns.h"
 #include "passes/kernel/routes.h"

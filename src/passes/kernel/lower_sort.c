@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorts: by an order of numbers (hd.order, of order-sorts) a call of the runtime's sort, by any other comparator a kernel
- * that merges copies of the operands. */
+/* Sorts: by an order of numbers (hd.order, of order-sorts) a call of the runtime's sort, by any other comparator a
+ * kernel that merges copies of the operands. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/routes.h"

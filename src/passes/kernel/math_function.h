@@ -5,9 +5,9 @@
 
 #include "ir/builder.h"
 
-/* The function `@math.tanh.f32x16`, which computes what |op| does of its operands' types; |suffix| ("" or ".bf16") tells apart what is
- * expanded differently. Made at the end of the module when |symbols| has none: then |*out_computed| is the op in it, still to be
- * expanded, else null. */
+/* The function `@math.tanh.f32x16`, which computes what |op| does of its operands' types; |suffix| ("" or ".bf16")
+ * tells apart what is expanded differently. Made at the end of the module when |symbols| has none: then |*out_computed|
+ * is the op in it, still to be expanded, else null. */
 hd_op *hd_math_function(hd_module *module, hd_symbol_table *symbols, hd_op *op, const char *suffix,
                         hd_op **out_computed);
 

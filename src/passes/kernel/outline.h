@@ -43,8 +43,8 @@ hd_type hd_outline_element(hd_type type);
 /* Elements of such a memref, -1 when only the run tells. */
 int64_t hd_outline_count(hd_type type);
 
-/* The buffer from outside of |o->loop| that starts the loop that carries |buffer|, of the same size; |buffer| itself where it
- * is of the outside; null where a step makes it. */
+/* The buffer from outside of |o->loop| that starts the loop that carries |buffer|, of the same size; |buffer| itself
+ * where it is of the outside; null where a step makes it. */
 hd_value *hd_outline_outer(const hd_outline *o, hd_value *buffer);
 
 /* Can |o->loop| be a kernel? Fills what the check finds. */

@@ -85,7 +85,8 @@ static void copy_known(hd_builder *b, hd_value *from, hd_value *to, int64_t coun
   }
 }
 
-/* Is |buffer| an allocation of the host that nothing but the loop uses, and in which nothing stays from step to step? */
+/* Is |buffer| an allocation of the host that nothing but the loop uses, and in which nothing stays from step to step?
+ */
 static bool is_scratch(const hd_outline *o, hd_value *buffer) {
   hd_op *alloc = hd_value_op(buffer);
   if (!hd_op_is(alloc, HD_OP_memref_alloc)) return false;
@@ -249,8 +250,8 @@ static hd_value *count_of(hd_outline *o, hd_value *buffer, hd_builder *b) {
   return value_of(o, count);
 }
 
-/* Is what moves to carried buffer |i| read whole before any buffer is written? It must be where it comes from another carried
- * one (can_loop has seen that it is small), and is where it may stay in registers. */
+/* Is what moves to carried buffer |i| read whole before any buffer is written? It must be where it comes from another
+ * carried one (can_loop has seen that it is small), and is where it may stay in registers. */
 static bool moves_at_once(hd_outline *o, hd_op *loop, uint32_t i) {
   hd_value *next = hd_operand(hd_op_region(loop, 1)->first->last, i);
   uint32_t values = loop->operand_count - (uint32_t)hd_discardable_spares(loop);

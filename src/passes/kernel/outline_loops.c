@@ -12,8 +12,8 @@
  * few instructions on registers (outline_body.c). The kernel returns every so many steps, since only the host looks for
  * cancellation and deadlines.
  *
- * Where extents are known only at run time, or sizes are checked in a step, the kernel runs when all are small and hold,
- * in front of the loop as it was: what it leaves in the loop's buffers is where that loop ends at once.
+ * Where extents are known only at run time, or sizes are checked in a step, the kernel runs when all are small and
+ * hold, in front of the loop as it was: what it leaves in the loop's buffers is where that loop ends at once.
  *
  *   scf.if %may { ... the kernel }
  *   %r:2 = scf.while (%x = %a, %t = %s) ...

@@ -4,12 +4,13 @@
  *   %y = math.tanh %x : vector<16xf32>    ->    %y = func.call @math.tanh.f32x16(%x)
  *                                               func.func private @math.tanh.f32x16 {hd.math} { math.tanh; return }
  *
- * What expand-math makes of such an op is 20 to 200 instructions at each use: a program of thousands of them would spend
- * its compile time on copies of the same code. A call costs a few nanoseconds, since no vector register lives across it:
+ * What expand-math makes of such an op is 20 to 200 instructions at each use: a program of thousands of them would
+ * spend its compile time on copies of the same code. A call costs a few nanoseconds, since no vector register lives
+ * across it:
  * so few uses stay as they are.
  *
- * Requires kernels (hd.kernel); other functions are left alone, as is an op with a constant operand, which its expansion may know
- * how to use. Comes before expand-math, which makes code of the functions. */
+ * Requires kernels (hd.kernel); other functions are left alone, as is an op with a constant operand, which its
+ * expansion may know how to use. Comes before expand-math, which makes code of the functions. */
 #include "base/map.h"
 #include "codegen/math/expand.h"
 #include "ir/ops/discardable.h"

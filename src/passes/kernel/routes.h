@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of disc-lower-to-kernels: the routes that are the CPU's alone, a file each; loop and row kernels are hd_lower_by alone. Each takes
- * a buffer op or fusion, puts what stands for it before it and erases it; false with an error reported. */
+/* Inside of disc-lower-to-kernels: the routes that are the CPU's alone, a file each; loop and row kernels are
+ * hd_lower_by alone. Each takes a buffer op or fusion, puts what stands for it before it and erases it; false with an
+ * error reported. */
 #ifndef HD_PASSES_KERNEL_ROUTES_H_
 #define HD_PASSES_KERNEL_ROUTES_H_
 

@@ -46,8 +46,8 @@ static bool is_broadcast(const hd_op *op) {
   return opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
 }
 
-/* |map| is that of |op|'s result; |*out| that of its first operand. |op| is a broadcast, or a reshape that adds or removes
- * dims of 1. */
+/* |map| is that of |op|'s result; |*out| that of its first operand. |op| is a broadcast, or a reshape that adds or
+ * removes dims of 1. */
 static bool step_back(finder *f, hd_op *op, const dim_map map, dim_map out) {
   hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
   uint32_t rank = hd_type_rank(from->type), at = 0;

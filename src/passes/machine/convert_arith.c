@@ -124,8 +124,8 @@ HD_RULE(bitcast) {
   return hd_machine_result(c, op, value->type == type ? value : hd_build(&c->b, HD_OP_llvm_bitcast, type, value));
 }
 
-/* Quotients rounded down (code 0) or up (1), and up without sign (2): the truncated one, moved by one where something is
- * left and the signs say so. */
+/* Quotients rounded down (code 0) or up (1), and up without sign (2): the truncated one, moved by one where something
+ * is left and the signs say so. */
 HD_RULE(rounded_division) {
   hd_value *x = hd_machine_one(c, op, 0), *y = hd_machine_one(c, op, 1);
   hd_value *quotient = hd_machine_binary(c, code == 2 ? HD_OP_llvm_udiv : HD_OP_llvm_sdiv, x, y);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic updates of elements: an instruction where llvm has the combination on the element's type, else a loop that exchanges the
- * element until nobody came between.
+/* Atomic updates of elements: an instruction where llvm has the combination on the element's type, else a loop that
+ * exchanges the element until nobody came between.
  *
  *   memref.generic_atomic_rmw %m[%i] {              %pair = llvm.cmpxchg %at, 0, 0       an atomic read
  *   ^bb0(%old: bf16):                               llvm.br ^head(%pair[0])
@@ -8,8 +8,9 @@
  *                                                   %pair = llvm.cmpxchg %at, %bits, bitcast %new
  *                                                   llvm.cond_br %pair[1], ^end, ^head(%pair[0])
  *
- * Updates are in no order and only within the device: launches order everything else. Elements of less than 32 bits always take
- * the loop: few devices combine them, and the exchange is one that all have or make of one of the word around it. */
+ * Updates are in no order and only within the device: launches order everything else. Elements of less than 32 bits
+ * always take the loop: few devices combine them, and the exchange is one that all have or make of one of the word
+ * around it. */
 #include "ir/constraints.h"
 #include "ir/ops/memref.h"
 #include "passes/machine/converter.h"

@@ -8,9 +8,10 @@
  *       memref.load %m[%t, %i]                        llvm.cond_br %c, ^bb1, ^bb2
  *                                                   ^bb1: llvm.getelementptr, llvm.load
  *
- * Functions that kernels call become llvm.func too. Memory of the block becomes globals of the module in space 3, memory of a
- * thread llvm.alloca in space 5. Arguments are the words of a launch (disc-gpu-launch-to-ral), one each; launches that are
- * still gpu.launch_func pass them so. Requires dense buffers in a memory space, regions of one block, and expanded math. */
+ * Functions that kernels call become llvm.func too. Memory of the block becomes globals of the module in space 3,
+ * memory of a thread llvm.alloca in space 5. Arguments are the words of a launch (disc-gpu-launch-to-ral), one each;
+ * launches that are still gpu.launch_func pass them so. Requires dense buffers in a memory space, regions of one block,
+ * and expanded math. */
 #include "analysis/kernel_sizes.h"
 #include "ir/launch_items.h"
 #include "ir/ops/discardable.h"

@@ -4,11 +4,12 @@
  *   %0 = gpu.thread_id x                                %t = nvvm.read.ptx.sreg.tid.x : i32
  *   %t = arith.index_castui %0 : index to i64      ->   %1 = llvm.zext %t : i32 to i64
  *   gpu.barrier                                         nvvm.barrier0
- *   %v, %p = gpu.shuffle xor %x, %o, %w : f32           %s = nvvm.shfl.sync bfly %mask, %x, %o, %clamp {return_value_and_is_valid}
- *                                                       %v = llvm.extractvalue %s[0]
+ *   %v, %p = gpu.shuffle xor %x, %o, %w : f32           %s = nvvm.shfl.sync bfly %mask, %x, %o, %clamp
+ *                                                       {return_value_and_is_valid} %v = llvm.extractvalue %s[0]
  *
- * The first w lanes of a warp take part (analysis/shuffle_controls.h). Values of other than 32 bits go as words. The kernel is marked nvvm.kernel
- * beside gpu.kernel. Requires machine form; takes the place of all its gpu ops or reports the one that has none. */
+ * The first w lanes of a warp take part (analysis/shuffle_controls.h). Values of other than 32 bits go as words. The
+ * kernel is marked nvvm.kernel beside gpu.kernel. Requires machine form; takes the place of all its gpu ops or reports
+ * the one that has none. */
 #include "analysis/shuffle_controls.h"
 #include "ir/constraints.h"
 #include "ir/grid_number.h"

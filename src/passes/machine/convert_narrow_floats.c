@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floats of 8, 6 and 4 bits, which no device computes in: a byte in memory and in registers, and integer code to and from f32. A conversion
- * rounds once, to nearest even: f64 goes by way of f32 rounded to odd, which keeps what the second rounding must know. */
+/* Floats of 8, 6 and 4 bits, which no device computes in: a byte in memory and in registers, and integer code to and
+ * from f32. A conversion rounds once, to nearest even: f64 goes by way of f32 rounded to odd, which keeps what the
+ * second rounding must know. */
 #include "passes/machine/converter.h"
 
 typedef struct emitter {
@@ -50,7 +51,8 @@ static hd_value *widen_e8m0(emitter *e, hd_value *x) {
   return choose(e, compare(e, HD_LLVM_ICMP_EQ, x, 0xFF), number(e, 0x7FC00000), bits);
 }
 
-/* The bits of the f32. The magnitude read as one is too small by 2^(127 - bias), subnormals as well; the product is exact. */
+/* The bits of the f32. The magnitude read as one is too small by 2^(127 - bias), subnormals as well; the product is
+ * exact. */
 static hd_value *widen_bits(emitter *e, const hd_float_format *f, hd_value *x) {
   int magnitude_bits = f->exponent_bits + f->mantissa_bits;
   uint64_t sign_bit = 1ull << magnitude_bits, all = sign_bit - 1,
@@ -85,8 +87,8 @@ static hd_value *round_shift(emitter *e, hd_value *x, int shift) {
   return op_n(e, HD_OP_llvm_lshr, biased, (uint64_t)shift);
 }
 
-/* The significand is always 1, never even: ties go up. Below 2^-126 the neighbours are 2^-127, pattern 0, which answers for all below it
- * too, and 2^-126. Negative numbers and what is too large are NaN, zeros of both signs pattern 0. */
+/* The significand is always 1, never even: ties go up. Below 2^-126 the neighbours are 2^-127, pattern 0, which answers
+ * for all below it too, and 2^-126. Negative numbers and what is too large are NaN, zeros of both signs pattern 0. */
 static hd_value *narrow_e8m0(emitter *e, hd_value *bits) {
   hd_value *up = hd_build(&e->c->b, HD_OP_llvm_zext, e->ints, compare(e, HD_LLVM_ICMP_UGE, bits, 0x600000));
   hd_value *normal = op_n(e, HD_OP_llvm_lshr, op_n(e, HD_OP_llvm_add, bits, 0x400000), 23);
@@ -97,7 +99,8 @@ static hd_value *narrow_e8m0(emitter *e, hd_value *bits) {
   return choose(e, compare(e, HD_LLVM_ICMP_EQ, bits, 0x80000000), number(e, 0), rounded);
 }
 
-/* The pattern of |magnitude|, an f32 without its sign. Normal results: the exponent rebiased, the mantissa rounded; subnormal ones:
+/* The pattern of |magnitude|, an f32 without its sign. Normal results: the exponent rebiased, the mantissa rounded;
+ * subnormal ones:
  * added to a number whose unit is the smallest subnormal, the machine rounds. */
 static hd_value *round_magnitude(emitter *e, const hd_float_format *f, hd_value *magnitude) {
   hd_value *rebiased = op_n(e, HD_OP_llvm_sub, magnitude, (uint64_t)(127 - f->bias) << 23);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views of buffers in kernels, and memory of a thread. A view is its buffer's pointer where its type says the offset, else the pointer of its own
- * first element:
+/* Views of buffers in kernels, and memory of a thread. A view is its buffer's pointer where its type says the offset,
+ * else the pointer of its own first element:
  *
  *   memref.subview %m[%i, 2] [4, 4] [1, 1]                            llvm.getelementptr %m[8 * %i + 2]
  *     : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: ?>>

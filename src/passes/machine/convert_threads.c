@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The gpu dialect: numbers of threads, which turn from index to integers, barriers and reductions, which stay, and exchanges between
- * lanes, which are one op, gpu.shuffle. */
+/* The gpu dialect: numbers of threads, which turn from index to integers, barriers and reductions, which stay, and
+ * exchanges between lanes, which are one op, gpu.shuffle. */
 #include "ir/ops/gpu.h"
 #include "ir/ops/interfaces.h"
 #include "passes/machine/converter.h"

@@ -85,7 +85,8 @@ static hd_opcode joins(hd_op *op) {
   return 0;
 }
 
-/* In the order of the lanes, the initial value first. Floats of less than 32 bits come together in f32 and are rounded at the end. */
+/* In the order of the lanes, the initial value first. Floats of less than 32 bits come together in f32 and are rounded
+ * at the end. */
 HD_RULE(vector_reduction) {
   (void)code;
   hd_type type = result_type(c, op), f32 = hd_f32(c->context);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of the block whose size the launch gives, and views of bytes.
  *
- *   gpu.dynamic_shared_memory : memref<?xi8, workgroup>       llvm.mlir.global external @dynamic_shared() {addr_space = 3} : array<0 x i8>
+ *   gpu.dynamic_shared_memory : memref<?xi8, workgroup>       llvm.mlir.global external @dynamic_shared() {addr_space =
+ *                                                             3} : array<0 x i8>
  *                                                        ->   llvm.mlir.addressof @dynamic_shared
  *   memref.view %m[%shift][%n] : ... to memref<?x8xf32>       llvm.getelementptr %m[%shift] : i8 */
 #include "analysis/kernel_sizes.h"

@@ -8,7 +8,8 @@
  *   floats of 8, 6 and 4 bits          i8, their pattern                       1
  *   vector<NxT>                        vector<N x part of T>                   1
  *   complex<T>                         T, T                                    2
- *   memref                             !llvm.ptr<space>, then a size per dim   1 + rank, null where the type says the size
+ *   memref                             !llvm.ptr<space>, then a size per dim   1 + rank, null where the type says the
+ *                                                                              size
  * In memory integers below 8 bits take a byte, signless ones of more than one bit with their sign; complex numbers lie
  * as two.
  *
@@ -54,7 +55,8 @@ hd_type hd_machine_pointer(hd_context *context, int64_t space);
 int64_t hd_machine_space(hd_type type);
 /* Is |type|, a memref, dense, or of strides that it says, 0 or more each? */
 bool hd_machine_has_known_strides(hd_type type);
-/* Is its offset known to the run alone? Its pointer then is the first element's, which no word of a launch is; else it is the buffer's. */
+/* Is its offset known to the run alone? Its pointer then is the first element's, which no word of a launch is; else it
+ * is the buffer's. */
 bool hd_machine_has_own_offset(hd_type type);
 uint32_t hd_machine_part_count(hd_type type);
 /* The types of the parts of |type| that a function takes, a branch passes: no sizes that the type says. Appended. */
@@ -62,7 +64,8 @@ typedef hd_vec(hd_type) hd_type_list;
 bool hd_machine_part_types(hd_converter *c, hd_op *op, hd_type type, hd_type_list *out);
 hd_type hd_machine_function_type(hd_context *context, hd_type result, const hd_type *ins, size_t count);
 
-/* Floats of 8, 6 and 4 bits (convert_narrow_floats.c), which ops other than conversions and comparisons have no form on. */
+/* Floats of 8, 6 and 4 bits (convert_narrow_floats.c), which ops other than conversions and comparisons have no form
+ * on. */
 bool hd_machine_is_small_float(hd_type type);
 /* |value|, of |from| in its machine form, or a vector of it, as one of |to|; at least one of the two is narrow. */
 hd_value *hd_machine_convert_float(hd_converter *c, hd_value *value, hd_float_kind from, hd_float_kind to);
@@ -99,8 +102,8 @@ int64_t hd_machine_flags(hd_op *op);
 hd_value *hd_machine_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored);
 /* The types in registers and in memory of a part of an element of |element|. */
 bool hd_machine_element_types(hd_converter *c, hd_op *op, hd_type element, hd_type *out_type, hd_type *out_stored);
-/* From what lies in memory to |type|, and back: |element| is the type in the device form, whose sign tells what a byte's other bits
- * are. */
+/* From what lies in memory to |type|, and back: |element| is the type in the device form, whose sign tells what a
+ * byte's other bits are. */
 hd_value *hd_machine_from_stored(hd_converter *c, hd_value *value, hd_type type);
 hd_value *hd_machine_to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored);
 

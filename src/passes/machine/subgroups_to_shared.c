@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgroups-to-shared: exchanges between lanes go through memory of the block, on devices whose subgroups are not of 32 threads or that
- * have none. Kernels in machine form count on 32 lanes; lanes are numbers of threads after it.
+/* subgroups-to-shared: exchanges between lanes go through memory of the block, on devices whose subgroups are not of 32
+ * threads or that have none. Kernels in machine form count on 32 lanes; lanes are numbers of threads after it.
  *
  *   %r, %ok = gpu.shuffle xor %v, %o, %w : f32        %lane = %thread & 31        %from = %lane ^ %o
  *                                                     %ok = %lane < %w && 0 <= %from && %from < %w
  *                                                ->   store %v, @exchange[%thread];  gpu.barrier
- *                                                     %r = load @exchange[%ok ? %thread - %lane + %from : %thread];  gpu.barrier
+ *                                                     %r = load @exchange[%ok ? %thread - %lane + %from : %thread];
+ *                                                     gpu.barrier
  *   gpu.lane_id, gpu.subgroup_id ...                  %thread & 31, %thread >> 5 ...
  *
- * A kernel has one buffer, with a word of its widest exchange for each thread of its block; the second barrier keeps the next
- * exchange from writing what threads still read. So all threads of a block have to come to each exchange, not those of a subgroup alone:
- * control is made uniform first (uniform_control.h), or the exchange is an error. Requires machine form and the block's size
- * (gpu.known_block_size) of kernels that exchange. Leaves other kernels as they are. */
+ * A kernel has one buffer, with a word of its widest exchange for each thread of its block; the second barrier keeps
+ * the next exchange from writing what threads still read. So all threads of a block have to come to each exchange, not
+ * those of a subgroup alone:
+ * control is made uniform first (uniform_control.h), or the exchange is an error. Requires machine form and the block's
+ * size (gpu.known_block_size) of kernels that exchange. Leaves other kernels as they are. */
 #include "ir/builder.h"
 #include "ir/grid_number.h"
 #include "ir/ops/discardable.h"

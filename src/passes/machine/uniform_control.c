@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A branch is divergent when its condition may differ between threads of a block: where it comes from numbers of threads, memory or
- * exchanges, or from arguments of blocks to which threads come by different ways. What lies between a divergent branch and its
- * post-dominator is not reached by all threads. There:
+/* A branch is divergent when its condition may differ between threads of a block: where it comes from numbers of
+ * threads, memory or exchanges, or from arguments of blocks to which threads come by different ways. What lies between
+ * a divergent branch and its post-dominator is not reached by all threads. There:
  *
  *     cond_br %c, ^then, ^end                      br ^then
  *   ^then:                                       ^then:
@@ -13,8 +13,8 @@
  *                                                ^done':
  *                                                  br ^end(select %c, %y, ...)
  *
- * Threads that were to skip ^then compute on zeros, and nothing of it is seen. What they compute ends no loop: they leave those in which nobody
- * meets by the shortest way, and stay in others as long as all do. */
+ * Threads that were to skip ^then compute on zeros, and nothing of it is seen. What they compute ends no loop: they
+ * leave those in which nobody meets by the shortest way, and stay in others as long as all do. */
 #include "passes/machine/uniform_control.h"
 
 #include <string.h>
@@ -335,7 +335,8 @@ static bool counts_to_bound(const hd_op *end) {
   return predicate != HD_LLVM_ICMP_EQ && predicate != HD_LLVM_ICMP_NE;
 }
 
-/* Loops in which threads meet are left by all at once (or are refused in another round). They must end where nobody is to go in, too. */
+/* Loops in which threads meet are left by all at once (or are refused in another round). They must end where nobody is
+ * to go in, too. */
 static bool meetings_end(flow *f, const detour *d) {
   const bool *ways = find_ways(f, d, false);
   for (int b = 0; b < f->count; ++b) {
@@ -355,7 +356,8 @@ static bool find_detour(flow *f, int branch, detour *out) {
   return (yes == out->meet) != (no == out->meet) && is_closed(f, out) && meetings_end(f, out) && find_ways_out(f, out);
 }
 
-/* Edges from inside to the meet pass what they did to those that they are for, and to others what the direct edge passes. */
+/* Edges from inside to the meet pass what they did to those that they are for, and to others what the direct edge
+ * passes. */
 static void select_passed(flow *f, const detour *d, hd_value *condition, hd_value *const *direct) {
   for (int b = 0; b < f->count; ++b) {
     hd_op *end = f->blocks[b]->last;

@@ -15,7 +15,8 @@
  *
  * An insertion changes the tensor in place, as older compilers had it: what uses the tensor from before behind it, or a
  * view of the changed buffer that was taken before, in the same block, is an error. Loops, branches and calls carry
- * memdescs, and are taken to carry views of other buffers than they change; what else takes such a tensor is an error. */
+ * memdescs, and are taken to carry views of other buffers than they change; what else takes such a tensor is an error.
+ */
 #include "ir/layouts.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"
@@ -168,8 +169,8 @@ static hd_value *part_at(hd_builder *b, hd_value *memory, const int64_t *offsets
   return hd_build_one_(b, HD_OP_ttg_memdesc_subslice, hd_type_memdesc(&to), &memory, 1, &attr, 1);
 }
 
-/* A part that says its offsets as |offsets|, HD_DYNAMIC where |values| has them, one after the other: the first may count
- * buffers, the others must be known. */
+/* A part that says its offsets as |offsets|, HD_DYNAMIC where |values| has them, one after the other: the first may
+ * count buffers, the others must be known. */
 static bool upgrade_part(hd_builder *b, hd_op *op, const int64_t *offsets, hd_value *const *values) {
   hd_value *memory = hd_operand(op, 0);
   hd_memdesc from = hd_memdesc_of(memory->type), to = hd_memdesc_of(hd_result_type(op, 0));

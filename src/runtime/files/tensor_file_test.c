@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Tensor files (npz, npy, safetensors) written and read back, and the random inputs of --random. */
 #include "heddle/tensor_file.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels, the functions that they share
- * and the host module of every target are jobs that threads take in turn, the longest first. Threads write into arenas of their own; the
- * results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the number
- * of threads. */
+/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels, the functions that they
+ * share and the host module of every target are jobs that threads take in turn, the longest first. Threads write into
+ * arenas of their own; the results are copied into the caller's at the end, in order, so that the artifact's bytes do
+ * not depend on the number of threads. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -103,8 +103,8 @@ typedef struct hd_cpu_kernel {
   const char *source; /* for people; null: made of the function's location */
 } hd_cpu_kernel;
 
-/* A whole program. |code| gives what is not the CPU's code: entries (their `symbol` is written here and need not be set),
- * messages, constants, images; its kernels, ral_names and variants are filled here. */
+/* A whole program. |code| gives what is not the CPU's code: entries (their `symbol` is written here and need not be
+ * set), messages, constants, images; its kernels, ral_names and variants are filled here. */
 typedef struct hd_cpu_program {
   const hd_cpu_kernel *kernels;
   size_t kernel_count;
@@ -119,8 +119,8 @@ typedef struct hd_cpu_report {
   size_t object_count;
 } hd_cpu_report;
 
-/* Compiles all for every target, equal kernels once, distinct ones in parallel, into |out_code|, on |arena|. |out_report| may be
- * null. */
+/* Compiles all for every target, equal kernels once, distinct ones in parallel, into |out_code|, on |arena|.
+ * |out_report| may be null. */
 hd_status hd_cpu_build(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
                        const hd_cpu_options *options, hd_arena *arena, hd_artifact_program *out_code,
                        hd_cpu_report *out_report) HD_MUST_USE;

@@ -73,8 +73,8 @@ static bool is_unrolled(hd_op *op, void *user) {
 }
 
 /* A module costs half a millisecond by itself, as much as the code of a small kernel: those of a program of many are
- * compiled several at a time. Others have one of their own, by which they are found in the cache from any program. Loops
- * that are to be unrolled need passes of their own. */
+ * compiled several at a time. Others have one of their own, by which they are found in the cache from any program.
+ * Loops that are to be unrolled need passes of their own. */
 void hd_cpu_group_kernels(const hd_cpu_program *program, const hd_cpu_distinct *d, hd_arena *arena,
                           hd_cpu_groups *out) {
   enum { SMALL_OPS = 150, MANY = 128, TOGETHER = 16 };

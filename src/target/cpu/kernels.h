@@ -16,8 +16,8 @@ typedef struct hd_cpu_distinct {
 } hd_cpu_distinct;
 void hd_cpu_find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *arena, hd_cpu_distinct *out);
 
-/* Functions of vector math that the distinct kernels call (hd.math), those of equal content once. Their symbols name their
- * content, which is part of a kernel's too: what the cache has of a kernel calls what its program has. */
+/* Functions of vector math that the distinct kernels call (hd.math), those of equal content once. Their symbols name
+ * their content, which is part of a kernel's too: what the cache has of a kernel calls what its program has. */
 typedef struct hd_cpu_shared {
   hd_vec(hd_op *) distinct;
   hd_vec(const char *) symbols; /* of those */

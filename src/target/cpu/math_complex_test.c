@@ -97,8 +97,8 @@ static double within_limit(size_t which, int j, int p) {
   return u * (j % 4 == 3 ? functions[which].limit : j % 4 == 2 ? 1e-3 : 3);
 }
 
-/* Parts next to the largest number, whose modulus overflows, subnormal ones, whose modulus has few digits, and those next to
- * multiples of pi / 2, where poles and zeros are. */
+/* Parts next to the largest number, whose modulus overflows, subnormal ones, whose modulus has few digits, and those
+ * next to multiples of pi / 2, where poles and zeros are. */
 static double at_the_ends(size_t which, int j, int p, bool is64) {
   uint64_t bits = mix((uint64_t)(j * 4 + p) + 77 * which);
   double u = uniform(bits), largest = is64 ? DBL_MAX : FLT_MAX, smallest = is64 ? DBL_MIN : FLT_MIN;
@@ -182,7 +182,8 @@ static const struct {
     {hd_complex_cosine_h, "cosh", ccoshl, false},
 };
 
-/* |got| overflows where |want| does, and is within |units| of it elsewhere; next to the largest number either may be. */
+/* |got| overflows where |want| does, and is within |units| of it elsewhere; next to the largest number either may be.
+ */
 static void check_part(const char *name, bool is64, double a, double b, double got, long double want) {
   long double largest = is64 ? DBL_MAX : FLT_MAX, smallest = is64 ? DBL_MIN : FLT_MIN, size = fabsl(want);
   bool ok = size > largest ? isinf(got) || fabsl(got) > largest * 0.999L

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shorter forms of codegen/math/fast.def through the real back end: rows without instructions are within their bounds, which are
- * at most an eighth of a unit, over all numbers of their format and over f32 of all exponents; vector and scalar agree in every
- * bit. Rows with instructions have no code on a CPU: test/e2e/test_math_fast.py. */
+/* The shorter forms of codegen/math/fast.def through the real back end: rows without instructions are within their
+ * bounds, which are at most an eighth of a unit, over all numbers of their format and over f32 of all exponents; vector
+ * and scalar agree in every bit. Rows with instructions have no code on a CPU: test/e2e/test_math_fast.py. */
 #include "codegen/math/expand.h"
 #include "ir/number.h"
 #include "target/cpu/kernel_testing.h"
@@ -19,7 +19,8 @@ static double reference(const char *name, double x) {
   return 0;
 }
 
-/* An eighth of the unit in the last place of |format| at |exact|; numbers beyond its range have the unit that they would have. */
+/* An eighth of the unit in the last place of |format| at |exact|; numbers beyond its range have the unit that they
+ * would have. */
 static double eighth(double exact, hd_float_kind format) {
   const hd_float_format *f = &hd_float_formats[format];
   int exponent = exact == 0 ? -2000 : ilogb(exact), least = 1 - f->bias;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LLVM's code generators, the same way for every machine: one is described, made, and takes a module through verifier, passes and
- * emission. Internal to target/llvm. Thread-safe; a machine is used by one thread at a time. LLVM ends the process on fatal errors,
- * so what is emitted has passed the translators' checks and the verifier. */
+/* LLVM's code generators, the same way for every machine: one is described, made, and takes a module through verifier,
+ * passes and emission. Internal to target/llvm. Thread-safe; a machine is used by one thread at a time. LLVM ends the
+ * process on fatal errors, so what is emitted has passed the translators' checks and the verifier. */
 #ifndef HD_TARGET_LLVM_BACKEND_H_
 #define HD_TARGET_LLVM_BACKEND_H_
 

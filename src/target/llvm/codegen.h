@@ -13,7 +13,8 @@ typedef struct hd_codegen hd_codegen;
 hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codegen) HD_MUST_USE;
 void hd_codegen_free(hd_codegen *codegen);
 
-/* See cpu.h; |options| may be null. All |funcs| are one object. |apart| (func.func -> symbol; may be null) are the functions that another object has:
+/* See cpu.h; |options| may be null. All |funcs| are one object. |apart| (func.func -> symbol; may be null) are the
+ * functions that another object has:
  * hd_codegen_function makes it. All others that the kernels call are in their object. */
 hd_status hd_codegen_kernels(hd_codegen *codegen, hd_op *const *funcs, const char *const *symbols, size_t count,
                              const hd_map *apart, const hd_cpu_options *options, hd_arena *arena,

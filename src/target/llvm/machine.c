@@ -27,7 +27,8 @@ static hd_status emit(job *j) {
 
 static hd_status compile(void *user) {
   job *j = user;
-  /* OpenCL's own compiler comes after this one, and what SPIR-V's makes of loops are integers of 5 bits that it mistranslates. */
+  /* OpenCL's own compiler comes after this one, and what SPIR-V's makes of loops are integers of 5 bits that it
+   * mistranslates. */
   LLVMCodeGenOptLevel level = j->t.machine->opencl ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
   HD_TRY(hd_backend_create(j->t.machine, level, &j->machine));
   hd_backend_prepare(j->t.machine, j->machine, j->t.module);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels in machine form (docs/design/machine-form.md) to the code of a device: what a target says of its machine, and the
- * one way from gpu.modules to text. No llvm-c here.
+/* Kernels in machine form (docs/design/machine-form.md) to the code of a device: what a target says of its machine, and
+ * the one way from gpu.modules to text. No llvm-c here.
  *
- * What a device names in its own way stands in the description: numbers of threads, barriers and exchanges as intrinsics of
- * LLVM, or as OpenCL's functions. The translation itself is the same for all. */
+ * What a device names in its own way stands in the description: numbers of threads, barriers and exchanges as
+ * intrinsics of LLVM, or as OpenCL's functions. The translation itself is the same for all. */
 #ifndef HD_TARGET_LLVM_MACHINE_H_
 #define HD_TARGET_LLVM_MACHINE_H_
 
@@ -13,7 +13,8 @@ typedef struct hd_machine_shuffles {
   const char *idx, *xor, *up, *down; /* of i32, each gives { i32, i1 } of (mask, value, lane, clamp) */
 } hd_machine_shuffles;
 
-/* One of LLVM's code generators. x86-64's (codegen.c) says the first lines alone: its kernels and host code are no machine form. */
+/* One of LLVM's code generators. x86-64's (codegen.c) says the first lines alone: its kernels and host code are no
+ * machine form. */
 typedef struct hd_llvm_machine {
   const char *triple, *cpu, *features;
   const char *passes;         /* as opt takes them; the data layout is the code generator's own */
@@ -23,15 +24,16 @@ typedef struct hd_llvm_machine {
   unsigned kernel_convention; /* LLVM's number of the calling convention of kernels */
   unsigned function_convention;
   unsigned subgroup; /* lanes */
-  /* OpenCL's functions in place of the intrinsics below; kernels take 64-bit words; bf16 is i16 to LLVM; atomics on floats are
-   * compare loops; vectors have 2, 3, 4, 8 or 16 elements. */
+  /* OpenCL's functions in place of the intrinsics below; kernels take 64-bit words; bf16 is i16 to LLVM; atomics on
+   * floats are compare loops; vectors have 2, 3, 4, 8 or 16 elements. */
   bool opencl;
   bool approximate;            /* ex2, rcp, sqrt and rsqrt of f32, as ops with the flag afn */
   bool tanh;                   /* that too */
   const char *barrier;         /* of (i32 0) */
   const char *block_size_name; /* the attribute of a function that says "256,1,1" */
-  /* and the one that says how many blocks a processor is to hold at least. Kernels with memory of the block say 1: without it CUDA's
-   * assembler spills some registers of the tiles that threads keep, to hold more blocks. Null: none */
+  /* and the one that says how many blocks a processor is to hold at least. Kernels with memory of the block say 1:
+   * without it CUDA's assembler spills some registers of the tiles that threads keep, to hold more blocks. Null: none
+   */
   const char *least_blocks_name;
   const char *ids[HD_GRID_COUNT][3]; /* intrinsics of numbers of the grid, along x, y and z; null: made of others */
   hd_machine_shuffles shuffles;

@@ -160,8 +160,8 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
                                        : LLVMStructTypeInContext(l->context, outs.data, (unsigned)outs.len, false);
   LLVMTypeRef function_type = LLVMFunctionType(result, ins.data, (unsigned)ins.len, false);
   bool external = !hd_op_region(func, 0)->first;
-  /* Local, but what profilers show; the prefix keeps it apart from names that LLVM knows. The loader takes names of some
-   * thousand bytes: a longer one is cut, and LLVM keeps those that begin alike apart. */
+  /* Local, but what profilers show; the prefix keeps it apart from names that LLVM knows. The loader takes names of
+   * some thousand bytes: a longer one is cut, and LLVM keeps those that begin alike apart. */
   hd_str symbol = hd_symbol_name(func);
   int shown = symbol.len < LONGEST_SHOWN ? (int)symbol.len : LONGEST_SHOWN;
   const char *apart = l->apart ? hd_map_get(l->apart, func) : NULL;

@@ -75,8 +75,8 @@ static LLVMValueRef round_shift(hd_lower *l, LLVMValueRef x, int shift) {
 static LLVMValueRef narrow_e8m0(hd_lower *l, LLVMValueRef bits) {
   LLVMBuilderRef b = l->builder;
   LLVMTypeRef ints = LLVMTypeOf(bits);
-  /* The significand is always 1, never even: ties go up. Below 2^-126 the neighbours are 2^-127 (pattern 0, also the answer to
-   * all below) and 2^-126. */
+  /* The significand is always 1, never even: ties go up. Below 2^-126 the neighbours are 2^-127 (pattern 0, also the
+   * answer to all below) and 2^-126. */
   LLVMValueRef half = hd_lower_int(ints, 0x400000), amount = hd_lower_int(ints, 23);
   LLVMValueRef rounded = LLVMBuildLShr(b, LLVMBuildAdd(b, bits, half, ""), amount, "");
   LLVMValueRef subnormal = LLVMBuildICmp(b, LLVMIntULT, bits, hd_lower_int(ints, 0x800000), "");
@@ -315,8 +315,8 @@ static bool lower_classify(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
-/* Is |value| one of the numbers of |element|, whose type is a part of its own: widened from there, or chosen, rounded to integers or
- * given another sign since? |depth| bounds the search. */
+/* Is |value| one of the numbers of |element|, whose type is a part of its own: widened from there, or chosen, rounded
+ * to integers or given another sign since? |depth| bounds the search. */
 static bool is_still_of(hd_value *value, hd_type element, int depth) {
   hd_op *op = hd_value_op(value);
   if (!op || depth == 0) return false;

@@ -55,7 +55,8 @@ typedef struct hd_machine_code {
 } hd_machine_code;
 /* |op|, which is |code| and gives |type|. */
 bool hd_machine_translate_narrow(hd_machine_translation *t, hd_op *op, hd_machine_code code, LLVMTypeRef type);
-/* What OpenCL has functions for, and what it lacks (translate_machine_opencl.c). Null, or false, with an error at |op|. */
+/* What OpenCL has functions for, and what it lacks (translate_machine_opencl.c). Null, or false, with an error at |op|.
+ */
 LLVMValueRef hd_machine_opencl_number(hd_machine_translation *t, hd_grid_number number);
 bool hd_machine_opencl_barrier(hd_machine_translation *t);
 /* |value|, an i32, of lane |source| of the subgroup. */
@@ -72,8 +73,8 @@ typedef struct hd_machine_exchange {
   LLVMAtomicOrdering success, failure;
   unsigned scope;
 } hd_machine_exchange;
-/* A pair of what lay there and whether it was exchanged: the instruction (translate_machine_ops.c); of 8 or 16 bits, which OpenCL
- * exchanges in the word of 32 around them. */
+/* A pair of what lay there and whether it was exchanged: the instruction (translate_machine_ops.c); of 8 or 16 bits,
+ * which OpenCL exchanges in the word of 32 around them. */
 LLVMValueRef hd_machine_exchange_word(hd_machine_translation *t, const hd_machine_exchange *x);
 LLVMValueRef hd_machine_opencl_exchange_part(hd_machine_translation *t, const hd_machine_exchange *x);
 /* An atomic op of kind |kind| on a float, as a loop. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integers of 2 to 7 bits where the machine has none: an i8 that holds the number with its sign, as memory does. What an op makes
- * of the bits above is put right behind it; what takes numbers without a sign gets them from a mask. */
+/* Integers of 2 to 7 bits where the machine has none: an i8 that holds the number with its sign, as memory does. What
+ * an op makes of the bits above is put right behind it; what takes numbers without a sign gets them from a mask. */
 #include "target/llvm/translate_machine.h"
 
 bool hd_machine_is_narrow(const hd_machine_translation *t, hd_type type) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvvm's ops to LLVM's intrinsics of their names, where the architecture has the instruction: LLVM ends the process on one that it has not. */
+/* nvvm's ops to LLVM's intrinsics of their names, where the architecture has the instruction: LLVM ends the process on
+ * one that it has not. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What OpenCL's SPIR-V names and lacks. Numbers of threads, barriers and exchanges are calls of OpenCL's functions under the names
- * that its C++ has for them, which LLVM's SPIR-V code generator knows; bf16 is an i16 that is widened by a shift. */
+/* What OpenCL's SPIR-V names and lacks. Numbers of threads, barriers and exchanges are calls of OpenCL's functions
+ * under the names that its C++ has for them, which LLVM's SPIR-V code generator knows; bf16 is an i16 that is widened
+ * by a shift. */
 #include "target/llvm/translate_machine.h"
 
 enum { FENCES = 3 /* of local and of global memory */ };
@@ -163,8 +164,8 @@ static bool find_widest(hd_op *op, void *user) {
   return true;
 }
 
-/* A kernel that computes on whole vectors says so: a CPU's compiler then leaves threads apart, and does not look for vectors
- * across them, of which each element would be one of a vector that is taken apart. */
+/* A kernel that computes on whole vectors says so: a CPU's compiler then leaves threads apart, and does not look for
+ * vectors across them, of which each element would be one of a vector that is taken apart. */
 static void hint_vectors(hd_machine_translation *t, hd_op *kernels, LLVMValueRef function) {
   enum { VEC_TYPE_HINT = 30, WHOLE = 8, F16 = 4, F32 = 5, F64 = 6 };
   widest w = {0};

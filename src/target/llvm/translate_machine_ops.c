@@ -41,7 +41,8 @@ static hd_machine_code code_of(const hd_op *op) {
   }
 }
 
-/* Functions are the machine's instructions, or there is no code for them: LLVM would call a library, or end the process. */
+/* Functions are the machine's instructions, or there is no code for them: LLVM would call a library, or end the
+ * process. */
 static bool is_function(const hd_op *op) {
   return hd_op_is(op, HD_OP_llvm_intr_exp2) || hd_op_is(op, HD_OP_llvm_intr_tanh);
 }
@@ -65,8 +66,8 @@ static LLVMValueRef approximate(LLVMValueRef value) {
   return value;
 }
 
-/* tanh where the machine has exp2 alone: t = 2^(-2 log2(e) |x|), then (1 - t) / (1 + t), below 0.4 x - x^3 / 3 + 2 x^5 / 15: within
- * 2^-12 of the result. */
+/* tanh where the machine has exp2 alone: t = 2^(-2 log2(e) |x|), then (1 - t) / (1 + t), below 0.4 x - x^3 / 3 + 2 x^5
+ * / 15: within 2^-12 of the result. */
 static LLVMValueRef tanh_of_exp2(hd_machine_translation *t, LLVMValueRef x) {
   LLVMBuilderRef b = t->builder;
   LLVMTypeRef type = LLVMTypeOf(x);
@@ -166,8 +167,8 @@ static LLVMValueRef align(hd_op *op, LLVMValueRef access, hd_type type) {
 
 enum { NUW = 2 };
 
-/* |base| and |at| elements. A sum that does not wrap is added part by part: OpenCL's compilers tell neighbours of neighbouring threads
- * by what is added last to an address, and see through no sum of fewer bits. */
+/* |base| and |at| elements. A sum that does not wrap is added part by part: OpenCL's compilers tell neighbours of
+ * neighbouring threads by what is added last to an address, and see through no sum of fewer bits. */
 static LLVMValueRef add_to_address(hd_machine_translation *t, LLVMTypeRef element, LLVMValueRef base, hd_value *at,
                                    int64_t wrap) {
   hd_op *widens = at->is_block_arg ? NULL : hd_value_op(at);

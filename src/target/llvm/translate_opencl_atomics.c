@@ -35,7 +35,8 @@ static LLVMValueRef combine(hd_machine_translation *t, LLVMAtomicRMWBinOp kind, 
   }
 }
 
-/* The first turn guesses, for a plain read would race with what other threads write, and an atomic one is no OpenCL load of llvm's:
+/* The first turn guesses, for a plain read would race with what other threads write, and an atomic one is no OpenCL
+ * load of llvm's:
  *
  *   br loop                     loop:  old' = phi(0, seen)
  *                                      seen, done = cmpxchg p, bits(old'), bits(combine(old', value))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of what LLVM gives in the order of a table: interface variables by what is built in, ids as the code comes to them, types,
- * constants and variables before their first use in that order, decorations by id. Names of ids are left out: LLVM gives what has the number
- * of a block of an earlier kernel the block's (labels.h), and nobody needs them. */
+/* The order of what LLVM gives in the order of a table: interface variables by what is built in, ids as the code comes
+ * to them, types, constants and variables before their first use in that order, decorations by id. Names of ids are
+ * left out: LLVM gives what has the number of a block of an earlier kernel the block's (labels.h), and nobody needs
+ * them. */
 #include "target/spirv/canonical.h"
 
 #include <stdlib.h>
@@ -19,7 +20,8 @@ enum {
   OP_MEMBER_DECORATE = 72
 };
 
-/* Operands of instructions that have others than ids: i an id, l a literal, s a string, I ids and L literals to the end. */
+/* Operands of instructions that have others than ids: i an id, l a literal, s a string, I ids and L literals to the
+ * end. */
 typedef struct operands {
   uint32_t opcode;
   const char *kinds;
@@ -114,7 +116,8 @@ static uint32_t string_words(const uint32_t *at, uint32_t size) {
   return end ? (uint32_t)((size_t)(end - (const char *)at) / 4 + 1) : 0;
 }
 
-/* Calls |visit| for each operand of |i| that is an id; false where the instruction is not as it should be, or |visit| says so. */
+/* Calls |visit| for each operand of |i| that is an id; false where the instruction is not as it should be, or |visit|
+ * says so. */
 static bool each_id(module *m, const instruction *i, bool (*visit)(module *m, uint32_t *id)) {
   const char *kind = i->kinds;
   for (uint32_t at = 1, words; at < i->size; at += words) {
@@ -211,7 +214,8 @@ static void write(writer *w, const instruction *i) {
   w->len += i->size;
 }
 
-/* |i| behind what it is made of; before ids are renamed. |depth| ends what goes in a circle, which no module of kernels has. */
+/* |i| behind what it is made of; before ids are renamed. |depth| ends what goes in a circle, which no module of kernels
+ * has. */
 static bool write_global(writer *w, instruction *i, int depth) {
   const char *kind = i->kinds;
   if (i->done) return true;

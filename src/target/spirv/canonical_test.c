@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The canonical form of SPIR-V: ids, names and the order of declarations do not change it; damaged modules stay as they
+ * are. */
 #include "target/spirv/canonical.h"
 
 #include "base/testing.h"
@@ -12,7 +14,8 @@ static void put(uint32_t *out, size_t *len, const uint32_t *words) {
   *len += words[0] >> 16;
 }
 
-/* A kernel that is called "k" and reads a number of threads, whose ids are |n|; |turned|: what has no order by itself is in another one. */
+/* A kernel that is called "k" and reads a number of threads, whose ids are |n|; |turned|: what has no order by itself
+ * is in another one. */
 static size_t module(uint32_t *out, const uint32_t n[IDS], uint32_t bound, bool turned) {
   size_t len = 5;
   memcpy(out, (uint32_t[]){0x07230203, 0x10200, 0, bound, 0}, 5 * sizeof *out);

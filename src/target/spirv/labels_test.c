@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Relabelling of SPIR-V: block labels get ids that no value has; what cannot be relabelled is refused. */
 #include "target/spirv/labels.h"
 
 #include "base/testing.h"

@@ -31,8 +31,9 @@ static const hd_llvm_machine spirv = {
     .opencl = true,
 };
 
-/* What LLVM's code generator knows of earlier modules it knows by address (labels.h), so it is tried again with some memory taken. Each
- * time in the process another amount in other pieces: what an earlier try took would lead to the addresses that it led to. */
+/* What LLVM's code generator knows of earlier modules it knows by address (labels.h), so it is tried again with some
+ * memory taken. Each time in the process another amount in other pieces: what an earlier try took would lead to the
+ * addresses that it led to. */
 enum { TRIES = 24, PLUG_BYTES = 512 };
 
 typedef struct plug {

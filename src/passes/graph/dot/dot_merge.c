@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dots that share an operand become one: the other operands side by side along a free dim, the result in slices. Free
- * dims beside that one, as heads of attention have, are of equal known sizes. What makes an operand (a cast of a weight)
- * moves before the first dot, unless that is much or is made of such a dot. */
+ * dims beside that one, as heads of attention have, are of equal known sizes. What makes an operand (a cast of a
+ * weight) moves before the first dot, unless that is much or is made of such a dot. */
 #include <string.h>
 
 #include "base/vec.h"

@@ -12,8 +12,8 @@
  * sums of one element have the same terms.
  *
  * Done where the loop counts from 0 to the size of the sliced dim, so that nothing is computed that no step reads, and
- * where the product is at most GROWTH times the size of %x and cannot fail, should there be no rows. Leaves products in branches and in inner loops of values
- * that change with the outer one. */
+ * where the product is at most GROWTH times the size of %x and cannot fail, should there be no rows. Leaves products in
+ * branches and in inner loops of values that change with the outer one. */
 #include "ir/ops/stablehlo.h"
 #include "passes/analyses.h"
 #include "passes/graph/dot/dot.h"

@@ -2,18 +2,20 @@
 /* disc-transpose-of-dot: a transpose that puts columns of a product before its rows becomes the product of exchanged
  * sides.
  *
- *   %d = stablehlo.dot_general %a, %b ...  : [batch, m, n]     ->     %t = stablehlo.dot_general %b, %a ... : [batch, n, m]
+ *   %d = stablehlo.dot_general %a, %b ...  : [batch, m, n]     ->     %t = stablehlo.dot_general %b, %a ... : [batch,
+ *                                                                     n, m]
  *   %t = stablehlo.transpose %d            : [batch, n, m]
  *
  *   %d = stablehlo.dot_general %a, %b ...  : [m, n]        ->     %d = stablehlo.dot_general %b, %a ... : [n, m]
  *   stablehlo.dot_general %d, %c, batching_dims = [1] ...         stablehlo.dot_general %d, %c, batching_dims = [0] ...
  *
- * So what follows a transposed product (the update of a weight by its gradient) can be done on the product's tiles. Where
- * other dims move too, a transpose is left that keeps the last one, and a product writes through that: heads of attention,
- * [b, h, d, q] to [b, q, h, d]. A product of many small ones, of which each has a column of another product, finds it in
- * a row, side by side (a bilinear form: a tenth of the time). Products commute and their order along k stays, so the sums
- * are the same bits but for few rows, where which side has them may choose a kernel that sums by lanes (docs/design/
- * products.md). Products that others read too are left, and those with an algorithm, which tells the sides apart.
+ * So what follows a transposed product (the update of a weight by its gradient) can be done on the product's tiles.
+ * Where other dims move too, a transpose is left that keeps the last one, and a product writes through that: heads of
+ * attention, [b, h, d, q] to [b, q, h, d]. A product of many small ones, of which each has a column of another product,
+ * finds it in a row, side by side (a bilinear form: a tenth of the time). Products commute and their order along k
+ * stays, so the sums are the same bits but for few rows, where which side has them may choose a kernel that sums by
+ * lanes (docs/design/ products.md). Products that others read too are left, and those with an algorithm, which tells
+ * the sides apart.
  * Guarantees nothing. */
 #include "ir/op_info.h"
 #include "ir/ops/interfaces.h"
@@ -66,8 +68,8 @@ static hd_op *exchangeable(hd_value *value) {
              : NULL;
 }
 
-/* Does the last dim of the result come from the |m| dims after the |batch| ones, and are the |n| dims after those before
- * it? */
+/* Does the last dim of the result come from the |m| dims after the |batch| ones, and are the |n| dims after those
+ * before it? */
 static bool exchanges_sides(hd_attr permutation, result_dims r) {
   return r.m && r.n && hd_attr_int_at(permutation, (size_t)(r.batch + r.m + r.n - 1)) == r.batch + r.m - 1;
 }
@@ -105,8 +107,8 @@ static bool take_transpose(hd_op *transpose, hd_op *dot) {
   return true;
 }
 
-/* Operand |i| of |reader| is a product whose last dim, one of its columns, is of |reader|'s batches, and the last one of
- * its rows is none: then the exchanged product lies as |reader|'s matrices do. */
+/* Operand |i| of |reader| is a product whose last dim, one of its columns, is of |reader|'s batches, and the last one
+ * of its rows is none: then the exchanged product lies as |reader|'s matrices do. */
 static hd_op *take_columns(hd_op *reader, uint32_t i) {
   hd_op *dot = exchangeable(hd_operand(reader, i));
   hd_dot_side sides[2];

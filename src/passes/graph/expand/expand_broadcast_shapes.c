@@ -2,12 +2,14 @@
 /* minimum_broadcast_shapes (eval/graph/minimum_broadcast_shapes.c) becomes arithmetic on the sizes, one by one from the
  * right:
  *
- *   sizes s[k] of shape k at a place, 1 beyond its end; |common| what they broadcast to; a place where that is 1 is skipped
+ *   sizes s[k] of shape k at a place, 1 beyond its end; |common| what they broadcast to; a place where that is 1 is
+ *   skipped
  *   same = the same shapes have 1 here as at the place before       groups += not same
- *   merged[group][k] = same ? merged[group][k] * s[k] : s[k]        rank[k] = the last group where merged[..][k] is not 1
+ *   merged[group][k] = same ? merged[group][k] * s[k] : s[k]        rank[k] = the last group where merged[..][k] is not
+ *                                                                   1
  *
- * The group of a place is known when the program runs, so each place chooses among all that it may belong to. A result is
- * the end of its row of groups, of as many sizes as it has, which only the data tell. */
+ * The group of a place is known when the program runs, so each place chooses among all that it may belong to. A result
+ * is the end of its row of groups, of as many sizes as it has, which only the data tell. */
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_hlo.h"
 #include "passes/graph/shape/shape_values.h"

@@ -3,7 +3,8 @@
  * to:
  *
  *   "stablehlo.scatter"(%x, %at, %u)   ->   %p = compare EQ, size of dim 0 of %u, size of dim 0 of %at
- *                                           custom_call @shape_assertion(%p, ..) "dim 0 of operand 2 is {0}, expected ..."
+ *                                           custom_call @shape_assertion(%p, ..) "dim 0 of operand 2 is {0}, expected
+ *                                           ..."
  *
  * Sizes are compared as tensor<1xi64>, whose arithmetic does not wrap. What an op demands of the elements of an operand
  * is left to the ops that read them. */

@@ -108,8 +108,8 @@ static void plan_window(hd_builder *b, const void *user, hd_value *at, hd_elemen
   if (inside) step->from = hd_stablehlo_select(b, inside, step->from, outside);
 }
 
-/* The steps of |outputs| windows of |taps| elements, which the loop counts in 32 bits: more are an error at the op, or of
- * the run where the sizes are not known. */
+/* The steps of |outputs| windows of |taps| elements, which the loop counts in 32 bits: more are an error at the op, or
+ * of the run where the sizes are not known. */
 static hd_value *count_steps(hd_builder *b, hd_op *op, hd_value *outputs, hd_value *taps) {
   int64_t windows = hd_hlo_known_size(outputs), each = hd_hlo_known_size(taps), most = INT32_MAX;
   if (windows != HD_DYNAMIC && each != HD_DYNAMIC && each > 0 && windows > most / each) {

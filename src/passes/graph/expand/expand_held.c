@@ -7,7 +7,8 @@
 #include "ir/ops/discardable.h"
 #include "passes/graph/expand/expand_hlo.h"
 
-/* The ops of |holder|'s region in place of |op|, on |holder|'s operands, as those of fusion |number| unless that is 0. */
+/* The ops of |holder|'s region in place of |op|, on |holder|'s operands, as those of fusion |number| unless that is 0.
+ */
 static bool put_region(hd_op *op, hd_op *holder, int64_t number, const char *expected) {
   hd_block *body = holder ? hd_op_region(holder, 0)->first : NULL;
   if (!body || !body->last || body->arg_count > holder->operand_count || body->last->operand_count != op->result_count)
@@ -52,7 +53,8 @@ static bool mark_none(hd_op *op, void *user) {
   return true;
 }
 
-/* What is held inside of another comes first, so copies of a region have none. Fusions of the program stay what they are:
+/* What is held inside of another comes first, so copies of a region have none. Fusions of the program stay what they
+ * are:
  * disc-fusion reads their numbers. */
 bool hd_expand_held(hd_pass *pass, hd_op *func) {
   hd_op_list held = hd_ops_inner_first(func, holds_ops, &pass->arena);

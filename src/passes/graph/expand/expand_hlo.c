@@ -9,7 +9,8 @@
  *   torch_index_select                     ->   gather, where there is something to pick (expand_index_select.c)
  *   minimum_broadcast_shapes               ->   arithmetic on the sizes (expand_broadcast_shapes.c)
  *   ragged_dot                             ->   dot_general of all groups, what is of each kept (expand_ragged.c)
- *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of eval/graph/random.c)
+ *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of
+ *                                               eval/graph/random.c)
  *   stochastic_convert                     ->   arithmetic on f64 (expand_stochastic.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)

@@ -63,19 +63,20 @@
 HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
 
-/* Asserts what the shape function of |op| (ir/shapes) requires of its operands' dims, as far as types leave it open: what
- * stands for |op| need not demand it (expand_constraints.c). */
+/* Asserts what the shape function of |op| (ir/shapes) requires of its operands' dims, as far as types leave it open:
+ * what stands for |op| need not demand it (expand_constraints.c). */
 void hd_expand_constraints(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
 
 /* Rounds what ops on floats below f32 give, each at once; true when there are such. */
 bool hd_round_results(hd_op *func, hd_arena *arena);
 
-/* Must the regions of |op| run exactly as often as the program says? Not where kernels can hold them and nothing in them
- * may fail by its dims: kernels run them for more than the program would, and checks ahead do not know the data. Sets
- * |*shapes|, null before the first op that asks for it, to the shape analysis of |func|. */
+/* Must the regions of |op| run exactly as often as the program says? Not where kernels can hold them and nothing in
+ * them may fail by its dims: kernels run them for more than the program would, and checks ahead do not know the data.
+ * Sets |*shapes|, null before the first op that asks for it, to the shape analysis of |func|. */
 bool hd_regions_are_exact(hd_op *op, hd_op *func, hd_shapes **shapes, hd_arena *arena);
 
-/* The gather that torch_index_select is, of |type|; |x| has an element in |dim| and in each of its |batches| first dims. */
+/* The gather that torch_index_select is, of |type|; |x| has an element in |dim| and in each of its |batches| first
+ * dims. */
 hd_value *hd_build_pick(hd_builder *b, hd_value *x, hd_value *index, int64_t dim, int64_t batches, hd_type type);
 
 /* What no kernel can hold: a loop over the elements (element_loop.h). */
@@ -90,7 +91,8 @@ bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results);
  * stay, and |results| is left alone. */
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
 
-/* A reduce_window over many elements at a time becomes a loop that doubles what an element stands for (expand_window.c);
+/* A reduce_window over many elements at a time becomes a loop that doubles what an element stands for
+ * (expand_window.c);
  * others stay, and |results|[0] is null. */
 bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results);
 

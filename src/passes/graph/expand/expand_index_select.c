@@ -3,8 +3,8 @@
  *
  *   stablehlo.torch_index_select %x, %i     ->     if (result has elements) gather %x, %i else broadcast 0
  *
- * The branch is there where a dim of %x that a gather demands an element of may have none: empty results are picked from
- * empty tensors too. */
+ * The branch is there where a dim of %x that a gather demands an element of may have none: empty results are picked
+ * from empty tensors too. */
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/element_loop.h"
 #include "passes/graph/expand/expand_hlo.h"

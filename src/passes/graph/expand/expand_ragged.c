@@ -69,7 +69,8 @@ static hd_attr list(hd_builder *b, const hd_ragged_dims *dims, int64_t shift, bo
   return hd_attr_i64_array(b->context, at, count);
 }
 
-/* dot_general by |dot|'s dims, the group dim of rhs one of its own; |shift|: both have a batch dim of groups in front. */
+/* dot_general by |dot|'s dims, the group dim of rhs one of its own; |shift|: both have a batch dim of groups in front.
+ */
 static hd_value *dot_general(hd_builder *b, hd_op *op, const hd_ragged_dot *dot, hd_value *lhs, hd_value *rhs,
                              bool shift) {
   int64_t dims[3 * HD_MAX_RANK];
@@ -121,8 +122,8 @@ static hd_value *rows(const ragged *r, hd_op *op, const hd_ragged_dot *dot) {
 
 /* ---- rows in tiles ---- */
 
-/* [m, k] and [g, k, n] or [g, n, k], all known but m, of many groups that are the same for all? A tile more than m has a number of 32
- * bits, as all sizes here. */
+/* [m, k] and [g, k, n] or [g, n, k], all known but m, of many groups that are the same for all? A tile more than m has
+ * a number of 32 bits, as all sizes here. */
 static bool takes_tiles(hd_value *lhs, hd_value *rhs, hd_value *sizes, const hd_ragged_dot *dot) {
   return hd_type_rank(lhs->type) == 2 && hd_type_rank(rhs->type) == 3 && hd_type_rank(sizes->type) == 1 &&
          dot->group == 0 && dot->ragged == 0 && dot->lhs_batch.count == 0 && hd_type_dim(lhs->type, 1) != HD_DYNAMIC &&
@@ -183,9 +184,9 @@ static hd_value *put_tile(hd_builder *in, const ragged *r, const ragged *tiles, 
   return hd_stablehlo_dynamic_update_slice(in, out, product, (hd_value *[]){row, zero}, 2);
 }
 
-/* Groups take whole tiles, one after the other: the last tile of a group ends in rows of the next, which the tiles of that
- * group write after it. What lies behind the last group is zero at the end, and more rows than there are have room for the
- * last tile. Sizes that are more than the rows end the loop in time. */
+/* Groups take whole tiles, one after the other: the last tile of a group ends in rows of the next, which the tiles of
+ * that group write after it. What lies behind the last group is zero at the end, and more rows than there are have room
+ * for the last tile. Sizes that are more than the rows end the loop in time. */
 static hd_value *rows_in_tiles(const ragged *r, hd_op *op, const hd_ragged_dot *dot) {
   hd_builder *b = r->b;
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *m = hd_hlo_size_of(b, lhs, 0);

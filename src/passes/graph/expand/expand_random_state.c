@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of rng_bit_generator as words of 64 bits, and back (ir/rng_state.h). A state of unknown size is read as if it
- * had all the words, zeros where it ends: key and counter are then the first 128 bits, parted where the run says. */
+/* The state of rng_bit_generator as words of 64 bits, and back (ir/rng_state.h). A state of unknown size is read as if
+ * it had all the words, zeros where it ends: key and counter are then the first 128 bits, parted where the run says. */
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/expand/expand_random.h"
 
@@ -56,8 +56,8 @@ static void read_words(bits *r, const hd_rng_state *layout, hd_value *line, hd_v
 /* 64 - |bits|. */
 static hd_value *others(bits *r, hd_value *bits) { return BINARY(subtract, hd_hlo_int_like(r->b, bits, 64), bits); }
 
-/* Where the run says how many elements |s| has: |s->line| gets as many zeros behind them as the words take, and the first
- * two of |words| become key and counter. */
+/* Where the run says how many elements |s| has: |s->line| gets as many zeros behind them as the words take, and the
+ * first two of |words| become key and counter. */
 static void read_unknown(bits *r, hd_random_state *s, hd_value *count, hd_value **words) {
   int64_t size = HD_RNG_STATE_WORDS * 64 / s->layout.width;
   s->layout = hd_rng_state_of(s->layout.width, size);

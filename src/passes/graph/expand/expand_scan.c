@@ -2,7 +2,8 @@
 /* scan becomes a loop of the program, one place of the scanned dim a step:
  *
  *   "chlo.scan"(%x, %c) ({ f })   ->   %out = broadcast 0, while (i < n) {
- *                                        %y, %c = f(dynamic_slice %x [i], %c), %out = dynamic_update_slice %out, %y [i] }
+ *                                        %y, %c = f(dynamic_slice %x [i], %c), %out = dynamic_update_slice %out, %y [i]
+ *                                        }
  *
  * Dims of an output that neither its type nor the body's tells are those that the body gives on zeros, before the loop:
  * an expression of the dims that go in, as a rule, so nothing of that is computed. A step whose slice has others is an

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mhlo.stochastic_convert(%x, %random): towards zero, or one further where the fraction, as a number of all random bits, is
- * above the random one. Numbers beyond the result's are its limits, NaN is 0.
+/* mhlo.stochastic_convert(%x, %random): towards zero, or one further where the fraction, as a number of all random
+ * bits, is above the random one. Numbers beyond the result's are its limits, NaN is 0.
  *
  * In f64, which holds what any of it is: fractions of numbers from 2^53 on are 0. */
 #include <math.h>

@@ -180,8 +180,8 @@ bool hd_expand_windows(hd_windows *w, hd_value **x) {
   return true;
 }
 
-/* A window as long as a dim costs the square of that: from some length on the loop is faster, though it goes through the
- * whole tensor twice for each bit of the length. */
+/* A window as long as a dim costs the square of that: from some length on the loop is faster, though it goes through
+ * the whole tensor twice for each bit of the length. */
 static bool is_long(const hd_op *op, uint32_t d) {
   enum { LEAST = 256, PASS = 16 };
   int64_t size = hd_attr_int_at_or(hd_window_like_window_dimensions(op), d, 1);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hlo-expand without excess precision: kernels compute floats below f32 in f32 and round them where they are stored; with a
- * rounding of its own behind each op that computes, a value is never more exact than its type, wherever it is read:
+/* hlo-expand without excess precision: kernels compute floats below f32 in f32 and round them where they are stored;
+ * with a rounding of its own behind each op that computes, a value is never more exact than its type, wherever it is
+ * read:
  *
  *   %s = add %a, %b : bf16   ->   %s = add %a, %b   %r = reduce_precision %s, e8m7 : bf16
  *
- * Inside the regions of reductions, windows and scans too, so that each step rounds. Kernels take the elements of a body that
- * is more than one op in their order, as the evaluator does. Products and convolutions add up in f32 and are rounded as a whole. */
+ * Inside the regions of reductions, windows and scans too, so that each step rounds. Kernels take the elements of a
+ * body that is more than one op in their order, as the evaluator does. Products and convolutions add up in f32 and are
+ * rounded as a whole. */
 #include "codegen/widen.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"

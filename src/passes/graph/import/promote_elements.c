@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* promote-elements: what the specification converts is written out, so that all passes behind see one element type per op:
+/* promote-elements: what the specification converts is written out, so that all passes behind see one element type per
+ * op:
  *
  *   reduce(%x, %v) ({ add of i64 }) : i8, i8 -> i64     ->    reduce(convert %x, convert %v) : i64, i64 -> i64
  *   dot_general %a, %b : bf16, f32 -> f32               ->    dot_general (convert %a), %b : f32, f32 -> f32
  *
  * What is combined by a region (reduce, reduce_window, scatter, select_and_scatter, all_reduce, reduce_scatter,
  * collective_reduce) takes the region's element type, the sides of a product one that adds up in the result's. Which
- * types may meet at all is the verifier's (ir/promotion.h). The operand of select_and_scatter is compared in its own type:
+ * types may meet at all is the verifier's (ir/promotion.h). The operand of select_and_scatter is compared in its own
+ * type:
  * where the region's does not hold it (f16 and bf16), the op computes in one that holds both.
  *
  * Quantized types are left: hlo-expand computes them as floats. */

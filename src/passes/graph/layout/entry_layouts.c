@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entry-layouts: what the entry takes and gives in another order of dims in memory becomes a row-major tensor of its dims
- * in that order, with a transpose where the program begins or ends.
+/* entry-layouts: what the entry takes and gives in another order of dims in memory becomes a row-major tensor of its
+ * dims in that order, with a transpose where the program begins or ends.
  *
- *   func @main(%x: tensor<3x4xf32> {mhlo.layout_mode = "{0,1}"})   ->   func @main(%p: tensor<4x3xf32> {hd.layout = "{0,1}"})
+ *   func @main(%x: tensor<3x4xf32> {mhlo.layout_mode = "{0,1}"})   ->   func @main(%p: tensor<4x3xf32> {hd.layout =
+ *                                                                       "{0,1}"})
  *                                                                         %x = stablehlo.transpose %p, dims = [1, 0]
  *
  * Layouts are written from the minor dim to the major one. A result whose layout is "auto" lies as a layout constraint
- * on it says, or, when it is a transpose, as what was transposed; anything else that is "auto" is row major. What is not
- * row major says so in hd.layout, for who gives the arguments and takes the results. Dims of another order must be
+ * on it says, or, when it is a transpose, as what was transposed; anything else that is "auto" is row major. What is
+ * not row major says so in hd.layout, for who gives the arguments and takes the results. Dims of another order must be
  * known, and an order is all that a layout can have. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,9 @@
  * and keeps [[1, 1]]. Dilation of the input is explicit holes. A dynamic_conv pads everything by dynamic_pad, from its
  * operand, and becomes a convolution. Negative padding may crop more than there is: a convolution has no windows then,
  * where a pad would be of negative size. So it crops all there is, at the run (dynamic_pad) where sizes are unknown and
- * the shape analysis does not rule it out. Convolutions that a library takes as they are are left: with |library-products| those
- * that crop nothing, since libraries pad both sides apart and have a gradient for a dilated input. */
+ * the shape analysis does not rule it out. Convolutions that a library takes as they are are left: with
+ * |library-products| those that crop nothing, since libraries pad both sides apart and have a gradient for a dilated
+ * input. */
 #include "base/vec.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"

@@ -11,7 +11,8 @@
  *     else  { %e = exponential %x; sine %e }           ->     if %p { ... } else { sine %x, which may be expensive }
  *   }
  *
- * All must be pure and free of errors; what leaves a branch that may not be taken, also of dims that contradict. Branches in branches are looked into, from the inside. */
+ * All must be pure and free of errors; what leaves a branch that may not be taken, also of dims that contradict.
+ * Branches in branches are looked into, from the inside. */
 #include "passes/graph/loop/loop_invariant_code_motion.h"
 #include "passes/graph/simplify/cse.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split-carried-rows: what its files share. carried_rows.c finds the values that may be taken apart, split_carried_rows.c does it. */
+/* split-carried-rows: what its files share. carried_rows.c finds the values that may be taken apart,
+ * split_carried_rows.c does it. */
 #ifndef HD_PASSES_GRAPH_LOOP_CARRIED_ROWS_H_
 #define HD_PASSES_GRAPH_LOOP_CARRIED_ROWS_H_
 
@@ -21,8 +22,8 @@ typedef struct hd_carried_rows {
   hd_arena *arena; /* |pass|'s */
 } hd_carried_rows;
 
-/* Is value |at| of the loop read and made row by row in the body? Then |split| has what is to be taken apart, without rows, and
- * |shapes| is there. */
+/* Is value |at| of the loop read and made row by row in the body? Then |split| has what is to be taken apart, without
+ * rows, and |shapes| is there. */
 bool hd_may_carry_rows(hd_carried_rows *s);
 
 /* Is |op| `concatenate` of rows along the first dim? */

@@ -13,7 +13,8 @@ typedef struct hd_hoisting {
   bool (*may_move)(hd_op *op); /* must agree; null: always does */
 } hd_hoisting;
 
-/* May |op| run where the program may not? It must be pure and free of errors, those of dims that contradict included. */
+/* May |op| run where the program may not? It must be pure and free of errors, those of dims that contradict included.
+ */
 bool hd_may_speculate(hd_hoisting *hoisting, hd_op *op);
 
 /* True when |op|, regions included, uses nothing that is defined inside |loop| (itself apart). */

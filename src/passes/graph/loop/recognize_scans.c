@@ -91,7 +91,8 @@ hd_op *hd_build_associative_scan(hd_builder *b, hd_value *const *operands, uint3
   return NULL;
 }
 
-/* reduce_window ----------------------------------------------------------------------------------------------------- */
+/* reduce_window -----------------------------------------------------------------------------------------------------
+ */
 
 static bool is_prefix(const hd_op *op, uint32_t *out_axis, bool *out_reverse) {
   hd_type type = hd_operand_type(op, 0);
@@ -123,7 +124,8 @@ static hd_op *of_window(hd_builder *b, hd_op *op) {
   return hd_build_associative_scan(b, operands, op->result_count, body, axis, reverse);
 }
 
-/* scan ---------------------------------------------------------------------------------------------------------------- */
+/* scan ----------------------------------------------------------------------------------------------------------------
+ */
 
 /* The scalar whose copies |value| is, as a value of type tensor<element>; null: it has other elements. */
 static hd_value *scalar_of(hd_builder *b, hd_value *value) {

@@ -6,8 +6,8 @@
 #include "passes/graph/hlo_build.h"
 #include "shape/shapes.h"
 
-/* Is |call|, a custom_call @stablehlo.dynamic_reduce_window, a window over all elements up to each along *|out_axis|, or
- * from each on? */
+/* Is |call|, a custom_call @stablehlo.dynamic_reduce_window, a window over all elements up to each along *|out_axis|,
+ * or from each on? */
 bool hd_is_prefix_window(hd_shapes *shapes, hd_op *call, uint32_t *out_axis, bool *out_reverse);
 
 /* Is a window of |body| that reaches into padding, where it meets |inits|, the scan that meets them once? Where the
@@ -15,7 +15,8 @@ bool hd_is_prefix_window(hd_shapes *shapes, hd_op *call, uint32_t *out_axis, boo
 bool hd_init_absorbs_padding(hd_arena *scratch, hd_value *const *inits, uint32_t count, const hd_block *body);
 
 /* The scan whose windows, in the order of elements, |body| reduces: a block of 2 * |count| scalars with a return of
- * |count|. |operands| are |count| inputs and initial values; null when no kernel can hold the body, or elements differ. */
+ * |count|. |operands| are |count| inputs and initial values; null when no kernel can hold the body, or elements differ.
+ */
 hd_op *hd_build_associative_scan(hd_builder *b, hd_value *const *operands, uint32_t count, hd_block *body,
                                  uint32_t axis, bool reverse);
 

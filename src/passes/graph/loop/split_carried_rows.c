@@ -6,12 +6,13 @@
  *     yield %s + h * concatenate f(%y), f(%z), f(%x)    }
  *   }                                                   concatenate %x, %y, %z
  *
- * The state of an equation of motion is written so: rows are taken apart, computed with, and stacked again, several times a
- * step. Neither the stack nor what reads a row of it fuses with the other, so that a step was a dozen kernels of a few
- * ops; rows alone are one elementwise kernel.
+ * The state of an equation of motion is written so: rows are taken apart, computed with, and stacked again, several
+ * times a step. Neither the stack nor what reads a row of it fuses with the other, so that a step was a dozen kernels
+ * of a few ops; rows alone are one elementwise kernel.
  *
- * Of a carried value whose first dim is known, at most MOST_ROWS, and that the body reads row by row or in elementwise ops whose
- * results are read in the same way, down to the next value, and stacks from rows at least once. Everything else stays. */
+ * Of a carried value whose first dim is known, at most MOST_ROWS, and that the body reads row by row or in elementwise
+ * ops whose results are read in the same way, down to the next value, and stacks from rows at least once. Everything
+ * else stays. */
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/graph/hlo_build.h"

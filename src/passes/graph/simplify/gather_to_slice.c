@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather-to-slice: a gather of one slice at a constant place, or of places a step apart (gather_steps.c), is a slice, which only moves
- * indices.
+/* gather-to-slice: a gather of one slice at a constant place, or of places a step apart (gather_steps.c), is a slice,
+ * which only moves indices.
  *
  *   %i = stablehlo.constant dense<2> : tensor<1xi32>
  *   gather %x[n, 3], %i : n x 1, dim 1 left out   ->   reshape (slice %x [0:n, 2:3])

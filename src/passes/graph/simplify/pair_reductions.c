@@ -6,9 +6,9 @@
  *     ones the lesser index                            k = min(k, %x0 == m ? %i0 : last)
  *
  * and likewise for the least value and for the greater index (maximum, first). However a body is spelled, it only
- * compares, so what it picks follows from how the two values and the two indices are ordered: it is computed for each of
- * these cases. "The one that came first" is the lesser index where the indices count along the reduced dim. Where values
- * are floats a NaN must be picked before numbers, and of two NaNs the index that is picked of equal values.
+ * compares, so what it picks follows from how the two values and the two indices are ordered: it is computed for each
+ * of these cases. "The one that came first" is the lesser index where the indices count along the reduced dim. Where
+ * values are floats a NaN must be picked before numbers, and of two NaNs the index that is picked of equal values.
  *
  * Columns stay: loop kernels have a lane for each and read them once. */
 #include "ir/ops/interfaces.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-sink-constants: constants of one value that regions use from outside move in; out of reducers and comparators, tables.
+/* disc-sink-constants: constants of one value that regions use from outside move in; out of reducers and comparators,
+ * tables.
  *
  *   %z = stablehlo.constant 0.0                       "stablehlo.sort"(%x) ({
  *   "stablehlo.sort"(%x) ({                     ->    ^bb0(%a, %b):

@@ -7,8 +7,8 @@
 
 /* Is |op| one whose region computes on an element of each of several tensors? */
 bool hd_has_lanes(const hd_op *op);
-/* |op| as several, each of some of its tensors and of at most |max_bytes| of parameters; false with an error at |op| when
- * what one result depends on is more. */
+/* |op| as several, each of some of its tensors and of at most |max_bytes| of parameters; false with an error at |op|
+ * when what one result depends on is more. */
 bool hd_split_lanes(hd_pass *pass, hd_op *op, int64_t max_bytes);
 
 #endif

@@ -9,8 +9,8 @@
  * A kernel gets each tensor as a pointer and its unknown sizes. All of them may take `max-param-bytes` (0: any number),
  * which is what a kernel of `target` has unless it is said. `max-operands` bounds the operands of a concatenate (0: any
  * number). The CPU has no limit of bytes, but each element of a concatenate asks each operand whether it is the one:
- * eight are asked quickly. Groups are as large as the limit allows, neighbours stay neighbours, and groups are joined in
- * turn, so the depth is the logarithm of the number.
+ * eight are asked quickly. Groups are as large as the limit allows, neighbours stay neighbours, and groups are joined
+ * in turn, so the depth is the logarithm of the number.
  *
  * What cannot be divided so, since one result needs too many tensors, is an error at the op. Ops that are no kernels
  * (control flow, calls, tuples, calls of a library, barriers) are left; fusions count their parameters themselves. */

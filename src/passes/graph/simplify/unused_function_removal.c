@@ -4,16 +4,17 @@
  *   func.func @main() { ... }                    func.func @main() { ... }
  *   func.func private @helper() { ... }    ->
  *
- * What the entry reaches is what it, and what that reaches, names in any attribute; a gpu.module that it does not reach goes
- * too. A function that is left is an error at it, which says who names it and what inline had against it; so is an entry that
- * reaches itself. */
+ * What the entry reaches is what it, and what that reaches, names in any attribute; a gpu.module that it does not reach
+ * goes too. A function that is left is an error at it, which says who names it and what inline had against it; so is an
+ * entry that reaches itself. */
 #include "base/vec.h"
 #include "eval/eval.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/entry.h"
 #include "passes/passes.h"
 
-/* What the option `entry` names, else what the evaluator starts with; null, with an error, when it is a kernel or has no body. */
+/* What the option `entry` names, else what the evaluator starts with; null, with an error, when it is a kernel or has
+ * no body. */
 hd_op *hd_require_entry(hd_pass *pass) {
   hd_op *entry = hd_eval_entry(pass->module, hd_option_string(pass, "entry"));
   bool is_function = !entry || hd_op_is(entry, HD_OP_func_func);

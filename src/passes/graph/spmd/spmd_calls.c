@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of custom calls. One with a side effect happens once. One that says how many leading dims are a batch,
  *
- *   %q = custom_call @lapack_sgeqrf_ffi(%a) {mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x6x6xf32>) -> ...
+ *   %q = custom_call @lapack_sgeqrf_ffi(%a) {mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x6x6xf32>)
+ *   -> ...
  *
  * is called by each device for the members that it has. Any other works on whole tensors. */
 #include "ir/custom_calls.h"
@@ -50,8 +51,8 @@ static bool is_own(hd_op *op) {
   return hd_attr_is(sharding, HD_ATTR_STRING) && hd_str_is(hd_ident_str(sharding->string), "{manual}");
 }
 
-/* How many leading dims of its operands and results a call says are dims of a batch, whose members do not depend on each
- * other; 0 where it does not say. What has fewer dims belongs to all of the batch. */
+/* How many leading dims of its operands and results a call says are dims of a batch, whose members do not depend on
+ * each other; 0 where it does not say. What has fewer dims belongs to all of the batch. */
 static uint32_t batch_dims(hd_op *op) {
   hd_attr attributes = hd_discardable_mhlo_frontend_attributes(op);
   hd_attr count = hd_attr_is(attributes, HD_ATTR_DICT) ? hd_dict_get(attributes, HD_NAME_num_batch_dims) : NULL;
@@ -65,8 +66,8 @@ static uint32_t batch_dims(hd_op *op) {
   return dims;
 }
 
-/* Every device calls for the members of the batch that it has. Operands that say how large the results are say it of all
- * of the batch. */
+/* Every device calls for the members of the batch that it has. Operands that say how large the results are say it of
+ * all of the batch. */
 static bool batched_call(hd_spmd *s, hd_op *op, uint32_t dims) {
   if (hd_discardable_indices_of_shape_operands(op)) return hd_spmd_replicated(s, op);
   hd_plan p = hd_plan_of(s, op);
