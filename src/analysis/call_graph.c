@@ -107,7 +107,7 @@ static bool add_call(hd_op *op, void *user) {
   node *n = node_of(check->graph, callee_of(op));
   if (n && n->finite) check->size += n->size;
   return check->size <= HD_PROGRAM_MOST_OPS ||
-         hd_op_error(op, "makes the program larger than %d operations", HD_PROGRAM_MOST_OPS);
+         hd_op_error(op, "makes a program of more ops than expected, at most %d", HD_PROGRAM_MOST_OPS);
 }
 
 bool hd_call_graph_check_size(const hd_call_graph *graph, hd_op *function, uint64_t written) {

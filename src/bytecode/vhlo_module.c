@@ -28,12 +28,12 @@ bool hd_vhlo_can_hold(hd_module *module) { return hd_walk_pre(module->op, is_hel
 static bool convert_types(legalize *l, hd_op *op, hd_type (*convert)(legalize *, hd_type), hd_type *out_results) {
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!(out_results[i] = convert(l, hd_result_type(op, i))))
-      return hd_op_error(op, "result #%u has a type without such a form", i);
+      return hd_op_error(op, "result #%u is of a type that VHLO does not have", i);
   for (uint32_t k = 0; k < op->region_count; ++k)
     hd_for_each_block(block, &op->regions[k])
       for (uint32_t i = 0; i < block->arg_count; ++i) {
         hd_type made = convert(l, block->args[i]->type);
-        if (!made) return hd_op_error(op, "a block argument has a type without such a form");
+        if (!made) return hd_op_error(op, "a block argument is of a type that VHLO does not have");
         block->args[i]->type = made;
       }
   return true;
@@ -72,11 +72,11 @@ static bool check_version(legalize *l, hd_op *op, const hd_vhlo_row *row) {
   bool single = row->opcode == HD_OP_vhlo_all_gather_v1 || row->opcode == HD_OP_vhlo_all_reduce_v1 ||
                 row->opcode == HD_OP_vhlo_all_to_all_v1 || row->opcode == HD_OP_vhlo_collective_broadcast_v1;
   if (single && op->operand_count != 1)
-    return hd_op_error(op, "takes one operand in the target version, got %u", op->operand_count);
+    return hd_op_error(op, "expects one operand in the target version, got %u", op->operand_count);
   if (hd_op_is(op, HD_OP_stablehlo_custom_call) && l->version < HD_VHLO_VERSION(1, 3, 0) &&
       (hd_attr_is(hd_op_attr_get(op, HD_NAME_backend_config), HD_ATTR_DICT) ||
        hd_op_int_attr(op, HD_NAME_api_version, 1) == 4))
-    return hd_op_error(op, "typed backend_config needs version 1.3.0 of the target");
+    return hd_op_error(op, "has a typed backend_config: expected a target version of 1.3.0 or later, got an older one");
   return true;
 }
 
@@ -111,14 +111,16 @@ static bool from_vhlo(legalize *l, hd_op *op) {
   hd_vhlo_row row;
   if (!hd_vhlo_row_of(l->context, op->info->opcode, &row)) return true;
   hd_opcode target = row.target;
-  if (!target) return hd_op_error(op, "stands for %s, which is not supported", row.target_name);
+  if (!target) return hd_op_error(op, "is %s in this version, which is not supported", row.target_name);
   hd_op *parent = hd_op_parent(op);
   if (row.opcode == HD_OP_vhlo_return_v1 && (hd_op_is(parent, HD_OP_vhlo_func_v1) || hd_op_is(parent, HD_OP_func_func)))
     target = HD_OP_func_return;
   hd_op_attr_list attrs = hd_op_all_attrs(op, l->scratch);
   for (size_t i = 0; i < attrs.len; ++i) {
     attrs.data[i].value = hd_vhlo_unwrap_attr(l->context, l->scratch, attrs.data[i].value);
-    if (!attrs.data[i].value) return hd_op_error(op, "attribute '%s' is malformed", attrs.data[i].name->text);
+    if (!attrs.data[i].value)
+      return hd_op_error(op, "attribute '%s' is malformed: expected the encoding of its type in VHLO",
+                         attrs.data[i].name->text);
   }
   hd_vhlo_attrs made = {0};
   hd_strbuf problem;

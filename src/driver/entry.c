@@ -28,7 +28,7 @@ static bool describe_tensor(hd_entry_describer *d, hd_op *func, hd_value *value,
   out->name = "";
   out->type = hd_element_type_of(value->type->shaped.element);
   if (out->type == HD_ELEMENT_INVALID)
-    return hd_op_error(func, "has an argument or result of an element type that the runtime does not know");
+    return hd_op_error(func, "has an argument or result of an element type that the runtime does not have");
   out->rank = hd_type_rank(value->type);
   out->alias = HD_NO_INPUT;
   hd_artifact_dim *dims = hd_new_array(d->arena, hd_artifact_dim, out->rank);
@@ -147,10 +147,10 @@ static hd_op *first_return(hd_op *func) {
 
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   /* A caller's own pipeline may not have looked. */
-  if (!hd_op_region(func, 0)->first) return hd_op_error(func, "is the entry and has no body");
+  if (!hd_op_region(func, 0)->first) return hd_op_error(func, "is the entry: expected a body, got a declaration");
   hd_entry_describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
   hd_op *ret = first_return(func);
-  if (!ret) return hd_op_error(func, "is the entry and returns nowhere");
+  if (!ret) return hd_op_error(func, "is the entry: expected a return in it, got none");
   collect_symbols(&d);
   hd_artifact_tensor *inputs = hd_new_array(arena, hd_artifact_tensor, d.entry->arg_count),
                      *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);

@@ -136,7 +136,8 @@ bool hd_entry_describe_assertion(hd_entry_describer *d, const hd_shape_assertion
   hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, op->operand_count);
   for (uint32_t i = 1; i < op->operand_count; ++i) {
     values[i - 1] = hd_entry_program_of(d, assertion->values[i - 1]);
-    if (!values[i - 1].len) return hd_op_error(op, "reports a value that is not known before the run");
+    if (!values[i - 1].len)
+      return hd_op_error(op, "reports a value that the run computes: expected a function of dims and constants");
   }
   c.value_count = op->operand_count - 1;
   c.values = values;
@@ -151,7 +152,7 @@ bool hd_entry_describe_guard(hd_entry_describer *d, const hd_shape_guard *guard)
   if (!hd_shapes_guard_is_early(guard) || hd_shapes_guard_is_proven(d->shapes, guard)) return true;
   hd_entry_words w = {0}, side[2] = {{0}};
   if (!hd_entry_write_dim(d, &side[0], guard->lhs) || !hd_entry_write_dim(d, &side[1], guard->rhs))
-    return hd_op_error(guard->op, "requires a relation of dims that is too large to be checked");
+    return hd_op_error(guard->op, "requires a relation of dims that is too large to be checked before the run");
   hd_vec_append(d->arena, &w, side[0].data, side[0].len);
   if (guard->relation == HD_SHAPE_SPREADS) {
     hd_entry_word(d, &w, HD_DIM_CONST);
@@ -163,7 +164,7 @@ bool hd_entry_describe_guard(hd_entry_describer *d, const hd_shape_guard *guard)
   hd_entry_word(d, &w, guard->relation == HD_SHAPE_AT_MOST ? HD_DIM_LE : HD_DIM_EQ);
   if (guard->relation == HD_SHAPE_SPREADS) hd_entry_word(d, &w, HD_DIM_OR);
   if (!hd_entry_fits_stack(&w))
-    return hd_op_error(guard->op, "requires a relation of dims that is too large to be checked");
+    return hd_op_error(guard->op, "requires a relation of dims that is too large to be checked before the run");
   hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, 2);
   for (int i = 0; i < 2; ++i) values[i] = (hd_dim_program){side[i].data, (uint32_t)side[i].len};
   hd_artifact_constraint c = {.condition = {w.data, (uint32_t)w.len}, .value_count = 2, .values = values};
@@ -194,7 +195,7 @@ bool hd_entry_describe_fit(hd_entry_describer *d, const hd_shape_fit *fit) {
     if (above) hd_entry_word(d, &w, HD_DIM_AND);
   }
   if (!written || !hd_entry_fits_stack(&w))
-    return hd_op_error(fit->op, "gives a size that is too large an expression to be checked");
+    return hd_op_error(fit->op, "gives a size whose expression is too large to be checked before the run");
   hd_strbuf text;
   hd_strbuf_init(&text, d->arena);
   hd_strbuf_printf(&text, "%s: %s does not fit 32 bits", fit->op->name->text, hd_entry_dim_text(d, value));

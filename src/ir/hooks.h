@@ -10,6 +10,8 @@ bool hd_verify_lmhlo(hd_op *op); /* of every lmhlo op */
 /* Parts of other hooks. */
 bool hd_verify_collective_reducer(hd_op *op);
 bool hd_verify_select_and_scatter(hd_op *op);
+/* Is |last|, the terminator of region |r| or null, the op |ending|? */
+bool hd_verify_ending(hd_op *op, uint32_t r, const hd_op *last, hd_opcode ending);
 
 #define HOOKS(...) __VA_ARGS__
 #define VERIFY(name) bool hd_verify_##name(hd_op *op);

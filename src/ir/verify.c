@@ -44,7 +44,8 @@ static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, 
   if (segmented) {
     hd_attr sizes = hd_op_attr_by_name(op, segments_name);
     if (!sizes || hd_attr_count(sizes) != list->count) {
-      hd_op_error(op, "expects '%s' with %zu entries", hd_name_text(segments_name), list->count);
+      hd_op_error(op, "expects '%s' with %zu entries, got %zu", hd_name_text(segments_name), list->count,
+                  sizes ? hd_attr_count(sizes) : 0);
       return fail(v);
     }
     int64_t sum = 0;
@@ -181,14 +182,15 @@ static void check_regions(verifier *v, hd_op *op, const hd_signature *signature)
   for (uint32_t i = 0; i < op->region_count; ++i) {
     hd_region *region = hd_op_region(op, i);
     if (hd_op_has_trait(op, HD_TRAIT(SINGLE_BLOCK)) && region->first && region->first->next) {
-      hd_op_error(op, "expects region #%u to have at most one block", i);
+      hd_op_error(op, "expects region #%u to have at most one block, got several", i);
       fail(v);
     }
     hd_for_each_block(block, region) {
       bool needs_terminator = op->info->opcode && !hd_op_has_trait(op, HD_TRAIT(NO_TERMINATOR));
       hd_op *last = block->last;
       if (needs_terminator && (!last || (last->info->opcode && !hd_op_has_trait(last, HD_TRAIT(TERMINATOR))))) {
-        hd_op_error(last ? last : op, "expects a terminator at the end of the block in region #%u", i);
+        hd_op_error(last ? last : op, "expects a terminator at the end of the block in region #%u, got %s", i,
+                    last ? last->name->text : "an empty block");
         fail(v);
       }
       hd_for_each_op(inner, block) {
@@ -252,6 +254,11 @@ static void check_quantized(verifier *v, hd_op *op) {
     check_quantized_type(v, op, type->type_value->function.ins[i], "argument", i);
   for (uint32_t i = 0; i < type->type_value->function.out_count; ++i)
     check_quantized_type(v, op, type->type_value->function.outs[i], "result", i);
+}
+
+bool hd_verify_ending(hd_op *op, uint32_t r, const hd_op *last, hd_opcode ending) {
+  return hd_op_is(last, ending) || hd_op_error(op, "expects region #%u to end with '%s', got %s", r,
+                                               hd_op_info_of(ending)->name, last ? last->name->text : "no terminator");
 }
 
 static void check_successors(verifier *v, hd_op *op) {
@@ -353,7 +360,7 @@ static void check_inferred(verifier *v, hd_op *op) {
 
 static void verify_op(verifier *v, hd_op *op) {
   if (++v->depth > MAX_DEPTH) {
-    hd_op_error(op, "is nested deeper than %d regions", MAX_DEPTH);
+    hd_op_error(op, "is nested %u regions deep, expected at most %d", v->depth, MAX_DEPTH);
     --v->depth;
     fail(v);
     return;

@@ -12,7 +12,7 @@ static hd_type function_type(hd_op *func) {
 
 bool hd_verify_func_func(hd_op *op) {
   hd_type type = function_type(op);
-  if (!type) return hd_op_error(op, "expects 'function_type' to be a function type");
+  if (!type) return hd_op_error(op, "expects 'function_type' to be a function type, got another attribute");
   hd_attr arg_attrs = hd_function_like_arg_attrs(op), res_attrs = hd_function_like_res_attrs(op);
   if (arg_attrs && arg_attrs->array.count != type->function.in_count)
     return hd_op_error(op, "expects %u argument attribute dictionaries, got %u", type->function.in_count,
@@ -78,7 +78,7 @@ bool hd_verify_func_call(hd_op *op) {
 /* A buffer of a fusion names a value: one op of it writes it, before any other reads it. */
 static bool verify_fusion(hd_op *fusion) {
   hd_block *body = hd_op_region(fusion, 0)->first;
-  if (!body) return hd_op_error(fusion, "expects region #0 to have a block");
+  if (!body) return hd_op_error(fusion, "expects a block in region #0, got none");
   hd_arena scratch;
   hd_scratch_init(&scratch, NULL);
   hd_map read = {0}, written = {0};

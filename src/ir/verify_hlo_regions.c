@@ -8,9 +8,9 @@
 /* Region |r|'s only block and its terminator; false with an error when there is none. */
 static bool body_of(hd_op *op, uint32_t r, hd_block **block, hd_op **last) {
   *block = r < op->region_count ? hd_op_region(op, r)->first : NULL;
-  if (!*block) return hd_op_error(op, "expects a block in region #%u", r);
+  if (!*block) return hd_op_error(op, "expects a block in region #%u, got none", r);
   *last = hd_block_terminator(*block);
-  return *last || hd_op_error(op, "expects a terminator in region #%u", r);
+  return *last || hd_op_error(op, "expects a terminator in region #%u, got none", r);
 }
 
 static bool is_scalar_pred(hd_type type) {
@@ -197,7 +197,7 @@ bool hd_verify_case(hd_op *op) {
   hd_type index = hd_operand_type(op, 0);
   if (!hd_type_is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32))
     return hd_op_misfit_error(op, index, NULL, "expects index to be a tensor<i32>");
-  if (!op->region_count) return hd_op_error(op, "expects at least one branch");
+  if (!op->region_count) return hd_op_error(op, "expects at least one branch, got none");
   return branches(op);
 }
 
@@ -205,10 +205,11 @@ bool hd_verify_case(hd_op *op) {
 static bool matches(hd_op *op, hd_op *func) {
   hd_attr attr = hd_function_like_function_type_if_any(func);
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
-  if (!type || type->kind != HD_TYPE_FUNCTION) return hd_op_error(op, "expects the decomposition to be a function");
+  if (!type || type->kind != HD_TYPE_FUNCTION)
+    return hd_op_error(op, "expects the decomposition to be a function, got %s", func->name->text);
   if (type->function.in_count != op->operand_count || type->function.out_count != op->result_count)
-    return hd_op_error(op, "expects the decomposition to take %u and give %u values, it takes %u and gives %u",
-                       op->operand_count, op->result_count, type->function.in_count, type->function.out_count);
+    return hd_op_error(op, "expects the decomposition to take %u and give %u values, got %u and %u", op->operand_count,
+                       op->result_count, type->function.in_count, type->function.out_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!hd_types_compatible(type->function.ins[i], hd_operand_type(op, i)))
       return hd_op_type_error(op, type->function.ins[i], hd_operand_type(op, i),

@@ -93,7 +93,7 @@ static bool check_precision(hd_op *op) {
     return hd_op_error(op, "expects 2 entries in 'precision_config', got %u", config->array.count);
   for (uint32_t i = 0; i < 2; ++i)
     if (!hd_attr_is(config->array.items[i], HD_ATTR_ENUM))
-      return hd_op_error(op, "expects precisions in 'precision_config'");
+      return hd_op_error(op, "expects a precision as entry #%u of 'precision_config', got another attribute", i);
   return true;
 }
 
@@ -121,7 +121,8 @@ bool hd_verify_unary_einsum(hd_op *op) {
 static bool check_orders(hd_op *op, hd_name name, hd_attr orders, uint32_t count) {
   if (!orders) return true;
   if (!hd_attr_is(orders, HD_ATTR_ARRAY) || orders->array.count != count)
-    return hd_op_error(op, "expects '%s' with an order of dims for each of %u tensors", hd_name_text(name), count);
+    return hd_op_error(op, "expects '%s' with an order of dims for each of %u tensors, got %zu", hd_name_text(name),
+                       count, hd_attr_count(orders));
   bool operands = name == HD_NAME_hd_operand_dims;
   for (uint32_t i = 0; i < count; ++i) {
     hd_type type = operands ? hd_operand_type(op, i) : hd_result_type(op, i);
@@ -134,8 +135,8 @@ static bool check_orders(hd_op *op, hd_name name, hd_attr orders, uint32_t count
       if (at >= 0 && at < (int64_t)rank) seen |= 1ull << at;
     }
     if (entries != rank || rank > HD_MAX_RANK || seen != UINT64_MAX >> (64 - rank))
-      return hd_op_error(op, "expects '%s' #%u to have each dim of a tensor of rank %zu once", hd_name_text(name), i,
-                         rank);
+      return hd_op_error(op, "expects '%s' #%u to have each dim of a tensor of rank %zu once, got %zu entries",
+                         hd_name_text(name), i, rank, entries);
   }
   return true;
 }
@@ -199,7 +200,8 @@ bool hd_verify_collective_root(hd_op *op) {
   hd_type type = hd_operand_type(op, count - 1);
   if (!hd_is_ranked(type) || type->shaped.rank != 1 || !hd_type_is_integer(type->shaped.element, 32) ||
       (known(dim(type, 0)) && dim(type, 0) != (int64_t)count - 1))
-    return hd_op_error(op, "expects the last operand to be tensor<%uxi32>, the roots of the others", count - 1);
+    return hd_op_misfit_error(op, type, NULL, "expects the last operand to be tensor<%uxi32>, the roots of the others",
+                              count - 1);
   return true;
 }
 

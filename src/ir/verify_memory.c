@@ -54,10 +54,10 @@ bool hd_verify_generic_atomic_rmw(hd_op *op) {
   hd_op *last = body ? hd_block_terminator(body) : NULL;
   hd_type type = hd_result_type(op, 0);
   if (!hd_verify_indexed0(op)) return false;
-  if (!hd_op_is(last, HD_OP_memref_atomic_yield))
-    return hd_op_error(op, "expects the body to end with 'memref.atomic_yield'");
-  if (body->arg_count != 1 || body->args[0]->type != type)
-    return hd_op_error(op, "expects a body of one argument, of the element type");
+  if (!hd_verify_ending(op, 0, last, HD_OP_memref_atomic_yield)) return false;
+  if (body->arg_count != 1) return hd_op_error(op, "expects a body of 1 argument, got %u", body->arg_count);
+  if (body->args[0]->type != type)
+    return hd_op_type_error(op, type, body->args[0]->type, "expects the body's argument in the element type");
   return hd_operand_type(last, 0) == type ||
          hd_op_type_error(last, type, hd_operand_type(last, 0), "expects a value of the element type");
 }
@@ -188,16 +188,18 @@ bool hd_verify_reassociation(hd_op *op) {
   hd_type wide = in->shaped.rank < out->shaped.rank ? out : in, narrow = wide == in ? out : in;
   for (uint32_t g = 0; g < few; ++g) {
     hd_attr group = groups->array.items[g];
-    if (!hd_attr_is(group, HD_ATTR_ARRAY)) return hd_op_error(op, "expects reassociation groups of integers");
+    if (!hd_attr_is(group, HD_ATTR_ARRAY))
+      return hd_op_error(op, "expects reassociation group #%u as an array of integers, got another attribute", g);
     int64_t product = 1;
     for (uint32_t i = 0; i < group->array.count; ++i) {
       if (!hd_attr_is(group->array.items[i], HD_ATTR_INTEGER) || group->array.items[i]->integer != next || next >= many)
-        return hd_op_error(op, "expects reassociation groups that count up from 0 to %u", many);
+        return hd_op_error(op, "expects reassociation groups that count up from 0 to %u, got another dim than %u", many,
+                           next);
       int64_t dim = wide->shaped.dims[next++];
       if (dim == HD_DYNAMIC || product == HD_DYNAMIC)
         product = HD_DYNAMIC;
       else if (__builtin_mul_overflow(product, dim, &product))
-        return hd_op_error(op, "expects a group of fewer elements");
+        return hd_op_error(op, "expects fewer than 2^63 elements in reassociation group #%u, got more", g);
     }
     if (product != narrow->shaped.dims[g]) {
       char expected[24], got[24];
@@ -306,8 +308,9 @@ bool hd_verify_vector_shuffle(hd_op *op) {
     return hd_op_misfit_error(op, a->shaped.element, b->shaped.element, "expects operands of one element type");
   int64_t lanes = 2;
   if (a->shaped.rank && __builtin_add_overflow(a->shaped.dims[0], b->shaped.dims[0], &lanes))
-    return hd_op_error(op, "expects fewer lanes");
-  if (!hd_attr_count(mask)) return hd_op_error(op, "expects a mask of one entry or more");
+    return hd_op_error(op, "expects operands of fewer than 2^63 lanes together, got %lld and %lld",
+                       (long long)a->shaped.dims[0], (long long)b->shaped.dims[0]);
+  if (!hd_attr_count(mask)) return hd_op_error(op, "expects a mask of one entry or more, got none");
   for (size_t i = 0; i < hd_attr_count(mask); ++i) {
     int64_t lane = hd_attr_int_at(mask, i);
     if (lane < -1 || lane >= lanes)
@@ -354,7 +357,7 @@ bool hd_verify_vector_bits(hd_op *op) {
   int64_t a = hd_type_num_elements(in), b = hd_type_num_elements(out);
   if (in->shaped.rank != out->shaped.rank)
     return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
-  if (a < 0 || b < 0) return hd_op_error(op, "expects vectors of fewer elements");
+  if (a < 0 || b < 0) return hd_op_misfit_error(op, a < 0 ? in : out, NULL, "expects fewer than 2^63 elements");
   if ((__int128)a * hd_type_bits(in->shaped.element) == (__int128)b * hd_type_bits(out->shaped.element)) return true;
   return hd_op_misfit_error(op, in, out, "expects operand and result of as many bits");
 }

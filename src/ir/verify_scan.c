@@ -39,7 +39,7 @@ bool hd_verify_scan(hd_op *op) {
             .axis = hd_scan_like_dimension(op),
             .size = hd_attr_int_or(hd_scan_like_scan_dim_size_attr(op), HD_DYNAMIC)};
   s.last = s.body ? hd_block_terminator(s.body) : NULL;
-  if (!s.last) return hd_op_error(op, "expects a body that ends in a return");
+  if (!s.last) return hd_op_error(op, "expects a body that ends in a return, got none");
   if (op->result_count - outputs != carries)
     return hd_op_error(op, "expects as many carries as inits, got %u and %u", op->result_count - outputs, carries);
   if (s.body->arg_count != op->operand_count)
@@ -48,7 +48,7 @@ bool hd_verify_scan(hd_op *op) {
     return hd_op_error(op, "expects the body to give %u values, got %u", op->result_count, s.last->operand_count);
   if (s.size != HD_DYNAMIC && s.size < 0)
     return hd_op_error(op, "expects 'scan_dim_size' of at least 0, got %lld", (long long)s.size);
-  if (!inputs && s.size == HD_DYNAMIC) return hd_op_error(op, "expects an input, or 'scan_dim_size'");
+  if (!inputs && s.size == HD_DYNAMIC) return hd_op_error(op, "expects an input or 'scan_dim_size', got neither");
   for (uint32_t i = 0; i < inputs; ++i)
     if (!slices(&s, hd_operand_type(op, i), s.body->args[i]->type, "input", i)) return false;
   for (uint32_t i = 0; i < outputs; ++i)

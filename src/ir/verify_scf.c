@@ -22,7 +22,7 @@ static bool gives_results(hd_op *op, hd_op *from, uint32_t first) {
 }
 
 static bool expects_block(hd_op *op, uint32_t r) {
-  return terminator(op, r) || hd_op_error(op, "expects a block with a terminator in region #%u", r);
+  return terminator(op, r) || hd_op_error(op, "expects a block with a terminator in region #%u, got none", r);
 }
 
 bool hd_verify_scf_for(hd_op *op) {
@@ -43,24 +43,23 @@ bool hd_verify_scf_for(hd_op *op) {
           block->args[1 + i]->type != hd_operand_type(op, 3 + i) ? block->args[1 + i]->type : hd_result_type(op, i),
           "expects initial value, body argument and result #%u of one type", i);
   hd_op *last = terminator(op, 0);
-  if (!hd_op_is(last, HD_OP_scf_yield)) return hd_op_error(op, "expects the body to end with 'scf.yield'");
-  return gives_results(op, last, 0);
+  return hd_verify_ending(op, 0, last, HD_OP_scf_yield) && gives_results(op, last, 0);
 }
 
 /* Regions without arguments, each of which gives the results. */
 static bool region_results(hd_op *op, uint32_t r, hd_opcode ending) {
   if (!expects_block(op, r)) return false;
-  if (hd_op_region(op, r)->first->arg_count) return hd_op_error(op, "expects region #%u to take no arguments", r);
+  uint32_t arguments = hd_op_region(op, r)->first->arg_count;
+  if (arguments) return hd_op_error(op, "expects region #%u to take no arguments, got %u", r, arguments);
   hd_op *last = terminator(op, r);
-  if (!hd_op_is(last, ending))
-    return hd_op_error(op, "expects region #%u to end with '%s'", r, hd_op_info_of(ending)->name);
-  return gives_results(op, last, 0);
+  return hd_verify_ending(op, r, last, ending) && gives_results(op, last, 0);
 }
 
 bool hd_verify_scf_if(hd_op *op) {
   if (!region_results(op, 0, HD_OP_scf_yield)) return false;
   if (!hd_op_region(op, 1)->first)
-    return !op->result_count || hd_op_error(op, "expects an else region, as the op has results");
+    return !op->result_count ||
+           hd_op_error(op, "expects an else region for its %u results, got none", op->result_count);
   return region_results(op, 1, HD_OP_scf_yield);
 }
 
@@ -92,10 +91,9 @@ bool hd_verify_scf_while(hd_op *op) {
       return hd_op_type_error(op, hd_result_type(op, i), after->args[i]->type,
                               "expects argument #%u of the second region in the type of the result", i);
   hd_op *condition = terminator(op, 0), *yield = terminator(op, 1);
-  if (!hd_op_is(condition, HD_OP_scf_condition))
-    return hd_op_error(op, "expects the first region to end with 'scf.condition'");
-  if (!hd_op_is(yield, HD_OP_scf_yield)) return hd_op_error(op, "expects the second region to end with 'scf.yield'");
-  if (!gives_results(op, condition, 1)) return false;
+  if (!hd_verify_ending(op, 0, condition, HD_OP_scf_condition) || !hd_verify_ending(op, 1, yield, HD_OP_scf_yield) ||
+      !gives_results(op, condition, 1))
+    return false;
   if (yield->operand_count != op->operand_count)
     return hd_op_error(yield, "gives %u values, but 'scf.while' carries %u", yield->operand_count, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -107,8 +105,9 @@ bool hd_verify_scf_while(hd_op *op) {
 
 bool hd_verify_scf_execute_region(hd_op *op) {
   hd_region *region = hd_op_region(op, 0);
-  if (!region->first) return hd_op_error(op, "expects a region with a block");
-  if (region->first->arg_count) return hd_op_error(op, "expects the region to take no arguments");
+  if (!region->first) return hd_op_error(op, "expects a block in region #0, got none");
+  if (region->first->arg_count)
+    return hd_op_error(op, "expects region #0 to take no arguments, got %u", region->first->arg_count);
   hd_for_each_block(block, region) {
     hd_op *last = hd_block_terminator(block);
     if (hd_op_is(last, HD_OP_scf_yield) && !gives_results(op, last, 0)) return false;
@@ -135,12 +134,17 @@ bool hd_verify_scf_parallel(hd_op *op) {
   if (inits != op->result_count)
     return hd_op_error(op, "expects %u results, one per initial value, got %u", inits, op->result_count);
   hd_op *last = terminator(op, 0);
-  if (!hd_op_is(last, HD_OP_scf_reduce)) return hd_op_error(op, "expects the body to end with 'scf.reduce'");
-  return gives_results(op, last, 0);
+  return hd_verify_ending(op, 0, last, HD_OP_scf_reduce) && gives_results(op, last, 0);
+}
+
+static bool has_parent(hd_op *op, hd_opcode opcode) {
+  hd_op *parent = hd_op_parent(op);
+  return hd_op_is(parent, opcode) || hd_op_error(op, "expects parent op '%s', got %s", hd_op_info_of(opcode)->name,
+                                                 parent ? parent->name->text : "none");
 }
 
 bool hd_verify_scf_reduce(hd_op *op) {
-  if (!hd_op_is(hd_op_parent(op), HD_OP_scf_parallel)) return hd_op_error(op, "expects parent op 'scf.parallel'");
+  if (!has_parent(op, HD_OP_scf_parallel)) return false;
   if (op->region_count != op->operand_count)
     return hd_op_error(op, "expects %u regions, one per operand, got %u", op->operand_count, op->region_count);
   for (uint32_t r = 0; r < op->region_count; ++r) {
@@ -158,9 +162,7 @@ bool hd_verify_scf_reduce(hd_op *op) {
   return true;
 }
 
-bool hd_verify_scf_condition(hd_op *op) {
-  return hd_op_is(hd_op_parent(op), HD_OP_scf_while) || hd_op_error(op, "expects parent op 'scf.while'");
-}
+bool hd_verify_scf_condition(hd_op *op) { return has_parent(op, HD_OP_scf_while); }
 
 bool hd_verify_scf_yield(hd_op *op) {
   hd_op *parent = hd_op_parent(op);
@@ -172,7 +174,7 @@ bool hd_verify_scf_yield(hd_op *op) {
     case HD_OP_scf_execute_region:
       return true;
     default:
-      return hd_op_error(op, "expects an scf op as its parent");
+      return hd_op_error(op, "expects a parent of scf with results, got %s", parent ? parent->name->text : "none");
   }
 }
 
@@ -218,10 +220,14 @@ bool hd_verify_switch(hd_op *op) {
   int64_t left = count;
   for (size_t i = 0; i < cases; ++i) {
     int64_t size = hd_attr_int_at(segments, i);
-    if (size < 0 || size > left) return hd_op_error(op, "expects case segments that add up to %u operands", count);
+    if (size < 0 || size > left)
+      return hd_op_error(op,
+                         "expects case segments that add up to %u operands, got %lld in segment #%zu with %lld left",
+                         count, (long long)size, i, (long long)left);
     if (!branch(op, (uint32_t)i + 1, start, (uint32_t)size)) return false;
     start += (uint32_t)size;
     left -= size;
   }
-  return !left || hd_op_error(op, "expects case segments that add up to %u operands", count);
+  return !left || hd_op_error(op, "expects case segments that add up to %u operands, got %lld", count,
+                              (long long)(count - left));
 }

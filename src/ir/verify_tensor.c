@@ -7,7 +7,7 @@
 static bool gives_element(hd_op *op, uint32_t rank, hd_type element) {
   hd_block *body = hd_op_region(op, 0)->first;
   hd_op *last = body ? hd_block_terminator(body) : NULL;
-  if (!hd_op_is(last, HD_OP_tensor_yield)) return hd_op_error(op, "expects the body to end with 'tensor.yield'");
+  if (!hd_verify_ending(op, 0, last, HD_OP_tensor_yield)) return false;
   if (body->arg_count != rank)
     return hd_op_error(op, "expects a body of %u arguments, one per dim, got %u", rank, body->arg_count);
   for (uint32_t i = 0; i < rank; ++i)
@@ -49,7 +49,8 @@ static bool verify_concat_sizes(hd_op *op, int64_t dim) {
     if (sum == HD_DYNAMIC || size == HD_DYNAMIC)
       sum = HD_DYNAMIC;
     else if (__builtin_add_overflow(sum, size, &sum))
-      return hd_op_error(op, "expects operands whose dim %lld has a sum of 64 bits", (long long)dim);
+      return hd_op_error(op, "expects sizes of dim %lld with a sum below 2^63, got more at operand #%u", (long long)dim,
+                         i);
   }
   size = hd_type_dim(out, (uint32_t)dim);
   return sum == HD_DYNAMIC || size == HD_DYNAMIC || sum == size ||
@@ -60,7 +61,7 @@ static bool verify_concat_sizes(hd_op *op, int64_t dim) {
 bool hd_verify_concat(hd_op *op) {
   hd_type out = hd_result_type(op, 0);
   int64_t dim = hd_tensor_concat_dim(op);
-  if (!op->operand_count) return hd_op_error(op, "expects one operand or more");
+  if (!op->operand_count) return hd_op_error(op, "expects one operand or more, got none");
   if (dim < 0 || dim >= out->shaped.rank)
     return hd_op_error(op, "expects a dim in [0, %u), got %lld", out->shaped.rank, (long long)dim);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -103,7 +104,7 @@ bool hd_verify_shape_reduce(hd_op *op) {
   if (op->operand_count != count + 1)
     return hd_op_error(op, "expects %u initial values, one per result, got %u", count,
                        op->operand_count ? op->operand_count - 1 : 0);
-  if (!hd_op_is(last, HD_OP_shape_yield)) return hd_op_error(op, "expects the body to end with 'shape.yield'");
+  if (!hd_verify_ending(op, 0, last, HD_OP_shape_yield)) return false;
   if (body->arg_count != count + 2)
     return hd_op_error(op, "expects a body of %u arguments, got %u", count + 2, body->arg_count);
   if (last->operand_count != count)

@@ -22,7 +22,7 @@ bool hd_verify_tt_load(hd_op *op) {
   uint32_t start, masks, others;
   hd_op_operand_range(op, 1, &start, &masks);
   hd_op_operand_range(op, 2, &start, &others);
-  if (others && !masks) return hd_op_error(op, "expects a mask with the value of masked elements");
+  if (others && !masks) return hd_op_error(op, "expects a mask with the value of masked elements, got none");
   int64_t cache = hd_attr_int_or(hd_with_cache_cache_if_any(op), HD_TT_CACHE_MODIFIER_NONE);
   if (cache == HD_TT_CACHE_MODIFIER_WB || cache == HD_TT_CACHE_MODIFIER_WT)
     return hd_op_error(op, "expects a cache modifier of loads, got one of stores");

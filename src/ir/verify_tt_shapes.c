@@ -241,7 +241,7 @@ static bool check_combiner(hd_op *op) {
 }
 
 static bool check_counts(hd_op *op) {
-  if (!op->operand_count) return hd_op_error(op, "expects at least one operand");
+  if (!op->operand_count) return hd_op_error(op, "expects at least one operand, got none");
   if (op->result_count != op->operand_count)
     return hd_op_error(op, "expects %u results, got %u", op->operand_count, op->result_count);
   for (uint32_t i = 1; i < op->operand_count; ++i)

@@ -96,11 +96,12 @@ bool hd_verify_ttg_warp_specialize(hd_op *op) {
   hd_block *holder = op->regions[1].first;
   hd_op *partitions = holder ? holder->first : NULL;
   if (!hd_op_is(partitions, HD_OP_ttg_warp_specialize_partitions) || holder->last != partitions)
-    return hd_op_error(op, "expects one ttg.warp_specialize.partitions in its second region");
+    return hd_op_error(op, "expects one ttg.warp_specialize.partitions alone in region #1, got %s",
+                       partitions ? partitions->name->text : "no op");
   hd_attr warps = hd_ttg_warp_specialize_partitionNumWarps(op);
   if (hd_attr_count(warps) != partitions->region_count)
-    return hd_op_error(op, "has %zu numbers of warps for %u partitions", hd_attr_count(warps),
-                       partitions->region_count);
+    return hd_op_error(op, "expects %u numbers of warps, one per partition, got %zu", partitions->region_count,
+                       hd_attr_count(warps));
   for (size_t i = 0; i < hd_attr_count(warps); ++i) {
     int64_t number = hd_attr_int_at(warps, i);
     if (number < 1 || number & (number - 1))
@@ -124,7 +125,8 @@ bool hd_verify_ttg_warp_specialize_partitions(hd_op *op) {
     hd_block *entry = op->regions[r].first;
     uint32_t count = entry ? entry->arg_count : 0;
     if (count != op->operand_count)
-      return hd_op_error(op, "has %u arguments in partition %u for %u captured values", count, r, op->operand_count);
+      return hd_op_error(op, "expects %u arguments of partition %u, one per captured value, got %u", op->operand_count,
+                         r, count);
     for (uint32_t i = 0; i < count; ++i)
       if (entry->args[i]->type != hd_operand_type(op, i))
         return hd_op_type_error(op, hd_operand_type(op, i), entry->args[i]->type, "argument %u of partition %u", i, r);
@@ -176,7 +178,8 @@ bool hd_verify_ttg_extract_slice(hd_op *op) {
     int64_t offset = hd_attr_int_at(offsets, d), size = hd_attr_int_at(sizes, d);
     given += offset == HD_DYNAMIC;
     if (size == HD_DYNAMIC || hd_attr_int_at(strides, d) != 1)
-      return hd_op_error(op, "expects known sizes and strides of 1");
+      return hd_op_error(op, "expects a known size and a stride of 1 for dim %u, got %s", d,
+                         size == HD_DYNAMIC ? "an unknown size" : "another stride");
     if (size < 1 || (offset != HD_DYNAMIC && (offset < 0 || offset > hd_type_dim(from, d) - size)))
       return hd_op_error(op, "expects dim %u within %" PRId64 ", got %" PRId64 " elements from %" PRId64 " on", d,
                          hd_type_dim(from, d), size, offset);

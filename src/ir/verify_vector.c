@@ -100,14 +100,16 @@ bool hd_verify_vector_contract(hd_op *op) {
     hd_attr map = maps->array.items[k];
     uint32_t rank = hd_type_is(types[k], HD_TYPE_VECTOR) ? types[k]->shaped.rank : 0;
     if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP) || map->affine.count != rank)
-      return hd_op_error(op, "expects map #%u with %u results, one per dim of its vector", k, rank);
+      return hd_op_error(op, "expects map #%u with %u results, one per dim of its vector, got %u", k, rank,
+                         hd_attr_is(map, HD_ATTR_AFFINE_MAP) ? map->affine.count : 0);
     if (map->affine.dims != maps->array.items[0]->affine.dims || map->affine.dims > sizeof sizes / sizeof *sizes)
-      return hd_op_error(op, "expects maps over the same dims, %zu at most", sizeof sizes / sizeof *sizes);
+      return hd_op_error(op, "expects maps over the same dims, %zu at most, got %u and %u",
+                         sizeof sizes / sizeof *sizes, maps->array.items[0]->affine.dims, map->affine.dims);
     for (uint32_t d = 0; k == 0 && d < map->affine.dims; ++d) sizes[d] = 0;
     for (uint32_t r = 0; r < rank; ++r) {
       hd_affine e = map->affine.results[r];
       if (e->kind != HD_AFFINE_DIM || e->value < 0 || e->value >= map->affine.dims)
-        return hd_op_error(op, "expects map #%u to be a projection", k);
+        return hd_op_error(op, "expects map #%u to be a projection, got another expression as result #%u", k, r);
       int64_t *size = &sizes[e->value];
       if (*size && *size != types[k]->shaped.dims[r])
         return hd_op_error(op, "expects dim %lld of one size, got %lld and %lld", (long long)e->value, (long long)*size,
@@ -133,7 +135,8 @@ bool hd_verify_vector_outerproduct(hd_op *op) {
 /* A masked op's values follow from its region; a second operand stands for one of them. */
 bool hd_verify_vector_mask(hd_op *op) {
   if (op->operand_count < 2) return true;
-  if (op->result_count != 1) return hd_op_error(op, "expects one result, as it has a pass-through value");
+  if (op->result_count != 1)
+    return hd_op_error(op, "expects one result beside a pass-through value, got %u", op->result_count);
   hd_type mask = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (hd_operand_type(op, 1) != out)
     return hd_op_type_error(op, out, hd_operand_type(op, 1),
@@ -154,7 +157,8 @@ static bool transfer(hd_op *op, size_t item, hd_type vector) {
     return hd_op_error(op, "expects %u indices, one per dim, got %u", base->shaped.rank, indices);
   hd_attr map = hd_transfer_like_permutation_map(op);
   if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP) || map->affine.dims != base->shaped.rank)
-    return hd_op_error(op, "expects a map of %u dims", base->shaped.rank);
+    return hd_op_error(op, "expects a permutation map of %u dims, got %u", base->shaped.rank,
+                       hd_attr_is(map, HD_ATTR_AFFINE_MAP) ? map->affine.dims : 0);
   hd_type element = hd_type_element(base);
   return element == hd_type_element(vector) || hd_type_is(element, HD_TYPE_VECTOR) ||
          hd_op_misfit_error(op, element, vector, "expects buffer and vector of one element type");

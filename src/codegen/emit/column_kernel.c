@@ -194,7 +194,7 @@ static bool open_state(hd_column_state *s, hd_shapes *shapes, const hd_kernel_op
   s->full = hd_operand(s->reductions[0], 0);
   s->rank = hd_type_rank(s->full->type);
   if (s->rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(s->reductions[0], "has rank %u, and kernels have at most %d", s->rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(s->reductions[0], "has rank %u, expected at most %d in a kernel", s->rank, HD_COMPILED_MAX_RANK);
   s->output_count = ops->output_count - s->count;
   s->totals = ops->outputs + s->output_count;
   hd_plan_columns(shapes, s->reductions[0], &s->plan);

@@ -83,7 +83,7 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   epilogue_state s = {.ops = ops, .dot = dot, .result = hd_buffer_output(dot, 0)};
   s.rank = hd_type_rank(s.result->type);
   if (s.rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(dot, "has rank %u, expected at most %d in a kernel", s.rank, HD_COMPILED_MAX_RANK);
   hd_attr numbers =
       hd_buffer_opcode(dot) == HD_OP_stablehlo_dot_general ? hd_stablehlo_dot_general_dot_dimension_numbers(dot) : NULL;
   hd_attr lb = hd_attr_stablehlo_dot_lhs_batching_dimensions(numbers),

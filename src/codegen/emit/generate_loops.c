@@ -163,7 +163,7 @@ static int64_t written_out(hd_generator *g, hd_op *op, const hd_dim *sizes, uint
 
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
-  if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
+  if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, expected at most %d in a kernel", rank, MAX_LOOPS);
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   hd_op *ops[MOST_TOGETHER];
   uint32_t op_count = find_alike(g, op, ops), count = 0;
@@ -204,7 +204,7 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
 
 static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
-  if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
+  if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, expected at most %d in a kernel", rank, MAX_LOOPS);
   hd_attr window = hd_window_like_window_dimensions(op), strides = hd_window_like_window_strides(op),
           padding = hd_window_like_padding(op);
   hd_attr base = hd_stablehlo_reduce_window_base_dilations(op),
@@ -251,7 +251,7 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
 static bool sum_products(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
   hd_product p;
   if (!hd_product_of(op, &p))
-    return hd_op_error(op, "has more dims than the %d that a kernel's values have at most", HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has more dims than expected of a value in a kernel, at most %d", HD_COMPILED_MAX_RANK);
   hd_type lhs = hd_type_element(hd_operand_type(op, 0));
   char zero_bytes[16] = {0};
   hd_element zero = hd_emit_constant(g->b, hd_type_element(p.out->type), zero_bytes, g->lanes), accumulator = zero, a,

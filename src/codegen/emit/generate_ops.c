@@ -29,7 +29,7 @@ static bool elementwise(hd_generator *g, hd_op *op, hd_value *output, const hd_i
   uint32_t count = hd_buffer_input_count(op);
   hd_element operands[4];
   hd_type elements[4];
-  if (count > 4 || !count) return hd_op_error(op, "has %u operands, which no elementwise op has", count);
+  if (count > 4 || !count) return hd_op_error(op, "has %u operands, expected 1 to 3 of an elementwise op", count);
   for (uint32_t i = 0; i < count; ++i) {
     hd_value *operand = hd_operand(op, i);
     const hd_index_tuple *at = rank_of(operand) == index->rank ? index : hd_new_tuple(g, 0);
@@ -43,7 +43,7 @@ static bool elementwise(hd_generator *g, hd_op *op, hd_value *output, const hd_i
 static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *out) {
   hd_attr value = hd_stablehlo_constant_value(op);
   if (!hd_attr_is(value, HD_ATTR_DENSE) || !value->dense.splat)
-    return hd_op_error(op, "is no splat and cannot be part of a kernel");
+    return hd_op_error(op, "is an array, expected a splat in a kernel");
   *out = hd_emit_constant(g->b, hd_type_element(output->type), value->dense.data, g->lanes);
   return true;
 }

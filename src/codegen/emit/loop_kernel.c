@@ -385,7 +385,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
 static bool open_loops(loop_state *s, hd_shapes *shapes, const char *name, hd_arena *arena) {
   s->rank = hd_type_rank(s->root->type);
   if (s->rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(s->ops->ops[0], "has rank %u, and kernels have at most %d", s->rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(s->ops->ops[0], "has rank %u, expected at most %d in a kernel", s->rank, HD_COMPILED_MAX_RANK);
   hd_frame_open(&s->f, shapes, s->ops, name, arena);
   return true;
 }

@@ -253,7 +253,7 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   find_reductions(&s, arena);
   hd_op *first = s.reductions[0];
   if (s.rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(first, "has rank %u, expected at most %d in a kernel", s.rank, HD_COMPILED_MAX_RANK);
   plan_kept(&s);
   if (!s.kept && !limited) hd_frame_stream(&s.f, ops, s.full, false);
   bool merged[HD_COMPILED_MAX_RANK] = {false};

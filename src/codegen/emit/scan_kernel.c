@@ -371,7 +371,7 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   hd_kernel_ops producers = {ops->ops, ops->count - 1, NULL, 0};
   scan_state s = {.op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (s.rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has rank %u, expected at most %d in a kernel", s.rank, HD_COMPILED_MAX_RANK);
   s.out = ops->outputs;
   s.totals = ops->output_count > s.count ? ops->outputs + s.count : NULL;
   s.reverse = hd_scan_like_is_reverse(op);

@@ -201,8 +201,8 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   s.rank = hd_type_rank(hd_operand_type(op, 0));
   s.update_rank = hd_type_rank(updates->type);
   if (s.rank > HD_COMPILED_MAX_RANK || s.update_rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank > s.update_rank ? s.rank : s.update_rank,
-                       HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has rank %u, expected at most %d in a kernel",
+                       s.rank > s.update_rank ? s.rank : s.update_rank, HD_COMPILED_MAX_RANK);
   s.columns = has_columns(op, s.rank, s.update_rank);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&s.f, shapes, &none, name, arena);

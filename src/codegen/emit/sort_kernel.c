@@ -116,7 +116,7 @@ bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
       .op = op, .out = ops->outputs, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   s.scratch = s.out + s.count;
   if (s.rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has rank %u, expected at most %d in a kernel", s.rank, HD_COMPILED_MAX_RANK);
   int64_t axis = hd_stablehlo_sort_dimension(op);
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};

@@ -20,7 +20,7 @@ bool hd_window_op_of(hd_op *op, hd_window_op *out) {
                         .padding = hd_window_like_padding(op),
                         .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (out->rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has rank %u, expected at most %d in a kernel", out->rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < out->rank; ++d)
     out->apart[d] = hd_attr_int_at_or(out->window, d, 1) == 1 && hd_attr_int_at_or(out->strides, d, 1) == 1 &&
                     hd_attr_int_at_or(out->padding, 2 * d, 0) == 0 &&

@@ -190,7 +190,7 @@ static hd_value *write_dim(hd_legalizer *ctx, hd_op *op, hd_dim dim) {
   } else if (dim) {
     value = hd_dim_materialize(ctx->shapes, ctx->host, dim, &ctx->dims, symbol_value, ctx);
   }
-  if (!value) hd_op_error(op, "has a size that is not known where it is needed");
+  if (!value) hd_op_error(op, "has a size that is computed after it is needed");
   return value;
 }
 
@@ -471,7 +471,7 @@ static void keep_asserted(hd_shapes *shapes) {
 bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_region *region = hd_op_region(func, 0);
   if (region->first->next)
-    return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
+    return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo expects structured control flow");
   if (!hd_placement_is_complete(func)) return false;
   hd_builder host;
   hd_legalizer ctx = {
@@ -492,7 +492,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     if (!check_extent(&pass->arena, func, "argument", i, entry->args[i]->type)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     if (hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF))
-      return hd_op_error(func, "argument %u is a buffer: disc-hlo-legalize-to-lhlo takes tensors", i);
+      return hd_op_error(func, "argument #%u is a buffer: disc-hlo-legalize-to-lhlo expects tensors", i);
     if (entry->args[i]->type->kind != HD_TYPE_TENSOR)
       return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);
     hd_map_set(&pass->arena, &ctx.buffers, entry->args[i], entry->args[i]);

@@ -107,7 +107,7 @@ bool hd_legalize_checks(hd_legalizer *ctx, hd_op *op) {
     if (sides[0] && sides[1] && guard->each) sides[0] = unless_empty(ctx, guard->each, sides[0], sides[1]);
     if (!sides[0] || !sides[1]) {
       ctx->here = NULL;
-      return hd_op_error(op, "demands a relation of sizes that are not known where it is needed");
+      return hd_op_error(op, "requires a relation of sizes that are computed after it is needed");
     }
     hd_value *operands[] = {
         hd_build_int(&b, i64, guard->relation), sides[0], sides[1],

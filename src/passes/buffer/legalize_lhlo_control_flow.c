@@ -101,10 +101,10 @@ static hd_value *load(hd_builder *b, hd_value *buffer) {
 static bool decides_by(hd_op *op, hd_value *buffer, uint32_t width, uint32_t other, const char *expected) {
   hd_type type = buffer->type;
   if (!hd_type_is(type, HD_TYPE_MEMREF) || hd_type_rank(type) != 0 || type->shaped.space)
-    return hd_op_error(op, "legalize-lhlo-control-flow: expected what it decides by as a scalar in host memory");
+    return hd_op_error(op, "legalize-lhlo-control-flow: expected its predicate as a scalar in host memory");
   hd_type element = hd_type_element(type);
   if (hd_type_is_integer(element, width) || hd_type_is_integer(element, other)) return true;
-  return hd_op_error(op, "legalize-lhlo-control-flow: expected what it decides by to be %s", expected);
+  return hd_op_error(op, "legalize-lhlo-control-flow: expected its predicate to be %s", expected);
 }
 
 static bool has_predicate(hd_op *op, uint32_t i) { return decides_by(op, hd_operand(op, i), 1, 1, "an i1"); }
@@ -156,7 +156,7 @@ static bool lower_switch(lowering *l, hd_op *op) {
   hd_arena *arena = &l->pass->arena;
   hd_context *context = l->pass->context;
   bool scf = hd_op_is(op, HD_OP_scf_index_switch);
-  if (!op->region_count) return hd_op_error(op, "legalize-lhlo-control-flow: expected at least one branch");
+  if (!op->region_count) return hd_op_error(op, "legalize-lhlo-control-flow: expected at least one branch, got none");
   if (!scf && !decides_by(op, hd_operand(op, 0), 32, 64, "an index of 32 or 64 bits")) return false;
   uint32_t n = op->region_count - 1; /* besides the default */
   hd_attr given = scf ? hd_scf_index_switch_cases(op) : NULL;

@@ -155,11 +155,12 @@ static bool exchange_until_done(kernels *k, hd_op *op) {
   bool found = false;
   for (size_t i = 0; i < sizeof combiners / sizeof *combiners && !found; ++i)
     if ((found = combiners[i].kind == hd_memref_atomic_rmw_kind(op))) combine = combiners[i].opcode;
-  if (!found) return hd_op_error(op, "expected an atomic of floats");
+  if (!found) return hd_op_error(op, "expected an atomic of floats, got another kind");
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   hd_value *operands[1 + HD_MAX_RANK]; /* the buffer and its indices */
-  if (op->operand_count > 2 + HD_MAX_RANK) return hd_op_error(op, "has more than %d indices", HD_MAX_RANK);
+  if (op->operand_count > 2 + HD_MAX_RANK)
+    return hd_op_error(op, "has more indices than expected, at most %d", HD_MAX_RANK);
   hd_value *value = hd_emit_widened(&b, k->element, hd_operand(op, 0), k->element->narrow);
   for (uint32_t i = 1; i < op->operand_count; ++i) operands[i - 1] = hd_operand(op, i);
   hd_op *loop = hd_build_op(&b, HD_OP_memref_generic_atomic_rmw, operands, op->operand_count - 1, &k->element->stored,

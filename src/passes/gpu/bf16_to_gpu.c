@@ -57,7 +57,7 @@ static bool split_alloc(stored_buffers *s, hd_op *alloc, size_t sizes_item) {
   for (uint32_t i = 0; i < count; ++i) sizes[i] = hd_operand(alloc, first + i);
   int64_t bytes;
   hd_value *product = byte_count(&b, type, sizes, count, &bytes);
-  if (!product) return hd_op_error(alloc, "allocates more than 2^63 bytes");
+  if (!product) return hd_op_error(alloc, "allocates 2^63 bytes or more, expected fewer");
   hd_value *zero = count ? hd_build_index(&b, 0) : product;
   hd_type made = hd_type_memref(i8, &bytes, 1, NULL, type->shaped.space);
   /* The same op on bytes: its tokens, attributes and location stay. */

@@ -45,9 +45,9 @@ static bool convert(constants *c, hd_op *op) {
   if (!hd_attr_is(value, HD_ATTR_DENSE))
     return hd_op_error(op, "has a value that is not dense, which has no compiled path");
   if (!hd_op_is(alloc, HD_OP_memref_alloc) || !hd_type_is_static(buffer->type))
-    return hd_op_error(op, "is written into a buffer that is used for something else");
+    return hd_op_error(op, "is written into a buffer that other ops write: expected one of its own");
   if (!hd_constant_content_of(&c->pass->arena, value, &content))
-    return hd_op_error(op, "is of an element type that the runtime does not know");
+    return hd_op_error(op, "is of an element type that the runtime does not have");
   content_list *list = buffer->type->shaped.space ? &c->device : &c->host;
   bool is_new;
   hd_map_insert(&c->pass->arena, &list->known, value, &is_new);

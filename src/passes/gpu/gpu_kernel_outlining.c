@@ -116,11 +116,11 @@ static bool outline(outliner *o, hd_op *launch) {
     bytes += hd_gpu_parameter_bytes(captures.data[i]->type);
   }
   if (bytes > o->target->parameter_bytes)
-    return hd_op_error(launch, "needs %lld bytes of parameters, and a kernel has at most %lld", (long long)bytes,
+    return hd_op_error(launch, "needs %lld bytes of parameters, expected at most %lld", (long long)bytes,
                        (long long)o->target->parameter_bytes);
   int64_t used = shared_bytes(body, shared);
   if (used > o->target->shared_bytes)
-    return hd_op_error(launch, "needs %lld bytes of shared memory, and a block has at most %lld", (long long)used,
+    return hd_op_error(launch, "needs %lld bytes of shared memory, expected at most %lld", (long long)used,
                        (long long)o->target->shared_bytes);
 
   /* The module and the function. */

@@ -49,7 +49,9 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, const hd_op *ke
   if (type->kind != HD_TYPE_MEMREF) {
     bool word = type->kind == HD_TYPE_INDEX ||
                 ((type->kind == HD_TYPE_INTEGER || type->kind == HD_TYPE_FLOAT) && hd_type_bits(type) <= 64);
-    if (!word) return hd_op_error(launch, "passes a value that fits into no word");
+    if (!word)
+      return hd_op_error(launch,
+                         "passes a value of more than 64 bits, expected a pointer or a number of 64 bits at most");
     hd_vec_push(arena, words, as_i64(b, value));
     return true;
   }
@@ -77,7 +79,8 @@ static bool lower(launcher *l, hd_op *launch) {
   bool nested = hd_attr_is(symbol, HD_ATTR_SYMBOL) && symbol->symbol.count == 1;
   hd_op *kernels = nested ? hd_symbol_table_lookup(&l->symbols, hd_ident_str(symbol->symbol.root)) : NULL;
   hd_op *kernel = kernels ? hd_symbol_lookup(kernels, hd_ident_str(symbol->symbol.nested[0])) : NULL;
-  if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
+  if (!hd_op_is(kernel, HD_OP_gpu_func))
+    return hd_op_error(launch, "expects a gpu.func as its kernel, got another symbol");
   hd_op_operand_range(launch, HD_LAUNCH_GRID, &first, &count);
   hd_op_operand_range(launch, HD_LAUNCH_ARGUMENTS, &start, &count);
   hd_op_operand_range(launch, HD_LAUNCH_DYNAMIC_SHARED, &at, &dynamic);

@@ -89,7 +89,8 @@ static bool access_element(hd_pass *pass, hd_op *func, hd_value *stream, hd_op *
   hd_value *buffer = hd_operand(op, memref);
   hd_type element = buffer->type->shaped.element, index = hd_type_index(pass->context), i64 = hd_i64(pass->context);
   int64_t bytes = (int64_t)hd_type_element_bytes(hd_type_element(element));
-  if (hd_type_is_shaped(element)) return hd_op_error(op, "takes an element that is a vector from a device");
+  if (hd_type_is_shaped(element))
+    return hd_op_error(op, "loads a vector element from device memory, expected a scalar");
   hd_value *one = hd_build_one_(
       &start, HD_OP_memref_alloca, hd_type_memref(element, (int64_t[]){1}, 1, NULL, NULL), NULL, 0,
       &(hd_attr_arg){HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, (int32_t[]){0, 0}, 2)}, 1);

@@ -135,7 +135,7 @@ static bool visit(hd_op *op, void *user) {
   uint32_t start, count;
   if (!hd_op_is(op, HD_OP_gpu_launch_func)) return true;
   hd_op *func = hd_symbol_resolve(op, hd_launch_like_kernel(op));
-  if (!hd_op_is(func, HD_OP_gpu_func)) return hd_op_error(op, "names a kernel that is no gpu.func");
+  if (!hd_op_is(func, HD_OP_gpu_func)) return hd_op_error(op, "expects a gpu.func as its kernel, got another symbol");
   hd_op_operand_range(op, HD_LAUNCH_ARGUMENTS, &start, &count);
   kernel *k = kernel_of(ctx, func, count);
   for (uint32_t i = 0; i < count; ++i)

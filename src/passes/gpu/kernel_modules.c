@@ -20,7 +20,8 @@ static bool find_kernels(hd_pass *pass, hd_op *module, launched_kernels *out) {
   hd_op_list launches = hd_ops_where(module, is_launch, &pass->arena);
   for (size_t i = 0; i < launches.len; ++i) {
     hd_op *launch = launches.data[i], *kernel = hd_symbol_resolve(launch, hd_launch_like_kernel(launch));
-    if (!kernel || !is_kernel(kernel)) return hd_op_error(launch, "names a kernel that is no gpu.func");
+    if (!kernel || !is_kernel(kernel))
+      return hd_op_error(launch, "expects a gpu.func as its kernel, got another symbol");
     launched_kernel *found = NULL;
     for (size_t k = 0; k < out->len && !found; ++k)
       if (out->data[k].kernel == kernel) found = &out->data[k];

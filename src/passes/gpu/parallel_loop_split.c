@@ -243,7 +243,7 @@ static bool is_no_parallel_loop(hd_op *op, void *user) { return op == user || !h
 static bool split(splitter *s, hd_op *loop) {
   hd_block *body = hd_op_region(loop, 0)->first;
   int64_t zero, one, known;
-  if (loop->result_count) return hd_op_error(loop, "gives results, which no launch does");
+  if (loop->result_count) return hd_op_error(loop, "has results, expected none of a loop that becomes a launch");
   if (body->arg_count != 1 || !hd_value_constant_int(hd_operand(loop, 0), &zero) || zero != 0 ||
       !hd_value_constant_int(hd_operand(loop, 2), &one) || one != 1)
     return hd_op_error(loop, "is no flat loop from 0 in steps of 1, expected disc-loop-coalescing before");
@@ -263,7 +263,7 @@ static bool split(splitter *s, hd_op *loop) {
                        (long long)s->target->block_limit);
   range r = {extent, NULL, threads, is_multiple(extent, threads), n.barrier};
   if (n.barrier && !r.whole)
-    return hd_op_error(loop, "has a barrier, and its range is not known to be a multiple of %lld, the block size",
+    return hd_op_error(loop, "has a barrier: expected a range that is a known multiple of the block size, %lld",
                        (long long)threads);
   hd_builder b = hd_builder_before(loop);
   b.loc = loop->loc;

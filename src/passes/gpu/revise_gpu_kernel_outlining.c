@@ -85,7 +85,8 @@ static bool revise(hd_pass *pass, hd_op *launch, hd_map *kernels) {
   uint32_t start, count;
   hd_op_operand_range(launch, HD_LAUNCH_ARGUMENTS, &start, &count);
   hd_op *kernel = hd_symbol_resolve(launch, hd_launch_like_kernel(launch));
-  if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
+  if (!hd_op_is(kernel, HD_OP_gpu_func))
+    return hd_op_error(launch, "expects a gpu.func as its kernel, got another symbol");
   bool any = false;
   for (uint32_t i = 0; i < count; ++i) any |= is_host(hd_operand_type(launch, start + i));
   /* A kernel is changed with its first launch; the others must pass the same. */

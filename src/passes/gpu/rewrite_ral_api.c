@@ -165,7 +165,7 @@ static bool rewrite(rewriter *r, hd_op *op) {
     return hd_op_error(op, "has %u operands and %u results, expected %zu and %d by its name", op->operand_count,
                        op->result_count, signature->arg_count - 1, result);
   if (result && !fits(r, hd_result_type(op, 0), &signature->result))
-    return hd_op_error(op, "has a result of another type than its name says");
+    return hd_op_error(op, "expects a result of the type that its name encodes, got another one");
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   size_t count = signature->arg_count + (result ? 1 : 0);
@@ -173,7 +173,7 @@ static bool rewrite(rewriter *r, hd_op *op) {
   store(&b, hd_build_one_(&b, HD_OP_llvm_mlir_zero, ptr(r), NULL, 0, NULL, 0), args);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_value *value = erased(r, &b, hd_operand(op, i), &signature->args[1 + i]);
-    if (!value) return hd_op_error(op, "has operand %u of another type than its name says", i);
+    if (!value) return hd_op_error(op, "expects operand #%u of the type that its name encodes, got another one", i);
     hd_value *at = slot(r, value->type, 1);
     store(&b, value, at);
     store(&b, at, element_address(r, &b, args, (int32_t)i + 1));

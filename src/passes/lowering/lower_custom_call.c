@@ -128,7 +128,8 @@ static void add_bytes(words *w, const void *data, size_t size) {
 static bool add_tensor(words *w, hd_value *buffer, hd_attr written) {
   hd_type i64 = hd_i64(w->b->context), index = hd_type_index(w->b->context);
   hd_element_type type = hd_element_type_of(hd_type_element(buffer->type));
-  if (type == HD_ELEMENT_INVALID) return hd_op_error(w->op, "has an operand or result that the runtime does not know");
+  if (type == HD_ELEMENT_INVALID)
+    return hd_op_error(w->op, "has an operand or result of a type that the runtime does not have");
   hd_value *address = hd_build(w->b, HD_OP_memref_extract_aligned_pointer_as_index, index, buffer);
   uint32_t rank = hd_type_rank(buffer->type);
   hd_value **head = add_struct(w, HD_WORDS(hd_custom_call_tensor));
@@ -157,7 +158,7 @@ bool hd_lower_custom_call(hd_lowering *ctx, hd_op *op) {
   bytes attributes = {0};
   if (called && called->array.count) return hd_op_error(op, "calls back into the program, which has no compiled path");
   if (!encode_attributes(op, &ctx->pass->arena, &attributes))
-    return hd_op_error(op, "has a backend_config that custom calls cannot be given");
+    return hd_op_error(op, "has a backend_config that custom calls cannot take");
   uint32_t inputs = hd_buffer_input_count(op), outputs = hd_buffer_output_count(op);
   hd_value **head = add_struct(&w, HD_WORDS(hd_custom_call_descriptor));
   head[HD_WORD(hd_custom_call_descriptor, inputs)] = number(&w, inputs);

@@ -17,7 +17,7 @@ bool hd_lower_constant(hd_lowering *ctx, hd_op *op) {
   }
   hd_op *alloc = hd_value_op(buffer);
   if (!hd_op_is(alloc, HD_OP_memref_alloc))
-    return hd_op_error(op, "is written into a buffer that is used for something else");
+    return hd_op_error(op, "is written into a buffer that other ops write: expected one of its own");
   hd_builder b = hd_builder_before(alloc);
   hd_value *index = hd_build_int(&b, hd_i64(b.context), entry->value.i64);
   hd_value *pointer = hd_build_ral_call(&b, "ral_constant___pvoid_i64___pvoid", hd_pointer_type(b.context), &index, 1);

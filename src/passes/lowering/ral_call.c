@@ -20,7 +20,7 @@ hd_type hd_pointer_type(hd_context *context) {
 bool hd_memref_code(hd_op *op, hd_type type, char *out, size_t size) {
   hd_ral_type code = {HD_RAL_MEMREF, (int32_t)type->shaped.rank, hd_element_type_of(type->shaped.element)};
   return hd_ral_encode_type(&code, out, size) ||
-         hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
+         hd_op_error(op, "has an argument or result of an element type that the runtime does not have");
 }
 
 hd_value *hd_build_c_string(hd_builder *b, hd_symbol_table *symbols, const char *prefix, hd_str text) {

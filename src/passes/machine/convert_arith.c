@@ -46,7 +46,7 @@ static hd_attr constant_of(hd_op *op, hd_attr value, hd_type type) {
   if (hd_attr_is(value, HD_ATTR_FLOAT)) return hd_attr_float_bits(type, value->floating.bits);
   if (hd_attr_is(value, HD_ATTR_DENSE))
     return hd_attr_dense(type, value->dense.data, value->dense.size, value->dense.splat);
-  hd_op_error(op, "expected a number or a dense vector");
+  hd_op_error(op, "expected a number or a vector of known shape, got another type");
   return NULL;
 }
 
@@ -196,7 +196,8 @@ HD_RULE(count_zeros) {
 /* Between signs of one width. */
 HD_RULE(cast) {
   (void)code;
-  if (op->operand_count != 1 || op->result_count != 1) return hd_op_error(op, "expected one operand and one result");
+  if (op->operand_count != 1 || op->result_count != 1)
+    return hd_op_error(op, "expected one operand and one result, got %u and %u", op->operand_count, op->result_count);
   hd_type from = hd_machine_type(c, op, hd_operand_type(op, 0)), to = result_type(c, op);
   if (!from || !to) return false;
   if (from != to)

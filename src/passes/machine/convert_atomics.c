@@ -124,7 +124,8 @@ HD_RULE(atomic) {
   (void)code;
   hd_type element = hd_operand_type(op, 0), type, stored;
   const combination *combined = combination_of(op);
-  if (element->kind == HD_TYPE_COMPLEX) return hd_op_error(op, "updates a pair of numbers, which is not atomic");
+  if (element->kind == HD_TYPE_COMPLEX)
+    return hd_op_error(op, "updates a complex number, expected one of at most 64 bits");
   if (!hd_machine_element_types(c, op, element, &type, &stored)) return false;
   if (!combined || (hd_machine_is_small_float(element) && combined->opcode))
     return hd_op_error(op, "is of a kind that has no atomic form");

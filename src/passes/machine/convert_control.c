@@ -78,8 +78,8 @@ static void jump_if(hd_converter *c, hd_value *condition, hd_block *yes, hd_bloc
 bool hd_machine_body(hd_converter *c, hd_op *op, uint32_t r, hd_op **out_end) {
   hd_region *region = hd_op_region(op, r);
   if (!region->first || region->first->next || !region->first->last)
-    return hd_op_error(op, "expected regions of one block");
-  if (++c->depth > MAX_DEPTH) return hd_op_error(op, "is nested more than %d deep", MAX_DEPTH);
+    return hd_op_error(op, "expected regions of one block, got several blocks");
+  if (++c->depth > MAX_DEPTH) return hd_op_error(op, "is nested deeper than expected, at most %d", MAX_DEPTH);
   bool ok = hd_machine_block(c, region->first);
   --c->depth;
   *out_end = region->first->last;
@@ -152,7 +152,7 @@ HD_RULE(while) {
     if (!add_arguments(c, op, head, before->args[i])) return false;
   if (!hd_machine_body(c, op, 0, &condition)) return false;
   if (!hd_op_is(condition, HD_OP_scf_condition))
-    return hd_op_error(op, "expected a region that ends with scf.condition");
+    return hd_op_error(op, "expected a region that ends with scf.condition, got another terminator");
   hd_machine_parts **passed = hd_new_array(c->arena, hd_machine_parts *, condition->operand_count);
   for (uint32_t i = 1; i < condition->operand_count; ++i) {
     passed[i - 1] = hd_machine_operand(c, condition, i);
@@ -175,7 +175,7 @@ HD_RULE(call) {
   add_operands(c, op, 0, &operands);
   hd_type type = NULL;
   if (op->result_count > 1 || (op->result_count && hd_machine_part_count(hd_result_type(op, 0)) != 1))
-    return hd_op_error(op, "gives more than one value, which a function of the device does not");
+    return hd_op_error(op, "returns several values, expected one at most from a function of the device");
   if (op->result_count && !(type = hd_machine_type(c, op, hd_result_type(op, 0)))) return false;
   hd_attr_arg attrs[] = {
       {HD_NAME_callee, hd_call_like_callee(op)},

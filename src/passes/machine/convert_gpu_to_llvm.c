@@ -145,7 +145,7 @@ static bool take_memory(hd_converter *c, hd_op *func, uint32_t count) {
   int64_t shared = hd_attr_int_or(hd_discardable_workgroup_attributions(func), 0);
   for (uint32_t i = count; i < from->arg_count; ++i) {
     hd_type type = from->args[i]->type, array = hd_type_is_static(type) ? hd_machine_array(c, func, type) : NULL;
-    if (!array) return hd_op_error(func, "has memory of a shape that is not known");
+    if (!array) return hd_op_error(func, "has a buffer of unknown shape, expected a static shape");
     hd_machine_parts *parts = hd_machine_new_parts(c, hd_machine_part_count(type));
     parts->at[0] = i - count < shared ? shared_memory(c, func, array, i - count) : hd_machine_private(c, array);
     hd_machine_set(c, from->args[i], parts);
@@ -157,7 +157,7 @@ static bool take_memory(hd_converter *c, hd_op *func, uint32_t count) {
 static bool end(hd_converter *c, hd_op *func, hd_op *ret, hd_type *out_result) {
   *out_result = NULL;
   if (ret->operand_count > 1 || (ret->operand_count && hd_machine_part_count(hd_operand_type(ret, 0)) != 1))
-    return hd_op_error(func, "gives more than one value, which a function of the device does not");
+    return hd_op_error(func, "returns several values, expected one at most from a function of the device");
   hd_value *value = ret->operand_count ? hd_machine_one(c, ret, 0) : NULL;
   c->b.loc = ret->loc;
   hd_build_op(&c->b, HD_OP_llvm_return, &value, ret->operand_count, NULL, 0, NULL, 0, 0);
@@ -177,14 +177,14 @@ static void mark_kernel(hd_op *func, hd_op *made) {
 static bool has_its_sizes(hd_op *op, void *user) {
   (void)user;
   return !hd_op_is(op, HD_OP_llvm_mlir_poison) || hd_result_type(op, 0)->kind != HD_TYPE_INTEGER ||
-         hd_op_error(op, "is a size that the kernel is not given: expected it as a word of the launch (hd.sizes)");
+         hd_op_error(op, "is a size that the kernel does not receive: expected it as a launch parameter (hd.sizes)");
 }
 
 static bool convert_function(hd_pass *pass, hd_op *func) {
   hd_type type = function_type(func);
   hd_region *region = hd_op_region(func, 0);
   if (!type || !region->first || region->first->next || !region->first->last)
-    return hd_op_error(func, "expected a body of one block");
+    return hd_op_error(func, "expected a body of one block, got several");
   bool is_kernel = hd_discardable_gpu_kernel(func);
   hd_arena arena;
   hd_scratch_init(&arena, &pass->context->budget);
@@ -248,7 +248,9 @@ static bool convert_launch(hd_pass *pass, hd_op *launch, const hd_op *kernel) {
       if (!hd_machine_has_known_strides(type) || hd_machine_has_own_offset(type))
         return hd_op_misfit_error(launch, type, NULL,
                                   "passes a buffer with an offset or strides that its type does not say");
-      if (hd_machine_space(type) < 0) return hd_op_error(launch, "passes a buffer in a memory that no kernel reaches");
+      if (hd_machine_space(type) < 0)
+        return hd_op_error(launch,
+                           "passes a buffer in a memory space that kernels cannot access: expected global memory");
       hd_value *at = hd_build(&b, HD_OP_memref_extract_aligned_pointer_as_index, index, value);
       hd_vec_push(&pass->arena, &operands,
                   hd_build(&b, HD_OP_llvm_inttoptr, hd_machine_pointer(pass->context, hd_machine_space(type)),

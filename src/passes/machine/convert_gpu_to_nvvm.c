@@ -100,7 +100,7 @@ static hd_value *number_of(namer *n, const hd_op *id, hd_type type) {
 static bool name_number(namer *n, hd_op *cast) {
   hd_op *id = hd_value_op(hd_operand(cast, 0));
   hd_value *value = id ? number_of(n, id, hd_result_type(cast, 0)) : NULL;
-  if (!value) return hd_op_error(cast, "takes what is no number of threads, expected machine form");
+  if (!value) return hd_op_error(cast, "expected a thread index of machine form as its operand, got another value");
   hd_op_replace(cast, &value);
   return true;
 }
@@ -154,7 +154,7 @@ static bool name_shuffle(namer *n, hd_op *op) {
   hd_shuffle_controls controls = hd_shuffle_controls_of(hd_gpu_shuffle_mode(op));
   hd_type type = hd_operand_type(op, 0);
   uint32_t bits = hd_type_is_shaped(type) ? 128 : hd_type_bits(type);
-  if (bits > 64) return hd_op_error(op, "exchanges more than a number of 64 bits");
+  if (bits > 64) return hd_op_error(op, "exchanges %u bits, expected 64 at most", bits);
   hd_value *width = hd_operand(op, 2), *rest = binary(n, HD_OP_llvm_sub, constant(n, LANES), width);
   hd_value *control[] = {binary(n, HD_OP_llvm_lshr, constant(n, -1), rest), hd_operand(op, 1),
                          controls.clamps_at_first ? constant(n, 0) : binary(n, HD_OP_llvm_sub, width, constant(n, 1))};
@@ -207,7 +207,7 @@ static bool name_op(namer *n, hd_op *op) {
       break;
   }
   if (!hd_is_grid_index(op)) return hd_op_error(op, "has no form in nvvm");
-  if (hd_result(op, 0)->first_use) return hd_op_error(op, "gives an index, expected machine form");
+  if (hd_result(op, 0)->first_use) return hd_op_error(op, "has users of type index, expected machine form");
   hd_op_erase(op);
   return true;
 }

@@ -93,7 +93,7 @@ HD_RULE(load) {
   (void)code;
   hd_type element = hd_result_type(op, 0), type, stored;
   bool is_pair = element->kind == HD_TYPE_COMPLEX;
-  if (element->kind == HD_TYPE_VECTOR) return hd_op_error(op, "loads an element that is a vector");
+  if (element->kind == HD_TYPE_VECTOR) return hd_op_error(op, "loads a vector element, expected a scalar");
   if (!hd_machine_element_types(c, op, element, &type, &stored)) return false;
   hd_machine_parts *parts = hd_machine_new_parts(c, is_pair ? 2 : 1);
   for (uint32_t p = 0; p < parts->count; ++p)
@@ -106,7 +106,7 @@ HD_RULE(store) {
   (void)code;
   hd_type element = hd_operand_type(op, 0), type, stored;
   bool is_pair = element->kind == HD_TYPE_COMPLEX;
-  if (element->kind == HD_TYPE_VECTOR) return hd_op_error(op, "stores an element that is a vector");
+  if (element->kind == HD_TYPE_VECTOR) return hd_op_error(op, "stores a vector element, expected a scalar");
   if (!hd_machine_element_types(c, op, element, &type, &stored)) return false;
   const hd_machine_parts *parts = hd_machine_operand(c, op, 0);
   for (uint32_t p = 0; p < parts->count; ++p)
@@ -142,7 +142,7 @@ HD_RULE(dim) {
   hd_type type = hd_operand_type(op, 0);
   int64_t d;
   if (!hd_value_constant_int(hd_operand(op, 1), &d) || d < 0 || d >= type->shaped.rank)
-    return hd_op_error(op, "expected a dim that is known");
+    return hd_op_error(op, "expected a constant dim, got a value of the run");
   return hd_machine_result(c, op, hd_machine_size(c, type, hd_machine_operand(c, op, 0), (uint32_t)d));
 }
 

@@ -69,7 +69,8 @@ HD_RULE(lane_broadcast) {
 
 HD_RULE(together) {
   (void)code;
-  if (op->region_count && hd_op_region(op, 0)->first) return hd_op_error(op, "reduces by a function of its own");
+  if (op->region_count && hd_op_region(op, 0)->first)
+    return hd_op_error(op, "reduces by a region, expected a kind of reduction");
   hd_vec(hd_value *) operands = {0};
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     const hd_machine_parts *parts = hd_machine_operand(c, op, i);

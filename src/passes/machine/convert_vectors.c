@@ -8,7 +8,7 @@ static hd_type result_type(hd_converter *c, hd_op *op) { return hd_machine_type(
 /* The one of |position|, which |op|, of |operands| where all are known, names; -1 after an error. */
 static int64_t position_of(hd_op *op, hd_attr position, uint32_t operands) {
   if (op->operand_count == operands && hd_attr_count(position) == 1) return hd_attr_int_at(position, 0);
-  hd_op_error(op, "expected the element at one position that is known");
+  hd_op_error(op, "expected one constant position, got others");
   return -1;
 }
 

@@ -78,7 +78,7 @@ static bool verify_types(hd_op *op) {
 static bool verify_call(hd_op *op) {
   hd_op *callee = hd_symbol_resolve(op, hd_call_like_callee(op));
   if (hd_op_is(callee, HD_OP_llvm_func) && hd_op_region(callee, 0)->first) return true;
-  return hd_op_error(op, "calls what is no function of its gpu.module");
+  return hd_op_error(op, "expects a function of its gpu.module as its callee, got another symbol");
 }
 
 /* Of a global, in the global's space; of a function where functions are. */
@@ -87,7 +87,7 @@ static bool verify_address(hd_op *op) {
   const hd_op *of = hd_symbol_resolve(op, hd_llvm_mlir_addressof_global_name(op));
   bool fits = hd_op_is(of, HD_OP_llvm_mlir_global) ? hd_llvm_mlir_global_addr_space(of) == space
                                                    : hd_op_is(of, HD_OP_llvm_func) && space == HD_SPACE_GENERIC;
-  return fits || hd_op_error(op, "gives an address in space %lld of what does not lie there", (long long)space);
+  return fits || hd_op_error(op, "takes an address in space %lld of a global in another space", (long long)space);
 }
 
 /* What |facts| say of an argument of |type|: a launch is held to it. */
@@ -97,17 +97,18 @@ static bool verify_facts(hd_op *func, uint32_t i, hd_type type, hd_attr facts) {
     hd_attr attr = hd_dict_get(facts, divisors[k]);
     int64_t n = hd_attr_int_or(attr, 0);
     if (attr && (n < 1 || n > UINT32_MAX || n & (n - 1)))
-      return hd_op_error(func, "has argument %u of an alignment that is no power of two", i);
+      return hd_op_error(func, "expects a power of two as the alignment of argument #%u, got another number", i);
   }
   hd_attr range = hd_dict_get(facts, HD_NAME_llvm_range);
   if (!range) return true;
   if (type->kind != HD_TYPE_INTEGER || !hd_attr_is(range, HD_ATTR_STRUCT) ||
       range->structure.row != HD_STRUCT_llvm_constant_range ||
       hd_attr_llvm_constant_range_type(range)->type_value != type)
-    return hd_op_error(func, "has argument %u of a range that is not of its type", i);
+    return hd_op_error(func, "expects the range of argument #%u in its type, got another one", i);
   int64_t lower = hd_attr_llvm_constant_range_lower(range), upper = hd_attr_llvm_constant_range_upper(range);
-  return lower < upper || hd_op_error(func, "has argument %u of a range from %lld to below %lld, in which no number is",
-                                      i, (long long)lower, (long long)upper);
+  return lower < upper ||
+         hd_op_error(func, "expects a range of argument #%u with a number in it, got %lld to below %lld", i,
+                     (long long)lower, (long long)upper);
 }
 
 static bool verify_arguments(hd_op *func, const hd_block *entry) {
@@ -156,7 +157,7 @@ static bool verify_kernel(hd_op *kernel, const hd_block *entry) {
 static bool verify_target(const hd_pass *pass, hd_op *op) {
   const hd_target_facts *target = pass->target;
   if (!target || !is_of(op, "nvvm.") || target->nvvm) return true;
-  return hd_op_error(op, "is nvvm's, which target '%s' does not have", target->name);
+  return hd_op_error(op, "is an op of nvvm, expected ops of target '%s'", target->name);
 }
 
 static bool verify_function(const hd_pass *pass, const hd_call_graph *calls, hd_op *func) {
@@ -184,10 +185,10 @@ static bool verify_function(const hd_pass *pass, const hd_call_graph *calls, hd_
 static bool verify_dynamic(hd_op *global) {
   if (hd_llvm_mlir_global_linkage(global) != HD_LLVM_LINKAGE_EXTERNAL || hd_llvm_mlir_global_value(global) ||
       hd_op_region(global, 0)->first)
-    return hd_op_error(global, "is memory that the launch gives, expected external linkage and no value");
+    return hd_op_error(global, "is dynamic shared memory: expected external linkage and no value");
   for (const hd_op *op = global->prev; op; op = op->prev)
     if (hd_is_dynamic_shared(op))
-      return hd_op_error(global, "is memory that the launch gives, of which its gpu.module has another");
+      return hd_op_error(global, "is dynamic shared memory: expected one such global in its gpu.module, got a second");
   return true;
 }
 
@@ -195,7 +196,7 @@ static bool verify_global(hd_op *global) {
   int64_t space = hd_llvm_mlir_global_addr_space(global);
   if (hd_is_dynamic_shared(global)) return verify_dynamic(global);
   if (space == HD_SPACE_GLOBAL || space == HD_SPACE_SHARED || space == HD_SPACE_CONSTANT) return true;
-  return hd_op_error(global, "lies in space %lld, expected 1, 3 or 4", (long long)space);
+  return hd_op_error(global, "is in memory space %lld, expected 1, 3 or 4", (long long)space);
 }
 
 static bool verify_module(hd_pass *pass, hd_op *kernels) {

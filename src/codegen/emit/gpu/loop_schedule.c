@@ -32,7 +32,7 @@ static bool emit_loop_of(hd_gpu_frame *f, hd_value *root, const char *suffix) {
   hd_value *extents[HD_COMPILED_MAX_RANK];
   uint32_t rank = hd_type_rank(root->type);
   if (rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(f->ops->ops[0], "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(f->ops->ops[0], "has rank %u, expected at most %d in a kernel", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
   if (!rank) extents[0] = hd_build_index(g->b, 1);
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, suffix);
@@ -62,7 +62,7 @@ bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update) {
   hd_value *root = hd_operand(update, 1), *whole = hd_buffer_output(update, 0), *extents[HD_COMPILED_MAX_RANK];
   uint32_t rank = hd_type_rank(root->type);
   if (rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(update, "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(update, "has rank %u, expected at most %d in a kernel", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
   if (!rank) extents[0] = hd_build_index(g->b, 1);
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "");

@@ -365,7 +365,7 @@ static bool collect(parts *s) {
   s->full = hd_operand(first, 0);
   s->rank = hd_type_rank(s->full->type);
   if (s->rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(first, "has rank %u, and kernels have at most %d", s->rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(first, "has rank %u, expected at most %d in a kernel", s->rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < s->rank; ++d)
     if (hd_attr_find_int(hd_stablehlo_reduce_dimensions(first), d) >= 0)
       s->gone[s->gone_count++] = d;

@@ -318,7 +318,7 @@ bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
   s.full = hd_operand(first, 0);
   s.rank = hd_type_rank(s.full->type);
   if (s.rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(first, "has rank %u, expected at most %d in a kernel", s.rank, HD_COMPILED_MAX_RANK);
   s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_stablehlo_reduce_dimensions(first));
   s.last = hd_plan_stages(f->ops, &s.stages, g->arena);
   for (uint32_t c = 0; c < s.column_count; ++c)

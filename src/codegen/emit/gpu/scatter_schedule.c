@@ -125,8 +125,8 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   hd_value *first = hd_operand(op, s.count + 1);
   s.update_rank = hd_type_rank(first->type);
   if (s.rank > HD_COMPILED_MAX_RANK || s.update_rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank > s.update_rank ? s.rank : s.update_rank,
-                       HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has rank %u, expected at most %d in a kernel",
+                       s.rank > s.update_rank ? s.rank : s.update_rank, HD_COMPILED_MAX_RANK);
   for (uint32_t i = 0; i < s.count; ++i)
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), hd_buffer_output(op, i))) return false;
   bool one_type = hd_type_element(hd_operand_type(op, 0)) == hd_type_element(first->type);

@@ -185,7 +185,7 @@ bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce) {
   hd_value *out = hd_buffer_output(reduce, 0), *extents[HD_COMPILED_MAX_RANK] = {NULL};
   uint32_t rank = hd_type_rank(out->type);
   if (rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(reduce, "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(reduce, "has rank %u, expected at most %d in a kernel", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, out, d));
   if (!rank) extents[0] = hd_build_index(g->b, 1);
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "_init");

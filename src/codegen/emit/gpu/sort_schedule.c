@@ -151,7 +151,7 @@ bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
   hd_generator *g = &f->g;
   sorter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (s.rank > HD_COMPILED_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+    return hd_op_error(op, "has rank %u, expected at most %d in a kernel", s.rank, HD_COMPILED_MAX_RANK);
   s.out = hd_new_array(g->arena, hd_value *, s.count + (size_t)1);
   for (uint32_t i = 0; i < s.count; ++i) {
     s.out[i] = hd_buffer_output(op, i);

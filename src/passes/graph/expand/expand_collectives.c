@@ -234,9 +234,11 @@ enum { MOST_MEMBERS = 256 };
 
 static bool prepare(hd_builder *b, hd_op *op, grouping *g) {
   if (!find_grouping(b, op, g)) return false;
-  if (op->operand_count != op->result_count) return hd_op_error(op, "expects one result per operand");
+  if (op->operand_count != op->result_count)
+    return hd_op_error(op, "expects %u results, one per operand, got %u", op->operand_count, op->result_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!hd_type_has_rank(hd_operand_type(op, i))) return hd_op_error(op, "has an operand without a rank");
+    if (!hd_type_has_rank(hd_operand_type(op, i)))
+      return hd_op_error(op, "expects operands of known rank, got operand #%u of unknown rank", i);
   if (g->members < 1 || g->members > MOST_MEMBERS)
     return hd_op_error(op, "expects groups of 1 to %d processes, got %lld", MOST_MEMBERS, (long long)g->members);
   return true;
@@ -293,7 +295,8 @@ bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t split = (uint32_t)hd_stablehlo_all_to_all_split_dimension(op),
            join = (uint32_t)hd_stablehlo_all_to_all_concat_dimension(op);
   if (hd_stablehlo_all_to_all_split_count(op) != g.members)
-    return hd_op_error(op, "expects split_count to be the size of the group, %lld", (long long)g.members);
+    return hd_op_error(op, "expects split_count to be the size of the group, %lld, got another number",
+                       (long long)g.members);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *x = hd_operand(op, i);
     results[i] = as_result(b, op, i, g.members == 1 ? x : joined(b, &g, exchanged(b, op, &g, x, split), join));
@@ -344,7 +347,7 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
       continue;
     }
     if (!hd_type_is_static(x->type))
-      return hd_op_error(op, "has a root that the run tells, and operand %u unknown dims", k);
+      return hd_op_error(op, "expects known dims of operand #%u, as its root is a value of the run", k);
     hd_value *parts = gathered_or_zeros(b, op, &g, x);
     uint32_t rank = hd_type_rank(x->type);
     hd_value **starts = hd_new_array(&b->module->arena, hd_value *, rank + 1);
@@ -444,7 +447,9 @@ static const char *target_of(const hd_op *op) {
 
 /* Takes the op's operands and gives its results, but for the token, the last of each. */
 bool hd_expand_exchange(hd_builder *b, hd_op *op, hd_value **results) {
-  if (!op->operand_count || !op->result_count) return hd_op_error(op, "expects a token");
+  if (!op->operand_count || !op->result_count)
+    return hd_op_error(op, "expects a token as operand and result, got %u operands and %u results", op->operand_count,
+                       op->result_count);
   bool has_channel = hd_op_is(op, HD_OP_stablehlo_send) || hd_op_is(op, HD_OP_stablehlo_recv);
   uint32_t given = op->operand_count - 1, taken = op->result_count - 1, count = 0;
   hd_value **operands = hd_new_array(&b->module->arena, hd_value *, given + 1);

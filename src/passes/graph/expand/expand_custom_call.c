@@ -62,7 +62,8 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
     }
     uint32_t rank = hd_type_rank(type);
     bool other = order_of(is_operand ? ins : outs, k, rank, order);
-    if (!is_order(order, rank)) return hd_op_error(op, "has a layout that is no order of its dims");
+    if (!is_order(order, rank))
+      return hd_op_error(op, "expects each layout to be a permutation of the dims, got another list");
     any |= other;
     invert(order, rank, inverse);
     (is_operand ? operand_dims : result_dims)[k] = dims_attr(context, inverse, rank);

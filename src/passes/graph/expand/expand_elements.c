@@ -37,7 +37,7 @@ bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results) {
   hd_arena *arena = &b->module->arena;
   hd_block *body = hd_op_region(op, 0)->first;
   uint32_t inputs = op->operand_count;
-  if (!inputs) return hd_op_error(op, "expects one operand or more");
+  if (!inputs) return hd_op_error(op, "expects one operand or more, got none");
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1), **flat = hd_new_array(arena, hd_value *, inputs),
            **elements = hd_new_array(arena, hd_value *, inputs);

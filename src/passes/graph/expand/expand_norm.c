@@ -18,7 +18,7 @@ static bool norm_start(hd_builder *b, hd_op *op, norm *n) {
   *n = (norm){b, op, hd_compute_type(element), hd_batch_norm_like_feature_index(op), {0}, 0};
   if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_MAX_RANK || n->feature < 0 ||
       n->feature >= (int64_t)hd_type_rank(type))
-    return hd_op_error(op, "expects feature_index to be a dim of its operand");
+    return hd_op_error(op, "expects feature_index to be a dim of its operand, got a number beyond its rank");
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
     if (d != n->feature) n->axes[n->axis_count++] = d;
   return true;

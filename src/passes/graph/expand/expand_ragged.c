@@ -251,7 +251,7 @@ bool hd_expand_ragged_dot(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *sizes = hd_operand(op, 2);
   hd_ragged_dot dot;
   if (!hd_type_has_rank(lhs->type) || !hd_type_has_rank(rhs->type) || !hd_type_has_rank(sizes->type))
-    return hd_op_error(op, "expects operands of a known rank");
+    return hd_op_error(op, "expects operands of known rank, got one of unknown rank");
   const char *wrong = hd_ragged_dot_read(hd_ragged_dot_like_ragged_dot_dimension_numbers(op), hd_type_rank(lhs->type),
                                          hd_type_rank(rhs->type), &dot);
   if (wrong) return hd_op_error(op, "%s", wrong);

@@ -219,8 +219,8 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
   hd_type type = hd_result_type(op, 1), element = hd_type_element(type), from = hd_type_element(state->type);
   if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_MAX_RANK || !hd_type_has_rank(state->type) ||
       hd_type_rank(state->type) > HD_MAX_RANK)
-    return hd_op_error(op, "expects a state and a result of known rank");
-  if (!shape && !hd_type_is_static(type)) return hd_op_error(op, "expects a result of known dims");
+    return hd_op_error(op, "expects a state and a result of known rank, got one of unknown rank");
+  if (!shape && !hd_type_is_static(type)) return hd_op_error(op, "expects a result of known dims, got unknown ones");
   if ((from->kind != HD_TYPE_INTEGER && from->kind != HD_TYPE_FLOAT) || hd_type_bits(from) > 64 ||
       hd_type_bits(element) > 64)
     return hd_op_error(op, "expects a state and bits of integers or floating-point numbers of 64 bits at most");

@@ -64,7 +64,8 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
     }
     if (hd_op_has_trait(inner, HD_TRAIT(TERMINATOR))) {
       for (size_t i = 0; i < count && i < inner->operand_count; ++i) results[i] = operands[i];
-      return inner->operand_count == count || hd_op_error(inner, "expects %zu results", count);
+      return inner->operand_count == count ||
+             hd_op_error(inner, "expects %zu results, got %u", count, inner->operand_count);
     }
     hd_attr constant = inner->result_count == 1 ? hd_value_constant(hd_result(inner, 0)) : NULL;
     hd_value *made;
@@ -77,7 +78,7 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
     }
     hd_map_set(arena, &values, hd_result(inner, 0), made);
   }
-  return hd_op_error(hd_block_parent_op(block), "has a computation without a result");
+  return hd_op_error(hd_block_parent_op(block), "expects a computation with a result, got none");
 }
 
 /* What works element by element alone stays, or is a loop. */
@@ -174,7 +175,8 @@ bool hd_expand_bitcast(hd_builder *b, hd_op *op, hd_value **results) {
   }
   bool narrows = from_bits > to_bits;
   int64_t parts = narrows ? from_bits / to_bits : to_bits / from_bits, wide = narrows ? count / parts : count;
-  if (from_bits % to_bits && to_bits % from_bits) return hd_op_error(op, "has element widths that do not divide");
+  if (from_bits % to_bits && to_bits % from_bits)
+    return hd_op_error(op, "expects element widths of which one divides the other, got others");
   x = flat(b, x, wide, narrows ? 1 : parts);
   int64_t dims[] = {wide, parts};
   hd_type line = hd_type_tensor(to, dims, narrows ? 2 : 1, NULL);
@@ -363,7 +365,7 @@ bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) 
   hd_value *x = hd_operand(op, 0), *limits[HD_MAX_RANK];
   int64_t axis = hd_stablehlo_set_dimension_size_dimension(op);
   if (hd_type_rank(x->type) > HD_MAX_RANK || axis < 0 || axis >= (int64_t)hd_type_rank(x->type))
-    return hd_op_error(op, "expects a dim of its operand");
+    return hd_op_error(op, "expects a dim of its operand, got a number beyond its rank");
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
     limits[d] = d == axis ? size_value(b, hd_operand(op, 1)) : hd_hlo_size_of(b, x, d);
   return front(b, op, x, hd_result_type(op, 0), limits, &results[0]);
@@ -376,7 +378,7 @@ bool hd_expand_dynamic_reshape(hd_builder *b, hd_op *op, hd_value **results) {
   hd_type type = hd_result_type(op, 0);
   if (!hd_type_has_rank(type) || !hd_type_is_static(shape->type) || hd_type_rank(type) > HD_MAX_RANK ||
       hd_type_rank(x->type) > HD_MAX_RANK)
-    return hd_op_error(op, "expects a result of known rank");
+    return hd_op_error(op, "expects a result of known rank, got unknown rank");
   hd_attr constant = hd_value_constant(hd_operand(op, 1));
   uint32_t rank = hd_type_rank(type);
   hd_value *total = hd_hlo_size(b, 1), *known = hd_hlo_size(b, -1);

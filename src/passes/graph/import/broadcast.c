@@ -24,13 +24,13 @@ bool hd_broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
   bool known = true, same = true;
   for (uint32_t k = 0; k < op->operand_count; ++k) {
     hd_type type = hd_operand_type(op, k);
-    if (!hd_type_has_rank(type)) return hd_op_error(op, "expects operands of known rank");
+    if (!hd_type_has_rank(type)) return hd_op_error(op, "expects operands of known rank, got one of unknown rank");
     if (hd_type_rank(type) > rank) rank = hd_type_rank(type);
     known = known && hd_type_is_static(type);
     same = same && hd_type_rank(type) == 0;
     values[k] = hd_operand(op, k);
   }
-  if (rank > HD_MAX_RANK) return hd_op_error(op, "has rank %u; at most %u broadcast", rank, HD_MAX_RANK);
+  if (rank > HD_MAX_RANK) return hd_op_error(op, "has rank %u, expected at most %u", rank, HD_MAX_RANK);
   if (same) return true;
   int64_t axes[HD_BROADCAST_MAX_OPERANDS][HD_MAX_RANK], dims[HD_MAX_RANK];
   hd_value *sizes[HD_MAX_RANK] = {0};

@@ -61,7 +61,7 @@ static bool size_at(const hd_windows *w, hd_value *flat, hd_value *value, int64_
   int64_t known;
   bool is_known = constant_at(value, i, &known);
   if (is_known && (known < INT32_MIN || known > INT32_MAX))
-    return hd_op_error(w->op, "describes its windows by %lld, expected numbers of 32 bits", (long long)known);
+    return hd_op_error(w->op, "describes its windows by %lld, expected a number of 32 bits", (long long)known);
   *out = is_known ? hd_hlo_size(w->b, known) : hd_hlo_slice(w->b, flat, 0, i, i + 1);
   return true;
 }
@@ -160,7 +160,8 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
   uint32_t rank = hd_type_rank(types[0]);
   int64_t axis = dim->integer < 0 ? dim->integer + rank : dim->integer;
   int64_t k = axis >= 0 && axis < (int64_t)rank ? hd_type_dim(hd_result_type(op, 0), (uint32_t)axis) : HD_DYNAMIC;
-  if (k == HD_DYNAMIC) return hd_op_error(op, "expects a known number of results along its reduction_dim");
+  if (k == HD_DYNAMIC)
+    return hd_op_error(op, "expects a known size of its result along reduction_dim, got an unknown one");
   for (uint32_t i = 0; i < inputs; ++i) {
     int64_t most = hd_type_dim(types[i], (uint32_t)axis);
     if (most != HD_DYNAMIC && k > most)

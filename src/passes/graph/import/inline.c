@@ -63,7 +63,7 @@ static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
   in->call = call->loc;
   hd_for_each_op(op, body) {
     if (in->written > HD_PROGRAM_MOST_OPS && !in->unlimited)
-      return hd_op_error(call, "makes the program larger than %d operations", HD_PROGRAM_MOST_OPS);
+      return hd_op_error(call, "makes a program of more ops than expected, at most %d", HD_PROGRAM_MOST_OPS);
     if (op != body->last) {
       hd_op *copy = hd_op_clone(in->pass->module, op, scratch, &map);
       hd_walk_pre(copy, take_copy, in);
@@ -95,7 +95,7 @@ static bool inline_calls(inliner *in, hd_op *func) {
       continue;
     }
     if (!callee || !hd_op_is(callee, HD_OP_func_func))
-      return hd_op_error(call, "does not name a function of this module");
+      return hd_op_error(call, "expects a function of this module as its callee, got none");
     hd_block *body = hd_op_region(callee, 0)->first;
     if (!hd_call_graph_ends(&in->graph, callee) || !body || body->next) continue;
     if (!inline_call(in, call, callee)) return false;

@@ -167,7 +167,8 @@ static bool legalize(legalizer *ctx, hd_op *op) {
   padding p = padding_of(ctx, op, spatial, dynamic);
   if (!p.needed) return true;
   if (hd_type_is(hd_type_element(hd_operand_type(op, 0)), HD_TYPE_QUANT))
-    return hd_op_error(op, "disc-gpu-conv-padding-legalization: expected an input that is not quantized");
+    return hd_op_error(
+        op, "disc-gpu-conv-padding-legalization: expected an input that is not quantized, got a quantized one");
   hd_builder b = hd_builder_before(op);
   size_t n = hd_attr_count(spatial);
   bool beyond = limit_crops(ctx, op, spatial, &p);

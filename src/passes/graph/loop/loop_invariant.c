@@ -221,7 +221,8 @@ static bool visit(hd_op *loop, void *user) {
   invariants *in = user;
   hd_pass *pass = in->pass;
   if (!hd_op_is(loop, HD_OP_stablehlo_while)) return true;
-  if (!region_block(loop, 0) || !region_block(loop, 1)) return hd_op_error(loop, "has a region without a block");
+  if (!region_block(loop, 0) || !region_block(loop, 1))
+    return hd_op_error(loop, "expects a block in each region, got none");
   for (uint32_t i = 0; i < loop->operand_count; ++i)
     if (hd_type_is(hd_operand_type(loop, i), HD_TYPE_TUPLE)) {
       loop = open_tuple(loop, i--, &pass->arena);

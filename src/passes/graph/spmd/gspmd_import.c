@@ -190,7 +190,8 @@ static hd_attr modern(hd_spmd *s, hd_op *op, const older *o, hd_type type, hd_st
   hd_context *c = s->pass->context;
   uint32_t rank = hd_type_has_rank(type) ? hd_type_rank(type) : 0;
   if (o->form == TILED && o->count - o->subgroups != rank) {
-    (void)hd_op_error(op, "has a sharding of %u dims for a tensor of rank %u", o->count - o->subgroups, rank);
+    (void)hd_op_error(op, "expects a sharding of %u dims, one per dim of the tensor, got %u", rank,
+                      o->count - o->subgroups);
     return NULL;
   }
   hd_attr *axes = hd_new_array(s->arena, hd_attr, o->count + 1u), *dims = hd_new_array(s->arena, hd_attr, rank + 1u);

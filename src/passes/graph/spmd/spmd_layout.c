@@ -111,7 +111,7 @@ static bool read_split(hd_spmd *s, hd_op *op, hd_attr mesh, hd_attr axes, hd_spl
     for (uint8_t k = 0; k < part.count; ++k) {
       if (s->manual >> part.axes[k] & 1) continue;
       if (out->count == HD_SPLIT_AXES)
-        return hd_op_error(op, "splits a dim along more than %d mesh axes", HD_SPLIT_AXES);
+        return hd_op_error(op, "splits a dim along more mesh axes than expected, at most %d", HD_SPLIT_AXES);
       out->axes[out->count++] = part.axes[k];
     }
   }
@@ -120,7 +120,7 @@ static bool read_split(hd_spmd *s, hd_op *op, hd_attr mesh, hd_attr axes, hd_spl
 
 static bool is_sharding(hd_op *op, hd_attr sharding) {
   return (hd_attr_is(sharding, HD_ATTR_STRUCT) && sharding->structure.row == HD_STRUCT_sdy_sharding) ||
-         hd_op_error(op, "expects an sdy.sharding");
+         hd_op_error(op, "expects an sdy.sharding, got another attribute");
 }
 
 bool hd_sharding_unreduced(hd_spmd *s, hd_op *op, hd_attr sharding, hd_split *out) {
@@ -138,7 +138,8 @@ bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool 
   hd_op *where;
   hd_attr dims = hd_attr_sdy_sharding_dims(sharding), mesh = hd_sharding_mesh(op, sharding, &where);
   if (dims->array.count != out->rank)
-    return hd_op_error(op, "has a sharding of %u dims for a tensor of rank %u", dims->array.count, out->rank);
+    return hd_op_error(op, "expects a sharding of %u dims, one per dim of the tensor, got %u", out->rank,
+                       dims->array.count);
   for (uint32_t d = 0; d < out->rank; ++d) {
     hd_attr dim = dims->array.items[d];
     hd_split split;
@@ -149,10 +150,11 @@ bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool 
         for (uint8_t k = 0; k < out->dims[e].count; ++k)
           if (out->dims[e].axes[k] == split.axes[i]) return hd_op_error(op, "splits two dims along one mesh axis");
     int64_t size = hd_type_dim(type, d), parts = hd_split_parts(s, split);
-    if (split.count && size == HD_DYNAMIC) return hd_op_error(op, "splits dim %u, whose size is not known", d);
+    if (split.count && size == HD_DYNAMIC)
+      return hd_op_error(op, "expects a known size of dim %u, which it splits, got an unknown one", d);
     if (strict && size % parts)
-      return hd_op_error(op, "splits dim %u of size %" PRId64 " into %" PRId64 " parts, which are not equal", d, size,
-                         parts);
+      return hd_op_error(op, "splits dim %u of size %" PRId64 " into %" PRId64 " parts, expected a divisor of the size",
+                         d, size, parts);
     if (size % parts == 0) out->dims[d] = split;
   }
   return true;

@@ -251,7 +251,7 @@ bool hd_mesh_find_axis(const hd_spmd *s, hd_attr mesh, hd_str name, hd_split *ou
 
 bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out) {
   if (hd_mesh_find_axis(s, mesh, name, out)) return true;
-  return hd_op_error(op, "names mesh axis '%.*s', which the mesh does not have", (int)name.len, name.data);
+  return hd_op_error(op, "expects an axis of its mesh, got '%.*s'", (int)name.len, name.data);
 }
 
 bool hd_mesh_part(hd_spmd *s, hd_op *op, hd_split axis, int64_t before, int64_t size, hd_split *out) {

@@ -148,7 +148,8 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
     if (!boundary(s, op, HD_NAME_in_shardings, i, x->type, manual, &layout, &inside, &sums)) return false;
     hd_value *value = hd_spmd_addend_as(s, x, layout, sums);
     if (value->type != hd_layout_type(s, body->args[i]->type, inside))
-      return hd_op_error(op, "has another type for argument %u of its body than its shardings give", i);
+      return hd_op_error(op, "expects the type that its shardings give for argument #%u of its body, got another one",
+                         i);
     hd_spmd_set(s, body->args[i], value, inside);
   }
   uint32_t before = s->manual;
@@ -167,7 +168,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
     }
     layout = hd_layout_outside(s, layout, placed->layout, manual);
     if (layout.rank != hd_type_rank(type) || placed->value->type != hd_layout_type(s, type, layout))
-      return hd_op_error(op, "has another type for result %u than its body and shardings give", i);
+      return hd_op_error(op, "expects the type that its body and shardings give for result #%u, got another one", i);
     hd_spmd_set(s, hd_result(op, i), sums.count ? hd_spmd_all_sum(s, placed->value, sums) : placed->value, layout);
   }
   return true;
@@ -255,7 +256,7 @@ static bool partition(hd_spmd *s, hd_op *func) {
   hd_context *context = s->pass->context;
   hd_region *region = hd_op_region(func, 0);
   hd_block *old = region->first, *block = hd_block_create(s->pass->module);
-  if (old->next) return hd_op_error(func, "has more than one block, which is not partitioned");
+  if (old->next) return hd_op_error(func, "expects one block, got several, which are not partitioned");
   hd_op *end = old->last;
   hd_attr *parameters = hd_new_array(s->arena, hd_attr, old->arg_count + 1u);
   hd_type *ins = hd_new_array(s->arena, hd_type, old->arg_count + 1u),
