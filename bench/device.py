@@ -372,7 +372,7 @@ def raw_launches(o, results):
 
 
 def launches(o, results):
-    """The slope from one kernel to many that wait for each other: what a launch adds. Once with launches that follow each other, once with a wait behind each call."""
+    """The slope from one kernel to many that wait for each other: what a launch adds. Once with launches that follow each other, once with a wait after each call."""
     out = results.data["launch"]
     worker = o.workers["heddle"]
     points = {}
@@ -387,7 +387,7 @@ def launches(o, results):
     few, many = points[1], points[cases.CHAIN]
     more = many["launches"] - few["launches"]
     out["heddle"] = {"points": points, "launch_us": round((many["us"] - few["us"]) / more, 3) if more else None, "call_us": few["us"], "single_us": few["single_us"]}
-    for choice in ("graphs", "marks") if o.device == "cuda" and not late(o, 10) else ():  # launches that go out together; a number that the device writes behind each
+    for choice in ("graphs", "marks") if o.device == "cuda" and not late(o, 10) else ():  # launches that go out together; a number that the device writes after each
         told = worker.ask(o.limit, op="chain", count=cases.CHAIN, choice=choice)
         runs = told if "failed" in told else alternate([("heddle", worker, None)], o)["heddle"]
         if "failed" in runs: results.skip(f"launches of driver cuda:{choice}", runs["failed"])

@@ -177,7 +177,7 @@ def check(peer, path, write):
 
 
 def aligned(x):
-    """A copy that starts on a cache line, as a runtime's own buffers do: numpy's lie anywhere."""
+    """A copy that starts on a cache line, as a runtime's own buffers do: numpy's are anywhere."""
     memory = np.empty(x.nbytes + 64, np.uint8)
     start = -memory.ctypes.data % 64
     out = memory[start:start + x.nbytes].view(x.dtype).reshape(x.shape)
@@ -196,7 +196,7 @@ def run(peer, ms):
 
 
 def new_shapes(peer, warm, shapes):
-    """Each call stands after calls at |warm|, so that the first at a shape differs from later ones in the shape's age alone."""
+    """Each call is after calls at |warm|, so that the first at a shape differs from later ones in the shape's age alone."""
     peer.ready_shape(warm)
     again, calls = peer.call, []
     for dims in shapes:

@@ -3,8 +3,8 @@
 """check_layers.py: the order of the folders, as ARCHITECTURE.md draws it, holds for every #include.
 
 A folder uses only folders below it. Only src/target/llvm includes llvm-c. src/runtime uses src/base alone, so that
-libheddle_rt.so stands without the compiler. src/eval judges the runtime: of it it knows the words of calls alone. Public headers use public headers only. A door of front/ uses no other
-door: what they share lies in front/compiler. Attributes are asked for by enum hd_name, ops by opcode and cases of enums
+libheddle_rt.so is without the compiler. src/eval judges the runtime: of it it knows the words of calls alone. Public headers use public headers only. A door of front/ uses no other
+door: what they share is in front/compiler. Attributes are asked for by enum hd_name, ops by opcode and cases of enums
 by their enumerators, by text only in src/text and src/bytecode. Prints each breach as file:line: error and exits 1 when there is one."""
 import os
 import re
@@ -16,14 +16,14 @@ ROWS = [["base"], ["ir", "runtime"], ["shape"], ["text"], ["bytecode", "hlo"], [
 LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
 # passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.
 ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
-# Folders inside of a folder that are layers too, from the bottom up, and BESIDE, the files that lie beside them.
+# Folders inside of a folder that are layers too, from the bottom up, and BESIDE, the files that are beside them.
 BESIDE = ""
 INSIDE = {"eval": ["core", "graph", "machine", "tile", BESIDE],
           "passes": [BESIDE, "lowering", "graph", "host", "machine", "buffer", "fuse", "kernel", "gpu", "tile"]}
 # What the evaluator may know of the runtime.
 CALLS = ("_abi.h", "ral_names.h")
 LLVM = os.path.join("src", "target", "llvm") + os.sep
-# What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
+# What is on rows is asked for by enum hd_name; by its text only where a program is read or written.
 TEXTUAL = ("src/text/", "src/bytecode/")
 BY_TEXT = re.compile(r'\bhd_(?:op_attr_get|op_attr_set|dict_get)_named\([^;]*"')
 OP_BY_TEXT = re.compile(r'\b(?:strcmp|hd_str_is)\([^;"]*name->text, "|\bstrcmp\([^;"]*info->name, "\w+\.|\bhd_str_is\(hd_enum_case_name\(')

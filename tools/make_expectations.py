@@ -3,7 +3,7 @@
 """make_expectations.py [NAME...]: writes examples/NAME.mlir and examples/NAME.json from examples/models.py with JAX.
 
 NAME.mlir is the exported StableHLO without locations. NAME.json is what `heddle run NAME.mlir --expect NAME.json` reads
-(the format stands in front/cli/expect.c): for each shape 256 sampled elements of each output, its largest magnitude and
+(the format is in front/cli/expect.c): for each shape 256 sampled elements of each output, its largest magnitude and
 its L2 norm, for inputs of the random function with a factor for each argument (model_tools.unit_scale).
 
 Run it with build/venv/bin/python; the results are committed."""

@@ -171,7 +171,7 @@ static bool has_trait(const row *r, const char *trait) {
 
 static int by_text(const void *a, const void *b) { return strcmp(((const item *)a)->name, ((const item *)b)->name); }
 
-/* The properties of a row: its attributes, the sizes of its segments, and where its results lie (ir/placement.h), in
+/* The properties of a row: its attributes, the sizes of its segments, and where its results are (ir/placement.h), in
  * the order of their names. */
 static int properties_of(const row *r, item *items) {
   int count = split(r->attrs, items);
@@ -330,7 +330,7 @@ static void write_graph_ops(const char *folder) {
   close_file(false);
 }
 
-/* They are of the constraints shape_tensor and shape_pairs, one behind the other. */
+/* They are of the constraints shape_tensor and shape_pairs, one after the other. */
 static void write_shape_operands(const char *folder) {
   open_file(folder, "shape_operands.inc", NULL, "Operands that give the shape of the result.");
   for (int i = 0; i < ROW_COUNT; ++i) {

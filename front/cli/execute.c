@@ -23,7 +23,7 @@ static void print_text(void *user, const char *text) {
   fputs(text, stdout);
 }
 
-/* Its elements where they lie, or a copy on the arena of those of a device. */
+/* Its elements where they are, or a copy on the arena of those of a device. */
 static hd_status look_at(hd_arena *arena, hd_buffer *buffer, hd_cli_tensor *out) {
   size_t bytes = hd_buffer_bytes(buffer);
   void *data = hd_buffer_data(buffer);

@@ -168,7 +168,7 @@ hd_status hd_cli_show_kernels(hd_arena *arena, const hd_cli_options *options, hd
   if (!simt && !(options->target && hd_target_is(options->target, "cuda")))
     return hd_make_status(HD_INVALID_ARGUMENT, "--ptxas: expected the target cuda or simt, got '%s'",
                           options->target ? options->target : hd_default_target());
-  /* simt is on every machine, so that the artifact can be loaded; its rows stand beside those of the PTX. */
+  /* simt is on every machine, so that the artifact can be loaded; its rows are beside those of the PTX. */
   load.driver = "simt";
   load.target =
       simt ? hd_arena_printf(arena, "%s+cuda:90", options->target) : hd_arena_printf(arena, "simt+%s", options->target);

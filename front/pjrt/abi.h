@@ -2,7 +2,7 @@
 /* The binary interface between a framework and this plugin: the PJRT C API as published by OpenXLA, version 0.94
  * (xla/pjrt/c/pjrt_c_api.h), with the layouts, shardings, FFI and profiler extensions. Declared here in our own words;
  * names of types, fields and functions are the interface's. Each struct's size is asserted, so a field that is missing,
- * out of order or of the wrong width does not compile. The parts stand in the order of the header that they mirror:
+ * out of order or of the wrong width does not compile. The parts are in the order of the header that they mirror:
  * abi_values.h, abi_calls.h, the table below, abi_extensions.h.
  *
  * Every function takes one struct, whose |struct_size| says how much of it the caller knows: a caller newer than us has

@@ -138,7 +138,7 @@ typedef enum PJRT_Buffer_MemoryLayout_Type {
 typedef struct PJRT_Buffer_MemoryLayout_Tiled {
   size_t struct_size;
   PJRT_Extension_Base *extension_start;
-  const int64_t *minor_to_major; /* dims, the one whose neighbours lie side by side first */
+  const int64_t *minor_to_major; /* dims, the one whose neighbours are side by side first */
   size_t minor_to_major_size;
   const int64_t *tile_dims; /* of all tiles, one after the other */
   const size_t *tile_dim_sizes;

@@ -24,7 +24,7 @@ static void copy_to_strides(char *to, const char **from, size_t element, size_t 
     copy_to_strides(to + i * strides[0], from, element, rank - 1, dims + 1, strides + 1);
 }
 
-/* The elements of |value|: where they lie, or, of a device whose memory the host cannot use, a copy, which is also
+/* The elements of |value|: where they are, or, of a device whose memory the host cannot use, a copy, which is also
  * |*out_copy|, the caller's to free. */
 static hd_status look_at(hd_buffer *value, const char **out, void **out_copy) {
   *out = hd_buffer_data(value);

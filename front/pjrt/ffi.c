@@ -222,7 +222,7 @@ static uint64_t number(reader *r, size_t size) {
   return value;
 }
 
-/* |size| bytes, copied to where any element type may lie. */
+/* |size| bytes, copied to where any element type may be. */
 static void *copy(reader *r, hd_arena *arena, size_t size) {
   const void *data = take(r, size);
   void *to = hd_arena_alloc(arena, size + 16);

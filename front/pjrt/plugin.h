@@ -192,7 +192,7 @@ typedef struct hd_pjrt_code_options {
   bool library_products;                   /* of a device, also where it has kernels for them */
   bool exact_math;                         /* hd_compile_options.math */
   bool no_graph_passes;                    /* only what makes buffers of the graph: its ops stay as they are written */
-  char pass_options[HD_PJRT_PASS_OPTIONS]; /* hd_compile_options.pass_options; "": none. NULs behind its end */
+  char pass_options[HD_PJRT_PASS_OPTIONS]; /* hd_compile_options.pass_options; "": none. NULs after its end */
 } hd_pjrt_code_options;
 
 typedef struct hd_pjrt_options {
@@ -333,17 +333,17 @@ bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_cod
 /* ---- what programs are and say (rewrite.c) -------------------------------------------------------------------------
  */
 
-/* The program that each device runs, of one that says in shardings how its tensors lie on several; as MLIR text,
+/* The program that each device runs, of one that says in shardings how its tensors are on several; as MLIR text,
  * malloc'ed. UNIMPLEMENTED names the op that is not partitioned. */
 hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) HD_MUST_USE;
 /* Replaces |*text|, MLIR of |*size| bytes, malloc'ed, by a form that frameworks read: of StableHLO's ops alone. */
 hd_status hd_pjrt_to_stablehlo(PJRT_Client *client, char **text, size_t *size) HD_MUST_USE;
-/* |program| with every argument and result row major, and saying how these lie for the caller; as MLIR text, malloc'ed.
+/* |program| with every argument and result row major, and saying how these are for the caller; as MLIR text, malloc'ed.
  * |*out| is null where there is nothing to do. */
 hd_status hd_pjrt_lay_out(PJRT_Client *client, const char *program, size_t size, char **out,
                           size_t *out_size) HD_MUST_USE;
 
-/* How the arguments and results of a program lie for the caller. */
+/* How the arguments and results of a program are for the caller. */
 typedef struct hd_pjrt_places {
   int32_t input_count, output_count;
   uint8_t *kinds;                          /* per result, the number of its kind of memory */

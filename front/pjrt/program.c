@@ -128,7 +128,7 @@ static hd_status output_dims(hd_pjrt_program *program) {
   return status;
 }
 
-/* What the program, and |laid_out| if there is such a form of it, say of how its arguments and results lie. Dims of
+/* What the program, and |laid_out| if there is such a form of it, say of how its arguments and results are. Dims of
  * results become the caller's. */
 static hd_status places(hd_pjrt_program *program, const row_major *laid_out) {
   hd_pjrt_places found = {program->input_count, program->output_count, program->output_memories, program->input_orders,

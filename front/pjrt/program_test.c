@@ -125,8 +125,8 @@ static void test_deleting_while_running(void) {
   CALL(LoadedExecutable_Destroy, .executable = executable);
 }
 
-/* Sizes of results that follow from the arguments' are known when a program of unknown dims is called: it runs behind
- * the call, donated memory is taken, and results lie in the memory that the program says. Sizes that the arguments
+/* Sizes of results that follow from the arguments' are known when a program of unknown dims is called: it runs after
+ * the call, donated memory is taken, and results are in the memory that the program says. Sizes that the arguments
  * contradict are told at once. */
 static void test_unknown_dims(void) {
   static const char text[] =
@@ -286,7 +286,7 @@ static void test_damaged(void) {
 
 /* ---- kinds of memory ------------------------------------------------------------------------------------------- */
 
-/* Where results are to lie stands in their attributes, among names of dims that may hold anything. */
+/* Where results are to be is in their attributes, among names of dims that may hold anything. */
 static void test_memory_kinds(void) {
   static const char text[] =
       "module @kinds { func.func public @main(%a: tensor<?x3xf32> {hd.dims = [\"}{\", \"3\"]}) -> "

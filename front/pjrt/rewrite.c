@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the plugin asks the compiler about programs beside their code: the program of one device, a form that frameworks
- * read, where results are to lie. */
+ * read, where results are to be. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every function of the PJRT C API with its arguments cut at every byte: fields that are not there are neither read nor
  * written, a size that cuts one is refused, and what a function makes is handed over or not made. Arguments of a newer
- * caller, which are larger, do what those of this version do: what is behind them is let be. The arguments lie at
+ * caller, which are larger, do what those of this version do: what follows them is let be. The arguments are at
  * the end of a page that is followed by one that nobody may touch, objects in them are good ones. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -12,7 +12,7 @@ enum { PAGE = 4096, MOST = 256 };
 
 static char *page; /* of two, the second without access */
 
-/* |bytes| at the end of the page as an aligned struct allows; what is behind them there is filled with 0xa5. */
+/* |bytes| at the end of the page as an aligned struct allows; what follows them there is filled with 0xa5. */
 static void *at_the_end(size_t bytes) {
   memset(page, 0xa5, PAGE);
   return page + PAGE - (bytes + 7) / 8 * 8;
@@ -211,7 +211,7 @@ static void one_size(const char *name, const void *full, size_t bytes, size_t si
   take_made(name, whole);
 }
 
-/* The same from a caller that knows |more| bytes of fields behind ours. */
+/* The same from a caller that knows |more| bytes of fields after ours. */
 static void larger_size(const char *name, const void *full, size_t bytes, size_t more,
                         PJRT_Error *(*call)(void *args)) {
   size_t size = bytes + more;
@@ -300,7 +300,7 @@ static void test_inner_structs(void) {
   }
 }
 
-/* Functions of the extensions that have a list of them: nothing behind the size is touched. */
+/* Functions of the extensions that have a list of them: nothing after the size is touched. */
 static void test_extensions(void) {
   for (const PJRT_Extension_Base *e = api->extension_start; e; e = e->next) {
     if (e->type == PJRT_Extension_Type_Profiler) continue;

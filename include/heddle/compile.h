@@ -99,7 +99,7 @@ typedef struct hd_compile_options {
   int64_t grid[3];      /* hd_eval of a Triton kernel: programs along x, y and z, run one after the other; 0: 1 */
   bool no_graph_passes; /* only what makes buffers of the graph: its ops stay as they are written */
   /* Of "cuda": a program, a path or a name in PATH, that makes machine code of PTX, put beside it in the artifact;
-   * "nvJitLink": CUDA's library of this name, which stands in too where "ptxas" is not in PATH. Null: the device's
+   * "nvJitLink": CUDA's library of this name, which is in too where "ptxas" is not in PATH. Null: the device's
    * driver compiles PTX. */
   const char *ptxas;
   /* Receives the PTX of the first architecture; null: it is in the artifact alone. INVALID_ARGUMENT of targets without

@@ -26,7 +26,7 @@ typedef struct hd_indexing_map_options {
 
 #define HD_INDEXING_MAP_OPTIONS_INIT {.struct_size = sizeof(hd_indexing_map_options), .element_bits = 32}
 
-/* Shows |map|: "(d0, d1)[s0] -> (d0 * 4 + s0, d1), domain: d0 in [0, 9], ...", as it stands or as adjacent string
+/* Shows |map|: "(d0, d1)[s0] -> (d0 * 4 + s0, d1), domain: d0 in [0, 9], ...", as it is or as adjacent string
  * literals, with or without `#xla_gpu.indexing_map<...>` around them. |options| may be null. INVALID_ARGUMENT names
  * what was expected and got; of what is wrong inside of a map |sink| has the place. */
 HD_API hd_status hd_indexing_map_show(const char *map, const hd_indexing_map_options *options, hd_message_sink sink,

@@ -143,7 +143,7 @@ typedef struct hd_ral_any_element *hd_ral_any;
 
 /* ---- the row ---------------------------------------------------------------------------------------------------- */
 
-/* Puts what |call| gives behind the |n| arguments. */
+/* Puts what |call| gives after the |n| arguments. */
 #define HD_RAL_RETURN(type, n, call) HD_RAL_BY_KIND(HD_RAL_RETURN, type)(type, n, call)
 #define HD_RAL_RETURN_void(type, n, call) call
 #define HD_RAL_RETURN_scalar(type, n, call) HD_RAL_STORE(hd_ral_##type, n, call)

@@ -2,7 +2,7 @@
 /* Running compiled programs: runtimes, executables, buffers, events. Needs no compiler and no LLVM.
  *
  * Ownership: *_create, *_load, *_wrap and execute give one reference to the caller, who releases it; accessors lend;
- * functions that keep an argument retain it themselves. Releasing null is allowed. Objects keep what they stand on:
+ * functions that keep an argument retain it themselves. Releasing null is allowed. Objects keep what they are on:
  * an executable its runtime, a buffer its memory.
  *
  * Null: a null pointer where no comment allows one is answered with INVALID_ARGUMENT, which names it, or, where there
@@ -107,7 +107,7 @@ typedef struct hd_runtime_options {
   int64_t stream_bytes;               /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
                                          allocation is routed through the context; null: the system's */
-  bool check_bounds;                  /* buffers lie between guards, which are looked at behind every launch, copy and
+  bool check_bounds;                  /* buffers are between guards, which are looked at after every launch, copy and
                                          library call: slow, for tests; on in builds for AddressSanitizer. Of driver "cpu" without
                                          an allocator */
   const char *cache_dir;              /* copied; where what a device makes of its images is kept for other processes, as
@@ -168,7 +168,7 @@ HD_API hd_status hd_runtime_count_kernels(hd_runtime *runtime, bool on) HD_MUST_
 /* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
 HD_API hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                   hd_buffer **out_buffer) HD_MUST_USE;
-/* The caller's memory at |data|, which must lie at a multiple of the element's size (of a complex element's parts),
+/* The caller's memory at |data|, which must be at a multiple of the element's size (of a complex element's parts),
  * else INVALID_ARGUMENT: it is never copied here. |strides| in elements, null: dense row major. Calls |release|(user,
  * data), if not null, when the last reference goes, and not when this fails. The memory must stay until then, and
  * unchanged while an execution reads it. */
@@ -184,7 +184,7 @@ HD_API const int64_t *hd_buffer_strides(const hd_buffer *buffer); /* in elements
 HD_API int64_t hd_buffer_elements(const hd_buffer *buffer);
 HD_API size_t hd_buffer_bytes(const hd_buffer *buffer); /* of all elements */
 /* Of element 0. Null on a device whose memory the host cannot use (hd_runtime_options.driver): read and write copy.
- * Where an execution went on behind its return (hd_execute_options.results_later), hd_buffer_wait comes first. */
+ * Where an execution went on after its return (hd_execute_options.results_later), hd_buffer_wait comes first. */
 HD_API void *hd_buffer_data(const hd_buffer *buffer);
 /* Of element 0 in the device's memory, as functions of heddle/ral.h take it; null for the host's. */
 HD_API void *hd_buffer_device_data(const hd_buffer *buffer);

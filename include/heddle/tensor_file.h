@@ -86,7 +86,7 @@ HD_API void hd_npz_abandon(hd_npz_writer *writer);
  *                                  type's maximum
  *   i1                             (h >> 32) < 3865470566: true with probability 0.9
  *
- * |out| and |data| lie at a multiple of the element's size (of a complex element's parts), else INVALID_ARGUMENT. */
+ * |out| and |data| are at a multiple of the element's size (of a complex element's parts), else INVALID_ARGUMENT. */
 HD_API hd_status hd_random_fill(hd_element_type type, uint64_t seed, uint64_t argument, uint32_t max, uint64_t count,
                                 void *out) HD_MUST_USE;
 /* Multiplies float and complex elements of |out| by |scale|: in f32 for f32 and narrower (rounded to the type, to

@@ -7,7 +7,7 @@
 #include "ir/builder.h"
 
 typedef struct hd_access {
-  hd_value *buffer; /* the allocation or argument behind views */
+  hd_value *buffer; /* the allocation or argument after views */
   bool writes;      /* else reads */
   bool frees;       /* a write that nothing comes after */
 } hd_access;

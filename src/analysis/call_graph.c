@@ -74,7 +74,7 @@ static void take_away(const nodes *all, bool backwards, hd_arena *arena) {
   }
 }
 
-/* What neither way takes away are cycles and what lies between two of them. */
+/* What neither way takes away are cycles and what is between two of them. */
 void hd_call_graph_init(hd_call_graph *graph, hd_op *module, hd_arena *arena) {
   nodes all = {0};
   *graph = (hd_call_graph){0};

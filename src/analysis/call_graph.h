@@ -18,7 +18,7 @@ typedef struct hd_call_graph {
 void hd_call_graph_init(hd_call_graph *graph, hd_op *module, hd_arena *arena);
 /* Is |function| one of them, and do its calls end: is it in no cycle, and on no way from one to another? */
 bool hd_call_graph_ends(const hd_call_graph *graph, hd_op *function);
-/* With the calls of |function| in place of which their callees stand, and |written| ops more, is the program still of
+/* With the calls of |function| in place of which their callees are, and |written| ops more, is the program still of
  * HD_PROGRAM_MOST_OPS? Recursive calls count as they are written. Reports at the call that is too much. */
 bool hd_call_graph_check_size(const hd_call_graph *graph, hd_op *function, uint64_t written);
 

@@ -130,7 +130,7 @@ static range counter(hd_integer_ranges *r, hd_op *loop, uint32_t i, uint32_t n, 
 /* What a step of |loop| yields for its carried value |i|. */
 static hd_value *yielded(hd_op *loop, uint32_t i) { return hd_operand(hd_op_region(loop, 0)->first->last, i); }
 
-/* What a step of |loop| gives where the values that it carries lie in |carried|, joined with |inits|. */
+/* What a step of |loop| gives where the values that it carries are in |carried|, joined with |inits|. */
 static void step_of(hd_integer_ranges *r, hd_op *loop, const range *inits, range *carried, range *out) {
   hd_block *body = hd_op_region(loop, 0)->first;
   hd_integer_ranges step = {.arena = r->arena, .around = r, .loops = r->loops + 1, .depth = r->depth};
@@ -142,7 +142,7 @@ static void step_of(hd_integer_ranges *r, hd_op *loop, const range *inits, range
   }
 }
 
-/* |to|, or where an end of it lies outside of |from|, some room behind that end: sums of such numbers do not wrap soon.
+/* |to|, or where an end of it is outside of |from|, some room after that end: sums of such numbers do not wrap soon.
  */
 static range widened(range from, range to, uint32_t width) {
   range all = all_of(width), r = to;
@@ -163,7 +163,7 @@ static bool all_in(const range *a, const range *b, uint32_t count) {
   return true;
 }
 
-/* Ranges of the |count| values that |loop| carries, which hold before and behind every step: from those it starts with,
+/* Ranges of the |count| values that |loop| carries, which hold before and after every step: from those it starts with,
  * wider until a step gives nothing else, then as narrow as a step leaves them. False: they did not settle. */
 static bool settle(hd_integer_ranges *r, hd_op *loop, const range *inits, range *carried, uint32_t count) {
   hd_block *body = hd_op_region(loop, 0)->first;

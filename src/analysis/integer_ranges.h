@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between what the integers of a program lie: constants, launch ids, loop counters, sizes, and arithmetic on them.
+/* Between what the integers of a program are: constants, launch ids, loop counters, sizes, and arithmetic on them.
  * Values are signed, as wide as their type; i1 is 0 or 1. What may wrap has the range of its type. In the branches of
  * scf.if their conditions hold; values that loops carry are followed to a fixed point. */
 #ifndef HD_ANALYSIS_INTEGER_RANGES_H_

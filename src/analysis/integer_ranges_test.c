@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges against enumeration: random functions of an i8 with branches and loops run for all 256 arguments, and no value
- * of the run lies outside of its range, where it is made or where it is used. The interpreter is the test's own. */
+ * of the run is outside of its range, where it is made or where it is used. The interpreter is the test's own. */
 #include "analysis/integer_ranges.h"
 
 #include "ir/ops/arith.h"

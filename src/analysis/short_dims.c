@@ -7,7 +7,7 @@
 enum {
   SIDE = 8,    /* rows, columns and sums of a small product */
   REDUCED = 8, /* elements of a short row: a vector of rows is read by shuffles */
-  ROW = 4096,  /* multiply-adds of one row by a matrix, whose columns lie side by side in lanes */
+  ROW = 4096,  /* multiply-adds of one row by a matrix, whose columns are side by side in lanes */
   FEW = 16     /* rows that fill no vector: each is reduced by lanes along it */
 };
 

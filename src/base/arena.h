@@ -57,7 +57,7 @@ void *hd_arena_alloc(hd_arena *arena, size_t size);
 void *hd_arena_zalloc(hd_arena *arena, size_t size);
 /* |count| * |size| with overflow treated as out of memory, zeroed. */
 void *hd_arena_calloc(hd_arena *arena, size_t count, size_t size);
-/* A place, null at first, for something that is no arena memory and ends with the arena: |release| gets what stands
+/* A place, null at first, for something that is no arena memory and ends with the arena: |release| gets what is
  * there when the arena is freed, unless that is null. Asked for before the thing is acquired, so that running out of
  * memory loses nothing. */
 void **hd_arena_on_free(hd_arena *arena, void (*release)(void *));

@@ -50,7 +50,7 @@ static void test_frames_that_a_guard_leaves(void) {
     HD_CHECK(hd_status_code_of(status) == HD_RESOURCE_EXHAUSTED);
     hd_status_free(status);
     HD_CHECK(count == 2 && order[0] == 'y' && order[1] == 'x');
-    HD_CHECK_INT(budget.used, used); /* what lies above the guard stays */
+    HD_CHECK_INT(budget.used, used); /* what is above the guard stays */
   }
   hd_arena inner;
   hd_scratch_init(&inner, &budget);

@@ -12,11 +12,11 @@
 
 #include "base/status.h"
 
-/* Where a guard stands in the order of locking. */
+/* Where a guard is in the order of locking. */
 typedef enum hd_fork_rank {
-  HD_FORK_MIDDLE, /* behind the middle ones that are there */
+  HD_FORK_MIDDLE, /* after the middle ones that are there */
   HD_FORK_OUTER,  /* before all that are there: others are taken under it */
-  HD_FORK_INNER,  /* behind all: nothing is taken under it, and it may be taken under any */
+  HD_FORK_INNER,  /* after all: nothing is taken under it, and it may be taken under any */
 } hd_fork_rank;
 
 typedef struct hd_fork_guard {
@@ -48,7 +48,7 @@ void hd_fork_mutex_destroy(hd_fork_mutex *mutex);
 void hd_fork_mutex_lock(hd_fork_mutex *mutex);
 void hd_fork_mutex_unlock(hd_fork_mutex *mutex);
 
-/* How many forks lie between this process and the one that added the first guard: a child's number is not its
+/* How many forks are between this process and the one that added the first guard: a child's number is not its
  * parent's. */
 uint32_t hd_fork_generation(void);
 

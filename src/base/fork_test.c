@@ -58,7 +58,7 @@ static int the_middle_was_left(owner *owners) {
   return owners[0].reset != 1 || owners[1].reset || owners[1].locked > 1 || owners[2].reset != 1;
 }
 
-/* Whatever the order in which they are added: outer ones before all that are there, inner ones behind all. */
+/* Whatever the order in which they are added: outer ones before all that are there, inner ones after all. */
 static void check_ranks(void) {
   static const hd_fork_rank ranks[] = {HD_FORK_INNER,  HD_FORK_MIDDLE, HD_FORK_OUTER,
                                        HD_FORK_MIDDLE, HD_FORK_INNER,  HD_FORK_OUTER};

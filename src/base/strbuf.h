@@ -40,7 +40,7 @@ static inline void hd_strbuf_put_str(hd_strbuf *buf, hd_str text) { hd_strbuf_pu
 /* How many bytes the character has that |text|, NUL-terminated and not at its end, begins with in UTF-8; 0: it is none.
  */
 size_t hd_utf8_length(const char *text);
-/* Writes how the next character of |text|, NUL-terminated and not at its end, stands in a JSON string to |out|; gives
+/* Writes how the next character of |text|, NUL-terminated and not at its end, is in a JSON string to |out|; gives
  * what follows it. A byte that is no UTF-8 is U+FFFD. */
 const char *hd_json_escape(const char *text, char out[8]);
 /* |text| as a JSON string, quotes included. */

@@ -7,7 +7,7 @@
 
 typedef enum hd_bc_field_kind {
   HD_BC_FIELD_REQUIRED, /* the index of an attribute */
-  HD_BC_FIELD_OPTIONAL, /* the same behind a flag */
+  HD_BC_FIELD_OPTIONAL, /* the same with a flag */
   HD_BC_FIELD_BOOL,     /* a byte: a unit, or nothing */
   HD_BC_FIELD_NUMBER,   /* a varint: an i32, nothing for 0 */
   HD_BC_FIELD_SEGMENTS, /* a short array */

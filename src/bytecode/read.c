@@ -132,7 +132,7 @@ bool hd_bc_string(hd_bc_reader *r, hd_bc_bytes *in, hd_str *out) {
   return hd_bc_varint(r, in, &index) && string_at(r, index, where, out);
 }
 
-/* Lengths stand in reverse, each counting the NUL; the texts follow in order. */
+/* Lengths are in reverse, each counting the NUL; the texts follow in order. */
 static bool read_strings(hd_bc_reader *r) {
   hd_bc_bytes in = r->sections[HD_BC_STRINGS];
   const uint8_t *end = in.end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The encodings of the sdy dialect: how tensors lie on a mesh of devices. */
+/* The encodings of the sdy dialect: how tensors are on a mesh of devices. */
 #include "bytecode/reader.h"
 
 enum {

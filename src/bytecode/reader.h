@@ -125,7 +125,7 @@ hd_attr hd_bc_stablehlo_attr(hd_bc_reader *r, hd_bc_bytes *in);
 hd_type hd_bc_stablehlo_type(hd_bc_reader *r, hd_bc_bytes *in);
 hd_attr hd_bc_chlo_attr(hd_bc_reader *r, hd_bc_bytes *in);
 hd_type hd_bc_quant_type(hd_bc_reader *r, hd_bc_bytes *in);
-/* The parts of a quantized type, behind its code. */
+/* The parts of a quantized type, after its code. */
 hd_type hd_bc_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis);
 /* A case of enum |row|, and a list of types as an array of them. */
 hd_attr hd_bc_enum(hd_bc_reader *r, hd_bc_bytes *in, int row);

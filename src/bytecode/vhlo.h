@@ -60,7 +60,7 @@ typedef struct hd_vhlo_struct {
 } hd_vhlo_struct;
 /* Null when the kind is no part. */
 const hd_vhlo_struct *hd_vhlo_struct_of(hd_vhlo_kind kind);
-/* Where part |name| stands in the struct, and its kind as the row tells it; -1 when it has no such part. */
+/* Where part |name| is in the struct, and its kind as the row tells it; -1 when it has no such part. */
 int hd_vhlo_part(int row, hd_str name, hd_str *out_kind, bool *out_optional);
 
 /* The struct |row| of stablehlo with |params|, null when one is of another kind than the row says. */

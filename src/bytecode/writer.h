@@ -81,7 +81,7 @@ void hd_bw_put_number(hd_strbuf *out, hd_attr attr);
 void hd_bw_put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr);
 
 /* An op's attributes in two parts; either may be null. What is not in the layout of its row, and all before
- * HD_BC_PROPERTIES, stands in the dictionary. */
+ * HD_BC_PROPERTIES, is in the dictionary. */
 void hd_bw_split_attrs(hd_bw *w, const hd_op *op, hd_attr *out_dict, hd_attr *out_properties);
 void hd_bw_note_properties(hd_bw *w, const hd_op *op, hd_attr properties);
 void hd_bw_write_properties(hd_bw *w, const hd_op *op, hd_attr properties, hd_strbuf *out);

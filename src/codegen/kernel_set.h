@@ -22,7 +22,7 @@ bool hd_fusion_has_loops(hd_op *fusion);
 /* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else, or when
  * its operand is not in memory. */
 hd_op *hd_update_of(const hd_kernel_set *set);
-/* The scatter that is the last of |set|, behind inline ops, or null. */
+/* The scatter that is the last of |set|, after inline ops, or null. */
 hd_op *hd_scatter_of(const hd_kernel_set *set);
 /* The scan among the ops of |set|, or null. */
 hd_op *hd_scan_of(const hd_kernel_set *set);

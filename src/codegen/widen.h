@@ -10,7 +10,7 @@
  *             of bits would differ.
  *   kernels   elements are widened where they are loaded and rounded where they are stored or converted, not between:
  *             excess precision
- *   instructions  arith, math, vector and gpu ops on scalars and vectors that stand already, in a kernel of somebody else:
+ *   instructions  arith, math, vector and gpu ops on scalars and vectors that are already, in a kernel of somebody else:
  *             elements are kept as integers of their bits, and widened and rounded around each op that computes
  *   machine   target/llvm rounds after each op that is left on a type without instructions
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instruction level of widen.h: ops on scalars and vectors that stand already. */
+/* The instruction level of widen.h: ops on scalars and vectors that are already. */
 #include "codegen/widen.h"
 #include "ir/ops/arith.h"
 

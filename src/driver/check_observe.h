@@ -24,7 +24,7 @@ bool hd_check_observes(const hd_op *op);
 void hd_check_observers_init(hd_check_observers *out, hd_module *module, hd_evaluator *evaluator, hd_arena *arena);
 
 /* Makes outfeeds of the observers of |copy|, a clone of the program that is otherwise unchanged, or drops them. What
- * stands in the body of |function| (may be null) and has no results is left alone. */
+ * is in the body of |function| (may be null) and has no results is left alone. */
 void hd_check_feed_out(hd_module *copy, hd_op *function, bool drop, hd_arena *scratch);
 
 /* Lets |op|, one of the program's observers, see |values|, one per operand. */

@@ -280,7 +280,7 @@ static hd_status compile_program(compilation *c, uint32_t index) {
   return compile(c);
 }
 
-/* What is on every machine comes behind what may be missing, else the artifact would never run on that. */
+/* What is on every machine comes after what may be missing, else the artifact would never run on that. */
 static const hd_artifact_target *preferred(compilation *c) {
   hd_artifact_target *targets = hd_new_array(&c->arena, hd_artifact_target, c->targets.count);
   size_t count = 0;

@@ -81,7 +81,7 @@ static bool dim_read(const hd_entry_describer *d, const int64_t *at, int64_t out
 }
 
 /* The message, then what it is about: " (argument 1: dim 0 is {2}, argument 0: dim 0 is {3}; expected d2 == b)". The
- * dims that |condition| reads become values behind the program's own. */
+ * dims that |condition| reads become values after the program's own. */
 static void finish_message(hd_entry_describer *d, hd_artifact_constraint *c, const char *relation) {
   hd_strbuf text;
   hd_strbuf_init(&text, d->arena);

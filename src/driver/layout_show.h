@@ -41,7 +41,7 @@ typedef struct hd_element_owner {
   int64_t count;                          /* how many registers of all threads have it; 0: none, and no owner */
 } hd_element_owner;
 hd_element_owner hd_layout_element_owner(const hd_linear_layout *map, uint64_t element);
-/* Where it lies in shared memory, padding counted, in elements (-1: nowhere), and in which of 32 banks. */
+/* Where it is in shared memory, padding counted, in elements (-1: nowhere), and in which of 32 banks. */
 int64_t hd_layout_element_offset(const hd_shown_layout *shared, uint64_t element);
 int64_t hd_layout_offset_bank(int64_t offset, uint32_t element_bits);
 

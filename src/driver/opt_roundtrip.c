@@ -5,7 +5,7 @@
 #include "driver/opt.h"
 #include "hlo/hlo.h"
 
-/* The line of |text| in which |at| lies. */
+/* The line of |text| in which |at| is. */
 static hd_str line_at(const hd_strbuf *text, size_t at) {
   size_t start = at < text->len ? at : text->len;
   while (start && text->data[start - 1] != '\n') --start;
@@ -35,7 +35,7 @@ static hd_status check_text_roundtrip(hd_opt_state *o, const hd_text_print_optio
              what);
   hd_text_print(again->op, options, &second);
   hd_module_free(again);
-  /* Custom forms write fewer locations than there are: what is left out is where the op stands. */
+  /* Custom forms write fewer locations than there are: what is left out is where the op is. */
   return options->generic || !options->locations ? expect_same(&first, &second, what) : HD_STATUS_OK;
 }
 

@@ -15,7 +15,7 @@ hd_status hd_pipeline_for(const hd_compile_options *options, hd_module *program,
                           hd_pipeline *out_pipeline) HD_MUST_USE;
 /* The step of |pipeline| that is |pass|, by its name; their count when none is. */
 size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass);
-/* The pass before which every target's pipeline works on tensors, and behind which on buffers. */
+/* The pass before which every target's pipeline works on tensors, and after which on buffers. */
 #define HD_PASS_TO_BUFFERS "disc-hlo-legalize-to-lhlo"
 /* The step of |pipeline| that a program's arguments and results are described before: that pass, or, of programs on
  * buffers, the one that makes their launches calls of the runtime. */

@@ -39,7 +39,7 @@ static void put_text(signature_call *c, int list, uint32_t i, hd_name name, cons
   hd_strbuf_putc(&c->json, '}');
 }
 
-/* How argument or result |i| is to lie, and a result where, when the program says so. */
+/* How argument or result |i| is to be, and a result where, when the program says so. */
 static void put_place(signature_call *c, int list, uint32_t i) {
   put_text(c, list, i, HD_NAME_hd_layout, "layout");
   if (list) put_text(c, list, i, HD_NAME_mhlo_memory_kind, "memory_kind");

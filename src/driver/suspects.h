@@ -31,7 +31,7 @@ typedef struct hd_suspect {
  *   a value of the original is missed when ops from its location give its shape, and none its elements;
  *   an op is wrong when the original has values of its locations and shapes, and it gives none of them.
  *
- * The first wrong op of |after| that stands where a value is missed, which |before| did not miss, is the suspect. Both
+ * The first wrong op of |after| that is where a value is missed, which |before| did not miss, is the suspect. Both
  * are needed: a pass may make intermediate values that the program never had, and fused ops give only the last of
  * theirs. Texts and dims live in |arena|. */
 hd_status hd_find_suspect(const hd_suspect_search *search, hd_arena *arena, hd_suspect *out) HD_MUST_USE;

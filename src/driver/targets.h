@@ -88,7 +88,7 @@ static inline const char *hd_targets_here(void) {
   return names + 2;
 }
 
-/* Is |text| a target |row|, with or without architectures, and others behind it? */
+/* Is |text| a target |row|, with or without architectures, and others after it? */
 static inline bool hd_target_is(const char *text, const char *row) {
   size_t size = strlen(row);
   return !strncmp(text, row, size) && (!text[size] || text[size] == ':' || text[size] == '+');
@@ -105,7 +105,7 @@ static inline const char *hd_target_driver(const char *text) {
 }
 
 /* The driver of the |k|-th target of |text| in the order in which an artifact prefers them: those that are not on every
- * machine, then those that are. Null behind the last, and when one is no target. */
+ * machine, then those that are. Null after the last, and when one is no target. */
 static inline const char *hd_target_driver_at(const char *text, int k) {
   if (!text) text = hd_default_target();
   for (int here = 0; here < 2; ++here)

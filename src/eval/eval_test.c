@@ -51,7 +51,7 @@ static void test_values(hd_context *c) {
   HD_CHECK_NEAR(got[2], 0.5, 0);
   hd_tensor_release(&result);
   hd_tensor_release(&arg);
-  HD_CHECK_INT(hd_evaluator_heap(e)->used, 0); /* nothing is left behind */
+  HD_CHECK_INT(hd_evaluator_heap(e)->used, 0); /* nothing is left after */
 
   HD_CHECK_FAILS(hd_tensor_create(hd_evaluator_heap(e), vector_tensor(hd_f32(c), 1 << 20), &arg), HD_RESOURCE_EXHAUSTED,
                  "out of memory");

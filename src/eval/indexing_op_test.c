@@ -277,7 +277,7 @@ static void test_bitcasts(hd_context *c) {
                          (int64_t[]){3, 4}, true));
 }
 
-/* What lies in no window is the initial value; where an element is chosen tells all of its window. */
+/* What is in no window is the initial value; where an element is chosen tells all of its window. */
 static void test_select_and_scatter(hd_context *c) {
   HD_CHECK(check_program(
       c,

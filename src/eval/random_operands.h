@@ -37,7 +37,7 @@ static bool add_dot(maker *m) {
   if (m->unknown || m->rank > 3) return false;
   uint32_t parts[MAX_RANK];
   for (uint32_t d = 0; d < m->rank; ++d) parts[d] = below(3);
-  if (below(2)) other[rank++] = 1 + below(3); /* free dims of the other side, before and behind */
+  if (below(2)) other[rank++] = 1 + below(3); /* free dims of the other side, before and after */
   for (uint32_t d = 0; d < m->rank; ++d) {
     if (parts[d] == 0) batch[0][batches] = d, batch[1][batches++] = rank, other[rank++] = m->dims[d];
     if (parts[d] == 1) contract[0][contracted] = d, contract[1][contracted++] = rank, other[rank++] = m->dims[d];
@@ -71,7 +71,7 @@ typedef struct moving {
   int64_t size, stride, base, dilation, low, high;
 } moving;
 
-/* A window over |size| elements, and at how many places it stands; 0: at none. Its own size, where it is 0, is made up.
+/* A window over |size| elements, and at how many places it is; 0: at none. Its own size, where it is 0, is made up.
  */
 static int64_t random_window(int64_t size, moving *w) {
   *w = (moving){w->size ? w->size : 1 + below(3),

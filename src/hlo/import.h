@@ -38,7 +38,7 @@ hd_hlo_computation *hd_hlo_computation_named(hd_hlo_reader *r, hd_hlo_cursor *c)
 /* The attributes of |inst| that its row and every instruction may have; others are errors. */
 bool hd_hlo_read_attrs(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *out);
 bool hd_hlo_add_attr(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs, hd_name name, hd_attr value);
-/* The operands' values, one behind the other. False when one stands for work in progress. */
+/* The operands' values, one after the other. False when one stands for work in progress. */
 bool hd_hlo_operands(hd_hlo_import *s, const hd_hlo_inst *inst, hd_value ***out, uint32_t *out_count);
 /* The types of the leaves of |shape|. */
 hd_type *hd_hlo_leaf_types(hd_hlo_reader *r, const hd_hlo_shape *shape, uint32_t *out_count);

@@ -53,7 +53,7 @@ static bool read_permutation(hd_hlo_cursor *c, size_t rank, int64_t *order) {
   return hd_hlo_expect(c, ')');
 }
 
-/* The numbers of a box as they lie when its dims are transposed. */
+/* The numbers of a box as they are when its dims are transposed. */
 static int64_t *numbers_of(hd_hlo_cursor *c, const hd_hlo_ints *box, const int64_t *order, int64_t count) {
   int64_t index[HD_MAX_RANK] = {0}, *values = hd_new_array(&c->r->scratch, int64_t, (size_t)count);
   for (int64_t n = 0; n < count; ++n) {
@@ -70,7 +70,7 @@ static int64_t *numbers_of(hd_hlo_cursor *c, const hd_hlo_ints *box, const int64
   return values;
 }
 
-/* 4,2], 4,2]T(1,0) behind the bracket; null when an error was reported. */
+/* 4,2], 4,2]T(1,0) after the bracket; null when an error was reported. */
 static int64_t *read_box(hd_hlo_cursor *c, int64_t *out_count) {
   hd_hlo_ints box = {0};
   int64_t order[HD_MAX_RANK];
@@ -116,7 +116,7 @@ static bool read_axis_name(hd_hlo_cursor *c, hd_str *out) {
   return true;
 }
 
-/* 'a'=4,'b'=2] behind the bracket. */
+/* 'a'=4,'b'=2] after the bracket. */
 static bool read_mesh_axes(hd_hlo_cursor *c, axes *out, int64_t *out_places) {
   const char *at = c->at;
   *out_places = 1;
@@ -164,7 +164,7 @@ static int64_t *read_devices(hd_hlo_cursor *c, int64_t places) {
   return ids;
 }
 
-/* 'a', 'b':(2)4 in braces: the axes along which groups lie, or of an axis of 2 x 4 x n places the middle. */
+/* 'a', 'b':(2)4 in braces: the axes along which groups are, or of an axis of 2 x 4 x n places the middle. */
 static bool read_group_axes(hd_hlo_cursor *c, const axes *mesh, axes *out) {
   if (!hd_hlo_expect(c, '{')) return false;
   do {
@@ -192,7 +192,7 @@ static bool read_group_axes(hd_hlo_cursor *c, const axes *mesh, axes *out) {
   return hd_hlo_expect(c, '}');
 }
 
-/* mesh['a'=4,'b'=2], device_ids=(...) {'a'}: members of a group differ in where they lie along its axes. */
+/* mesh['a'=4,'b'=2], device_ids=(...) {'a'}: members of a group differ in where they are along its axes. */
 static hd_attr read_mesh_groups(hd_hlo_cursor *c) {
   axes mesh = {0}, along = {0};
   int64_t places, *ids = NULL, members = 1, groups = 0;

@@ -134,7 +134,7 @@ static bool read_called(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_a
                          hd_attr_array(s->b.context, symbols.data, symbols.len));
 }
 
-/* A string is kept as its text; a dictionary of MLIR, which typed calls have, as what it is; other JSON as it stands.
+/* A string is kept as its text; a dictionary of MLIR, which typed calls have, as what it is; other JSON as it is.
  */
 static bool read_config(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs) {
   hd_str text = hd_hlo_find_attr(inst, "backend_config");

@@ -10,7 +10,7 @@ static bool needs_array(hd_hlo_import *s, const hd_hlo_inst *inst) {
                      inst->opcode.data, type ? hd_hlo_type_text(s->r, type) : "a tuple");
 }
 
-/* The constants of a tuple stand in parentheses, one behind the other. */
+/* The constants of a tuple are in parentheses, one after the other. */
 static bool constant_leaves(hd_hlo_import *s, const hd_hlo_inst *inst, const hd_hlo_shape *shape, hd_hlo_cursor *c,
                             hd_value **out, uint32_t *next) {
   if (shape->type) {
@@ -96,7 +96,7 @@ static hd_type type_in_memory(hd_type type, const int64_t *minor_to_major) {
   return hd_type_tensor(hd_type_element(type), dims, rank, NULL);
 }
 
-/* The same bytes: what lies in memory in the operand's layout, read in the result's. */
+/* The same bytes: what is in memory in the operand's layout, read in the result's. */
 bool hd_hlo_import_bitcast(hd_hlo_import *s, const hd_hlo_inst *inst) {
   hd_value **values;
   uint32_t count;

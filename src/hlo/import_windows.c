@@ -100,7 +100,7 @@ bool hd_hlo_import_select_and_scatter(hd_hlo_import *s, const hd_hlo_inst *inst)
          hd_hlo_import_region(s, inst, scatter, hd_op_region(op, 1));
 }
 
-/* One of the three parts of b01f_01io->b01f: where the dims |named| stand and where those with numbers. */
+/* One of the three parts of b01f_01io->b01f: where the dims |named| are and where those with numbers. */
 typedef struct dim_labels {
   int64_t named[2], spatial[HD_MAX_RANK];
   size_t rank;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions whose shape is left out, `add(p, q)`: it follows from operands and attributes, as XLA has it for most
  * opcodes. A computation with such is imported once as soon as it is read, so that all else knows the shapes; what it
- * calls stands before it. */
+ * calls is before it. */
 #include "hlo/import.h"
 #include "ir/infer.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules, computations and instructions. Operands are resolved here: an instruction uses what stands before it. */
+/* Modules, computations and instructions. Operands are resolved here: an instruction uses what precedes it. */
 #include "hlo/rows.h"
 #include "hlo/syntax.h"
 
@@ -26,7 +26,7 @@ bool hd_hlo_is(hd_str source) {
   return percent ? *c.at == '(' || *c.at == '{' : *c.at == '{' && !hd_str_is(name, "module");
 }
 
-/* mesh['a'=2], device_ids=(1,0) {'a'} is one value, which goes on behind what was read of it. */
+/* mesh['a'=2], device_ids=(1,0) {'a'} is one value, which goes on after what was read of it. */
 static bool skip_mesh(hd_hlo_cursor *c, hd_str *value) {
   hd_str part;
   hd_hlo_cursor look = *c;
@@ -56,7 +56,7 @@ static bool skip_attr_value(hd_hlo_cursor *c, hd_hlo_attr *attr) {
   return hd_hlo_skip_value(c, &attr->value) && skip_mesh(c, &attr->value);
 }
 
-/* |name| = |value| behind a comma, as often as they come. */
+/* |name| = |value| after a comma, as often as they come. */
 static bool parse_attrs(hd_hlo_cursor *c, const hd_hlo_attr **out, uint32_t *out_count) {
   hd_vec(hd_hlo_attr) attrs = {0};
   while (hd_hlo_accept(c, ',')) {
@@ -70,7 +70,7 @@ static bool parse_attrs(hd_hlo_cursor *c, const hd_hlo_attr **out, uint32_t *out
   return true;
 }
 
-/* What stands between parentheses, the first of which is passed. */
+/* What is between parentheses, the first of which is passed. */
 static bool take_payload(hd_hlo_cursor *c, hd_str *out) {
   const char *start = c->at;
   size_t depth = 0;
@@ -86,7 +86,7 @@ static bool take_payload(hd_hlo_cursor *c, hd_str *out) {
   return hd_hlo_fail(c->r, start - 1, "expected ')' for this '(', got the end of the text");
 }
 
-/* A shape may stand before a name: `f32[] %x`, `(f32[], s32[]) %t`. */
+/* A shape may be before a name: `f32[] %x`, `(f32[], s32[]) %t`. */
 static bool parse_operand_shape(hd_hlo_cursor *c, hd_hlo_said *out) {
   hd_hlo_cursor look = *c;
   *out = (hd_hlo_said){0};

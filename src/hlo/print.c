@@ -133,7 +133,7 @@ const char *hd_hlo_pack(hd_hlo_printer *p, hd_value *const *values, uint32_t cou
   return name;
 }
 
-/* Sharding and aliases of the entry's arguments stand in dictionaries. */
+/* Sharding and aliases of the entry's arguments are in dictionaries. */
 static hd_attr argument_attr(hd_op *func, uint32_t i, hd_name name) {
   hd_attr list = func ? hd_op_attr_get(func, HD_NAME_arg_attrs) : NULL;
   return hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count ? hd_dict_get(list->array.items[i], name) : NULL;
@@ -184,7 +184,7 @@ static bool put_op(hd_hlo_printer *p, hd_op *op) {
   return row ? row->print(p, op) : hd_hlo_cannot(p, op, "an op without an opcode");
 }
 
-/* The terminator's operands, and |extra| values behind them. */
+/* The terminator's operands, and |extra| values after them. */
 static void put_root(hd_hlo_printer *p, hd_op *last, hd_value *const *extra, uint32_t extra_count) {
   uint32_t own = last->operand_count, count = own + extra_count;
   if (p->root) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From ops to HLO text: what the print hooks of rows share. Computations are written as they are finished, so each
- * stands before its users. */
+ * is before its users. */
 #ifndef HD_HLO_PRINT_H_
 #define HD_HLO_PRINT_H_
 
@@ -24,7 +24,7 @@ typedef struct hd_hlo_body {
   bool packed;           /* the arguments are one parameter */
   bool returns_captured; /* |captured| are results too */
   bool entry;
-  hd_value *const *captured; /* values from outside, which become arguments behind the block's */
+  hd_value *const *captured; /* values from outside, which become arguments after the block's */
   uint32_t capture_count;
 } hd_hlo_body;
 

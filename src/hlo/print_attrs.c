@@ -141,7 +141,7 @@ static bool put_row(hd_hlo_printer *p, hd_op *op, const hd_hlo_attr_row *row) {
   return put_value(&p->text, row, attr) || hd_hlo_cannot(p, op, row->name);
 }
 
-/* A text that was read as a value, and stands as it was. */
+/* A text that was read as a value, and is as it was. */
 static void put_raw(hd_hlo_printer *p, const char *name, hd_str text) {
   if (!text.len) return;
   hd_strbuf_printf(&p->text, ", %s=", name);

@@ -15,7 +15,7 @@ typedef enum hd_hlo_attr_kind {
   HD_HLO_BOOL,      /* true */
   HD_HLO_UNIT,      /* true is a unit attribute, false none */
   HD_HLO_FLOAT,     /* 0.001 is an f32 */
-  HD_HLO_ENUM,      /* LT, or rng_uniform behind a prefix: a case of a row, letters of either size */
+  HD_HLO_ENUM,      /* LT, or rng_uniform after a prefix: a case of a row, letters of either size */
   HD_HLO_STRING,    /* "text" */
   HD_HLO_PRECISION, /* {default,highest} is an array of stablehlo.precision */
   HD_HLO_GROUPS,    /* {{0,1},{2,3}} or [2,2]<=[4] is a dense matrix, short rows filled with -1 */
@@ -24,7 +24,7 @@ typedef enum hd_hlo_attr_kind {
   HD_HLO_ALIASES,   /* {{0}: (1, {})} is an array of output_operand_alias */
   HD_HLO_ALGORITHM, /* dot_tf32_tf32_f32 is a dot_algorithm */
   HD_HLO_ACCURACY,  /* {mode=highest} is a result_accuracy */
-  HD_HLO_RAW,       /* text that is kept as it stands */
+  HD_HLO_RAW,       /* text that is kept as it is */
   HD_HLO_OTHER,     /* the row's hooks read and print it */
   HD_HLO_DROPPED,   /* read, and without a meaning here */
 } hd_hlo_attr_kind;

@@ -70,7 +70,7 @@ static bool parse_dim(hd_hlo_cursor *c, int64_t *out_dim, int64_t *out_bound) {
   return true;
 }
 
-/* {1,0} and what hardware adds behind a colon, which says nothing here unless it is a tiling. */
+/* {1,0} and what hardware adds after a colon, which says nothing here unless it is a tiling. */
 static bool parse_layout(hd_hlo_cursor *c, hd_hlo_shape *out) {
   const char *at = c->at;
   hd_hlo_ints order = {0};
@@ -110,7 +110,7 @@ static hd_type bounded_tensor(hd_type element, const hd_hlo_ints *dims, const hd
   return hd_type_tensor(element, dims->data, dims->len, encoding);
 }
 
-/* The first `{` behind a shape in the head of a computation begins its body, but a layout has digits. */
+/* The first `{` after a shape in the head of a computation begins its body, but a layout has digits. */
 static bool at_layout(hd_hlo_cursor *c) {
   if (c->at == c->end || *c->at != '{') return false;
   const char *p = c->at + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HLO text as it stands: computations of instructions whose attributes are still text, and the cursor that reads them.
+/* HLO text as it is: computations of instructions whose attributes are still text, and the cursor that reads them.
  * All of it lives in the reader's scratch arena; texts are views of the source. */
 #ifndef HD_HLO_SYNTAX_H_
 #define HD_HLO_SYNTAX_H_
@@ -33,7 +33,7 @@ typedef struct hd_hlo_inst {
   uint32_t line, column;
   hd_hlo_shape shape;
   bool shapeless;           /* the shape was left out and is not known yet */
-  hd_str payload;           /* what stands between the parentheses */
+  hd_str payload;           /* what is between the parentheses */
   const uint32_t *operands; /* instructions of the same computation, before this one */
   uint32_t operand_count, attr_count;
   const hd_hlo_attr *attrs;
@@ -89,16 +89,16 @@ static inline hd_hlo_cursor hd_hlo_cursor_of(hd_hlo_reader *r, hd_str text) {
   return (hd_hlo_cursor){r, text.data, text.data + text.len};
 }
 
-/* The location of |at|, which lies in the source. */
+/* The location of |at|, which is in the source. */
 hd_loc hd_hlo_place(hd_hlo_reader *r, const char *at);
-/* Reports an error at |at|, which lies in the source, unless there was one before. Always false. */
+/* Reports an error at |at|, which is in the source, unless there was one before. Always false. */
 bool hd_hlo_fail(hd_hlo_reader *r, const char *at, const char *format, ...) HD_PRINTF(3, 4);
 /* "expected |what|, got ..." at the cursor. */
 bool hd_hlo_expected(hd_hlo_cursor *c, const char *what);
 
 /* Skips blanks and comments; true when something is left. */
 bool hd_hlo_more(hd_hlo_cursor *c);
-/* Is |text| next, behind blanks? hd_hlo_accept steps over it. */
+/* Is |text| next, after blanks? hd_hlo_accept steps over it. */
 bool hd_hlo_next_is(hd_hlo_cursor *c, char text);
 bool hd_hlo_accept(hd_hlo_cursor *c, char text);
 bool hd_hlo_expect(hd_hlo_cursor *c, char text);
@@ -142,7 +142,7 @@ typedef struct hd_hlo_signature {
   hd_hlo_said result;
 } hd_hlo_signature;
 
-/* (x: f32[], y: s32[2]) -> f32[], behind the first parenthesis; names may be left out. */
+/* (x: f32[], y: s32[2]) -> f32[], after the first parenthesis; names may be left out. */
 bool hd_hlo_parse_signature(hd_hlo_cursor *c, hd_hlo_signature *out);
 /* An error at what |said| says that the instructions do not. */
 bool hd_hlo_check_signature(hd_hlo_reader *r, const hd_hlo_computation *computation, const hd_hlo_signature *said);

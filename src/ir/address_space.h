@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the memory of a memref lies, as #gpu.address_space, #spirv.storage_class or a number says. Pure. */
+/* Where the memory of a memref is, as #gpu.address_space, #spirv.storage_class or a number says. Pure. */
 #ifndef HD_IR_ADDRESS_SPACE_H_
 #define HD_IR_ADDRESS_SPACE_H_
 

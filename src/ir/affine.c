@@ -141,7 +141,7 @@ hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine l
     return hd_affine_const(context, value);
   bool commutes = kind == HD_AFFINE_ADD || kind == HD_AFFINE_MUL;
   if (commutes && rhs->kind != HD_AFFINE_CONST &&
-      (lhs->kind == HD_AFFINE_CONST || (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* these stand on the right */
+      (lhs->kind == HD_AFFINE_CONST || (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* these are on the right */
     hd_affine swap = lhs;
     lhs = rhs;
     rhs = swap;

@@ -61,7 +61,7 @@ struct hd_attr_storage {
   hd_context *context;
   hd_type type;     /* of integer, float, dense, dense_resource, strings with a type; null otherwise */
   const char *wide; /* integers and floats of more than 64 bits: the pattern (ir/wide.h), whose nearest |integer| or
-                       |floating.value| stands below; null otherwise */
+                       |floating.value| is below; null otherwise */
   union {
     int64_t integer; /* sign- or zero-extended from the type's width: signless and signed types sign-extend,
                         unsigned zero-extend, i1 is 0 or 1 */

@@ -82,7 +82,7 @@ hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *s
  * |with_else| is false). */
 hd_op *hd_build_if(hd_builder *b, hd_value *condition, const hd_type *types, size_t count, bool with_else);
 void hd_build_yield(hd_builder *b, hd_value *const *values, size_t count); /* scf.yield */
-/* memref.prefetch of element |at| of a flat memref, to be read: into all caches. It may lie outside. */
+/* memref.prefetch of element |at| of a flat memref, to be read: into all caches. It may be outside. */
 void hd_build_prefetch(hd_builder *b, hd_value *memref, hd_value *at);
 
 #endif

@@ -19,7 +19,7 @@ bool hd_opcode_infers(hd_opcode opcode);
 bool hd_infer_types(const hd_op_state *state, hd_type *out);
 /* The same of |op|, whose own result types serve as hints. */
 bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out);
-/* True when |actual| may stand where |inferred| was worked out: elements that may meet, dims equal or unknown, known
+/* True when |actual| may be where |inferred| was worked out: elements that may meet, dims equal or unknown, known
  * dims within bounds. */
 bool hd_types_compatible(hd_type inferred, hd_type actual);
 

@@ -53,7 +53,7 @@ static void test_ops(hd_context *c) {
   hd_op *last = hd_block_terminator(hd_op_region(func, 0)->first);
   hd_op_set_operand(last, 0, hd_build_index(&b, 3));
   size_t errors = c->error_count;
-  HD_CHECK(!hd_verify(module->op)); /* the constant stands after its use, and has the wrong type */
+  HD_CHECK(!hd_verify(module->op)); /* the constant is after its use, and has the wrong type */
   HD_CHECK(c->error_count > errors);
   hd_module_free(copy);
   hd_module_free(module);

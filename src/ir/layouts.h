@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layouts: the attributes that say where the elements of a tensor (its encoding) or of a memdesc lie. Their rows are
+/* Layouts: the attributes that say where the elements of a tensor (its encoding) or of a memdesc are. Their rows are
  * the LAYOUT ones of ops/attributes.def; here are their fields, with what holds of each. Thread-safe; lists live as
  * long as the context.
  *

@@ -172,7 +172,7 @@ void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, 
 
 /* Enclosing structure */
 hd_op *hd_op_parent(const hd_op *op); /* the op whose region holds it; null at the top */
-hd_op *hd_op_function(hd_op *op);     /* the function that |op| is or stands in; null outside of all */
+hd_op *hd_op_function(hd_op *op);     /* the function that |op| is or is in; null outside of all */
 hd_op *hd_block_parent_op(const hd_block *block);
 bool hd_op_is_ancestor(const hd_op *ancestor, const hd_op *op); /* proper or equal */
 bool hd_op_is_before(hd_op *a, hd_op *b);                       /* in the same block */
@@ -296,12 +296,12 @@ uint32_t hd_op_buffer_count(const hd_op *op);
 bool hd_op_updates_in_place(const hd_op *op);
 /* How many such operands ops of |opcode| have, from |*first| on; custom calls say it themselves. Buffer forms have
  * none:
- * their output has the size, or index operands behind the buffers. */
+ * their output has the size, or index operands after the buffers. */
 uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first);
 /* As many operands as broadcast together at most. */
 enum { HD_BROADCAST_MAX_OPERANDS = 3 };
 /* True for elementwise ops of old programs, whose attribute broadcast_dimensions says where the dims of an operand of
- * lower rank lie: their shapes need not agree until disc-broadcast-simplifier has written the broadcasts out. */
+ * lower rank are: their shapes need not agree until disc-broadcast-simplifier has written the broadcasts out. */
 bool hd_op_broadcasts_implicitly(const hd_op *op);
 /* Is |op| one of chlo.broadcast_*, which broadcast by definition? */
 bool hd_op_is_chlo_broadcast(const hd_op *op);

@@ -81,7 +81,7 @@ static bool is_graph_op(const hd_op *op) {
 
 static const char *const names[] = {"nowhere", "on the host", "on the device"};
 
-/* Operands lie where the op reads them. Copies move; sizes are read without the data. */
+/* Operands are where the op reads them. Copies move; sizes are read without the data. */
 static bool operands_fit(hd_op *op) {
   hd_placement own = op->result_count ? of_result(op, 0) : HD_PLACEMENT_NONE;
   bool free = hd_op_is(op, HD_OP_mhlo_copy) || hd_op_is(op, HD_OP_stablehlo_get_dimension_size) ||
@@ -115,7 +115,7 @@ static bool is_read_there(hd_op *inner, void *user) {
   return true;
 }
 
-/* What a region on elements (a reducer, a comparator) uses from outside lies where its op runs. */
+/* What a region on elements (a reducer, a comparator) uses from outside is where its op runs. */
 static bool regions_fit(hd_op *op) {
   element_region region = {op, true};
   if (op->region_count && !hd_placement_enters(op) && of_result(op, 0) != HD_PLACEMENT_NONE)

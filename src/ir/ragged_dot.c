@@ -29,7 +29,7 @@ static void rest_of(uint32_t rank, const hd_ragged_dims *a, const hd_ragged_dims
     if (place(a, dim) < 0 && place(b, dim) < 0 && dim != without) out->at[out->count++] = dim;
 }
 
-/* |first|, then what stands before |ragged| in |own|. */
+/* |first|, then what precedes |ragged| in |own|. */
 static void prefix_of(const hd_ragged_dims *first, const hd_ragged_dims *own, int64_t ragged, hd_ragged_dims *out) {
   out->count = 0;
   for (uint32_t i = 0; first && i < first->count; ++i) out->at[out->count++] = first->at[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dims of a ragged dot. Dim |ragged| of lhs lies in groups one after the other, whose sizes an operand gives
+/* The dims of a ragged dot. Dim |ragged| of lhs is in groups one after the other, whose sizes an operand gives
  * ([g], or [prefix.., g] where groups differ along dims outside of the ragged one), and what is done depends on its
  * kind:
  *
@@ -7,7 +7,7 @@
  *   contracting  [b, m, k], [b, k, n]    -> [g, b, m, n]   one product per group, over its part of k
  *   batch        [b, m, k], [b, k, n]    -> [b, m, n]      dot_general
  *
- * What lies behind the last group belongs to none: rows are zero, contracted elements add nothing. */
+ * What follows the last group belongs to none: rows are zero, contracted elements add nothing. */
 #ifndef HD_IR_RAGGED_DOT_H_
 #define HD_IR_RAGGED_DOT_H_
 

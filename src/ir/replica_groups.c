@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A mesh is a box of devices. Its axes, divided where a group takes a part of one, are numbered from slow to fast; the
- * groups' axes move behind the others, and what then lies side by side is a group. */
+ * groups' axes move after the others, and what then is side by side is a group. */
 #include "ir/replica_groups.h"
 
 #include "base/vec.h"
@@ -35,7 +35,7 @@ static bool add(axes *to, hd_str name, int64_t before, int64_t size) {
   return true;
 }
 
-/* Divides the part of axis |name| that |at| devices from the left lies in, so that a part starts there. */
+/* Divides the part of axis |name| that |at| devices from the left is in, so that a part starts there. */
 static bool split(axes *a, hd_str name, int64_t at) {
   for (size_t i = 0; i < a->count; ++i) {
     axis *part = &a->items[i];

@@ -12,14 +12,14 @@
 
 #include <stdint.h>
 
-/* A fourth word: an element may lie across the end of the third. */
+/* A fourth word: an element may be across the end of the third. */
 enum { HD_RNG_STATE_WORDS = 4 };
 
 typedef struct hd_rng_state {
   uint32_t width;                    /* bits of an element, 64 at most */
   uint32_t words;                    /* that the algorithms use: 2 or 3 */
   int64_t start[HD_RNG_STATE_WORDS]; /* the first bit of each word ... */
-  int64_t end[HD_RNG_STATE_WORDS];   /* ... and the first behind it */
+  int64_t end[HD_RNG_STATE_WORDS];   /* ... and the first after it */
   int64_t read, written;             /* elements, from the first, with bits of a word; of one that changes */
 } hd_rng_state;
 
@@ -49,7 +49,7 @@ static inline int hd_rng_overlap(const hd_rng_state *s, uint32_t w, int64_t k) {
   return k * s->width < s->end[w] && (k + 1) * s->width > s->start[w];
 }
 
-/* The bits of element |k| where they lie in word |w|, and back; 0 where the two share none. */
+/* The bits of element |k| where they are in word |w|, and back; 0 where the two share none. */
 static inline uint64_t hd_rng_to_word(const hd_rng_state *s, uint32_t w, int64_t k, uint64_t bits) {
   if (!hd_rng_overlap(s, w, k)) return 0;
   int64_t by = k * s->width - s->start[w];

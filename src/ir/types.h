@@ -74,7 +74,7 @@ struct hd_type_storage {
       const hd_attr *params; /* in the order of the row, null where absent */
     } dialect;
     struct {
-      hd_ident dialect, text; /* text is what stands after '!dialect', verbatim */
+      hd_ident dialect, text; /* text is what is after '!dialect', verbatim */
     } opaque;
   };
 };

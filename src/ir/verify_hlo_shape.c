@@ -188,7 +188,7 @@ static bool check_groups(hd_op *op, bool equal) {
 
 bool hd_verify_collective(hd_op *op) { return check_groups(op, hd_op_is(op, HD_OP_stablehlo_all_to_all)); }
 
-/* At least a tensor, and behind them the roots of each where they are operands. */
+/* At least a tensor, and after them the roots of each where they are operands. */
 bool hd_verify_collective_root(hd_op *op) {
   bool roots = hd_collective_like_has_dynamic_root_attr(op) != NULL;
   uint32_t count = op->operand_count;

@@ -94,7 +94,7 @@ bool hd_verify_tt_assert(hd_op *op) {
          hd_op_misfit_error(op, type, NULL, "expects a condition of i1");
 }
 
-/* All tensors have one shape; numbers may stand beside them. */
+/* All tensors have one shape; numbers may be beside them. */
 bool hd_verify_tt_elementwise(hd_op *op) {
   hd_type first = NULL;
   int64_t packed = hd_op_is(op, HD_OP_tt_elementwise_inline_asm) ? hd_tt_elementwise_inline_asm_packed_element(op) : 1;

@@ -134,7 +134,7 @@ bool hd_verify_ttg_warp_specialize_partitions(hd_op *op) {
   return true;
 }
 
-/* ---- ops of older programs, whose tensors may lie in shared memory ---- */
+/* ---- ops of older programs, whose tensors may be in shared memory ---- */
 
 bool hd_verify_ttg_shared_tensor(hd_op *op) {
   hd_attr layout = hd_type_layout(hd_result_type(op, 0));

@@ -176,7 +176,7 @@ void hd_wide_bits_print(hd_type type, const char *pattern, hd_strbuf *out) {
   for (size_t i = m.count; i-- > 1;) hd_strbuf_printf(out, "%08" PRIX32, m.words[i - 1]);
 }
 
-/* f80 is sign, 15 bits of exponent and 64 of significand, whose highest is the integer; f128 is sign, 15 and 112 behind
+/* f80 is sign, 15 bits of exponent and 64 of significand, whose highest is the integer; f128 is sign, 15 and 112 after
  * an integer that is not written. */
 enum { EXPONENT_BIAS = 16383, EXPONENT_ONES = 0x7fff };
 

@@ -171,7 +171,7 @@ int main(void) {
   HD_CHECK_OK(RUN(context, false, &asks, &asks, &keeps, &asks));
   HD_CHECK_INT(computed, 2); /* once a function */
   HD_CHECK_OK(RUN(context, false, &asks, &drops, &asks, &asks));
-  HD_CHECK_INT(computed, 5); /* @f and @g, @g again behind what changed @f, and both behind what changed @g */
+  HD_CHECK_INT(computed, 5); /* @f and @g, @g again after what changed @f, and both after what changed @g */
   HD_CHECK_OK(RUN(context, true, &asks, &keeps, &drops, &asks));
   HD_CHECK_OK(RUN(context, false, &asks, &renews, &asks));
   HD_CHECK_OK(RUN(context, true, &keeps_it, &drops, &reads_it));

@@ -5,7 +5,7 @@
 
 #include "ir/op.h"
 
-/* Of |op| with all in its regions, and of which ops stand beside it and its parents. Ops, values and blocks count by
+/* Of |op| with all in its regions, and of which ops are beside it and its parents. Ops, values and blocks count by
  * identity, as analyses hold them: an op replaced by an equal one is a change. Equal within one process and module
  * only. */
 uint64_t hd_fingerprint(hd_op *op);

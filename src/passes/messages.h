@@ -12,7 +12,7 @@ typedef struct hd_messages {
   hd_map numbers; /* message -> number + 1 */
 } hd_messages;
 
-/* What |func| has; what is added stands in it after hd_messages_end. */
+/* What |func| has; what is added is in it after hd_messages_end. */
 void hd_messages_begin(hd_messages *messages, hd_pass *pass, hd_op *func);
 void hd_messages_end(hd_messages *messages);
 /* The number of |text|; equal ones are one. */

@@ -120,7 +120,7 @@ typedef enum hd_check_relation {
  * ral_check___pvoid_i64_i64_i64_i64___void
  *     (ctx, hd_check_relation, lhs, rhs, message index): ral_error with {lhs, rhs} unless the relation holds
  * ral_print___pvoid_i64_i64_m{R}d{T}___void
- *     (ctx, message index, hd_element_type, descriptor): to the caller's sink; behind an empty message the type stands
+ *     (ctx, message index, hd_element_type, descriptor): to the caller's sink; after an empty message the type is
  *     before the elements
  * ral_stream___pvoid___pvoid
  *     (ctx) -> the stream of this run; null on the CPU

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where elements may lie. Generated code and C read whole elements, so an address between two of them is undefined
+/* Where elements may be. Generated code and C read whole elements, so an address between two of them is undefined
  * behaviour, and for vectors a trap on some machines. */
 #ifndef HD_RUNTIME_ALIGNMENT_H_
 #define HD_RUNTIME_ALIGNMENT_H_

@@ -147,7 +147,7 @@ static void device_kernel(hd_fields *s, void *item) {
   hd_field_u32(s, &k->spill_bytes);
 }
 
-/* The bytes of constants that are equal, which lie once. */
+/* The bytes of constants that are equal, which exist once. */
 typedef struct constant_bytes {
   hd_hash128 hash;
   const void *data;
@@ -225,7 +225,7 @@ static void metadata(hd_fields *s, file_rows *f) {
   HD_FIELDS_ARRAY(s, f->bytes_count, f->bytes, 28, constant_data);
 }
 
-/* Calls |visit| for the objects and images of every program, then for the bytes of constants, in the order in which they lie in the
+/* Calls |visit| for the objects and images of every program, then for the bytes of constants, in the order in which they are in the
  * file. */
 static void each_payload(const file_rows *f, void (*visit)(void *user, const void *data, uint64_t size, bool is_code),
                          void *user) {

@@ -3,10 +3,10 @@
  *
  *   header (64 bytes)   magic, format version, ABI version, total size, place of the metadata, content hash
  *   metadata            a stream of integers and strings: targets, of each program entries, kernels, names, messages and
- *                       where its code lies, and where constants lie
+ *                       where its code is, and where constants are
  *   objects, images     of each program: relocatable ELF, and kernels of devices as the driver of each kind takes them,
  *                       each 64-byte aligned
- *   constants           of all programs, equal ones once, each 64-byte aligned; mapped, never copied. They may lie in a
+ *   constants           of all programs, equal ones once, each 64-byte aligned; mapped, never copied. They may be in a
  *                       constants file instead (runtime/constants.h), which the metadata names
  *
  * Targets whose pipelines differ have host code of their own, so an artifact has a program for each: a host program
@@ -164,7 +164,7 @@ typedef struct hd_artifact_constant {
   uint64_t size;
   const char *type; /* RAL name of the element and sizes: "i32_2x3", "f32"; null is "" */
   uint32_t memory;  /* hd_constant_memory: where the program uses it */
-  bool is_external; /* lies in the constants file */
+  bool is_external; /* is in the constants file */
 } hd_artifact_constant;
 
 typedef struct hd_artifact_object {

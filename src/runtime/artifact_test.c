@@ -189,7 +189,7 @@ static void check_damage(const uint8_t *data, size_t size) {
   free(copy);
 }
 
-/* Damage behind a right hash reaches the parser itself. */
+/* Damage after a right hash reaches the parser itself. */
 static void check_rehashed(const uint8_t *data, size_t size) {
   hd_arena arena;
   hd_artifact a;
@@ -202,7 +202,7 @@ static void check_rehashed(const uint8_t *data, size_t size) {
       rng ^= rng << 13, rng ^= rng >> 7, rng ^= rng << 17;
       copy[64 + rng % length] = (uint8_t)(rng >> 40);
     }
-    /* Objects lie where they lay, so the hash is that of header, metadata, and each program's objects and images. */
+    /* Objects are where they lay, so the hash is that of header, metadata, and each program's objects and images. */
     size_t base = (64 + length + 63) / 64 * 64;
     hd_hash128_state state;
     hd_hash128_init(&state);

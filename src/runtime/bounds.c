@@ -71,7 +71,7 @@ static bool add(hd_bounds *bounds, guarded g) {
 hd_status hd_bounds_take(hd_bounds *bounds, size_t bytes, void **out_data) {
   *out_data = NULL;
   if (bytes > SIZE_MAX / 4) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
-  /* Behind full lines stands the page without access at once, which shows reads too. */
+  /* After full lines is the page without access at once, which shows reads too. */
   size_t page = bounds->page, lines = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
   guarded g = {.bytes = bytes, .mapped = (lines + ALIGNMENT + page - 1) / page * page + 2 * page};
   g.map = mmap(NULL, g.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

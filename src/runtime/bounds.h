@@ -6,7 +6,7 @@
  *   '-- page ---'                                                '-- page ---'
  *
  * What reaches further than the red zones faults where it happens; a write into a red zone is found when they are looked
- * at, which the runtime does behind every launch, copy and library call. Memory begins as bytes that make a read of what
+ * at, which the runtime does after every launch, copy and library call. Memory begins as bytes that make a read of what
  * was not written show, and is unmapped when it is given back.
  *
  * A buffer belongs to the execution that claimed it, and what is written beside it is told to that one. Constants,

@@ -7,7 +7,7 @@
 
 enum { COUNT = 6, ROOM = 64 };
 
-/* A wide enough array whose first bytes count up, for buffers that stand in it. */
+/* A wide enough array whose first bytes count up, for buffers that are in it. */
 static _Alignas(64) float memory[ROOM];
 
 static void count_up(void) {
@@ -43,7 +43,7 @@ static void check_strided(hd_runtime *runtime) {
   HD_CHECK_OK(hd_buffer_read(buffer, out, sizeof out));
   HD_CHECK(!memcmp(out, want, sizeof out));
   HD_CHECK_FAILS(hd_buffer_read(buffer, memory + 9, sizeof out), HD_INVALID_ARGUMENT, "the buffer's own");
-  HD_CHECK_OK(hd_buffer_read(buffer, memory + 10, sizeof out)); /* behind the last element */
+  HD_CHECK_OK(hd_buffer_read(buffer, memory + 10, sizeof out)); /* after the last element */
   HD_CHECK(!memcmp(memory + 10, want, sizeof out));
   hd_buffer_release(buffer);
 }

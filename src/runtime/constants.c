@@ -46,7 +46,7 @@ const char *hd_constant_name(hd_arena *arena, const hd_artifact_constant *consta
   return hd_arena_printf(arena, "%s_%s", hex, type_of(constant));
 }
 
-/* A row of the index: a constant and where it lies in the file. */
+/* A row of the index: a constant and where it is in the file. */
 typedef struct row {
   hd_artifact_constant constant;
   uint64_t place;

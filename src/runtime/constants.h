@@ -75,7 +75,7 @@ void hd_constants_list_free(hd_constants_list *list);
 
 /* Opens |path|, or finds it open. Errors name the file. */
 hd_status hd_constants_open(hd_constants_list *list, const char *path, hd_constants_file **out_file) HD_MUST_USE;
-/* |driver| releases what lies on the device. */
+/* |driver| releases what is on the device. */
 void hd_constants_close(hd_constants_list *list, hd_driver *driver, hd_constants_file *file);
 /* The slot of |wanted|: NOT_FOUND unless the file has its hash, DATA_LOSS where it has it as another type, for another
  * memory or of another size. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What artifacts (.hdl) and constants files (.hdc) have in common: a header of 64 bytes, fields (runtime/fields.h) behind
- * it, payloads behind these, and a hash of header, fields and what else a format says. Integers are little-endian.
+/* What artifacts (.hdl) and constants files (.hdc) have in common: a header of 64 bytes, fields (runtime/fields.h) after
+ * it, payloads after these, and a hash of header, fields and what else a format says. Integers are little-endian.
  *
  *   0   magic                     8   format version      12  ABI version, where the format has one
  *   16  bytes in all              then, as the format says: where the fields begin, how many bytes they have, the hash
@@ -19,7 +19,7 @@ typedef struct hd_container_format {
   const char *fields;                 /* what its fields are: "metadata" */
   uint8_t magic[8];
   uint32_t version, abi;                /* abi 0: none */
-  uint8_t start_at, length_at, hash_at; /* places in the header; start_at 0: fields begin behind it */
+  uint8_t start_at, length_at, hash_at; /* places in the header; start_at 0: fields begin after it */
 } hd_container_format;
 
 extern const hd_container_format hd_artifact_format, hd_constants_format;

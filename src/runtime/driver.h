@@ -6,7 +6,7 @@
  * Streams do their work in order: before the call returns (drivers/immediate/ has such streams), or later where
  * HD_DRIVER_QUEUES is set. Memory is addressed by pointers that the host may read and write only where
  * HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later name the kernel and its source ops, are kept by the
- * stream and come out of its next wait, first cause first; what is queued behind a failure is left out until then. After
+ * stream and come out of its next wait, first cause first; what is queued after a failure is left out until then. After
  * it the stream is as new, or, where the device is lost, every call says so with the first cause. Thread-safe, except
  * that one stream or event is used by one thread at a time. A new driver is done when it passes conformance/. */
 #ifndef HD_RUNTIME_DRIVER_H_
@@ -54,7 +54,7 @@ typedef struct hd_driver_config {
   const hd_allocator *allocator; /* copied; null: the system's */
   const char *cache_dir;         /* copied; where built images are kept; null: nowhere */
   uint32_t subgroup;             /* of emulators: threads of a subgroup; 0: 32 */
-  const char *choice;            /* what stands behind the ':' of another's name; null: nothing */
+  const char *choice;            /* what follows the ':' of another's name; null: nothing */
 } hd_driver_config;
 
 /* A kernel over [0, extent). Borrowed during the call. */

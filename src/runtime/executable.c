@@ -78,7 +78,7 @@ static hd_status prepare(void *argument) {
   return HD_STATUS_OK;
 }
 
-/* Where the constants file of |artifact| lies: as the caller says, else from the folder of the artifact's |path|. */
+/* Where the constants file of |artifact| is: as the caller says, else from the folder of the artifact's |path|. */
 static hd_status constants_path(hd_arena *arena, const hd_artifact *artifact, const char *path, const char *given,
                                 const char **out) {
   const char *named = artifact->constants_file, *slash = path ? strrchr(path, '/') : NULL;

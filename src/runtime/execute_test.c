@@ -428,7 +428,7 @@ static void check_bounds_at_once(hd_runtime *runtime, hd_executable *right, hd_e
   hd_buffer_release(x);
 }
 
-/* Inputs of the caller's, outputs of the caller's and constants lie between guards too. */
+/* Inputs of the caller's, outputs of the caller's and constants are between guards too. */
 static void check_bounds(const hd_test_program *program) {
   hd_runtime_options options = HD_INIT(hd_runtime_options);
   options.threads = 2;

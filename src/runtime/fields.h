@@ -17,9 +17,9 @@ typedef struct hd_fields {
   hd_strbuf out;           /* writing */
   const uint8_t *at, *end; /* reading */
   bool damaged;            /* reading: the bytes ended or made no sense */
-  const uint8_t *file;     /* reading: the whole file, for what lies outside of the fields */
+  const uint8_t *file;     /* reading: the whole file, for what is outside of the fields */
   uint64_t file_size;
-  uint64_t place; /* writing: where the next bytes outside of the fields will lie, from the end of the fields */
+  uint64_t place; /* writing: where the next bytes outside of the fields will be, from the end of the fields */
 } hd_fields;
 
 /* |value| as |size| bytes, at most 8. */

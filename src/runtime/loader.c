@@ -314,7 +314,7 @@ static hd_status relocate(load *l, const object *o) {
 
 /* ---- the region ------------------------------------------------------------------------------------------------ */
 
-/* Adds stubs, got and table behind the sections. */
+/* Adds stubs, got and table after the sections. */
 static hd_status reserve(load *l) {
   for (uint32_t i = 0; i < l->count; ++i)
     for (uint32_t k = 0; k < l->objects[i].section_count; ++k) {

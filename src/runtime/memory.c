@@ -230,7 +230,7 @@ static size_t first_free(hd_memory *memory, size_t i, size_t largest, hd_work *w
   return i < memory->count && memory->kept[i].capacity > largest ? memory->count : i;
 }
 
-/* What was given back shows that it was: behind what |work| does with it, else at once. */
+/* What was given back shows that it was: after what |work| does with it, else at once. */
 static void poison(hd_memory *memory, void *data, size_t capacity, hd_work *work) {
   if (!(memory->driver->vtable->caps & HD_DRIVER_POISONS)) return;
   hd_stream *stream = hd_work_is_done(work) ? NULL : hd_work_stream(work);

@@ -17,7 +17,7 @@ typedef struct hd_memory hd_memory;
 hd_status hd_memory_create(hd_driver *driver, size_t limit, hd_memory **out_memory) HD_MUST_USE;
 /* Everything must have been given back. */
 void hd_memory_free(hd_memory *memory);
-/* From now on each buffer lies between guards of |bounds|, which is lent, and nothing is kept for reuse. Before the first
+/* From now on each buffer is between guards of |bounds|, which is lent, and nothing is kept for reuse. Before the first
  * is taken; for memory that the host may touch. */
 void hd_memory_guard(hd_memory *memory, hd_bounds *bounds);
 /* At least |bytes|, aligned to 64; |*out_capacity| is what it really has and what to give back. |work|: that uses it in its

@@ -61,7 +61,7 @@ struct hd_buffer {
   void (*release)(void *user, void *data);
   void *user;
   hd_buffer *parent;
-  int64_t *dims, *strides; /* behind the struct */
+  int64_t *dims, *strides; /* after the struct */
 };
 
 /* A buffer over |data|, which the caller fills in ownership for; RESOURCE_EXHAUSTED when memory is short. |strides| may
@@ -200,7 +200,7 @@ struct hd_ral_context {
   hd_run_stats stats;
   hd_host_view *views; /* of the library call in progress */
   size_t view_count, view_room;
-  bool goes_on;          /* its kernels may run behind the execution's return */
+  bool goes_on;          /* its kernels may run after the execution's return */
   const char *described; /* what the library call in progress says of itself; interned in the runtime's trace */
   uint64_t random_calls; /* how often the run has asked for the number of its next rng */
   uint64_t bytes_live;

@@ -33,7 +33,7 @@ void hd_ral_give(hd_ral_context *ctx, void *data);
 /* Scratch memory of a library: the same, on the host whatever the device. Null after a failure, which it reports. */
 void *hd_ral_take_scratch(hd_ral_context *ctx, size_t bytes);
 
-/* Stores |bytes| of the host at |data|, wherever it lies. */
+/* Stores |bytes| of the host at |data|, wherever it is. */
 void hd_ral_store(hd_ral_context *ctx, void *data, const void *bytes, size_t size);
 
 /* The kernel at |index| of the artifact's list, null (and a failure) when there is none: microkernels of libraries. */
@@ -41,7 +41,7 @@ hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index);
 /* CPU features that code of this run may use. */
 uint64_t hd_ral_cpu_features(const hd_ral_context *ctx);
 
-/* Memory packed ahead. |data| must lie in a bound argument or a constant, else null is returned and the caller packs
+/* Memory packed ahead. |data| must be in a bound argument or a constant, else null is returned and the caller packs
  * for itself; or it is null, for what depends on |use| alone. The first call for (|data|, |use|) allocates |bytes| that
  * live as long as the executable and fills them by |pack|; later ones, from any thread, return the same. |use| tells
  * apart the layouts that kernels want of one argument. Null too when memory is short. */
@@ -49,7 +49,7 @@ typedef void (*hd_pack_fn)(void *argument, void *packed);
 const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
                           void *argument);
 
-/* What the library call in progress computes, for the timeline: sizes and the like, behind the source ops of the kernel
+/* What the library call in progress computes, for the timeline: sizes and the like, after the source ops of the kernel
  * of the artifact that it runs on its tiles (-1: none). Nothing when the timeline is off. */
 void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ...) HD_PRINTF(3, 4);
 

@@ -111,7 +111,7 @@ int main(void) {
   nothing_api.fn(&ctx, (void *[]){NULL});
   HD_CHECK_FAILS(ctx.error, HD_INVALID_ARGUMENT, "value 11"); /* the first stays */
 
-  /* Every registered name keeps to the grammar, with any element in the place of "*", and none stands twice. */
+  /* Every registered name keeps to the grammar, with any element in the place of "*", and none is twice. */
   static const char *const names[] = {"ral_alloc___pvoid_i64_i64___pvoid", "ral_recv_input___pvoid_i64___m16dcf64",
                                       "ral_send_output___pvoid_i64_m0di1___void",
                                       "ral_print___pvoid_i64_i64_m3df8E4M3FN___void"};

@@ -47,7 +47,7 @@ typedef struct result {
   bool dense;
 } result;
 
-/* Of a device, whose memory the host cannot use: by way of the host, with all that lies between the elements. */
+/* Of a device, whose memory the host cannot use: by way of the host, with all that is between the elements. */
 static hd_status copy_strided_by_host(hd_ral_context *ctx, const result *r, void *destination) {
   hd_driver *driver = ctx->runtime->driver;
   int64_t size = (int64_t)hd_element_bytes(r->type), first = 0, last = 0;

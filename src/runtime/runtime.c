@@ -56,7 +56,7 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
   bool on_host = !options->allocator && (!options->driver || !strcmp(options->driver, "cpu"));
   if (on_host && (options->check_bounds || BUILT_WITH_SANITIZER)) {
-    HD_TRY(hd_bounds_create(&runtime->bounds)); /* behind the memory that locks it: forks lock in this order */
+    HD_TRY(hd_bounds_create(&runtime->bounds)); /* after the memory that locks it: forks lock in this order */
     hd_memory_guard(runtime->memory, runtime->bounds);
   }
   HD_TRY(hd_queue_create(&runtime->queue));

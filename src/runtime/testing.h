@@ -79,7 +79,7 @@ static const char source[] =
     "  CALL(11, &zero, &zero, &bytes, &nowhere, &p) if (FAILED) return;\n"
     "  u64 w[] = {(u64)x.aligned, (u64)p, (u64)c, 7}; launch(ctx, 0, w, 4, n); if (FAILED) return;\n"
     "  m2 y = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) }\n"
-    /* fails(x): leaves buffers behind; message 0 with dim 0 and 42 */
+    /* fails(x): leaves buffers after; message 0 with dim 0 and 42 */
     "void e_fail(void *ctx) { m2 x; i64 zero = 0, two = 2, big = 1000; void *p, *q; CALL(0, &zero, &x) CALL(2, &big, "
     "&nowhere, &p) CALL(2, &big, &nowhere, &q)\n"
     "  i64 v[] = {x.sizes[0], 42}; void *pv = v; CALL(9, &zero, &pv, &two) if (!FAILED) CALL(1, &zero, &x) CALL(4, &p) "

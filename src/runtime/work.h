@@ -34,7 +34,7 @@ hd_stream *hd_work_stream(hd_work *work); /* null for null */
 hd_status hd_work_follow(hd_work *work, hd_work *other) HD_MUST_USE;
 /* The same for all that goes on by itself. */
 hd_status hd_work_follow_all(hd_work *work) HD_MUST_USE;
-/* |release|(|data|) when the work has ended, on the thread that ends it; now when memory is short, behind a wait. */
+/* |release|(|data|) when the work has ended, on the thread that ends it; now when memory is short, after a wait. */
 void hd_work_keep(hd_work *work, void (*release)(void *data), void *data);
 /* From here on it goes on by itself. Where much does (HD_MOST_PENDING), the oldest is waited for first: what goes on holds
  * its temporary memory, so the host may not run ahead without bound. */

@@ -2,7 +2,7 @@
 /* Loops, branches, and what regions use from outside.
  *
  * A carried dim is what it is at the start when the body provably gives it back; else it is a symbol of its own for
- * each place where the value is seen (in the condition, in the body, behind the loop), since it has another value at
+ * each place where the value is seen (in the condition, in the body, after the loop), since it has another value at
  * each. So is a dim that two branches do not provably give alike. Nothing that a region computes names a dim outside of
  * it. */
 #include "ir/ops/discardable.h"
@@ -173,7 +173,7 @@ void hd_shapes_analyse_loop(hd_shapes *s, hd_op *op) {
   s->conditional -= l.on_tensors;
 }
 
-/* A dim is known behind the arms when they provably agree; a declared one is demanded of them. Nothing checks that on
+/* A dim is known after the arms when they provably agree; a declared one is demanded of them. Nothing checks that on
  * the level of buffers. */
 void hd_shapes_analyse_branches(hd_shapes *s, hd_op *op) {
   bool checked = hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);

@@ -361,7 +361,7 @@ bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
 }
 
 /* dim >= 0, by its bounds or with min and max taken apart: -min(x, y) is no less than -x and than -y, -max(x, y) is one
- * of both; floor(x / n) for a number n lies between (x - n + 1) / n and x / n. */
+ * of both; floor(x / n) for a number n is between (x - n + 1) / n and x / n. */
 static bool is_not_negative(hd_dim_table *table, hd_dim dim, int depth, int *steps) {
   if (!dim || --*steps < 0) return false;
   if (hd_dim_lower(dim) >= 0) return true;

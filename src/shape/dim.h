@@ -101,9 +101,9 @@ hd_dim hd_dim_exact_div(hd_dim_table *table, hd_dim a, hd_dim b);
 /* The polynomial that gives a when it is multiplied by b, also where b may be 0; null when there is none. */
 hd_dim hd_dim_cofactor(hd_dim_table *table, hd_dim a, hd_dim b);
 
-/* "b*s + 2*floordiv(n, 3)"; "?" for null. A name that is no word stands between quotes. */
+/* "b*s + 2*floordiv(n, 3)"; "?" for null. A name that is no word is between quotes. */
 void hd_dim_print(hd_strbuf *out, hd_dim dim);
-/* Reads that text, with the symbols of |table| by their names; moves |*at| behind it. Null, with |*at| where reading
+/* Reads that text, with the symbols of |table| by their names; moves |*at| after it. Null, with |*at| where reading
  * stopped, when it is no expression or names what the table does not have. */
 hd_dim hd_dim_read(hd_dim_table *table, const char **at);
 

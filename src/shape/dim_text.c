@@ -2,7 +2,7 @@
 /* Dims as text, written and read:
  *   expression = ["-"] term {("+" | "-") term}     term = factor {"*" factor}
  *   factor = number | symbol | ("floordiv" | "mod" | "min" | "max") "(" expression "," expression ")"
- * A symbol is a word, or any name between quotes, in which a backslash stands before quotes and backslashes. */
+ * A symbol is a word, or any name between quotes, in which a backslash is before quotes and backslashes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ static hd_dim symbol_named(reader *r, const char *name, size_t n) {
   return NULL;
 }
 
-/* The symbol whose name stands between quotes. */
+/* The symbol whose name is between quotes. */
 static hd_dim quoted_symbol(reader *r) {
   hd_strbuf name;
   hd_strbuf_init(&name, r->table->arena);

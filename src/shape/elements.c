@@ -78,7 +78,7 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
   }
 }
 
-/* Along the first dim, parts lie one behind the other; what stands behind one of unknown length has no known place. */
+/* Along the first dim, parts are one after the other; what follows one of unknown length has no known place. */
 static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   if (hd_stablehlo_concatenate_dimension(op)) return;
   uint32_t at = 0;

@@ -74,7 +74,7 @@ static bool operand_use(hd_op *op, uint32_t i, use_kind *use) {
 
 typedef hd_vec(hd_value *) worklist;
 
-/* What computed |value|, behind reshapes. */
+/* What computed |value|, after reshapes. */
 static hd_op *origin_of(hd_value *value) {
   hd_op *op = hd_value_op(value);
   while (hd_op_is(op, HD_OP_stablehlo_reshape) && hd_value_op(hd_operand(op, 0))) op = hd_value_op(hd_operand(op, 0));

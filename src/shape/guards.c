@@ -143,7 +143,7 @@ bool hd_shapes_guard_is_early(const hd_shape_guard *guard) {
   return !guard->conditional && guard->lhs && guard->rhs && !guard->lhs->late && !guard->rhs->late;
 }
 
-/* What stands behind a place: the expression, "" for a number and for what only the run knows, whose names say
+/* What follows a place: the expression, "" for a number and for what only the run knows, whose names say
  * nothing. */
 static const char *name_of(hd_dim dim, hd_arena *arena) {
   if (!dim || !dim->term_count || dim->late) return "";

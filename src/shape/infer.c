@@ -143,7 +143,7 @@ void hd_shapes_apply_function(hd_shapes *s, hd_op *op, bool results) {
 }
 
 /* How many windows of custom_call @stablehlo.dynamic_reduce_window(%x.., %init.., sizes, strides, base, dilations,
- * padding) lie along dim |d|; null where it has strides or dilations. */
+ * padding) are along dim |d|; null where it has strides or dilations. */
 static hd_dim dynamic_windows(hd_shapes *s, hd_op *op, uint32_t d) {
   hd_dim_table *table = &s->table;
   uint32_t sizes = 2 * op->result_count, padding = sizes + 4;
@@ -159,7 +159,7 @@ static hd_dim dynamic_windows(hd_shapes *s, hd_op *op, uint32_t d) {
   if (!size || !low || !high || !dim) return NULL;
   hd_dim padded = hd_dim_add(table, hd_dim_add(table, dim, low), high);
   hd_dim count = hd_dim_add(table, hd_dim_sub(table, padded, size), hd_dim_const(table, 1));
-  return hd_dim_max(table, hd_dim_const(table, 0), count); /* a window longer than all that lies nowhere */
+  return hd_dim_max(table, hd_dim_const(table, 0), count); /* a window longer than all that is nowhere */
 }
 
 static void infer_dynamic_windows(hd_shapes *s, hd_op *op) {

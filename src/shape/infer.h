@@ -21,7 +21,7 @@ void hd_shapes_constrain(hd_shapes *shapes, hd_op *op, hd_shape_relation relatio
 void hd_shapes_constrain_counts(hd_shapes *shapes, hd_op *op, hd_dim a, hd_value *a_of, hd_dim b, hd_value *b_of);
 /* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
 void hd_shapes_assume_assertion(hd_shapes *shapes, hd_op *op);
-/* What the function's hd.constraint says of its symbols. A text that names symbols of later ops is read again behind
+/* What the function's hd.constraint says of its symbols. A text that names symbols of later ops is read again after
  * them: |done|, one flag a text, says which ones were read. */
 void hd_shapes_assume_constraints(hd_shapes *shapes, bool *done);
 /* Element |i| of an integer operand, a new symbol where nothing is known of it. */

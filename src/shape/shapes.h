@@ -55,10 +55,10 @@ typedef struct hd_shape_guard {
 typedef struct hd_shape_assertion {
   hd_op *op;
   hd_dim lhs, rhs; /* of an equality that is not proven; else null */
-  hd_dim *values;  /* elements of the operands behind the condition; null entries: unknown */
+  hd_dim *values;  /* elements of the operands after the condition; null entries: unknown */
 } hd_shape_assertion;
 
-/* |value| must lie in [lower, upper], the range of a type of 32 bits that |op| computes it in, because shapes use it.
+/* |value| must be in [lower, upper], the range of a type of 32 bits that |op| computes it in, because shapes use it.
  */
 typedef struct hd_shape_fit {
   hd_dim value;

@@ -35,7 +35,7 @@ typedef struct hd_device_request {
 
 /* Images and kernel rows of |code|, on |arena|, of the |count| |requests| in their order: one image for each
  * architecture (where architectures are subgroups and no kernel goes by lanes, one of 1 for all), with an assembler a
- * second one behind it; none when |module| has no gpu.module. Of architectures that the request does not name, those
+ * second one after it; none when |module| has no gpu.module. Of architectures that the request does not name, those
  * that cannot be made are left out with a warning where one can. INVALID_ARGUMENT for an architecture that the format
  * does not know, and for an assembler where there is nothing to assemble. */
 hd_status hd_device_images(hd_module *module, const hd_device_request *requests, size_t count, hd_arena *arena,

@@ -2,7 +2,7 @@
 /* Which attributes and types get an alias, and its number, as MLIR counts them. The op is printed to nothing first:
  * everything that an op's form mentions is visited in the order of printing, each attribute and type once with what is
  * inside it. Aliases are then numbered per name, those without aliases inside first. Those that only locations of ops
- * mention are defined behind the program, all others before it. */
+ * mention are defined after the program, all others before it. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ static void forbid_deferring(struct hd_aliases *a, uint32_t position) {
   for (size_t i = 0; i < known->inside.len; ++i) forbid_deferring(a, known->inside.data[i]);
 }
 
-/* What stands inside, by printing it; what cannot hold aliases is left out. */
+/* What is inside, by printing it; what cannot hold aliases is left out. */
 static void visit_inside(hd_printer *out, hd_attr attr, hd_type type) {
   if (type) {
     hd_print_type_in_full(out, type);

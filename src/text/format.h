@@ -85,7 +85,7 @@ int hd_constraint_row(hd_str constraint);
  * has one class of types: <3> for !llvm.ptr<3>; -1 when it is none. `qualified(type($x))` writes the whole type. */
 int hd_stripped_row(hd_str constraint);
 
-/* The spacing rules of printing: whether a blank goes before the element, and the state behind it. */
+/* The spacing rules of printing: whether a blank goes before the element, and the state after it. */
 typedef struct hd_spacing {
   bool wanted, punctuation;
 } hd_spacing;

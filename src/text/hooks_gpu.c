@@ -46,7 +46,7 @@ void hd_print_hook_AsyncDependencies(hd_printer *out, hd_op *op, const hd_format
   hd_putc(out, ']');
 }
 
-/* : i64 behind the sizes of a launch, when they are no index */
+/* : i64 after the sizes of a launch, when they are no index */
 bool hd_parse_hook_LaunchDimType(struct hd_op_parser *op, const hd_format *args, size_t count) {
   hd_parser *p = op->p;
   hd_type type = hd_type_index(p->context);

@@ -132,7 +132,7 @@ static bool make_reducer(hd_op_parser *op, hd_str word, const char *at) {
 bool hd_parse_hook_HloReduce(struct hd_op_parser *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
   hd_parser *p = op->p;
-  op->loc = hd_parser_loc(p, hd_here(p)); /* StableHLO's place of the op: behind its name */
+  op->loc = hd_parser_loc(p, hd_here(p)); /* StableHLO's place of the op: after its name */
   if (!reduce_operands(op)) return false;
   if (hd_accept_word(p, "applies")) {
     const char *at = hd_here(p);

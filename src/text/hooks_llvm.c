@@ -341,7 +341,7 @@ void hd_print_hook_GEPFlags(hd_printer *out, hd_op *op, const hd_format *args, s
   }
 }
 
-/* overflow<nsw, nuw> behind the word */
+/* overflow<nsw, nuw> after the word */
 bool hd_parse_hook_OverflowFlags(struct hd_op_parser *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
   hd_parser *p = op->p;

@@ -9,7 +9,7 @@
 
 enum { SHAPE, ELEMENT, LAYOUT_OF, SPACE, MUTABLE, ALLOCATED }; /* of !ttg.memdesc */
 
-/* 128x32, without an x behind it: works on characters, since "x32" is a word. */
+/* 128x32, without an x after it: works on characters, since "x32" is a word. */
 static bool parse_shape(hd_parser *p, hd_attr *out) {
   hd_int_vec dims = {0};
   const char *at = hd_here(p);

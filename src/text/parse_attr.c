@@ -167,7 +167,7 @@ static bool array_item(hd_parser *p, void *user) {
   return true;
 }
 
-/* array<i64: 1, 2>, behind the word. */
+/* array<i64: 1, 2>, after the word. */
 static hd_attr dense_array(hd_parser *p) {
   if (!hd_expect(p, TOK_LESS, "'<' after 'array'")) return NULL;
   const char *at = hd_here(p);

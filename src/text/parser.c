@@ -228,7 +228,7 @@ double hd_float_literal(hd_str text) {
     small[text.len] = 0;
     return c_locale ? strtod_l(small, NULL, c_locale) : strtod(small, NULL);
   }
-  /* Digits far behind the point change nothing that a double can hold: the sticky last one stands for them. */
+  /* Digits far after the point change nothing that a double can hold: the sticky last one stands for them. */
   char big[1200];
   size_t mark = 0, kept = 0;
   while (mark < text.len && (text.data[mark] | 32) != 'e') ++mark;

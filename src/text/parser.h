@@ -17,10 +17,10 @@ typedef hd_vec(hd_type) hd_type_vec;
 typedef hd_vec(hd_attr) hd_attr_vec;
 typedef hd_vec(hd_named_attr) hd_named_attr_vec;
 
-/* #name = ... or !name = ...: read when first used, wherever it stands. */
+/* #name = ... or !name = ...: read when first used, wherever it is. */
 typedef struct hd_alias {
-  const char *name, *definition; /* the name, and what stands behind the '=' */
-  const char *stop;              /* behind the definition, once it is read */
+  const char *name, *definition; /* the name, and what follows the '=' */
+  const char *stop;              /* after the definition, once it is read */
   bool reading;
   uint32_t height;
   uint64_t parts; /* attributes and types in it, written out */
@@ -39,7 +39,7 @@ typedef struct hd_parser {
   hd_ident file;
   hd_token tok;         /* the current token */
   const char *problem;  /* of a TOK_ERROR */
-  const char *last_end; /* behind the last consumed token */
+  const char *last_end; /* after the last consumed token */
   bool failed;
   uint32_t depth;      /* of the recursion */
   uint32_t height;     /* of the attribute or type read last */
@@ -129,7 +129,7 @@ hd_attr hd_parse_sparse(hd_parser *p, hd_type type);
 /* The bytes of a string token "0x...", in scratch. */
 bool hd_text_hex_bytes(hd_parser *p, hd_str string, char **out, size_t *out_size);
 hd_attr hd_parse_symbol(hd_parser *p);
-hd_attr hd_parse_affine(hd_parser *p, bool set); /* what stands between < and > */
+hd_attr hd_parse_affine(hd_parser *p, bool set); /* what is between < and > */
 /* The map of `[%i + 1, symbol(%n)]`-like operands is affine's hooks': names in |dims| and |symbols| by position. */
 typedef struct hd_affine_names {
   void *user;

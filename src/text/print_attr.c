@@ -223,7 +223,7 @@ static void print_affine(hd_printer *out, hd_attr attr) {
   hd_putc(out, '>');
 }
 
-/* What stands inside loc(...), in full; parts by their aliases. */
+/* What is inside loc(...), in full; parts by their aliases. */
 static void print_loc_body(hd_printer *out, hd_loc loc);
 
 static void print_loc_part(hd_printer *out, hd_loc loc) {

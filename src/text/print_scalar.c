@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers, strings and names. Floats are written so that reading gives the same bits: six digits behind the point when
+/* Numbers, strings and names. Floats are written so that reading gives the same bits: six digits after the point when
  * that is exact, else as many as it takes, else the pattern in hexadecimal. */
 #include <math.h>
 #include <stdio.h>

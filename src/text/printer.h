@@ -52,7 +52,7 @@ void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const boo
 /* Aliases (aliases.c) */
 void hd_find_aliases(hd_printer *out, hd_op *op); /* once, before anything is printed */
 /* While aliases are looked for, what is printed is visited and no text is made: true then. |deferred|: the aliases that
- * the location has may stand behind the program. */
+ * the location has may be after the program. */
 bool hd_visit_attr(hd_printer *out, hd_attr attr);
 bool hd_visit_type(hd_printer *out, hd_type type);
 bool hd_visit_loc(hd_printer *out, hd_loc loc, bool deferred);
@@ -82,7 +82,7 @@ void hd_print_functional_type(hd_printer *out, hd_op *op);
 void hd_print_arrow_results(hd_printer *out, hd_op *op, uint32_t start, uint32_t count); /* t or (t, t) or () */
 /* " -> (t, t)" before the region of an op that has results, else nothing. */
 void hd_print_region_results(hd_printer *out, hd_op *op);
-/* " -> (t, u) { ... } attributes": what stands behind the operands of an op with one region. */
+/* " -> (t, u) { ... } attributes": what follows the operands of an op with one region. */
 void hd_print_region_op_end(hd_printer *out, hd_op *op);
 /* "%a:2, %b": results of |op|, before " = ". */
 void hd_print_results(hd_printer *out, hd_op *op);

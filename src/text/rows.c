@@ -77,7 +77,7 @@ static bool number_item(hd_parser *p, void *user) {
 
 hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_token_kind close) {
   number_list list = {.element = element};
-  /* array<i64: 1, 2> and dense<...> stand in older programs where [1, 2] stands today. */
+  /* array<i64: 1, 2> and dense<...> are in older programs where [1, 2] is today. */
   if (open == TOK_LSQUARE && (hd_at_word(p, "array") || hd_at_word(p, "dense") || hd_at(p, TOK_HASH)))
     return hd_parse_attr(p, NULL);
   if (!hd_parse_list(p, open, close, number_item, &list)) return NULL;
@@ -352,7 +352,7 @@ static const char *balanced(const char *at, const char *end) {
   return NULL;
 }
 
-/* #dialect.name or #dialect<name ...>: the dialect, the name, and the parser stands behind the name. |*out_wrapped|:
+/* #dialect.name or #dialect<name ...>: the dialect, the name, and the parser is behind the name. |*out_wrapped|:
  * the second form, a '>' closes it. */
 static bool read_name(hd_parser *p, hd_str *dialect, hd_str *name, bool *out_wrapped) {
   hd_str text = {hd_here(p) + 1, p->tok.text.len - 1};
@@ -384,7 +384,7 @@ static bool is_known(hd_str dialect) {
 
 /* The verbatim text of an unknown attribute or type; |mark| is its first character. */
 static bool read_opaque(hd_parser *p, const char *mark, hd_str dialect, const char *what, hd_str *out) {
-  bool advice = hd_str_is(dialect, "sdy"); /* its rules of ops are kept as they stand: nothing asks for them */
+  bool advice = hd_str_is(dialect, "sdy"); /* its rules of ops are kept as they are: nothing asks for them */
   if (is_known(dialect) && !advice) {
     hd_str text = {mark + 1, 0};
     while (mark + 1 + text.len < p->end &&

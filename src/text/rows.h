@@ -16,7 +16,7 @@ hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_
 hd_type hd_constraint_number(hd_context *context, hd_str constraint);
 /* The default of a row's column as an attribute; null when its text is wrong. */
 hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item);
-/* What stands behind "!quant.": |name| has been read. */
+/* What follows "!quant.": |name| has been read. */
 hd_type hd_parse_quant(hd_parser *p, hd_str name);
 /* "<4x?xf32" of a dialect's shaped type: dims and element type are the first two of |params|. */
 bool hd_parse_shaped_params(hd_parser *p, hd_attr *params);

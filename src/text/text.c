@@ -14,7 +14,7 @@ typedef struct parse_call {
   bool begun, ok;
 } parse_call;
 
-/* Finds alias definitions at the beginnings of lines, so that they may stand behind their uses. */
+/* Finds alias definitions at the beginnings of lines, so that they may be after their uses. */
 static void find_aliases(hd_parser *p) {
   for (const char *line = p->source.data; line && line < p->end;) {
     if (*line == '#' || *line == '!') {

@@ -21,7 +21,7 @@ hd_type hd_text_parse_type(hd_context *context, hd_str text);
 
 typedef struct hd_text_print_options {
   bool generic;      /* "dialect.op"(...) for every op */
-  bool locations;    /* loc(...) behind every op and block argument */
+  bool locations;    /* loc(...) after every op and block argument */
   bool inline_types; /* no aliases for attributes */
   /* Dense attributes of more elements are written as `dense_resource<__elided__>`; 0: none is elided. */
   size_t elide_larger_than;

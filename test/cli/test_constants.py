@@ -122,7 +122,7 @@ def test_swapped_and_wrong_type(run, two, heddle):
     (two / "ints.mlir").write_text(program("add", f"dense<[{bits}]> : tensor<6xi32>", "tensor<6xi32>"))
     heddle("compile", two / "ints.mlir", "-o", two / "ints.hdl", "--constants", two / "w.hdc", check=True)
     fails(run(two / "add.hdl"), f"w.hdc: constant {name}_f32_2x3: the file has this content as i32_6")
-    # Both types in one file: the bytes lie there once.
+    # Both types in one file: the bytes are there once.
     heddle("compile", two / "add.mlir", "-o", two / "add.hdl", "--constants", two / "w.hdc", check=True)
     assert (two / "w.hdc").read_bytes().count(ramp.tobytes()) == 1
     np.testing.assert_array_equal(run(two / "add.hdl"), ramp + 1)

@@ -64,7 +64,7 @@ STREAMS = [*(["heddle", command, "FILE", *words] for command, words in COMMANDS.
 @pytest.mark.parametrize("words", STREAMS, ids=" ".join)
 def test_outputs_that_take_nothing(program, gelu, tmp_path, words):
     """What could not be printed is an error of the output, never of the command line; a reader that has seen enough is none. No file
-    is left behind."""
+    is left after."""
     copy(gelu, tmp_path / "FILE")
     with open("/dev/full", "wb") as full: done = program(*words, stdout=full)
     assert done.returncode == 1 and b"cannot write to standard output" in done.stderr, done.stderr

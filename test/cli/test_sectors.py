@@ -81,7 +81,7 @@ def static(program, shape):
 
 
 def lines(count, size, bytes):
-    """Sectors of |count| lines of |size| elements, one behind the other: those of 32 neighbours from the line's start on are asked for together, of lines shorter than that
+    """Sectors of |count| lines of |size| elements, one after the other: those of 32 neighbours from the line's start on are asked for together, of lines shorter than that
     as many lines as fit, whose lengths are rounded up to a power of two."""
     if not count or not size: return 0
     together = 32 // (1 << (size - 1).bit_length()) if size < 32 else 1

@@ -165,7 +165,7 @@ def test_words(heddle, arguments, says):
 @pytest.mark.parametrize("arguments, usage", [(("help",), "heddle compiles"), (("help", "run"), "usage: heddle run"), (("help", "version"), "usage: heddle version"),
                                               (("version", "--help"), "usage: heddle version"), (("run", "--help", "a", "b", "--nothing"), "usage: heddle run")])
 def test_help(heddle, arguments, usage):
-    """Asked for, it is what is shown, whatever stands behind."""
+    """Asked for, it is what is shown, whatever is behind."""
     done = heddle(*arguments)
     assert done.returncode == 0 and done.stdout.startswith(usage) and not done.stderr
 
@@ -270,7 +270,7 @@ def test_a_cache_entry_that_is_a_pipe(build, add, tmp_path, compiler):
 
 
 def test_an_installed_heddle(build, root, tmp_path, compiler):
-    """cmake --install: programs, libraries, headers and pkg-config files that work wherever they lie; examples/embed.c builds against them."""
+    """cmake --install: programs, libraries, headers and pkg-config files that work wherever they are; examples/embed.c builds against them."""
     with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as handle:
         if any(line.startswith("HEDDLE_SANITIZE:") and line.strip().split("=", 1)[1] for line in handle): pytest.skip("built with sanitizers")
     first, prefix = tmp_path / "first", tmp_path / "prefix"

@@ -138,7 +138,7 @@ HUGE = """func.func @main() -> tensor<i32> {
 }
 """
 
-# what is beyond: (the limit, where it stands, a program past it)
+# what is beyond: (the limit, where it is, a program past it)
 PLANNED = {
     "stages, one more": ("fuse/limits.c: MAX_STAGES", chain(9, "tanh")),
     "stages, as in a report": ("fuse/limits.c: MAX_STAGES", chain(20, "tanh")),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reductions of dims that others lie inside of, or between: blocks of rows, stripes of columns, what goes along in the kernel."""
+"""Reductions of dims that others are inside of, or between: blocks of rows, stripes of columns, what goes along in the kernel."""
 import ml_dtypes
 import numpy as np
 import pytest

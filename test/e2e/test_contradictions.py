@@ -396,7 +396,7 @@ func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>, %b: tensor<4xf32>) ->
     (STATIC_LOOP, (np.int32(2), 7), [(np.int32(2), 4), (np.int32(0), 7)], "stablehlo.return: dim 0 of operand 1 (d1) is 7, expected 4")],
     ids=["static_branch", "mixed_branch", "static_loop"])
 def test_what_regions_give(heddle, tmp_path, text, wrong, right, says):
-    """What a region gives has the dims that are declared and used behind it, or the run ends before anything is written there."""
+    """What a region gives has the dims that are declared and used after it, or the run ends before anything is written there."""
     path = tmp_path / "program.mlir"
     path.write_text(text)
     def save(first, size): np.savez(tmp_path / "in.npz", arg0=first, arg1=np.ones(size, np.float32), arg2=np.ones(4, np.float32))  # noqa: E704
@@ -421,7 +421,7 @@ func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>) -> tensor<?xf32> {
 
 
 def test_assertion_about_data(run):
-    """What a program asserts of its data is checked where it stands, with the program's message."""
+    """What a program asserts of its data is checked where it is, with the program's message."""
     refused(run(ASSERTED, "arg1=7", "--random", 1, "--random-max", 6), "n is ", "the vector has 7")
 
 
@@ -565,7 +565,7 @@ TIMES = {"sort": ([[ONES(3, 1)], [ONES(3, 0)], [ONES(0, 4)]], [[ONES(3, 2)]]),
 
 @pytest.mark.parametrize("op", REGIONS)
 def test_region_that_never_runs(heddle, tmp_path, op):
-    """A region on elements fails only where it runs: not for lines of one element, updates that lie outside, windows that see
+    """A region on elements fails only where it runs: not for lines of one element, updates that are outside, windows that see
     one element."""
     path = tmp_path / "program.mlir"
     path.write_text(REGIONS[op].replace("SUM", SUM))

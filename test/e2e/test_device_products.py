@@ -166,7 +166,7 @@ def test_sizes_of_many_terms(equation, contracting):
 @pytest.mark.parametrize("layout", ["mk,kn", "mk,nk", "km,kn", "km,nk"])
 @pytest.mark.parametrize("e", ["f32", "f64", "f16", "bf16", "f8E4M3FN", "i8"])
 def test_counters(heddle, tmp_path, layout, e):
-    """Neighbours in memory are loaded and stored together, and no two lanes want words of one bank, whichever way the operands lie.
+    """Neighbours in memory are loaded and stored together, and no two lanes want words of one bank, whichever way the operands are.
 
     Launches that count are checked: races, bounds and reads of what was never written end them."""
     x, y = layout.split(",")

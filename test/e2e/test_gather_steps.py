@@ -98,7 +98,7 @@ func.func @main(%x: tensor<10x?xf32>, %sizes: tensor<2xi32>) -> tensor<?x?xf32> 
 
 
 def test_stencil_is_one_kernel(heddle, tmp_path):
-    """Neighbours in two dims of unknown sizes are read where they lie."""
+    """Neighbours in two dims of unknown sizes are read where they are."""
     path = tmp_path / "stencil.mlir"
     path.write_text(exported(lambda x: x[2:, 1:-1] + x[:-2, 1:-1] - x[1:-1, 2:] * x[1:-1, :-2], "h, w", np.float32, ("h >= 3", "w >= 3")))
     assert "kernels (1)" in heddle("explain", path, check=True).stdout

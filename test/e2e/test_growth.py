@@ -176,7 +176,7 @@ def kernels_apart(count):
 
 
 def test_lowering_and_explaining_many_kernels_is_linear(instructions):
-    """What stands before a kernel, and what a pass leaves, is looked at once a pass, not once a kernel."""
+    """What precedes a kernel, and what a pass leaves, is looked at once a pass, not once a kernel."""
     for program, options in (("heddle-opt", ("--disc-pipeline=target=cpu",)), ("heddle", ("explain",))):
         (few, work), (many, more) = (instructions(kernels_apart(n), *options, program=program) for n in (1000, 4000))
         assert few.returncode == 0 and many.returncode == 0, many.stderr[-500:]
@@ -197,7 +197,7 @@ def test_calls_that_double_cost_what_is_written(instructions):
                                 "  %0 = stablehlo.reshape %x : ({t}) -> tensor<1xf32>\n", "  %0 = stablehlo.reverse %x, dims = {all} : {t}\n",
                                 "  %0 = stablehlo.broadcast_in_dim %x, dims = {all} : ({t}) -> {t}\n"])
 def test_rank(op, rank, instructions):
-    """A rank beyond the bound is refused where it stands, at the cost of reading it."""
+    """A rank beyond the bound is refused where it is, at the cost of reading it."""
     size = "tensor<" + "1x" * rank + "f32>"
     text = f"func.func @main(%x: {size}) -> {size} {{\n" + op.format(t=size, all=list(range(rank))) + f"  return %x : {size}\n}}\n"
     done, work = instructions(text, "--disc-pipeline=target=cpu")

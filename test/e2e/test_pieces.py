@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Concatenates and pads, whose loops are divided where an operand begins or ends: at sizes 0, 1, primes and around vectors, along every
-dim, with what is computed before and behind them, against numpy."""
+dim, with what is computed before and after them, against numpy."""
 import itertools
 
 import numpy as np

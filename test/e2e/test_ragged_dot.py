@@ -51,7 +51,7 @@ ROWS = {"lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [1], "l
 
 @pytest.mark.parametrize("sizes", [[3, 0, 5], [8, 0, 0], [1, 2, 3], [0, 0, 0], [4, 4, 9]])
 def test_rows(sizes):
-    """Each row times the matrix of its group; rows behind the last group are zero."""
+    """Each row times the matrix of its group; rows after the last group are zero."""
     shapes = [(8, 4), (3, 4, 5), (3,)]
     x, y, s = arrays_of(shapes, sizes)
     want = np.zeros((8, 5))
@@ -61,7 +61,7 @@ def test_rows(sizes):
 
 @pytest.mark.parametrize("sizes", [[3, 0, 5, 0, 60, 1, 31], [100, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 100], [1, 2, 3, 0, 33, 0, 7], [0] * 7, [64, 32, 9, 9, 9, 9, 9]])
 def test_rows_of_many_groups(sizes):
-    """In tiles: groups that end within one, fill several, leave rows behind; sizes that are more than the rows; either side of rhs contracted;
+    """In tiles: groups that end within one, fill several, leave rows after; sizes that are more than the rows; either side of rhs contracted;
     infinities of other groups stay out."""
     shapes = [(100, 4), (7, 4, 5), (7,)]
     x, y, s = arrays_of(shapes, sizes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of rare ops, compiled against the evaluator; what has no compiled path says so where it stands."""
+"""Programs of rare ops, compiled against the evaluator; what has no compiled path says so where it is."""
 import numpy as np
 import pytest
 

@@ -7,7 +7,7 @@ from libheddle import evaluate
 from heddle.runtime import Runtime, compile_program
 
 
-# sizes whose bits lie around 64, 128, 192 and 256: the words of a state (src/ir/rng_state.h)
+# sizes whose bits are around 64, 128, 192 and 256: the words of a state (src/ir/rng_state.h)
 STATES = {"ui64": (np.uint64, range(6)), "i32": (np.int32, range(9)), "f32": (np.float32, range(9)), "ui8": (np.uint8, (0, 1, 5, 8, 9, 15, 16, 17, 23, 24, 25, 31, 33, 70)),
           "i1": (np.bool_, (0, 3, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 300))}
 

@@ -12,7 +12,7 @@ NAME = 5
 
 
 def artifacts(heddle, program, target, folder, count):
-    """What |count| processes make of |program|; where their memory lies differs, by what else is in it and by the kernel's choice."""
+    """What |count| processes make of |program|; where their memory is differs, by what else is in it and by the kernel's choice."""
     out = []
     for i in range(count):
         heddle("compile", program, f"--target={target}", "-o", folder / "a.hdl", "--no-cache", env={"PADDING": "x" * 777 * i}, check=True)
@@ -69,7 +69,7 @@ def test_threads(program, heddle, tmp_path):
 
 @pytest.mark.parametrize("op", ["sine", "exponential", "logistic", "tanh"])
 def test_functions_of_a_long_chain(op, heddle, tmp_path):
-    """Beyond some number of uses a function stands once: a use is a call. What comes out is what its copies gave."""
+    """Beyond some number of uses a function exists once: a use is a call. What comes out is what its copies gave."""
     sizes = []
     for count in (200, 1000):
         (tmp_path / "chain.mlir").write_text(chain(count, op))

@@ -107,7 +107,7 @@ def points(t, n):
 
 
 def interleaved(t, n):
-    """Two tensors in turn, of which one is read backwards, and a third one behind them."""
+    """Two tensors in turn, of which one is read backwards, and a third one after them."""
     return f"""func.func @main(%x: tensor<?x{n}x1x{t}>, %y: tensor<?x{n}x1x{t}>, %z: tensor<?x{n}x3x{t}>) -> tensor<?x{n}x5x{t}> {{
   %back = stablehlo.reverse %y, dims = [1] : tensor<?x{n}x1x{t}>
   %c = stablehlo.concatenate %x, %back, %z, dim = 2 : (tensor<?x{n}x1x{t}>, tensor<?x{n}x1x{t}>, tensor<?x{n}x3x{t}>) -> tensor<?x{n}x5x{t}>

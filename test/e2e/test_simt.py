@@ -109,7 +109,7 @@ CONSTANT = """func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_constants(driver):
-    """A constant of the device lies in its memory, to which kernels are held, as the inputs and the bound arguments do."""
+    """A constant of the device is in its memory, to which kernels are held, as the inputs and the bound arguments do."""
     f = hd.compile(CONSTANT, target="simt", driver=driver)
     x = np.arange(12, dtype=np.float32).reshape(4, 3)
     for _ in range(2): np.testing.assert_array_equal(f(x), x * np.array([1, 2, 4], np.float32))

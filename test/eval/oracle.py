@@ -70,7 +70,7 @@ def run_xla(text):
 
 def run_references(texts):
     """Results of all programs. A child runs one after the other and says each result; where it dies, the next child goes
-    on behind that program."""
+    on after that program."""
     results = []
     while len(results) < len(texts):
         read, write = os.pipe()

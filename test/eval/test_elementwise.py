@@ -146,7 +146,7 @@ def test_compare(kind):
         a, b = pairs(element)
         n = len(a)
         for direction in ("EQ", "NE", "GE", "GT", "LE", "LT"):
-            # behind a barrier, as XLA folds comparisons of constants without regard to the order
+            # after a barrier, as XLA folds comparisons of constants without regard to the order
             body = constant("%k", element, a) + constant("%z", element, b) + \
                 f"    %x = stablehlo.optimization_barrier %k : {tensor(element, [n])}\n" \
                 f"    %y = stablehlo.compare {direction}, %x, %z, {kind} : ({tensor(element, [n])}, {tensor(element, [n])}) -> tensor<{n}xi1>"

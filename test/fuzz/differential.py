@@ -22,7 +22,7 @@ import random_regions  # noqa: F401
 import random_windows  # noqa: F401
 from random_programs import SCALES, Program, Value, is_complex, is_float, random_program
 
-# Refusals that docs/design.md states ('Limits'): the message behind the op.
+# Refusals that docs/design.md states ('Limits'): the message after the op.
 LIMITS = []
 
 

@@ -63,7 +63,7 @@ BINARY = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divi
 
 
 def raw(name, x, q, dims, to, dynamic=False):
-    """Line that gives |name| as the f64 or integer values behind quantized |x|: its expressed numbers."""
+    """Line that gives |name| as the f64 or integer values after quantized |x|: its expressed numbers."""
     return f"  %{name} = stablehlo.uniform_dequantize %{x} : ({shape_text(dims, q, dynamic)}) -> {shape_text(dims, to, dynamic)}\n"
 
 
@@ -92,7 +92,7 @@ def quantized(r):
 
 @kind
 def quantized_stored(r):
-    """What stands in memory: arguments, constants and results of quantized types."""
+    """What is in memory: arguments, constants and results of quantized types."""
     dims = [r.choice([1, 2, 3]) for _ in range(2)]
     a = Quantized(r, dims)
     t, A = shape_text(dims, a.expressed), shape_text(dims, a.text())

@@ -98,7 +98,7 @@ def donated_elementwise():
     make = jax.jit(lambda s: jnp.arange(257 * 129, dtype=jnp.float32).reshape(shape) / 1000 + s)
 
     def check(f, arguments, reused, **options):
-        """|f| of what |arguments| gives, all donated, as on the CPU; |reused|[i] is the result that lies where argument i lay."""
+        """|f| of what |arguments| gives, all donated, as on the CPU; |reused|[i] is the result that is where argument i lay."""
         step = jax.jit(f, **({"donate_argnums": tuple(range(len(arguments())))} | options))
         with jax.default_device(jax.devices("cpu")[0]): want = [np.asarray(w) for w in jax.tree.leaves(f(*arguments()))]
         given = arguments()

@@ -222,7 +222,7 @@ def bits_without_communication():
 
 @case
 def nothing_in_parts():
-    """A program that says nothing of its devices is asked how its arguments lie when it is called again, on Python's numbers too."""
+    """A program that says nothing of its devices is asked how its arguments are when it is called again, on Python's numbers too."""
     for mesh in meshes("x"):
         x = jax.device_put(np.arange(6, dtype=np.int32), NamedSharding(mesh, P()))
         f = jax.jit(lambda a, b: a * b + 1)
@@ -261,7 +261,7 @@ def constraints():
 
 @case
 def layout_constraints():
-    """A constraint on how a value lies in memory leaves it on its devices."""
+    """A constraint on how a value is in memory leaves it on its devices."""
     from jax.experimental.layout import Format, Layout
 
     def make(mesh):
@@ -329,12 +329,12 @@ def collectives_that_not_all_meet():
     everywhere(mapped(lambda x: jax.lax.psum(x, "x"), P("x"), P()), jnp.arange(2.0 * N))
 
 
-# ---- how results lie ----
+# ---- how results are ----
 
 
 @case
 def results_of_functions_that_stablehlo_lacks():
-    """How a result lies is known whatever ops it comes from, so it can be read, laid out anew and given to another function."""
+    """The layout of a result is known whatever ops it comes from, so it can be read, laid out anew and given to another function."""
     def f(x):
         return jax.nn.gelu(x, approximate=False), jax.lax.lgamma(x * x + 1), jax.lax.top_k(x, 3), jax.lax.erf_inv(x / 9)
 

@@ -273,7 +273,7 @@ def analyses():
 
 @case
 def profile():
-    """Kernels, library calls and executions stand in what jax.profiler.trace writes."""
+    """Kernels, library calls and executions are in what jax.profiler.trace writes."""
     import glob
     import tempfile
     f = jax.jit(lambda x: jax.nn.softmax(x @ x).sum(0))

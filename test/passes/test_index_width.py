@@ -129,7 +129,7 @@ def compiled_division(text):
 
 
 def test_division(build):
-    """What disc-fast-division writes, for the ends of the range, what lies around powers of two and around multiples, and at random."""
+    """What disc-fast-division writes, for the ends of the range, what is around powers of two and around multiples, and at random."""
     divide = compiled_division(opt(build, DIVISION, "--disc-fast-division"))
     rng = random.Random(11)
     divisors = {*range(1, 3000), *(2**k + o for k in range(32) for o in (-1, 0, 1) if 1 <= 2**k + o <= LIMIT), *(rng.randrange(1, LIMIT + 1) for _ in range(20000))}

@@ -214,7 +214,7 @@ def test_a_compilation_lets_other_threads_go_on():
 
 
 def test_program_in_a_file(root, tmp_path):
-    """A path is read, as str and as os.PathLike, and stands in diagnostics; a text that ends like one is none where it has lines."""
+    """A path is read, as str and as os.PathLike, and is in diagnostics; a text that ends like one is none where it has lines."""
     text = "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  %y = stablehlo.abs %x : tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n"
     path = tmp_path / "abs.mlir"
     path.write_text(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program as a user with a strict type checker writes it; test_install.py runs mypy on it. Each "type: ignore" stands where
+"""A program as a user with a strict type checker writes it; test_install.py runs mypy on it. Each "type: ignore" is where
 the checker must complain."""
 from pathlib import Path
 from typing import Any

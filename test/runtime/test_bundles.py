@@ -135,7 +135,7 @@ def test_program(bundle, heddle, no_devices, tmp_path):
 
 
 def test_constants(bundle, run, heddle, tmp_path):
-    """Equal constants lie once, in the artifact and beside it."""
+    """Equal constants exist once, in the artifact and beside it."""
     weights = " ".join(f"{i}.5," for i in range(4096)).rstrip(",")
     (tmp_path / "w.mlir").write_text(f"""func.func @main(%x: tensor<4096xf32>) -> tensor<4096xf32> {{
       %w = stablehlo.constant dense<[{weights}]> : tensor<4096xf32>

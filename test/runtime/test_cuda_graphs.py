@@ -139,7 +139,7 @@ def test_failing_kernel(driver, script):
 
 
 def test_failing_kernel_of_many(script, heddle, tmp_path):
-    """More launches than names are kept of, nearly all in graphs: behind each graph of 64 the device writes how far it is, so the last kernel is among the few behind the last number."""
+    """More launches than names are kept of, nearly all in graphs: after each graph of 64 the device writes how far it is, so the last kernel is among the few after the last number."""
     (tmp_path / "p.mlir").write_text(chain(145))
     heddle("compile", tmp_path / "p.mlir", "--target", "simt", "-o", tmp_path / "simt.hdl", check=True)
     (said,), graphs, _ = script("for _ in range(2): f(x(5))" + FAILS.replace("right(5)", "right(5, 145)") % "loop_divide", "cuda:graphs")

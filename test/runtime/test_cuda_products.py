@@ -70,7 +70,7 @@ def test_types(element, out, run):
 
 
 def test_batches_and_merged_dims(run):
-    """Two dims of a batch, and rows of two dims, which lie as one does."""
+    """Two dims of a batch, and rows of two dims, which are as one does."""
     text = dot("?x?x?x?x?xf32", "?x?x?x?xf32", "?x?x?x?x?xf32", "batching_dims = [0, 1] x [0, 1], contracting_dims = [4] x [2]")
     _, figures, products, _ = run(text, "--shape", "arg0=2x3x5x7x33", "--shape", "arg1=2x3x33x34")
     assert figures["launches"] == 0 and products == 1

@@ -14,7 +14,7 @@ def nvdisasm(build):
 
 
 def instructions(program, cubin):
-    """The instructions of each kernel of the file |cubin|, by name, without the padding behind them."""
+    """The instructions of each kernel of the file |cubin|, by name, without the padding after them."""
     done = subprocess.run([program, "-c", cubin], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     found, name = {}, None

@@ -106,7 +106,7 @@ def _complex_outside(got, exact, bound, magnitude):
 
 def outside(got, exact, bound, magnitude=None):
     """Which elements of |got| are wrong, a mask. |exact|: f64 or complex128, or of |got|'s type where that is exact."""
-    if got.dtype.kind in "biu" or "int" in got.dtype.name:  # the bytes: numpy masks what lies beside i4's four bits
+    if got.dtype.kind in "biu" or "int" in got.dtype.name:  # the bytes: numpy masks what is beside i4's four bits
         raw = f"u{got.dtype.itemsize}"
         return got.view(raw) != np.asarray(exact.astype(got.dtype, copy=False), order="C").view(raw)
     if bound.whole: magnitude = np.max(magnitude, initial=0.0)

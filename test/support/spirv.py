@@ -12,7 +12,7 @@ OF_SUBGROUPS = {18, 5568}  # Groups, SubgroupShuffleINTEL
 
 def modules(artifact):
     """The modules of the artifact's images, one a kernel, in an image one after the other: a module ends where the next one's magic number
-    stands, or with the image."""
+    is, or with the image."""
     out, at, magic = [], 0, struct.pack("<I", MAGIC)
     while (at := artifact.find(magic, at)) >= 0:
         if at % 4:

@@ -200,7 +200,7 @@ def probe(name, kind):
 
 
 def probed(text):
-    """|text| with probes behind each integer and pointer, those that loops carry included."""
+    """|text| with probes after each integer and pointer, those that loops carry included."""
     out, count, in_reduce = [], 0, False
     for line in text.splitlines():
         out.append(re.sub(r"(tt\.func public @\w+\()", r"\1%probe: !tt.ptr<i8> {tt.divisibility = 1073741824 : i32}, ", line))

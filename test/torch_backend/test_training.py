@@ -181,7 +181,7 @@ def test_encoder_with_dropout(dynamic):
 
 
 def test_static_after_dynamic():
-    """One compilation leaves nothing behind that another meets."""
+    """One compilation leaves nothing after that another meets."""
     residual([(4, 48, 40), (3, 33, 33)], True)
     torch._dynamo.reset()
     ht.counters.clear()
@@ -213,7 +213,7 @@ def test_strides_of_results(gradient):
 
 
 def test_draws_behind_one_that_stays():
-    """multinomial stays with torch: what is drawn behind it comes behind it from the generator, as in eager torch."""
+    """multinomial stays with torch: what is drawn after it comes after it from the generator, as in eager torch."""
     def function(x): return torch.rand_like(x) + torch.multinomial(x.softmax(-1), 3, replacement=True).sum() + torch.randn_like(x)
     x = torch.randn(7)
     torch.manual_seed(3)

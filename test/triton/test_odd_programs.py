@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ops that Triton prints of kernels, alone and with one thing about each changed: Heddle takes for a program what Triton takes for one. Where the two
-differ, the reason stands here. More of them: HEDDLE_LONG=1."""
+differ, the reason is here. More of them: HEDDLE_LONG=1."""
 import collections
 import os
 import random

@@ -49,7 +49,7 @@ def check_prints_back(title, text, path):
 def test_prints_back(name, arch, tmp_path, once):
     texts = once(f"triton_{name}_{arch}", lambda: programs(name, arch, tmp_path))
     assert len(texts) > 3
-    # What stands between partitions is of a dialect that only lives inside of Triton's warp specialization.
+    # What is between partitions is of a dialect that only lives inside of Triton's warp specialization.
     texts = [(title, text) for title, text in texts if "nvws." not in text]
     assert len(texts) > 3
     for number, (title, text) in enumerate(texts):

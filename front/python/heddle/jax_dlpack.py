@@ -8,7 +8,7 @@ import numpy as np
 CPU = 1  # kDLCPU
 # Element types that DLPack has and numpy has not: ml_dtypes', numpy's of the same size, the number of the kind in DLPack.
 BEYOND_NUMPY = {np.dtype(ml_dtypes.bfloat16): (np.uint16, 4)}
-KIND_OFFSET = 20  # of DLTensor's dtype.code: behind the data, the device and the rank
+KIND_OFFSET = 20  # of DLTensor's dtype.code: after the data, the device and the rank
 
 
 def _writable(array):

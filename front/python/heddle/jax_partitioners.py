@@ -24,7 +24,7 @@ class Question:
         info = self.module._sharding_callbacks[self.key]
         if info.mesh.empty: return
         known = [_specs_of(value, info.mesh) for value in self.values]
-        unsaid = not self.rule and info.infer_sharding_from_operands is None  # how the results lie
+        unsaid = not self.rule and info.infer_sharding_from_operands is None  # how the results are
         if unsaid or all(specs is None for specs in known): return self._ask_for_any(info)
         of = lambda avals: [xc.Shape.array_shape(np.dtype(a.dtype), a.shape) for a in avals]  # noqa: E731
         args, results = of(self.call.in_avals), of(self.call.out_avals)
@@ -132,7 +132,7 @@ def _parse_older(text, mesh, rank):
     return specs + [()] * (rank - len(specs))
 
 
-# What lies as its operands do.
+# What is as its operands do.
 BY_ELEMENT = frozenset("stablehlo." + name for name in (
     "abs add and atan2 cbrt ceil clamp compare complex convert cosine count_leading_zeros divide exponential exponential_minus_one floor imag is_finite log "
     "log_plus_one logistic maximum minimum multiply negate not optimization_barrier or popcnt power real reduce_precision remainder round_nearest_afz "
@@ -188,7 +188,7 @@ def _ops(module, name):
 
 
 def _by_rule(rule, known, arg_ranks, result_ranks):
-    """Axes of each dim of arguments and results: those that are |known|, the rest by Shardy's rule: dims of one factor lie alike."""
+    """Axes of each dim of arguments and results: those that are |known|, the rest by Shardy's rule: dims of one factor are alike."""
     args = [list(specs) if specs is not None else [()] * rank for specs, rank in zip(known, arg_ranks)]
     results = [[()] * rank for rank in result_ranks]
     sides = re.search(r"\((.*?)\)->\((.*?)\)", rule or "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The random inputs of `heddle run --random SEED`, in numpy: the same bits as hd_random_fill of heddle/tensor_file.h.
 
-Element k of argument n under a seed is a pure function of the three; the formulas stand in that header."""
+Element k of argument n under a seed is a pure function of the three; the formulas are in that header."""
 import ml_dtypes
 import numpy as np
 

@@ -204,7 +204,7 @@ def explain_program(program, name="program", format="text", **options):  # noqa:
 
 class Runtime:
     """A device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
-    machine's caches are). |check_bounds|: buffers lie between guards; what writes or reads outside is an error that names the
+    machine's caches are). |check_bounds|: buffers are between guards; what writes or reads outside is an error that names the
     kernel, or ends the process. |driver|: the device, "cpu", "simt" or another of `heddle devices`. |cache_dir|: the folder where what a
     device makes of its kernels is kept for other processes."""
 

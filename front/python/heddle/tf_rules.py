@@ -153,7 +153,7 @@ def window(op, size):
 
 
 def same(op, size, n, stride, extent):
-    """TensorFlow's padding before and behind: as little as gives ceil(size / stride) windows."""
+    """TensorFlow's padding before and after: as little as gives ceil(size / stride) windows."""
     count = op.math("divide", op.math("add", size, op.number(stride - 1)), op.number(stride))
     reach = op.math("add", op.math("multiply", op.math("subtract", count, op.number(1)), op.number(stride)), op.number(extent))
     total = op.math("maximum", op.math("subtract", reach, size), op.number(0))
@@ -226,7 +226,7 @@ def transposed(op):
 
 
 def places_of(op, size, wanted, n, nearest):
-    """Where each of |wanted| places lies among |size|: as f32; the dims of both are unknown, or |n|."""
+    """Where each of |wanted| places is among |size|: as f32; the dims of both are unknown, or |n|."""
     f32 = lambda name: op.emit("mhlo.convert", [Value(name, [], "i32")], [], "f32")  # noqa: E731
     number = lambda v: op.emit("mhlo.constant", [], [], "f32", f"value = dense<{v}> : tensor<f32>")  # noqa: E731
     math = lambda name, a, b: op.emit(f"mhlo.{name}", [a, b], a.dims, "f32")  # noqa: E731

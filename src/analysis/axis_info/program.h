@@ -19,7 +19,7 @@ hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena);
 const hd_axis_info *hd_axis_info_of(hd_axis_infos *infos, hd_value *value);
 
 /* Of each function with a body its name on a line, "@add", then of each op with results the op, and what is known of
- * each result, behind "=>". */
+ * each result, after "=>". */
 void hd_axis_print_ops(hd_module *module, hd_strbuf *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The thread is written as warp * lanes + lane. What has the lane in it is evaluated for each lane, and for each value
- * of the variables that stand in one quotient, remainder or constraint with it; all else moves the warp's access as a
+ * of the variables that are in one quotient, remainder or constraint with it; all else moves the warp's access as a
  * whole, and counts modulo what is moved at once. */
 #include "analysis/indexing/access.h"
 
@@ -23,7 +23,7 @@ hd_index_map *hd_index_map_linearize(const hd_index_map *map, const hd_dim *size
   return hd_index_map_compose(map, to);
 }
 
-/* |map| with variable |variable| written as high * unit + low; both are dims behind its own. */
+/* |map| with variable |variable| written as high * unit + low; both are dims after its own. */
 static hd_index_map *split_variable(const hd_index_map *map, uint32_t variable, int64_t unit) {
   hd_indexing *in = map->in;
   hd_context *c = in->context;
@@ -102,7 +102,7 @@ typedef struct request {
   hd_affine lane_part;
   int64_t period;
   bool *shifts;   /* by how many bytes, modulo |period|, all else moves the access */
-  bool *together; /* variables that stand with the lane */
+  bool *together; /* variables that are with the lane */
   int64_t *at, *symbols;
   uint32_t lane;
 } request;
@@ -143,7 +143,7 @@ static void add_amount(request *r, hd_amount a, int64_t bytes, int64_t lower, in
     add_shifts(r, (__int128)hd_dim_divisor(r->map->in->table, a.dim) * bytes, INT64_MIN, INT64_MAX);
 }
 
-/* Takes the position apart; false when sizes stand with the lane. */
+/* Takes the position apart; false when sizes are with the lane. */
 static bool prepare(request *r, int64_t bytes) {
   hd_simplifier s = {.in = r->map->in, .map = r->map, .arena = &r->arena};
   const hd_linear *sum = r->map->results[0] ? hd_linear_of(&s, r->map->results[0]) : NULL;
@@ -172,7 +172,7 @@ static bool prepare(request *r, int64_t bytes) {
   return known;
 }
 
-/* The next case: values of the variables that stand with the lane. */
+/* The next case: values of the variables that are with the lane. */
 static bool next_case(request *r) {
   for (uint32_t i = hd_index_variable_count(r->map); i-- > 0;) {
     if (!r->together[i]) continue;
@@ -227,7 +227,7 @@ static int64_t count_sectors(const int64_t *positions, int64_t bytes, const hd_w
   for (int64_t lane = 0; lane < warp->lanes; ++lane) {
     if (positions[lane] == INT64_MIN) continue;
     int64_t first = positions[lane] * bytes + shift;
-    for (int64_t end = 0; end < 2; ++end) { /* an element may lie in two */
+    for (int64_t end = 0; end < 2; ++end) { /* an element may be in two */
       int64_t sector = floor_div(first + (end ? bytes - 1 : 0), warp->sector_bytes), i = 0;
       while (i < count && seen[i] != sector) ++i;
       if (i == count) seen[count++] = sector;

@@ -9,7 +9,7 @@
 hd_index_map *hd_index_map_linearize(const hd_index_map *map, const hd_dim *sizes);
 
 /* Of a map to a position: how many elements a vector along variable |variable| has. The greatest power of two n, at
- * most |most|, such that n divides the number of its values, and n values from a multiple of n on lie next to each
+ * most |most|, such that n divides the number of its values, and n values from a multiple of n on are next to each
  * other in order, the first at a multiple of n. 1 when no more is known. */
 int64_t hd_index_contiguity(const hd_index_map *position, uint32_t variable, int64_t most);
 

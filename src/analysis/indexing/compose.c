@@ -35,7 +35,7 @@ static bool add_constraints(hd_index_map *to, const hd_index_map *from, const hd
   return true;
 }
 
-/* |expr| lies in the range of |v|. */
+/* |expr| is in the range of |v|. */
 static bool add_domain(hd_index_map *to, hd_affine expr, const hd_index_variable *v) {
   hd_index_map_constrain(to, expr, v->range.lower, v->range.upper);
   if (!v->limit) return true;

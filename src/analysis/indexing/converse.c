@@ -3,7 +3,7 @@
  * variables, one after the other. Every step keeps the set of solutions:
  *
  *   one unknown      c * x + k = r        x = (r - k) floordiv c, where (r - k) mod c is 0
- *   digits           c * x + low = r      x = r floordiv c and low = r mod c, when low is known to lie in [0, c)
+ *   digits           c * x + low = r      x = r floordiv c and low = r mod c, when low is known to be in [0, c)
  *   two halves       y floordiv n = q and y mod n = r       y = q * n + r
  *   choice           c * x + y = r        x by the first line, for each y: it becomes a range variable
  *
@@ -11,7 +11,7 @@
 #include "analysis/indexing/linear.h"
 
 typedef struct equation {
-  hd_affine lhs, rhs; /* unknowns stand in |lhs| alone */
+  hd_affine lhs, rhs; /* unknowns are in |lhs| alone */
   bool done;
 } equation;
 
@@ -23,7 +23,7 @@ typedef struct solver {
   hd_index_map *work;
   uint32_t dims, unknowns;
   hd_affine *values; /* of unknowns, null while they have none */
-  bool *is_place;    /* does the unknown stand in the index of a runtime variable? */
+  bool *is_place;    /* does the unknown are in the index of a runtime variable? */
   hd_vec(equation) equations;
   hd_vec(hd_index_constraint) constraints;
 } solver;
@@ -121,7 +121,7 @@ static bool solve_one(solver *v, hd_simplifier *s, hd_linear_term term, hd_affin
   return settle(v, unknown, hd_simplify(s, value));
 }
 
-/* The term above all others: their sum lies in [0, its coefficient). */
+/* The term above all others: their sum is in [0, its coefficient). */
 static bool find_top(solver *v, hd_simplifier *s, const hd_linear *terms, size_t *top) {
   for (size_t t = 0; t < terms->terms.len; ++t) {
     hd_amount c = terms->terms.data[t].coefficient;

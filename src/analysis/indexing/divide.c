@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quotients and remainders of sums. |by| is what may be divided by. What is used, in this order:
  *
- *   ranges        x floordiv n is 0 and x mod n is x where x is known to lie in [0, n)
+ *   ranges        x floordiv n is 0 and x mod n is x where x is known to be in [0, n)
  *   multiples     (n * a + b) floordiv n is a + b floordiv n
  *   nesting       (x floordiv a) floordiv b is x floordiv (a * b); (x mod (a * b)) floordiv b is (x floordiv b) mod a;
  *                 (x mod (a * b)) mod b is x mod b
- *   digits        (g * a + b) floordiv (g * n), b known to lie in [0, g), is a floordiv n; mod, it is g * (a mod n) + b
+ *   digits        (g * a + b) floordiv (g * n), b known to be in [0, g), is a floordiv n; mod, it is g * (a mod n) + b
  *   joining       (k * (x floordiv a) + x mod a) mod n, k and a the same modulo n, is x mod n */
 #include "analysis/indexing/linear.h"
 
@@ -37,7 +37,7 @@ static hd_linear *number(hd_simplifier *s, int64_t value) {
   return sum;
 }
 
-/* The amount of a divisor that stands in an atom; not known when it is none, or may be 0. */
+/* The amount of a divisor that is in an atom; not known when it is none, or may be 0. */
 static hd_amount divisor_of(hd_simplifier *s, hd_affine atom) {
   const hd_linear *by = hd_linear_of(s, atom->rhs);
   return by->known && !by->terms.len && hd_amount_divides(by->constant) ? by->constant : (hd_amount){0};

@@ -121,7 +121,7 @@ hd_index_map *hd_index_map_simplify(hd_index_map *map);
 hd_index_map *hd_index_map_compose(const hd_index_map *first, const hd_index_map *second);
 /* The converse: |map| as a relation between index and result, read from the result. What the result does not tell is a
  * range variable: each index that has the result belongs to it. Simplified. |sizes|: of the results, which are known to
- * lie in them; null: what the map itself tells. */
+ * are in them; null: what the map itself tells. */
 hd_index_map *hd_index_map_converse(const hd_index_map *map, const hd_dim *sizes);
 /* The converse, if one index alone belongs to each result; else null. */
 hd_index_map *hd_index_map_inverse(const hd_index_map *map);
@@ -144,10 +144,10 @@ bool hd_index_eval(const hd_indexing *in, hd_affine expr, const int64_t *dims, c
 
 /* ---- text ---- */
 
-/* "(d0, d1)[s0]{rt0} -> (d0, s0 + rt0), domain: d0 in [0, 9], ..." on one line; sizes, where it has any, in <> behind
+/* "(d0, d1)[s0]{rt0} -> (d0, s0 + rt0), domain: d0 in [0, 9], ..." on one line; sizes, where it has any, in <> after
  * the variables. "KNOWN EMPTY" when that is known. */
 void hd_index_map_print(const hd_index_map *map, hd_strbuf *out);
-/* Reads that text, with any names; as it stands, or as adjacent string literals, with or without
+/* Reads that text, with any names; as it is, or as adjacent string literals, with or without
  * `#xla_gpu.indexing_map<` ... `>` around them. Nothing is simplified. Null with an error reported. */
 hd_index_map *hd_index_map_parse(hd_indexing *in, hd_str text, const char *file_name);
 

@@ -18,7 +18,7 @@ bool hd_index_of_pointwise(hd_op_maps *m) {
 bool hd_index_of_pairwise(hd_op_maps *m) { return hd_op_maps_add_identity(m, m->result); }
 bool hd_index_of_first_operand(hd_op_maps *m) { return hd_op_maps_add_identity(m, 0); }
 
-/* Dim |d| of input |input|, which lies along dim |to| of the result: 0 where the size is 1. Where only the run tells
+/* Dim |d| of input |input|, which is along dim |to| of the result: 0 where the size is 1. Where only the run tells
  * whether it is, the remainder is 0 or the index. */
 static hd_affine spread(const hd_op_maps *m, uint32_t input, uint32_t d, uint32_t to) {
   hd_dim_table *table = m->in->table;
@@ -43,7 +43,7 @@ bool hd_index_of_broadcast(hd_op_maps *m) {
   return hd_op_maps_add(m, 0, map);
 }
 
-/* chlo.broadcast_*: the last dims lie along each other. */
+/* chlo.broadcast_*: the last dims are along each other. */
 bool hd_index_of_broadcasting(hd_op_maps *m) {
   if (hd_attr_count(hd_broadcasting_broadcast_dimensions(m->op))) return false;
   for (uint32_t i = 0; i < m->input_count; ++i) {

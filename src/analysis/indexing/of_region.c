@@ -32,7 +32,7 @@ static void add(tracer *t, reading *r, hd_index_map *map) {
 static void trace_result(tracer *t, hd_op *op, uint32_t result, const reading *how) {
   hd_index_maps *inputs = hd_new_array(t->in->arena, hd_index_maps, op->operand_count);
   bool known = !how->is_unknown && hd_index_output_to_input(t->in, op, result, inputs);
-  /* What is read where it is written, all of it: indices of the result lie in its shape. */
+  /* What is read where it is written, all of it: indices of the result are in its shape. */
   const hd_index_map *whole = hd_index_map_identity(t->in, hd_result(op, result));
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     reading *to = reading_of(t, hd_operand(op, i));

@@ -104,7 +104,7 @@ bool hd_index_of_reduce_window(hd_op_maps *m) {
   return true;
 }
 
-/* An element of the result lies in windows, one for each element of the source: range variables that are constrained
+/* An element of the result is in windows, one for each element of the source: range variables that are constrained
  * to those windows. The operand gives what a window chose from, all of it. */
 bool hd_index_of_select_and_scatter(hd_op_maps *m) {
   uint32_t rank = hd_type_rank(m->output->type);

@@ -175,7 +175,7 @@ static hd_index_map *build(const map_reader *r) {
 }
 
 /* Adjacent literals as one text: what is around their contents becomes blanks, so places stay what they are. False,
- * with |*at| where no literal stands. */
+ * with |*at| where no literal is. */
 static bool join_literals(char *text, const char **at) {
   char *c = text + strspn(text, " \t\r\n");
   if (*c == '#') { /* #xla_gpu.indexing_map< ... > */

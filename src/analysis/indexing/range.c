@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between what a sum lies, from the ranges of the map's variables and from what its constraints say. */
+/* Between what a sum is, from the ranges of the map's variables and from what its constraints say. */
 #include "analysis/indexing/linear.h"
 
 static hd_amount bound(int64_t value) {

@@ -110,7 +110,7 @@ static bool always(hd_simplifier *s, const pending *p, bool *out_never) {
 }
 
 /* The variable that |expr| is, if its range may become smaller. That of a runtime variable says to what its value is
- * clamped; that the value lies in a part of it is a condition. */
+ * clamped; that the value is in a part of it is a condition. */
 static hd_index_variable *narrowable(hd_index_map *map, hd_affine expr) {
   hd_index_variable *v = hd_index_variable_of(map, expr);
   return v && v - map->variables < map->dim_count + map->range_count ? v : NULL;

@@ -151,7 +151,7 @@ static vectors independent(const vectors *list, const hd_span *modulo) {
 }
 
 /* Subspaces |p| and |q|, modulo |inside|: vectors of a largest subspace that has nothing but 0 in common with either.
- * Sums of one vector of p and one of q, each outside of the other, and what lies outside of both. */
+ * Sums of one vector of p and one of q, each outside of the other, and what is outside of both. */
 static vectors apart(const vectors *p, const vectors *q, const hd_span *inside, uint32_t bits) {
   vectors common = intersection(p, q, inside), only_p = {.count = 0}, only_q = {.count = 0}, out = {.count = 0};
   hd_span span = *inside;

@@ -20,7 +20,7 @@ bool hd_linear_layout_owners(const hd_linear_layout *map, uint64_t element, hd_o
  * registers:
  * what one access to memory may move. A power of two. */
 int64_t hd_layout_contiguity(const hd_linear_layout *distributed, uint32_t dim);
-/* The same where they lie in registers 0, 1, 2 and so on. */
+/* The same where they are in registers 0, 1, 2 and so on. */
 int64_t hd_layout_contiguity_in_order(const hd_linear_layout *distributed, uint32_t dim);
 /* Of a part (HD_REGISTER and so on): the bits whose change gives elements that lower bits, or lower parts, have too; as
  * hd_linear_layout_free. Lanes with such a bit need not store. */
@@ -36,7 +36,7 @@ typedef struct hd_bank_cost {
   int64_t conflicts;    /* how many of them because lanes want different words of a bank */
 } hd_bank_cost;
 
-/* Of the threads of |distributed| to a tile that lies as |shared| says, elements of |element_bits|, at least 8.
+/* Of the threads of |distributed| to a tile that is as |shared| says, elements of |element_bits|, at least 8.
  * |padding| (may be null): the padded_shared encoding of |shared|. False: the maps are of different tensors, or
  * |shared| lacks elements. */
 bool hd_bank_conflicts(const hd_linear_layout *distributed, const hd_linear_layout *shared, const hd_encoding *padding,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions of dims that others lie inside of: [a, rows, b] -> [a, b].
+/* Reductions of dims that others are inside of: [a, rows, b] -> [a, b].
  *
  *   totals   for item in [begin, end): a block of rows, a stripe of neighbours in b
  *              totals[block, stripe] = neutral
@@ -7,7 +7,7 @@
  *                for i in stripe by vectors:  totals[block, i] = totals[block, i] o x[row, i] o ... o x[row + 7, i]
  *   join     result[i] = initial value o totals[0, i] o ... o totals[blocks - 1, i]
  *
- * Rows shorter than a vector lie side by side in vectors first (column_narrow.c); what is left of them comes after.
+ * Rows shorter than a vector are side by side in vectors first (column_narrow.c); what is left of them comes after.
  *
  * A stripe's totals stay in the first cache, and memory is read in runs of its length. Rows keep their order, and
  * blocks follow from the dims alone (hd_plan_columns), so the bits do not depend on threads. */
@@ -48,7 +48,7 @@ bool hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *
   hd_dim least = hd_dim_max(t, hd_dim_ceildiv(t, hd_dim_const(t, ITEM), neighbours), hd_dim_const(t, PARALLEL));
   hd_dim stripes = hd_dim_mul(t, outer, hd_dim_ceildiv(t, inner, stripe));
   hd_dim wanted = hd_dim_floordiv(t, hd_dim_const(t, PARALLEL), hd_dim_max(t, stripes, one));
-  /* At most 64 blocks of at least 64 rows: none comes to lie behind the end. */
+  /* At most 64 blocks of at least 64 rows: none comes to be after the end. */
   out->blocks = hd_dim_max(t, hd_dim_min(t, hd_dim_floordiv(t, out->rows, least), wanted), one);
   out->block = hd_dim_ceildiv(t, out->rows, out->blocks);
   hd_dim extent, grain;

@@ -28,12 +28,12 @@ typedef struct hd_column_state {
   hd_lane_index rows[HD_COLUMN_ROWS][HD_COMPILED_MAX_RANK];
 } hd_column_state;
 
-/* The total of neighbour |i| of the item: a tuple of its own each time, since what lies there changes. */
+/* The total of neighbour |i| of the item: a tuple of its own each time, since what is there changes. */
 hd_index_tuple *hd_column_total(hd_column_state *s, hd_generator *g, hd_lane_index i);
 /* Adds the elements at |at| to |sums|, one per reduction, and stores there what is no result. */
 bool hd_column_add(hd_column_state *s, hd_generator *g, const hd_index_tuple *at, hd_element *sums);
 
-/* Where rows are known to be shorter than a vector: writes the totals of as many rows from |*begin| on as lie side by
+/* Where rows are known to be shorter than a vector: writes the totals of as many rows from |*begin| on as are side by
  * side in whole vectors; |*begin| is then the first row that is left. The totals are neutral before. */
 bool hd_column_add_narrow(hd_column_state *s, hd_value **begin, hd_value *end);
 

@@ -4,7 +4,7 @@
  *   for m in [m0, m1):  for n in [n0, n1) by vectors:
  *     out[batch, m, n] = value with the dot's element being tile[(m - m0) * tile_row + n - n0]
  *
- * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor). */
+ * Of one vector all values are computed before one is stored: an output may be in an input's memory (hd.donor). */
 #include "codegen/emit/frame.h"
 #include "ir/ops/stablehlo.h"
 #include "runtime/libraries/gemm_abi.h"

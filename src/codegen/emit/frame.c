@@ -75,7 +75,7 @@ hd_value *hd_kernel_donor(const hd_shapes *shapes, const hd_value *output) {
   return donor >= 0 && donor < entry->arg_count ? entry->args[donor] : NULL;
 }
 
-/* Is |argument| an output that may lie in an input's memory, or that input? */
+/* Is |argument| an output that may be in an input's memory, or that input? */
 static bool may_overlap(const hd_frame *f, const hd_value *argument) {
   for (size_t o = 0; o < f->ops->output_count; ++o) {
     hd_value *donor = hd_kernel_donor(f->g.shapes, f->ops->outputs[o]);
@@ -308,7 +308,7 @@ static hd_op *vectors(hd_generator *g, hd_value *lower, hd_value *end, bool mask
   return ok ? loop : NULL;
 }
 
-/* What is left behind the full vectors, |rest| elements from |begin| on, which is a multiple of the lanes when |even|.
+/* What is left after the full vectors, |rest| elements from |begin| on, which is a multiple of the lanes when |even|.
  */
 static bool masked_tail(hd_generator *g, hd_value *begin, bool even, hd_value *rest, hd_value **values,
                         uint32_t value_count, hd_vector_body body, void *user) {

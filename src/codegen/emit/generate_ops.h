@@ -26,7 +26,7 @@ uint32_t hd_flatten_elements(const hd_element *elements, uint32_t count, hd_valu
 void hd_unflatten_elements(hd_value *const *values, uint32_t count, const hd_element *like, hd_element *out);
 
 /* What region |r| of |op|, a function of elements (a reducer, a comparator, the computation of map), gives for
- * |arguments|: generate_region.c. What it uses from outside is read where the code stands. */
+ * |arguments|: generate_region.c. What it uses from outside is read where the code is. */
 bool hd_generate_region(hd_generator *g, hd_op *op, uint32_t r, const hd_element *arguments, hd_element *out);
 /* The computation of map on the elements at |index|. */
 bool hd_generate_map(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out);

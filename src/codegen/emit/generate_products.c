@@ -133,7 +133,7 @@ static void place_dot(const hd_product *p, const hd_index_tuple *at, const hd_la
   }
 }
 
-/* Of a convolution's lhs: the group's part of features or of the batch, and where the window lies. */
+/* Of a convolution's lhs: the group's part of features or of the batch, and where the window is. */
 static void place_input(hd_generator *g, const hd_product *p, const hd_index_tuple *at, const hd_lane_index *terms,
                         const hd_lane_index *known_group, hd_product_place *out) {
   hd_attr n = hd_convolution_like_dimension_numbers(p->op), strides = hd_convolution_like_window_strides(p->op),

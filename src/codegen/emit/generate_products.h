@@ -24,7 +24,7 @@ bool hd_product_of(hd_op *op, hd_product *out);
 /* The dim of operand |i| that is the innermost of the sum; there is one. */
 uint32_t hd_product_inner_sum(const hd_product *p, uint32_t i);
 
-/* Where an element of the result and a term of its sum lie in the operands; null: not asked for. */
+/* Where an element of the result and a term of its sum are in the operands; null: not asked for. */
 typedef struct hd_product_place {
   hd_index_tuple *lhs, *rhs;
   hd_guard inside; /* where lhs has such an element, zeros being around it */

@@ -7,7 +7,7 @@
  *
  * Branches are a choice between both sides, which are pure; where they hold regions themselves, in scalar code, they
  * are branches. A loop runs in scalar code: vector code goes lane by lane around the whole region, past lanes that do
- * not count, since on what lies there it might not end. */
+ * not count, since on what is there it might not end. */
 #include "analysis/buffer_form.h"
 #include "codegen/emit/generate_ops.h"
 #include "ir/ops/arith.h"

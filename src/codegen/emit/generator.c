@@ -70,7 +70,7 @@ hd_value *hd_generate_scalar(hd_generator *g, hd_value *host) {
   return argument;
 }
 
-/* Unsigned integers below a byte lie zero-extended, which a memref of the signless type would not say: kernels see the
+/* Unsigned integers below a byte are zero-extended, which a memref of the signless type would not say: kernels see the
  * bytes. Null for all other elements. */
 static hd_type byte_of(hd_type element) {
   bool small = element->kind == HD_TYPE_INTEGER && element->integer.width < 8;
@@ -249,7 +249,7 @@ static hd_value *turned(hd_builder *b, hd_value *vector, uint32_t lanes) {
   return hd_build_one_(b, HD_OP_vector_shuffle, vector->type, (hd_value *[]){vector, vector}, 2, &mask, 1);
 }
 
-/* Vectors that lie backwards in memory: where the last lane lies; null for others. */
+/* Vectors that are backwards in memory: where the last lane is; null for others. */
 static hd_value *backwards(hd_generator *g, hd_lane_index offset) {
   if (!g->lanes || g->lanes > MAX_LANES || offset.vector || offset.pattern || offset.step != -1 || offset.when)
     return NULL;
@@ -257,14 +257,14 @@ static hd_value *backwards(hd_generator *g, hd_lane_index offset) {
   return hd_build_binary(g->b, HD_OP_arith_subi, offset.scalar, by);
 }
 
-/* Where each lane of a whole vector lies from |offset|'s scalar on; false when only the run tells, or there is a mask. */
+/* Where each lane of a whole vector is from |offset|'s scalar on; false when only the run tells, or there is a mask. */
 static bool known_offsets(hd_generator *g, hd_lane_index offset, int64_t *out) {
   if (g->mask || offset.vector || offset.when || !g->lanes || g->lanes > MAX_LANES) return false;
   for (uint32_t l = 0; l < g->lanes; ++l) out[l] = offset.pattern ? offset.pattern[l] : offset.step * (int64_t)l;
   return true;
 }
 
-/* Elements [from, from + count) behind |at| in the first lanes of a vector, |count| at most that many. */
+/* Elements [from, from + count) after |at| in the first lanes of a vector, |count| at most that many. */
 static hd_value *load_run(hd_generator *g, hd_value *memory, hd_value *at, int64_t from, int64_t count) {
   hd_builder *b = g->b;
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
@@ -282,8 +282,8 @@ static hd_value *load_run(hd_generator *g, hd_value *memory, hd_value *at, int64
   return hd_build_one_(b, HD_OP_vector_shuffle, type, (hd_value *[]){some, some}, 2, &mask, 1);
 }
 
-/* Lanes that lie near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
- * gather. Nothing outside of the first to the last of them is read. Null where they lie too far apart. */
+/* Lanes that are near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
+ * gather. Nothing outside of the first to the last of them is read. Null where they are too far apart. */
 static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   enum { MAX_RUNS = 8 };
   int64_t at[MAX_LANES], first, last, lanes = g->lanes;
@@ -407,7 +407,7 @@ static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_va
               hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), value);
 }
 
-/* Complex numbers lie as pairs: the parts are elements of a memref of the part type, at 2i and 2i + 1. */
+/* Complex numbers are as pairs: the parts are elements of a memref of the part type, at 2i and 2i + 1. */
 static hd_lane_index part_offset(hd_generator *g, hd_lane_index offset, int part) {
   hd_lanes l = hd_generator_lanes(g);
   return hd_lane_add(l, hd_lane_mul(l, offset, hd_lane_const(l, 2)), hd_lane_const(l, part));

@@ -15,7 +15,7 @@
 #include "codegen/emit/lane_index.h"
 #include "shape/shapes.h"
 
-/* Gives the host value of a dim where the launch stands, null (with an error reported) when it is not known there. */
+/* Gives the host value of a dim where the launch is, null (with an error reported) when it is not known there. */
 typedef hd_value *(*hd_host_dim_fn)(void *user, hd_dim dim);
 
 typedef struct hd_pieces hd_pieces; /* pieces.h */

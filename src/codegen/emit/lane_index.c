@@ -126,7 +126,7 @@ static hd_lane_index general(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_l
   return hd_lane_scalar(hd_build_folded(l.b, opcode, a.scalar, b.scalar));
 }
 
-/* Do lanes of |a| that lie one apart fall into one run of |b| elements? */
+/* Do lanes of |a| that are one apart fall into one run of |b| elements? */
 static bool stays_in_run(hd_lanes l, hd_lane_index a, hd_lane_index b) {
   int64_t size;
   return a.step == 1 && is_whole(l, a) && hd_lane_is_const(b, &size) && size % l.count == 0;

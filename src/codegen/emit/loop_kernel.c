@@ -7,7 +7,7 @@
  *
  * A few elements, whose number is known, are scalar code, each at a known place.
  *
- * Where the innermost dims are known and short (points, small matrices), rows lie side by side in vectors: as many rows as
+ * Where the innermost dims are known and short (points, small matrices), rows are side by side in vectors: as many rows as
  * fill whole ones are a group, whose lanes have known places, so that operands are vectors and shuffles of them.
  *
  *   for item: for r in [item * ROWS, ...) by the rows of several groups, then of one:  vector 0, vector 1, ... of their rows
@@ -16,7 +16,7 @@
  * Bytes and elements of two bytes that are only moved go by vectors of 64 bytes. What is read through a transpose is read and
  * written in squares (tile_loops.c).
  *
- * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
+ * Of one vector all values are computed before one is stored: an output may be in an input's memory (hd.donor).
  *
  * The innermost dims of more than one element that every access walks together are one inner dim; the others make the rows.
  *
@@ -45,9 +45,8 @@ typedef struct loop_state {
   hd_value *root;
   uint32_t rank;
   hd_lane_index outer[HD_COMPILED_MAX_RANK]; /* indices of the row */
-  uint32_t inner_first,
-      inner_last;    /* dims [inner_first, inner_last] are the inner dim; those behind have one element */
-  hd_value *updated; /* of an update kernel: the output, and where in it the update starts */
+  uint32_t inner_first, inner_last; /* dims [inner_first, inner_last] are the inner dim; those after have one element */
+  hd_value *updated;                /* of an update kernel: the output, and where in it the update starts */
   hd_lane_index start[HD_COMPILED_MAX_RANK];
 } loop_state;
 
@@ -424,7 +423,7 @@ bool hd_emit_update_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const ch
       s.start[d] = hd_lane_const(hd_generator_lanes(g), 0);
       continue;
     }
-    if (d) merged[d - 1] = false; /* a run of dims lies together in the output only where the inner ones are whole */
+    if (d) merged[d - 1] = false; /* a run of dims is together in the output only where the inner ones are whole */
     if (!hd_generate_clamped_start(g, hd_operand(update, 2 + d), whole, size, &s.start[d])) return false;
   }
   return emit_loops(&s, merged, store_update, out);

@@ -10,7 +10,7 @@
  * An expensive value that a later stage uses again (softmax's exponential) is cached in the row of an output, which is
  * written only afterwards at the same place.
  *
- * An output of the full shape may lie in an input's memory (hd.donor): all that depends on that input's elements is of
+ * An output of the full shape may be in an input's memory (hd.donor): all that depends on that input's elements is of
  * the full shape and computed element by element, or a reduction. So nothing but this item reads the row, the last stage
  * reads an element before it writes it, and a value is kept there only if no later stage reads the input. */
 #include "codegen/emit/frame.h"
@@ -28,7 +28,7 @@ typedef struct row_state {
   hd_map stages; /* buffer -> stage + 1 */
   hd_op **reductions;
   uint32_t reduction_count;
-  hd_value *kept, *cached_in; /* |kept| lies in the row of output |cached_in| after |kept_stage| */
+  hd_value *kept, *cached_in; /* |kept| is in the row of output |cached_in| after |kept_stage| */
   uint32_t kept_stage;
   uint32_t stage; /* being emitted */
   uint32_t last;
@@ -43,7 +43,7 @@ static bool is_full(row_state *s, hd_value *output) {
 }
 
 /* Is |donor| read after |kept| has been written over it? Reductions start from its elements in the stage of their
- * operand, outputs in the last; what comes from |kept| is read where that lies. */
+ * operand, outputs in the last; what comes from |kept| is read where that is. */
 static bool is_read_later(row_state *s, hd_value *donor, hd_value *kept) {
   hd_vec(hd_value *) values = {0};
   hd_map seen = {0};
@@ -132,7 +132,7 @@ static bool stage_body(hd_generator *g, void *user, hd_lane_index i, hd_value **
     if (!hd_generate(g, s->kept, at, &value) || !hd_generate_store(g, s->cached_in, at, value)) return false;
   }
   if (s->stage < s->last) return true;
-  /* All are computed before one is stored: what is kept lies in the memory of one of them. */
+  /* All are computed before one is stored: what is kept is in the memory of one of them. */
   hd_element *elements = hd_new_array(g->arena, hd_element, s->ops->output_count);
   for (size_t o = 0; o < s->ops->output_count; ++o)
     if (is_full(s, s->ops->outputs[o]) && !hd_generate(g, s->ops->outputs[o], at, &elements[o])) return false;

@@ -7,7 +7,7 @@
 
 typedef struct hd_scan_plan {
   uint32_t axis;
-  bool is_row;                 /* nothing lies inside of the scanned dim */
+  bool is_row;                 /* nothing is inside of the scanned dim */
   bool in_order;               /* each element after the one before it: the body rounds */
   hd_dim outer, length, inner; /* the dims before the scanned one, it, those inside of it */
   hd_dim tiles, lines;         /* tiles of neighbours: of |inner|, and in all */

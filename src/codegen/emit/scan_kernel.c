@@ -40,7 +40,7 @@ void hd_plan_scan(hd_shapes *shapes, hd_op *op, hd_scan_plan *out) {
   hd_dim wanted = hd_dim_floordiv(t, hd_dim_const(t, PARALLEL), hd_dim_max(t, out->lines, one));
   out->blocks = hd_dim_max(t, hd_dim_min(t, hd_dim_floordiv(t, out->length, least), wanted), one);
   if (out->in_order) out->blocks = one;
-  /* Whole vectors: at 64 blocks of at least 8192 elements no block comes to lie behind the end. */
+  /* Whole vectors: at 64 blocks of at least 8192 elements no block comes to be after the end. */
   hd_dim unit = hd_dim_const(t, out->is_row ? HD_LANES : 1);
   out->block = hd_dim_mul(t, hd_dim_ceildiv(t, hd_dim_ceildiv(t, out->length, out->blocks), unit), unit);
   out->width = hd_dim_mul(t, out->outer, out->inner);
@@ -171,7 +171,7 @@ static void shuffle_all(scan_state *s, const hd_element *in, const int64_t *lane
     out[i] = (hd_element){shuffled(s->f.g.b, in[i].re, lanes), in[i].im ? shuffled(s->f.g.b, in[i].im, lanes) : NULL};
 }
 
-/* v[l] = v[0] o ... o v[l]. Lanes behind the end of a line may hold anything: no lane before them reads them. */
+/* v[l] = v[0] o ... o v[l]. Lanes after the end of a line may hold anything: no lane before them reads them. */
 static bool scan_vector(scan_state *s, hd_element *v) {
   hd_generator *g = &s->f.g;
   hd_type i1 = hd_lanes_type(hd_i1(g->b->context), HD_LANES);

@@ -56,7 +56,7 @@ static bool read_at_own_index(const hd_kernel_ops *ops, hd_op *op, hd_map *seen)
   return true;
 }
 
-/* The dim of the result of |op| that lies along its operand's rows. */
+/* The dim of the result of |op| that is along its operand's rows. */
 static uint32_t row_of(hd_op *op) {
   hd_attr permutation = hd_stablehlo_transpose_permutation(op);
   uint32_t rank = (uint32_t)hd_attr_count(permutation), row = 0;

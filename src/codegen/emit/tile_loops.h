@@ -6,7 +6,7 @@
 #include "codegen/emit/frame.h"
 
 typedef struct hd_tile_loops {
-  uint32_t row_first, row_last;     /* the root's dims along which the transposes' operands lie in memory */
+  uint32_t row_first, row_last;     /* the root's dims along which the transposes' operands are in memory */
   uint32_t inner_first, inner_last; /* those along which the outputs do */
   hd_op **transposes;
   size_t count;

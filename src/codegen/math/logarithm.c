@@ -13,7 +13,7 @@ static const double log_f64[] = {0x1.555555555554fp-1, 0x1.999999999c148p-2, 0x1
 
 enum { TWO_THIRDS, ROOT_HALF }; /* where 1 + f begins */
 
-/* k such that x 2^-k lies in [begin, 2 begin), for a normal positive x: as a float and shifted into the exponent field.
+/* k such that x 2^-k is in [begin, 2 begin), for a normal positive x: as a float and shifted into the exponent field.
  */
 static V exponent_of(E *e, V x, int begin, V *out_field) {
   int mantissa = m_mantissa(e), bias = m_bias(e);

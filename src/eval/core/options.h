@@ -13,7 +13,7 @@ typedef struct hd_evaluator hd_evaluator;
 /* Memory that a launch hands to its kernel. */
 typedef struct hd_eval_area {
   hd_tensor_buffer *memory; /* all of the buffer that the argument points into; null: the argument is no pointer */
-  hd_type shape;            /* the tensor type of what lies there; null: not known */
+  hd_type shape;            /* the tensor type of what is there; null: not known */
   hd_op *origin, *writer;   /* what allocated it or gave it to the program; the last unit that wrote to it, or null */
 } hd_eval_area;
 

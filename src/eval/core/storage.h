@@ -22,7 +22,7 @@ typedef struct hd_storage {
   bool writable;        /* nor to write, unless this says so */
   size_t references;
   hd_op *origin; /* what allocated it; null for arguments */
-  hd_type shape; /* the tensor type of what lies there, as the first memref of all of it says; null: not known */
+  hd_type shape; /* the tensor type of what is there, as the first memref of all of it says; null: not known */
   hd_op *writer; /* the last unit that wrote to it */
 } hd_storage;
 

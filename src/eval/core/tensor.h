@@ -86,7 +86,7 @@ bool hd_dims_product(uint32_t rank, const int64_t *dims, int64_t *out_product);
 bool hd_dims_equal(uint32_t rank, const int64_t *a, const int64_t *b);
 
 /* The least and the greatest of offset + sum over dims of i * stride, 0 <= i < size, for |sizes| of 1 or more (less
- * counts as 1) and strides of any sign: where a strided part lies. False when that overflows. */
+ * counts as 1) and strides of any sign: where a strided part is. False when that overflows. */
 bool hd_strided_span(uint32_t rank, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t *out_low,
                      int64_t *out_high);
 

@@ -227,7 +227,7 @@ static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tens
   return zeros_of(frame, hd_tensor_element(like), like, out);
 }
 
-/* As hlo-expand leaves it, with `hd.members`, a gather has as many parts as the largest group: behind a smaller one,
+/* As hlo-expand leaves it, with `hd.members`, a gather has as many parts as the largest group: after a smaller one,
  * and with `hd.zeros` for who is in no group, they are zeros. */
 HD_EVAL_HOOK(all_gather) {
   int64_t axis = hd_stablehlo_all_gather_all_gather_dim(op), most = hd_discardable_members(op);

@@ -112,7 +112,7 @@ HD_EVAL_HOOK(bitcast) {
   return HD_STATUS_OK;
 }
 
-/* The pattern |bits| of |format| rounded to |mantissa_bits|, ties to even, at the place where the mantissa stands (so
+/* The pattern |bits| of |format| rounded to |mantissa_bits|, ties to even, at the place where the mantissa is (so
  * subnormals keep fewer bits); then what |exponent_bits| cannot hold becomes infinity, and what is below their smallest
  * normal number zero, as XLA has it. Formats without infinities have the number, or NaN, of its pattern. */
 static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exponent_bits, int64_t mantissa_bits) {

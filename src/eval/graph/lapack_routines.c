@@ -105,7 +105,7 @@ static hd_status sytrd(hd_lapack_state *l) {
                            l->out[3].data);
 }
 
-/* The lower diagonal has an element before its first one, as the upper has one behind its last. */
+/* The lower diagonal has an element before its first one, as the upper has one after its last. */
 static hd_status gtsv(hd_lapack_state *l) {
   l->info = hd_tridiagonal_solve(l->in[1].rows, l->out[0].data + 1, l->out[1].data, l->out[2].data, l->out[3]);
   return HD_STATUS_OK;

@@ -3,7 +3,7 @@
 #include "eval/graph/matrix.h"
 #include "ir/ops/stablehlo.h"
 
-/* Matrix |number| of |tensor|, whose elements lie row by row. */
+/* Matrix |number| of |tensor|, whose elements are row by row. */
 static void load_matrix(const hd_tensor *tensor, int64_t number, hd_matrix out) {
   hd_type element = hd_tensor_element(tensor);
   size_t bytes = hd_type_element_bytes(element);

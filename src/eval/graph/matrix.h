@@ -68,7 +68,7 @@ hd_status hd_schur(hd_eval_frame *frame, hd_matrix a, hd_matrix z) HD_MUST_USE;
 /* The same of a real matrix in real numbers: pairs of eigenvalues are 2x2 blocks with equal diagonal elements. */
 hd_status hd_schur_real(hd_eval_frame *frame, hd_matrix a, hd_matrix z) HD_MUST_USE;
 /* Eigenvalues with vectors of length 1 whose largest element is real; left ones have u^H a = value u^H. |a| is left
- * open. Of a |real| matrix pairs stand side by side, that with the positive imaginary part first. */
+ * open. Of a |real| matrix pairs are side by side, that with the positive imaginary part first. */
 hd_status hd_eigen(hd_eval_frame *frame, hd_matrix a, bool real, hd_complex *values, hd_matrix left,
                    hd_matrix right) HD_MUST_USE;
 

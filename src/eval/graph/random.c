@@ -4,7 +4,7 @@
  * rng_bit_generator gives the bits of XLA: word 0 of the state is the key, the rest a counter (ir/rng_state.h says what
  * the words of a state are).
  *   THREE_FRY  Threefry-2x32, 20 rounds. 64-bit elements take one block each; narrower ones take two 32-bit halves of a
- *              block that lie side by side along the first even dim (else the longest one).
+ *              block that are side by side along the first even dim (else the longest one).
  *   PHILOX     Philox-4x32, 10 rounds; blocks are laid out in order of elements. DEFAULT is PHILOX.
  * Elements below 32 bits are the low bits of 32-bit ones.
  *

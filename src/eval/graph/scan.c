@@ -61,7 +61,7 @@ static hd_status put_slice(const scan *s, uint32_t i, int64_t at, const hd_tenso
   return HD_STATUS_OK;
 }
 
-/* One step; |values| has the carries behind room for the slices and is given the next ones. */
+/* One step; |values| has the carries after room for the slices and is given the next ones. */
 static hd_status step(const scan *s, int64_t at, const hd_tensor *in, hd_tensor *values, hd_tensor *made,
                       hd_tensor *out) {
   hd_status status = HD_STATUS_OK;

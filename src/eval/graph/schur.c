@@ -221,7 +221,7 @@ static void solve_vector(hd_matrix t, int64_t k, bool left, long double least, h
   }
 }
 
-/* Which vector goes where: of a real matrix pairs stand side by side, and both come from the first. */
+/* Which vector goes where: of a real matrix pairs are side by side, and both come from the first. */
 static void pair_up(hd_complex *values, int64_t n, int64_t *order, bool *mirrored, long double norm) {
   bool *used = mirrored + n;
   int64_t at = 0;

@@ -67,7 +67,7 @@ static hd_status number(hd_eval_frame *frame, int64_t value, hd_tensor *out) {
   return hd_kernel_word(frame, hd_type_integer(hd_frame_context(frame), 64, HD_SIGNLESS), (uint64_t)value, out);
 }
 
-/* ral_dot_general of the |count| dims behind |before| others. */
+/* ral_dot_general of the |count| dims after |before| others. */
 static hd_status product(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, const hd_tensor *const *operands,
                          int64_t types, int64_t before, int64_t count, bool has_epilogue) {
   uint64_t dims =

@@ -15,7 +15,7 @@ hd_status hd_call_text(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *o
 /* Bytes of a value of |type| in memory, and what its address is a multiple of; 0 for what the evaluator does not know.
  */
 size_t hd_size_in_memory(hd_type type, size_t *out_align);
-/* A value of |type| that is the |bytes| at |data|, or what lies at |address|; |value| to |address|. */
+/* A value of |type| that is the |bytes| at |data|, or what is at |address|; |value| to |address|. */
 hd_status hd_value_of_bytes(hd_eval_frame *frame, hd_type type, const void *data, size_t bytes,
                             hd_tensor *out) HD_MUST_USE;
 hd_status hd_call_load(hd_eval_frame *frame, hd_type type, uint64_t address, hd_tensor *out) HD_MUST_USE;

@@ -4,7 +4,7 @@
  *   %args = llvm.alloca 3 x !llvm.ptr         llvm.store, llvm.getelementptr: the slots of the arguments
  *   llvm.call @ral_api_call(%ctx, %name, %args)   ->   hd.ral_call of that name on what the slots hold
  *
- * A struct, which is a memref's descriptor or a complex number, is its bytes as they lie in memory. Types follow from
+ * A struct, which is a memref's descriptor or a complex number, is its bytes as they are in memory. Types follow from
  * the name alone, as for the runtime; so what is stored under another type than the name says comes out wrong here too.
  */
 
@@ -92,7 +92,7 @@ static hd_status slot_value(hd_eval_frame *frame, const hd_ral_type *type, uint6
   return memref_of_words(frame, as, data, bytes, out);
 }
 
-/* |call| as hd.ral_call |api|. It stands beside its block, so that it finds its function, and stays: buffers know it as
+/* |call| as hd.ral_call |api|. It is beside its block, so that it finds its function, and stays: buffers know it as
  * what made them. */
 static hd_op *typed_call(hd_eval_frame *frame, hd_op *call, const char *api, const hd_ral_signature *signature) {
   hd_map *made = &hd_frame_memory(frame)->typed_calls;

@@ -42,7 +42,7 @@ static hd_status check_grid(const grid *g) {
   return HD_STATUS_OK;
 }
 
-/* Work is done where it stands in the program, so what waits for it has nothing to wait for: tokens carry nothing. */
+/* Work is done where it is in the program, so what waits for it has nothing to wait for: tokens carry nothing. */
 static void give_token(hd_op *op, hd_tensor *out) {
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (hd_type_is(hd_result_type(op, i), HD_TYPE_DIALECT)) out[i] = (hd_tensor){.type = hd_result_type(op, i)};

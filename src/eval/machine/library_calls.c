@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Library calls that are one graph op: the op is made again from the call's descriptor and its hook is run on what lies
+/* Library calls that are one graph op: the op is made again from the call's descriptor and its hook is run on what is
  * in memory. */
 #include <string.h>
 

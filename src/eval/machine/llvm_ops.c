@@ -75,7 +75,7 @@ HD_EVAL_HOOK(llvm_insertelement) {
   return HD_STATUS_OK;
 }
 
-/* Members of a struct of numbers and pointers, which is its bytes as they lie in memory. */
+/* Members of a struct of numbers and pointers, which is its bytes as they are in memory. */
 HD_EVAL_HOOK(llvm_extractvalue) {
   hd_attr position = hd_llvm_extractvalue_position(op);
   hd_type type = in[0].type;

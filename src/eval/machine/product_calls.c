@@ -182,7 +182,7 @@ static void offsets_at(const dims_of_role *d, int64_t linear, int64_t *offsets) 
   }
 }
 
-/* Where the elements of a strided array at |address| lie: all that it reaches is checked. Null when it has none. */
+/* Where the elements of a strided array at |address| are: all that it reaches is checked. Null when it has none. */
 static hd_status array_at(hd_eval_frame *frame, uint64_t address, uint32_t rank, const int64_t *sizes,
                           const int64_t *strides, hd_type element, char **out) {
   int64_t low, high, span, bytes = (int64_t)hd_type_element_bytes(element);

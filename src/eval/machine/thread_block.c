@@ -348,7 +348,7 @@ static hd_status converge(hd_thread_block *block, const hd_step *step, const uin
   return HD_STATUS_OK;
 }
 
-/* Does |a| stand before |b| in the text of their region? */
+/* Does |a| are before |b| in the text of their region? */
 static bool is_earlier(const hd_position *a, const hd_position *b) {
   if (a->block == b->block) return a->at < b->at;
   for (const hd_block *block = a->block->next; block; block = block->next)
@@ -357,7 +357,7 @@ static bool is_earlier(const hd_position *a, const hd_position *b) {
 }
 
 /* The step whose threads go on: the earliest in the text at which one waits, since those that have left a loop or one
- * way of a branch wait behind it for the others. Barriers come last: others may still come to them. */
+ * way of a branch wait after it for the others. Barriers come last: others may still come to them. */
 static const hd_step *next_convergence(const hd_position *positions, uint32_t count) {
   const hd_position *next = NULL;
   bool at_barrier = true;

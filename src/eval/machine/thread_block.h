@@ -4,7 +4,7 @@
  * Each thread runs alone, the last one first, up to the next point of convergence: a barrier, an exchange between
  * lanes, shared memory, or a loop or branch that holds one. There the threads that have come to the same step do it
  * together: a loop goes round by round with those that still run, a branch with those that take each way. Between
- * blocks that jump to each other those at the earliest step of the text go first, so blocks stand in an order in which
+ * blocks that jump to each other those at the earliest step of the text go first, so blocks are in an order in which
  * what ends a loop or a branch comes after it. So what one
  * thread writes is not seen by those that run before it unless a barrier is between, as on a device.
  * A barrier that not all threads of the block come to, and an exchange with a lane that is not there, are errors. */

@@ -62,7 +62,7 @@ HD_EVAL_HOOK(vector_constant_mask) {
   return box_mask(frame, hd_result_type(op, 0), limits.data, out);
 }
 
-/* The number of the first lane at the position of |op|, and how many lanes lie there. */
+/* The number of the first lane at the position of |op|, and how many lanes are there. */
 static hd_status position_of(hd_op *op, hd_type whole, const hd_tensor *dynamic, size_t *out_first, size_t *out_count) {
   hd_attr list = hd_positioned_static_position(op);
   size_t n = hd_attr_count(list), first = 0, used = 0, count = 1;

@@ -4,9 +4,9 @@
  * A register of 32 bits holds p elements (f64: one, of two registers), side by side. Lane l is of group g = l / 4,
  * place t = l % 4 in it.
  *
- *   A (m x k)   register r: row g + 8 (r % 2), columns t p .. behind column 4 p (r / 2); of m = 8 all registers have
+ *   A (m x k)   register r: row g + 8 (r % 2), columns t p .. after column 4 p (r / 2); of m = 8 all registers have
  *               row g
- *   B (k x n)   register r: column g, rows t p .. behind row 4 p r
+ *   B (k x n)   register r: column g, rows t p .. after row 4 p r
  *   C (m x n)   elements 2 r and 2 r + 1: row g + 8 r, columns 2 t and 2 t + 1
  *
  * Products are added exactly as far as a double goes, and rounded once: PTX leaves the order of sums open. */
@@ -47,7 +47,7 @@ static hd_status give_words(const hd_convergence *m, uint32_t member, const void
   return hd_value_of_bytes(m->frame, type, words, bytes, hd_member_result(m, member, 0));
 }
 
-/* ---- ldmatrix and stmatrix: 8 x 8 elements of 16 bits, a row of which lies at the address that a lane has ---- */
+/* ---- ldmatrix and stmatrix: 8 x 8 elements of 16 bits, a row of which is at the address that a lane has ---- */
 
 static hd_status row_at(const hd_convergence *m, uint32_t member, bool writes, char **out) {
   uint64_t address = hd_call_address(hd_member_operand(m, member, 0));

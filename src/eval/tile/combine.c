@@ -43,7 +43,7 @@ static hd_status lines_of(hd_type type, int64_t axis, lines *out) {
 }
 
 /* What the |n| operands of |op| have, combined along one line from |first| on by steps of |step|; |each| gets what
- * there is after every element, and where that lies. |values| has room for three times |n|. */
+ * there is after every element, and where that is. |values| has room for three times |n|. */
 typedef hd_status (*on_partial)(void *user, const hd_tensor *values, size_t at);
 
 static hd_status combine_line(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, uint32_t n, int64_t size,

@@ -157,7 +157,7 @@ static hd_status load_block(block *b, hd_tensor *out) {
   return HD_STATUS_OK;
 }
 
-/* |combination|: with what lies there; UNREGISTERED: it is replaced. */
+/* |combination|: with what is there; UNREGISTERED: it is replaced. */
 static hd_status store_block(block *b, const hd_tensor *value, hd_opcode combination) {
   int64_t index[HD_MAX_RANK] = {0};
   size_t lane = 0, bytes = b->access.bytes;

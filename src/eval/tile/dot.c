@@ -161,7 +161,7 @@ HD_EVAL_HOOK(ttng_warp_group_dot_wait) {
 
 /* ---- products with scales ---- */
 
-/* What the elements of an operand of tt.dot_scaled are. Those of 4 bits lie in pairs in bytes, the first in the low
+/* What the elements of an operand of tt.dot_scaled are. Those of 4 bits are in pairs in bytes, the first in the low
  * half. HD_FLOAT_KIND_COUNT: of the tensor's own type. */
 static hd_float_kind kind_of(hd_enum_tt_scale_type type) {
   switch (type) {

@@ -2,7 +2,7 @@
 /* What the ops of tiles touch: global memory by the addresses in pointers, and shared memory by views.
  *
  * A !tt.ptr is a value of one 64-bit address. A !ttg.memdesc is a value that holds a hd_shared_view: the elements of a
- * shared buffer lie in row-major order, whatever its layout says, since layouts never change values. */
+ * shared buffer are in row-major order, whatever its layout says, since layouts never change values. */
 #ifndef HD_EVAL_TILE_MEMORY_H_
 #define HD_EVAL_TILE_MEMORY_H_
 

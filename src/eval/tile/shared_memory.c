@@ -119,7 +119,7 @@ HD_EVAL_HOOK(ttg_memdesc_trans) {
   return hd_shared_view_create(frame, hd_result_type(op, 0), view->storage, view->offset, strides, out);
 }
 
-/* Elements that lie one after the other may be seen in another shape. */
+/* Elements that are one after the other may be seen in another shape. */
 HD_EVAL_HOOK(ttg_memdesc_reshape) {
   const hd_shared_view *view = hd_shared_view_of(&in[0]);
   hd_memdesc from = hd_memdesc_of(in[0].type), to = hd_memdesc_of(hd_result_type(op, 0));

@@ -2,7 +2,7 @@
 /* The layout encodings of tiles (Triton's ttg dialect) as plain data, and each as a linear map.
  *
  * A distributed encoding says which thread holds which elements: its map goes from (register, lane, warp, block) to the
- * tensor's index. A shared encoding says where an element lies: its map goes from (offset, block) to the tensor's
+ * tensor's index. A shared encoding says where an element is: its map goes from (offset, block) to the tensor's
  * index, the offset in elements. Indices of tensors are row-major, hardware's have their first part lowest.
  *
  * A tensor larger than what an encoding covers is covered again by more registers, the fastest dim first; of a smaller
@@ -70,7 +70,7 @@ static inline bool hd_encoding_is_shared(const hd_encoding *encoding) {
 hd_status hd_encoding_linear(const hd_encoding *encoding, const int64_t *shape, hd_linear_layout *out) HD_MUST_USE;
 /* The field's rules alone, without a shape. */
 hd_status hd_encoding_verify(const hd_encoding *encoding) HD_MUST_USE;
-/* Where the element at |offset| of the map of a padded_shared encoding lies, padding counted. Other kinds: |offset|. */
+/* Where the element at |offset| of the map of a padded_shared encoding is, padding counted. Other kinds: |offset|. */
 int64_t hd_encoding_padded_offset(const hd_encoding *encoding, int64_t offset);
 
 #endif

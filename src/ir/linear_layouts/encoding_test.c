@@ -175,7 +175,7 @@ static int64_t distributed(const hd_encoding *e, const int64_t *shape, const int
   }
 }
 
-/* Where the element at |at| of a block's part lies. */
+/* Where the element at |at| of a block's part is. */
 static int64_t swizzled(const hd_encoding *e, const int64_t *part, const int64_t *at) {
   int64_t column = at[e->order[0]], offset, rest = 0;
   if (e->rank == 1) return at[0];

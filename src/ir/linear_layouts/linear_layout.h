@@ -11,14 +11,14 @@
 
 enum { HD_LINEAR_DIMS = 8, HD_LINEAR_BITS = 48 };
 
-/* Indices with |dims| parts, part i below 2^bits[i], packed into one number: part i stands at bit shift[i]. */
+/* Indices with |dims| parts, part i below 2^bits[i], packed into one number: part i is at bit shift[i]. */
 typedef struct hd_linear_space {
   uint32_t dims, total; /* total: the sum of bits, at most HD_LINEAR_BITS */
   uint8_t bits[HD_LINEAR_DIMS], shift[HD_LINEAR_DIMS];
-  bool row_major; /* the last part stands lowest */
+  bool row_major; /* the last part is lowest */
 } hd_linear_space;
 
-/* A space whose last part stands lowest, so that a packed index is the element's row-major position (|row_major|), or
+/* A space whose last part is lowest, so that a packed index is the element's row-major position (|row_major|), or
  * whose first part does. False: too many dims or bits. */
 bool hd_linear_space_make(uint32_t dims, const uint8_t *bits, bool row_major, hd_linear_space *out);
 bool hd_linear_space_equal(const hd_linear_space *a, const hd_linear_space *b);

@@ -4,7 +4,7 @@
 
 #include "ir/linear_layouts/bases.h"
 
-/* Rows of a matrix one behind the other, whose vectors of |vec| elements are exchanged: row r has vector v where vector
+/* Rows of a matrix one after the other, whose vectors of |vec| elements are exchanged: row r has vector v where vector
  * v xor (r / per_phase mod max_phase) would be. */
 static void swizzled_rows(hd_basis_map *map, uint32_t column, uint32_t row, int64_t columns, int64_t rows, int64_t vec,
                           int64_t per_phase, int64_t max_phase) {

@@ -3,7 +3,7 @@
 #include "ir/constraints.h"
 #include "ir/shapes/shape_function.h"
 
-/* Where dim |d| of operand |operand| lies in a result of |rank| dims: broadcast_dimensions place an operand of lower
+/* Where dim |d| of operand |operand| is in a result of |rank| dims: broadcast_dimensions place an operand of lower
  * rank, others are counted from the right. */
 static bool broadcast_map(hd_shape_context *c, uint32_t operand, uint32_t rank, int64_t *map) {
   uint32_t own = hd_shape_rank_of(c, operand), given;

@@ -54,7 +54,7 @@ static bool disjoint(hd_shape_context *c, const char *side, const dim_list *batc
   return true;
 }
 
-/* The dims of a product by the lists that |numbers| has, behind those of |out|: batching dims, the others of lhs, the
+/* The dims of a product by the lists that |numbers| has, after those of |out|: batching dims, the others of lhs, the
  * others of rhs; |group| is a dim of rhs that results lack, or -1. */
 static bool product(hd_shape_context *c, hd_attr numbers, int64_t group, const hd_extents *lhs, const hd_extents *rhs,
                     hd_extents *out) {

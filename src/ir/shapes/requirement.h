@@ -24,7 +24,7 @@ static inline hd_shape_place hd_place_operand(uint32_t operand, uint32_t dim) {
 static inline hd_shape_place hd_place_result(uint32_t dim) { return (hd_shape_place){NULL, -1, dim}; }
 static inline hd_shape_place hd_place_number(void) { return (hd_shape_place){"", -1, 0}; }
 
-/* A side of a requirement in a message: its place, what stands behind the place in brackets ("" for nothing) and what
+/* A side of a requirement in a message: its place, what follows the place in brackets ("" for nothing) and what
  * it is: a number, or the placeholder of one. */
 typedef struct hd_shape_side {
   hd_shape_place place;

@@ -60,7 +60,7 @@ bool hd_shape_of_reshape(hd_shape_context *c) {
   return same_count(c);
 }
 
-/* Each operand dim lies at a result dim of its size, or is 1. */
+/* Each operand dim is at a result dim of its size, or is 1. */
 static bool spreads(hd_shape_context *c) {
   hd_type hint = c->out ? c->out[0] : hd_state_hint(c->state, 0);
   if (!hd_shape_is_ranked(c, 0) || !hd_is_ranked(hint)) return true;

@@ -67,7 +67,7 @@ bool hd_shape_of_concatenate(hd_shape_context *c) {
   return true;
 }
 
-/* The size of what lies between |start| and |limit|, which must be in the dim, in steps of |stride|. */
+/* The size of what is between |start| and |limit|, which must be in the dim, in steps of |stride|. */
 static hd_extent slice_size(hd_shape_context *c, hd_extent start, hd_extent limit, hd_extent stride, hd_extent dim) {
   hd_extent zero = hd_extent_number(c, 0), one = hd_extent_number(c, 1);
   hd_require_at_least(c, start, 0);

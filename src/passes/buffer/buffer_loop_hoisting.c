@@ -8,7 +8,7 @@
  * A buffer whose size the loop does not change moves to before the loop, out of as many loops as that holds for. Every
  * step writes it before it reads it, and none outlives its step: what does is a carried buffer of the loop. Buffers of
  * one size that are not needed at the same time become one, so that a long body does not hold all of its buffers at
- * once. What the step frees itself is freed behind the loop instead. */
+ * once. What the step frees itself is freed after the loop instead. */
 #include "analysis/buffer_deps.h"
 #include "analysis/hoist.h"
 #include "ir/ops/discardable.h"

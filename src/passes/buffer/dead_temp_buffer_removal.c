@@ -150,7 +150,7 @@ bool hd_pass_dead_temp_buffer_removal(hd_pass *pass, hd_op *func) {
   remover r = {.pass = pass, .func = func};
   hd_walk_pre(func, look, &r);
   while (r.work.len) spread(&r, hd_vec_pop(&r.work));
-  op_list gone = {0}; /* what stands in an op that goes, goes with it */
+  op_list gone = {0}; /* what is in an op that goes, goes with it */
   for (size_t i = 0; i < r.all.len; ++i) {
     hd_op *op = r.all.data[i], *parent = hd_op_parent(op);
     if (!is_kept(&r, op) && (parent == func || is_kept(&r, parent))) hd_vec_push(&pass->arena, &gone, op);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of arguments that the caller may donate (tf.aliasing_output, jax.buffer_donor), for
- * disc-lower-to-buffer-alias: an allocation with `hd.donor = i` lies in the memory of argument i in runs to which the
+ * disc-lower-to-buffer-alias: an allocation with `hd.donor = i` is in the memory of argument i in runs to which the
  * caller gives it away (ral_alloc_donated). Each argument has one such allocation at most. Thread-compatible. */
 #ifndef HD_PASSES_BUFFER_DONORS_H_
 #define HD_PASSES_BUFFER_DONORS_H_
@@ -10,7 +10,7 @@
 /* No op sees |value|'s memory by another name. */
 bool hd_has_no_views(const hd_value *value);
 
-/* Every use of |value| but |at|'s own lies before (or, |after|, behind) |at| in its block, or inside an op that does.
+/* Every use of |value| but |at|'s own is before (or, |after|, after) |at| in its block, or inside an op that does.
  * Terminators count as uses unless |but_terminator|. */
 bool hd_used_only(const hd_value *value, hd_op *at, bool after, bool but_terminator);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-buffer-deallocation in a function of several blocks: each buffer is freed where its last use on a path lies.
+/* disc-buffer-deallocation in a function of several blocks: each buffer is freed where its last use on a path is.
  *
  *   %t = memref.alloc()                  %t = memref.alloc()
  *   cf.cond_br %p, ^a, ^b           ->   cf.cond_br %p, ^a, ^b
@@ -21,7 +21,7 @@
 typedef struct edge {
   hd_block *from, *to;
   uint32_t successor;
-  hd_block *on; /* the block that stands on this way, once made */
+  hd_block *on; /* the block that is on this way, once made */
 } edge;
 
 typedef struct place { /* where |value| is freed: in |block| after |after|, null: at its start; or on |way| */

@@ -339,8 +339,8 @@ static const char *dims_text(hd_arena *arena, hd_type type) {
   return hd_strbuf_text(&text);
 }
 
-/* May a tensor of |type| be walked: is its rank what kernels have, and can it lie in memory (HD_MAX_EXTENT)? A
- * kernel that reads more without memory would not end. A tensor without elements lies anywhere, but its strides are
+/* May a tensor of |type| be walked: is its rank what kernels have, and can it are in memory (HD_MAX_EXTENT)? A
+ * kernel that reads more without memory would not end. A tensor without elements is anywhere, but its strides are
  * computed too. */
 static bool check_extent(hd_arena *scratch, hd_op *op, const char *what, uint32_t i, hd_type type) {
   if (!hd_type_has_rank(type)) return true;

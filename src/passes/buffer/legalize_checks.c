@@ -7,7 +7,7 @@
  *
  * What a region on elements demands is checked before the op that it is a region of, when that has elements.
  *
- * A check that fails ends the run. Its messages stand in hd.messages of the function. Sizes are read as they are, not
+ * A check that fails ends the run. Its messages are in hd.messages of the function. Sizes are read as they are, not
  * as the equalities that the guards themselves gave say. */
 #include "ir/ops/arith.h"
 #include "passes/buffer/legalizer.h"

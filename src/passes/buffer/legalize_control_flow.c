@@ -15,7 +15,7 @@
  * argument dies there when no step hands it on.
  *
  * So the body yields its arguments in another order, each once, but for those that it frees and replaces by buffers of
- * its own: the loop owns as many buffers after a step as before, on which disc-buffer-deallocation stands.
+ * its own: the loop owns as many buffers after a step as before, on which disc-buffer-deallocation is.
  *
  * if and case write the buffers of their results in every branch; where the branches give different sizes, each gives a
  * buffer of its own. */

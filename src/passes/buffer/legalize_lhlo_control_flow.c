@@ -13,8 +13,8 @@
  *   scf.while, scf.if, scf.index_switch, scf.for,        ->      the same, values as arguments of blocks
  *   scf.execute_region
  *
- * lmhlo.while decides by its last operand, lmhlo.if and lmhlo.case by their first, which must lie in host memory.
- * Requires that each such op stands in a function, or in another one of them: the regions of kernels and fusions have
+ * lmhlo.while decides by its last operand, lmhlo.if and lmhlo.case by their first, which must be in host memory.
+ * Requires that each such op is in a function, or in another one of them: the regions of kernels and fusions have
  * one block. scf.parallel and scf.forall are loops of kernels and are left with what is inside. */
 #include "base/vec.h"
 #include "ir/ops/arith.h"
@@ -253,7 +253,7 @@ static lower_hook hook_of(const hd_op *op) {
 
 static bool is_control_flow(const hd_op *op) { return hook_of(op) != NULL; }
 
-/* Outer ops come first, so that inner ones stand in the function when it is their turn. Kernels and fusions are one
+/* Outer ops come first, so that inner ones are in the function when it is their turn. Kernels and fusions are one
  * block each, and are left. */
 static void collect_inside(lowering *l, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)

@@ -27,9 +27,9 @@ typedef struct hd_legalizer {
 /* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. A
  * buffer is written once, so what was loaded before in this block is the same. */
 hd_value *hd_legalize_load(hd_legalizer *ctx, hd_builder *b, hd_value *buffer, uint32_t i);
-/* Writes the checks that stand before |op|. */
+/* Writes the checks that are before |op|. */
 bool hd_legalize_checks(hd_legalizer *ctx, hd_op *op);
-/* Marks what the checks read as needed by |need|, and finds the ops that they stand before. */
+/* Marks what the checks read as needed by |need|, and finds the ops that they are before. */
 void hd_legalize_find_checks(hd_legalizer *ctx, void (*need)(hd_legalizer *ctx, hd_value *value));
 
 /* interpreter.print as a call of the runtime. */

@@ -63,7 +63,7 @@ static bool is_branch_result(hd_value *value, hd_op *copy) {
   return true;
 }
 
-/* Are two allocations of one type surely of one size? Where they only have to be, the check stands behind the writer.
+/* Are two allocations of one type surely of one size? Where they only have to be, the check is behind the writer.
  */
 static bool same_sizes(const hd_op *a, const hd_op *b) {
   for (uint32_t i = 0; i < a->operand_count; ++i)
@@ -103,7 +103,7 @@ static bool is_freed(hd_value *buffer) {
   return false;
 }
 
-/* Is |buffer|, which has no views, written behind |at|? In programs that others wrote buffers have several writers. */
+/* Is |buffer|, which has no views, written after |at|? In programs that others wrote buffers have several writers. */
 static bool is_written_after(hd_value *buffer, hd_op *at, hd_arena *arena) {
   hd_for_each_use(use, buffer) {
     hd_op *other = hd_block_ancestor_op(at->block, use->owner);

@@ -2,11 +2,11 @@
 /* disc-fusion: would a kernel of two groups be in a dependence cycle, because a third must run between them?
  *
  * Groups are a list in topological order; labels compare the positions of two in constant time. A group on a path from
- * the first to the second of the two lies between them in the list, so a bidirectional search finds it:
+ * the first to the second of the two is between them in the list, so a bidirectional search finds it:
  *
  *   first ... its users, forward ->            <- backward, its producers ... second
  *
- * A group that both searches reach lies on such a path. Where one search is exhausted there is no path, and moving the
+ * A group that both searches reach is on such a path. Where one search is exhausted there is no path, and moving the
  * groups that it reached to the other end of the interval (the second's producers before the first, or the first's
  * users after the second) keeps the order topological, so that the two merge at that end: an online topological order,
  * which costs in proportion to what the searches reach and not to the length of the interval. */

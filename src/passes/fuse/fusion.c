@@ -14,7 +14,7 @@
  *         |columns|, beside them reductions of leading dims of the same elements, which nothing in the kernel reads
  *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|, but for a
  *         transpose of it
- *   column  reductions of dims that others lie inside of, with what makes their operands, which may live on too: with
+ *   column  reductions of dims that others are inside of, with what makes their operands, which may live on too: with
  *         |columns| of any dims but the last ones; on the CPU of many rows, and never beside rows
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
  * goes into every group that reads through them, and what no other op reads is not materialised.

@@ -166,7 +166,7 @@ static bool join_producer(hd_fuser *f, uint32_t producer, hd_value *buffer, bool
   return true;
 }
 
-/* |x|, a transpose, joins the product that it alone reads. Where too much stands around the two to be looked at it is a
+/* |x|, a transpose, joins the product that it alone reads. Where too much is around the two to be looked at it is a
  * loop kernel. */
 static void join_product(hd_fuser *f, uint32_t x) {
   uint32_t product = hd_fuser_find(f, hd_fuser_writer_of(f, hd_operand(f->nodes[x].op, 0)));

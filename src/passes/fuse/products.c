@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands around the products of a device, which have kernels of their own: a kernel of tiles writes its result in
+/* What is around the products of a device, which have kernels of their own: a kernel of tiles writes its result in
  * any order, once, and would find its way through a reshape once for each element that it reads.
  *
  *   dot -> transpose -> ...        the transpose is the product's, where the last dim stays the last and nothing else

@@ -11,7 +11,7 @@
  * more memory is live: who reads the first's results comes after the second, and what the first reads is live there
  * anyway. A loop and a row kernel stay apart: what has many elements in few rows would run on few threads.
  *
- * A buffer's readers are tried against the last few before them, which lie near: the cost is linear. */
+ * A buffer's readers are tried against the last few before them, which are near: the cost is linear. */
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"

@@ -10,7 +10,7 @@
  *
  * The name is the content hash (32 hex digits), the element type by its RAL name and the sizes; the runtime checks
  * both. Constants in host memory and in the device's are apart: ral_constant_host and ral_constant_device, of which the
- * latter uploads once per context. The values themselves stand in the function's hd.constants and hd.device_constants,
+ * latter uploads once per context. The values themselves are in the function's hd.constants and hd.device_constants,
  * from where they go into the artifact beside the code, or into a file of their own (docs/ral.md). Splats belong to the
  * kernels that read them. */
 #include "analysis/buffer_op.h"

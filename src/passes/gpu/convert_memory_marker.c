@@ -8,7 +8,7 @@
  *                                                                            ral_host_alloc and ral_host_free
  * ral_alloc gives memory of the context's device; a buffer that is returned is allocated as that output. Host memory is
  * the program's own unless |host-allocator| routes it through the context's host allocator too.
- * An allocation without space that disc-insert-memory-marker has not seen is an error: nobody knows where it lies. */
+ * An allocation without space that disc-insert-memory-marker has not seen is an error: nobody knows where it is. */
 #include "ir/address_space.h"
 #include "ir/ops/discardable.h"
 #include "passes/host/lower_alloc.h"

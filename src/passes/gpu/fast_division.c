@@ -13,7 +13,7 @@
  * Right for every %d from 1 to 2^31 and every %x below 2^31, which is what hd.index_bits promises of operands: with
  * e = magic * d - 2^(31 + shift), 0 <= e < d <= 2^shift, and so x * magic / 2^(31 + shift) = x / d + x * e / (d *
  * 2^(31 + shift)), whose last term is below x / 2^31 / d < 1 / d: too small to reach the next whole number. The magic
- * number is below 2^32, since d > 2^(shift - 1). A divisor of 0 stands where nothing divides in this run.
+ * number is below 2^32, since d > 2^(shift - 1). A divisor of 0 is where nothing divides in this run.
  *
  * Divisors are indices from outside of the launch; those known to the compiler are the code generator's. */
 #include "ir/ops/arith.h"

@@ -8,7 +8,7 @@
 
 enum { MAX_DEPTH = 200, MAX_UPPER = INT32_MAX, MAX_BYTES = INT32_MAX - 1 /* an i32 holds what is above a size */ };
 
-/* What a value lies between; |upper| is of the host, null: unknown. */
+/* What a value is between; |upper| is of the host, null: unknown. */
 typedef struct bound {
   int64_t lower;
   hd_value *upper;

@@ -5,7 +5,7 @@
  *   scf.for %i ... { %x = memref.load %a[%row, %i] ... }      ->    scf.for ... { %x = load %a[%row, %i]; store %x, %room[%slot, %i] ... }
  *   scf.for %j ... { %y = memref.load %a[%row, %j] ... }            scf.for ... { %y = memref.load %room[%slot, %j] ... }
  *
- * Where rows may be longer than a room (hd.part) what is beyond it is read again. A block of 256 threads has 8 rows of a warp each, more of shorter ones: what of its rows lies where is the loop's upper bound to tell.
+ * Where rows may be longer than a room (hd.part) what is beyond it is read again. A block of 256 threads has 8 rows of a warp each, more of shorter ones: what of its rows is where is the loop's upper bound to tell.
  *
  * Rooms are what row schedules (codegen/emit/gpu/row_schedule.c) leave for it: a slot per row of a block, as long as the rows of this
  * version may be. Requires loops over rows with one start, end and step in each thread, as these schedules write them, and that
@@ -99,12 +99,12 @@ static hd_op *take_room(row_cache *k, hd_type type) {
   return NULL;
 }
 
-/* Where a row lies in a room: its slot, and the place of its first element there; null: 0. */
+/* Where a row is in a room: its slot, and the place of its first element there; null: 0. */
 typedef struct place {
   hd_value *slot, *first;
 } place;
 
-/* Rows that may be shorter than a warp lie side by side then, an element of each in a lane: no more than a block has threads. Else
+/* Rows that may be shorter than a warp are side by side then, an element of each in a lane: no more than a block has threads. Else
  * each has a slot. */
 static place place_of(row_cache *k, hd_op *room) {
   int64_t slots = hd_result_type(room, 0)->shaped.dims[0], known,

@@ -15,7 +15,7 @@
  *   custom_call, exchanges between
  *   processes
  *
- * Operands are read where they lie through transposes, slices and reshapes; what a call cannot see that way is written
+ * Operands are read where they are through transposes, slices and reshapes; what a call cannot see that way is written
  * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". What has neither a
  * call nor a schedule is an error here. */
 #include "codegen/emit/gpu/schedules.h"
@@ -43,7 +43,7 @@ static void generate(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set) {
     hd_wrap_in_fusion(op, kind);
 }
 
-/* The call where somebody takes it, behind fusions that write for it what it cannot see in place; else the kernel, which computes that itself. The
+/* The call where somebody takes it, after fusions that write for it what it cannot see in place; else the kernel, which computes that itself. The
  * run tells. */
 static bool call_or_generate(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set, hd_op *product) {
   hd_op *kernel = hd_op_clone(ctx->pass->module, op, &ctx->pass->arena, NULL), *call = NULL;

@@ -60,7 +60,7 @@ static hd_type bits_of(hd_type type) { return hd_type_integer(type->context, hd_
 
 static bool is_signed(hd_type type) { return type->integer.width > 1 && type->integer.signedness != HD_UNSIGNED; }
 
-/* What lies in the slot of a value: small integers and floats take a byte, complex numbers are structs. */
+/* What is in the slot of a value: small integers and floats take a byte, complex numbers are structs. */
 static hd_type slot_type(rewriter *r, hd_type type) {
   hd_context *context = r->pass->context;
   switch (type->kind) {
@@ -114,7 +114,7 @@ static hd_value *first_element(rewriter *r, hd_builder *b, hd_value *buffer) {
   return hd_build(b, HD_OP_llvm_inttoptr, ptr(r), hd_build(b, HD_OP_arith_index_cast, hd_i64(context), address));
 }
 
-/* The value as it lies in its slot; null when it is not of type |as|. A buffer may be passed as its address. */
+/* The value as it is in its slot; null when it is not of type |as|. A buffer may be passed as its address. */
 static hd_value *erased(rewriter *r, hd_builder *b, hd_value *value, const hd_ral_type *as) {
   hd_type type = value->type;
   if (as->kind == HD_RAL_POINTER && type->kind == HD_TYPE_MEMREF) return first_element(r, b, value);

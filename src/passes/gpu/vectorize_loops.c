@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-vectorize-loops: an iteration of a loop that is marked does several, and what lies together is moved at once.
+/* disc-vectorize-loops: an iteration of a loop that is marked does several, and what is together is moved at once.
  *
  *   scf.parallel (%k) = (%c0) to (%n) step (%c1) {      %m = arith.divui %n, %c4
  *     %x = memref.load %a[%k]                           scf.parallel (%t) = (%c0) to (%m) step (%c1) {
@@ -11,7 +11,7 @@
  * Marked by disc-lhlo-legalize-to-loop as disc-specialize-fusion-with-speculation says: flat parallel loops, and loops
  * along a row in their threads (scf.for, whose values are carried from one of the several to the next). The mark
  * promises that what %k runs over is a multiple of the width: hd.vector_of = "rows", the last dim, by which %k is
- * divided first; "all", the whole range. So a row begins at a multiple, and %k % %d1 lies together as %k does. Buffers
+ * divided first; "all", the whole range. So a row begins at a multiple, and %k % %d1 is together as %k does. Buffers
  * start at multiples of 64 bytes (runtime/abi.h), which makes such accesses aligned.
  *
  * The iterations run in lockstep, op by op: what is the same for all of them is computed once, numbers that differ are elements of one vector
@@ -106,7 +106,7 @@ static void clone_lane(hd_vectorizer *ctx, hd_op *op, int64_t c) {
   for (uint32_t r = 0; r < op->result_count; ++r) hd_set_lane_kind(ctx, hd_result(op, r), HD_LANE_OWN);
 }
 
-/* Elements that one access moves where that of |op| on the buffer at |at| lies together; 0: it does not. */
+/* Elements that one access moves where that of |op| on the buffer at |at| is together; 0: it does not. */
 static int64_t access_width(hd_vectorizer *ctx, hd_op *op, uint32_t at) {
   hd_type type = hd_operand_type(op, at), element = type->shaped.element;
   uint32_t rank = type->shaped.rank;

@@ -59,7 +59,7 @@ static bool rename_use(hd_op *inner, void *user) {
   return true;
 }
 
-/* What a reducer or comparator uses by name lies where its op runs. */
+/* What a reducer or comparator uses by name is where its op runs. */
 static void copy_captures(copier *p, hd_op *op) {
   hd_captures used = {0};
   hd_captures_find(op, &p->pass->arena, &used);

@@ -8,7 +8,7 @@
 /* How many elements are few: the default of disc-placer, in its row (driver/passes_test.c compares them). */
 enum { HD_HOST_MAX_ELEMENTS = 64 };
 
-/* True for ops that read a size off a type, and so work on data wherever it lies. */
+/* True for ops that read a size off a type, and so work on data wherever it is. */
 bool hd_reads_types_only(const hd_op *op);
 /* Are they a known number of at most |max_elements| integers, or floats with |floats|? */
 bool hd_host_may_hold(hd_type type, int64_t max_elements, bool floats);

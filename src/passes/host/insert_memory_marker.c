@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-insert-memory-marker: every buffer says in its type whether it lies in the memory of the host or of the device.
+/* disc-insert-memory-marker: every buffer says in its type whether it is in the memory of the host or of the device.
  *
  *   %b = memref.alloc() : memref<4xf32>
  *   "lmhlo.add"(%x, %x, %b) {hd.placement = ["device"]}
@@ -10,9 +10,9 @@
  *   %i = memref.alloc() {hd.host} : memref<i32>
  *
  * The memory space is the marker: it is part of the type, so no pass can lose it. Host memory has none, so allocations
- * of it are marked, and disc-convert-memory-marker can tell those that were forgotten. What tells where a buffer lies:
+ * of it are marked, and disc-convert-memory-marker can tell those that were forgotten. What tells where a buffer is:
  * buffer_places.h. A buffer that nothing tells of is the host's; a space that is there stays. Requires hd.placed =
- * "buffers", which disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op
+ * "buffers", which disc-placement-fixer gives. A buffer that would have to be in both memories is an error at the op
  * that wants the second one. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/enums.h"

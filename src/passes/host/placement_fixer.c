@@ -4,10 +4,10 @@
  *   "lmhlo.copy"(%a, %b)                               "lmhlo.copy"(%a, %b) {hd.placement = ["device"]}
  *   "lmhlo.add"(%b, %b, %c) {["device"]}         ->    "lmhlo.add"(%b, %b, %c) {["device"]}
  *
- * Graph ops: on the host when they read sizes, or when all they read lies there and they make a few integers, or when
+ * Graph ops: on the host when they read sizes, or when all they read is there and they make a few integers, or when
  * only shape operands and host ops read them; else on the device. Copies are added where that needs them, and the
  * function is complete as hd.placed = "graph" (ir/placement.h) says. Buffer ops: per buffer that they write, what tells
- * first of where it lies (buffer_places.h: memory spaces, other writers, host code, through loops and branches), an op
+ * first of where it is (buffer_places.h: memory spaces, other writers, host code, through loops and branches), an op
  * that reads it, what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there
  * stay. */
 #include "analysis/captures.h"
@@ -59,7 +59,7 @@ static hd_placement graph_placement(fixer *f, hd_op *op) {
     for_device |= has_device_readers(hd_result(op, i));
     ints &= hd_host_may_hold(hd_result_type(op, i), HD_HOST_MAX_ELEMENTS, false);
   }
-  /* Floats only between what lies there. */
+  /* Floats only between what is there. */
   bool for_host = used && !for_device, host = ints ? (read.len && all_read) || for_host : all_read && for_host;
   return host ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
 }
@@ -73,7 +73,7 @@ static hd_attr entry_of(hd_value *value) {
                                                                                    : NULL;
 }
 
-/* Of ops that make a tuple or take it apart: its elements lie where they were. Null for other ops. */
+/* Of ops that make a tuple or take it apart: its elements are where they were. Null for other ops. */
 static hd_attr tuple_entry(fixer *f, hd_op *op) {
   if (hd_op_is(op, HD_OP_stablehlo_tuple)) {
     hd_attr *all = hd_new_array(&f->pass->arena, hd_attr, op->operand_count + 1);

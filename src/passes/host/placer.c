@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-placer: what only computes shapes lies and runs on the host, all else on the device; copies go between.
+/* disc-placer: what only computes shapes is and runs on the host, all else on the device; copies go between.
  *
  *   %d = get_dimension_size %x, dim = 0          %d = get_dimension_size %x {hd.placement = ["host"]}
  *   %s = concatenate %d, %c                 ->   %s = concatenate %d, %c {hd.placement = ["host"]}
@@ -7,12 +7,12 @@
  *
  * Rule 1: from shape operands, predicates and indices of branches backwards, as long as ops work on a few integers
  * alone (`max-elements` at most, of known number), or on floats that follow from sizes and constants; reductions and
- * sorts of such too, with what their regions use; through carried values and results of control flow, which then lie on
+ * sorts of such too, with what their regions use; through carried values and results of control flow, which then are on
  * the host in all their places. An op that makes such integers from large tensors stays on the device and its result is
  * copied. What is read off types, get_dimension_size, is always the host's.
  * Rule 2 (`i32`): every op with i32 results goes to the host. Off by default, since token ids are i32 too.
  *
- * Arguments and results of the function lie where arg_attrs and res_attrs say, on the device else. Constants that both
+ * Arguments and results of the function are where arg_attrs and res_attrs say, on the device else. Constants that both
  * sides read are made twice. The result keeps the promise hd.placed = "graph" of ir/placement.h. Requires one block per
  * region, and a program without calls. */
 #include "analysis/captures.h"
@@ -28,7 +28,7 @@ typedef struct placer {
   hd_pass *pass;
   int64_t max_elements;
   bool i32;
-  hd_map host;     /* values that lie on the host */
+  hd_map host;     /* values that are on the host */
   hd_map of_sizes; /* values that follow from sizes and constants */
   hd_vec(hd_value *) work;
 } placer;
@@ -78,7 +78,7 @@ static hd_value *yielded(hd_op *op, uint32_t r, uint32_t i) {
 static void want(placer *p, hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!value || on_host(p, value)) return;
-  if (!op) { /* a carried value; arguments of the function lie where they are declared */
+  if (!op) { /* a carried value; arguments of the function are where they are declared */
     hd_op *loop = hd_block_parent_op(hd_value_block(value));
     if (!hd_op_is(loop, HD_OP_stablehlo_while)) return;
     op = loop;

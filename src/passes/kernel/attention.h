@@ -2,7 +2,7 @@
 /* Attention among fusions: a product, a kernel over its rows, a product of what that gives, which the runtime computes
  * a strip of rows at a time (runtime/libraries/attention.h).
  *
- *   gemm   scores = epilogue(queries keys^T)      read by the second alone, where they lie
+ *   gemm   scores = epilogue(queries keys^T)      read by the second alone, where they are
  *   row    weights = softmax(scores)              any reductions of whole rows
  *   gemm   out = weights values                   or values^T weights^T; nothing on its tiles
  *

@@ -3,7 +3,7 @@
  *
  *   %y = math.exp %x : vector<8xf32>     ->     cmpf, select, fma, ... : vector<8xf32>
  *
- * Kernels (bodies of gpu.launch) call a function for it, which stands once however many versions of a kernel use it:
+ * Kernels (bodies of gpu.launch) call a function for it, which exists once however many versions of a kernel use it:
  *
  *   %y = math.tanh %x : f32     ->     %y = func.call @math.tanh.f32(%x)     func.func private @math.tanh.f32 {...}
  *

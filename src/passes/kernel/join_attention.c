@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* join-attention: the three fusions of attention (attention.h) stand side by side, the first two with hd.joined.
+/* join-attention: the three fusions of attention (attention.h) are side by side, the first two with hd.joined.
  *
  *   "lmhlo.fusion"() ({ dot_general, multiply }) {hd.kind = "gemm"}    ->   the same with hd.joined
  *   ... other ops                                                           right before the last
@@ -40,7 +40,7 @@ static bool is_view_op(const hd_op *op) {
          opcode == HD_OP_stablehlo_transpose;
 }
 
-/* The dim of |view|, but for |without|, whose elements lie |stride| apart; |view|'s rank where there is none. */
+/* The dim of |view|, but for |without|, whose elements are |stride| apart; |view|'s rank where there is none. */
 static uint32_t dim_at(hd_shapes *s, const hd_view *view, hd_dim stride, hd_dim size, uint32_t without) {
   for (uint32_t d = 0; d < view->rank; ++d)
     if (d != without && hd_dim_equal(&s->table, view->strides[d], stride) &&
@@ -49,7 +49,7 @@ static uint32_t dim_at(hd_shapes *s, const hd_view *view, hd_dim stride, hd_dim 
   return view->rank;
 }
 
-/* Does |view| begin with its root and have no more dims than |rows| ones and |keys|, which lies dense? */
+/* Does |view| begin with its root and have no more dims than |rows| ones and |keys|, which is dense? */
 static bool has_only(hd_shapes *s, const hd_view *view, uint32_t keys, uint32_t rows) {
   int64_t zero;
   uint32_t count = 0;

@@ -54,7 +54,7 @@ static hd_value *byte_count(hd_lowering *ctx, hd_builder *b, hd_value *buffer, h
   return value ? hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), value) : NULL;
 }
 
-/* Element by element, by the host itself: both lie there, and calls of the device are for its memory. */
+/* Element by element, by the host itself: both are there, and calls of the device are for its memory. */
 static bool copy_on_host(hd_lowering *ctx, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
   uint32_t rank = hd_type_rank(from->type);
   hd_builder *inner = hd_new_array(&ctx->pass->arena, hd_builder, rank + 1);

@@ -61,7 +61,7 @@ bool hd_product_operand(hd_lowering *ctx, hd_builder *b, const hd_kernel_set *se
   if (!writer) return true;
   hd_kernel_ops ops = {set->ops.data, set->ops.len, &buffer, 1};
   hd_kernel_launch launch = {0};
-  /* A kernel that computes the operand itself stands beside the call that is asked for: its buffer stays its own. */
+  /* A kernel that computes the operand itself is beside the call that is asked for: its buffer stays its own. */
   hd_value *written = ctx->device && ctx->asks ? hd_scratch_like(ctx, op, buffer) : buffer;
   if (!written) return false;
   if (ctx->device)
@@ -178,7 +178,7 @@ static bool library_call(hd_lowering *ctx, hd_builder *b, hd_op *op, const hd_ke
   return true;
 }
 
-/* Is |view| all of a matrix in memory as it lies there, or its transpose? */
+/* Is |view| all of a matrix in memory as it is there, or its transpose? */
 static bool is_matrix(hd_lowering *ctx, const hd_view *view, bool *transposed) {
   hd_dim_table *t = &ctx->shapes->table;
   int64_t zero, one;

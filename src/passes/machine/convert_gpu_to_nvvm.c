@@ -212,7 +212,7 @@ static bool name_op(namer *n, hd_op *op) {
   return true;
 }
 
-/* What is to be named: numbers of threads go behind the casts that read them. */
+/* What is to be named: numbers of threads go after the casts that read them. */
 static bool is_neutral(const hd_op *op) {
   return hd_op_is(op, HD_OP_arith_index_castui) || (!strncmp(op->info->name, "gpu.", 4) && !hd_is_grid_index(op));
 }

@@ -81,7 +81,7 @@ bool hd_machine_element_types(hd_converter *c, hd_op *op, hd_type element, hd_ty
   return *out_stored != NULL;
 }
 
-/* Complex numbers lie as pairs, so their index counts twice. */
+/* Complex numbers are as pairs, so their index counts twice. */
 static hd_value *pair_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored, uint32_t part, bool is_pair) {
   if (!is_pair) return hd_machine_address(c, op, first, stored);
   hd_type pair = hd_type_vector(stored, (int64_t[]){2}, 1, NULL);

@@ -9,7 +9,7 @@
 #include "ir/ops/memref.h"
 #include "passes/machine/converter.h"
 
-/* A list of numbers, HD_DYNAMIC where the next of the operands stands. */
+/* A list of numbers, HD_DYNAMIC where the next of the operands is. */
 typedef struct mixed {
   hd_attr values;
   uint32_t next;

@@ -10,7 +10,7 @@
  *   complex<T>                         T, T                                    2
  *   memref                             !llvm.ptr<space>, then a size per dim   1 + rank, null where the type says the
  *                                                                              size
- * In memory integers below 8 bits take a byte, signless ones of more than one bit with their sign; complex numbers lie
+ * In memory integers below 8 bits take a byte, signless ones of more than one bit with their sign; complex numbers are
  * as two.
  *
  * Rules report at the op of the device form and return false. New ops go to the end of |b|'s block. */
@@ -98,11 +98,11 @@ hd_value *hd_machine_flagged(hd_converter *c, hd_opcode opcode, hd_type type, hd
 /* arith's fast-math flags of |op|, as llvm's. */
 int64_t hd_machine_flags(hd_op *op);
 
-/* Memory (convert_memory.c). The address by operand |first| of |op|, the memref, and the indices behind it. */
+/* Memory (convert_memory.c). The address by operand |first| of |op|, the memref, and the indices after it. */
 hd_value *hd_machine_address(hd_converter *c, hd_op *op, uint32_t first, hd_type stored);
 /* The types in registers and in memory of a part of an element of |element|. */
 bool hd_machine_element_types(hd_converter *c, hd_op *op, hd_type element, hd_type *out_type, hd_type *out_stored);
-/* From what lies in memory to |type|, and back: |element| is the type in the device form, whose sign tells what a
+/* From what is in memory to |type|, and back: |element| is the type in the device form, whose sign tells what a
  * byte's other bits are. */
 hd_value *hd_machine_from_stored(hd_converter *c, hd_value *value, hd_type type);
 hd_value *hd_machine_to_stored(hd_converter *c, hd_value *value, hd_type element, hd_type stored);
@@ -118,7 +118,7 @@ bool hd_machine_body(hd_converter *c, hd_op *op, uint32_t r, hd_op **out_end);
 
 /* The size of dim |d| of |memref|, of |type| (convert_memory.c). */
 hd_value *hd_machine_size(hd_converter *c, hd_type type, const hd_machine_parts *memref, uint32_t d);
-/* The address |at| elements of |stored| behind |base|; |at| is 0 or more. */
+/* The address |at| elements of |stored| after |base|; |at| is 0 or more. */
 hd_value *hd_machine_offset(hd_converter *c, hd_value *base, hd_value *at, hd_type stored);
 /* Memory of the thread, an llvm.alloca of |array| (convert_gpu_to_llvm.c). */
 hd_value *hd_machine_private(hd_converter *c, hd_type array);
@@ -134,7 +134,7 @@ bool hd_machine_block(hd_converter *c, hd_block *block);
 #define HD_RULE(name) bool hd_convert_##name(hd_converter *c, hd_op *op, int code)
 HD_RULE(same);        /* one op for another, operand for operand */
 HD_RULE(with_flags);  /* the same, which has fast-math flags */
-HD_RULE(approximate); /* the same, where the flag afn stands: an instruction of devices */
+HD_RULE(approximate); /* the same, where the flag afn is: an instruction of devices */
 HD_RULE(constant);
 HD_RULE(compare_ints);
 HD_RULE(compare_floats);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A branch is divergent when its condition may differ between threads of a block: where it comes from numbers of
- * threads, memory or exchanges, or from arguments of blocks to which threads come by different ways. What lies between
+ * threads, memory or exchanges, or from arguments of blocks to which threads come by different ways. What is between
  * a divergent branch and its post-dominator is not reached by all threads. There:
  *
  *     cond_br %c, ^then, ^end                      br ^then
@@ -38,7 +38,7 @@ typedef struct flow {
   int *meet;        /* the immediate post-dominator; NONE: the end of the kernel */
   hd_map divergent; /* values */
   bool *branches;   /* divergent, by their block */
-  bool *inside;     /* count x count: [b][x]: x lies between divergent branch b and meet[b] */
+  bool *inside;     /* count x count: [b][x]: x is between divergent branch b and meet[b] */
 } flow;
 
 static int number_of(flow *f, const hd_block *block) {

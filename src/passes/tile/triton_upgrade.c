@@ -13,7 +13,7 @@
  *   %c = ttg.memdesc_index %a[%i]
  *   %d = ttg.local_load %c
  *
- * An insertion changes the tensor in place, as older compilers had it: what uses the tensor from before behind it, or a
+ * An insertion changes the tensor in place, as older compilers had it: what uses the tensor from before after it, or a
  * view of the changed buffer that was taken before, in the same block, is an error. Loops, branches and calls carry
  * memdescs, and are taken to carry views of other buffers than they change; what else takes such a tensor is an error.
  */
@@ -105,7 +105,7 @@ static bool sees_buffer(const hd_op *view, hd_value *index) {
          hd_op_is(view, HD_OP_ttg_memdesc_reshape);
 }
 
-/* What uses |before|, of which |op| changes the buffer |index|, behind |op|, itself or by a view from before it. */
+/* What uses |before|, of which |op| changes the buffer |index|, after |op|, itself or by a view from before it. */
 static hd_op *later_user(hd_op *op, hd_value *before, hd_value *index) {
   for (hd_use *use = before->first_use; use; use = use->next) {
     hd_op *user = hd_block_ancestor_op(op->block, use->owner);

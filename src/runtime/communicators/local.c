@@ -27,7 +27,7 @@ typedef struct message {
   int64_t channel;
   int32_t from, to; /* ranks; |to| is -1 for whoever receives */
   uint32_t count;
-  size_t *bytes; /* of each part; their contents follow, one behind the other */
+  size_t *bytes; /* of each part; their contents follow, one after the other */
 } message;
 
 typedef struct world {

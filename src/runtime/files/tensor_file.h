@@ -41,7 +41,7 @@ hd_status hd_safetensors_read(hd_tensor_file *file) HD_MUST_USE;
 /* Adds an entry named |name|; a second one of that name is an error. */
 hd_status hd_tensor_file_add(hd_tensor_file *file, hd_str name, const hd_file_entry *entry) HD_MUST_USE;
 
-/* Parses the npy header that starts |bytes| (of |size|, perhaps cut off behind it) into |entry|'s tensor, whose
+/* Parses the npy header that starts |bytes| (of |size|, perhaps cut off after it) into |entry|'s tensor, whose
  * elements are |total| bytes with the header. */
 hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, size_t size, size_t total,
                        hd_file_entry *entry) HD_MUST_USE;

@@ -135,7 +135,7 @@ static void do_units(void *argument, int64_t begin, int64_t end) {
 
 /* ---- the plan --------------------------------------------------------------------------------------------------- */
 
-/* The rows' dims as outer ones around an inner run whose rows lie a fixed step apart. */
+/* The rows' dims as outer ones around an inner run whose rows are a fixed step apart. */
 static void plan_rows(hd_attention_plan *r) {
   const hd_attention_call *call = r->call;
   int32_t i = call->row_dims;

@@ -7,7 +7,7 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The row kernel over rows [begin, end), whose |limit| first keys count; scores and weights lie at the addresses that row
+/* The row kernel over rows [begin, end), whose |limit| first keys count; scores and weights are at the addresses that row
  * 0 would have. */
 void hd_attention_run_rows(const hd_attention_call *call, uintptr_t scores, uintptr_t weights, int64_t limit,
                            int64_t begin, int64_t end) {
@@ -66,7 +66,7 @@ static hd_status run_part(const hd_attention_plan *r, const hd_gemm_call *part, 
   return status;
 }
 
-/* The row kernel's number of |row|: its weights lie where the second product reads them. */
+/* The row kernel's number of |row|: its weights are where the second product reads them. */
 static int64_t row_of_kernel(const hd_attention_plan *r, int64_t row) {
   int64_t out = 0;
   for (int32_t i = r->call->row_dims - 1; i >= 0; --i) {

@@ -2,7 +2,7 @@
 /* Collectives of a program as exchanges of whole blocks. The compiler has put everything else around them: a reducing
  * collective is a gather or an exchange followed by the reduction of its parts in the order of the group
  * (passes/graph/expand/expand_collectives.c), so results have the same bits in every process. A gather of a group that is
- * smaller than the others has zeros behind its members.
+ * smaller than the others has zeros after its members.
  *
  *   gather       out[i] = in of member i             exchange     out[i] = block i' of member i, i' this one's place
  *   permute      out = in of the source, or zeros    broadcast    out = in of the first member, or zeros */
@@ -17,7 +17,7 @@
 typedef struct place {
   hd_communicator *communicator; /* null: alone */
   uint32_t rank, size, partitions, replicas;
-  bool on_device; /* operand and result lie there, and the communicator takes them there */
+  bool on_device; /* operand and result are there, and the communicator takes them there */
 } place;
 
 static hd_status place_of(hd_ral_context *ctx, int64_t partitions, place *out) {

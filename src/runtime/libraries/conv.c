@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A convolution as a sum of products that read the input where it is. The kernel is a matrix B of k = (position,
- * feature) rows; the rows of A for neighbouring outputs of one line lie a fixed step apart in the input. So a tile of
+ * feature) rows; the rows of A for neighbouring outputs of one line are a fixed step apart in the input. So a tile of
  * outputs x features is
  *
  *   zero;  for kernel lines (d, h):  for pieces of the line's (w, feature) range:  for output lines:  tile += A * B
@@ -90,7 +90,7 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
   int64_t features = c->depth, size = (int64_t)c->p.size, width = b->x1 - b->x0,
           row0 = (line - b->line0) * width - b->x0;
   int64_t a_row = w->stride * w->input_step, from, to;
-  /* A piece that is not merged lies in one kernel position. */
+  /* A piece that is not merged is in one kernel position. */
   int64_t at = c->merged ? 0 : k0 / features, last = c->merged ? w->kernel - 1 : at;
   hd_conv_seeing(w, at, last, b->x0, b->x1, &from, &to);
   int64_t a = ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;

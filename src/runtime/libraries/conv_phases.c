@@ -28,7 +28,7 @@ static hd_conv_window phase_of(const hd_conv_window *w, int64_t r, int64_t *out_
   out.output = (w->output - 1 - r) / period + 1;
   out.output_step = w->output_step * period;
   out.pad_low = sees ? -(first + p0 * w->kernel_dilation) / s : 0;
-  /* A reversed kernel is read from its end: position t of the part lies at kernel' - 1 - t. */
+  /* A reversed kernel is read from its end: position t of the part is at kernel' - 1 - t. */
   *out_kernel = !sees ? 0 : (w->reversed ? w->kernel - 1 - p0 - (out.kernel - 1) * step : p0) * w->kernel_step;
   *out_output = r * w->output_step;
   return out;

@@ -13,7 +13,7 @@
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/ral_api.h"
 
-/* Bytes from element 0 to behind the last one of the input (0), the kernel (1) and the output (2). */
+/* Bytes from element 0 to after the last one of the input (0), the kernel (1) and the output (2). */
 static size_t bytes_of(const hd_conv_call *c, hd_element_type type, int operand) {
   int64_t sizes[2 + HD_CONV_MAX_SPATIAL], steps[2 + HD_CONV_MAX_SPATIAL], last = 0;
   sizes[0] = operand == 1 ? c->input_features : operand == 0 ? c->batch * c->batch_groups : c->batch;

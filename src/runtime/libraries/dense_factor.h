@@ -9,7 +9,7 @@ enum { NAME(LANES) = 32 / sizeof(T) };
 #define LANES NAME(LANES)
 #define AT(p) (*(V *)(void *)(p))
 
-/* ---- what is left behind a block: c -= a b ---- */
+/* ---- what is left after a block: c -= a b ---- */
 
 typedef struct NAME(difference) {
   uint64_t c, row, part;
@@ -66,7 +66,7 @@ DRIVER static bool NAME(update)(const hd_dense *d, hd_dense_matrix a, hd_dense_m
 
 /* ---- triangular systems ----
  *
- * Upper ones are lower ones from the other end. Rows of a lie in blocks as high as a tile, k by k, negative left of the block's own
+ * Upper ones are lower ones from the other end. Rows of a are in blocks as high as a tile, k by k, negative left of the block's own
  * triangle; lines in panels as wide as a tile. A block of a panel is a tile kernel over all that is solved, then its triangle. */
 
 typedef struct NAME(system) {
@@ -176,7 +176,7 @@ LEAF static void NAME(take)(T *y, T f, const T *x, int64_t n) {
   for (; k < n; ++k) y[k] -= f * x[k];
 }
 
-/* One line at a time, along whatever of a lies side by side. */
+/* One line at a time, along whatever of a is side by side. */
 LEAF static bool NAME(solve_few)(NAME(system) * s) {
   T *x = malloc((size_t)s->n * sizeof(T));
   if (!x) return false;
@@ -250,7 +250,7 @@ DRIVER static bool NAME(solve)(const hd_dense *d, hd_dense_matrix a, int64_t n, 
 
 /* ---- Cholesky ---- */
 
-/* By columns of L, which lie along the rows of a copy. */
+/* By columns of L, which are along the rows of a copy. */
 LEAF static int64_t NAME(cholesky_leaf)(T *a, int64_t row, int64_t column, int64_t n) {
   T u[CHOLESKY_LEAF][CHOLESKY_LEAF];
   memset(u, 0, sizeof u);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by dense.c behind dense_reflect.h: matrices of up to HD_DENSE_SMALL rows and columns, each in a lane of vectors. Element e
+/* Included by dense.c after dense_reflect.h: matrices of up to HD_DENSE_SMALL rows and columns, each in a lane of vectors. Element e
  * in memory of all lanes is v[e], and (i, j) is v[i * row + j * column]. */
 
 /* LANES vectors, the transpose of |x|. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by dense.c behind dense_factor.h: QR by reflectors, which are applied a block at a time,
+/* Included by dense.c after dense_factor.h: QR by reflectors, which are applied a block at a time,
  *
  *   H_1 H_2 ... = I - V T V^T    with an upper triangle T. */
 
-/* A block of |count| reflectors of |m| elements: V both ways, without what lies above its unit diagonal, and T. */
+/* A block of |count| reflectors of |m| elements: V both ways, without what is above its unit diagonal, and T. */
 typedef struct NAME(reflectors) {
   T *rows, *columns; /* m x count and count x m */
   T *t, *gram;       /* count x count */
@@ -40,7 +40,7 @@ DRIVER static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_
   return ok;
 }
 
-/* |to|, m x n with dense rows, is |from| with a row stride of 1. A line of memory that is read or written is so once: columns may lie
+/* |to|, m x n with dense rows, is |from| with a row stride of 1. A line of memory that is read or written is so once: columns may be
  * a multiple of 4 KiB apart and push each other out of the first cache. */
 LEAF static void NAME(lay_rows)(T *to, const T *from, int64_t column, int64_t m, int64_t n) {
   typedef NAME(vector) vector;
@@ -90,7 +90,7 @@ DRIVER static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, 
                                  int64_t units, bool transposed) {
   if (!n) return true;
   int64_t k = v->count, m = v->m;
-  hd_dense_matrix t = {v->t, transposed ? k : 1, transposed ? 1 : k}; /* what stands on the right of (V^T c)^T */
+  hd_dense_matrix t = {v->t, transposed ? k : 1, transposed ? 1 : k}; /* what is on the right of (V^T c)^T */
   memcpy(v->product[0], v->rows, (size_t)(units * k) * sizeof(T));
   return NAME(product)(d, (hd_dense_matrix){c + units * column, column, 1}, (hd_dense_matrix){v->rows, k, 1},
                        v->product[0] + units * k, n - units, k, m) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by fft_type.h once per type: lines between memory and the form that passes take. Eight lines lie side by side, element k of
- * line l at k * 8 + l; a single line lies by itself. */
+/* Included by fft_type.h once per type: lines between memory and the form that passes take. Eight lines are side by side, element k of
+ * line l at k * 8 + l; a single line is by itself. */
 
 #include "runtime/libraries/fft_passes.h"
 
@@ -101,7 +101,7 @@ TARGET static void NAME(merge)(const fft_sweep *s, int64_t at, int64_t count, R 
   }
 }
 
-/* Lines [first, first + count) of complex numbers across memory; neighbours lie side by side there too. */
+/* Lines [first, first + count) of complex numbers across memory; neighbours are side by side there too. */
 TARGET static void NAME(cross)(const fft_sweep *s, int64_t first, int64_t count, int64_t lanes, R scale, bool reads,
                                PARTS x) {
   if (reads && count < lanes) {

@@ -156,7 +156,7 @@ typedef struct pack_all {
   size_t element, step_bytes;
 } pack_all;
 
-/* Behind the panels, of pairs: one number a panel. */
+/* After the panels, of pairs: one number a panel. */
 static uint32_t *least_in(const pack_all *all, void *data) {
   return (uint32_t *)(void *)((char *)data + (size_t)all->steps * all->step_bytes);
 }

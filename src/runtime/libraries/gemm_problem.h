@@ -163,7 +163,7 @@ void hd_gemm_apply_epilogue(const hd_gemm_problem *problem, int64_t batch, int64
 void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row,
                      int64_t c_column);
 
-/* How B is held for the tiles where it lies, and packed once. */
+/* How B is held for the tiles where it is, and packed once. */
 hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *problem);
 hd_gemm_slot hd_gemm_packed_slot(const hd_gemm_problem *problem);
 

@@ -13,7 +13,7 @@
  *   (ctx, stream, lhs, rhs, out, lhs_transposed, rhs_transposed): the last two dims are the product's, the
  *   others batch
  *
- * A right-hand side that lies in a bound argument or a constant is packed once for each layout it is used in. */
+ * A right-hand side that is in a bound argument or a constant is packed once for each layout it is used in. */
 #include "runtime/libraries/gemm_ral.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the tiles of a product go: to an epilogue, or to rows and columns that lie apart. */
+/* Where the tiles of a product go: to an epilogue, or to rows and columns that are apart. */
 #include "runtime/libraries/gemm_problem.h"
 
 #define SCATTER(T)                                                                            \

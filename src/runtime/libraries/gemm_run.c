@@ -89,7 +89,7 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
   if (!contiguous) hd_gemm_scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
 }
 
-/* Do rows of B lie a multiple of 4 KiB apart? They share their cache sets then: what is prefetched pushes out what is
+/* Do rows of B are a multiple of 4 KiB apart? They share their cache sets then: what is prefetched pushes out what is
  * being read. */
 static bool rows_collide(const hd_gemm_problem *p) { return p->b_k * (int64_t)p->b_size % 4096 == 0; }
 
@@ -288,7 +288,7 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
   int64_t p0 = strip * r->strip_panels, p1 = min64(p0 + r->strip_panels, panels->count);
   int64_t n0 = p0 * panels->width, n1 = min64(p1 * panels->width, p->n);
   if (p1 == panels->count) n1 = p->n;
-  /* The last panel stands alone when it is of another width or its C is not. */
+  /* The last panel is alone when it is of another width or its C is not. */
   bool has_last = is_odd(r, p1 - 1);
   int64_t main_count = p1 - p0 - has_last;
   bool pack_first = r->pack_first && row1 - row0 >= p->kernels->rows;
@@ -382,7 +382,7 @@ hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *p) {
 
 hd_gemm_slot hd_gemm_packed_slot(const hd_gemm_problem *p) { return p->pairs ? HD_GEMM_PAIRS : hd_gemm_slot_of(p); }
 
-/* May tiles read B as it lies? */
+/* May tiles read B as it is? */
 static bool b_fits_kernels(const hd_gemm_problem *p) {
   return p->b_size == p->size || hd_gemm_slot_of(p) != HD_GEMM_SAME;
 }
@@ -465,7 +465,7 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   /* Three rows keep a tile busy enough to wait for lines that collide; the rows kernels, which go through C again and
    * again, lose more. */
   bool colliding_tile = wide && p->m > 2 && rows_collide(p);
-  /* Fewer columns than a vector has lanes: vectors along k, where it lies so. A single column lies either way. */
+  /* Fewer columns than a vector has lanes: vectors along k, where it is so. A single column is either way. */
   bool narrow = p->n * (int64_t)p->size < p->kernels->vector_bytes && p->b_k == 1 && r.family->dot[1];
   if (few && p->b_n == 1 && r.family->rows[p->m] && !colliding_tile && !narrow)
     r.mode = BY_ROWS;

@@ -13,7 +13,7 @@ typedef struct layout {
   int64_t a_step; /* stride of the contiguous dim of A */
   int64_t b_step; /* and of B */
   bool share_b;   /* every batch sees the same B */
-  bool heads;     /* batch lies inside the rows, as the heads of a [b, s, 3, h, d] buffer do */
+  bool heads;     /* batch is inside the rows, as the heads of a [b, s, 3, h, d] buffer do */
 } layout;
 
 typedef struct buffers {

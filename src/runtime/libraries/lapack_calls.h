@@ -281,7 +281,7 @@ static bool NAME(gehrd)(lapack *l) {
   return true;
 }
 
-/* The lower diagonal has an element before its first one, as the upper has one behind its last. */
+/* The lower diagonal has an element before its first one, as the upper has one after its last. */
 static bool NAME(gtsv)(lapack *l) {
   const hd_custom_tensor *b = &l->call->inputs[3];
   int32_t n = last_dim(b, 2);

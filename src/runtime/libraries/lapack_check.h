@@ -3,8 +3,8 @@
  * is none that it knows; so all of them are checked before.
  *
  * Tensors are texts, one word for each: "nn i:" are a square matrix of the routine's own elements and a number of i32.
- * Before the colon stands the element type: r the real one, c the complex one, i an i32; else the routine's own. A
- * letter is a dim of one matrix, batches come before it. Letters are equal where they stand more than once; some follow
+ * Before the colon is the element type: r the real one, c the complex one, i an i32; else the routine's own. A
+ * letter is a dim of one matrix, batches come before it. Letters are equal where they are more than once; some follow
  * from others: k = min(m, n), j = max(n - 1, 0), s = m or n by the attribute side, u and v are m and n, or k, by the
  * attribute mode.
  *

@@ -33,7 +33,7 @@ static inline hd_product_types hd_product_types_of(int64_t word) {
 /* What a dim of a product is of. */
 typedef enum hd_gemm_role { HD_GEMM_BATCH, HD_GEMM_M, HD_GEMM_N, HD_GEMM_K } hd_gemm_role;
 
-/* One dim of a dot; those of one role stand from outer to inner. */
+/* One dim of a dot; those of one role are from outer to inner. */
 typedef struct hd_dot_dim {
   int64_t role; /* hd_gemm_role: batch, m, n, k */
   int64_t size;

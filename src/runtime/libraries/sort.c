@@ -16,8 +16,8 @@ enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 <<
 /* Of a long line: some microseconds each. */
 static int64_t parts_of(int64_t n) { return n / 4096 < MOST_PARTS ? n / 4096 : MOST_PARTS; }
 
-/* Up to RUN entries are each counted how many lie before it, which is its place: no branches, and in vectors. TIE says which
- * of two equal ones lies before the other. */
+/* Up to RUN entries are each counted how many are before it, which is its place: no branches, and in vectors. TIE says which
+ * of two equal ones is before the other. */
 #define COUNTED(name, E, TIE, target)                                  \
   target static void name(E *a, int64_t n) {                           \
     E run[RUN];                                                        \
@@ -205,7 +205,7 @@ static void sort_by_keys(const sorting *s, int64_t line, char *a, char *scratch,
 /* Selection ----------------------------------------------------------------------------------------------------------- */
 
 /* The keys of the first block of elements [from, to) with one below |bound| (with |any| of the first), or of what is left
- * behind whole blocks: where it begins. Without a branch for an element, so in vectors. */
+ * after whole blocks: where it begins. Without a branch for an element, so in vectors. */
 enum { BLOCK = 32 };
 #define FIND_BLOCK(name, T, target)                                                                            \
   target static int64_t name(const void *in, const hd_sort_key *k, uint32_t any, uint32_t bound, int64_t from, \
@@ -230,7 +230,7 @@ FIND_BLOCK(find_block_2_avx2, uint16_t, __attribute__((target("avx2"))))
 FIND_BLOCK(find_block_1_avx2, uint8_t, __attribute__((target("avx2"))))
 #endif
 
-/* For elements that lie together; null for others. */
+/* For elements that are together; null for others. */
 static find_block_fn find_block(const sorting *s, const operand *o) {
   if (o->bytes > 4 || o->positions || s->inner > 1 || s->wide) return NULL;
 #ifdef __x86_64__

@@ -39,7 +39,7 @@ static void NAME(by_merges)(E *a, E *scratch, int64_t n) {
   if (from != a) memcpy(a, from, (size_t)n * sizeof *a);
 }
 
-/* From the lowest digit of [shift, shift + bits) to the highest; what lies below is in order. */
+/* From the lowest digit of [shift, shift + bits) to the highest; what is below is in order. */
 static void NAME(by_digits)(E *a, E *scratch, int64_t n, int shift, int bits) {
   int digits = bits / DIGIT;
   uint32_t counts[8][BUCKETS];

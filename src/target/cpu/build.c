@@ -175,7 +175,7 @@ static hd_status collect_guarded(void *user) {
   return HD_STATUS_OK;
 }
 
-/* Heaviest first; equal ones, and those of one target, as they stand. */
+/* Heaviest first; equal ones, and those of one target, as they are. */
 static int by_weight(const void *a, const void *b) {
   const job *x = *(job *const *)a, *y = *(job *const *)b;
   if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;

@@ -11,7 +11,7 @@
  *     memref.dim and memref.alloca work on static dims alone.
  *   - Argument attributes: llvm.noalias (no other argument's memory overlaps what is written), llvm.readonly,
  *     llvm.align = N : i64, llvm.dereferenceable = N : i64.
- *   - memref.alloca is a slot of the frame, wherever it stands (at most HD_CPU_STACK_LIMIT bytes in all).
+ *   - memref.alloca is a slot of the frame, wherever it is (at most HD_CPU_STACK_LIMIT bytes in all).
  *   - Ops: arith, math (the direct ones: absf absi ceil copysign ctlz cttz ctpop floor fma round roundeven sqrt trunc;
  *     every other math op is an error: expand it before), scf for/if/while/index_switch/execute_region, cf, memref
  *     alloca/load/store/dim/cast/subview/reinterpret_cast/get_global, vector, func.call of functions in the same module

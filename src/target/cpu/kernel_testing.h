@@ -30,7 +30,7 @@ static inline hd_type rig_memref(hd_type element) {
   return hd_type_memref(element, &dim, 1, NULL, NULL);
 }
 
-/* A kernel whose arguments are |types| and the range; the builder stands in its body, before a return. */
+/* A kernel whose arguments are |types| and the range; the builder is in its body, before a return. */
 static inline rig rig_begin(hd_context *c, const hd_type *types, uint32_t count) {
   rig r = {.c = c, .module = hd_module_create(c, NULL)};
   hd_type ins[40];

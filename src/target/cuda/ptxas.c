@@ -81,7 +81,7 @@ static hd_status run(const char *program, const files *f, uint32_t architecture,
   return HD_STATUS_OK;
 }
 
-/* The number that stands right before |what| in the |size| bytes of |line|. */
+/* The number that is right before |what| in the |size| bytes of |line|. */
 static bool number_before(const char *line, size_t size, const char *what, uint32_t *out) {
   const char *at = memmem(line, size, what, strlen(what));
   const char *digits = at;

@@ -2,7 +2,7 @@
 /* Kernels in machine form (docs/design/machine-form.md) to the code of a device: what a target says of its machine, and
  * the one way from gpu.modules to text. No llvm-c here.
  *
- * What a device names in its own way stands in the description: numbers of threads, barriers and exchanges as
+ * What a device names in its own way is in the description: numbers of threads, barriers and exchanges as
  * intrinsics of LLVM, or as OpenCL's functions. The translation itself is the same for all. */
 #ifndef HD_TARGET_LLVM_MACHINE_H_
 #define HD_TARGET_LLVM_MACHINE_H_

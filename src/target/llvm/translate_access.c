@@ -138,7 +138,7 @@ static bool lower_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
-/* Vectors lie along the last dim, whose stride is 1; each further row of an n-D vector is one index of the dim above.
+/* Vectors are along the last dim, whose stride is 1; each further row of an n-D vector is one index of the dim above.
  */
 static bool row_addresses(hd_lower *l, hd_op *op, hd_type vector, uint32_t first, LLVMValueRef *out, uint32_t count) {
   hd_value *memref = hd_operand(op, first);

@@ -296,7 +296,7 @@ static bool lower_br(hd_lower *l, hd_op *op, const hd_handler *self) {
   return branch_to(l, op, op->successors[0], 0, op->operand_count, from);
 }
 
-/* The blocks to branch to, one per successor. LLVM's phis tell edges by their source: a successor that stands twice is
+/* The blocks to branch to, one per successor. LLVM's phis tell edges by their source: a successor that is twice is
  * reached over a block of its own the second time. Leaves the builder in the branching block. */
 static LLVMBasicBlockRef *edges(hd_lower *l, hd_op *op, LLVMBasicBlockRef **out_from) {
   LLVMBasicBlockRef start = here(l);

@@ -34,7 +34,7 @@ bool hd_machine_fail(hd_machine_translation *t, hd_op *op, const char *format, .
 
 /* ---- types ---- */
 
-/* OpenCL has i1 and whole bytes, the sizes of its own types: LLVM makes others of these and forgets what lies above. */
+/* OpenCL has i1 and whole bytes, the sizes of its own types: LLVM makes others of these and forgets what is above. */
 static bool has_width(const hd_machine_translation *t, uint32_t width) {
   return t->machine->opencl ? width == 1 || width == 8 || width == 16 || width == 32 || width == 64 : width <= 64;
 }

@@ -67,7 +67,7 @@ LLVMValueRef hd_machine_opencl_extremum(hd_machine_translation *t, LLVMValueRef 
 /* From bf16, an i16, to |type|, and back; also vectors. */
 LLVMValueRef hd_machine_opencl_from_bf16(hd_machine_translation *t, LLVMValueRef value, LLVMTypeRef type);
 LLVMValueRef hd_machine_opencl_to_bf16(hd_machine_translation *t, LLVMValueRef value);
-/* cmpxchg: what lies at |at| becomes |desired| where it is |expected|. */
+/* cmpxchg: what is at |at| becomes |desired| where it is |expected|. */
 typedef struct hd_machine_exchange {
   LLVMValueRef at, expected, desired;
   LLVMAtomicOrdering success, failure;

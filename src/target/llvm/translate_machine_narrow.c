@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integers of 2 to 7 bits where the machine has none: an i8 that holds the number with its sign, as memory does. What
- * an op makes of the bits above is put right behind it; what takes numbers without a sign gets them from a mask. */
+ * an op makes of the bits above is put right after it; what takes numbers without a sign gets them from a mask. */
 #include "target/llvm/translate_machine.h"
 
 bool hd_machine_is_narrow(const hd_machine_translation *t, hd_type type) {
@@ -33,11 +33,11 @@ static LLVMValueRef binary(hd_machine_translation *t, hd_op *op, LLVMOpcode code
 /* Null where there is no code. */
 static LLVMValueRef cast(hd_machine_translation *t, hd_op *op, LLVMOpcode code, LLVMTypeRef type) {
   LLVMValueRef value = operand(t, op, 0, code == LLVMZExt || code == LLVMUIToFP);
-  if (code == LLVMBitCast && LLVMTypeOf(value) != type) return NULL; /* bits that do not lie side by side */
+  if (code == LLVMBitCast && LLVMTypeOf(value) != type) return NULL; /* bits that do not be side by side */
   return LLVMTypeOf(value) == type ? value : LLVMBuildCast(t->builder, code, value, type, "");
 }
 
-/* Zeros above are no leading ones, and behind the last bit stands one. */
+/* Zeros above are no leading ones, and after the last bit is one. */
 static LLVMValueRef count_bits(hd_machine_translation *t, hd_op *op, const char *name, LLVMTypeRef type) {
   unsigned width = width_of(hd_operand_type(op, 0));
   LLVMValueRef args[] = {operand(t, op, 0, true), LLVMConstInt(t->i1, 0, false)};

@@ -91,7 +91,7 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
-typedef struct mixed { /* a list of static values, HD_DYNAMIC where the next operand stands */
+typedef struct mixed { /* a list of static values, HD_DYNAMIC where the next operand is */
   hd_attr values;
   uint32_t next;
 } mixed;

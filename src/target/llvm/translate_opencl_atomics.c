@@ -6,7 +6,7 @@ static unsigned float_bits(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : LLVMGetTypeKind(type) == LLVMFloatTypeKind ? 32 : 16;
 }
 
-/* A block behind |after|, so that blocks stand in the order of the program. */
+/* A block after |after|, so that blocks are in the order of the program. */
 static LLVMBasicBlockRef block_behind(hd_machine_translation *t, LLVMBasicBlockRef after) {
   LLVMBasicBlockRef made = LLVMAppendBasicBlockInContext(t->context, LLVMGetBasicBlockParent(after), "");
   LLVMMoveBasicBlockAfter(made, after);

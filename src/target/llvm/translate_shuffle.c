@@ -275,7 +275,7 @@ static bool lower_insert_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
-/* Positions of extract and insert: static ones, HD_DYNAMIC where the next operand stands. */
+/* Positions of extract and insert: static ones, HD_DYNAMIC where the next operand is. */
 typedef struct position {
   size_t count;
   int64_t known[HD_COMPILED_MAX_RANK];

@@ -16,7 +16,7 @@ static uint32_t sources_of(const hd_simt_draft *i, int32_t out[3]) {
 static void set(uint64_t *bits, int32_t i) { bits[i / 64] |= 1ull << (i % 64); }
 static void clear(uint64_t *bits, int32_t i) { bits[i / 64] &= ~(1ull << (i % 64)); }
 
-/* |live|, behind |i|, becomes what lives before it. */
+/* |live|, after |i|, becomes what lives before it. */
 static void step_back(const hd_simt_draft *i, uint64_t *live) {
   int32_t sources[3];
   uint32_t count = sources_of(i, sources);

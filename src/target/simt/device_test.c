@@ -237,7 +237,7 @@ static void run_good(const device *d, int64_t b, int64_t s) {
   hd_buffer_release(y);
 }
 
-/* Where buffers lie. */
+/* Where buffers are. */
 static void check_places(const device *d, bool apart) {
   float host[6] = {0, 1, 2, 3, 4, 5}, got[6];
   hd_buffer *x = input(d->runtime, 2, 3), *wrapped, *turned, *y = NULL, *z = NULL;

@@ -56,7 +56,7 @@ typedef struct hd_simt_frame {
   hd_op *function;
   hd_map values, nodes; /* hd_value* -> hd_simt_parts*; hd_block* -> node + 1 */
   hd_simt_parts *results;
-  uint32_t after; /* the node behind the call; HD_SIMT_NOWHERE: the function has one block */
+  uint32_t after; /* the node after the call; HD_SIMT_NOWHERE: the function has one block */
   uint32_t depth;
 } hd_simt_frame;
 

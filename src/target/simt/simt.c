@@ -8,7 +8,7 @@
 
 enum { SHARED_LIMIT = 1 << 24 };
 
-/* Memory of the block: the globals of |kernels| one behind the other, then what the launch gives. */
+/* Memory of the block: the globals of |kernels| one after the other, then what the launch gives. */
 static bool place_globals(hd_simt_encoder *e, hd_op *kernels) {
   hd_op *dynamic = NULL;
   hd_for_each_op(op, hd_op_region(kernels, 0)->first) {

@@ -87,7 +87,7 @@ typedef enum section { PREAMBLE, NAMES, DECORATIONS, GLOBALS, CODE } section;
 typedef struct instruction {
   uint32_t *words, size;
   const char *kinds;
-  bool done; /* of GLOBALS: it stands in the result */
+  bool done; /* of GLOBALS: it is in the result */
 } instruction;
 
 typedef struct module {
@@ -214,7 +214,7 @@ static void write(writer *w, const instruction *i) {
   w->len += i->size;
 }
 
-/* |i| behind what it is made of; before ids are renamed. |depth| ends what goes in a circle, which no module of kernels
+/* |i| after what it is made of; before ids are renamed. |depth| ends what goes in a circle, which no module of kernels
  * has. */
 static bool write_global(writer *w, instruction *i, int depth) {
   const char *kind = i->kinds;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LLVM 22's SPIR-V code generator has one table of the ids of blocks for the whole process, by the address of the
- * function that they are in, and never empties it (SPIRVModuleAnalysis::MAI). A function that lies where one of an
+ * function that they are in, and never empties it (SPIRVModuleAnalysis::MAI). A function that is where one of an
  * earlier module did gets that one's ids for its labels, which may be ids of values too, or one id twice. */
 #ifndef HD_TARGET_SPIRV_LABELS_H_
 #define HD_TARGET_SPIRV_LABELS_H_

@@ -6,7 +6,7 @@
 #include "ir/op.h"
 
 /* A SPIR-V module for each of |module|'s gpu.modules, one after the other, in |arena|: a module ends where the next
- * one's magic number stands, which begins no instruction. So they are built one by one, when their kernel is first
+ * one's magic number is, which begins no instruction. So they are built one by one, when their kernel is first
  * launched. They must be in machine form (verify-machine-form) and compute on no bf16 (bf16-to-gpu). A kernel takes a
  * pointer or a 64-bit word per argument.
  * NOT_FOUND when there is no kernel. */

@@ -53,7 +53,7 @@ def drawer(node, sources):
 
 
 def lift(gm):
-    """Makes inputs of what |gm| draws, behind those that it has. Gives the functions that draw them."""
+    """Makes inputs of what |gm| draws, after those that it has. Gives the functions that draw them."""
     inputs, sources, draws = [n for n in gm.graph.nodes if n.op == "placeholder"], {}, []
     for i, node in enumerate(inputs):
         value = node.meta.get("val")
@@ -61,7 +61,7 @@ def lift(gm):
         for d, e in found:
             if getattr(e, "is_Symbol", False): sources.setdefault(e, (i, d))
     for node in [n for n in gm.graph.nodes if is_random(n.target)]:
-        # The first one that stays with torch ends it: what is drawn behind it in the graph comes behind it from the generator.
+        # The first one that stays with torch ends it: what is drawn after it in the graph comes after it from the generator.
         if node.target not in DRAWN or node.meta["val"].device.type != "cpu": break
         try:
             draws.append(drawer(node, sources))

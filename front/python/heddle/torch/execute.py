@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Program, compiled, as a function of torch tensors. Inputs are read where they lie, outputs are new torch tensors."""
+"""A Program, compiled, as a function of torch tensors. Inputs are read where they are, outputs are new torch tensors."""
 import ctypes as c
 import functools
 import math

@@ -25,7 +25,7 @@ def row_of(overload):
     return ROWS.get(overload) or ROWS.get(str(overload))
 
 
-# The rows stand in files by subject; each fills ROWS when imported.
+# The rows are in files by subject; each fills ROWS when imported.
 def load():
     from heddle.torch import rows_conv, rows_index, rows_nn, rows_pool, rows_recurrent, rows_reduce, rows_shape, rows_signal  # noqa: F401
 

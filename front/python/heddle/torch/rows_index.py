@@ -10,7 +10,7 @@ from heddle.torch.rows import aten, row
 
 
 def gather(b, x, dims, index, place, offsets):
-    """Elements of |x| at |index| ([..., len(dims)]) along |dims|. The index's own dims stand at |place| of the result,
+    """Elements of |x| at |index| ([..., len(dims)]) along |dims|. The index's own dims are at |place| of the result,
     |offsets| are the result dims of x's other dims."""
     free = [d for d in range(x.rank) if d not in dims]
     shape = [None] * (len(free) + index.rank - 1)
@@ -138,7 +138,7 @@ def index_put(b, out, x, indices, values, accumulate=False):
     given = [indices[d] for d in dims]
     if any(i.dtype in ("i1", "ui8") for i in given): raise Unsupported("index_put by a mask")
     given = b.together(*[from_end(b, i.to("i64"), x.shape[d]) for d, i in zip(dims, given)])
-    # The indexed dims go in front, where their index stands in |values| only when they are apart or are the first.
+    # The indexed dims go in front, where their index is in |values| only when they are apart or are the first.
     free, rank = [d for d in range(x.rank) if d not in dims], given[0].rank
     place = dims[0] if dims == list(range(dims[0], dims[0] + len(dims))) else 0
     shape = [*[x.shape[d] for d in free[:place]], *given[0].shape, *[x.shape[d] for d in free[place:]]]
@@ -181,7 +181,7 @@ def masked_scatter(b, out, x, mask, source):
 
 @row(aten.as_strided.default, aten.as_strided_copy.default)
 def as_strided(b, out, x, size, stride, offset=None):
-    """|stride| and |offset| are places in memory: known where |x| lies in it densely, in order and from the start."""
+    """|stride| and |offset| are places in memory: known where |x| is in it densely, in order and from the start."""
     memory = out.node.args[0].meta["val"]
     if not memory.is_contiguous() or dim_of(memory.storage_offset()) != 0: raise Unsupported("as_strided of what is not dense")
     place = b.lift(0 if offset is None else offset, "i64")
@@ -191,7 +191,7 @@ def as_strided(b, out, x, size, stride, offset=None):
 
 @row(aten.histc.default)
 def histc(b, out, x, bins=100, low=0, high=0):
-    """Elements outside of the bins and NaN count nowhere: a scatter leaves out what lies outside."""
+    """Elements outside of the bins and NaN count nowhere: a scatter leaves out what is outside."""
     x = b.reshape(x, (product(x.shape),))
     if low == high:
         low, high = b.reduce("stablehlo.minimum", x, [0], math.inf), b.reduce("stablehlo.maximum", x, [0], -math.inf)

@@ -4,7 +4,7 @@
  *   scf.parallel (%i, %j) = (0, 0) to (d0, d1) { out0[%i, %j] = ...; out1[%i, %j] = ... }
  *
  * Roots of other shapes (columns that are not summed up by atomics, beside what they are made of) have loops of their
- * own. All values at an index are computed before one is stored: an output may lie in an input's memory (hd.donor).
+ * own. All values at an index are computed before one is stored: an output may be in an input's memory (hd.donor).
  * Where the fusion says so, the loop is marked for disc-vectorize-loops. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"

@@ -9,7 +9,7 @@
  *     two rounds: each warp has a part of the row; lane 0 of each writes to shared memory, barrier, a second round
  *     thread 0 stores
  *
- * Where the right one lies behind the end of the row the left one is all there is. */
+ * Where the right one is behind the end of the row the left one is all there is. */
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
@@ -101,7 +101,7 @@ static bool second_round(rows *s, hd_value *thread, hd_value *warp, hd_value *pa
   return ordered_round(s, warps, mine, zero, part, s->inner, values);
 }
 
-/* The elements of the row at |at|; initial values, which nobody takes, behind its end. */
+/* The elements of the row at |at|; initial values, which nobody takes, after its end. */
 static bool load(rows *s, const hd_index_tuple *at, hd_value *position, hd_value **out) {
   hd_generator *g = &s->f->g;
   hd_element *values = hd_new_array(g->arena, hd_element, s->count);

@@ -148,7 +148,7 @@ static void slot_place(tiles *s, int64_t slot, int64_t fast, hd_value **out_slow
   }
 }
 
-/* Where slot |slot| of |t| lies in the tile: at which row or column, of which term. */
+/* Where slot |slot| of |t| is in the tile: at which row or column, of which term. */
 static void slot_of(tiles *s, const side *t, int64_t slot, hd_value **out_at, hd_value **out_term) {
   if (t->along)
     slot_place(s, slot, s->tile.depth, out_at, out_term);
@@ -407,7 +407,7 @@ static void init_side(tiles *s, side *t, const hd_map *writers, hd_dim extent) {
   t->slots = t->size * depth / s->f->threads;
   t->along = lies_along(s, writers, t->number);
   t->pitch = t->size;
-  /* Lanes of one row of threads take one element of lhs together, wherever it lies. */
+  /* Lanes of one row of threads take one element of lhs together, wherever it is. */
   t->shared_along = t->along && !t->number && s->tile.rows == 1;
   if (t->shared_along) t->pitch = depth;
   /* Else |lanes| threads write |depth| terms of neighbours at once. */

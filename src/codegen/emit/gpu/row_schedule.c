@@ -227,7 +227,7 @@ static bool is_kept(rows *s, hd_value *buffer) {
          !hd_map_get(&s->f->g.writers, buffer);
 }
 
-/* How long rooms are that hold rows of this version, those that lie side by side included (disc-keep-rows). */
+/* How long rooms are that hold rows of this version, those that are side by side included (disc-keep-rows). */
 static int64_t room_length(rows *s, int64_t most, int64_t *out_slots) {
   hd_gpu_frame *f = s->f;
   int64_t warp = f->target->warp, lanes = warp;

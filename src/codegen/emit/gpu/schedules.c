@@ -136,7 +136,7 @@ hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t
   return narrow ? hd_build(b, HD_OP_arith_trunci, type, hd_result(op, 0)) : hd_result(op, 0);
 }
 
-/* i1 lies in bytes. */
+/* i1 is in bytes. */
 static hd_type shared_element(hd_builder *b, hd_type type) {
   return hd_type_is_integer(type, 1) ? hd_type_integer(b->context, 8, HD_SIGNLESS) : type;
 }

@@ -16,7 +16,7 @@
  *
  * A schedule gives scf.parallel loops with attributes that later passes read:
  *   hd.threads  the block size that the schedule wants     hd.kernel_name  what the kernel is called
- *   hd.host     in place of both: the host runs it, for its buffers lie there
+ *   hd.host     in place of both: the host runs it, for its buffers are there
  *   hd.vector   elements that one thread does together     hd.vector_of    what is a multiple of that
  * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of their
  * producers, which input-inline-fusion computes in place. Rows that fit have rooms in shared memory, which disc-keep-rows fills. Every reduction's result is stored, also where nothing else

@@ -8,7 +8,7 @@
  *     for step = width / 2, ..., 1:
  *       scf.parallel over pairs  (i, i + step)                                 { exchange if out of order }
  *
- * What would lie beyond the end of a line counts as greater than all else and never moves, so lines have any length.
+ * What would be beyond the end of a line counts as greater than all else and never moves, so lines have any length.
  * Elements only change places: whatever the comparator says, a line stays a permutation of itself. Equal elements are
  * ordered by the numbers of their places, which move with them; one operand whose equals need no order has none. */
 #include "codegen/emit/frame.h"

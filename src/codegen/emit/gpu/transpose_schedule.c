@@ -8,8 +8,8 @@
  *     barrier
  *     for k: transposed[.., p: %tp * 32 + %y + 8k, .., q: %tq * 32 + %x] = shared[%x][%y + 8k], and the roots there
  *
- * where dim p of the result is the last one of the operand. Dims that stand before p or q in operand and result alike count with it as one. Rows of a tile
- * are an odd number of words apart, one more than they have: what a warp reads of 32 rows lies in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it are; nothing else reads
+ * where dim p of the result is the last one of the operand. Dims that are before p or q in operand and result alike count with it as one. Rows of a tile
+ * are an odd number of words apart, one more than they have: what a warp reads of 32 rows is in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it are; nothing else reads
  * it. Several transposes that move the same dim share the tiles, whose elements are of the type that memory has: they keep
  * every bit. */
 #include "codegen/emit/gpu/schedules.h"
@@ -23,7 +23,7 @@ static bool has_shape_of(hd_shapes *shapes, hd_value *a, hd_value *b) {
   return hd_type_rank(a->type) == hd_type_rank(b->type) && hd_shapes_same(shapes, a, b);
 }
 
-/* The first of the dims up to |last| that stand in this order in every operand, and not before |least|. */
+/* The first of the dims up to |last| that are in this order in every operand, and not before |least|. */
 static uint32_t first_of(const hd_gpu_transposes *t, uint32_t last, uint32_t least) {
   uint32_t first = last;
   for (bool all = true; first > least && all;) {

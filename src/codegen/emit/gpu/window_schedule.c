@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of select_and_scatter: a thread per element of the result, which asks every window that it lies in
+/* The schedule of select_and_scatter: a thread per element of the result, which asks every window that it is in
  * whether it is the one that the window chooses. No thread writes what another one does, and sums are in the order of
  * the source, as on the CPU.
  *

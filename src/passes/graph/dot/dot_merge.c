@@ -70,7 +70,7 @@ static bool goes_with(hd_pass *pass, hd_op *op, const hd_dot_side *sides, hd_op 
   return find_makers(pass, hd_operand(other, o), op, makers);
 }
 
-/* The dots behind |op| that go with it along free dim |along|, then |op|; what makes their operands has moved. */
+/* The dots after |op| that go with it along free dim |along|, then |op|; what makes their operands has moved. */
 static op_list group_of(hd_pass *pass, hd_op *op, const hd_dot_side *sides, uint32_t i, uint32_t along) {
   op_list group = {0};
   hd_for_each_use(use, hd_operand(op, i)) {

@@ -108,7 +108,7 @@ static bool take_transpose(hd_op *transpose, hd_op *dot) {
 }
 
 /* Operand |i| of |reader| is a product whose last dim, one of its columns, is of |reader|'s batches, and the last one
- * of its rows is none: then the exchanged product lies as |reader|'s matrices do. */
+ * of its rows is none: then the exchanged product is as |reader|'s matrices do. */
 static hd_op *take_columns(hd_op *reader, uint32_t i) {
   hd_op *dot = exchangeable(hd_operand(reader, i));
   hd_dot_side sides[2];

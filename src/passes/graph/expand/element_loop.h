@@ -19,7 +19,7 @@ typedef struct hd_element_loop {
  * |starts|. */
 hd_element_loop hd_element_loop_open(hd_builder *b, int64_t from, hd_value *end, hd_value *const *starts,
                                      uint32_t count);
-/* The next step is |next_at| (null: at + 1) and is given |next|; |results| (room for count) are the values behind the
+/* The next step is |next_at| (null: at + 1) and is given |next|; |results| (room for count) are the values after the
  * loop. */
 void hd_element_loop_close(hd_element_loop *loop, hd_value *next_at, hd_value *const *next, hd_value **results);
 
@@ -47,13 +47,13 @@ typedef struct hd_element_step {
 
 /* Combines elements of |inputs| into |outputs|, |count| flat tensors each, in |steps| (tensor<1xi32>) steps:
  *   outputs[to] = body(outputs[to], inputs[from])
- * |plan| says of step |at| where; |outputs| becomes the values behind the loop. */
+ * |plan| says of step |at| where; |outputs| becomes the values after the loop. */
 void hd_element_combine(hd_builder *b, hd_block *body, hd_value *steps, hd_value *const *inputs, hd_value **outputs,
                         uint32_t count,
                         void (*plan)(hd_builder *b, const void *user, hd_value *at, hd_element_step *step),
                         const void *user);
 
-/* The product of |sizes|; |x| in one dim of |size| elements, all equal; |x| flat; |x| flat with |last| behind it. */
+/* The product of |sizes|; |x| in one dim of |size| elements, all equal; |x| flat; |x| flat with |last| after it. */
 hd_value *hd_element_product(hd_builder *b, hd_value *const *sizes, uint32_t count);
 hd_value *hd_element_spread(hd_builder *b, hd_value *x, hd_value *size);
 hd_value *hd_element_flat(hd_builder *b, hd_value *x);

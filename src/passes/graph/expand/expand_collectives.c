@@ -10,7 +10,7 @@
  * `hd.members`. A group of one needs no exchange. partition_id of a program without partitions is 0.
  *
  * Rows of groups that are filled up with -1 are groups of fewer members: what is gathered has room for the largest
- * group, zeros behind a short one, and a reduction leaves its value alone there. */
+ * group, zeros after a short one, and a reduction leaves its value alone there. */
 #include "ir/attributes.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"

@@ -19,7 +19,7 @@
 typedef struct sorter {
   hd_op *op;
   hd_value *length, *count; /* of a line, of all */
-  hd_value **flat;          /* the operands, lines one behind the other */
+  hd_value **flat;          /* the operands, lines one after the other */
   hd_value **elements;      /* room for the comparator's arguments */
 } sorter;
 

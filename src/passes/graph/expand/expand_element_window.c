@@ -3,7 +3,7 @@
  * (element_loop.h):
  *
  *   "stablehlo.reduce_window"(%x, %z) ({ f })
- *     -> flat = x and z behind it, out = broadcast z
+ *     -> flat = x and z after it, out = broadcast z
  *        while (i < outputs * taps) { k = i / taps, out[k] = f(out[k], flat[what tap i % taps of window k sees]), ... }
  *   "stablehlo.select_and_scatter"(%x, %s, %z) ({ select }, { scatter })
  *     -> %at = the same of (x, its places) with select, where padding has no place; out = broadcast z
@@ -75,7 +75,7 @@ static windows read_windows(hd_builder *b, hd_op *op) {
   return w;
 }
 
-/* Step |at| is a tap of a window: it sees a place in the operand, or what is behind it, for padding and holes. */
+/* Step |at| is a tap of a window: it sees a place in the operand, or what follows it, for padding and holes. */
 static void plan_window(hd_builder *b, const void *user, hd_value *at, hd_element_step *step) {
   const windows *w = user;
   hd_arena *arena = &b->module->arena;

@@ -6,7 +6,7 @@
  *                                               while (i < n) { out[i] = f(flat[i]), i += 1 }
  *   "stablehlo.reduce"(%x, %z) ({ f })    ->    %flat = reshape (transpose %x) : [kept * reduced], out = broadcast %z
  *                                               while (i < n) { k = i / reduced, out[k] = f(out[k], flat[i]), i += 1 }
- *   "stablehlo.scatter"(%x, %at, %u)      ->    out = flat x and one element for updates that lie outside
+ *   "stablehlo.scatter"(%x, %at, %u)      ->    out = flat x and one element for updates that are outside
  *                                               while (i < n) { k = place of u[i], out[k] = f(out[k], u[i]), i += 1 }
  *
  * Sorts are in expand_element_sort.c, windows in expand_element_window.c. Other computations stay

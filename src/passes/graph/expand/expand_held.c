@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of hlo-expand: ops that hold others for a scheduler. What they hold stands where the results are wanted.
+/* Inside of hlo-expand: ops that hold others for a scheduler. What they hold is where the results are wanted.
  *
  *   %r = "mhlo.fusion"(%x) ({ ^bb0(%a): ops, return %b })   ->   the ops on %x, %b for %r
  *   async_start(%x) ({ ... }), async_done                   ->   the ops of the region in place of async_done */

@@ -100,7 +100,7 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results);
  * op that cannot. */
 bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count);
 
-/* The ops of an async_start's region stand where async_done gives their results, those of a fusion where it is
+/* The ops of an async_start's region are where async_done gives their results, those of a fusion where it is
  * (expand_held.c). */
 bool hd_expand_held(hd_pass *pass, hd_op *func);
 /* Tokens of |func| become empty tensors (expand_tokens.c). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* torch_index_select becomes a gather: the index's dims behind the batch dims stand in the place of dim |dim|.
+/* torch_index_select becomes a gather: the index's dims after the batch dims are in the place of dim |dim|.
  *
  *   stablehlo.torch_index_select %x, %i     ->     if (result has elements) gather %x, %i else broadcast 0
  *

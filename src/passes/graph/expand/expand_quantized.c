@@ -55,7 +55,7 @@ static hd_value *zero_point(hd_builder *b, hd_type q, hd_value *like) {
 
 #define OP(name, x, y) hd_build(b, HD_OP_stablehlo_##name, (x)->type, x, y)
 
-/* Where the expressed type is computed: itself when it is that wide, else f32, rounded behind every step. */
+/* Where the expressed type is computed: itself when it is that wide, else f32, rounded after every step. */
 static hd_type compute_element(hd_type q) {
   return hd_type_float(q->context, hd_type_is_float(q->quant.expressed, HD_F64) ? HD_F64 : HD_F32);
 }
@@ -131,7 +131,7 @@ static void compute(quantizer *ctx, hd_op *op) {
     result->type = hd_type_with_element(type, type->shaped.element->quant.expressed);
     hd_use *old = result->first_use;
     if (!old) continue;
-    hd_op *first = b->before; /* what quantizes stands between the op and this one; its uses stay */
+    hd_op *first = b->before; /* what quantizes is between the op and this one; its uses stay */
     hd_value *stored = quantized(b, result, type->shaped.element);
     for (hd_use *use = old, *next; use; use = next) {
       next = use->next;

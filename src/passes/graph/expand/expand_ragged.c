@@ -46,7 +46,7 @@ static ragged bounds_of(hd_builder *b, hd_value *sizes) {
   return (ragged){b, hd_stablehlo_subtract(b, ends, sizes), ends};
 }
 
-/* |x| where the index of |axis| lies in the group that the index of |group| names, zero elsewhere. Dim i of the sizes,
+/* |x| where the index of |axis| is in the group that the index of |group| names, zero elsewhere. Dim i of the sizes,
  * but for the last, is dim |prefix|[i] of |x|. */
 static hd_value *keep(const ragged *r, hd_value *x, int64_t axis, int64_t group, const int64_t *prefix) {
   hd_builder *b = r->b;
@@ -103,7 +103,7 @@ static hd_value *dot_general(hd_builder *b, hd_op *op, const hd_ragged_dot *dot,
   return product;
 }
 
-/* The dim of a product's result in which |dim| of lhs lies, which is not contracted. */
+/* The dim of a product's result in which |dim| of lhs is, which is not contracted. */
 static int64_t result_dim(const hd_ragged_dot *dot, int64_t dim) {
   for (uint32_t i = 0; i < dot->lhs_batch.count; ++i)
     if (dot->lhs_batch.at[i] == dim) return i;
@@ -153,7 +153,7 @@ static hd_value *part(hd_builder *b, hd_value *x, hd_value *at, int64_t rows) {
   return hd_stablehlo_dynamic_slice(b, hd_attr_i64_array(b->context, dims, rank), x, starts, rank);
 }
 
-/* |x| of the type's dims with TILE rows of zeros behind it. */
+/* |x| of the type's dims with TILE rows of zeros after it. */
 static hd_value *longer(hd_builder *b, hd_value *x) {
   int64_t none[2] = {0, 0}, behind[2] = {TILE, 0};
   hd_attr nothing = hd_attr_i64_array(b->context, none, 2);
@@ -185,7 +185,7 @@ static hd_value *put_tile(hd_builder *in, const ragged *r, const ragged *tiles, 
 }
 
 /* Groups take whole tiles, one after the other: the last tile of a group ends in rows of the next, which the tiles of
- * that group write after it. What lies behind the last group is zero at the end, and more rows than there are have room
+ * that group write after it. What follows the last group is zero at the end, and more rows than there are have room
  * for the last tile. Sizes that are more than the rows end the loop in time. */
 static hd_value *rows_in_tiles(const ragged *r, hd_op *op, const hd_ragged_dot *dot) {
   hd_builder *b = r->b;
@@ -235,7 +235,7 @@ static hd_value *per_group(const ragged *r, hd_value *x, int64_t axis, const hd_
   return keep(r, spread, axis + 1, 0, axes);
 }
 
-/* Do the tensors that stand in between have ranks that types have? An error at |op| where they do not. */
+/* Do the tensors that are in between have ranks that types have? An error at |op| where they do not. */
 static bool fits_rank(hd_op *op, hd_value *lhs, hd_value *rhs, hd_value *sizes, const hd_ragged_dot *dot) {
   uint32_t left = hd_type_rank(lhs->type), right = hd_type_rank(rhs->type), groups = hd_type_rank(sizes->type),
            made = dot->lhs_batch.count + dot->lhs_rows.count + dot->rhs_columns.count + (dot->kind != HD_RAGGED_BATCH),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng_bit_generator and rng: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of
- * eval/graph/random.c, which says how blocks lie in the result. rng depends on the number of its call in the run, which
+ * eval/graph/random.c, which says how blocks are in the result. rng depends on the number of its call in the run, which
  * the runtime counts.
  */
 #include "passes/graph/expand/expand_random.h"

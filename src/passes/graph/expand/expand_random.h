@@ -22,7 +22,7 @@ typedef struct bits {
 /* The low bits of |x| as elements of |type|. */
 hd_value *hd_random_elements(bits *r, hd_value *x, hd_type type);
 
-/* A state as a line of unsigned integers, and where its words lie in the line (ir/rng_state.h). */
+/* A state as a line of unsigned integers, and where its words are in the line (ir/rng_state.h). */
 typedef struct hd_random_state {
   hd_rng_state layout;
   hd_value *state, *line;

@@ -56,7 +56,7 @@ static void read_words(bits *r, const hd_rng_state *layout, hd_value *line, hd_v
 /* 64 - |bits|. */
 static hd_value *others(bits *r, hd_value *bits) { return BINARY(subtract, hd_hlo_int_like(r->b, bits, 64), bits); }
 
-/* Where the run says how many elements |s| has: |s->line| gets as many zeros behind them as the words take, and the
+/* Where the run says how many elements |s| has: |s->line| gets as many zeros after them as the words take, and the
  * first two of |words| become key and counter. */
 static void read_unknown(bits *r, hd_random_state *s, hd_value *count, hd_value **words) {
   int64_t size = HD_RNG_STATE_WORDS * 64 / s->layout.width;

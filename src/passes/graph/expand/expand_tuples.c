@@ -76,7 +76,7 @@ static void push_leaves(taker *t, hd_attr entry, attrs *out) {
     push_leaves(t, entry->array.items[i], out);
 }
 
-/* Elements lie where the tuple said: [["host", "device"]] becomes ["host", "device"]. */
+/* Elements are where the tuple said: [["host", "device"]] becomes ["host", "device"]. */
 static void flatten_placement(taker *t, hd_op *op) {
   hd_attr placement = hd_placement_entries(op);
   attrs leaves = {0};

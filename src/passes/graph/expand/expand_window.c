@@ -94,7 +94,7 @@ static void reduce_known(windows *w, hd_value **x) {
   for (uint32_t i = 0; i < w->inputs; ++i) x[i] = hd_result(made, i);
 }
 
-/* Element i + |by| of |x| along |axis| at i, |init| behind the end. Its dims are those of |x|, whatever |by| is. */
+/* Element i + |by| of |x| along |axis| at i, |init| after the end. Its dims are those of |x|, whatever |by| is. */
 static hd_value *moved(hd_builder *b, hd_value *x, hd_value *init, uint32_t axis, hd_value *by) {
   hd_value *length = hd_hlo_size_of(b, x, axis);
   hd_type line = hd_type_tensor(hd_i32(b->context), (int64_t[]){HD_DYNAMIC}, 1, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hlo-expand without excess precision: kernels compute floats below f32 in f32 and round them where they are stored;
- * with a rounding of its own behind each op that computes, a value is never more exact than its type, wherever it is
+ * with a rounding of its own after each op that computes, a value is never more exact than its type, wherever it is
  * read:
  *
  *   %s = add %a, %b : bf16   ->   %s = add %a, %b   %r = reduce_precision %s, e8m7 : bf16

@@ -4,7 +4,7 @@
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/hlo_build.h"
 
-/* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the
+/* Where each dim of operand |k| is in the result: as broadcast_dimensions says for the one of lower rank, else at the
  * right. */
 static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
   uint32_t own = hd_type_rank(hd_operand_type(op, k));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* promote-elements: what the specification converts is written out, so that all passes behind see one element type per
+/* promote-elements: what the specification converts is written out, so that all passes after see one element type per
  * op:
  *
  *   reduce(%x, %v) ({ add of i64 }) : i8, i8 -> i64     ->    reduce(convert %x, convert %v) : i64, i64 -> i64

@@ -8,14 +8,14 @@
  *   transpose %y, [0, 2, 3, 1]
  *
  * Options: `input` and `output` nchw or nhwc, `filter` oihw, ohwi or hwio; h and w stand for all spatial dims, so one
- * to three of them (or more) go the same way; `keep` leaves a tensor as it lies. Groups and batch groups stay. Both
+ * to three of them (or more) go the same way; `keep` leaves a tensor as it is. Groups and batch groups stay. Both
  * forms that gradients have are convolutions with other dimension numbers, which the transposes undo: by the filter
  * (lhs batch and feature exchanged) and by the input (dilated lhs and a reversed filter, whose reverse becomes
  * window_reversal).
  *
- * Transposes that meet are one, and none when they cancel. A transpose behind a convolution moves down to the one in
- * front of the next (transpose_sink.h). With `fold` one that stays behind its convolution is no op of its own: the
- * convolution writes in that order, and reads its input as it lies, for a library that can. Ops placed on the host and
+ * Transposes that meet are one, and none when they cancel. A transpose after a convolution moves down to the one in
+ * front of the next (transpose_sink.h). With `fold` one that stays after its convolution is no op of its own: the
+ * convolution writes in that order, and reads its input as it is, for a library that can. Ops placed on the host and
  * quantized ones are left. */
 #include "base/vec.h"
 #include "ir/ops/interfaces.h"
@@ -30,10 +30,10 @@ typedef struct rewriter {
   hd_str input, filter, output;
   hd_op_list ops; /* of one result */
   hd_map feeding; /* ops that lead to a convolution or a reduction */
-  hd_map own;     /* transposes behind convolutions */
+  hd_map own;     /* transposes after convolutions */
 } rewriter;
 
-/* How one of the three tensors is to lie: its dims in that order, and where they are then. */
+/* How one of the three tensors is to be: its dims in that order, and where they are then. */
 typedef struct layout {
   uint32_t rank;
   bool identity;
@@ -157,7 +157,7 @@ static char to_conv, to_reduce;
 static bool leads(rewriter *r, const hd_op *op, const char *where) { return hd_map_get(&r->feeding, op) == where; }
 
 /* Moves transposes down to where they meet others: in front of a convolution, or in a reduction, which takes those from
- * behind convolutions. A program's own transpose stays there, since a reduction of trailing dims is the better one, and
+ * after convolutions. A program's own transpose stays there, since a reduction of trailing dims is the better one, and
  * what leads nowhere keeps them too: a convolution writes its result in any order, as one more kernel would not. */
 static void sink(rewriter *r, hd_op *op) {
   bool behind = false;
@@ -186,7 +186,7 @@ static void mark_feeding(rewriter *r) {
   }
 }
 
-/* A transpose that stayed behind its convolution is the order in which that writes; then it reads in any order too. */
+/* A transpose that stayed after its convolution is the order in which that writes; then it reads in any order too. */
 static bool fold(hd_op *op, void *user) {
   rewriter *r = user;
   hd_op *conv = hd_op_is(op, HD_OP_stablehlo_transpose) ? hd_value_op(hd_operand(op, 0)) : NULL;

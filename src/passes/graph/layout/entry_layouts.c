@@ -6,7 +6,7 @@
  *                                                                       "{0,1}"})
  *                                                                         %x = stablehlo.transpose %p, dims = [1, 0]
  *
- * Layouts are written from the minor dim to the major one. A result whose layout is "auto" lies as a layout constraint
+ * Layouts are written from the minor dim to the major one. A result whose layout is "auto" is as a layout constraint
  * on it says, or, when it is a transpose, as what was transposed; anything else that is "auto" is row major. What is
  * not row major says so in hd.layout, for who gives the arguments and takes the results. Dims of another order must be
  * known, and an order is all that a layout can have. */
@@ -114,7 +114,7 @@ static hd_attr order_attr(layouts *l, const int64_t *order, uint32_t rank) {
   return hd_attr_cstring(l->pass->context, hd_strbuf_text((hd_strbuf_putc(&text, '}'), &text)));
 }
 
-/* Says in |list| that |i| lies in |order|. */
+/* Says in |list| that |i| is in |order|. */
 static void say(layouts *l, hd_name list, uint32_t i, const int64_t *order, uint32_t rank) {
   hd_attr attrs = hd_op_attr_by_name(l->func, list), dict = attrs->array.items[i];
   hd_named_attr *named = hd_new_array(&l->pass->arena, hd_named_attr, dict->dict.count + 1u);

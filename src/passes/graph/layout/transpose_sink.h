@@ -14,7 +14,7 @@
 
 /* Is |op| of a kind that transposes move through? */
 bool hd_may_sink_transpose(const hd_op *op);
-/* Moves the transposes in front of |op| behind it, in place of |op|: its result now, null when nothing was done. */
+/* Moves the transposes in front of |op| after it, in place of |op|: its result now, null when nothing was done. */
 hd_value *hd_sink_transpose(hd_op *op);
 
 #endif

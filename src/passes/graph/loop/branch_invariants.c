@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What does not change in a loop and stands in a branch of an if or case there. The branch may never be taken, so:
+/* What does not change in a loop and is in a branch of an if or case there. The branch may never be taken, so:
  *
  *   - Ops that cost next to nothing move before the loop: constants, and elementwise ops or ops that move elements
  *     whose operands and results have at most MOST_ELEMENTS elements. That is less than the jump around them.

@@ -36,7 +36,7 @@ static hd_op *build_loop(hd_op *loop, hd_value **operands, uint32_t count, hd_ar
   return hd_build_like(&b, loop, HD_OP_stablehlo_while, operands, count, types, count);
 }
 
-/* Result |i| of a loop lies where entry |from|[i] of |entries| says, or, of a tuple, element |part|[i] of that. */
+/* Result |i| of a loop is where entry |from|[i] of |entries| says, or, of a tuple, element |part|[i] of that. */
 static void place(hd_op *loop, hd_attr entries, const uint32_t *from, const uint32_t *part, hd_arena *arena) {
   if (!hd_attr_is(entries, HD_ATTR_ARRAY)) return;
   hd_attr *own = hd_new_array(arena, hd_attr, loop->result_count + 1);

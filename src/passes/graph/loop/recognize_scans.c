@@ -70,7 +70,7 @@ hd_op *hd_build_associative_scan(hd_builder *b, hd_value *const *operands, uint3
       hd_build_op(b, HD_OP_mhlo_associative_scan, operands, 2 * (size_t)count, types, count, attrs, reverse ? 2 : 1, 1);
   for (uint32_t i = 0; i < 2 * count; ++i) types[i] = body->args[i]->type;
   hd_builder in = hd_hlo_open_region(b, scan, 0, types, 2 * (size_t)count);
-  /* What was gathered comes first; from the last element on it is what stands behind the element. */
+  /* What was gathered comes first; from the last element on it is what follows the element. */
   hd_map map = {0};
   for (uint32_t i = 0; i < 2 * count; ++i)
     hd_map_set(arena, &map, body->args[i], in.block->args[reverse ? (i + count) % (2 * count) : i]);

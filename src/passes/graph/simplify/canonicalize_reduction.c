@@ -20,7 +20,7 @@
  *   reduce [a, b, c, d] across [0, 2, 3]  ->  reduce across [2, 3], then across [0]: rows, then columns; the other
  *                                             way round where the rows are short
  *
- * Of plain sums, products, extrema and bits only. What lies between the steps is kept in f32 at least; floats are
+ * Of plain sums, products, extrema and bits only. What is between the steps is kept in f32 at least; floats are
  * summed in another order, which depends on shapes alone.
  *
  * Requires ranked operands of one shape, as the verifier ensures. */
@@ -194,7 +194,7 @@ static uint32_t last_run(hd_attr dims, uint32_t end, uint32_t *begin) {
   return end;
 }
 
-/* Where dims that are kept lie between those that are reduced. */
+/* Where dims that are kept are between those that are reduced. */
 static hd_op *by_runs(hd_op *op) {
   hd_type x = hd_operand_type(op, 0);
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);

@@ -6,7 +6,7 @@
 #include "ir/op.h"
 
 /* Of equal pure ops in |block| and its regions one is left, dead ones go; true when anything changed. Ops that are not
- * pure count as equal where |reads_alike| (may be null) says that they give the same wherever they stand in the block.
+ * pure count as equal where |reads_alike| (may be null) says that they give the same wherever they are in the block.
  */
 bool hd_cse_block(hd_arena *arena, hd_block *block, hd_visit reads_alike, void *user);
 

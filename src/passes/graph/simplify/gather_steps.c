@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of gather-to-slice: a gather of single places of one dim, each a step behind the other, all proven to be inside,
+/* Part of gather-to-slice: a gather of single places of one dim, each a step after the other, all proven to be inside,
  * is a slice.
  *
  *   %i = 1 + 2 * iota
  *   gather %x[n, 64], %i : 32 x 1, dim 1 left out   ->   slice %x [0:n, 1:64:2]
  *
  * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims. Steps back are a slice, reversed. The first place is
- * inside too where there is none: a slice of nothing may not begin behind its operand. */
+ * inside too where there is none: a slice of nothing may not begin after its operand. */
 #include "passes/graph/simplify/gather_steps.h"
 
 #include "ir/ops/interfaces.h"
@@ -93,7 +93,7 @@ static bool of_reverse(hd_shapes *shapes, hd_op *op, uint32_t axis, uint32_t dep
 }
 
 /* Sums, differences and products are those of whole numbers here and wrap in the program: where what comes out is
- * proven to lie in a dim, and the type has a dim's numbers (has_places), they are equal. */
+ * proven to be in a dim, and the type has a dim's numbers (has_places), they are equal. */
 static bool progression_of(hd_shapes *shapes, hd_value *x, uint32_t axis, uint32_t depth, progression *out) {
   hd_attr constant = hd_value_constant(x);
   if (constant) return of_constant(shapes, constant, out);

@@ -6,7 +6,7 @@
  *   gather %x[n, 3], %i : n x 1, dim 1 left out   ->   reshape (slice %x [0:n, 2:3])
  *
  * JAX writes x[:, 2] and x[2:, 1:-1] so under unknown dims. A gather is computed in a kernel of its own; slices and
- * reshapes are part of whatever reads them. Starts are clamped as the gather clamps them: here where the room behind
+ * reshapes are part of whatever reads them. Starts are clamped as the gather clamps them: here where the room after
  * them is known or proven, else in the arithmetic of the sizes. */
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"

@@ -11,7 +11,7 @@
  *   hd.front = k                      all uses are slices [0, k) of the sorted dim
  *   hd.positions = bits               operands that are iota along that dim
  *
- * Floats that are compared as FLOAT have no order with NaNs, so they go behind the others. Sorts by other comparators
+ * Floats that are compared as FLOAT have no order with NaNs, so they go after the others. Sorts by other comparators
  * are left alone. Nothing may renumber operands or change comparators afterwards. */
 #include "ir/element_types.h"
 #include "ir/ops/discardable.h"

@@ -210,7 +210,7 @@ static int64_t neutral(hd_type index, bool least) {
   return least ? -greatest - 1 : greatest;
 }
 
-/* |index| where |x| is |picked_value|, which lies in the same dims, else |none|. */
+/* |index| where |x| is |picked_value|, which is in the same dims, else |none|. */
 static hd_value *where(hd_builder *b, hd_value *x, hd_value *picked_value, hd_value *index, hd_value *none) {
   hd_value *same = hd_stablehlo_compare(b, HD_STABLEHLO_COMPARE_EQ, x, picked_value);
   if (hd_type_element(x->type)->kind == HD_TYPE_FLOAT) /* there is a NaN only where one has been picked */

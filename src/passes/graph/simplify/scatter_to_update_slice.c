@@ -21,7 +21,7 @@ typedef struct rewriter {
   hd_shapes *shapes; /* made when first asked for */
 } rewriter;
 
-/* Where the window lies, and its type with all dims of the operand; false where the run tells it, or there are
+/* Where the window is, and its type with all dims of the operand; false where the run tells it, or there are
  * several, or it is not proven to be inside. */
 static bool place_of(rewriter *ctx, hd_op *op, hd_slice_place *out) {
   hd_slice_window window;

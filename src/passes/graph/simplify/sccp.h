@@ -15,7 +15,7 @@ typedef struct hd_sccp {
   hd_map queued;
 } hd_sccp;
 
-/* Stands for "varies" where otherwise a constant stands; null is "not known yet". */
+/* Stands for "varies" where otherwise a constant is; null is "not known yet". */
 extern const struct hd_attr_storage hd_sccp_varies;
 #define HD_SCCP_VARIES (&hd_sccp_varies)
 

@@ -8,7 +8,7 @@
  *     ... stablehlo.compare EQ, %a, %z ...              ... stablehlo.compare EQ, %a, %z ...
  *
  * MLIR's folding moves constants out of every region that is not isolated; kernels read a reducer as a function of its
- * arguments, and what is known of them is a constant there. Elements that differ lie in memory, which a reducer has
+ * arguments, and what is known of them is a constant there. Elements that differ are in memory, which a reducer has
  * from outside. Regions of loops and branches are host code: a constant moves in for the ops that compute or move its
  * elements, whose kernel then knows it (a division by 2 is no division by what memory holds); others keep what they
  * use, which would be written anew in each iteration. */

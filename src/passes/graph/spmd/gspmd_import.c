@@ -133,7 +133,7 @@ static bool tiles(reader *r, older *out) {
   return true;
 }
 
-/* Groups of tensors that are to lie alike, and where a sharding comes from, say nothing that matters. */
+/* Groups of tensors that are to be alike, and where a sharding comes from, say nothing that matters. */
 static void skip_remarks(reader *r) {
   int64_t group;
   if (accept(r, " shard_as ") || accept(r, " shard_like ")) (void)number(r, &group);
@@ -212,7 +212,7 @@ static hd_attr modern(hd_spmd *s, hd_op *op, const older *o, hd_type type, hd_st
   return hd_attr_struct(c, HD_STRUCT_sdy_sharding, params, 4);
 }
 
-/* ---- where shardings stand ------------------------------------------------------------------------------------- */
+/* ---- where shardings are ------------------------------------------------------------------------------------- */
 
 static const hd_name mark = HD_NAME_mhlo_sharding;
 

@@ -3,7 +3,7 @@
  *
  * Every tensor has a layout: for each dim the mesh axes that split it, from major to minor, where no axis splits two
  * dims; along the axes that are left it is the same on every device. A rule says in which layout an op takes its
- * operands and gives its results; where they lie otherwise they are laid out anew, by slices and gathers. An op without
+ * operands and gives its results; where they are otherwise they are laid out anew, by slices and gathers. An op without
  * a rule works on whole tensors, on every device, which is right for all that is pure. */
 #ifndef HD_PASSES_GRAPH_SPMD_SPMD_H_
 #define HD_PASSES_GRAPH_SPMD_SPMD_H_
@@ -72,7 +72,7 @@ hd_attr hd_sharding_mesh(hd_op *op, hd_attr sharding, hd_op **out_where);
 bool hd_mesh_find_axis(const hd_spmd *s, hd_attr mesh, hd_str name, hd_split *out);
 /* The same; false with an error at |op|. */
 bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out);
-/* The part of |axis| of |size| parts behind the outer |before|; false with an error at |op|. */
+/* The part of |axis| of |size| parts after the outer |before|; false with an error at |op|. */
 bool hd_mesh_part(hd_spmd *s, hd_op *op, hd_split axis, int64_t before, int64_t size, hd_split *out);
 /* Leaves of |split| what whole axes of the first mesh can say. */
 void hd_mesh_trim(const hd_spmd *s, hd_split *split);
@@ -86,7 +86,7 @@ hd_layout hd_layout_copy(hd_spmd *s, hd_layout layout);
 bool hd_layout_equal(hd_layout a, hd_layout b);
 bool hd_split_equal(hd_split a, hd_split b);
 bool hd_split_has(hd_split split, uint8_t axis);
-/* |inside| behind the axes of |bound| that |own| has, dim by dim. */
+/* |inside| after the axes of |bound| that |own| has, dim by dim. */
 hd_layout hd_layout_outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint32_t own);
 bool hd_layout_uses(hd_layout layout, uint8_t axis);
 /* Into how many parts. */

@@ -171,7 +171,7 @@ static bool is_zero(hd_value *value) {
   return true;
 }
 
-/* How the tensors of a scatter lie, all inputs and results alike and all updates alike. */
+/* How the tensors of a scatter are, all inputs and results alike and all updates alike. */
 typedef struct scatter {
   hd_layout input, indices, updates;
   hd_split over; /* devices that have addends */

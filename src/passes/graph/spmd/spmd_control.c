@@ -2,7 +2,7 @@
 /* Rules of control flow: the layouts of what loops carry and branches give. */
 #include "passes/graph/spmd/spmd.h"
 
-/* The ops of |from| in a new block of |region|, with |layouts| for its arguments. The builder stands at its end. */
+/* The ops of |from| in a new block of |region|, with |layouts| for its arguments. The builder is at its end. */
 static bool copy_block(hd_spmd *s, hd_block *from, hd_region *region, const hd_layout *layouts) {
   hd_block *block = hd_block_create(s->pass->module);
   hd_region_append(region, block);
@@ -63,7 +63,7 @@ bool hd_spmd_loop(hd_spmd *s, hd_op *op) {
   }
 }
 
-/* Results lie as the first branch leaves them. */
+/* Results are as the first branch leaves them. */
 bool hd_spmd_branch(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
   hd_builder outer = s->b;

@@ -9,10 +9,10 @@
  *     %p = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
  *     %s = "stablehlo.all_reduce"(%p) ({ add }) <{replica_groups = dense<[[0, 1]]>, ...}>
  *
- * How the work is divided follows from how the operands lie, op by op (spmd_rules.c); bodies of manual_computation are
+ * How the work is divided follows from how the operands are, op by op (spmd_rules.c); bodies of manual_computation are
  * programs of one device already and go in as they are. Requires inlined calls and no function beside the entry.
  * Guarantees that nothing of sdy is left, and says in mhlo.spmd_parameters_shardings and mhlo.spmd_output_sharding, as
- * XLA does, how arguments and results lie. Programs without sdy are left alone. */
+ * XLA does, how arguments and results are. Programs without sdy are left alone. */
 #include <string.h>
 
 #include "ir/ops/discardable.h"
@@ -176,7 +176,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
 
 /* ---- blocks ---------------------------------------------------------------------------------------------------- */
 
-/* Ops that hold programs or say how tensors lie, which must not go in as they are. */
+/* Ops that hold programs or say how tensors are, which must not go in as they are. */
 static bool has_rule(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_case) ||
          hd_op_is(op, HD_OP_stablehlo_if) || !strncmp(op->name->text, "sdy.", 4);
@@ -208,7 +208,7 @@ static hd_attr sharding_of(hd_attr attrs, uint32_t i) {
   return hd_dict_get(attrs->array.items[i], HD_NAME_sdy_sharding);
 }
 
-/* |attrs| without what says how values lie. */
+/* |attrs| without what says how values are. */
 static void strip_list(hd_spmd *s, hd_op *func, hd_name name) {
   hd_attr list = hd_op_attr_by_name(func, name);
   if (!hd_attr_is(list, HD_ATTR_ARRAY)) return;
@@ -233,7 +233,7 @@ static const char *output_sharding(hd_arena *arena, const char *parts, uint32_t 
   return results == 1 ? parts : hd_arena_printf(arena, "{%s}", results ? parts : "{replicated}");
 }
 
-/* A result lies as it is said, else as it came out, as far as axes of a mesh that the caller knows can say that. */
+/* A result is as it is said, else as it came out, as far as axes of a mesh that the caller knows can say that. */
 static bool result_layout(hd_spmd *s, hd_op *func, hd_value *old, hd_attr sharding, hd_layout *out, hd_split *sums) {
   hd_layout have = hd_layout_copy(s, hd_spmd_get(s, old)->layout);
   for (uint32_t d = 0; d < have.rank; ++d) hd_mesh_trim(s, &have.dims[d]);
@@ -330,7 +330,7 @@ static bool look(hd_op *op, void *user) {
   return true;
 }
 
-/* Reducers and comparators have scalars, which lie nowhere. */
+/* Reducers and comparators have scalars, which are nowhere. */
 static bool forget_scalars(hd_op *op, void *user) {
   (void)user;
   hd_op *parent = hd_op_parent(op);
@@ -343,7 +343,7 @@ static bool forget_scalars(hd_op *op, void *user) {
 }
 
 /* A program for several devices that names no mesh: all of them do all of it. It says so, for who asks how its
- * arguments and results lie. */
+ * arguments and results are. */
 static void say_whole(hd_pass *pass, hd_op *module, hd_op *func) {
   static const char text[] = "{replicated}";
   hd_block *entry = hd_op_region(func, 0)->first;

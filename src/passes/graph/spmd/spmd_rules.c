@@ -170,7 +170,7 @@ static bool pad(hd_spmd *s, hd_op *op) {
   return hd_plan_emit(s, op, same_plan(s, op, layout));
 }
 
-/* The result lies as the operand does. */
+/* The result is as the operand does. */
 static bool reverse(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0)), have = hd_layout_copy(s, layout);
   for (uint32_t d = 0; d < layout.rank; ++d)

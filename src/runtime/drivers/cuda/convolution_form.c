@@ -62,7 +62,7 @@ static bool look(const hd_conv_descriptor *c, const hd_conv_window_descriptor *w
   return c->batch > 0 && c->input_features > 0 && c->output_features > 0;
 }
 
-/* Spatial dims stand behind two others; one alone gets a dim of one position before it. */
+/* Spatial dims are after two others; one alone gets a dim of one position before it. */
 static void set_spatial(hd_dnn_form *f, hd_dnn_tensor *t, int64_t i, int64_t size, int64_t step) {
   t->dims[2 + i] = size;
   t->steps[2 + i] = step;
@@ -95,7 +95,7 @@ static void set_tensors(const hd_conv_descriptor *c, hd_dnn_form *f) {
     set_features(&f->kernel, c->output_features, c->kernel_output_step, c->input_features, c->kernel_input_step);
 }
 
-/* Dim |i|, and the padding behind that gives the output its size. False: no padding does. */
+/* Dim |i|, and the padding after that gives the output its size. False: no padding does. */
 static bool set_window(hd_dnn_form *f, int64_t i, const hd_conv_window_descriptor *w) {
   int64_t input = w->input, output = w->output, kernel = w->kernel, ends;
   f->strides[i] = w->stride;

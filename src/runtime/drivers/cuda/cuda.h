@@ -4,8 +4,8 @@
  *
  * A kernel that fails takes the context with it: CUDA answers every later call with its error. Which kernel it was follows from a
  * word of pinned memory per stream, into which the device writes the numbers of launches that are done. Numbers are
- * written behind the last launch of what is waited for, since each costs the device time between kernels; "cuda:marks" has one
- * behind every launch. The first cause stays with the driver, and every later call says it. */
+ * written after the last launch of what is waited for, since each costs the device time between kernels; "cuda:marks" has one
+ * after every launch. The first cause stays with the driver, and every later call says it. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_CUDA_H_
 #define HD_RUNTIME_DRIVERS_CUDA_CUDA_H_
 
@@ -26,7 +26,7 @@ struct hd_stream {
   cu_stream stream;
   hd_stream *next;                   /* of the driver's */
   _Atomic uint32_t *done;            /* pinned: launches that are, as far as marks say */
-  _Atomic uint32_t launched, marked; /* in all; of those, the last behind which the device writes its number */
+  _Atomic uint32_t launched, marked; /* in all; of those, the last after which the device writes its number */
   const char *names[HD_CUDA_LAUNCHES], *sources[HD_CUDA_LAUNCHES];
   hd_cuda_graphs *graphs; /* null: launches go out one by one */
 };
@@ -53,7 +53,7 @@ typedef struct hd_cuda_driver {
   hd_driver base;
   const hd_cuda_api *cu;
   int device;
-  bool marks, graphs; /* of its name: a number behind every launch; launches go out as graphs (graphs.c) */
+  bool marks, graphs; /* of its name: a number after every launch; launches go out as graphs (graphs.c) */
   cu_context context;
   hd_device_info info;
   cu_stream memory;      /* in whose order memory is allocated and released */
@@ -80,7 +80,7 @@ hd_status hd_cuda_enter(hd_cuda_driver *driver) HD_MUST_USE;
 /* What |code|, the answer of a call in between, means; where the context went with it, that the driver is lost, and by which kernel. */
 hd_status hd_cuda_leave(hd_cuda_driver *driver, int code, const char *what) HD_MUST_USE;
 
-/* Enters for a call on |*stream|, the driver's own where it is null, behind what waits to go out. Fails as the launch that fails. */
+/* Enters for a call on |*stream|, the driver's own where it is null, after what waits to go out. Fails as the launch that fails. */
 hd_status hd_cuda_enter_stream(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_USE;
 /* The same before a wait or a record: the device says how far it came. */
 hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_USE;
@@ -98,7 +98,7 @@ int hd_cuda_mark_due(hd_cuda_driver *driver, hd_stream *stream);
 hd_status hd_cuda_graphs_create(hd_cuda_graphs **out_graphs) HD_MUST_USE;
 /* The stream's work is done; where the context is not lost it is current. */
 void hd_cuda_graphs_free(hd_stream *stream, bool lost);
-/* Puts a launch behind those that wait; sends them all where there is no more room. */
+/* Puts a launch after those that wait; sends them all where there is no more room. */
 hd_status hd_cuda_batch_add(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
 /* Sends what waits; the context is current. Null, or the launch that failed with |*out_code|. */
 const hd_grid_launch *hd_cuda_batch_send(hd_cuda_driver *driver, hd_stream *stream, int *out_code);

@@ -14,7 +14,7 @@ enum {
   DNN_F64 = 1,
   DNN_F16 = 2,
   DNN_BF16 = 9,
-  /* Modes of convolutions: read from the kernel's end, or as it lies */
+  /* Modes of convolutions: read from the kernel's end, or as it is */
   DNN_REVERSED = 0,
   DNN_PLAIN = 1,
   /* Heuristics */

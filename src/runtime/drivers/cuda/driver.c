@@ -93,7 +93,7 @@ static hd_status find_facts(hd_cuda_driver *driver) {
   return HD_STATUS_OK;
 }
 
-/* What stands behind the ':' of the driver's name: a device's number, "graphs", "marks", with commas between. */
+/* What follows the ':' of the driver's name: a device's number, "graphs", "marks", with commas between. */
 static hd_status read_choice(hd_cuda_driver *driver, const char *text, int *out_ordinal) {
   *out_ordinal = 0;
   for (const char *at = text; at; at += *at == ',') {

@@ -6,7 +6,7 @@
  * nothing is updated.
  *
  * A graph that runs may be updated for its next run, and runs of one graph follow each other as work of one stream does. A graph's kernels
- * have no number each: a failure names the first and the last (context.c). So "cuda:marks", which has one behind each, makes none. */
+ * have no number each: a failure names the first and the last (context.c). So "cuda:marks", which has one after each, makes none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,7 +250,7 @@ void hd_cuda_graphs_forget(hd_cuda_driver *driver, const hd_device_image *image)
         end_graph(kept->graphs[i], false);
         kept->graphs[i] = NULL;
       }
-    memset(kept->seen, 0, sizeof kept->seen); /* another image may come to lie where it did */
+    memset(kept->seen, 0, sizeof kept->seen); /* another image may come to be where it did */
     pthread_mutex_unlock(&kept->lock);
   }
   pthread_mutex_unlock(&driver->lock);

@@ -37,7 +37,7 @@ static hd_status load(hd_cuda_driver *driver, const char *image, size_t size, cu
   return status;
 }
 
-/* PTX ends with its text, so it is given with a zero behind it. */
+/* PTX ends with its text, so it is given with a zero after it. */
 hd_status hd_cuda_image_load(hd_driver *base, const void *data, size_t size, hd_device_image **out_image) {
   hd_device_image *image = calloc(1, sizeof *image);
   char *text = malloc(size + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products by cuBLASLt. A product is brought to its form, one result of columns that lie together, and what it says of that form is kept: the algorithm
+/* Products by cuBLASLt. A product is brought to its form, one result of columns that are together, and what it says of that form is kept: the algorithm
  * that its heuristics choose, or that it has none. Where it has none, or the library is missing or failed at this form before, the
  * program runs its own kernel (ral_product_ready). */
 #include "runtime/drivers/cuda/blas.h"
@@ -7,7 +7,7 @@
 
 enum { PLANS = 1024, WORKSPACE = 32 << 20, ALIGNED = 64 };
 
-/* left (m, k) times right (k, n) of |batch| steps each; "transposed": rows lie together. */
+/* left (m, k) times right (k, n) of |batch| steps each; "transposed": rows are together. */
 typedef struct form {
   int32_t left_type, right_type, out_type, sum, factor;
   int32_t left_transposed, right_transposed, swapped; /* swapped: left is the program's rhs */
@@ -33,7 +33,7 @@ static const hd_cuda_plan_sizes sizes = {PLANS, sizeof(plan), sizeof(form), end}
 
 /* ---- forms ---- */
 
-/* The dims of |role| as one; false where they do not lie as one does. */
+/* The dims of |role| as one; false where they do not be as one does. */
 static bool merge(const hd_device_product *p, int64_t role, hd_dot_dim *out) {
   *out = (hd_dot_dim){.role = role, .size = 1};
   for (int32_t i = 0; i < p->dim_count; ++i) {
@@ -50,7 +50,7 @@ static bool merge(const hd_device_product *p, int64_t role, hd_dot_dim *out) {
   return true;
 }
 
-/* How a matrix of |rows| by |columns| lies: its columns together, or its rows. False: neither. */
+/* How a matrix of |rows| by |columns| is: its columns together, or its rows. False: neither. */
 static bool lies(int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride, int32_t *transposed,
                  int64_t *step) {
   if (rows == 1) row_stride = column_stride == 1 ? columns : 1;

@@ -69,7 +69,7 @@ hd_status hd_cuda_stream_wait(hd_driver *base, hd_stream *stream) {
   return hd_cuda_leave(driver, code, "wait for a stream");
 }
 
-/* Addresses say where both ends lie. CUDA reads pageable memory before the call returns, pinned memory later. */
+/* Addresses say where both ends are. CUDA reads pageable memory before the call returns, pinned memory later. */
 hd_status hd_cuda_copy(hd_driver *base, hd_stream *stream, void *destination, const void *source, size_t bytes) {
   hd_cuda_driver *driver = hd_cuda_of(base);
   HD_TRY(hd_cuda_enter_stream(driver, &stream));

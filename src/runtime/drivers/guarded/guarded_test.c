@@ -86,7 +86,7 @@ static void check_pinned(hd_driver *driver, hd_stream *stream, void *data) {
   hd_driver_release_host(driver, from, N);
 }
 
-/* Work on memory that was released fails, and what is behind it is left out; afterwards the stream is as new. */
+/* Work on memory that was released fails, and what follows it is left out; afterwards the stream is as new. */
 static void check_released(hd_driver *driver, hd_stream *stream, void *data) {
   void *gone;
   char to[4] = {0}, from[4] = {7, 7, 7, 7};

@@ -30,7 +30,7 @@ static hd_status read_modules(const hd_opencl_device *device, const uint32_t *wo
 
 static hd_status load(hd_opencl_driver *driver, const void *data, size_t size, hd_device_image *image) {
   if (size % 4) return hd_make_status(HD_DATA_LOSS, "opencl: the image is no SPIR-V module");
-  uint32_t *words = malloc(size + 4); /* the image lies at any address */
+  uint32_t *words = malloc(size + 4); /* the image is at any address */
   image->words = malloc(size + 4);
   if (words) memcpy(words, data, size);
   hd_status status = words && image->words ? read_modules(driver->device, words, size / 4, image) : out_of_memory();

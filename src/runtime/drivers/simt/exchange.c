@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exchanges between lanes of a warp, votes and reductions: gpu.shuffle, and PTX's ops, which name the lanes that take part.
  *
- * Lanes are read as they stand before the instruction, so its result may be one of its operands. */
+ * Lanes are read as they are before the instruction, so its result may be one of its operands. */
 #include "runtime/drivers/simt/warp.h"
 
 #define SLOT(number) (w->slots + (size_t)(number) * HD_SIMT_SLOT_BYTES)

@@ -23,7 +23,7 @@ hd_status hd_simt_program_find(const hd_simt_program *program, const char *name,
 /* Memory that kernels may reach. */
 typedef struct hd_simt_allocation {
   uint64_t address, size; /* as kernels see it */
-  void *data;             /* where its first byte lies for the host; null: at |address| */
+  void *data;             /* where its first byte is for the host; null: at |address| */
   uint8_t
       *written; /* a byte per byte, 0 until it was written; null: all of it was. Checked launches read and write it */
 } hd_simt_allocation;
@@ -64,7 +64,7 @@ typedef struct hd_simt_report {
 
 typedef struct hd_simt_launch {
   uint32_t grid[3], block[3];
-  uint32_t dynamic_shared; /* bytes behind the kernel's own */
+  uint32_t dynamic_shared; /* bytes after the kernel's own */
   uint32_t subgroup;       /* threads of a warp, at most 32; 0: 32 */
   const uint64_t *words;
   uint32_t word_count;

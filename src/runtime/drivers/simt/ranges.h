@@ -19,13 +19,13 @@ typedef struct hd_simt_ranges {
 /* False when memory is short. It stays where it is until it is freed. */
 bool hd_simt_ranges_init(hd_simt_ranges *ranges);
 void hd_simt_ranges_free(hd_simt_ranges *ranges);
-/* False when memory is short. It lies apart from the others. */
+/* False when memory is short. It is apart from the others. */
 bool hd_simt_ranges_add(hd_simt_ranges *ranges, hd_simt_allocation added);
 /* The one that begins at |address|, which the table has no longer; zeros where there is none. */
 hd_simt_allocation hd_simt_ranges_remove(hd_simt_ranges *ranges, const void *address);
-/* The one that |address| lies in; null. The caller holds the lock. */
+/* The one that |address| is in; null. The caller holds the lock. */
 const hd_simt_allocation *hd_simt_ranges_at(const hd_simt_ranges *ranges, const void *address);
-/* Does |address| lie in one? Takes the lock. */
+/* Does |address| are in one? Takes the lock. */
 bool hd_simt_ranges_has(hd_simt_ranges *ranges, const void *address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where addresses of kernels lie for the host, and what is found on the way there. */
+/* Where addresses of kernels are for the host, and what is found on the way there. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
