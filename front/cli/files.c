@@ -106,7 +106,7 @@ static int exit_code(hd_status status) {
 
 int hd_cli_fail(const char *program, hd_status status) {
   int code = exit_code(status);
-  report(program, status);
+  if (*hd_status_message(status)) report(program, status); /* else diagnostics have said what is wrong */
   hd_status_free(status);
   return code;
 }

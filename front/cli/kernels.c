@@ -139,6 +139,20 @@ static void put_code_text(hd_arena *arena, const hd_kernel_report *reports, size
   }
 }
 
+/* Reports of the program's kernels: |ran|, of those that a run has launched. The host's have none. */
+static hd_kernel_report *read_reports(hd_arena *arena, const hd_cli_program *program, bool ran, size_t *out_count) {
+  int32_t count = hd_executable_kernel_count(program->executable);
+  hd_kernel_report *reports = hd_new_array(arena, hd_kernel_report, count + 1);
+  *out_count = 0;
+  for (int32_t i = 0; i < count; ++i) {
+    hd_kernel_report *report = &reports[*out_count];
+    hd_status status = hd_executable_kernel_report(program->executable, i, report);
+    *out_count += hd_is_ok(status) && (!ran || report->launches);
+    hd_status_free(status);
+  }
+  return reports;
+}
+
 hd_status hd_cli_count_kernels(hd_arena *arena, const hd_cli_options *options, hd_strbuf *out) {
   hd_cli_program *program;
   hd_cli_signature signature;
@@ -149,11 +163,8 @@ hd_status hd_cli_count_kernels(hd_arena *arena, const hd_cli_options *options, h
   HD_TRY(hd_cli_load(arena, &run, &program));
   HD_TRY_MSG(hd_runtime_count_kernels(program->runtime, true), "counters of a run with these inputs");
   HD_TRY(hd_cli_execute_for_figures(arena, program, &run, 1, &signature, &inputs));
-  size_t ran = 0;
-  int32_t count = hd_executable_kernel_count(program->executable);
-  hd_kernel_report *reports = hd_new_array(arena, hd_kernel_report, count + 1);
-  for (int32_t i = 0; i < count; ++i)
-    if (hd_is_ok(hd_executable_kernel_report(program->executable, i, &reports[ran])) && reports[ran].launches) ++ran;
+  size_t ran;
+  hd_kernel_report *reports = read_reports(arena, program, true, &ran);
   if (options->json)
     put_json(reports, ran, true, out);
   else
@@ -173,14 +184,8 @@ hd_status hd_cli_show_kernels(hd_arena *arena, const hd_cli_options *options, hd
   load.target =
       simt ? hd_arena_printf(arena, "%s+cuda:90", options->target) : hd_arena_printf(arena, "simt+%s", options->target);
   HD_TRY(hd_cli_load(arena, &load, &program));
-  size_t known = 0;
-  int32_t count = hd_executable_kernel_count(program->executable);
-  hd_kernel_report *reports = hd_new_array(arena, hd_kernel_report, count + 1);
-  for (int32_t i = 0; i < count; ++i) {
-    hd_status status = hd_executable_kernel_report(program->executable, i, &reports[known]);
-    if (hd_is_ok(status)) ++known; /* else one of the host */
-    hd_status_free(status);
-  }
+  size_t known;
+  hd_kernel_report *reports = read_reports(arena, program, false, &known);
   if (options->json)
     put_json(reports, known, false, out);
   else

@@ -61,7 +61,7 @@ hd_status hd_status_make_(hd_status_code code, const char *file, int line, const
 }
 
 hd_status hd_status_annotate(hd_status status, const char *format, ...) {
-  if (!status || status->fixed) return status;
+  if (!status || status->fixed || !*status->message) return status;
   va_list args;
   va_start(args, format);
   hd_status context = vmake(status->code, status->file, status->line, format, args);

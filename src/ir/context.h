@@ -86,8 +86,8 @@ void hd_report(hd_context *context, hd_severity severity, hd_loc loc, const char
 /* "file:line:col: error: text", the source line and a caret where the source is known. */
 void hd_diagnostic_render(hd_context *context, const hd_diagnostic *diagnostic, hd_strbuf *out);
 
-/* The status that says "see the diagnostics": INVALID_ARGUMENT whose message is the collected text when there is no
- * sink, a short pointer to it otherwise. */
+/* The status of an operation that has reported errors: INVALID_ARGUMENT. Its message is the collected text, and empty
+ * where a sink has received the diagnostics. */
 hd_status hd_failed(hd_context *context) HD_MUST_USE;
 
 #endif

@@ -295,11 +295,20 @@ static hd_status update_analyses(pipeline_run *r, const hd_pass_info *info) {
   return call.ok ? HD_STATUS_OK : hd_failed(r->module->context);
 }
 
+/* "pass 'x' failed", with the diagnostics where no sink has received them. */
+static hd_status pass_failed(const pipeline_run *r, const hd_pass_step *step, const char *what) {
+  hd_status diagnostics = hd_failed(r->module->context);
+  const char *text = hd_status_message(diagnostics);
+  hd_status status = hd_make_status(hd_status_code_of(diagnostics), "%s '%s' failed%s%s", what, step->info->name,
+                                    *text ? ": " : "", text);
+  hd_status_free(diagnostics);
+  return status;
+}
+
 static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, bool *changed) {
   hd_module *module = r->module;
   const hd_pass_observer *observer = r->observer;
-  if (observer && observer->check_takes && !hd_pass_check_takes(step->info, op))
-    return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
+  if (observer && observer->check_takes && !hd_pass_check_takes(step->info, op)) return pass_failed(r, step, "pass");
   hd_pass pass = {.info = step->info,
                   .context = module->context,
                   .module = module,
@@ -321,10 +330,10 @@ static hd_status run_on(pipeline_run *r, const hd_pass_step *step, hd_op *op, bo
     observer->after(observer->user, step->info, op, pass.changed, hd_clock_seconds() - start);
   hd_arena_free(&pass.arena);
   if (!hd_is_ok(status)) return hd_status_annotate(status, "pass '%s'", step->info->name);
-  if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
+  if (!ok) return pass_failed(r, step, "pass");
   if (verify && !pass.changed && hd_fingerprint(op) != fingerprint) {
     hd_op_error(op, "is not what it was before pass '%s', which says that it changed nothing", step->info->name);
-    return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);
+    return pass_failed(r, step, "verifying after pass");
   }
   *changed |= pass.changed;
   return pass.changed ? update_analyses(r, step->info) : HD_STATUS_OK;
@@ -362,7 +371,7 @@ static hd_status run_step(pipeline_run *r, const hd_pass_step *step) {
   else
     HD_TRY(run_on_functions(r, step, hd_module_body(module), &changed));
   if (changed && observer && observer->verify_each && !hd_verify(module->op))
-    return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);
+    return pass_failed(r, step, "verifying after pass");
   return HD_STATUS_OK;
 }
 

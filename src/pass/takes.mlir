@@ -1,7 +1,7 @@
 // A pass that takes buffers says so at the first op on tensors, and the other way around.
 // RUN: not heddle-opt --target=cpu --disc-fusion %s 2>&1 | FileCheck %s --check-prefix=BUFFERS
 // BUFFERS: takes.mlir:[[# @LINE + 18]]:8: error: 'stablehlo.add' op is on tensors, but disc-fusion takes buffers: run disc-hlo-legalize-to-lhlo before it
-// BUFFERS: pass 'disc-fusion': failed
+// BUFFERS: pass 'disc-fusion' failed
 // RUN: not heddle-opt --disc-rewrite-ral-api %s 2>&1 | FileCheck %s --check-prefix=MODULE
 // MODULE: takes.mlir:[[# @LINE + 15]]:8: error: 'stablehlo.add' op is on tensors, but disc-rewrite-ral-api takes buffers
 // RUN: not heddle-opt --dhlo-placer %s 2>&1 | FileCheck %s --check-prefix=TENSORS

@@ -6,7 +6,7 @@
 // CHECK: stablehlo.add
 // RUN: not heddle-opt --target=cpu --pass-pipeline='builtin.module(disc-hlo-legalize-to-lhlo,func.func(disc-fusion,disc-dot-rewriter))' %s 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: takes_order.mlir:{{.*}} error: '{{.*}}' op is on buffers, but disc-dot-rewriter takes tensors
-// ORDER: pass 'disc-dot-rewriter': failed
+// ORDER: pass 'disc-dot-rewriter' failed
 func.func @main(%x: tensor<?x4xf32>) -> tensor<?xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.negate %x : tensor<?x4xf32>
