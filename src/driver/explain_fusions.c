@@ -116,7 +116,7 @@ static bool is_product(hd_opcode opcode) { return hd_op_info_of(opcode)->traits 
 
 static const char *route_of_product(hd_explaining *x, bool fused, hd_opcode product, hd_op *const *ops, size_t count) {
   bool conv = product == HD_OP_stablehlo_convolution || product == HD_OP_stablehlo_dynamic_conv;
-  const hd_gpu_target *gpu = hd_target_facts_of(hd_str_of(hd_target_find(x->options->target)->name))->gpu;
+  const hd_gpu_target *gpu = hd_target_info_of(hd_str_of(hd_target_find(x->options->target)->name))->gpu;
   for (size_t i = 0; i < count && gpu && gpu->generated_products; ++i)
     if (hd_buffer_opcode(ops[i]) == product && hd_gpu_tiles_product(ops[i]))
       return hd_gpu_is_small_product(x->shapes, ops[i]) ? "emitter: loop"

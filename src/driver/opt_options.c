@@ -14,7 +14,7 @@ static hd_status ignore(hd_opt_state *o, const char *value) {
   return HD_STATUS_OK;
 }
 
-static const char *all_targets(void) { return hd_target_facts_names(false); }
+static const char *all_targets(void) { return hd_target_info_names(false); }
 
 static void add_passes(hd_opt_state *o, const char *text, size_t size) {
   if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
@@ -28,7 +28,7 @@ static hd_status read_pipeline(hd_opt_state *o, const char *value) {
 
 static hd_status read_target(hd_opt_state *o, const char *name) {
   hd_str row = {name, strcspn(name, ":")};
-  if (!hd_target_facts_of(row)) return hd_target_unknown(name, all_targets());
+  if (!hd_target_info_of(row)) return hd_target_unknown(name, all_targets());
   o->target = row;
   return HD_STATUS_OK;
 }

@@ -83,7 +83,7 @@ static hd_status parse_target(const char *text, size_t size, const hd_target **o
 /* Do |a| and |b| share kernels in machine form and host code? */
 static bool share_code(const hd_target *a, const hd_target *b) {
   return a->images && b->images && a->pipeline == b->pipeline &&
-         hd_target_facts_equal(hd_target_facts_of(hd_str_of(a->name)), hd_target_facts_of(hd_str_of(b->name)));
+         hd_target_info_equal(hd_target_info_of(hd_str_of(a->name)), hd_target_info_of(hd_str_of(b->name)));
 }
 
 static hd_status add_target(hd_target_list *list, const hd_target *target, const hd_architectures *architectures) {

@@ -97,11 +97,11 @@ static void check_tile(const hd_gpu_tile *t) {
 static void check_tiles(void) {
   static const char *const names[] = {"cuda", "simt", "spirv"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    const hd_target_facts *facts = hd_target_facts_of(hd_str_of(names[i]));
-    if (!HD_CHECK(facts && facts->gpu)) continue;
-    check_tile(&facts->gpu->large);
-    check_tile(&facts->gpu->small);
-    check_tile(&facts->gpu->thin);
+    const hd_target_info *info = hd_target_info_of(hd_str_of(names[i]));
+    if (!HD_CHECK(info && info->gpu)) continue;
+    check_tile(&info->gpu->large);
+    check_tile(&info->gpu->small);
+    check_tile(&info->gpu->thin);
   }
 }
 

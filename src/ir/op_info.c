@@ -41,14 +41,14 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
 /* The buffer counterparts: operands then outputs, no results. */
 #define LMHLO_TRAITS(traits) \
   ((((traits) & (ELEMENTWISE | MOVES_ELEMENTS | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
-#define TWIN(code, of, name, attrs, regions, traits, doc)                                                              \
+#define COUNTERPART(code, of, name, attrs, regions, traits, doc)                                                       \
   [HD_OP_lmhlo_##                                                                                                      \
       code] = {HD_OP_lmhlo_##code,          "lmhlo." name, "buffers*", "", attrs, regions, LMHLO_TRAITS(traits), NULL, \
                {.verify = hd_verify_lmhlo}, doc,           of},
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
-  TWIN(code, HD_OP_stablehlo_##code, name, attrs, regions, traits, doc)
+  COUNTERPART(code, HD_OP_stablehlo_##code, name, attrs, regions, traits, doc)
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
-  TWIN(code, HD_OP_mhlo_##code, name, attrs, regions, traits, doc)
+  COUNTERPART(code, HD_OP_mhlo_##code, name, attrs, regions, traits, doc)
 #include "ir/ops/hlo_ops.def"
 };
 

@@ -99,11 +99,11 @@ static bool is_target(hd_str type) {
 }
 
 static hd_status check_target(const hd_pass_info *info, hd_str type, hd_str name) {
-  const hd_target_facts *facts = hd_target_facts_of(name);
+  const hd_target_info *info = hd_target_info_of(name);
   bool gpu = hd_str_is(type, "device");
-  if (facts && (facts->gpu || !gpu)) return HD_STATUS_OK;
+  if (info && (info->gpu || !gpu)) return HD_STATUS_OK;
   return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s': option 'target': expected one of: %s, got '%.*s'", info->name,
-                        hd_target_facts_names(gpu), (int)name.len, name.data);
+                        hd_target_info_names(gpu), (int)name.len, name.data);
 }
 
 /* Is |value| of type bool (nothing is true) or int? Any text is a string. */
@@ -248,12 +248,12 @@ static bool find_target(hd_pass *pass, hd_op *op) {
   if (!option_row(pass->info, HD_STR("target"), &type, &otherwise) || !is_target(type)) return true;
   bool gpu = hd_str_is(type, "device");
   const hd_pass_option *option = find_option(pass, "target");
-  pass->target = option ? hd_target_facts_of(option->value) : NULL;
+  pass->target = option ? hd_target_info_of(option->value) : NULL;
   if (pass->target ? pass->target->gpu || !gpu : hd_str_is(type, "target?")) return true;
   return hd_op_error(
       op, "is given to %s for %s, expected one of: %s", pass->info->name,
       option ? hd_arena_printf(&pass->arena, "target '%.*s'", (int)option->value.len, option->value.data) : "no target",
-      hd_target_facts_names(gpu));
+      hd_target_info_names(gpu));
 }
 
 typedef struct pass_call {

@@ -53,8 +53,8 @@ struct hd_pass {
   hd_arena arena;
   const hd_pass_option *options;
   size_t option_count;
-  const hd_target_facts *target; /* that its option of type target, device or target? names; null: there is none */
-  hd_analysis_cache *analyses;   /* null: nothing is cached */
+  const hd_target_info *target; /* that its option of type target, device or target? names; null: there is none */
+  hd_analysis_cache *analyses;  /* null: nothing is cached */
   bool changed;
   void *driver;                            /* what the driver hands to its own passes; null under heddle-opt */
   const struct hd_pass_observer *observer; /* may be null */

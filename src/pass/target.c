@@ -11,7 +11,7 @@
 #define GENERATED true
 #define LIBRARY false
 
-static const hd_target_facts rows[] = {
+static const hd_target_info rows[] = {
 #define NVVM_none false
 #define NVVM_ptx true
 #define NVVM_simt true
@@ -22,14 +22,14 @@ static const hd_target_facts rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-const hd_target_facts *hd_target_facts_of(hd_str name) {
+const hd_target_info *hd_target_info_of(hd_str name) {
   for (size_t i = 0; i < ROW_COUNT; ++i)
     if (hd_str_is(name, rows[i].name)) return &rows[i];
   return NULL;
 }
 
 /* What passes make does not ask for nvvm: neutral ops are what all take. */
-bool hd_target_facts_equal(const hd_target_facts *a, const hd_target_facts *b) {
+bool hd_target_info_equal(const hd_target_info *a, const hd_target_info *b) {
   if (a->types.floats != b->types.floats || a->types.i1 != b->types.i1 || a->approximate != b->approximate ||
       !a->gpu != !b->gpu)
     return false;
@@ -51,7 +51,7 @@ const hd_native_types *hd_kernel_types(void) {
 #define GPU(...) NAME_ALONE
 #define NAME_ALONE(name) ", " name
 
-const char *hd_target_facts_names(bool gpu) {
+const char *hd_target_info_names(bool gpu) {
 #define TARGET(name, pipeline, runs_here, images, driver, floats, i1, approximate, gpu) ", " name
   static const char all[] =
 #include "pass/targets.def"

@@ -32,20 +32,20 @@ typedef struct hd_gpu_target {
   hd_gpu_tile large, small, thin;
 } hd_gpu_target;
 
-typedef struct hd_target_facts {
+typedef struct hd_target_info {
   const char *name;
   hd_native_types types;
   bool approximate;         /* has instructions for approximate functions */
   const hd_gpu_target *gpu; /* null: its kernels run where host code does */
   bool nvvm;                /* kernels in machine form may have its ops: neutral ones have the device's names then */
-} hd_target_facts;
+} hd_target_info;
 
 /* A target's row; null when there is none. */
-const hd_target_facts *hd_target_facts_of(hd_str name);
+const hd_target_info *hd_target_info_of(hd_str name);
 /* The names of all, or of those with blocks of threads, comma-separated. */
-const char *hd_target_facts_names(bool gpu);
+const char *hd_target_info_names(bool gpu);
 /* Do kernels made for |a| run on |b| as they are? */
-bool hd_target_facts_equal(const hd_target_facts *a, const hd_target_facts *b);
+bool hd_target_info_equal(const hd_target_info *a, const hd_target_info *b);
 /* What kernels compute in: what all targets have, so that all give the same bits. */
 const hd_native_types *hd_kernel_types(void);
 

@@ -30,7 +30,7 @@ static void find_inside(void *user, const hd_symbol_origin *origin) {
 /* Does |dim| mention what the regions of |op| compute or carry? */
 static bool is_inside(const hd_op *op, hd_dim dim) {
   inside in = {op, false};
-  if (dim && dim->late) hd_dim_visit_symbols(dim, find_inside, &in);
+  if (dim && dim->data_dependent) hd_dim_visit_symbols(dim, find_inside, &in);
   return in.found;
 }
 

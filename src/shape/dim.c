@@ -70,12 +70,12 @@ static hd_dim finish(hd_dim_table *table, sum *s) {
     for (uint32_t j = 0; j < s->terms[i].atom_count; ++j) key[n++] = s->terms[i].atoms[j]->id;
   }
   uint32_t size = 1;
-  bool late = false;
+  bool data_dependent = false;
   for (uint32_t i = 0; i < s->count; ++i)
     for (uint32_t j = 0; j < s->terms[i].atom_count; ++j) {
       const hd_atom *atom = s->terms[i].atoms[j];
       size += atom->kind == HD_ATOM_SYMBOL ? 1 : atom->lhs->size + atom->rhs->size;
-      late |= atom->late;
+      data_dependent |= atom->data_dependent;
     }
   if (size > MAX_SIZE) return NULL;
   bool is_new;
@@ -89,7 +89,7 @@ static hd_dim finish(hd_dim_table *table, sum *s) {
                                .terms = terms,
                                .id = (uint32_t)table->exprs.len,
                                .size = size,
-                               .late = late,
+                               .data_dependent = data_dependent,
                                .table = table};
   entry->value.ptr = expr;
   return expr;
@@ -120,13 +120,14 @@ static hd_atom *new_atom(hd_dim_table *table, hd_atom init) {
   return atom;
 }
 
-hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin, bool late) {
+hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin,
+                     bool data_dependent) {
   return hd_dim_of_symbol(table, new_atom(table, (hd_atom){.kind = HD_ATOM_SYMBOL,
                                                            .name = hd_arena_copy(table->arena, name, strlen(name)),
                                                            .origin = origin,
                                                            .lower = lower,
                                                            .upper = upper,
-                                                           .late = late}));
+                                                           .data_dependent = data_dependent}));
 }
 
 /* The atom of an operation, made once. */
@@ -136,7 +137,8 @@ static hd_dim operation(hd_dim_table *table, hd_atom_kind kind, hd_dim a, hd_dim
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(table->arena, &table->operations, key, sizeof key, &is_new);
   if (is_new)
-    entry->value.ptr = new_atom(table, (hd_atom){.kind = kind, .lhs = a, .rhs = b, .late = a->late || b->late});
+    entry->value.ptr = new_atom(
+        table, (hd_atom){.kind = kind, .lhs = a, .rhs = b, .data_dependent = a->data_dependent || b->data_dependent});
   return hd_dim_of_symbol(table, entry->value.ptr);
 }
 

@@ -28,8 +28,8 @@ typedef struct hd_atom {
   int64_t lower, upper; /* bounds of a symbol, both included */
   int64_t divisor;      /* a number that divides a symbol, 0: only 1 is known */
   hd_dim replacement;   /* what the symbol was found equal to */
-  bool late;            /* of a symbol: its value is not known from the arguments' dims */
-  bool stays;           /* of a symbol: never replaced, whatever it is found equal to */
+  bool data_dependent;  /* of a symbol: its value is not known from the arguments' dims */
+  bool pinned;          /* of a symbol: never replaced, whatever it is found equal to */
   hd_dim alone;         /* the expression that is this atom; null until asked for */
 } hd_atom;
 
@@ -45,7 +45,7 @@ struct hd_dim_expr {
   const hd_dim_term *terms; /* sorted */
   uint32_t id;
   uint32_t size;        /* as a tree: bounds every walk, since larger ones are not made */
-  bool late;            /* mentions a late symbol */
+  bool data_dependent;  /* mentions a data-dependent symbol */
   uint32_t resolved_at; /* hd_dim_resolve's last answer, and the table's |learnt| then, plus 1 */
   hd_dim resolved;
   uint32_t bounded_at; /* likewise of its bounds */
@@ -66,9 +66,10 @@ struct hd_dim_table {
 void hd_dim_table_init(hd_dim_table *table, hd_arena *arena);
 
 hd_dim hd_dim_const(hd_dim_table *table, int64_t value);
-/* A new symbol with bounds [lower, upper]; |name| is copied. |late|: only the run knows its value, so no other symbol
- * is ever replaced by an expression that mentions it. */
-hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin, bool late);
+/* A new symbol with bounds [lower, upper]; |name| is copied. |data_dependent|: only the run knows its value, so no
+ * other symbol is ever replaced by an expression that mentions it. */
+hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin,
+                     bool data_dependent);
 hd_dim hd_dim_of_symbol(hd_dim_table *table, hd_atom *symbol);
 hd_dim hd_dim_add(hd_dim_table *table, hd_dim a, hd_dim b);
 hd_dim hd_dim_sub(hd_dim_table *table, hd_dim a, hd_dim b);

@@ -95,7 +95,8 @@ static void assume_divisible(hd_dim_table *table, hd_dim a, int64_t n) {
 }
 
 static bool replace(hd_dim_table *table, hd_atom *symbol, hd_dim value) {
-  if (!symbol || symbol->stays || (value->late && !symbol->late) || mentions(value, symbol)) return false;
+  if (!symbol || symbol->pinned || (value->data_dependent && !symbol->data_dependent) || mentions(value, symbol))
+    return false;
   hd_atom *kept = sole_symbol(value);
   if (kept) {
     if (symbol->lower > kept->lower) kept->lower = symbol->lower;
@@ -118,9 +119,10 @@ bool hd_dim_assume_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
   learn_divisor(table, a, b);
   learn_divisor(table, b, a);
   hd_atom *sa = sole_symbol(a), *sb = sole_symbol(b);
-  /* Of two symbols the late one goes, then the younger, so that the names of the first arguments stay. */
+  /* Of two symbols the data-dependent one goes, then the younger, so that the names of the first arguments stay. */
   if (sa && sb)
-    return (sa->late != sb->late ? sa->late : sa->id > sb->id) ? replace(table, sa, b) : replace(table, sb, a);
+    return (sa->data_dependent != sb->data_dependent ? sa->data_dependent : sa->id > sb->id) ? replace(table, sa, b)
+                                                                                             : replace(table, sb, a);
   return replace(table, sa, b) || replace(table, sb, a);
 }
 

@@ -18,15 +18,15 @@ static void large_expressions_are_unknown(void) {
 }
 
 /* A symbol that only the run knows gives way to one that the arguments tell, whichever is older. */
-static void late_symbols_give_way(void) {
+static void data_dependent_symbols_are_replaced(void) {
   hd_arena arena;
   hd_arena_init(&arena, NULL);
   hd_dim_table table;
   hd_dim_table_init(&table, &arena);
-  hd_dim late = hd_dim_symbol(&table, "e", 0, INT64_MAX, NULL, true),
+  hd_dim unbacked = hd_dim_symbol(&table, "e", 0, INT64_MAX, NULL, true),
          early = hd_dim_symbol(&table, "d", 0, INT64_MAX, NULL, false), one = hd_dim_const(&table, 1);
-  HD_CHECK(hd_dim_assume_equal(&table, late, early));
-  HD_CHECK(hd_dim_resolve(&table, late) == early);
+  HD_CHECK(hd_dim_assume_equal(&table, unbacked, early));
+  HD_CHECK(hd_dim_resolve(&table, unbacked) == early);
   hd_dim other = hd_dim_symbol(&table, "f", 0, INT64_MAX, NULL, true);
   HD_CHECK(!hd_dim_assume_equal(&table, early, hd_dim_mul(&table, other, hd_dim_add(&table, other, one))));
   HD_CHECK(hd_dim_resolve(&table, early) == early);
@@ -83,6 +83,6 @@ int main(void) {
   bounds_through_min_and_max();
   large_expressions_are_unknown();
   names_that_are_no_words();
-  late_symbols_give_way();
+  data_dependent_symbols_are_replaced();
   return HD_TEST_RESULT();
 }

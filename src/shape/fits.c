@@ -88,7 +88,7 @@ static void note_fits(hd_shapes *s, hd_value *value) {
   for (uint32_t e = 0; e < shape->element_count; ++e) {
     hd_shape_fit fit = {.value = hd_shapes_element(s, value, e), .op = origin_of(value)};
     range_of(value->type, &fit.lower, &fit.upper);
-    if (!fit.value || !fit.op || fit.value->late || hd_shape_fit_is_proven(s, &fit)) continue;
+    if (!fit.value || !fit.op || fit.value->data_dependent || hd_shape_fit_is_proven(s, &fit)) continue;
     const void *key[2] = {fit.value, (const void *)(uintptr_t)fit.upper};
     bool is_new;
     hd_map_insert_bytes(s->arena, &s->fitted, key, sizeof key, &is_new);

@@ -140,13 +140,13 @@ bool hd_shapes_guard_is_proven(hd_shapes *s, const hd_shape_guard *guard) {
 }
 
 bool hd_shapes_guard_is_early(const hd_shape_guard *guard) {
-  return !guard->conditional && guard->lhs && guard->rhs && !guard->lhs->late && !guard->rhs->late;
+  return !guard->conditional && guard->lhs && guard->rhs && !guard->lhs->data_dependent && !guard->rhs->data_dependent;
 }
 
 /* What follows a place: the expression, "" for a number and for what only the run knows, whose names say
  * nothing. */
 static const char *name_of(hd_dim dim, hd_arena *arena) {
-  if (!dim || !dim->term_count || dim->late) return "";
+  if (!dim || !dim->term_count || dim->data_dependent) return "";
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
   hd_dim_print(&out, dim);
@@ -215,7 +215,8 @@ static bool guard_assertion(hd_shapes *s, hd_op *op, hd_enum_stablehlo_compariso
   bool swap = direction == HD_STABLEHLO_COMPARE_GE || direction == HD_STABLEHLO_COMPARE_GT,
        equal = direction == HD_STABLEHLO_COMPARE_EQ;
   bool strict = direction == HD_STABLEHLO_COMPARE_GT || direction == HD_STABLEHLO_COMPARE_LT;
-  if (!a || !b || (!s->conditional && !a->late && !b->late) || direction == HD_STABLEHLO_COMPARE_NE) return false;
+  if (!a || !b || (!s->conditional && !a->data_dependent && !b->data_dependent) || direction == HD_STABLEHLO_COMPARE_NE)
+    return false;
   hd_dim lhs = hd_dim_resolve(&s->table, swap ? b : a), rhs = hd_dim_resolve(&s->table, swap ? a : b);
   size_t before = s->guards.len;
   hd_shape_guard sides = {.lhs = lhs, .rhs = rhs};

@@ -102,7 +102,7 @@ static void require(hd_shape_context *c, hd_shape_relation relation, hd_extent a
     return;
   }
   hd_shapes_constrain(s, op, relation, lhs, a.place, rhs, b.place);
-  if (relation == HD_SHAPE_AT_MOST && rhs && rhs->late && !s->conditional && known(c, a, &least))
+  if (relation == HD_SHAPE_AT_MOST && rhs && rhs->data_dependent && !s->conditional && known(c, a, &least))
     hd_dim_assume_at_least(&s->table, rhs, least);
 }
 

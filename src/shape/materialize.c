@@ -100,7 +100,7 @@ static void found(void *user, const hd_symbol_origin *origin) { *(bool *)user |=
 
 bool hd_dim_reads_elements(hd_dim dim) {
   bool any = false;
-  if (!dim || !dim->late) return false;
+  if (!dim || !dim->data_dependent) return false;
   hd_dim_visit_symbols(dim, found, &any);
   return any;
 }

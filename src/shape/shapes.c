@@ -36,7 +36,7 @@ hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, 
   hd_map_insert_bytes(s->arena, &s->names, name, strlen(name), NULL);
   bool argument = value->is_block_arg && value->owner.block == hd_op_region(s->func, 0)->first;
   hd_dim symbol = hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin, !argument || kind == HD_SYMBOL_ELEMENT);
-  symbol->terms[0].atoms[0]->stays = kind == HD_SYMBOL_DIM && hd_shapes_is_of_control_flow(s, value);
+  symbol->terms[0].atoms[0]->pinned = kind == HD_SYMBOL_DIM && hd_shapes_is_of_control_flow(s, value);
   return symbol;
 }
 

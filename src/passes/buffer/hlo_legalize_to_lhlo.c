@@ -181,7 +181,7 @@ static hd_map *dims_of_block(hd_legalizer *ctx, hd_block *block) {
 static hd_value *write_dim(hd_legalizer *ctx, hd_op *op, hd_dim dim) {
   hd_value *value = NULL;
   place at = {ctx, false};
-  if (dim && dim->late) hd_dim_visit_symbols(dim, find_local, &at);
+  if (dim && dim->data_dependent) hd_dim_visit_symbols(dim, find_local, &at);
   if (at.local) {
     hd_builder here = hd_builder_before(op);
     ctx->here = &here;

@@ -30,7 +30,7 @@ static bool is_product(hd_op *op) {
 /* A product of the device that a kernel of tiles computes: marked, with its views, for disc-lhlo-legalize-to-loop. */
 static bool is_generated(const hd_lowering *ctx, const hd_kernel_set *set) {
   hd_op *product = hd_kernel_product(set);
-  const hd_target_facts *target = ctx->pass->target; /* null: libraries do all that they can */
+  const hd_target_info *target = ctx->pass->target; /* null: libraries do all that they can */
   return target && target->gpu && target->gpu->generated_products && product && set->outputs.len &&
          set->outputs.data[0]->type->shaped.space && hd_gpu_tiles_product(product) && hd_is_plain_product(set, product);
 }

@@ -20,7 +20,7 @@ bool hd_outline_open_sizes(hd_op *fusion, const hd_captures *captures, hd_open_s
 /* The type of argument |i| of the function, without the sizes that are open; |open|: null where none is. */
 hd_type hd_outline_argument_type(const hd_captures *captures, const hd_open_sizes *open, size_t i);
 
-/* outline_facts.c: |func|, which takes |captures|, says what the program knows of their dims (hd.dims, hd.constraint). |out|: what dims
+/* outline_constraints.c: |func|, which takes |captures|, says what the program knows of their dims (hd.dims, hd.constraint). |out|: what dims
  * that are no names of their own are of those that are, as text. */
 typedef hd_vec(const char *) hd_outline_sizes;
 void hd_outline_name_arguments(hd_lowering *ctx, hd_op *func, const hd_captures *captures, const hd_open_sizes *open,

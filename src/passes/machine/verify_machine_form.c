@@ -155,7 +155,7 @@ static bool verify_kernel(hd_op *kernel, const hd_block *entry) {
 
 /* nvvm's ops are of devices that have them. */
 static bool verify_target(const hd_pass *pass, hd_op *op) {
-  const hd_target_facts *target = pass->target;
+  const hd_target_info *target = pass->target;
   if (!target || !is_of(op, "nvvm.") || target->nvvm) return true;
   return hd_op_error(op, "is an op of nvvm, expected ops of target '%s'", target->name);
 }

@@ -8,7 +8,7 @@
 #include "ir/ops/interfaces.h"
 #include "passes/gpu/outliner.h"
 
-typedef struct facts {
+typedef struct builder {
   hd_lowering *ctx; /* of the function that the fusion is taken from */
   hd_op *func;
   const hd_captures *captures;
@@ -18,7 +18,7 @@ typedef struct facts {
   hd_outline_sizes *sizes;
   uint32_t unnamed;
   hd_vec(hd_attr) constraints;
-} facts;
+} builder;
 
 const char *hd_outline_dim_text(hd_lowering *ctx, hd_dim dim) {
   hd_strbuf text;
@@ -33,11 +33,11 @@ static bool is_symbol(hd_dim dim) {
   return alone && dim->terms[0].atoms[0]->kind == HD_ATOM_SYMBOL;
 }
 
-static void constrain(facts *f, const char *text) {
+static void constrain(builder *f, const char *text) {
   hd_vec_push(&f->ctx->pass->arena, &f->constraints, hd_attr_cstring(f->ctx->pass->context, text));
 }
 
-static const char *new_name(facts *f) {
+static const char *new_name(builder *f) {
   const char *name;
   do name = hd_arena_printf(&f->ctx->pass->arena, "size_%u", f->unnamed++);
   while (hd_map_find_bytes(&f->ctx->shapes->names, name, strlen(name))); /* the program's own */
@@ -45,7 +45,7 @@ static const char *new_name(facts *f) {
 }
 
 /* A name for a dim that has open size |number|. */
-static const char *name_open(facts *f, uint32_t number) {
+static const char *name_open(builder *f, uint32_t number) {
   hd_arena *arena = &f->ctx->pass->arena;
   const char *name = new_name(f), *first = f->opened[number];
   if (first) {
@@ -60,7 +60,7 @@ static const char *name_open(facts *f, uint32_t number) {
 
 /* A name for a dim of an argument: its symbol's where that is the first, else a new one, which hd.constraint says the
  * size of. */
-static const char *name_dim(facts *f, hd_dim dim) {
+static const char *name_dim(builder *f, hd_dim dim) {
   hd_arena *arena = &f->ctx->pass->arena;
   const char *text = hd_outline_dim_text(f->ctx, dim);
   bool is_new = false;
@@ -76,7 +76,7 @@ static const char *name_dim(facts *f, hd_dim dim) {
 }
 
 /* What the program's own hd.constraint says of the names that arguments have: that a dim is divisible, say. */
-static void keep_constraints(facts *f) {
+static void keep_constraints(builder *f) {
   hd_attr all = hd_discardable_constraint(f->ctx->func);
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
   hd_shapes *shapes = NULL;
@@ -92,7 +92,7 @@ static void keep_constraints(facts *f) {
   }
 }
 
-static const char *name_argument_dim(facts *f, size_t i, uint32_t d) {
+static const char *name_argument_dim(builder *f, size_t i, uint32_t d) {
   hd_value *value = f->captures->data[i];
   if (f->open && f->open->size[i][d]) return name_open(f, f->open->size[i][d]);
   return hd_type_dim(value->type, d) != HD_DYNAMIC ? "" : name_dim(f, hd_shapes_dim(f->ctx->shapes, value, d));
@@ -100,7 +100,7 @@ static const char *name_argument_dim(facts *f, size_t i, uint32_t d) {
 
 void hd_outline_name_arguments(hd_lowering *ctx, hd_op *func, const hd_captures *captures, const hd_open_sizes *open,
                                hd_outline_sizes *out) {
-  facts all = {.ctx = ctx, .func = func, .captures = captures, .open = open, .sizes = out}, *f = &all;
+  builder all = {.ctx = ctx, .func = func, .captures = captures, .open = open, .sizes = out}, *f = &all;
   hd_pass *pass = ctx->pass;
   hd_attr *attrs = hd_new_array(&pass->arena, hd_attr, f->captures->len + 1);
   for (size_t i = 0; i < f->captures->len; ++i) {
