@@ -99,9 +99,9 @@ static bool is_target(hd_str type) {
 }
 
 static hd_status check_target(const hd_pass_info *info, hd_str type, hd_str name) {
-  const hd_target_info *info = hd_target_info_of(name);
+  const hd_target_info *row = hd_target_info_of(name);
   bool gpu = hd_str_is(type, "device");
-  if (info && (info->gpu || !gpu)) return HD_STATUS_OK;
+  if (row && (row->gpu || !gpu)) return HD_STATUS_OK;
   return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s': option 'target': expected one of: %s, got '%.*s'", info->name,
                         hd_target_info_names(gpu), (int)name.len, name.data);
 }
