@@ -46,7 +46,7 @@ func.func @sizes(%x: tensor<8x4xf32>, %y: tensor<7x4xf32>) {
 // -----
 
 func.func @count(%i: tensor<4xf32>) {
-  // expected-error@+1 {{expects an input, or 'scan_dim_size'}}
+  // expected-error@+1 {{expects an input or 'scan_dim_size', got neither}}
   %0 = "chlo.scan"(%i) <{dimension = 0 : i64, operandSegmentSizes = array<i32: 0, 1>, resultSegmentSizes = array<i32: 0, 1>}> ({
   ^bb0(%c: tensor<4xf32>):
     stablehlo.return %c : tensor<4xf32>

@@ -27,7 +27,7 @@ tt.func @columns(%d: !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutab
 
 // -----
 tt.func @captures(%x: i32) {
-  // expected-error@+1 {{has 0 arguments in partition 0 for 1 captured values}}
+  // expected-error@+1 {{expects 1 arguments of partition 0, one per captured value, got 0}}
   ttg.warp_specialize(%x)
   default {
     ttg.warp_yield

@@ -122,7 +122,7 @@ func.func @compressstore(%m: memref<4xf32>, %i: index, %k: vector<2xi1>, %v: vec
 // -----
 
 func.func @mask(%k: vector<4xi1>, %p: vector<4xf32>) {
-  // expected-error@+1 {{expects one result, as it has a pass-through value}}
+  // expected-error@+1 {{expects one result beside a pass-through value, got 0}}
   "vector.mask"(%k, %p) ({
     "vector.yield"() : () -> ()
   }) : (vector<4xi1>, vector<4xf32>) -> ()

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("compiler")
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 FILES = ["src/passes/gpu/place_launches.mlir", "src/passes/gpu/place_launches_arguments.mlir", "src/passes/gpu/bf16_to_gpu.mlir", "src/passes/machine/convert_atomics.mlir", "src/passes/machine/convert_lanes.mlir"]
 # What has no compiled form, as its error says, and sums whose order is not said.
-REFUSED = {"flow": "expected a copy", "elements": "an element that is a vector", "moves": "expected a body of one block"}
+REFUSED = {"flow": "expected a copy", "elements": "a vector element", "moves": "expected a body of one block"}
 UNORDERED = {"atomics"}
 TARGETS = {"simt": ["--target=simt"], "guarded": ["--target=simt", "--driver=guarded"], "spirv": ["--target=spirv"]}
 

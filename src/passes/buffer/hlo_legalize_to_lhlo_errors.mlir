@@ -8,7 +8,7 @@ func.func @implicit(%a: tensor<2x3xf32>, %b: tensor<3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-// expected-error@+1 {{has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow}}
+// expected-error@+1 {{has more than one block: disc-hlo-legalize-to-lhlo expects structured control flow}}
 func.func @blocks(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
   cf.br ^bb1
 ^bb1:
@@ -95,7 +95,7 @@ func.func @in_a_loop(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error@+1 {{argument 0 is a buffer: disc-hlo-legalize-to-lhlo takes tensors}}
+// expected-error@+1 {{argument #0 is a buffer: disc-hlo-legalize-to-lhlo expects tensors}}
 func.func @twice(%x: memref<4xf32>) -> memref<4xf32> {
   return %x : memref<4xf32>
 }

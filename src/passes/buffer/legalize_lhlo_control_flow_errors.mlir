@@ -1,7 +1,7 @@
 // RUN: heddle-opt --legalize-lhlo-control-flow --split-input-file --verify-diagnostics %s
 
 func.func @device(%p: memref<i1, #gpu.address_space<global>>) {
-  // expected-error@+1 {{'lmhlo.while' op legalize-lhlo-control-flow: expected what it decides by as a scalar in host memory}}
+  // expected-error@+1 {{'lmhlo.while' op legalize-lhlo-control-flow: expected its predicate as a scalar in host memory}}
   "lmhlo.while"(%p) ({
     "lmhlo.terminator"() : () -> ()
   }, {
@@ -25,7 +25,7 @@ func.func @tensors(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
 // -----
 
 func.func @while_on_a_number(%p: memref<i32>) {
-  // expected-error@+1 {{'lmhlo.while' op legalize-lhlo-control-flow: expected what it decides by to be an i1}}
+  // expected-error@+1 {{'lmhlo.while' op legalize-lhlo-control-flow: expected its predicate to be an i1}}
   "lmhlo.while"(%p) ({
     "lmhlo.terminator"() : () -> ()
   }, {
@@ -37,7 +37,7 @@ func.func @while_on_a_number(%p: memref<i32>) {
 // -----
 
 func.func @if_on_a_float(%p: memref<f32>) {
-  // expected-error@+1 {{'lmhlo.if' op legalize-lhlo-control-flow: expected what it decides by to be an i1}}
+  // expected-error@+1 {{'lmhlo.if' op legalize-lhlo-control-flow: expected its predicate to be an i1}}
   "lmhlo.if"(%p) ({
     "lmhlo.terminator"() : () -> ()
   }, {
@@ -49,7 +49,7 @@ func.func @if_on_a_float(%p: memref<f32>) {
 // -----
 
 func.func @case_of_a_byte(%i: memref<i8>) {
-  // expected-error@+1 {{'lmhlo.case' op legalize-lhlo-control-flow: expected what it decides by to be an index of 32 or 64 bits}}
+  // expected-error@+1 {{'lmhlo.case' op legalize-lhlo-control-flow: expected its predicate to be an index of 32 or 64 bits}}
   "lmhlo.case"(%i) ({
     "lmhlo.terminator"() : () -> ()
   }, {

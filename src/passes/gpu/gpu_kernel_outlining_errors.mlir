@@ -14,7 +14,7 @@ func.func @host(%n: index, %size: i32) {
 
 func.func @shared() {
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{needs 65536 bytes of shared memory, and a block has at most 49152}}
+  // expected-error@+1 {{needs 65536 bytes of shared memory, expected at most 49152}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) workgroup(%w : memref<16384xf32, #gpu.address_space<workgroup>>) {
     %x = memref.load %w[%tx] : memref<16384xf32, #gpu.address_space<workgroup>>
     memref.store %x, %w[%tx] : memref<16384xf32, #gpu.address_space<workgroup>>

@@ -16,7 +16,7 @@ func.func @nest(%n: index) {
 func.func @barrier(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{has a barrier, and its range is not known to be a multiple of 256, the block size}}
+  // expected-error@+1 {{has a barrier: expected a range that is a known multiple of the block size, 256}}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     gpu.barrier
     scf.reduce

@@ -18,7 +18,7 @@ func.func @count(%n: i64) {
 // -----
 
 func.func @type(%m: memref<4xf32>) {
-  // expected-error@+1 {{has operand 0 of another type than its name says}}
+  // expected-error@+1 {{expects operand #0 of the type that its name encodes, got another one}}
   hd.ral_call "ral_x___pvoid_m2df32___void"(%m) : (memref<4xf32>) -> ()
   return
 }
@@ -27,7 +27,7 @@ func.func @type(%m: memref<4xf32>) {
 
 // The element counts too, not its size alone.
 func.func @element(%m: memref<?x?xi32>) {
-  // expected-error@+1 {{has operand 0 of another type than its name says}}
+  // expected-error@+1 {{expects operand #0 of the type that its name encodes, got another one}}
   hd.ral_call "ral_x___pvoid_m2df32___void"(%m) : (memref<?x?xi32>) -> ()
   return
 }
@@ -35,7 +35,7 @@ func.func @element(%m: memref<?x?xi32>) {
 // -----
 
 func.func @width(%n: i32) {
-  // expected-error@+1 {{has operand 0 of another type than its name says}}
+  // expected-error@+1 {{expects operand #0 of the type that its name encodes, got another one}}
   hd.ral_call "ral_alloc___pvoid_i64___void"(%n) : (i32) -> ()
   return
 }
@@ -43,7 +43,7 @@ func.func @width(%n: i32) {
 // -----
 
 func.func @sign(%n: ui8) {
-  // expected-error@+1 {{has operand 0 of another type than its name says}}
+  // expected-error@+1 {{expects operand #0 of the type that its name encodes, got another one}}
   hd.ral_call "ral_x___pvoid_i8___void"(%n) : (ui8) -> ()
   return
 }
@@ -51,7 +51,7 @@ func.func @sign(%n: ui8) {
 // -----
 
 func.func @result(%n: i64) -> f32 {
-  // expected-error@+1 {{has a result of another type than its name says}}
+  // expected-error@+1 {{expects a result of the type that its name encodes, got another one}}
   %0 = hd.ral_call "ral_x___pvoid_i64___f64"(%n) : (i64) -> f32
   return %0 : f32
 }
@@ -59,7 +59,7 @@ func.func @result(%n: i64) -> f32 {
 // -----
 
 func.func @result_memref(%n: i64) -> memref<?xf32> {
-  // expected-error@+1 {{has a result of another type than its name says}}
+  // expected-error@+1 {{expects a result of the type that its name encodes, got another one}}
   %0 = hd.ral_call "ral_x___pvoid_i64___m2df32"(%n) : (i64) -> memref<?xf32>
   return %0 : memref<?xf32>
 }
@@ -67,7 +67,7 @@ func.func @result_memref(%n: i64) -> memref<?xf32> {
 // -----
 
 func.func @pointer(%n: i64) -> i64 {
-  // expected-error@+1 {{has a result of another type than its name says}}
+  // expected-error@+1 {{expects a result of the type that its name encodes, got another one}}
   %0 = hd.ral_call "ral_x___pvoid_i64___pvoid"(%n) : (i64) -> i64
   return %0 : i64
 }

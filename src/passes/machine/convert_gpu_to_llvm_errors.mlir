@@ -96,7 +96,7 @@ gpu.module @k {
   gpu.func @k(%m: memref<1xindex, #gpu.address_space<global>>) kernel {
     %c0 = arith.constant 0 : index
     %all = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-    // expected-error@+1 {{is a size that the kernel is not given: expected it as a word of the launch}}
+    // expected-error@+1 {{is a size that the kernel does not receive: expected it as a launch parameter}}
     %n = memref.dim %all, %c0 : memref<?xi8, #gpu.address_space<workgroup>>
     memref.store %n, %m[%c0] : memref<1xindex, #gpu.address_space<global>>
     gpu.return

@@ -14,7 +14,7 @@
 // RUN: not heddle-opt %t.mlir --verify-machine-form=target=spirv 2>&1 | FileCheck %s --check-prefix=SPIRV
 // RUN: not heddle-opt %s --convert-gpu-to-nvvm 2>&1 | FileCheck %s --check-prefix=DEVICE
 
-// SPIRV: 'nvvm.{{.*}}' op is nvvm's, which target 'spirv' does not have
+// SPIRV: 'nvvm.{{.*}}' op is an op of nvvm, expected ops of target 'spirv'
 // DEVICE: convert_gpu_to_nvvm.mlir:[[#@LINE+37]]:{{.*}}'gpu.func' op is not of the machine form: run convert-gpu-to-llvm before it
 module attributes {gpu.container_module} {
 

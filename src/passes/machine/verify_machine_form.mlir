@@ -59,7 +59,7 @@ gpu.module @k {
 gpu.module @k {
   llvm.func @other(f32) -> f32
   llvm.func @k(%x: f32) attributes {gpu.kernel} {
-    // expected-error@+1 {{calls what is no function of its gpu.module}}
+    // expected-error@+1 {{expects a function of its gpu.module as its callee, got another symbol}}
     %0 = llvm.call @other(%x) : (f32) -> f32
     llvm.return
   }
@@ -67,7 +67,7 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{lies in space 0, expected 1, 3 or 4}}
+  // expected-error@+1 {{is in memory space 0, expected 1, 3 or 4}}
   llvm.mlir.global internal @shared() : !llvm.array<4 x f32>
 }
 
@@ -83,7 +83,7 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{has argument 1 of an alignment that is no power of two}}
+  // expected-error@+1 {{expects a power of two as the alignment of argument #1, got another number}}
   llvm.func @k(%n: i64, %p: !llvm.ptr<1> {llvm.align = 24 : i64}) attributes {gpu.kernel} {
     llvm.return
   }
@@ -91,7 +91,7 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{has argument 0 of an alignment that is no power of two}}
+  // expected-error@+1 {{expects a power of two as the alignment of argument #0, got another number}}
   llvm.func @k(%n: i64 {tt.divisibility = 0 : i32}) attributes {gpu.kernel} {
     llvm.return
   }
@@ -99,7 +99,7 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{has argument 0 of a range that is not of its type}}
+  // expected-error@+1 {{expects the range of argument #0 in its type, got another one}}
   llvm.func @k(%n: i64 {llvm.range = #llvm.constant_range<i32, 0, 4>}) attributes {gpu.kernel} {
     llvm.return
   }
@@ -107,7 +107,7 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{has argument 0 of a range that is not of its type}}
+  // expected-error@+1 {{expects the range of argument #0 in its type, got another one}}
   llvm.func @k(%x: f32 {llvm.range = #llvm.constant_range<f32, 0, 4>}) attributes {gpu.kernel} {
     llvm.return
   }
@@ -115,7 +115,7 @@ gpu.module @k {
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{has argument 0 of a range from 4 to below 4, in which no number is}}
+  // expected-error@+1 {{expects a range of argument #0 with a number in it, got 4 to below 4}}
   llvm.func @k(%n: i64 {llvm.range = #llvm.constant_range<i64, 4, 4>}) attributes {gpu.kernel} {
     llvm.return
   }
@@ -125,13 +125,13 @@ gpu.module @k {
 // Memory that the launch gives is declared, and once.
 gpu.module @k {
   llvm.mlir.global external @all() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
-  // expected-error@+1 {{is memory that the launch gives, of which its gpu.module has another}}
+  // expected-error@+1 {{is dynamic shared memory: expected one such global in its gpu.module, got a second}}
   llvm.mlir.global external @more() {addr_space = 3 : i32} : !llvm.array<0 x i8>
 }
 
 // -----
 gpu.module @k {
-  // expected-error@+1 {{is memory that the launch gives, expected external linkage and no value}}
+  // expected-error@+1 {{is dynamic shared memory: expected external linkage and no value}}
   llvm.mlir.global internal @all() {addr_space = 3 : i32} : !llvm.array<0 x i8>
 }
 
@@ -148,7 +148,7 @@ gpu.module @k {
     %0 = llvm.mlir.addressof @w : !llvm.ptr<3>
     %1 = llvm.mlir.addressof @c : !llvm.ptr<4>
     %2 = llvm.mlir.addressof @f : !llvm.ptr
-    // expected-error@+1 {{gives an address in space 3 of what does not lie there}}
+    // expected-error@+1 {{takes an address in space 3 of a global in another space}}
     %3 = llvm.mlir.addressof @k : !llvm.ptr<3>
     llvm.return
   }
@@ -159,7 +159,7 @@ gpu.module @k {
 gpu.module @k {
   llvm.mlir.global internal @w() {addr_space = 3 : i32} : !llvm.array<4 x f32>
   llvm.func @k() attributes {gpu.kernel} {
-    // expected-error@+1 {{gives an address in space 1 of what does not lie there}}
+    // expected-error@+1 {{takes an address in space 1 of a global in another space}}
     %0 = llvm.mlir.addressof @w : !llvm.ptr<1>
     llvm.return
   }

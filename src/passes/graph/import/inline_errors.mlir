@@ -125,7 +125,7 @@ func.func public @main(%x: tensor<?x4xf32>, %z: tensor<f32>) -> tensor<?x?xf32> 
   %w = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
   %o = stablehlo.constant dense<1> : tensor<2xi64>
   %p = stablehlo.constant dense<[[0, 0], [-4294967298, 0]]> : tensor<2x2xi64>
-  // expected-error@+1 {{describes its windows by -4294967298, expected numbers of 32 bits}}
+  // expected-error@+1 {{describes its windows by -4294967298, expected a number of 32 bits}}
   %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %z, %w, %o, %o, %o, %p) {called_computations = [@sum]} : (tensor<?x4xf32>, tensor<f32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2x2xi64>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }

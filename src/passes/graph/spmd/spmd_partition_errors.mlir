@@ -12,7 +12,7 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 
 module attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
-  // expected-error@+1 {{splits dim 0 of size 7 into 2 parts, which are not equal}}
+  // expected-error@+1 {{splits dim 0 of size 7 into 2 parts, expected a divisor of the size}}
   func.func @main(%x: tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<7xf32> {
     return %x : tensor<7xf32>
   }
@@ -33,7 +33,7 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 module attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
-  // expected-error@+1 {{names mesh axis 'z', which the mesh does not have}}
+  // expected-error@+1 {{expects an axis of its mesh, got 'z'}}
   func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}]>}) -> tensor<8xf32> {
     return %x : tensor<8xf32>
   }
@@ -43,7 +43,7 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 module attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
-  // expected-error@+1 {{has a sharding of 2 dims for a tensor of rank 1}}
+  // expected-error@+1 {{expects a sharding of 1 dims, one per dim of the tensor, got 2}}
   func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8xf32> {
     return %x : tensor<8xf32>
   }
@@ -105,7 +105,7 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 module attributes {mhlo.num_partitions = 2 : i32} {
   func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-    // expected-error@+1 {{has a sharding of 2 dims for a tensor of rank 1}}
+    // expected-error@+1 {{expects a sharding of 1 dims, one per dim of the tensor, got 2}}
     %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2,1]0,1}"} : (tensor<8xf32>) -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }
