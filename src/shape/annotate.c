@@ -83,7 +83,7 @@ typedef struct texts {
 /* Does |text| say the same where the arguments' symbols alone are known? Two may have one name. */
 static bool reads_back(texts *t, const char *text, hd_dim lhs, hd_dim rhs) {
   const char *at = text;
-  if (lhs->late || rhs->late || hd_dim_read(&t->shapes->table, &at) != lhs) return false;
+  if (lhs->data_dependent || rhs->data_dependent || hd_dim_read(&t->shapes->table, &at) != lhs) return false;
   at += strspn(at, " =%>");
   return hd_dim_read(&t->shapes->table, &at) == rhs;
 }
