@@ -74,9 +74,8 @@ typedef struct hd_stored_element {
 
 /* |type| with stored elements: a scalar, a vector or a memref (of vectors, too); any other as it is. */
 hd_type hd_stored_form(const hd_stored_element *element, hd_type type);
-/* From a stored value to one of |narrow|, a scalar or vector type of narrow elements; to wide elements; from wide ones, rounded,
- * to stored ones. */
-hd_value *hd_emit_narrow_bits(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow);
+/* From a stored value, whose narrow type (scalar or vector) is |narrow|, to wide elements; from wide ones, rounded, to
+ * stored ones. */
 hd_value *hd_emit_widened(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow);
 hd_value *hd_emit_rounded(hd_builder *b, const hd_stored_element *element, hd_value *wide);
 /* Operand |i| of |op|, which computes (hd_computes_on_elements), was of |narrow| and is or will be stored: the op takes it

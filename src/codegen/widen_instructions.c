@@ -14,14 +14,14 @@ static hd_type with_element(hd_type type, hd_type element) {
   return hd_type_is_shaped(type) ? hd_type_with_element(type, element) : element;
 }
 
-hd_value *hd_emit_narrow_bits(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow) {
+static hd_value *emit_narrow_bits(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow) {
   return hd_build(b, HD_OP_arith_bitcast, with_element(narrow, element->narrow), stored);
 }
 
 /* bf16 has its values in f32, so this is exact. */
 hd_value *hd_emit_widened(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow) {
   return hd_build(b, HD_OP_arith_extf, with_element(narrow, element->wide),
-                  hd_emit_narrow_bits(b, element, stored, narrow));
+                  emit_narrow_bits(b, element, stored, narrow));
 }
 
 hd_value *hd_emit_rounded(hd_builder *b, const hd_stored_element *element, hd_value *wide) {
@@ -87,7 +87,7 @@ void hd_widen_operand(const hd_stored_element *element, hd_op *op, uint32_t i, h
   b.loc = op->loc;
   hd_value *stored = hd_operand(op, i);
   bool converts = hd_op_is(op, HD_OP_arith_extf);
-  hd_op_set_operand(op, i, (converts ? hd_emit_narrow_bits : hd_emit_widened)(&b, element, stored, narrow));
+  hd_op_set_operand(op, i, (converts ? emit_narrow_bits : hd_emit_widened)(&b, element, stored, narrow));
 }
 
 void hd_round_result(const hd_stored_element *element, hd_op *op, uint32_t i) {

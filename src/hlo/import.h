@@ -77,13 +77,6 @@ hd_attr hd_hlo_read_dictionary(hd_hlo_cursor *c);
 hd_name hd_hlo_sharding_name(const hd_hlo_reader *r);
 hd_loc hd_hlo_loc(hd_hlo_reader *r, const hd_hlo_inst *inst);
 
-/* window={size=2x2 stride=1x1 pad=0_1x0_0 lhs_dilate=.. rhs_dilate=.. rhs_reversal=..}: null where not written. */
-typedef struct hd_hlo_window {
-  size_t rank;
-  const int64_t *size, *stride, *padding, *base_dilation, *window_dilation, *reversal;
-} hd_hlo_window;
-bool hd_hlo_read_window(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_window *out);
-
 /* Groups of processes ({{0,1},{2,3}}, [2,2]<=[4], mesh['a'=2,'b'=2] {'a'}) as a matrix with a row for each, short ones
  * filled up with -1. Null when an error was reported. */
 hd_attr hd_hlo_read_groups(hd_hlo_cursor *c);

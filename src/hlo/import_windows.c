@@ -2,6 +2,12 @@
 /* Instructions with a list per dim: windows, convolutions, pads, slices. */
 #include "hlo/import.h"
 
+/* window={size=2x2 stride=1x1 pad=0_1x0_0 lhs_dilate=.. rhs_dilate=.. rhs_reversal=..}: null where not written. */
+typedef struct window {
+  size_t rank;
+  const int64_t *size, *stride, *padding, *base_dilation, *window_dilation, *reversal;
+} window;
+
 /* 3x4 or 0_1x2_3: numbers in groups of |columns|. */
 static bool read_groups(hd_hlo_cursor *c, size_t columns, hd_hlo_ints *out) {
   do {
@@ -15,16 +21,16 @@ static bool read_groups(hd_hlo_cursor *c, size_t columns, hd_hlo_ints *out) {
   return hd_hlo_fail(c->r, c->at, "expected at most %d dims, got %zu", HD_MAX_RANK, out->len / columns);
 }
 
-static bool read_field(hd_hlo_cursor *c, hd_hlo_window *out) {
+static bool read_field(hd_hlo_cursor *c, window *out) {
   static const struct {
     const char *name;
     size_t columns, offset;
-  } fields[] = {{"size", 1, offsetof(hd_hlo_window, size)},
-                {"stride", 1, offsetof(hd_hlo_window, stride)},
-                {"pad", 2, offsetof(hd_hlo_window, padding)},
-                {"lhs_dilate", 1, offsetof(hd_hlo_window, base_dilation)},
-                {"rhs_dilate", 1, offsetof(hd_hlo_window, window_dilation)},
-                {"rhs_reversal", 1, offsetof(hd_hlo_window, reversal)}};
+  } fields[] = {{"size", 1, offsetof(window, size)},
+                {"stride", 1, offsetof(window, stride)},
+                {"pad", 2, offsetof(window, padding)},
+                {"lhs_dilate", 1, offsetof(window, base_dilation)},
+                {"rhs_dilate", 1, offsetof(window, window_dilation)},
+                {"rhs_reversal", 1, offsetof(window, reversal)}};
   hd_hlo_more(c);
   const char *at = c->at;
   hd_str name = hd_hlo_word(c);
@@ -43,8 +49,8 @@ static bool read_field(hd_hlo_cursor *c, hd_hlo_window *out) {
   return hd_hlo_expected(c, "size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal");
 }
 
-bool hd_hlo_read_window(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_window *out) {
-  *out = (hd_hlo_window){0};
+static bool read_window(hd_hlo_import *s, const hd_hlo_inst *inst, window *out) {
+  *out = (window){0};
   hd_str text = hd_hlo_find_attr(inst, "window");
   if (!text.data) return true;
   hd_hlo_cursor c = hd_hlo_cursor_of(s->r, text);
@@ -59,18 +65,18 @@ static bool add_dims(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args
   return !values || hd_hlo_add_attr(s, inst, attrs, name, hd_attr_i64_array(s->b.context, values, count));
 }
 
-static bool add_padding(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs, const hd_hlo_window *w) {
+static bool add_padding(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs, const window *w) {
   return !w->padding ||
          hd_hlo_add_attr(s, inst, attrs, HD_NAME_padding, hd_hlo_matrix(s->b.context, w->padding, w->rank, 2));
 }
 
 bool hd_hlo_import_reduce_window(hd_hlo_import *s, const hd_hlo_inst *inst) {
-  hd_hlo_window w;
+  window w;
   hd_hlo_attr_args attrs;
   hd_value **values;
   uint32_t count;
   hd_hlo_computation *body = hd_hlo_find_computation(s, inst, "to_apply");
-  if (!body || !hd_hlo_read_window(s, inst, &w) || !hd_hlo_operands(s, inst, &values, &count) ||
+  if (!body || !read_window(s, inst, &w) || !hd_hlo_operands(s, inst, &values, &count) ||
       !hd_hlo_read_attrs(s, inst, &attrs))
     return false;
   if (!w.size && !add_dims(s, inst, &attrs, HD_NAME_window_dimensions, (int64_t[]){0}, 0)) return false;
@@ -85,13 +91,13 @@ bool hd_hlo_import_reduce_window(hd_hlo_import *s, const hd_hlo_inst *inst) {
 }
 
 bool hd_hlo_import_select_and_scatter(hd_hlo_import *s, const hd_hlo_inst *inst) {
-  hd_hlo_window w;
+  window w;
   hd_hlo_attr_args attrs;
   hd_value **values;
   uint32_t count;
   hd_hlo_computation *select = hd_hlo_find_computation(s, inst, "select");
   hd_hlo_computation *scatter = select ? hd_hlo_find_computation(s, inst, "scatter") : NULL;
-  if (!scatter || !hd_hlo_read_window(s, inst, &w) || !hd_hlo_operands(s, inst, &values, &count) ||
+  if (!scatter || !read_window(s, inst, &w) || !hd_hlo_operands(s, inst, &values, &count) ||
       !hd_hlo_read_attrs(s, inst, &attrs) || !add_dims(s, inst, &attrs, HD_NAME_window_dimensions, w.size, w.rank) ||
       !add_dims(s, inst, &attrs, HD_NAME_window_strides, w.stride, w.rank) || !add_padding(s, inst, &attrs, &w))
     return false;
@@ -163,7 +169,7 @@ static hd_attr read_dim_labels(hd_hlo_import *s, const hd_hlo_inst *inst) {
   return hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9);
 }
 
-static bool add_reversal(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs, const hd_hlo_window *w) {
+static bool add_reversal(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_args *attrs, const window *w) {
   bool reversed[HD_MAX_RANK];
   for (size_t i = 0; w->reversal && i < w->rank; ++i) reversed[i] = w->reversal[i] != 0;
   return !w->reversal ||
@@ -176,12 +182,11 @@ static bool add_group(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_arg
 }
 
 bool hd_hlo_import_convolution(hd_hlo_import *s, const hd_hlo_inst *inst) {
-  hd_hlo_window w;
+  window w;
   hd_hlo_attr_args attrs;
   hd_value **values;
   uint32_t count;
-  if (!hd_hlo_read_window(s, inst, &w) || !hd_hlo_operands(s, inst, &values, &count) ||
-      !hd_hlo_read_attrs(s, inst, &attrs))
+  if (!read_window(s, inst, &w) || !hd_hlo_operands(s, inst, &values, &count) || !hd_hlo_read_attrs(s, inst, &attrs))
     return false;
   hd_attr numbers = read_dim_labels(s, inst);
   if (!numbers || !hd_hlo_add_attr(s, inst, &attrs, HD_NAME_dimension_numbers, numbers) ||

@@ -14,7 +14,8 @@ static bool is_name(hd_str name, const char *xla_name) {
   return true;
 }
 
-hd_type hd_hlo_element_type(hd_context *context, hd_str name) {
+/* The element type named |name|, null when there is none. */
+static hd_type element_type(hd_context *context, hd_str name) {
   if (hd_str_is(name, "u1")) return hd_type_integer(context, 1, HD_UNSIGNED);
   if (hd_str_is(name, "invalid")) return NULL;
   for (int type = 1; type < HD_ELEMENT_TYPE_LIMIT; ++type)
@@ -150,7 +151,7 @@ bool hd_hlo_parse_shape(hd_hlo_cursor *c, hd_hlo_shape *out) {
     if (at_layout(c) && !(hd_hlo_accept(c, '{') && hd_hlo_expect(c, '}'))) return false;
     return true;
   }
-  hd_type element = hd_hlo_element_type(c->r->context, name);
+  hd_type element = element_type(c->r->context, name);
   if (element) return parse_array(c, element, out);
   if (!name.len) return hd_hlo_expected(c, "a shape");
   return hd_hlo_fail(c->r, at, "expected an element type, got '%.*s'", (int)name.len, name.data);

@@ -127,8 +127,6 @@ bool hd_hlo_put_array(hd_type type, hd_strbuf *out);
 /* The same for a message: "f32[4]". */
 const char *hd_hlo_type_text(hd_hlo_reader *r, hd_type type);
 const char *hd_hlo_shape_text(hd_hlo_reader *r, const hd_hlo_shape *shape);
-/* The element type named |name|, null when there is none. */
-hd_type hd_hlo_element_type(hd_context *context, hd_str name);
 /* Its name, empty when HLO has none for |element|. */
 typedef struct hd_hlo_element_text {
   char text[16];

@@ -203,25 +203,6 @@ hd_attr hd_attr_slice(hd_attr parent, uint32_t dim) {
   return hd_attr_struct(parent->context, HD_STRUCT_ttg_slice, params, 2);
 }
 
-hd_attr hd_attr_dot_operand(hd_attr parent, uint32_t operand, int32_t k_width) {
-  hd_context *c = parent->context;
-  hd_attr params[] = {hd_attr_i32(c, operand), parent, k_width ? hd_attr_i32(c, k_width) : NULL};
-  return hd_attr_struct(c, HD_STRUCT_ttg_dot_op, params, 3);
-}
-
-hd_attr hd_attr_mma(hd_context *c, const hd_mma_layout *m) {
-  hd_attr params[] = {hd_attr_i32(c, m->version_major), hd_attr_i32(c, m->version_minor),
-                      hd_attr_i32_array(c, m->warps_per_block, m->rank), m->cga.list,
-                      hd_attr_i32_array(c, m->instruction_shape.at, m->instruction_shape.count)};
-  return hd_attr_struct(c, HD_STRUCT_ttg_nvidia_mma, params, sizeof params / sizeof *params);
-}
-
-hd_attr hd_attr_swizzled(hd_context *c, const hd_swizzled_layout *s) {
-  hd_attr params[] = {hd_attr_i32(c, s->vector), hd_attr_i32(c, s->per_phase), hd_attr_i32(c, s->max_phase),
-                      hd_attr_i32_array(c, s->order, s->rank), s->cga.list};
-  return hd_attr_struct(c, HD_STRUCT_ttg_swizzled_shared, params, sizeof params / sizeof *params);
-}
-
 hd_attr hd_attr_nvmma_shared(hd_context *c, const hd_nvmma_shared_layout *n) {
   hd_attr params[] = {hd_attr_i32(c, n->swizzle_bytes),
                       hd_attr_bool(c, n->transposed),

@@ -127,9 +127,6 @@ hd_tensor_memory_layout hd_layout_tensor_memory(hd_attr layout);
 /* The other way; lists are copied. */
 hd_attr hd_attr_blocked(hd_context *context, const hd_blocked_layout *fields);
 hd_attr hd_attr_slice(hd_attr parent, uint32_t dim);
-hd_attr hd_attr_dot_operand(hd_attr parent, uint32_t operand, int32_t k_width);
-hd_attr hd_attr_mma(hd_context *context, const hd_mma_layout *fields);
-hd_attr hd_attr_swizzled(hd_context *context, const hd_swizzled_layout *fields);
 hd_attr hd_attr_nvmma_shared(hd_context *context, const hd_nvmma_shared_layout *fields);
 hd_attr hd_attr_shared_memory(hd_context *context);
 /* May |to| be the layout of what has as dim i dim order[i] of what has |from|? Two blocked or swizzled_shared ones in

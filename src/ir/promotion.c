@@ -5,7 +5,9 @@
 
 static bool is_bool(hd_type type) { return hd_type_is_integer(type, 1); }
 
-bool hd_element_promotable(hd_type from, hd_type to) {
+/* is_promotable of the specification: of one kind (i1, integer, float, complex, quantized of one expressed type) and
+ * not narrower. A type is promotable to itself. */
+static bool is_promotable(hd_type from, hd_type to) {
   if (from == to) return true;
   if (from->kind != to->kind || is_bool(from) != is_bool(to)) return false;
   switch (from->kind) {
@@ -42,7 +44,7 @@ bool hd_verify_promotion(hd_op *op) {
     hd_type peer = hd_type_element(hd_operand_type(op, first));
     if (from != peer)
       return hd_op_type_error(op, peer, from, "expects operand #%u of the element type of operand #%u", i, first);
-    if (!hd_element_promotable(from, to))
+    if (!is_promotable(from, to))
       return hd_op_type_error(op, to, from,
                               "expects operand #%u of the element type of its computation, or of one that promotes to "
                               "it",

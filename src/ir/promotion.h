@@ -7,10 +7,6 @@
 
 #include "ir/op.h"
 
-/* is_promotable of the specification: of one kind (i1, integer, float, complex, quantized of one expressed type) and
- * not narrower. A type is promotable to itself. */
-bool hd_element_promotable(hd_type from, hd_type to);
-
 /* The element type in which the region of |op| combines operand |i|: that of reductions, scatters and reducing
  * collectives. Null for an operand that no region combines (indices), and for every other op. Requires the region's
  * arguments, as the verifier has them. */

@@ -20,10 +20,6 @@ hd_type hd_type_pointee(hd_type type) {
   return hd_type_with_element(type, hd_type_pointee(type->shaped.element));
 }
 
-int64_t hd_type_address_space(hd_type pointer) {
-  return hd_attr_int_or(pointer->dialect.params[ADDRESS_SPACE], HD_GLOBAL_MEMORY);
-}
-
 hd_type hd_tensordesc_block(hd_type type) { return type->dialect.params[0]->type_value; }
 
 static const int64_t *dims_of(hd_attr list, uint32_t *out_rank) {

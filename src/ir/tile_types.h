@@ -18,7 +18,6 @@ static inline bool hd_type_is_tensordesc(hd_type type) { return hd_type_is_row(t
 hd_type hd_type_pointer(hd_type pointee, int64_t address_space);
 /* What a pointer points to; of a tensor of pointers the tensor of what they point to. Null of all else. */
 hd_type hd_type_pointee(hd_type type);
-int64_t hd_type_address_space(hd_type pointer);
 
 /* The tensor that a !tt.tensordesc moves at a time. */
 hd_type hd_tensordesc_block(hd_type type);

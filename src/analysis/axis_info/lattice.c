@@ -39,7 +39,7 @@ void hd_axis_set_stride(hd_axis_info *info, uint32_t d, int64_t stride, int64_t 
 }
 
 /* Runs of both have to differ by the same. Of what has no value yet, the other's. */
-void hd_axis_common_stride(const hd_axis_info *a, const hd_axis_info *b, uint32_t d, hd_axis_info *out) {
+static void common_stride(const hd_axis_info *a, const hd_axis_info *b, uint32_t d, hd_axis_info *out) {
   if (a->stride[d] == HD_AXIS_MOST)
     hd_axis_set_stride(out, d, b->stride[d], b->stride_value[d]);
   else if (b->stride[d] == HD_AXIS_MOST || a->stride_value[d] == b->stride_value[d])
@@ -64,7 +64,7 @@ hd_axis_info hd_axis_join(const hd_axis_info *a, const hd_axis_info *b) {
     out.contiguity[d] = hd_axis_gcd(a->contiguity[d], b->contiguity[d]);
     out.divisibility[d] = hd_axis_common_divisor(a, b, d);
     out.constancy[d] = hd_axis_gcd(a->constancy[d], b->constancy[d]);
-    hd_axis_common_stride(a, b, d, &out);
+    common_stride(a, b, d, &out);
   }
   out.has_constant = a->has_constant && b->has_constant && a->constant == b->constant;
   out.constant = out.has_constant ? a->constant : 0;

@@ -11,7 +11,6 @@ int64_t hd_axis_divisor(int64_t value);
 /* What divides the first elements of runs of either, cut to the length that runs of both have. */
 int64_t hd_axis_common_divisor(const hd_axis_info *a, const hd_axis_info *b, uint32_t d);
 void hd_axis_set_stride(hd_axis_info *info, uint32_t d, int64_t stride, int64_t value);
-void hd_axis_common_stride(const hd_axis_info *a, const hd_axis_info *b, uint32_t d, hd_axis_info *out);
 /* A run of contiguous or of same elements is a run of constant stride. */
 void hd_axis_raise_strides(hd_axis_info *info);
 

@@ -254,7 +254,8 @@ static void visit_pending(hd_axis_infos *x) {
   x->revisits = false;
 }
 
-hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena) {
+/* The infos are on |arena|, and hold until the module is changed. */
+static hd_axis_infos *infos_of(hd_module *module, hd_arena *arena) {
   hd_axis_infos *x = hd_new(arena, hd_axis_infos);
   x->arena = arena;
   for (uint32_t rank = 0; rank <= HD_AXIS_MAX_RANK; ++rank) x->unknown[rank] = hd_axis_unknown(rank);
@@ -264,7 +265,8 @@ hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena) {
   return x;
 }
 
-const hd_axis_info *hd_axis_info_of(hd_axis_infos *infos, hd_value *value) {
+/* Never null; of a value that the analysis has not seen, nothing is known. */
+static const hd_axis_info *info_of(hd_axis_infos *infos, hd_value *value) {
   const hd_axis_info *info = hd_map_get(&infos->infos, value);
   return info && info->rank ? info : &infos->unknown[rank_of(value)];
 }
@@ -279,7 +281,7 @@ typedef struct listing {
 static bool put_op(hd_op *op, void *user) {
   const listing *l = user;
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    const hd_axis_info *info = hd_axis_info_of(l->infos, hd_result(op, i));
+    const hd_axis_info *info = info_of(l->infos, hd_result(op, i));
     if (op->region_count)
       hd_strbuf_put(l->out, op->name->text, strlen(op->name->text));
     else
@@ -296,7 +298,7 @@ static bool put_op(hd_op *op, void *user) {
 void hd_axis_print_ops(hd_module *module, hd_strbuf *out) {
   hd_arena arena;
   hd_scratch_init(&arena, NULL);
-  listing l = {hd_axis_infos_of(module, &arena), out};
+  listing l = {infos_of(module, &arena), out};
   hd_for_each_op(func, hd_module_body(module)) {
     if (!hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE)) || !hd_op_region(func, 0)->first) continue;
     hd_str name = hd_symbol_name(func);

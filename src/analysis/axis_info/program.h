@@ -13,11 +13,6 @@
 
 typedef struct hd_axis_infos hd_axis_infos;
 
-/* The infos live on |arena|, and hold until the module is changed. */
-hd_axis_infos *hd_axis_infos_of(hd_module *module, hd_arena *arena);
-/* Never null; of what was not there when the module was looked at, nothing is known. */
-const hd_axis_info *hd_axis_info_of(hd_axis_infos *infos, hd_value *value);
-
 /* Of each function with a body its name on a line, "@add", then of each op with results the op, and what is known of
  * each result, after "=>". */
 void hd_axis_print_ops(hd_module *module, hd_strbuf *out);

@@ -44,11 +44,6 @@ void hd_index_variable_size(hd_indexing *in, hd_index_variable *variable, hd_dim
   variable->range.upper = most == INT64_MAX ? most : most - 1;
 }
 
-hd_affine hd_index_variable_expr(const hd_index_map *map, uint32_t i) {
-  return i < map->dim_count ? hd_affine_dim(map->in->context, i)
-                            : hd_affine_symbol(map->in->context, i - map->dim_count);
-}
-
 hd_index_variable *hd_index_variable_of(const hd_index_map *map, hd_affine expr) {
   uint64_t at = (uint64_t)expr->value;
   if (expr->kind == HD_AFFINE_DIM) return at < map->dim_count ? &map->variables[at] : NULL;

@@ -92,8 +92,7 @@ hd_affine hd_index_offset(hd_indexing *in, hd_affine a, int64_t offset);
 hd_affine hd_index_substitute(hd_indexing *in, hd_affine expr, const hd_affine *dims, const hd_affine *symbols);
 /* How many parts |expr| has written out, at most HD_INDEX_MAX_PARTS + 1. */
 uint32_t hd_index_parts(hd_affine expr);
-/* Variable |i| of |map| as an expression; and back, null when |expr| is no variable of it. */
-hd_affine hd_index_variable_expr(const hd_index_map *map, uint32_t i);
+/* The variable of |map| that |expr| is; null: it is none. */
 hd_index_variable *hd_index_variable_of(const hd_index_map *map, hd_affine expr);
 
 /* ---- maps ---- */

@@ -205,6 +205,14 @@ double hd_dequantize(hd_type type, size_t k, const void *data) {
   return hd_quantized_round(type, number * hd_quantized_scale(type, k));
 }
 
+/* |stored|, which is in the range of quantized |type|'s storage, as it is in memory. */
+static void store_quantized(hd_type type, void *data, int64_t stored) {
+  if (type->quant.is_signed)
+    hd_store_ints(type->quant.storage, data, 1, &stored);
+  else /* in memory unsigned integers extend by zeros */
+    memcpy(data, &stored, hd_type_element_bytes(type));
+}
+
 void hd_quantize(hd_type type, size_t k, double value, void *data) {
   double low, high;
   hd_quantized_bounds(type, &low, &high);
@@ -217,14 +225,7 @@ void hd_quantize(hd_type type, size_t k, double value, void *data) {
   if (isnan(down)) down = 0;
   int64_t least = type->quant.storage_min, most = type->quant.storage_max;
   int64_t stored = down <= (double)least ? least : down >= (double)most ? most : (int64_t)down;
-  hd_store_quantized(type, data, stored);
-}
-
-void hd_store_quantized(hd_type type, void *data, int64_t stored) {
-  if (type->quant.is_signed)
-    hd_store_ints(type->quant.storage, data, 1, &stored);
-  else /* in memory unsigned integers extend by zeros */
-    memcpy(data, &stored, hd_type_element_bytes(type));
+  store_quantized(type, data, stored);
 }
 
 enum { RUN = 256 };

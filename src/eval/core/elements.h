@@ -42,8 +42,6 @@ void hd_convert_elements(hd_type from, const void *data, hd_type to, void *out, 
 /* The value of the stored element of quantized |type| at |data|, by scale number |k|; and back. */
 double hd_dequantize(hd_type type, size_t k, const void *data);
 void hd_quantize(hd_type type, size_t k, double value, void *data);
-/* |stored|, which is in the range of quantized |type|'s storage, as it is in memory. */
-void hd_store_quantized(hd_type type, void *data, int64_t stored);
 /* The integer value of element |i| (clamped to int64 for ui64). */
 int64_t hd_int_at(hd_type element, const void *data, size_t i);
 

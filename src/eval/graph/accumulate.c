@@ -5,7 +5,7 @@
 
 #include "ir/promotion.h"
 
-hd_accumulator hd_accumulator_of(hd_type element) {
+static hd_accumulator accumulator_of(hd_type element) {
   switch (hd_class_of(element)) {
     case HD_CLASS_INT:
       return HD_ACCUMULATE_INT;
@@ -20,7 +20,7 @@ hd_accumulator hd_accumulator_of(hd_type element) {
 
 hd_accumulator hd_accumulator_of_product(const hd_tensor *lhs, const hd_tensor *rhs, hd_type element) {
   hd_type both = hd_product_element(hd_tensor_element(lhs), hd_tensor_element(rhs), element);
-  return hd_accumulator_of(both ? both : element);
+  return accumulator_of(both ? both : element);
 }
 
 /* The element type that has the memory of |kind|; null of none. */

@@ -14,8 +14,7 @@ typedef enum hd_accumulator {
   HD_ACCUMULATE_C128,
 } hd_accumulator;
 
-/* The accumulator for results of |element|, and for products of two tensors that give such. */
-hd_accumulator hd_accumulator_of(hd_type element);
+/* The accumulator for products of two tensors with results of |element|. */
 hd_accumulator hd_accumulator_of_product(const hd_tensor *lhs, const hd_tensor *rhs, hd_type element);
 size_t hd_accumulator_bytes(hd_accumulator kind); /* 0 for none */
 /* The elements of |tensor| as accumulators, for the time of the op; its own memory when it has that type already. */

@@ -8,13 +8,15 @@
 #include "ir/ops/interfaces.h"
 #include "ir/ops/interpreter.h"
 
-hd_status hd_eval_probe(hd_eval_frame *frame, hd_str name, const hd_tensor *value) {
+/* Appends |value| to the sights of probe |name|. */
+static hd_status keep_probe(hd_eval_frame *frame, hd_str name, const hd_tensor *value) {
   hd_evaluator *e = frame->evaluator;
   hd_vec_push(&e->arena, &e->probes, (hd_probe){hd_ident_get(e->context, name), hd_tensor_retain(*value)});
   return HD_STATUS_OK;
 }
 
-const hd_tensor *hd_eval_probed(hd_eval_frame *frame, hd_str name, int64_t iteration) {
+/* Sight number |iteration| of probe |name| (1 is the first, 0 the latest), borrowed; null when there is none. */
+static const hd_tensor *probe_at(hd_eval_frame *frame, hd_str name, int64_t iteration) {
   hd_evaluator *e = frame->evaluator;
   const hd_tensor *found = NULL;
   int64_t seen = 0;
@@ -222,7 +224,7 @@ HD_EVAL_HOOK(check_expect_close_const) {
 HD_EVAL_HOOK(check_expect_serialized_eq) {
   hd_str probe = hd_check_expect_serialized_eq_probe_id(op);
   int64_t iteration = hd_check_expect_serialized_eq_iteration(op);
-  const hd_tensor *seen = hd_eval_probed(frame, probe, iteration);
+  const hd_tensor *seen = probe_at(frame, probe, iteration);
   if (!seen)
     return hd_make_status(HD_NOT_FOUND, "no probe '%.*s' with iteration %lld has run", (int)probe.len, probe.data,
                           (long long)iteration);
@@ -230,7 +232,7 @@ HD_EVAL_HOOK(check_expect_serialized_eq) {
 }
 
 HD_EVAL_HOOK(interpreter_probe) {
-  HD_TRY(hd_eval_probe(frame, hd_interpreter_probe_probe_id(op), &in[0]));
+  HD_TRY(keep_probe(frame, hd_interpreter_probe_probe_id(op), &in[0]));
   out[0] = hd_tensor_retain(in[0]);
   return HD_STATUS_OK;
 }

@@ -27,9 +27,4 @@ hd_status hd_eval_expect(hd_eval_frame *frame, hd_op *op, hd_expectation kind, d
                          int64_t max_ulp, const hd_tensor *actual, const hd_tensor *expected,
                          bool *out_holds) HD_MUST_USE;
 
-/* Keeps |value| as the next sight of probe |name|; gives the one of number |iteration| (1 is the first, 0 the latest),
- * borrowed, null when there is none. */
-hd_status hd_eval_probe(hd_eval_frame *frame, hd_str name, const hd_tensor *value) HD_MUST_USE;
-const hd_tensor *hd_eval_probed(hd_eval_frame *frame, hd_str name, int64_t iteration);
-
 #endif

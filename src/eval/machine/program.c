@@ -9,7 +9,7 @@
 #include "ir/ops/interfaces.h"
 #include "ir/tile_types.h"
 
-hd_program_io *hd_frame_io(hd_eval_frame *frame) { return &frame->evaluator->io; }
+static hd_program_io *io_of(hd_eval_frame *frame) { return &frame->evaluator->io; }
 
 /* ---- what a caller gives and gets ---- */
 
@@ -121,14 +121,14 @@ static hd_status lend_pointer(hd_eval_frame *frame, hd_type type, const hd_tenso
 }
 
 hd_status hd_program_input(hd_eval_frame *frame, int64_t index, hd_op *op, hd_tensor *out) {
-  hd_program_io *io = hd_frame_io(frame);
+  hd_program_io *io = io_of(frame);
   if (index < 0 || (uint64_t)index >= io->input_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "there is no input %lld", (long long)index);
   return lend(frame, hd_result_type(op, 0), &io->inputs[index], op, false, out);
 }
 
 hd_status hd_program_output(hd_eval_frame *frame, int64_t index, const hd_tensor *memref) {
-  hd_program_io *io = hd_frame_io(frame);
+  hd_program_io *io = io_of(frame);
   if (index < 0 || (uint64_t)index >= io->output_count || !hd_is_memref(memref))
     return hd_make_status(HD_INVALID_ARGUMENT, "there is no output %lld", (long long)index);
   if (io->outputs[index].type)
@@ -243,7 +243,7 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
   hd_attr attr = hd_function_like_function_type(entry);
   if (!hd_attr_is(attr, HD_ATTR_TYPE)) return hd_make_status(HD_INVALID_ARGUMENT, "the entry has no function type");
   hd_type type = attr->type_value, *ports;
-  hd_program_io *io = hd_frame_io(frame);
+  hd_program_io *io = io_of(frame);
   hd_arena *arena = hd_frame_arena(frame);
   *io = (hd_program_io){args, arg_count, results, hd_new_array(arena, hd_op *, result_count + 1), result_count};
   if (hd_discardable_host(entry)) {

@@ -7,8 +7,6 @@
 #include "eval/core/state.h"
 #include "eval/machine/memory.h"
 
-hd_program_io *hd_frame_io(hd_eval_frame *frame);
-
 /* What a caller gives to |entry| (gets from it, with |results|), as types of tensors in |arena|; null where a type has
  * no tensor: tuples are their elements, depth first, a token is a tensor<0xi1>, index an i64, a scalar a tensor of rank
  * 0, a memref or vector a tensor, a pointer (!tt.ptr) a tensor of rank 1. A host entry has those that it receives and

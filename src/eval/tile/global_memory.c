@@ -18,7 +18,8 @@ const hd_tensor *hd_optional_operand(hd_op *op, const hd_tensor *in, size_t item
   return count ? &in[first] : NULL;
 }
 
-bool hd_mask_at(const hd_tensor *mask, size_t lane) {
+/* Is element |lane| of |mask|, which may be null, set? */
+static bool mask_at(const hd_tensor *mask, size_t lane) {
   return !mask || ((const char *)hd_tensor_data(mask))[hd_type_is_shaped(mask->type) ? lane : 0];
 }
 
@@ -67,7 +68,7 @@ hd_status hd_global_load(hd_eval_frame *frame, const hd_tensor *pointers, const 
   size_t count = hd_lanes_of(pointers->type), bytes = hd_type_element_bytes(element);
   hd_global_access access = {.frame = frame, .verb = "loads", .bytes = bytes};
   for (size_t i = 0; i < count; ++i, to += bytes) {
-    if (!hd_mask_at(mask, i)) {
+    if (!mask_at(mask, i)) {
       if (other)
         memcpy(to, (const char *)hd_tensor_data(other) + (hd_type_is_shaped(other->type) ? i * bytes : 0), bytes);
       else
@@ -104,7 +105,7 @@ HD_EVAL_HOOK(tt_store) {
   hd_global_access access = {.frame = frame, .verb = "stores", .bytes = bytes, .writes = true};
   for (size_t i = 0; i < count; ++i) {
     char *to;
-    if (!hd_mask_at(mask, i)) continue;
+    if (!mask_at(mask, i)) continue;
     HD_TRY(hd_global_address(&access, hd_pointer_at(&in[0], i), i, &to));
     memcpy(to, (const char *)hd_tensor_data(&in[1]) + i * bytes, bytes);
   }
@@ -146,7 +147,7 @@ HD_EVAL_HOOK(tt_atomic_rmw) {
   for (size_t i = 0; i < count; ++i) {
     char *at, *before = (char *)hd_tensor_data(out) + i * bytes;
     const char *value = (const char *)hd_tensor_data(&in[1]) + i * bytes;
-    if (!hd_mask_at(mask, i)) {
+    if (!mask_at(mask, i)) {
       hd_undefined_elements(element, before, 1);
       continue;
     }

@@ -32,8 +32,6 @@ uint64_t hd_pointer_at(const hd_tensor *value, size_t lane);
 void hd_undefined_elements(hd_type element, char *to, size_t count);
 /* Operand |item| of |op|, which is optional; null when it is not given. */
 const hd_tensor *hd_optional_operand(hd_op *op, const hd_tensor *in, size_t item);
-/* Is element |lane| of |mask|, which may be null, set? */
-bool hd_mask_at(const hd_tensor *mask, size_t lane);
 
 /* Loads the elements that |pointers| point to, |other| or anything where the mask is false, to |to|. */
 hd_status hd_global_load(hd_eval_frame *frame, const hd_tensor *pointers, const hd_tensor *mask, const hd_tensor *other,

@@ -31,11 +31,9 @@ static const hd_machine_rule rules[HD_OPCODE_COUNT] = {
 #undef FLAGS
 };
 
-const hd_machine_rule *hd_machine_rule_of(hd_opcode opcode) { return &rules[opcode]; }
-
 bool hd_machine_block(hd_converter *c, hd_block *block) {
   hd_for_each_op(op, block) {
-    const hd_machine_rule *rule = hd_machine_rule_of(hd_opcode_get(op));
+    const hd_machine_rule *rule = &rules[hd_opcode_get(op)];
     if (op == block->last && hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return true;
     if (!rule->convert) return hd_op_error(op, "has no machine form");
     c->b.loc = op->loc;

@@ -125,8 +125,6 @@ hd_value *hd_machine_private(hd_converter *c, hd_type array);
 /* What memory of |type|, of a known shape, is; null after an error. */
 hd_type hd_machine_array(hd_converter *c, hd_op *op, hd_type type);
 
-/* The rule of an op; without |convert|: there is none. */
-const hd_machine_rule *hd_machine_rule_of(hd_opcode opcode);
 /* Every op of |block| but its terminator. */
 bool hd_machine_block(hd_converter *c, hd_block *block);
 

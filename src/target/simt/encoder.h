@@ -107,8 +107,6 @@ hd_simt_parts *hd_simt_new_parts(hd_simt_encoder *e, uint32_t count);
 hd_simt_parts *hd_simt_operand(hd_simt_encoder *e, hd_op *op, uint32_t i);
 bool hd_simt_give(hd_simt_encoder *e, hd_op *op, uint32_t i, hd_simt_parts *parts);
 bool hd_simt_give_one(hd_simt_encoder *e, hd_op *op, int32_t value);
-uint32_t hd_simt_new_node(hd_simt_encoder *e);
-void hd_simt_begin_node(hd_simt_encoder *e, uint32_t node);
 
 /* Ops on numbers (lower_numbers.c), on memory (lower_memory.c), of threads (lower_threads.c) and nvvm's (lower_nvvm.c): 1 done, 0 not theirs, -1 an error. */
 int hd_simt_lower_numbers(hd_simt_encoder *e, hd_op *op);

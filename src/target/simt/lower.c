@@ -192,12 +192,12 @@ static hd_simt_parts *parts_of_type(hd_simt_encoder *e, hd_op *op, hd_type type)
 
 /* ---- nodes and jumps ---- */
 
-uint32_t hd_simt_new_node(hd_simt_encoder *e) {
+static uint32_t new_node(hd_simt_encoder *e) {
   hd_vec_push(e->arena, &e->nodes, hd_new(e->arena, hd_simt_node));
   return (uint32_t)e->nodes.len - 1;
 }
 
-void hd_simt_begin_node(hd_simt_encoder *e, uint32_t node) {
+static void begin_node(hd_simt_encoder *e, uint32_t node) {
   e->node = node;
   hd_vec_push(e->arena, &e->order, node);
 }
@@ -251,7 +251,7 @@ static bool lower_branch(hd_simt_encoder *e, hd_op *op) {
   for (uint32_t i = 0; i < 2; ++i) {
     uint32_t first, count;
     hd_op_successor_operands(op, i, &first, &count);
-    targets[i] = count ? hd_simt_new_node(e) : node_of(e, op->successors[i]);
+    targets[i] = count ? new_node(e) : node_of(e, op->successors[i]);
   }
   int32_t condition = hd_simt_operand(e, op, 0)->at[0];
   hd_simt_draft *draft = hd_simt_add(e, HD_SIMT_branch_if);
@@ -259,7 +259,7 @@ static bool lower_branch(hd_simt_encoder *e, hd_op *op) {
   memcpy(draft->targets, targets, sizeof targets);
   for (uint32_t i = 0; i < 2; ++i) {
     if (targets[i] == node_of(e, op->successors[i])) continue;
-    hd_simt_begin_node(e, targets[i]);
+    begin_node(e, targets[i]);
     if (!pass_operands(e, op, i)) return false;
     jump_to(e, node_of(e, op->successors[i]));
   }
@@ -293,7 +293,7 @@ static bool lower_return(hd_simt_encoder *e, hd_op *op) {
 static bool prepare_blocks(hd_simt_encoder *e, hd_op *function) {
   hd_region *region = hd_op_region(function, 0);
   hd_for_each_block(block, region) {
-    uint32_t node = block == region->first ? e->node : hd_simt_new_node(e);
+    uint32_t node = block == region->first ? e->node : new_node(e);
     hd_map_insert(e->arena, &e->frame->nodes, block, NULL)->value.i64 = node + 1;
     for (uint32_t i = 0; i < block->arg_count && block != region->first; ++i) {
       hd_simt_parts *parts = parts_of_type(e, function, block->args[i]->type);
@@ -308,7 +308,7 @@ static bool lower_blocks(hd_simt_encoder *e, hd_op *function) {
   hd_region *region = hd_op_region(function, 0);
   if (!prepare_blocks(e, function)) return false;
   hd_for_each_block(block, region) {
-    if (block != region->first) hd_simt_begin_node(e, node_of(e, block));
+    if (block != region->first) begin_node(e, node_of(e, block));
     hd_for_each_op(op, block)
       if (!lower_op(e, op)) return false;
   }
@@ -327,7 +327,7 @@ static bool lower_call(hd_simt_encoder *e, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i)
     hd_map_set(e->arena, &frame.values, region->first->args[i], hd_simt_operand(e, op, i));
   if (region->first->next) {
-    frame.after = hd_simt_new_node(e);
+    frame.after = new_node(e);
     frame.results = op->result_count ? parts_of_type(e, op, hd_result_type(op, 0)) : hd_simt_new_parts(e, 0);
     if (!frame.results) return false;
   }
@@ -335,7 +335,7 @@ static bool lower_call(hd_simt_encoder *e, hd_op *op) {
   bool ok = lower_blocks(e, callee);
   e->frame = frame.caller;
   if (!ok) return false;
-  if (frame.after != HD_SIMT_NOWHERE) hd_simt_begin_node(e, frame.after);
+  if (frame.after != HD_SIMT_NOWHERE) begin_node(e, frame.after);
   if (!op->result_count) return true;
   return frame.results ? hd_simt_give(e, op, 0, frame.results)
                        : hd_simt_fail(e, op, "calls a function that gives nothing");
@@ -383,7 +383,7 @@ bool hd_simt_lower_kernel(hd_simt_encoder *e, hd_op *function) {
   if (!region->first) return hd_simt_fail(e, function, "has no body");
   e->frame = &frame;
   e->origin = origin_of(e, function);
-  hd_simt_begin_node(e, hd_simt_new_node(e));
+  begin_node(e, new_node(e));
   for (uint32_t i = 0; i < region->first->arg_count; ++i) {
     hd_value *arg = region->first->args[i];
     hd_simt_parts *parts = parts_of_type(e, function, arg->type);

@@ -123,8 +123,6 @@ hd_value *hd_spmd_part(hd_spmd *s, hd_value *x, const hd_split *cuts);
 hd_value *hd_spmd_all_reduce(hd_spmd *s, hd_value *x, hd_split axes, hd_block *computation);
 /* The same with stablehlo.add. */
 hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes);
-/* |x| on the devices that come first along |axes|, zero on the others: their sum is |x|. */
-hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes);
 /* The addends along |axes| of |old| as |layout|, which none of them splits: the part that a device has, among zeros. */
 hd_value *hd_spmd_addend_as(hd_spmd *s, hd_value *old, hd_layout layout, hd_split axes);
 /* |layout| with the dims of |have| that |axes| split further. */

@@ -128,7 +128,8 @@ static bool is_sum_over(hd_spmd *s, hd_value *x, hd_split axes) {
          hd_operand(sum, 0) != hd_operand(sum, 1);
 }
 
-hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes) {
+/* |x| on the devices that come first along |axes|, zero on the others: their sum is |x|. */
+static hd_value *addend_of(hd_spmd *s, hd_value *x, hd_split axes) {
   if (!axes.count) return x;
   if (is_sum_over(s, x, axes)) {
     hd_vec_push(s->arena, &s->undone, hd_value_op(x));
@@ -222,13 +223,13 @@ hd_layout hd_layout_with_addends(hd_spmd *s, hd_layout layout, hd_layout have, h
 hd_value *hd_spmd_addend_as(hd_spmd *s, hd_value *old, hd_layout layout, hd_split axes) {
   hd_layout parts = hd_layout_with_addends(s, layout, hd_spmd_get(s, old)->layout, axes);
   hd_value *x = hd_spmd_as(s, old, parts);
-  if (hd_layout_equal(parts, layout)) return hd_spmd_addend(s, x, axes);
+  if (hd_layout_equal(parts, layout)) return addend_of(s, x, axes);
   hd_split left = {0};
   for (uint8_t i = 0; i < axes.count; ++i)
     if (!hd_layout_uses(parts, axes.axes[i])) left.axes[left.count++] = axes.axes[i];
   int32_t zero = 0;
   hd_value **starts = hd_new_array(s->arena, hd_value *, layout.rank + 1u);
-  hd_value *addend = hd_spmd_addend(s, x, left);
+  hd_value *addend = addend_of(s, x, left);
   hd_value *none = hd_hlo_zero(&s->b, hd_type_element(old->type));
   hd_value *all = hd_hlo_broadcast(&s->b, none, hd_layout_type(s, old->type, layout), NULL, NULL);
   for (uint32_t d = 0; d < layout.rank; ++d) {

@@ -146,7 +146,8 @@ static void consider(void *user, const hd_cl_device_info *device, const char *wh
   s->found = true;
 }
 
-hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_info *out_device) {
+/* The best device of |cl|. UNAVAILABLE says why there is none. */
+static hd_status find_device(const hd_cl_api *cl, hd_cl_device_info *out_device) {
   search s = {.found = false};
   uint32_t platforms;
   HD_TRY(hd_opencl_each_device(cl, consider, &s, &platforms));
@@ -159,7 +160,7 @@ hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_info *out_devi
 static hd_status open_once(hd_opencl_device *device) {
   cl_int code;
   HD_TRY(hd_cl_open(&device->cl));
-  HD_TRY(hd_opencl_find_device(device->cl, &device->info));
+  HD_TRY(find_device(device->cl, &device->info));
   device->context = device->cl->clCreateContext(NULL, 1, &device->info.id, NULL, NULL, &code);
   if (code) device->context = NULL;
   return hd_cl_status(code, "create a context");

@@ -73,8 +73,6 @@ static inline cl_queue hd_opencl_queue(hd_opencl_driver *driver, hd_stream *stre
   return stream ? stream->queue : driver->queue;
 }
 
-/* device.c: the best device of |cl|. UNAVAILABLE says why there is none. */
-hd_status hd_opencl_find_device(const hd_cl_api *cl, hd_cl_device_info *out_device) HD_MUST_USE;
 /* device.c: calls |visit| for every device of every platform; |refusal| is what keeps the driver from it, null: nothing. */
 typedef void hd_opencl_visit(void *user, const hd_cl_device_info *device, const char *refusal);
 hd_status hd_opencl_each_device(const hd_cl_api *cl, hd_opencl_visit *visit, void *user,
