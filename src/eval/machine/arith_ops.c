@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arith dialect on scalars, vectors and tensors. Where arith leaves a result undefined (division by zero, a shift
- * by the width or more, a conversion out of range), the result is fixed here and no program should ask for it. */
+/* Arithmetic of the arith dialect on scalars, vectors and tensors; comparisons are in arith_compare.c, conversions in
+ * arith_convert.c. Where arith leaves a result undefined (division by zero, a shift by the width or more), the result is
+ * fixed here and no program should ask for it. */
 #include "eval/machine/arith_ops.h"
 
 #include <math.h>
@@ -10,6 +11,14 @@
 #include "ir/number.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/interfaces.h"
+
+hd_status hd_eval_check_lanes(const hd_tensor *values, uint32_t count, size_t lanes) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_lanes_of(values[i].type) != lanes)
+      return hd_make_status(HD_INVALID_ARGUMENT, "expects values of %zu lanes, got %zu", lanes,
+                            hd_lanes_of(values[i].type));
+  return HD_STATUS_OK;
+}
 
 enum { RUN = 64 };
 
@@ -44,17 +53,6 @@ hd_status hd_eval_lanes(hd_eval_frame *frame, hd_op *op, const hd_elementwise *k
   return HD_STATUS_OK;
 }
 
-/* The unsigned value of |x| in its own width. */
-static uint64_t bits_of(int64_t x, hd_type element) {
-  uint32_t width = element->kind == HD_TYPE_INTEGER ? element->integer.width : 64;
-  return width >= 64 ? (uint64_t)x : (uint64_t)x & ((1ull << width) - 1);
-}
-static uint32_t width_of(hd_type element) { return element->kind == HD_TYPE_INTEGER ? element->integer.width : 64; }
-/* The signed value; i1 loads as 0 or 1. */
-static int64_t signed_of(int64_t x, hd_type element) {
-  uint32_t width = width_of(element);
-  return width >= 64 ? x : (int64_t)((uint64_t)x << (64 - width)) >> (64 - width);
-}
 static int64_t quotient(int64_t x, int64_t y) { return y == 0 ? 0 : y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y; }
 static int64_t rest(int64_t x, int64_t y) { return y == 0 || y == -1 ? 0 : x % y; }
 static int64_t floor_quotient(int64_t x, int64_t y) {
@@ -66,17 +64,17 @@ static int64_t ceil_quotient(int64_t x, int64_t y) {
   return rest(x, y) != 0 && (rest(x, y) < 0) == (y < 0) ? q + 1 : q;
 }
 
-#define S(v) signed_of(v, element)
-#define U(v) bits_of(v, element)
+#define S(v) hd_int_signed(v, element)
+#define U(v) hd_int_bits(v, element)
 HD_INT2(addi, (int64_t)((uint64_t)x + (uint64_t)y))
 HD_INT2(subi, (int64_t)((uint64_t)x - (uint64_t)y))
 HD_INT2(muli, (int64_t)((uint64_t)x * (uint64_t)y))
 HD_INT2(andi, x &y)
 HD_INT2(ori, x | y)
 HD_INT2(xori, x ^ y)
-HD_INT2(shli, U(y) >= width_of(element) ? 0 : (int64_t)((uint64_t)x << U(y)))
-HD_INT2(shrui, U(y) >= width_of(element) ? 0 : (int64_t)(U(x) >> U(y)))
-HD_INT2(shrsi, S(x) >> (U(y) >= width_of(element) ? width_of(element) - 1 : U(y)))
+HD_INT2(shli, U(y) >= hd_int_width(element) ? 0 : (int64_t)((uint64_t)x << U(y)))
+HD_INT2(shrui, U(y) >= hd_int_width(element) ? 0 : (int64_t)(U(x) >> U(y)))
+HD_INT2(shrsi, S(x) >> (U(y) >= hd_int_width(element) ? hd_int_width(element) - 1 : U(y)))
 HD_INT2(divsi, quotient(S(x), S(y)))
 HD_INT2(divui, U(y) ? (int64_t)(U(x) / U(y)) : 0)
 HD_INT2(remsi, rest(S(x), S(y)))
@@ -250,231 +248,41 @@ HD_EVAL_HOOK(arith_constant) {
   return HD_STATUS_OK;
 }
 
-/* ---- comparisons and selection ---- */
-
-static bool float_holds(hd_enum_arith_cmpf_predicate p, double x, double y) {
-  bool unordered = isnan(x) || isnan(y);
-  switch (p) {
-    case HD_ARITH_CMPF_FALSE:
-      return false;
-    case HD_ARITH_CMPF_OEQ:
-      return x == y;
-    case HD_ARITH_CMPF_OGT:
-      return x > y;
-    case HD_ARITH_CMPF_OGE:
-      return x >= y;
-    case HD_ARITH_CMPF_OLT:
-      return x < y;
-    case HD_ARITH_CMPF_OLE:
-      return x <= y;
-    case HD_ARITH_CMPF_ONE:
-      return !unordered && x != y;
-    case HD_ARITH_CMPF_ORD:
-      return !unordered;
-    case HD_ARITH_CMPF_UEQ:
-      return unordered || x == y;
-    case HD_ARITH_CMPF_UGT:
-      return unordered || x > y;
-    case HD_ARITH_CMPF_UGE:
-      return unordered || x >= y;
-    case HD_ARITH_CMPF_ULT:
-      return unordered || x < y;
-    case HD_ARITH_CMPF_ULE:
-      return unordered || x <= y;
-    case HD_ARITH_CMPF_UNE:
-      return x != y;
-    case HD_ARITH_CMPF_UNO:
-      return unordered;
-    case HD_ARITH_CMPF_TRUE:
-      return true;
-  }
-  return false;
-}
-
-static bool int_holds(hd_enum_arith_cmpi_predicate p, int64_t x, int64_t y, hd_type element) {
-  uint64_t a = U(x), b = U(y);
-  x = S(x), y = S(y);
-  switch (p) {
-    case HD_ARITH_CMPI_EQ:
-      return x == y;
-    case HD_ARITH_CMPI_NE:
-      return x != y;
-    case HD_ARITH_CMPI_SLT:
-      return x < y;
-    case HD_ARITH_CMPI_SLE:
-      return x <= y;
-    case HD_ARITH_CMPI_SGT:
-      return x > y;
-    case HD_ARITH_CMPI_SGE:
-      return x >= y;
-    case HD_ARITH_CMPI_ULT:
-      return a < b;
-    case HD_ARITH_CMPI_ULE:
-      return a <= b;
-    case HD_ARITH_CMPI_UGT:
-      return a > b;
-    case HD_ARITH_CMPI_UGE:
-      return a >= b;
-  }
-  return false;
-}
-
-/* Types with unknown dims agree where their values need not. */
-static hd_status check_lanes(const hd_tensor *values, uint32_t count, size_t lanes) {
-  for (uint32_t i = 0; i < count; ++i)
-    if (hd_lanes_of(values[i].type) != lanes)
-      return hd_make_status(HD_INVALID_ARGUMENT, "expects values of %zu lanes, got %zu", lanes,
-                            hd_lanes_of(values[i].type));
-  return HD_STATUS_OK;
-}
-
-/* Of llvm.icmp and llvm.fcmp too, whose cases have the same numbers. */
-static int64_t predicate_of(const hd_op *op) { return hd_attr_int_or(hd_with_predicate_predicate(op), 0); }
-
-HD_EVAL_HOOK(arith_cmpi) {
-  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
-  HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
-  hd_type element = hd_type_element(in[0].type);
-  hd_enum_arith_cmpi_predicate predicate = (hd_enum_arith_cmpi_predicate)predicate_of(op);
-  size_t bytes = hd_type_element_bytes(element);
-  for (size_t i = 0; i < hd_lanes_of(out->type); ++i)
-    ((char *)hd_tensor_data(out))[i] =
-        int_holds(predicate, hd_element_load(element, (char *)hd_tensor_data(&in[0]) + i * bytes),
-                  hd_element_load(element, (char *)hd_tensor_data(&in[1]) + i * bytes), element);
-  return HD_STATUS_OK;
-}
-
-HD_EVAL_HOOK(arith_cmpf) {
-  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
-  HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
-  hd_type element = hd_type_element(in[0].type);
-  hd_enum_arith_cmpf_predicate predicate = (hd_enum_arith_cmpf_predicate)predicate_of(op);
-  size_t bytes = hd_type_element_bytes(element);
-  for (size_t i = 0; i < hd_lanes_of(out->type); ++i) {
-    double x, y;
-    hd_load_doubles(element, (char *)hd_tensor_data(&in[0]) + i * bytes, 1, &x);
-    hd_load_doubles(element, (char *)hd_tensor_data(&in[1]) + i * bytes, 1, &y);
-    ((char *)hd_tensor_data(out))[i] = float_holds(predicate, x, y);
-  }
-  return HD_STATUS_OK;
-}
-
-/* Any value may be selected whole: memrefs and pointers too. */
-HD_EVAL_HOOK(arith_select) {
-  size_t conditions = hd_lanes_of(in[0].type);
-  if (!hd_type_is_shaped(in[0].type)) {
-    *out = hd_tensor_retain(in[hd_eval_int(&in[0]) ? 1 : 2]);
-    return HD_STATUS_OK;
-  }
-  HD_TRY(hd_eval_value_like(frame, op, 0, &in[1], out));
-  size_t bytes = hd_type_element_bytes(hd_type_element(out->type)), count = hd_lanes_of(out->type);
-  if (count != conditions) return hd_make_status(HD_INVALID_ARGUMENT, "condition and values differ in shape");
-  HD_TRY(check_lanes(in + 1, 2, count));
-  for (size_t i = 0; i < count; ++i) {
-    const hd_tensor *from = &in[((char *)hd_tensor_data(&in[0]))[i] ? 1 : 2];
-    memcpy((char *)hd_tensor_data(out) + i * bytes, (char *)hd_tensor_data(from) + i * bytes, bytes);
-  }
-  return HD_STATUS_OK;
-}
-
-/* ---- conversions ---- */
-
-typedef enum conversion { SIGNED, UNSIGNED, BY_VALUE } conversion;
-
-static hd_status convert(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, conversion from,
-                         conversion to) {
-  HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
-  hd_type source = hd_type_element(in[0].type), element = hd_type_element(out->type);
-  size_t count = hd_lanes_of(out->type), step = hd_type_element_bytes(source), bytes = hd_type_element_bytes(element);
-  HD_TRY(check_lanes(in, 1, count));
-  const char *at = hd_tensor_data(&in[0]);
-  char *result = hd_tensor_data(out);
-  for (size_t i = 0; i < count; ++i, at += step, result += bytes) {
-    if (from == BY_VALUE) {
-      double value;
-      hd_load_doubles(source, at, 1, &value);
-      if (to == BY_VALUE) {
-        hd_store_doubles(element, result, 1, &value);
-      } else if (to == SIGNED) {
-        hd_element_store(element, result, hd_double_to_int(element, value));
-      } else {
-        uint32_t width = width_of(element);
-        double limit = ldexp(1, (int)width);
-        uint64_t whole = isnan(value) || value <= 0 ? 0 : value >= limit ? UINT64_MAX : (uint64_t)value;
-        hd_element_store(element, result, (int64_t)whole);
-      }
-      continue;
-    }
-    int64_t value = hd_element_load(source, at);
-    value = from == SIGNED ? signed_of(value, source) : (int64_t)bits_of(value, source);
-    if (to == BY_VALUE) {
-      double number = hd_int_to_double_odd(value, from == UNSIGNED);
-      hd_store_doubles(element, result, 1, &number);
-    } else {
-      hd_element_store(element, result, value);
-    }
-  }
-  return HD_STATUS_OK;
-}
-
-HD_EVAL_HOOK(arith_index_cast) { return convert(frame, op, in, out, SIGNED, SIGNED); }
-HD_EVAL_HOOK(arith_index_castui) { return convert(frame, op, in, out, UNSIGNED, UNSIGNED); }
-HD_EVAL_HOOK(arith_extsi) { return convert(frame, op, in, out, SIGNED, SIGNED); }
-HD_EVAL_HOOK(arith_extui) { return convert(frame, op, in, out, UNSIGNED, UNSIGNED); }
-HD_EVAL_HOOK(arith_trunci) { return convert(frame, op, in, out, SIGNED, SIGNED); }
-HD_EVAL_HOOK(arith_sitofp) { return convert(frame, op, in, out, SIGNED, BY_VALUE); }
-HD_EVAL_HOOK(arith_uitofp) { return convert(frame, op, in, out, UNSIGNED, BY_VALUE); }
-HD_EVAL_HOOK(arith_fptosi) { return convert(frame, op, in, out, BY_VALUE, SIGNED); }
-HD_EVAL_HOOK(arith_fptoui) { return convert(frame, op, in, out, BY_VALUE, UNSIGNED); }
-HD_EVAL_HOOK(arith_extf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
-HD_EVAL_HOOK(arith_truncf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
-
-/* The same bytes as another type of as many. */
-HD_EVAL_HOOK(arith_bitcast) {
-  if (!hd_type_is(hd_result_type(op, 0), HD_TYPE_MEMREF)) {
-    HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
-    if (out->buffer->size != in[0].buffer->size)
-      return hd_make_status(HD_INVALID_ARGUMENT, "source and result differ in size");
-    memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
-    return HD_STATUS_OK;
-  }
-  return hd_memref_cast_to(&in[0], hd_result_type(op, 0), out);
-}
-
 /* ---- products and sums of double width ---- */
 
-static hd_status extended(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, conversion sign) {
+static hd_status extended(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, bool is_signed) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], &out[0]));
   HD_TRY(hd_eval_value_like(frame, op, 1, &in[0], &out[1]));
-  HD_TRY(check_lanes(in, 2, hd_lanes_of(out[0].type)));
-  HD_TRY(check_lanes(out, 2, hd_lanes_of(in[0].type)));
+  HD_TRY(hd_eval_check_lanes(in, 2, hd_lanes_of(out[0].type)));
+  HD_TRY(hd_eval_check_lanes(out, 2, hd_lanes_of(in[0].type)));
   hd_type element = hd_type_element(in[0].type);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {
     int64_t x = hd_element_load(element, (char *)hd_tensor_data(&in[0]) + i * bytes);
     int64_t y = hd_element_load(element, (char *)hd_tensor_data(&in[1]) + i * bytes);
-    __int128 product = sign == SIGNED ? (__int128)S(x) * S(y) : (__int128)((unsigned __int128)U(x) * U(y));
+    __int128 product = is_signed ? (__int128)hd_int_signed(x, element) * hd_int_signed(y, element)
+                                 : (__int128)((unsigned __int128)hd_int_bits(x, element) * hd_int_bits(y, element));
     hd_element_store(element, (char *)hd_tensor_data(&out[0]) + i * bytes, (int64_t)product);
-    hd_element_store(element, (char *)hd_tensor_data(&out[1]) + i * bytes, (int64_t)(product >> width_of(element)));
+    hd_element_store(element, (char *)hd_tensor_data(&out[1]) + i * bytes, (int64_t)(product >> hd_int_width(element)));
   }
   return HD_STATUS_OK;
 }
-HD_EVAL_HOOK(arith_mulsi_extended) { return extended(frame, op, in, out, SIGNED); }
-HD_EVAL_HOOK(arith_mului_extended) { return extended(frame, op, in, out, UNSIGNED); }
+HD_EVAL_HOOK(arith_mulsi_extended) { return extended(frame, op, in, out, true); }
+HD_EVAL_HOOK(arith_mului_extended) { return extended(frame, op, in, out, false); }
 
 HD_EVAL_HOOK(arith_addui_extended) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], &out[0]));
   HD_TRY(hd_eval_value_like(frame, op, 1, &in[0], &out[1]));
-  HD_TRY(check_lanes(in, 2, hd_lanes_of(out[0].type)));
-  HD_TRY(check_lanes(out, 2, hd_lanes_of(in[0].type)));
+  HD_TRY(hd_eval_check_lanes(in, 2, hd_lanes_of(out[0].type)));
+  HD_TRY(hd_eval_check_lanes(out, 2, hd_lanes_of(in[0].type)));
   hd_type element = hd_type_element(in[0].type);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {
     int64_t x = hd_element_load(element, (char *)hd_tensor_data(&in[0]) + i * bytes);
     int64_t y = hd_element_load(element, (char *)hd_tensor_data(&in[1]) + i * bytes);
-    uint64_t sum = bits_of((int64_t)((uint64_t)x + (uint64_t)y), element);
+    uint64_t sum = hd_int_bits((int64_t)((uint64_t)x + (uint64_t)y), element);
     hd_element_store(element, (char *)hd_tensor_data(&out[0]) + i * bytes, (int64_t)sum);
-    ((char *)hd_tensor_data(&out[1]))[i] = sum < U(x);
+    ((char *)hd_tensor_data(&out[1]))[i] = sum < hd_int_bits(x, element);
   }
   return HD_STATUS_OK;
 }

@@ -79,8 +79,9 @@ struct hd_handler {
 };
 
 /* Tables of the dialects' files; each ends with a null name. */
-extern const hd_handler hd_handlers_arith[], hd_handlers_float[], hd_handlers_vector[], hd_handlers_shuffle[],
-    hd_handlers_access[], hd_handlers_memory[], hd_handlers_complex[], hd_handlers_control[], hd_handlers_host[];
+extern const hd_handler hd_handlers_arith[], hd_handlers_float[], hd_handlers_float_casts[], hd_handlers_vector[],
+    hd_handlers_shuffle[], hd_handlers_access[], hd_handlers_memory[], hd_handlers_complex[], hd_handlers_control[],
+    hd_handlers_host[];
 
 /* Errors: sets l->status with the op's place and name; always false. */
 bool hd_lower_fail(hd_lower *l, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);
@@ -128,10 +129,17 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
 LLVMFastMathFlags hd_lower_flags(hd_op *op);
 LLVMValueRef hd_lower_flagged(LLVMValueRef value, LLVMFastMathFlags flags);
 
-/* Floats (translate_float.c). Formats that the machine does not compute in are widened to f32 and rounded back. */
+/* Floats (float_formats.c, translate_float.c). Formats that the machine does not compute in are widened to f32 and rounded back. */
 bool hd_float_is_emulated(hd_type element);                                        /* bf16, f16, f8, f6, f4 */
 LLVMValueRef hd_lower_widen(hd_lower *l, hd_float_kind kind, LLVMValueRef value);  /* to f32 */
 LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value); /* from f32, nearest even */
+/* Between any two float formats, rounding once, to nearest even. */
+LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind to, LLVMValueRef value);
+/* The machine format that ops on |element| compute in, and the way there and back. */
+LLVMValueRef hd_lower_float_enter(hd_lower *l, hd_type element, LLVMValueRef value);
+LLVMValueRef hd_lower_float_leave(hd_lower *l, hd_type element, LLVMValueRef value);
+/* Is |element| a float that has a machine form? */
+bool hd_lower_check_float(hd_lower *l, hd_op *op, hd_type element);
 
 /* Minimum or maximum of f32, f64 and vectors of them: NaN wins, -0 < +0. */
 LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags);
