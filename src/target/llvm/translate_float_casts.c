@@ -32,8 +32,8 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type from = hd_type_element(hd_operand_type(op, 0)), to = hd_type_element(hd_result_type(op, 0));
   if (!hd_lower_check_float(l, op, from) || !hd_lower_check_float(l, op, to)) return false;
   if (op->operand_count != 1) return hd_lower_fail(l, op, "with a scale is not made");
-  int64_t mode = hd_op_int_attr(op, HD_NAME_roundingmode, 0);
-  if (mode != 0) return hd_lower_fail(l, op, "rounds to nearest even only");
+  if (hd_op_is(op, HD_OP_arith_truncf) && hd_arith_truncf_roundingmode(op) != HD_ARITH_ROUNDING_MODE_TO_NEAREST_EVEN)
+    return hd_lower_fail(l, op, "rounds to nearest even only");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *out = hd_lower_new_parts(l, x->count);
   bool exact = from->float_kind == HD_F32 && to->float_kind == HD_BF16 && is_still_of(hd_operand(op, 0), to, 8);
   for (uint32_t p = 0; p < x->count; ++p)
@@ -95,8 +95,11 @@ static bool lower_to_int(hd_lower *l, hd_op *op, const hd_handler *self) {
 }
 
 const hd_handler hd_handlers_float_casts[] = {
-    {"arith.extf", lower_cast, 0, NULL},       {"arith.truncf", lower_cast, 0, NULL},
-    {"arith.convertf", lower_cast, 0, NULL},   {"arith.sitofp", lower_from_int, 1, NULL},
-    {"arith.uitofp", lower_from_int, 0, NULL}, {"arith.fptosi", lower_to_int, 1, NULL},
-    {"arith.fptoui", lower_to_int, 0, NULL},   {NULL, NULL, 0, NULL},
+    {"arith.extf", lower_cast, 0, NULL},
+    {"arith.truncf", lower_cast, 0, NULL},
+    {"arith.sitofp", lower_from_int, 1, NULL},
+    {"arith.uitofp", lower_from_int, 0, NULL},
+    {"arith.fptosi", lower_to_int, 1, NULL},
+    {"arith.fptoui", lower_to_int, 0, NULL},
+    {NULL, NULL, 0, NULL},
 };
