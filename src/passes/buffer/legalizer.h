@@ -35,6 +35,28 @@ void hd_legalize_find_checks(hd_legalizer *ctx, void (*need)(hd_legalizer *ctx, 
 /* interpreter.print as a call of the runtime. */
 bool hd_legalize_print(hd_legalizer *ctx, hd_op *op);
 
+/* legalize_needed.c */
+
+bool hd_legalize_is_assertion(const hd_op *op);
+/* Is a result of |op| in memory of the device? */
+bool hd_legalize_is_on_device(const hd_op *op);
+/* Is |op| one of integers that are functions of dims? The host writes them from their expressions, so not into memory of
+ * the device. */
+bool hd_legalize_is_known(hd_legalizer *ctx, hd_op *op);
+/* Marks |value|, or |op|, and what it is computed from as needed. */
+void hd_legalize_need(hd_legalizer *ctx, hd_value *value);
+void hd_legalize_need_op(hd_legalizer *ctx, hd_op *op);
+
+/* legalize_sizes.c */
+
+/* The memref with the dims of |tensor|'s type. */
+hd_type hd_legalize_memref(hd_type tensor);
+/* Element |i| of shape operand |operand| of |op| as a host index. */
+hd_value *hd_legalize_shape_element(hd_legalizer *ctx, hd_op *op, uint32_t operand, uint32_t i);
+/* A dim that is a value of the run, read from its buffer. */
+bool hd_legalize_dimension_size(hd_legalizer *ctx, hd_op *op);
+/* An op of which hd_legalize_is_known: its elements are host arithmetic, and stored. */
+bool hd_legalize_known(hd_legalizer *ctx, hd_op *op);
 /* A terminator's operand is its buffer already once the block is lowered. */
 hd_value *hd_legalize_buffer(hd_legalizer *ctx, hd_value *value);
 /* The memref of |tensor|, refined by known dims. */
