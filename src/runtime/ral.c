@@ -431,7 +431,7 @@ static bool is_inside(const void *data, const void *start, size_t bytes) {
   return (uintptr_t)data >= (uintptr_t)start && (uintptr_t)data < (uintptr_t)start + bytes;
 }
 
-/* Does |data| are in memory that never changes? */
+/* Is |data| in memory that never changes? */
 static bool is_constant(const hd_executable *executable, const void *data) {
   const hd_artifact_program *program = executable->loaded->program;
   for (uint32_t i = 0; executable->bound_count && i < executable->entry->input_count; ++i)

@@ -186,7 +186,7 @@ def batch_functions():
 
 @case
 def batches_stay_in_parts():
-    """What is done to each member of a batch is done where the member is: nothing is gathered, and results are as arguments do."""
+    """What is done to each member of a batch is done where the member is: nothing is gathered, and results are laid out as arguments are."""
     mesh = meshes("x")[1]
     x, k = floats(8, 6, 6), np.random.default_rng(0).integers(0, 6, (8, 6)).astype(np.int32)
     placed = jax.device_put((x, k), NamedSharding(mesh, P("x")))

@@ -23,7 +23,7 @@ typedef struct solver {
   hd_index_map *work;
   uint32_t dims, unknowns;
   hd_affine *values; /* of unknowns, null while they have none */
-  bool *is_place;    /* does the unknown are in the index of a runtime variable? */
+  bool *is_place;    /* does the unknown occur in the index of a runtime variable? */
   hd_vec(equation) equations;
   hd_vec(hd_index_constraint) constraints;
 } solver;

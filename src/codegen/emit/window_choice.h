@@ -14,7 +14,7 @@ typedef struct hd_window_op {
 } hd_window_op;
 
 typedef struct hd_window_choice {
-  hd_value *found; /* i1: does any element of the window are inside? */
+  hd_value *found; /* i1: is any element of the window inside? */
   hd_value *place[HD_COMPILED_MAX_RANK];
 } hd_window_choice;
 

@@ -57,7 +57,7 @@ static hd_status read_bounds(product *p) {
   return HD_STATUS_OK;
 }
 
-/* Does the ragged index are in |group|? */
+/* Is the ragged index in |group|? */
 static bool is_in(const product *p, int64_t group) {
   int64_t list = 0;
   for (uint32_t i = 0; i + 1 < hd_tensor_rank(p->sizes); ++i)

@@ -43,7 +43,7 @@ static __int128 number_of(uint64_t bits, int64_t kind, int64_t bytes) {
   return bits;
 }
 
-/* Does element |i| are before element |j|? */
+/* Is element |i| before element |j|? */
 static bool is_before(const sorting *s, int64_t i, int64_t j) {
   for (int64_t k = 0; k < s->descriptor.keys; ++k) {
     const sort_operand *o = &s->operands[s->keys[k].operand];

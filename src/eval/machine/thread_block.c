@@ -348,7 +348,7 @@ static hd_status converge(hd_thread_block *block, const hd_step *step, const uin
   return HD_STATUS_OK;
 }
 
-/* Does |a| are before |b| in the text of their region? */
+/* Is |a| before |b| in the text of their region? */
 static bool is_earlier(const hd_position *a, const hd_position *b) {
   if (a->block == b->block) return a->at < b->at;
   for (const hd_block *block = a->block->next; block; block = block->next)

@@ -56,7 +56,7 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Does |block| are in |around|, or is it that? */
+/* Is |block| in |around|, or that itself? */
 static bool is_within(const hd_block *block, const hd_block *around) {
   for (; block; block = hd_block_parent_op(block) ? hd_block_parent_op(block)->block : NULL)
     if (block == around) return true;

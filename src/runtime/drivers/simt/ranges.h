@@ -25,7 +25,7 @@ bool hd_simt_ranges_add(hd_simt_ranges *ranges, hd_simt_allocation added);
 hd_simt_allocation hd_simt_ranges_remove(hd_simt_ranges *ranges, const void *address);
 /* The one that |address| is in; null. The caller holds the lock. */
 const hd_simt_allocation *hd_simt_ranges_at(const hd_simt_ranges *ranges, const void *address);
-/* Does |address| are in one? Takes the lock. */
+/* Is |address| in one? Takes the lock. */
 bool hd_simt_ranges_has(hd_simt_ranges *ranges, const void *address);
 
 #endif
