@@ -94,96 +94,122 @@ static void known_block_size(hd_op *launch, hd_op *kernel) {
   hd_discardable_set_known_block_size(kernel, hd_attr_i32_array(hd_op_context(launch), sizes, 3));
 }
 
-static bool outline(outliner *o, hd_op *launch) {
-  hd_module *module = o->pass->module;
-  hd_context *context = o->pass->context;
+/* A launch that becomes a function and a call of it. */
+typedef struct outlined {
+  hd_op *launch;
+  hd_block *body;
+  int64_t shared; /* buffers of shared memory, the last arguments of the body */
+  hd_captures captures;
+  hd_vec(hd_value *) arguments; /* captures that are no constants */
+  hd_vec(hd_type) types;        /* of these */
+} outlined;
+
+/* Finds the arguments, and checks the limits of the target. */
+static bool find_arguments(outliner *o, outlined *l) {
   hd_arena *arena = &o->pass->arena;
-  hd_block *body = hd_op_region(launch, 0)->first;
-  int64_t shared = hd_attr_int_or(hd_discardable_workgroup_attributions(launch), 0);
-  if (launch->operand_count != 6 || launch->result_count || body->next || body->arg_count < 12 + (uint64_t)shared)
-    return hd_op_error(launch,
+  if (l->launch->operand_count != 6 || l->launch->result_count || l->body->next ||
+      l->body->arg_count < 12 + (uint64_t)l->shared)
+    return hd_op_error(l->launch,
                        "has clusters, dynamic shared memory, tokens or several blocks, expected a plain launch");
-  hd_captures captures = {0};
-  hd_map inside = {0};
-  hd_captures_find(launch, arena, &captures);
-  hd_vec(hd_value *) arguments = {0};
-  hd_vec(hd_type) types = {0};
+  hd_captures_find(l->launch, arena, &l->captures);
   int64_t bytes = 0;
-  for (size_t i = 0; i < captures.len; ++i) {
-    if (hd_value_constant(captures.data[i])) continue;
-    hd_vec_push(arena, &arguments, captures.data[i]);
-    hd_vec_push(arena, &types, captures.data[i]->type);
-    bytes += hd_gpu_parameter_bytes(captures.data[i]->type);
+  for (size_t i = 0; i < l->captures.len; ++i) {
+    if (hd_value_constant(l->captures.data[i])) continue;
+    hd_vec_push(arena, &l->arguments, l->captures.data[i]);
+    hd_vec_push(arena, &l->types, l->captures.data[i]->type);
+    bytes += hd_gpu_parameter_bytes(l->captures.data[i]->type);
   }
   if (bytes > o->target->parameter_bytes)
-    return hd_op_error(launch, "needs %lld bytes of parameters, expected at most %lld", (long long)bytes,
+    return hd_op_error(l->launch, "needs %lld bytes of parameters, expected at most %lld", (long long)bytes,
                        (long long)o->target->parameter_bytes);
-  int64_t used = shared_bytes(body, shared);
-  if (used > o->target->shared_bytes)
-    return hd_op_error(launch, "needs %lld bytes of shared memory, expected at most %lld", (long long)used,
-                       (long long)o->target->shared_bytes);
+  int64_t used = shared_bytes(l->body, l->shared);
+  return used <= o->target->shared_bytes ||
+         hd_op_error(l->launch, "needs %lld bytes of shared memory, expected at most %lld", (long long)used,
+                     (long long)o->target->shared_bytes);
+}
 
-  /* The module and the function. */
-  hd_str base = hd_discardable_kernel_name(launch);
-  hd_ident name = hd_symbol_table_unique(&o->symbols, context, base.len ? base : HD_STR("kernel"));
+/* A gpu.module of a gpu.func, both called |name|. */
+static hd_op *build_kernel(outliner *o, const outlined *l, hd_ident name) {
+  hd_module *module = o->pass->module;
+  hd_context *context = o->pass->context;
   hd_attr text = hd_attr_string(context, hd_ident_str(name));
   hd_builder at = hd_builder_at_end(module, hd_module_body(module));
-  at.loc = launch->loc;
+  at.loc = l->launch->loc;
   hd_op *outer = hd_build_op(&at, HD_OP_gpu_module, NULL, 0, NULL, 0, &(hd_attr_arg){HD_NAME_sym_name, text}, 1, 1);
   hd_symbol_table_insert(&o->symbols, outer);
   hd_block *outer_body = hd_block_create(module);
   hd_region_append(hd_op_region(outer, 0), outer_body);
   hd_builder within = hd_builder_at_end(module, outer_body);
-  within.loc = launch->loc;
+  within.loc = l->launch->loc;
   hd_attr_arg attrs[] = {
       {HD_NAME_sym_name, text},
-      {HD_NAME_function_type, hd_attr_type(hd_type_function(context, types.data, types.len, NULL, 0))},
+      {HD_NAME_function_type, hd_attr_type(hd_type_function(context, l->types.data, l->types.len, NULL, 0))},
       {HD_NAME_gpu_kernel, hd_attr_unit(context)},
-      {HD_NAME_workgroup_attributions, hd_attr_i64(context, shared)}};
+      {HD_NAME_workgroup_attributions, hd_attr_i64(context, l->shared)}};
   hd_op *kernel = hd_build_op(&within, HD_OP_gpu_func, NULL, 0, NULL, 0, attrs, 4, 1);
-  known_block_size(launch, kernel);
-  hd_discardable_set_index_bits_attr(kernel, hd_discardable_index_bits_attr(launch));
+  known_block_size(l->launch, kernel);
+  hd_discardable_set_index_bits_attr(kernel, hd_discardable_index_bits_attr(l->launch));
+  return kernel;
+}
 
-  /* The host's side. */
-  hd_builder host = hd_builder_before(launch);
-  host.loc = launch->loc;
-  hd_value **operands = hd_new_array(arena, hd_value *, 6 + arguments.len);
-  for (uint32_t i = 0; i < 6; ++i) operands[i] = hd_operand(launch, i);
-  for (size_t i = 0; i < arguments.len; ++i) operands[6 + i] = arguments.data[i];
-  int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)arguments.len, 0};
-  hd_attr_arg launch_attrs[] = {{HD_NAME_kernel, hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
-                                {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, segments, 13)}};
-  hd_op *call = hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
+/* The gpu.launch_func of kernel |name|, before the launch. */
+static hd_op *build_call(outliner *o, const outlined *l, hd_ident name) {
+  hd_context *context = o->pass->context;
+  hd_builder host = hd_builder_before(l->launch);
+  host.loc = l->launch->loc;
+  hd_value **operands = hd_new_array(&o->pass->arena, hd_value *, 6 + l->arguments.len);
+  for (uint32_t i = 0; i < 6; ++i) operands[i] = hd_operand(l->launch, i);
+  for (size_t i = 0; i < l->arguments.len; ++i) operands[6 + i] = l->arguments.data[i];
+  int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)l->arguments.len, 0};
+  hd_attr_arg attrs[] = {{HD_NAME_kernel, hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
+                         {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, segments, 13)}};
+  return hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + l->arguments.len, NULL, 0, attrs, 2, 0);
+}
 
-  /* The body moves over. */
-  hd_region_take(hd_op_region(kernel, 0), hd_op_region(launch, 0));
+/* Moves the body into |kernel|: ids become ops, captures arguments, and constants are copied. */
+static void move_body(outliner *o, const outlined *l, hd_op *kernel) {
+  hd_module *module = o->pass->module;
+  hd_arena *arena = &o->pass->arena;
+  hd_block *body = l->body;
+  hd_region_take(hd_op_region(kernel, 0), hd_op_region(l->launch, 0));
   hd_builder start = hd_builder_at_start(module, body);
-  start.loc = launch->loc;
+  start.loc = l->launch->loc;
   static const hd_opcode ids[] = {HD_OP_gpu_block_id, HD_OP_gpu_thread_id, HD_OP_gpu_grid_dim, HD_OP_gpu_block_dim};
   for (uint32_t i = 0; i < 12; ++i) replace_id(&start, body->args[i], ids[i / 3], i % 3);
   for (uint32_t i = 12; i-- > 0;) hd_block_erase_arg(body, i);
+  hd_map inside = {0};
   uint32_t next = 0;
-  for (size_t i = 0; i < captures.len; ++i) {
-    hd_attr constant = hd_value_constant(captures.data[i]);
-    hd_value *inner;
-    if (constant) {
-      hd_op *copy = hd_op_clone(module, hd_value_op(captures.data[i]), arena, NULL);
+  for (size_t i = 0; i < l->captures.len; ++i) {
+    hd_value *outer = l->captures.data[i], *inner;
+    if (hd_value_constant(outer)) {
+      hd_op *copy = hd_op_clone(module, hd_value_op(outer), arena, NULL);
       hd_op_prepend(copy, body);
       inner = hd_result(copy, 0);
     } else {
-      inner = hd_block_insert_arg(module, body, next++, captures.data[i]->type);
+      inner = hd_block_insert_arg(module, body, next++, outer->type);
     }
-    hd_map_set(arena, &inside, captures.data[i], inner);
+    hd_map_set(arena, &inside, outer, inner);
   }
   hd_walk_pre(kernel, use_inner, &inside);
   hd_builder end = hd_builder_at_end(module, body);
   end.loc = body->last->loc;
   hd_op_erase(body->last);
   hd_build_op(&end, HD_OP_gpu_return, NULL, 0, NULL, 0, NULL, 0, 0);
+}
+
+static bool outline(outliner *o, hd_op *launch) {
+  outlined l = {.launch = launch,
+                .body = hd_op_region(launch, 0)->first,
+                .shared = hd_attr_int_or(hd_discardable_workgroup_attributions(launch), 0)};
+  if (!find_arguments(o, &l)) return false;
+  hd_str base = hd_discardable_kernel_name(launch);
+  hd_ident name = hd_symbol_table_unique(&o->symbols, o->pass->context, base.len ? base : HD_STR("kernel"));
+  hd_op *kernel = build_kernel(o, &l, name), *outer = hd_op_parent(kernel), *call = build_call(o, &l, name);
+  move_body(o, &l, kernel);
   hd_op_erase(launch);
   hd_walk_pre(kernel, copy_callee, &(copier){o->pass, outer});
   merge(o, call, outer, kernel);
-  hd_discardable_set_gpu_container_module(module->op, true);
+  hd_discardable_set_gpu_container_module(o->pass->module->op, true);
   o->pass->changed = true;
   return true;
 }

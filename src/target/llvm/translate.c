@@ -20,9 +20,10 @@ static const hd_handler *handlers[HD_OPCODE_COUNT];
 static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
 
 static void fill_handlers(void) {
-  static const hd_handler *const tables[] = {
-      hd_handlers_arith,  hd_handlers_float,  hd_handlers_float_casts, hd_handlers_vector,  hd_handlers_shuffle,
-      hd_handlers_access, hd_handlers_memory, hd_handlers_complex,     hd_handlers_control, hd_handlers_host};
+  static const hd_handler *const tables[] = {hd_handlers_arith,  hd_handlers_float,   hd_handlers_float_casts,
+                                             hd_handlers_vector, hd_handlers_shuffle, hd_handlers_access,
+                                             hd_handlers_memory, hd_handlers_complex, hd_handlers_control,
+                                             hd_handlers_cfg,    hd_handlers_host};
   /* Names to opcodes by a small hash, since both lists are long. */
   enum { SLOTS = 4096 };
   static const hd_handler *slots[SLOTS];

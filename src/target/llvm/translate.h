@@ -81,7 +81,7 @@ struct hd_handler {
 /* Tables of the dialects' files; each ends with a null name. */
 extern const hd_handler hd_handlers_arith[], hd_handlers_float[], hd_handlers_float_casts[], hd_handlers_vector[],
     hd_handlers_shuffle[], hd_handlers_access[], hd_handlers_memory[], hd_handlers_complex[], hd_handlers_control[],
-    hd_handlers_host[];
+    hd_handlers_cfg[], hd_handlers_host[];
 
 /* Errors: sets l->status with the op's place and name; always false. */
 bool hd_lower_fail(hd_lower *l, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);
@@ -108,6 +108,8 @@ static inline LLVMValueRef hd_lower_operand(hd_lower *l, hd_op *op, uint32_t i) 
 hd_parts *hd_lower_new_parts(hd_lower *l, uint32_t count);
 void hd_lower_set(hd_lower *l, hd_value *value, hd_parts *parts);
 void hd_lower_set_one(hd_lower *l, hd_value *value, LLVMValueRef part);
+/* A phi per part of |value|, at the builder's place, which become its parts; null after an error at |op|. */
+hd_parts *hd_lower_phis(hd_lower *l, hd_op *op, hd_value *value);
 /* result 0 of |op| = |part|; always true. */
 bool hd_lower_result(hd_lower *l, hd_op *op, LLVMValueRef part);
 
