@@ -69,7 +69,7 @@ static const command_row commands[] = {
      "heddle layout LAYOUT SHAPE [--to LAYOUT] [--element-bits N] [--svg FILE | --json]",
      "LAYOUT is one of Triton's layout attributes. Layouts of registers say which threads of a block hold\n"
      "which elements of a tile (blocked, slice, dot_op, nvidia_mma, linear); those of shared memory, at which\n"
-     "offset each element lies (swizzled_shared, nvmma_shared, shared_linear, padded_shared). All are linear:\n"
+     "offset each element is (swizzled_shared, nvmma_shared, shared_linear, padded_shared). All are linear:\n"
      "each bit of register, lane, warp and block, or of the offset, adds (by xor) something to the index of\n"
      "the element, and what that is is printed first. A thread holds 0:3 when it is thread 0 and has the\n"
      "element in register 3. With --to, also: whether the tile gets there between registers of a thread, by\n"
@@ -84,7 +84,7 @@ static const command_row commands[] = {
      "MAP is an indexing map as XLA writes it, dims in parentheses, range variables in brackets, runtime\n"
      "variables in braces and, of unknown dims, sizes in <>; as one text or as adjacent strings, with or\n"
      "without #xla_gpu.indexing_map<...> around it. It is shown as it is read and simplified. Of a map to a\n"
-     "position, or to an index in a tensor of --shape, also: how many elements lie side by side along each\n"
+     "position, or to an index in a tensor of --shape, also: how many elements are contiguous along each\n"
      "variable (up to 16 bytes), how many sectors a request of a warp touches in global memory, and how often\n"
      "it conflicts in the banks of a shared tile; nothing is run.\n\n"
      "  heddle map '(th_x, bl_x)[v] -> (bl_x floordiv 8, (bl_x mod 8) * 512 + th_x * 4 + v),\n"
@@ -108,7 +108,7 @@ static void print_help(FILE *out) {
   print_questions(out);
   fprintf(out, "\n");
   fprintf(out,
-          "A program is StableHLO or MHLO text, MLIR bytecode, or XLA's HLO text, told by how it begins.\n"
+          "A program is StableHLO or MHLO text, MLIR bytecode, or XLA's HLO text, recognised by its first bytes.\n"
           "`heddle COMMAND --help` shows its options. heddle-opt runs single passes.\n\n%s",
           exit_text);
 }

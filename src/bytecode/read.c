@@ -88,7 +88,7 @@ bool hd_bc_take(hd_bc_reader *r, hd_bc_bytes *in, uint64_t size, hd_bc_bytes *ou
 }
 
 bool hd_bc_expect_end(hd_bc_reader *r, const hd_bc_bytes *in, const char *what) {
-  return in->at == in->end || hd_bc_fail(r, in->at, "%zu bytes too many behind %s", hd_bc_left(in), what);
+  return in->at == in->end || hd_bc_fail(r, in->at, "%zu bytes too many after %s", hd_bc_left(in), what);
 }
 
 bool hd_bc_section_read(hd_bc_reader *r, hd_bc_bytes *in, uint8_t *out_id, hd_bc_bytes *out) {

@@ -86,7 +86,7 @@ bool hd_hlo_expect(hd_hlo_cursor *c, char text) {
 }
 
 bool hd_hlo_at_end(hd_hlo_cursor *c, const char *what) {
-  return !hd_hlo_more(c) || hd_hlo_expected(c, hd_arena_printf(&c->r->scratch, "nothing behind %s", what));
+  return !hd_hlo_more(c) || hd_hlo_expected(c, hd_arena_printf(&c->r->scratch, "nothing after %s", what));
 }
 
 hd_str hd_hlo_word(hd_hlo_cursor *c) {

@@ -224,7 +224,7 @@ static hd_attr read_mesh_groups(hd_hlo_cursor *c) {
     --left;
   }
   if (!left) return hd_hlo_matrix(c->r->context, values, (size_t)groups, (size_t)members);
-  hd_hlo_fail(c->r, at, "expected axes of a group that lie apart, got some that overlap");
+  hd_hlo_fail(c->r, at, "expected axes of a group that are disjoint, got some that overlap");
   return NULL;
 }
 

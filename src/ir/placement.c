@@ -91,7 +91,7 @@ static bool operands_fit(hd_op *op) {
     bool host = hd_placement_is_host_operand(op, i);
     hd_placement at = hd_placement_of(hd_operand(op, i)), wanted = host ? HD_PLACEMENT_HOST : own;
     if (at == HD_PLACEMENT_NONE || (free && !host) || at == wanted) continue;
-    return hd_op_error(op, "reads operand #%u %s, which lies %s: expected a copy", i, names[wanted], names[at]);
+    return hd_op_error(op, "reads operand #%u %s, which is %s: expected a copy", i, names[wanted], names[at]);
   }
   return true;
 }
@@ -109,7 +109,7 @@ static bool is_read_there(hd_op *inner, void *user) {
     hd_placement at = hd_placement_of(hd_operand(inner, i));
     if (at == HD_PLACEMENT_NONE || at == own || (home && hd_op_is_ancestor(region->op, home))) continue;
     region->ok =
-        hd_op_error(inner, "reads operand #%u %s, as '%s' around it runs there, and it lies %s: expected a copy", i,
+        hd_op_error(inner, "reads operand #%u %s, as '%s' around it runs there, and it is %s: expected a copy", i,
                     names[own], region->op->name->text, names[at]);
   }
   return true;

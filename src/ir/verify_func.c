@@ -139,7 +139,7 @@ bool hd_verify_lmhlo(hd_op *op) {
     if (op->info->derived_from == HD_OP_stablehlo_dynamic_pad) expected = 3 * rank;
     if (op->info->derived_from == HD_OP_stablehlo_dynamic_conv && rank > 2) expected = 2 * (rank - 2);
     if (indices != expected)
-      return hd_op_error(op, "expects %u index values behind the buffers, got %u", expected, indices);
+      return hd_op_error(op, "expects %u index values after the buffers, got %u", expected, indices);
   }
   if (exact ? op->operand_count != fixed : op->operand_count < fixed)
     return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed,

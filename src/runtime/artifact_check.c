@@ -121,7 +121,7 @@ static hd_status check_program(const hd_artifact_program *a, bool external) {
     if (a->constants[i].memory > HD_CONSTANT_DEVICE)
       return hd_make_status(HD_DATA_LOSS, "constant %u: unknown memory %u", i, a->constants[i].memory);
     if (a->constants[i].is_external && !external)
-      return hd_make_status(HD_DATA_LOSS, "constant %u: lies in a file that has no name", i);
+      return hd_make_status(HD_DATA_LOSS, "constant %u: is in a file that has no name", i);
   }
   hd_ral_signature signature;
   for (uint32_t i = 0; i < a->ral_name_count; ++i) {

@@ -160,7 +160,7 @@ static hd_status read_rows(read_call *call, uint64_t start, const row *rows, uin
     uint64_t least = c->memory ? host_end : start;
     if (c->memory > HD_CONSTANT_DEVICE || (i && hd_constant_order(&items[i - 1], c) >= 0) || rows[i].place < least ||
         rows[i].place % HD_CONTAINER_ALIGNMENT || rows[i].place > call->size || c->size > call->size - rows[i].place)
-      return hd_make_status(HD_DATA_LOSS, "damaged constants file: constant %u lies outside of its part", i);
+      return hd_make_status(HD_DATA_LOSS, "damaged constants file: constant %u is outside of its part", i);
     if (!c->memory && rows[i].place + c->size > host_end) host_end = rows[i].place + c->size;
     items[i] = *c;
     items[i].data = call->data + rows[i].place;

@@ -79,7 +79,7 @@ static hd_status densify(hd_executable *executable, const hd_execute_options *op
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
     hd_buffer *input = s->inputs[i];
     if (input->runtime != executable->loaded->runtime && hd_buffer_is_on_device(input))
-      return hd_make_status(HD_INVALID_ARGUMENT, "argument %u lies on the device of another runtime: read and write it",
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %u is on the device of another runtime: read and write it",
                             i);
     HD_TRY_MSG(hd_work_follow(work, input->work), "argument %u", i);
     if (hd_buffer_is_dense(input) && read_in_place(executable, options, input, i)) continue;

@@ -138,7 +138,7 @@ static bool dimension(hd_parser *p, void *user) {
   if (!hd_expect(p, TOK_LBRACE, "'{'")) return false;
   while (!hd_at(p, TOK_RBRACE)) {
     if ((axes.len || open) && !hd_expect(p, TOK_COMMA, "','")) return false;
-    if (open) return hd_parser_expected(p, "'}' behind '?'");
+    if (open) return hd_parser_expected(p, "'}' after '?'");
     open = hd_accept(p, TOK_QUESTION);
     if (!open && !axis_ref(p, &axes)) return false;
   }

@@ -136,7 +136,7 @@ typedef struct func_reader {
 
 static bool func_item(hd_parser *p, void *user) {
   func_reader *reader = user;
-  if (reader->variadic) return hd_parser_expected(p, "')' behind '...'");
+  if (reader->variadic) return hd_parser_expected(p, "')' after '...'");
   if (hd_accept(p, TOK_ELLIPSIS)) return reader->variadic = true;
   return llvm_type_item(p, &reader->types);
 }

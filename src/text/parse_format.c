@@ -76,7 +76,7 @@ static bool parse_types_of(hd_op_parser *op, const hd_format *of) {
     return distribute(op, of->kind == HD_FORMAT_RESULTS, &types, at);
   }
   hd_op_item *item = hd_arg_item(op, of);
-  if (!item) return hd_parser_error(p, at, "the row's format asks for a type of something that has none");
+  if (!item) return hd_parser_error(p, at, "the row's format has a type of something that has none");
   item->types.len = 0;
   item->typed = true;
   if (arity_of(op, of) == HD_ONE) {

@@ -69,7 +69,7 @@ bool hd_parse_dims(hd_parser *p, hd_int_vec *dims, hd_bool_vec *scalable) {
     }
     if (scales) {
       hd_jump(p, at);
-      if (!hd_at(p, TOK_RSQUARE)) return hd_parser_expected(p, "']' behind a scalable dimension");
+      if (!hd_at(p, TOK_RSQUARE)) return hd_parser_expected(p, "']' after a scalable dimension");
       at = hd_here(p) + 1;
     }
     hd_vec_push(&p->scratch, dims, dim);

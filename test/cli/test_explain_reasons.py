@@ -91,7 +91,7 @@ REFUSED = {
     "between": (function(ONE, EXP + f"  %c = stablehlo.cholesky %y, lower = true : {SQUARE}\n  %z = stablehlo.add %y, %c : {SQUARE}\n", "%z", SQUARE),
                 "cpu cuda", "add", 0, "another kernel or the host must run between them"),
     "constant": (function("%a: tensor<3xf32>", "  %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n  %z = stablehlo.add %a, %c : tensor<3xf32>\n", "%z", "tensor<3xf32>"),
-                 "cpu cuda", "add", 0, "it is a constant, which lies in memory"),
+                 "cpu cuda", "add", 0, "it is a constant, which is in memory"),
 }
 
 

@@ -113,7 +113,7 @@ def test_one_form(odd, heddle, tmp_path):
     program, artifact = tmp_path / "p.mlir", tmp_path / "p.hdl"
     program.write_text(ONE_FORM)
     done = heddle("compile", program, "--target", "spirv", "-o", artifact, check=True)
-    assert "p.mlir:18:19: warning: 'gpu.shuffle' op stands where not all threads of a block come" in done.stderr
+    assert "p.mlir:18:19: warning: 'gpu.shuffle' op is not reached by all threads of a block together" in done.stderr
     assert "warning: no image for devices without subgroups of 32: " in done.stderr and "error" not in done.stderr
     done = heddle("run", artifact, "--random", 1, env=odd("nothing"))
     assert done.returncode == 1 and "no code for this device, Odd Device, Odd Platform of architecture 1; the artifact has: opencl 32 spirv" in done.stderr, done.stderr

@@ -11,8 +11,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SHAPE = "memref<?x4xf32>, memref<f32>, memref<2xi64>, memref<2xi64>, memref<2xi64>, memref<?x?xf32>"
 FAULTS = {
     "pad by buffers": (f'"lmhlo.dynamic_pad"(%x, %z, %s, %s, %s, %o) : ({SHAPE}) -> ()', "expects 3 buffers, inputs and output, got 6"),
-    "pad without amounts": ('"lmhlo.dynamic_pad"(%x, %z, %o) : (memref<?x4xf32>, memref<f32>, memref<?x?xf32>) -> ()', "expects 6 index values behind the buffers, got 0"),
-    "slice without steps": ('"lmhlo.real_dynamic_slice"(%x, %o, %c, %c) : (memref<?x4xf32>, memref<?x?xf32>, index, index) -> ()', "expects 4 index values behind the buffers, got 2"),
+    "pad without amounts": ('"lmhlo.dynamic_pad"(%x, %z, %o) : (memref<?x4xf32>, memref<f32>, memref<?x?xf32>) -> ()', "expects 6 index values after the buffers, got 0"),
+    "slice without steps": ('"lmhlo.real_dynamic_slice"(%x, %o, %c, %c) : (memref<?x4xf32>, memref<?x?xf32>, index, index) -> ()', "expects 4 index values after the buffers, got 2"),
     "outputs": ('"lmhlo.add"(%x, %x, %x) {hd.outputs = 7 : i64} : (memref<?x4xf32>, memref<?x4xf32>, memref<?x4xf32>) -> ()', "expects hd.outputs to count buffers, got 7 of 3"),
     "a cycle": ('"lmhlo.fusion"() ({ "lmhlo.add"(%z, %b, %a) : (memref<f32>, memref<f32>, memref<f32>) -> () "lmhlo.add"(%z, %a, %b) : (memref<f32>, memref<f32>, memref<f32>) -> () '
                 '"lmhlo.terminator"() : () -> () }) {hd.kind = "loop"} : () -> ()', "which an earlier op of the fusion reads"),

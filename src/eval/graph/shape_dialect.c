@@ -119,7 +119,7 @@ HD_EVAL_HOOK(shape_min) { return pairwise(frame, op, lesser, in, out); }
 
 static hd_status dims_of(hd_eval_frame *frame, const hd_tensor *value, extents *out) {
   if (is_value_shape(value->type)) return extents_of(frame, hd_tuple_get(value, 1), out);
-  if (!hd_tensor_is_tensor(value)) return hd_make_status(HD_UNIMPLEMENTED, "asks for the shape of what is no tensor");
+  if (!hd_tensor_is_tensor(value)) return hd_make_status(HD_UNIMPLEMENTED, "reads the shape of a value that is no tensor");
   *out = (extents){hd_tensor_rank(value), hd_tensor_dims(value)};
   return HD_STATUS_OK;
 }
@@ -132,7 +132,7 @@ HD_EVAL_HOOK(shape_shape_of) {
 
 static hd_status extent(hd_eval_frame *frame, hd_op *op, extents e, int64_t at, hd_tensor *out) {
   if (at < 0 || at >= (int64_t)e.count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "asks for extent %lld of a shape of rank %zu", (long long)at, e.count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "reads extent %lld of a shape of rank %zu", (long long)at, e.count);
   return give_size(frame, op, e.data[at], out);
 }
 

@@ -60,7 +60,7 @@ func.func @witness() {
 func.func @extent() {
   %a = shape.const_shape [4, 2] : tensor<2xindex>
   %i = arith.constant 2 : index
-  // CHECK-DAG: [[@LINE+1]]:8: error: 'shape.get_extent' op asks for extent 2 of a shape of rank 2
+  // CHECK-DAG: [[@LINE+1]]:8: error: 'shape.get_extent' op reads extent 2 of a shape of rank 2
   %e = shape.get_extent %a, %i : tensor<2xindex>, index -> index
   return
 }

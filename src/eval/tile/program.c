@@ -9,7 +9,7 @@
 #include "ir/tile_types.h"
 
 static hd_status check_grid(hd_eval_frame *frame) {
-  return frame->thread ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "is asked outside of a grid");
+  return frame->thread ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "is used outside of a grid");
 }
 
 HD_EVAL_HOOK(tt_get_program_id) {

@@ -74,7 +74,7 @@ static hd_status dot_op(const hd_encoding *e) {
   if (parent->kind != HD_ENCODING_NVIDIA_MMA)
     return hd_make_status(HD_INVALID_ARGUMENT, "dot_op: expected a blocked or nvidia_mma parent");
   if (parent->version_major == 3 && e->op_idx)
-    return hd_make_status(HD_INVALID_ARGUMENT, "dot_op: expected opIdx 0 with wgmma, whose rhs lies in shared memory");
+    return hd_make_status(HD_INVALID_ARGUMENT, "dot_op: expected opIdx 0 with wgmma, whose rhs is in shared memory");
   return powers_of_two("kWidth", &e->k_width, 1);
 }
 

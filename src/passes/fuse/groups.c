@@ -136,7 +136,7 @@ static void find_producers(hd_fuser *f, uint32_t x) {
 static const char *opaque_blocker(hd_fuser *f, uint32_t x, const char *its) {
   hd_op *op = f->nodes[x].op;
   if (!op->info->derived_from) return "control flow or the host gives it";
-  if (hd_buffer_opcode(op) == HD_OP_stablehlo_constant) return "it is a constant, which lies in memory";
+  if (hd_buffer_opcode(op) == HD_OP_stablehlo_constant) return "it is a constant, which is in memory";
   if (hd_fuser_classify(f, op) == HD_FUSE_OPAQUE)
     return hd_arena_printf(f->arena, "no kernel has this %s with other ops", hd_fuser_op_name(op));
   return hd_arena_printf(f->arena, "%s buffer is of an outer block or written more than once", its);

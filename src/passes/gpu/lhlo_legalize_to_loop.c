@@ -345,7 +345,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   f.host = is_on_host(set.ops.data[0]);
   hd_gpu_schedule schedule = choose(l, fusion, &set, &f);
   if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
-    return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
+    return hd_op_error(fusion, "has %lld threads a block, expected a power of two from %lld to %lld",
                        (long long)f.threads, (long long)l->target->warp, (long long)l->target->block_limit);
   static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column", "tile", "product"};
   f.name = hd_kernel_name(&l->ctx, kinds[schedule], set.ops.data, set.ops.len);

@@ -18,7 +18,7 @@ func.func @no_row(%a: memref<?x64xf32>, %init: memref<f32>, %r: memref<?xf32>, %
 // -----
 
 func.func @threads(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
-  // expected-error@+1 {{asks for 100 threads a block, expected a power of two from 32 to 1024}}
+  // expected-error@+1 {{has 100 threads a block, expected a power of two from 32 to 1024}}
   "lmhlo.fusion"() ({
     "lmhlo.negate"(%a, %o) : (memref<8xf32>, memref<8xf32>) -> ()
     lmhlo.terminator

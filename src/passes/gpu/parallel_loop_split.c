@@ -259,7 +259,7 @@ static bool split(splitter *s, hd_op *loop) {
   int64_t threads = hd_attr_int_or(hd_discardable_threads_attr(loop), s->target->block_small);
   if (s->threads && !n.barrier && !n.shuffle) threads = s->threads;
   if (threads < 1 || threads > s->target->block_limit)
-    return hd_op_error(loop, "asks for %lld threads a block, expected 1 to %lld", (long long)threads,
+    return hd_op_error(loop, "has %lld threads a block, expected 1 to %lld", (long long)threads,
                        (long long)s->target->block_limit);
   range r = {extent, NULL, threads, is_multiple(extent, threads), n.barrier};
   if (n.barrier && !r.whole)

@@ -29,7 +29,7 @@ func.func @barrier(%n: index) {
 func.func @threads(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{asks for 2048 threads a block, expected 1 to 1024}}
+  // expected-error@+1 {{has 2048 threads a block, expected 1 to 1024}}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     scf.reduce
   } {hd.threads = 2048 : i64}

@@ -36,7 +36,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   hd_buffer_places *places = hd_pass_places(pass, func);
   for (size_t i = 0; i < places->conflicts.len; ++i)
     hd_op_error(places->conflicts.data[i],
-                "disc-insert-memory-marker: a buffer would lie on the host and on the device: expected a copy");
+                "disc-insert-memory-marker: a buffer would be on the host and on the device: expected a copy");
   if (places->conflicts.len) return false;
   hd_attr space = hd_attr_of_gpu_address_space(pass->context, HD_GPU_ADDRESS_SPACE_GLOBAL);
   for (size_t i = 0; i < places->values.len; ++i) {

@@ -12,7 +12,7 @@ func.func @lost(%x: tensor<f32>) -> tensor<f32> attributes {hd.placed = "graph"}
 
 func.func @elsewhere(%x: tensor<f32>) -> tensor<f32> attributes {hd.placed = "graph"} {
   %0 = stablehlo.negate %x {hd.placement = ["device"]} : tensor<f32>
-  // expected-error@+1 {{'stablehlo.negate' op reads operand #0 on the host, which lies on the device: expected a copy}}
+  // expected-error@+1 {{'stablehlo.negate' op reads operand #0 on the host, which is on the device: expected a copy}}
   %1 = stablehlo.negate %0 {hd.placement = ["host"]} : tensor<f32>
   return %1 : tensor<f32>
 }
@@ -24,7 +24,7 @@ func.func @captured(%x: tensor<?xi32>, %zero: tensor<i32>) -> tensor<i32> attrib
   %d = stablehlo.get_dimension_size %x, dim = 0 {hd.placement = ["host"]} : (tensor<?xi32>) -> tensor<i32>
   %0 = stablehlo.reduce(%x init: %zero) across dimensions = [0] {hd.placement = ["device"]} : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
     reducer(%a: tensor<i32>, %b: tensor<i32>) {
-      // expected-error@+1 {{'stablehlo.maximum' op reads operand #1 on the device, as 'stablehlo.reduce' around it runs there, and it lies on the host: expected a copy}}
+      // expected-error@+1 {{'stablehlo.maximum' op reads operand #1 on the device, as 'stablehlo.reduce' around it runs there, and it is on the host: expected a copy}}
       %m = stablehlo.maximum %b, %d : tensor<i32>
       %1 = stablehlo.add %a, %m : tensor<i32>
       stablehlo.return %1 : tensor<i32>

@@ -12,7 +12,7 @@ gpu.module @loop {
     %more = llvm.icmp "ult" %k, %32 : i32
     llvm.cond_br %more, ^body, ^end
   ^body:
-    // expected-error@below {{stands where not all threads of a block come}}
+    // expected-error@below {{is not reached by all threads of a block together}}
     %other, %ok = gpu.shuffle xor %k, %1, %32 : i32
     %next = llvm.add %k, %1 : i32
     llvm.br ^head(%next : i32)
@@ -32,7 +32,7 @@ gpu.module @two_ways {
     %first = llvm.icmp "ult" %t, %32 : i32
     llvm.cond_br %first, ^one, ^other
   ^one:
-    // expected-error@below {{stands where not all threads of a block come}}
+    // expected-error@below {{is not reached by all threads of a block together}}
     %a, %ok = gpu.shuffle xor %t, %1, %32 : i32
     llvm.br ^end
   ^other:
@@ -56,7 +56,7 @@ gpu.module @equal {
     %mine = llvm.icmp "ult" %t, %n : i32
     llvm.cond_br %mine, ^loop(%0 : i32), ^end
   ^loop(%k: i32):
-    // expected-error@below {{stands where not all threads of a block come}}
+    // expected-error@below {{is not reached by all threads of a block together}}
     %a, %ok = gpu.shuffle xor %t, %1, %32 : i32
     %next = llvm.add %k, %1 : i32
     %done = llvm.icmp "eq" %next, %n : i32

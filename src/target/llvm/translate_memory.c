@@ -69,9 +69,9 @@ static bool lower_dim(hd_lower *l, hd_op *op, const hd_handler *self) {
     return hd_lower_fail(l, op, "expected a ranked memref and a constant dim");
   uint64_t dim = LLVMConstIntGetZExtValue(index);
   if (dim >= type->shaped.rank)
-    return hd_lower_fail(l, op, "asks for dim %llu of a memref of rank %u", (unsigned long long)dim, type->shaped.rank);
+    return hd_lower_fail(l, op, "reads dim %llu of a memref of rank %u", (unsigned long long)dim, type->shaped.rank);
   if (type->shaped.dims[dim] >= 0) return hd_lower_result(l, op, hd_lower_i64(l, type->shaped.dims[dim]));
-  if (!l->host) return hd_lower_fail(l, op, "asks a kernel for an unknown dim; pass it as an index argument");
+  if (!l->host) return hd_lower_fail(l, op, "reads an unknown dim in a kernel; pass it as an index argument");
   return hd_lower_result(l, op, hd_lower_parts(l, memref)->at[2 + dim]);
 }
 

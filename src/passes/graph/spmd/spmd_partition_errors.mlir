@@ -53,7 +53,7 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 module attributes {mhlo.num_partitions = 6 : i32} {
   sdy.mesh @a = <["x"=2, "y"=3]>
-  // expected-error@+1 {{lies on the devices in another way than the first mesh, and both have no common parts}}
+  // expected-error@+1 {{is laid out on the devices in another way than the first mesh, and both have no common parts}}
   sdy.mesh @b = <["x"=3, "y"=2]>
   func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}, %y: tensor<6xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) -> tensor<6xf32> {
     return %x : tensor<6xf32>

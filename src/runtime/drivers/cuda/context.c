@@ -43,7 +43,7 @@ static void name_unfinished(const hd_cuda_driver *driver, char *out, size_t size
     }
     used += name_launch(s, done, out + used, size - used);
     if (count == 1 || driver->marks) continue; /* with marks it is the first */
-    snprintf(out + used, size - used, ", or one of the %u launched behind it, up to", count - 1);
+    snprintf(out + used, size - used, ", or one of the %u launched after it, up to", count - 1);
     used = strlen(out);
     used += name_launch(s, launched - 1, out + used, size - used);
     snprintf(out + used, size - used, " (driver 'cuda:marks' says which)");

@@ -175,7 +175,7 @@ static hd_status damaged(const hd_simt_kernel *k, const char *what) {
 
 static hd_status check_kernel(const hd_simt_kernel *k) {
   if (k->slots > SLOT_LIMIT || k->fixed_slots > k->slots) return damaged(k, "has more registers than there are");
-  if (k->shared_bytes > MEMORY_LIMIT || k->private_bytes > MEMORY_LIMIT) return damaged(k, "asks for too much memory");
+  if (k->shared_bytes > MEMORY_LIMIT || k->private_bytes > MEMORY_LIMIT) return damaged(k, "needs too much memory");
   uint64_t threads = 1;
   for (int i = 0; i < 3; ++i)
     if ((threads *= k->block[i] ? k->block[i] : 1) > HD_SIMT_BLOCK_LIMIT) return damaged(k, "has too large a block");
