@@ -181,7 +181,7 @@ static void destroy(PJRT_Client *client) {
   for (int i = 0; client->devices && i < client->device_count; ++i) hd_queue_free(client->devices[i].queue);
   topology_release(client->topology);
   hd_promise_release(client->gone);
-  hd_pjrt_families_free(client);
+  hd_pjrt_specializations_free(client);
   if (client->cache) hd_cache_close(client->cache);
   free(client->cache_path);
   free(client->target);
@@ -240,7 +240,7 @@ static hd_status create(PJRT_Client *client, const client_options *options) {
   HD_TRY(topology_create(client->device_count, &client->topology));
   if (!(client->gone = hd_pjrt_buffer_gone())) return hd_pjrt_out_of_memory();
   HD_TRY(create_devices(client));
-  HD_TRY(hd_pjrt_families_create(&client->families));
+  HD_TRY(hd_pjrt_specializations_create(&client->specializations));
   return HD_STATUS_OK;
 }
 

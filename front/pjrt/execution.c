@@ -120,10 +120,11 @@ static hd_status check_argument(const hd_pjrt_program *p, int32_t i, const PJRT_
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %lld is %lld, expected %lld", i, (long long)d,
                             (long long)argument->dims[d], (long long)p->input_dims[i][k]);
     if (at != d)
-      return hd_make_status(HD_INVALID_ARGUMENT,
-                            "argument %d has its dims in another order than the program was compiled for: dim %lld where dim "
-                            "%lld is expected, from the major one",
-                            i, (long long)at, (long long)d);
+      return hd_make_status(
+          HD_INVALID_ARGUMENT,
+          "argument %d has its dims in another order than the program was compiled for: dim %lld where dim "
+          "%lld is expected, from the major one",
+          i, (long long)at, (long long)d);
   }
   return HD_STATUS_OK;
 }

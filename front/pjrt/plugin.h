@@ -86,10 +86,10 @@ struct PJRT_TopologyDescription {
   PJRT_DeviceDescription **list;
 };
 
-/* How programs came to their code (families.c). */
+/* How programs came to their code (specializations.c). */
 typedef enum hd_pjrt_counter {
   HD_PJRT_COMPILED,    /* compiled as they were */
-  HD_PJRT_GENERALIZED, /* compiled with unknown dims, for all programs of their family that fit */
+  HD_PJRT_GENERALIZED, /* compiled with unknown dims, for all programs of their shape class that fit */
   HD_PJRT_SHARED,      /* took code that was there: no compilation */
   HD_PJRT_CACHED,      /* came from the cache on disk */
   HD_PJRT_COUNTERS
@@ -108,14 +108,14 @@ struct PJRT_Client {
   PJRT_Device **device_list;
   PJRT_Memory **memory_list;
   PJRT_TopologyDescription *topology;
-  hd_promise *gone;                  /* the event of buffers that were deleted or donated */
-  pthread_mutex_t launching;         /* held while an execution is queued on several devices, so all queues agree */
-  pthread_mutex_t mutex;             /* of the two that follow */
-  struct hd_pjrt_code *codes;        /* all that are alive, not retained */
-  struct hd_pjrt_families *families; /* programs by their form without sizes */
-  atomic_llong counters[HD_PJRT_COUNTERS]; /* by hd_pjrt_counter */
-  bool generalize;                         /* HEDDLE_GENERALIZE is not 0 */
-  bool log;                                /* HEDDLE_LOG: a line on standard error for each compilation */
+  hd_promise *gone;           /* the event of buffers that were deleted or donated */
+  pthread_mutex_t launching;  /* held while an execution is queued on several devices, so all queues agree */
+  pthread_mutex_t mutex;      /* of the two that follow */
+  struct hd_pjrt_code *codes; /* all that are alive, not retained */
+  struct hd_pjrt_specializations *specializations; /* programs by shape class */
+  atomic_llong counters[HD_PJRT_COUNTERS];         /* by hd_pjrt_counter */
+  bool generalize;                                 /* HEDDLE_GENERALIZE is not 0 */
+  bool log;                                        /* HEDDLE_LOG: a line on standard error for each compilation */
 };
 
 PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client);
@@ -298,7 +298,7 @@ hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes *
 hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program);
 void hd_pjrt_program_release(hd_pjrt_program *program);
 
-/* ---- the ways to code (families.c) ------------------------------------------------------------------------------- */
+/* ---- from programs to code (specializations.c) --------------------------------------------------------------------- */
 
 struct hd_compiler;
 /* The compiler, opened when first asked for; for the process. */
@@ -306,8 +306,8 @@ hd_status hd_pjrt_open_compiler(PJRT_Client *client, const struct hd_compiler **
 /* The code for |given|, and how it fits. */
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
                            const uint8_t key[16], hd_pjrt_code **out, hd_pjrt_fit *out_fit) HD_MUST_USE;
-hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) HD_MUST_USE;
-void hd_pjrt_families_free(PJRT_Client *client);
+hd_status hd_pjrt_specializations_create(struct hd_pjrt_specializations **out) HD_MUST_USE;
+void hd_pjrt_specializations_free(PJRT_Client *client);
 /* |out|: HD_PJRT_COUNTERS numbers, summed over the clients that there are. Safe from any thread. */
 HD_API void hd_pjrt_count(int64_t *out);
 

@@ -11,7 +11,7 @@ from heddle import jax_custom_calls, jax_dlpack, jax_rules, libraries
 class Counters(NamedTuple):
     """How programs came to their code, summed over the clients of this process."""
     compiled: int     #: compiled as they were
-    generalized: int  #: compiled with unknown dims, for all programs of their family that fit
+    generalized: int  #: compiled with unknown dims, for all programs that differ in sizes alone and fit
     shared: int       #: took code that was there: no compilation
     cached: int       #: came from the cache on disk
 

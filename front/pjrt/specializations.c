@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a program comes to its code. A framework hands over one static program per shape; here
+/* From a program to its code. A framework hands over one static program per shape: a specialization. Programs that differ
+ * in sizes alone are a shape class, whose key is a hash of the program without its sizes. In this order:
  *
- *   the cache on disk         may know the very bytes,
- *   code in this process      may fit: a general program of the family whose rule admits these sizes, or a program
- *                             that differs in locations alone,
- *   the second of a family    that differs in sizes is compiled with unknown dims, for all that follow,
- *   anything else             is compiled as it is.
+ *   the cache on disk       has the very bytes;
+ *   code of this process    fits: a general program of the class whose rule admits these sizes, or a program that
+ *                           differs in locations alone;
+ *   a general program       is compiled, with unknown dims, for the second program of a class and all that follow;
+ *   else                    the program is compiled as it is.
  *
- * Whatever the sizes do not explain is compiled afresh. */
+ * A difference that sizes do not explain makes another class, or code of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,20 +32,20 @@ typedef struct variant {
   hd_pjrt_code *code; /* retained */
 } variant;
 
-typedef struct family {
-  struct family *next;
+typedef struct shape_class {
+  struct shape_class *next;
   uint8_t key[16];
   member *members; /* grows to MAX_MEMBERS */
   size_t member_count;
   variant *variants;
   int failures; /* attempts at a general program that failed */
-} family;
+} shape_class;
 
 enum { BUCKETS = 256 };
 
-struct hd_pjrt_families {
+struct hd_pjrt_specializations {
   const hd_compiler *compiler; /* once open */
-  family *buckets[BUCKETS];
+  shape_class *buckets[BUCKETS];
 };
 
 static void count(PJRT_Client *client, hd_pjrt_counter counter) { atomic_fetch_add(&client->counters[counter], 1); }
@@ -59,19 +60,19 @@ void hd_pjrt_count(int64_t *out) {
   hd_pjrt_each_client(add_counts, out);
 }
 
-/* ---- families -------------------------------------------------------------------------------------------------- */
+/* ---- shape classes ----------------------------------------------------------------------------------------------- */
 
-hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) {
+hd_status hd_pjrt_specializations_create(struct hd_pjrt_specializations **out) {
   *out = calloc(1, sizeof **out);
   return *out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
 }
 
-void hd_pjrt_families_free(PJRT_Client *client) {
-  struct hd_pjrt_families *families = client->families;
-  if (!families) return;
-  const hd_compiler *compiler = families->compiler;
+void hd_pjrt_specializations_free(PJRT_Client *client) {
+  struct hd_pjrt_specializations *specializations = client->specializations;
+  if (!specializations) return;
+  const hd_compiler *compiler = specializations->compiler;
   for (int b = 0; b < BUCKETS; ++b)
-    for (family *f = families->buckets[b], *next; f; f = next) {
+    for (shape_class *f = specializations->buckets[b], *next; f; f = next) {
       next = f->next;
       for (size_t i = 0; i < f->member_count; ++i) {
         compiler->hd_shape_form_release(f->members[i].form);
@@ -86,14 +87,14 @@ void hd_pjrt_families_free(PJRT_Client *client) {
       free(f->members);
       free(f);
     }
-  free(families);
-  client->families = NULL;
+  free(specializations);
+  client->specializations = NULL;
 }
 
 hd_status hd_pjrt_open_compiler(PJRT_Client *client, const hd_compiler **out) {
   HD_TRY(hd_compiler_open(out));
   pthread_mutex_lock(&client->mutex);
-  client->families->compiler = *out;
+  client->specializations->compiler = *out;
   pthread_mutex_unlock(&client->mutex);
   return HD_STATUS_OK;
 }
@@ -109,19 +110,18 @@ typedef struct request {
   double start;
 } request;
 
-/* The family of the request's form, made when missing; null when memory is short. Under the lock. Other options of
- * code give other code. */
-static family *family_of(const request *r) {
+/* The class of the request's program and options, made when missing; null when memory is short. Under the lock. */
+static shape_class *class_of(const request *r) {
   PJRT_Client *client = r->client;
   hd_hash128_state state;
   hd_hash128_init(&state);
   hd_hash128_add(&state, r->compiler->hd_shape_form_key(r->form), 16);
   hd_hash128_add(&state, &r->options->code, sizeof r->options->code);
   hd_hash128 key = hd_hash128_finish(&state);
-  family **bucket = &client->families->buckets[key.bytes[0] % BUCKETS];
-  for (family *f = *bucket; f; f = f->next)
+  shape_class **bucket = &client->specializations->buckets[key.bytes[0] % BUCKETS];
+  for (shape_class *f = *bucket; f; f = f->next)
     if (!memcmp(f->key, key.bytes, 16)) return f;
-  family *f = calloc(1, sizeof *f);
+  shape_class *f = calloc(1, sizeof *f);
   if (!f) return NULL;
   memcpy(f->key, key.bytes, 16);
   f->next = *bucket;
@@ -198,7 +198,7 @@ static bool find_shared(const request *r, hd_pjrt_code **out, const hd_shape_rul
   const uint8_t *identity = r->compiler->hd_shape_form_identity(r->form);
   *out = NULL;
   pthread_mutex_lock(&r->client->mutex);
-  family *f = family_of(r);
+  shape_class *f = class_of(r);
   for (size_t i = 0; f && i < f->member_count && !*out; ++i)
     if (!memcmp(r->compiler->hd_shape_form_identity(f->members[i].form), identity, 16))
       *out = f->members[i].code, *out_rule = f->members[i].rule;
@@ -232,7 +232,7 @@ static hd_status check_results(const hd_executable *e, int64_t *dims) {
   return status;
 }
 
-/* The general program of the family's members and this one, and its code. Failure leaves nothing: then the program is
+/* The general program of the class's members and this one, and its code. Failure leaves nothing: then the program is
  * compiled as it is. |forms| are members', which live as long as the client. */
 static hd_status make_general(const request *r, const hd_shape_form *const *forms, size_t count,
                               hd_shape_rule **out_rule, hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
@@ -267,7 +267,7 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
 
 /* Members that one general program may have as instances together with the request: those that have the most constants
  * in common with it, the latest. Under the lock. */
-static size_t find_samples(const request *r, const family *f, const hd_shape_form **forms) {
+static size_t find_samples(const request *r, const shape_class *f, const hd_shape_form **forms) {
   size_t least = SIZE_MAX, count = 0;
   for (size_t i = 0; i < f->member_count; ++i) {
     size_t unlike = r->compiler->hd_shape_form_unlike(f->members[i].form, r->form);
@@ -282,7 +282,7 @@ static bool try_general(const request *r, const hd_shape_rule **out_rule, hd_pjr
   const hd_shape_form *forms[MAX_SAMPLES + 1];
   size_t count = 0;
   pthread_mutex_lock(&r->client->mutex);
-  family *f = family_of(r);
+  shape_class *f = class_of(r);
   if (f && f->failures < MAX_FAILURES) count = find_samples(r, f, forms);
   pthread_mutex_unlock(&r->client->mutex);
   if (!count) return false;
@@ -316,10 +316,10 @@ static bool try_general(const request *r, const hd_shape_rule **out_rule, hd_pjr
   return v;
 }
 
-/* Keeps the form, for those of the family that come later. */
+/* Adds the program to its class, for those that come later. */
 static void add_member(request *r, hd_pjrt_code *code, const hd_shape_rule *rule) {
   pthread_mutex_lock(&r->client->mutex);
-  family *f = family_of(r);
+  shape_class *f = class_of(r);
   size_t n = f ? f->member_count : MAX_MEMBERS;
   if (n < MAX_MEMBERS && (!n || (n >= 4 && !(n & (n - 1))))) { /* room for 4, then twice as many */
     member *more = realloc(f->members, (n ? 2 * n : 4) * sizeof *more);
