@@ -18,8 +18,8 @@ typedef struct walk {
 static void add(walk *w, hd_value *value, bool writes, bool frees) {
   if (!hd_type_is(value->type, HD_TYPE_MEMREF)) return;
   value = hd_buffer_root(value);
-  hd_op *home = hd_block_parent_op(hd_value_block(value));
-  if (home && hd_op_is_ancestor(w->top, home)) return;
+  hd_op *parent = hd_block_parent_op(hd_value_block(value));
+  if (parent && hd_op_is_ancestor(w->top, parent)) return;
   hd_vec_push(w->arena, w->out, ((hd_access){value, writes, frees}));
 }
 

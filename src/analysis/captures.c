@@ -25,9 +25,9 @@ static bool visit(hd_op *inner, void *user) {
   if (inner == f->op) return true;
   for (uint32_t i = 0; i < inner->operand_count; ++i) {
     hd_value *value = hd_operand(inner, i);
-    hd_op *home = hd_block_parent_op(hd_value_block(value));
+    hd_op *parent = hd_block_parent_op(hd_value_block(value));
     bool is_new;
-    if (home && hd_op_is_ancestor(f->op, home)) continue;
+    if (parent && hd_op_is_ancestor(f->op, parent)) continue;
     hd_map_insert(f->arena, &f->seen, value, &is_new);
     if (is_new) hd_vec_push(f->arena, f->out, value);
   }

@@ -105,12 +105,11 @@ static bool is_read_there(hd_op *inner, void *user) {
   element_region *region = user;
   hd_placement own = of_result(region->op, 0);
   for (uint32_t i = 0; i < inner->operand_count && inner != region->op; ++i) {
-    hd_op *home = hd_block_parent_op(hd_value_block(hd_operand(inner, i)));
+    hd_op *parent = hd_block_parent_op(hd_value_block(hd_operand(inner, i)));
     hd_placement at = hd_placement_of(hd_operand(inner, i));
-    if (at == HD_PLACEMENT_NONE || at == own || (home && hd_op_is_ancestor(region->op, home))) continue;
-    region->ok =
-        hd_op_error(inner, "reads operand #%u %s, as '%s' around it runs there, and it is %s: expected a copy", i,
-                    names[own], region->op->name->text, names[at]);
+    if (at == HD_PLACEMENT_NONE || at == own || (parent && hd_op_is_ancestor(region->op, parent))) continue;
+    region->ok = hd_op_error(inner, "reads operand #%u %s, as '%s' around it runs there, and it is %s: expected a copy",
+                             i, names[own], region->op->name->text, names[at]);
   }
   return true;
 }

@@ -274,8 +274,8 @@ static void check_isolation(verifier *v, hd_op *op) {
   hd_op *isolated = hd_op_parent(op);
   while (isolated && !hd_op_has_trait(isolated, HD_TRAIT(ISOLATED))) isolated = hd_op_parent(isolated);
   for (uint32_t i = 0; isolated && i < op->operand_count; ++i) {
-    hd_op *home = hd_block_parent_op(hd_value_block(hd_operand(op, i)));
-    if (home && hd_op_is_ancestor(isolated, home)) continue;
+    hd_op *parent = hd_block_parent_op(hd_value_block(hd_operand(op, i)));
+    if (parent && hd_op_is_ancestor(isolated, parent)) continue;
     hd_op_error(op, "operand #%u uses a value defined outside of the isolated '%s'", i, isolated->name->text);
     fail(v);
   }

@@ -119,7 +119,8 @@ HD_EVAL_HOOK(shape_min) { return pairwise(frame, op, lesser, in, out); }
 
 static hd_status dims_of(hd_eval_frame *frame, const hd_tensor *value, extents *out) {
   if (is_value_shape(value->type)) return extents_of(frame, hd_tuple_get(value, 1), out);
-  if (!hd_tensor_is_tensor(value)) return hd_make_status(HD_UNIMPLEMENTED, "reads the shape of a value that is no tensor");
+  if (!hd_tensor_is_tensor(value))
+    return hd_make_status(HD_UNIMPLEMENTED, "reads the shape of a value that is no tensor");
   *out = (extents){hd_tensor_rank(value), hd_tensor_dims(value)};
   return HD_STATUS_OK;
 }

@@ -442,10 +442,11 @@ bool hd_make_uniform(hd_pass *pass, hd_op *kernel, bool (*meets)(const hd_op *op
     hd_op *op = find_kept(&f, &branch);
     if (!op) return true;
     if (!find_detour(&f, branch, &d))
-      return hd_op_error(op,
-                         "is not reached by all threads of a block together: it is in a loop that they leave at different times, "
-                         "on one of two ways, or "
-                         "beside a loop that may not end; expected control that all share");
+      return hd_op_error(
+          op,
+          "is not reached by all threads of a block together: it is in a loop that they leave at different times, "
+          "on one of two ways, or "
+          "beside a loop that may not end; expected control that all share");
     take_detour(&f, &d);
   }
 }

@@ -40,8 +40,8 @@ typedef struct row_dot {
 } row_dot;
 
 static bool is_outside(hd_value *value, hd_op *loop) {
-  hd_op *home = hd_block_parent_op(hd_value_block(value));
-  return home && !hd_op_is_ancestor(loop, home);
+  hd_op *parent = hd_block_parent_op(hd_value_block(value));
+  return parent && !hd_op_is_ancestor(loop, parent);
 }
 
 static bool is_constant(hd_value *value, int64_t expected) {

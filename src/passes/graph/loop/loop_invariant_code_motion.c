@@ -13,8 +13,8 @@
 static bool check_inner(hd_op *op, void *user) {
   hd_op **both = user; /* the op that would move, and the loop */
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_op *home = hd_block_parent_op(hd_value_block(hd_operand(op, i)));
-    if (home && hd_op_is_ancestor(both[1], home) && !hd_op_is_ancestor(both[0], home)) return false;
+    hd_op *parent = hd_block_parent_op(hd_value_block(hd_operand(op, i)));
+    if (parent && hd_op_is_ancestor(both[1], parent) && !hd_op_is_ancestor(both[0], parent)) return false;
   }
   return true;
 }

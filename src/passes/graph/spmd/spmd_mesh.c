@@ -180,7 +180,8 @@ static int64_t stride_of(const hd_spmd *s, uint32_t axis) {
 /* Of which axes those of |mesh| are made. */
 static bool map_axes(hd_spmd *s, hd_mesh *mesh) {
   static const char reason[] =
-      "is laid out on the devices in another way than the first mesh, and both have no common parts, which is not supported";
+      "is laid out on the devices in another way than the first mesh, and both have no common parts, which is not "
+      "supported";
   int64_t steps[HD_MESH_AXES];
   int64_t *devices = hd_new_array(s->arena, int64_t, (size_t)s->devices);
   for (int64_t d = 0; d < s->devices; ++d) devices[s->position[d]] = d;

@@ -207,9 +207,8 @@ static hd_status check_launch(const hd_simt_kernel *k, const hd_simt_launch *lau
     return hd_make_status(HD_INVALID_ARGUMENT, "simt: kernel '%s' expected %u words, got %u", k->name,
                           k->argument_count, launch->word_count);
   if (launch->dynamic_shared > SHARED_LIMIT - k->shared_bytes)
-    return hd_make_status(HD_INVALID_ARGUMENT,
-                          "simt: kernel '%s' needs %u bytes of shared memory, expected at most %u", k->name,
-                          launch->dynamic_shared, SHARED_LIMIT - k->shared_bytes);
+    return hd_make_status(HD_INVALID_ARGUMENT, "simt: kernel '%s' needs %u bytes of shared memory, expected at most %u",
+                          k->name, launch->dynamic_shared, SHARED_LIMIT - k->shared_bytes);
   if (launch->checks && !launch->allocations)
     return hd_make_status(HD_INVALID_ARGUMENT, "simt: a checked launch of kernel '%s' expected a list of allocations",
                           k->name);
