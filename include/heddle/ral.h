@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The embedder's own functions behind the names that compiled programs call (docs/ral.md), for all devices or one: a product
- * by a vendor's library, say. They come before the runtime's of the same name.
+/* The embedder's own functions behind the names that compiled programs call (docs/ral.md), for all devices or one: a
+ * product by a vendor's library, say. They come before the runtime's of the same name.
  *
  *   static void product(hd_ral_context *ctx, void *stream, const hd_memref2 *lhs, const hd_memref2 *rhs,
  *                       const hd_memref2 *out, bool lhs_transposed, bool rhs_transposed) { ... }
@@ -10,12 +10,13 @@
  *
  * is  ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void
  *
- * The context is not listed: it is argument 0 of every API. Types: pvoid, the scalars below, memref(rank, element) with rank
- * 0 to 8 and an element below or `any`; results: void, pvoid or a scalar. Floats but f32 and f64 come as their bits, types
- * of less than a byte in one. Buffers of a device are addresses there: hd_ral_on_host gives them to the host.
+ * The context is not listed: it is argument 0 of every API. Types: pvoid, the scalars below, memref(rank, element) with
+ * rank 0 to 8 and an element below or `any`; results: void, pvoid or a scalar. Floats but f32 and f64 come as their
+ * bits, types of less than a byte in one. Buffers of a device are addresses there: hd_ral_on_host gives them to the
+ * host.
  *
- * A function reports an error with hd_ral_fail and returns; whatever it returns then, the caller's slot is zeroed. It is
- * called on the thread that executes, by several at once, and its context is that execution's alone. */
+ * A function reports an error with hd_ral_fail and returns; whatever it returns then, the caller's slot is zeroed. It
+ * is called on the thread that executes, by several at once, and its context is that execution's alone. */
 #ifndef HEDDLE_RAL_H_
 #define HEDDLE_RAL_H_
 
@@ -42,9 +43,10 @@ typedef struct hd_ral_api {
   hd_ral_fn fn;
 } hd_ral_api;
 
-/* For runs on devices of |driver| (hd_runtime_options.driver; null: all), in executables that are loaded from now on; a later
- * one of the same driver and name replaces it, one without |fn| removes it. Copied. INVALID_ARGUMENT for what is no encoded
- * name; NOT_FOUND for a driver that `heddle devices` does not list, of which "cuda:1" is none. Thread-safe. */
+/* For runs on devices of |driver| (hd_runtime_options.driver; null: all), in executables that are loaded from now on; a
+ * later one of the same driver and name replaces it, one without |fn| removes it. Copied. INVALID_ARGUMENT for what is
+ * no encoded name; NOT_FOUND for a driver that `heddle devices` does not list, of which "cuda:1" is none. Thread-safe.
+ */
 HD_API hd_status hd_ral_register(const char *driver, const hd_ral_api *api) HD_MUST_USE;
 
 /* Fails the run with |status| (taken, not OK); the first failure stays. */
@@ -54,9 +56,9 @@ static inline bool hd_ral_failed(const void *ctx) { return *(const int32_t *)ctx
 HD_API struct hd_runtime *hd_ral_runtime(hd_ral_context *ctx);
 /* Until what the run has queued on the device is done; false when the run has failed. */
 HD_API bool hd_ral_wait(hd_ral_context *ctx);
-/* |bytes| at |data| for a function that works on the host: themselves where the host may use them, else a copy, from which what is
- * written goes back when the function returns. The first one waits for the stream. |access|: hd_host_access, ored. Null after
- * a failure, which it reports. */
+/* |bytes| at |data| for a function that works on the host: themselves where the host may use them, else a copy, from
+ * which what is written goes back when the function returns. The first one waits for the stream. |access|:
+ * hd_host_access, ored. Null after a failure, which it reports. */
 typedef enum hd_host_access { HD_HOST_READ = 1, HD_HOST_WRITE = 2 } hd_host_access;
 HD_API void *hd_ral_on_host(hd_ral_context *ctx, void *data, size_t bytes, int access);
 

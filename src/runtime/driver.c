@@ -31,7 +31,7 @@ hd_status hd_driver_check_name(const char *name) {
   return hd_make_status(HD_NOT_FOUND, "no driver '%s'; there are:%s", name, list);
 }
 
-/* "simt:16": the size of subgroups behind the name of an emulator, 0 where there is none; "cuda:1": cuda's own. */
+/* "simt:16": the size of subgroups after the name of an emulator, 0 where there is none; "cuda:1": cuda's own. */
 static hd_status parse_choice(const char *name, size_t size, hd_driver_config *config) {
   char *end;
   config->subgroup = 0;

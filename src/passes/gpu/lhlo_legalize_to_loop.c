@@ -19,17 +19,19 @@
  *                 |                  |        | says, else by the row's size; column reductions beside it by atomics
  *   no            | of other dims, more than a few elements each | parts; also where hd.schedule says so of rows
  *   no            | no               | yes    | loop
- * A fusion of kind "product" (disc-lower-to-library-calls) is tiles of a product, by hd.schedule of one of the target's sizes.
+ * A fusion of kind "product" (disc-lower-to-library-calls) is tiles of a product, by hd.schedule of one of the target's
+ * sizes.
  *
  * A reduction of rows by any other function (argmax), all of whose fusion is for it, is a row too, in the order of its
- * elements; rows of less than a warp are loops. Where such a function keeps the last dim its elements are divided into parts.
+ * elements; rows of less than a warp are loops. Where such a function keeps the last dim its elements are divided into
+ * parts.
  *
  * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
- * have schedules of their own. With deterministic, nothing is done by atomics: a second kernel brings parts together, and
- * columns beside rows leave them for a kernel behind theirs.
- * A fusion that has loops is left alone. What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
- * element are computed without one. An op by itself is a fusion of one. Products and other ops that no loop computes
- * are left: library calls come before. */
+ * have schedules of their own. With deterministic, nothing is done by atomics: a second kernel brings parts together,
+ * and columns beside rows leave them for a kernel after theirs.
+ * A fusion that has loops is left alone. What is placed on the host is a loop with hd.host, which
+ * disc-parallel-loop-split leaves there; integers of one element are computed without one. An op by itself is a fusion
+ * of one. Products and other ops that no loop computes are left: library calls come before. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/ops/discardable.h"
@@ -108,7 +110,8 @@ static bool may_be_in_parts(legalizer *l, const hd_op *op, const hd_op *first) {
   return same_types && !hd_gpu_reduces_rows(l->ctx.shapes, op);
 }
 
-/* Every output is a reduction's, of one shape and the same dims, which nothing else reads here, or of the reduced shape. */
+/* Every output is a reduction's, of one shape and the same dims, which nothing else reads here, or of the reduced
+ * shape. */
 static bool is_parts_kernel(legalizer *l, const hd_kernel_set *set) {
   hd_op *first = NULL;
   for (size_t i = 0; i < set->ops.len; ++i) {
@@ -274,7 +277,7 @@ static void copy_inline(legalizer *l, const hd_kernel_set *set, hd_op *reader, h
   }
 }
 
-/* Columns beside the rows of |fusion| go to a fusion behind it; what else they read of its insides it then writes. Null:
+/* Columns beside the rows of |fusion| go to a fusion after it; what else they read of its insides it then writes. Null:
  * there are none, or atomics may do them. */
 static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
   hd_op *apart = NULL;

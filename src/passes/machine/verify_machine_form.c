@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify-machine-form: what is in a gpu.module is machine form (docs/design/machine-form.md), or an error at its op.
  *
- * Functions are llvm.func, globals llvm.mlir.global in the spaces of constants, of the block or of the device. Ops are llvm's
- * on values, memory and blocks, nvvm's, and gpu's numbers of threads, barriers and exchanges; the latter give index, which only
- * arith.index_castui takes. Calls end, a kernel gives nothing and is passed no memory of a block or of a thread. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers
- * in spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
+ * Functions are llvm.func, globals llvm.mlir.global in the spaces of constants, of the block or of the device. Ops are
+ * llvm's on values, memory and blocks, nvvm's, and gpu's numbers of threads, barriers and exchanges; the latter give
+ * index, which only arith.index_castui takes. Calls end, a kernel gives nothing and is passed no memory of a block or
+ * of a thread. Values are integers of up to 64 bits, f16, bf16, f32, f64, vectors of those of one dim, pointers in
+ * spaces 0, 1, 3, 4 and 5, and structs that an op gives. Changes nothing. */
 #include "analysis/call_graph.h"
 #include "analysis/kernel_sizes.h"
 #include "ir/grid_number.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An allocation is three ranges of pages: the one that is handed out, of which no page is mapped, the one where it lies, and what
- * of it was written. */
+/* An allocation is three ranges of pages: the one that is handed out, of which no page is mapped, the one where it is,
+ * and what of it was written. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

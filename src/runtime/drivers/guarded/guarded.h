@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The guarded driver: the device of simt, as strict as hardware is and stricter, for tests on any machine.
  *
- *   - Addresses that it hands out are mapped for nobody: what they stand for lies elsewhere, which the driver alone knows.
+ *   - Addresses that it hands out are mapped for nobody: what they stand for is elsewhere, which the driver alone
+ *   knows.
  *     Whoever dereferences one on the host ends the process at that instruction.
- *   - Copies, fills and launches are done by a thread per stream, which waits a while before each piece unless somebody waits
- *     for it. Who reads a result without a wait reads what was there before; what comes from pageable memory is taken at the
- *     call, and pinned memory (allocate_host) is read late.
+ *   - Copies, fills and launches are done by a thread per stream, which waits a while before each piece unless somebody
+ *   waits
+ *     for it. Who reads a result without a wait reads what was there before; what comes from pageable memory is taken
+ *     at the call, and pinned memory (allocate_host) is read late.
  *   - Launches are checked (interpreter.h): races, misaligned vectors, and the like fail the run.
  *   - Memory begins with and returns to a pattern (HD_POISON), and what was released is in no table: work that still
  *     uses it fails.
- *   - Of each byte it knows whether anybody wrote it since: a launch that reads one that nobody did fails, as does a copy of one
+ *   - Of each byte it knows whether anybody wrote it since: a launch that reads one that nobody did fails, as does a
+ *   copy of one
  *     to the host. A copy within the device takes the knowledge along.
  *
  * It takes the images of simt. */
@@ -47,7 +50,7 @@ typedef struct hd_guarded_task {
   struct hd_guarded_task *next;
   hd_status (*run)(hd_guarded_driver *driver, struct hd_guarded_task *task);
   void (*discard)(hd_guarded_driver *driver, struct hd_guarded_task *task); /* in the end, run or not; null: nothing */
-  bool always;                                                              /* also behind a failure */
+  bool always;                                                              /* also after a failure */
 } hd_guarded_task;
 
 /* Takes |task|, malloc'ed, which starts with an hd_guarded_task, also on failure. Null |stream|: the default one. */
@@ -57,8 +60,8 @@ typedef struct hd_guarded_place {
   uint8_t *written; /* as hd_simt_allocation has it; null in memory of the host */
 } hd_guarded_place;
 
-/* Where |bytes| at |address|, the device's, lie for the host; nulls: not all of them are its memory. The caller holds the lock of
- * the ranges. */
+/* Where |bytes| at |address|, the device's, are for the host; nulls: not all of them are its memory. The caller holds
+ * the lock of the ranges. */
 hd_guarded_place hd_guarded_place_of(const hd_guarded_driver *driver, const void *address, size_t bytes);
 /* Starts and ends all that streams share; false when memory is short. */
 bool hd_guarded_streams_init(hd_guarded_driver *driver);
