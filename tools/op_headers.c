@@ -8,9 +8,10 @@
  *   FOLDER/graph_ops.inc  ELEMENTWISE(opcode) or OTHER(opcode) for each op that has a buffer form: tables check with it
  *                         that they have them all
  *   FOLDER/shape_operands.inc   SHAPE_OPERANDS(opcode, first, count): which operands give the result's shape
- *   FOLDER/discardable.h  per row of discardable.def: an accessor, a setter; of "one_of(...)" a C enum and the texts of its cases
- *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface, and one
- *                         ("..._if_any") of any op at all, null where it is none of the interface; the code is in
+ *   FOLDER/discardable.h  per row of discardable.def: an accessor, a setter; of "one_of(...)" a C enum and the texts of
+ *                         its cases
+ *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface, and
+ *                         one ("..._if_any") of any op at all, null where it is none of the interface; the code is in
  *                         interfaces.inc (included by ir/names.c)
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
@@ -75,7 +76,8 @@ static const struct {
 };
 enum { INTERFACE_COUNT = sizeof interfaces / sizeof *interfaces };
 
-/* "name: constraint = rule" of a column; arity is '*', '?' or 0; |id| and |kind_id| are name and constraint as C names. */
+/* "name: constraint = rule" of a column; arity is '*', '?' or 0; |id| and |kind_id| are name and constraint as C names.
+ * */
 typedef struct item {
   char name[MAX_TEXT], constraint[MAX_KIND], rule[256], arity, id[MAX_TEXT], kind_id[MAX_KIND];
 } item;
@@ -641,7 +643,8 @@ static void write_discardable(const char *folder) {
   close_file(true);
 }
 
-/* How a builder finds the type of the one result ("NULL": by the hook of the row); null when the caller has to say it. */
+/* How a builder finds the type of the one result ("NULL": by the hook of the row); null when the caller has to say it.
+ * */
 static const char *result_type(const row *r, const item *args, int arg_count, const item *result) {
   static char text[3 * MAX_TEXT];
   const char *rule = result->rule;
