@@ -72,8 +72,7 @@ void hd_report(hd_context *context, hd_severity severity, hd_loc loc, const char
 }
 
 hd_status hd_failed(hd_context *context) {
-  if (context->sink || !context->collected.len)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s", "");
+  if (context->sink || !context->collected.len) return hd_make_status(HD_INVALID_ARGUMENT, "%s", "");
   size_t length = context->collected.len;
   if (context->collected.data[length - 1] == '\n') --length;
   return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)length, context->collected.data);
