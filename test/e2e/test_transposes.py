@@ -54,3 +54,68 @@ def test_fused(dynamic, target):
         first, second = done[order](x, y, z)
         np.testing.assert_array_equal(first, np.transpose(x * y, order) + z)
         np.testing.assert_array_equal(second, np.transpose(x * y, order) + z - np.transpose(x, order))
+
+
+INDICES = {
+    # What reads a transpose, or what is computed from it, at other indices than the result's.
+    "reversed_after": """func.func @main(%x: {a}, %y: {b}) -> {b} {{
+  %0 = stablehlo.transpose %x, dims = [1, 0] : ({a}) -> {b}
+  %1 = stablehlo.reverse %0, dims = [1] : {b}
+  %2 = stablehlo.add %1, %y : {b}
+  return %2 : {b}
+}}
+""",
+    "both_ways": """func.func @main(%x: {a}, %y: {b}) -> {b} {{
+  %0 = stablehlo.transpose %x, dims = [1, 0] : ({a}) -> {b}
+  %1 = stablehlo.reverse %0, dims = [0] : {b}
+  %2 = stablehlo.add %0, %y : {b}
+  %3 = stablehlo.multiply %1, %2 : {b}
+  return %3 : {b}
+}}
+""",
+    "computed_then_reversed": """func.func @main(%x: {a}, %y: {b}) -> {b} {{
+  %0 = stablehlo.transpose %x, dims = [1, 0] : ({a}) -> {b}
+  %1 = stablehlo.negate %0 : {b}
+  %2 = stablehlo.reverse %1, dims = [1] : {b}
+  %3 = stablehlo.add %1, %y : {b}
+  %4 = stablehlo.multiply %3, %2 : {b}
+  return %4 : {b}
+}}
+""",
+    "positions": """func.func @main(%x: {a}, %y: {b}) -> {b} {{
+  %i = stablehlo.iota dim = 0 : {a}
+  %j = stablehlo.iota dim = 1 : {a}
+  %d = stablehlo.subtract %i, %j : {a}
+  %0 = stablehlo.transpose %d, dims = [1, 0] : ({a}) -> {b}
+  %c = stablehlo.constant dense<3> : {b}
+  %1 = stablehlo.add %0, %c : {b}
+  %2 = stablehlo.reverse %1, dims = [0, 1] : {b}
+  %3 = stablehlo.add %1, %y : {b}
+  %4 = stablehlo.multiply %3, %2 : {b}
+  return %4 : {b}
+}}
+""",
+    "reversed_before_and_after": """func.func @main(%x: {a}, %y: {b}) -> {b} {{
+  %r = stablehlo.reverse %x, dims = [0] : {a}
+  %0 = stablehlo.transpose %r, dims = [1, 0] : ({a}) -> {b}
+  %1 = stablehlo.reverse %0, dims = [0] : {b}
+  return %1 : {b}
+}}
+""",
+}
+
+
+def of_indices(name, x, y):
+    t, d = x.T, np.subtract.outer(np.arange(x.shape[0]), np.arange(x.shape[1])).T + 3
+    return {"reversed_after": lambda: t[:, ::-1] + y, "both_ways": lambda: t[::-1] * (t + y), "computed_then_reversed": lambda: (y - t) * -t[:, ::-1],
+            "positions": lambda: (d + y) * d[::-1, ::-1], "reversed_before_and_after": lambda: x[::-1].T[::-1]}[name]()
+
+
+@pytest.mark.parametrize("target", ["cpu", "simt"])
+@pytest.mark.parametrize("name", INDICES)
+def test_other_indices(name, target):
+    rng = np.random.default_rng(3)
+    for shape in ((20, 40), (64, 48), (33, 17)):
+        f = hd.compile(INDICES[name].format(a=text(shape, "i32", False), b=text(shape[::-1], "i32", False)), target=target)
+        x, y = (rng.integers(-9, 9, s).astype(np.int32) for s in (shape, shape[::-1]))
+        np.testing.assert_array_equal(np.asarray(f(x, y)), of_indices(name, x, y), err_msg=f"{name} {shape}")

@@ -8,8 +8,8 @@
  *     what is left of the block below and beside whole squares: row by row */
 #include "codegen/emit/tile_loops.h"
 
-#include "codegen/emit/generate_ops.h"
 #include "codegen/emit/lower.h"
+#include "codegen/emit/own_index.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/stablehlo.h"
 
@@ -29,32 +29,6 @@ typedef struct tile_state {
 } tile_state;
 
 /* ---- which transposes ---- */
-
-/* Adds the transposes that |buffer| reads at its own index, and to |seen| the ops on the way. */
-static void find_transposes(hd_generator *g, hd_value *buffer, hd_map *seen, hd_tile_loops *out) {
-  hd_op *writer = hd_map_get(&g->writers, buffer);
-  bool is_new;
-  if (!writer) return;
-  hd_map_insert(g->arena, seen, writer, &is_new);
-  if (!is_new) return;
-  if (hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose) {
-    out->transposes[out->count++] = writer;
-    return;
-  }
-  if (!hd_is_elementwise(writer)) return;
-  for (uint32_t i = 0; i < hd_buffer_input_count(writer); ++i)
-    if (hd_shapes_same(g->shapes, hd_operand(writer, i), buffer)) find_transposes(g, hd_operand(writer, i), seen, out);
-}
-
-/* Is the result of |op| read at the index of the outputs alone, by ops of |seen|? */
-static bool read_at_own_index(const hd_kernel_ops *ops, hd_op *op, hd_map *seen) {
-  hd_value *result = hd_buffer_output(op, 0);
-  for (size_t i = 0; i < ops->count; ++i)
-    for (uint32_t k = 0; k < hd_buffer_input_count(ops->ops[i]); ++k)
-      if (hd_operand(ops->ops[i], k) == result && (!hd_map_find(seen, ops->ops[i]) || !hd_is_elementwise(ops->ops[i])))
-        return false;
-  return true;
-}
 
 /* The dim of the result of |op| that is along its operand's rows. */
 static uint32_t row_of(hd_op *op) {
@@ -80,26 +54,26 @@ bool hd_find_tile_loops(hd_frame *f, hd_value *root, const bool *merged, hd_tile
   hd_generator *g = &f->g;
   const hd_kernel_ops *ops = f->ops;
   uint32_t rank = hd_type_rank(root->type);
-  hd_map seen = {0};
   *out = (hd_tile_loops){.transposes = hd_new_array(g->arena, hd_op *, ops->count)};
   if (rank < 2 || ops->count > MOST_OPS) return false;
   for (size_t i = 0; i < ops->count; ++i)
     if (ops->ops[i]->region_count) return false;
-  for (size_t o = 0; o < ops->output_count; ++o) find_transposes(g, ops->outputs[o], &seen, out);
   out->inner_first = out->inner_last = rank - 1;
   while (out->inner_first > 0 && merged[out->inner_first - 1]) --out->inner_first;
-  size_t count = 0;
-  for (size_t i = 0; i < out->count; ++i) {
-    hd_op *op = out->transposes[i];
-    hd_type element = hd_type_element(hd_buffer_output(op, 0)->type);
+  for (size_t i = 0; i < ops->count; ++i) {
+    hd_op *op = ops->ops[i];
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_transpose) continue;
+    hd_value *result = hd_buffer_output(op, 0);
+    hd_type element = hd_type_element(result->type);
     uint32_t row = row_of(op);
-    if (row >= out->inner_first || (count && row != out->row_last) || element->kind == HD_TYPE_COMPLEX ||
-        hd_type_bits(element) < 8 || !read_at_own_index(ops, op, &seen))
+    if (hd_type_rank(result->type) != rank || !hd_shapes_same(g->shapes, result, root) || row >= out->inner_first ||
+        (out->count && row != out->row_last) || element->kind == HD_TYPE_COMPLEX || hd_type_bits(element) < 8 ||
+        !hd_is_read_at_own_index(g->shapes, ops, result, g->arena))
       continue;
     out->row_last = row;
-    out->transposes[count++] = op;
+    out->transposes[out->count++] = op;
   }
-  if (!(out->count = count)) return false;
+  if (!out->count) return false;
   out->row_first = out->row_last;
   while (out->row_first > 0 && merged[out->row_first - 1]) --out->row_first;
   return !known_below(g, size_of(g, root, out->row_first, out->row_last + 1), LEAST_ROWS) &&

@@ -195,7 +195,8 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
     schedule = HD_GPU_PRODUCT;
     const hd_gpu_tile *tile = hd_gpu_tile_of(l->target, hint);
     f->threads = tile->columns * tile->rows;
-  } else if (hint == HD_SCHEDULE_TRANSPOSE && hd_gpu_find_transposes(l->ctx.shapes, f->ops, &transposes)) {
+  } else if (hint == HD_SCHEDULE_TRANSPOSE &&
+             hd_gpu_find_transposes(l->ctx.shapes, f->ops, &l->ctx.pass->arena, &transposes)) {
     schedule = HD_GPU_TRANSPOSE;
     f->vector = 1;
   } else if (hint == HD_SCHEDULE_PARTS && is_parts_kernel(l, set)) {
@@ -374,7 +375,8 @@ static bool legalize(legalizer *l, hd_op *fusion) {
       break;
     case HD_GPU_TRANSPOSE: {
       hd_gpu_transposes transposes;
-      ok = hd_gpu_find_transposes(l->ctx.shapes, &ops, &transposes) && hd_gpu_emit_transposes(&f, &transposes);
+      ok = hd_gpu_find_transposes(l->ctx.shapes, &ops, &l->ctx.pass->arena, &transposes) &&
+           hd_gpu_emit_transposes(&f, &transposes);
       break;
     }
     case HD_GPU_PRODUCT:

@@ -201,7 +201,7 @@ static bool specialize_transposes(hd_specializer *s, hd_op *fusion) {
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   hd_gpu_transposes found;
   if (hd_discardable_schedule_attr(fusion) || !set.outputs.len || !set.outputs.data[0]->type->shaped.space ||
-      hd_update_of(&set) || !hd_gpu_find_transposes(s->ctx.shapes, &ops, &found))
+      hd_update_of(&set) || !hd_gpu_find_transposes(s->ctx.shapes, &ops, &s->ctx.pass->arena, &found))
     return true;
   hd_value *root = set.outputs.data[0], *condition = NULL;
   hd_dim sizes[2] = {hd_gpu_transposed_size(s->ctx.shapes, root, found.first_p, found.dim),

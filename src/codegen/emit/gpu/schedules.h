@@ -79,7 +79,7 @@ typedef struct hd_gpu_transposes {
   hd_value *buffers[HD_GPU_MAX_TRANSPOSES]; /* their results */
   hd_attr orders[HD_GPU_MAX_TRANSPOSES];
 } hd_gpu_transposes;
-bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_transposes *out);
+bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *arena, hd_gpu_transposes *out);
 /* The dims of a side of the tiles, as one. */
 hd_dim hd_gpu_transposed_size(hd_shapes *shapes, hd_value *root, uint32_t first, uint32_t last);
 bool hd_gpu_emit_transposes(hd_gpu_frame *f, const hd_gpu_transposes *transposes);

@@ -13,6 +13,7 @@
  * it. Several transposes that move the same dim share the tiles, whose elements are of the type that memory has: they keep
  * every bit. */
 #include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/own_index.h"
 #include "codegen/widen.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/stablehlo.h"
@@ -42,7 +43,7 @@ hd_dim hd_gpu_transposed_size(hd_shapes *shapes, hd_value *root, uint32_t first,
   return size;
 }
 
-bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_transposes *out) {
+bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *arena, hd_gpu_transposes *out) {
   *out = (hd_gpu_transposes){0};
   if (!ops->output_count) return false;
   hd_value *root = ops->outputs[0];
@@ -57,7 +58,9 @@ bool hd_gpu_find_transposes(hd_shapes *shapes, const hd_kernel_ops *ops, hd_gpu_
     hd_attr order = hd_stablehlo_transpose_permutation(op);
     hd_type element = hd_type_element(buffer->type);
     bool is_number = element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER;
-    if (!is_number || !has_shape_of(shapes, buffer, root) || hd_attr_int_at(order, rank - 1) == rank - 1) continue;
+    if (!is_number || !has_shape_of(shapes, buffer, root) || hd_attr_int_at(order, rank - 1) == rank - 1 ||
+        !hd_is_read_at_own_index(shapes, ops, buffer, arena))
+      continue;
     int64_t dim = hd_attr_find_int(order, rank - 1);
     if (dim < 0 || (out->count && out->dim != dim) || out->count == HD_GPU_MAX_TRANSPOSES) return false;
     out->dim = (uint32_t)dim;
