@@ -25,6 +25,16 @@ def product_used_twice(x, rows):
   %r = stablehlo.divide %n, %m : {rows}""", rows
 
 
+def product_negated(x, rows):
+    """-(x * x) - x and x + -(x * that), which an fma may take too."""
+    return f"""  %m = stablehlo.multiply {x}, {x} : {rows}
+  %n = stablehlo.negate %m : {rows}
+  %s = stablehlo.subtract %n, {x} : {rows}
+  %u = stablehlo.multiply {x}, %s : {rows}
+  %v = stablehlo.negate %u : {rows}
+  %r = stablehlo.add {x}, %v : {rows}""", rows
+
+
 def reduce(x, rows, dim, kept, element):
     return f"""  %z = stablehlo.constant dense<0.0> : tensor<{element}>
   %e = stablehlo.multiply {x}, {x} : {rows}
@@ -50,8 +60,8 @@ def softmax(x, rows):
   %r = stablehlo.divide %e, %c : {rows}""", rows
 
 
-PIECES = [(make, width, element) for element, makes in (("f32", (elementwise, product_used_twice, row, column, softmax)), ("bf16", (elementwise, row, column)),
-                                                       ("f64", (elementwise, product_used_twice)))
+PIECES = [(make, width, element) for element, makes in (("f32", (elementwise, product_used_twice, product_negated, row, column, softmax)), ("bf16", (elementwise, row, column)),
+                                                       ("f64", (elementwise, product_used_twice, product_negated)))
           for make in makes for width in (3, 16, 21, 100, 600)]
 
 

@@ -1,43 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products that sums may take are rounded with them, once: as scalars and vectors, for AVX2 and AVX-512, with and without the
- * code generator's optimisation. A product that something else reads too is not. */
+/* Products that sums may take are rounded with them, once: as scalars and vectors, for AVX2 and AVX-512, with and
+ * without the code generator's optimisation. A product is also taken by way of its negation, which is exact. One that
+ * something else reads too, by itself or negated, is not. */
 #include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
-typedef enum { PRODUCT_PLUS, PLUS_PRODUCT, PRODUCT_MINUS, MINUS_PRODUCT, READ_TWICE, NOT_ALLOWED, FORMS } form;
-static const char *const names[] = {"x * y + z", "z + x * y", "x * y - z", "z - x * y", "x * y + z, x * y", "no flag"};
+typedef struct form {
+  const char *name;
+  hd_opcode opcode;                          /* of the sum */
+  bool left, negates, keeps, forbids, fuses; /* z first; -(x * y) for x * y; it is stored too; no flag */
+} form;
 
-static hd_value *binary(rig *r, form f, hd_opcode opcode, hd_value *x, hd_value *y) {
+static const form forms[] = {
+    {"x * y + z", HD_OP_arith_addf, .fuses = true},
+    {"z + x * y", HD_OP_arith_addf, .left = true, .fuses = true},
+    {"x * y - z", HD_OP_arith_subf, .fuses = true},
+    {"z - x * y", HD_OP_arith_subf, .left = true, .fuses = true},
+    {"-(x * y) + z", HD_OP_arith_addf, .negates = true, .fuses = true},
+    {"z + -(x * y)", HD_OP_arith_addf, .left = true, .negates = true, .fuses = true},
+    {"-(x * y) - z", HD_OP_arith_subf, .negates = true, .fuses = true},
+    {"z - -(x * y)", HD_OP_arith_subf, .left = true, .negates = true, .fuses = true},
+    {"x * y + z, x * y", HD_OP_arith_addf, .keeps = true},
+    {"z - x * y, x * y", HD_OP_arith_subf, .left = true, .keeps = true},
+    {"-(x * y) - z, -(x * y)", HD_OP_arith_subf, .negates = true, .keeps = true},
+    {"z + -(x * y), -(x * y)", HD_OP_arith_addf, .left = true, .negates = true, .keeps = true},
+    {"x * y + z without the flag", HD_OP_arith_addf, .forbids = true},
+    {"-(x * y) - z without the flag", HD_OP_arith_subf, .negates = true, .forbids = true},
+};
+
+static hd_value *binary(rig *r, const form *f, hd_opcode opcode, hd_value *x, hd_value *y) {
   hd_attr_arg contract = {HD_NAME_fastmath, hd_attr_enum(r->c, HD_ENUM_arith_fastmath, 32)};
-  return hd_build_one_(&r->b, opcode, x->type, (hd_value *[]){x, y}, 2, &contract, f != NOT_ALLOWED);
+  return hd_build_one_(&r->b, opcode, x->type, (hd_value *[]){x, y}, 2, &contract, !f->forbids);
 }
 
-static void build(rig *r, form f, int64_t lanes) {
+static void build(rig *r, const form *f, int64_t lanes) {
   hd_value *at = rig_loop(r, lanes ? lanes : 1);
   hd_value *x = rig_load(r, r->args[0], at, lanes), *z = rig_load(r, r->args[1], at, lanes);
   hd_value *product = binary(r, f, HD_OP_arith_mulf, x, x);
-  bool left = f == PLUS_PRODUCT || f == MINUS_PRODUCT;
-  hd_opcode opcode = f == PRODUCT_MINUS || f == MINUS_PRODUCT ? HD_OP_arith_subf : HD_OP_arith_addf;
-  rig_store(r, binary(r, f, opcode, left ? z : product, left ? product : z), r->args[2], at);
-  if (f == READ_TWICE) rig_store(r, product, r->args[3], at);
+  if (f->negates) product = hd_build(&r->b, HD_OP_arith_negf, product->type, product);
+  rig_store(r, binary(r, f, f->opcode, f->left ? z : product, f->left ? product : z), r->args[2], at);
+  if (f->keeps) rig_store(r, product, r->args[3], at);
 }
 
-static float expected(form f, float x, float z) {
+static float expected(const form *f, float x, float z) {
   volatile float product = x * x; /* rounded */
-  switch (f) {
-    case PRODUCT_PLUS:
-    case PLUS_PRODUCT:
-      return fmaf(x, x, z);
-    case PRODUCT_MINUS:
-      return fmaf(x, x, -z);
-    case MINUS_PRODUCT:
-      return fmaf(-x, x, z);
-    default:
-      return product + z;
-  }
+  bool subtracts = f->opcode == HD_OP_arith_subf;
+  float product_sign = f->negates != (subtracts && f->left) ? -1 : 1, z_sign = subtracts && !f->left ? -1 : 1;
+  return f->fuses ? fmaf(product_sign * x, x, z_sign * z) : product_sign * product + z_sign * z;
 }
 
-static void test_form(hd_context *c, form f, int64_t lanes, const char *machine, bool compact) {
+static void test_form(hd_context *c, const form *f, int64_t lanes, const char *machine, bool compact) {
   hd_type memref = rig_memref(hd_f32(c)), types[] = {memref, memref, memref, memref};
   rig r = rig_begin(c, types, 4);
   hd_discardable_set_compact(r.func, compact);
@@ -52,7 +64,7 @@ static void test_form(hd_context *c, form f, int64_t lanes, const char *machine,
       volatile float want = expected(f, in[i], other[i]);
       if (out[i] != want)
         hd_test_check_(false, __FILE__, __LINE__, "%s%s %s, %d lanes: %a and %a give %a, expected %a", machine,
-                       compact ? " compact" : "", names[f], (int)lanes, in[i], other[i], out[i], want);
+                       compact ? " compact" : "", f->name, (int)lanes, in[i], other[i], out[i], want);
       else
         HD_CHECK(true);
     }
@@ -63,9 +75,9 @@ static void test_form(hd_context *c, form f, int64_t lanes, const char *machine,
 
 static hd_status all(void *user) {
   for (int m = 0; m < 2; ++m)
-    for (int f = 0; f < FORMS; ++f)
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; ++f)
       for (int64_t lanes = 0; lanes <= 16; lanes += 16)
-        for (int compact = 0; compact < 2; ++compact) test_form(user, (form)f, lanes, rig_machines[m], compact);
+        for (int compact = 0; compact < 2; ++compact) test_form(user, &forms[f], lanes, rig_machines[m], compact);
   return HD_STATUS_OK;
 }
 

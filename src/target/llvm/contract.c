@@ -14,12 +14,22 @@ static bool has_fma(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMFloatTypeKind || LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
 }
 
-/* May operand |i| of |sum| be part of it? */
-static bool is_product(LLVMValueRef sum, unsigned i) {
-  LLVMValueRef value = LLVMGetOperand(sum, i);
-  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMFMul || !may_contract(value)) return false;
+static bool is_read_by_one(LLVMValueRef value, LLVMBasicBlockRef block) {
   LLVMUseRef use = LLVMGetFirstUse(value);
-  return use && !LLVMGetNextUse(use) && LLVMGetInstructionParent(value) == LLVMGetInstructionParent(sum);
+  return use && !LLVMGetNextUse(use) && LLVMGetInstructionParent(value) == block;
+}
+
+/* The multiplication that operand |i| of |sum| is, by way of |*out_negations|, which are exact, and which |sum| may take;
+ * else null. */
+static LLVMValueRef product_of(LLVMValueRef sum, unsigned i, unsigned *out_negations) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
+  LLVMValueRef value = LLVMGetOperand(sum, i);
+  for (*out_negations = 0;; ++*out_negations) {
+    if (!LLVMIsAInstruction(value) || !is_read_by_one(value, block)) return NULL;
+    if (LLVMGetInstructionOpcode(value) != LLVMFNeg) break;
+    value = LLVMGetOperand(value, 0);
+  }
+  return LLVMGetInstructionOpcode(value) == LLVMFMul && may_contract(value) ? value : NULL;
 }
 
 static LLVMValueRef build_fma(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef *args) {
@@ -30,36 +40,56 @@ static LLVMValueRef build_fma(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
   return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, 3, "");
 }
 
-/* x * y + z, x * y - z, or z - x * y as an fma before |sum|; |i| is the product's operand. */
-static LLVMValueRef contracted(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef sum, unsigned i) {
-  LLVMValueRef product = LLVMGetOperand(sum, i);
+/* |product|, operand |i| of |sum| and negated there where |negated|, and the other operand as an fma before |sum|. */
+static LLVMValueRef contracted(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef sum, unsigned i,
+                               LLVMValueRef product, bool negated) {
   LLVMValueRef args[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1), LLVMGetOperand(sum, 1 - i)};
   LLVMPositionBuilderBefore(b, sum);
-  if (LLVMGetInstructionOpcode(sum) == LLVMFSub) {
-    LLVMValueRef *negated = &args[i ? 0 : 2];
-    *negated = LLVMBuildFNeg(b, *negated, "");
-  }
+  bool subtracts = LLVMGetInstructionOpcode(sum) == LLVMFSub;
+  if (negated != (subtracts && i == 1)) args[0] = LLVMBuildFNeg(b, args[0], "");
+  if (subtracts && i == 0) args[2] = LLVMBuildFNeg(b, args[2], "");
   return build_fma(module, b, args);
+}
+
+/* |value| and, of its first operands, what only it reads, up to |last|. */
+static void erase_through(LLVMValueRef value, LLVMValueRef last) {
+  for (LLVMValueRef next = NULL; value != last; value = next) {
+    next = LLVMGetOperand(value, 0);
+    LLVMInstructionEraseFromParent(value);
+  }
+  LLVMInstructionEraseFromParent(last);
 }
 
 static void contract_sum(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef sum) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
   if ((opcode != LLVMFAdd && opcode != LLVMFSub) || !may_contract(sum) || !has_fma(LLVMTypeOf(sum))) return;
-  unsigned i = is_product(sum, 0) ? 0 : 1;
-  if (!is_product(sum, i)) return;
-  LLVMValueRef product = LLVMGetOperand(sum, i);
-  LLVMReplaceAllUsesWith(sum, contracted(module, b, sum, i));
+  unsigned negations, i = 0;
+  LLVMValueRef product = product_of(sum, i, &negations);
+  if (!product) product = product_of(sum, ++i, &negations);
+  if (!product) return;
+  LLVMValueRef operand = LLVMGetOperand(sum, i);
+  LLVMReplaceAllUsesWith(sum, contracted(module, b, sum, i, product, negations % 2));
   LLVMInstructionEraseFromParent(sum);
-  LLVMInstructionEraseFromParent(product);
+  erase_through(operand, product);
+}
+
+/* What is left apart stays so: the code generator would go on by rules of its own, and does not without optimisation. */
+static void forbid(LLVMValueRef value) {
+  if (may_contract(value)) LLVMSetFastMathFlags(value, LLVMGetFastMathFlags(value) & ~LLVMFastMathAllowContract);
+}
+
+static void contract_block(LLVMModuleRef module, LLVMBuilderRef b, LLVMBasicBlockRef block) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+    next = LLVMGetNextInstruction(at); /* neither product nor negation, which stand before their sum */
+    contract_sum(module, b, at);
+  }
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) forbid(at);
 }
 
 void hd_contract(LLVMModuleRef module) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-        next = LLVMGetNextInstruction(at); /* not the product, which stands before its sum */
-        contract_sum(module, b, at);
-      }
+      contract_block(module, b, block);
   LLVMDisposeBuilder(b);
 }
