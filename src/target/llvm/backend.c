@@ -11,42 +11,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static void setup_x86(void) {
+/* LLVM's options are the process's, read without a lock by whatever generates code: all are set here, once, before any
+ * target has a machine.
+ *
+ *   - Two passes of NVPTX's generator change no kernel for the better (docs/design/machine-code.md) and take a seventh of
+ *     its time. The second is left out of every generator; x86's and SPIR-V's have none of that name.
+ *   - SPIR-V's extensions are options, and of no other target. */
+static void set_options(void) {
+  static const char *const options[] = {"heddle", "--disable-nvptx-load-store-vectorizer",
+                                        "--opt-disable=nary-reassociate",
+                                        "--spirv-ext=+SPV_INTEL_subgroups,+SPV_KHR_float_controls"};
+  LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
+static void setup(void) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
-}
-
-/* Two passes of the generator change no kernel for the better (docs/design/machine-code.md) and take a seventh of its time. */
-static void setup_nvptx(void) {
-  static const char *const options[] = {"heddle", "--disable-nvptx-load-store-vectorizer",
-                                        "--opt-disable=nary-reassociate"};
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
-  LLVMParseCommandLineOptions(3, options, NULL);
-}
-
-/* SPIR-V's extensions are options of the process to LLVM, and of no other target. */
-static void setup_spirv(void) {
-  static const char *const options[] = {"heddle", "--spirv-ext=+SPV_INTEL_subgroups,+SPV_KHR_float_controls"};
   LLVMInitializeSPIRVTargetInfo();
   LLVMInitializeSPIRVTarget();
   LLVMInitializeSPIRVTargetMC();
   LLVMInitializeSPIRVAsmPrinter();
-  LLVMParseCommandLineOptions(2, options, NULL);
+  set_options();
 }
 
-/* LLVM's targets, set up when first asked for: what a process does not use costs it nothing. */
-static struct {
-  const char *triple; /* how it begins */
-  void (*setup)(void);
-  pthread_once_t once;
-} generators[] = {{"x86_64-", setup_x86, PTHREAD_ONCE_INIT},
-                  {"nvptx64-", setup_nvptx, PTHREAD_ONCE_INIT},
-                  {"spirv64", setup_spirv, PTHREAD_ONCE_INIT}};
+static pthread_once_t is_set_up = PTHREAD_ONCE_INIT;
 
 static hd_status failed(const char *what, char *text) {
   hd_status status = hd_make_status(HD_INTERNAL, "%s: %s", what, text);
@@ -54,17 +48,11 @@ static hd_status failed(const char *what, char *text) {
   return status;
 }
 
-static void setup(const char *triple) {
-  for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i)
-    if (!strncmp(triple, generators[i].triple, strlen(generators[i].triple)))
-      pthread_once(&generators[i].once, generators[i].setup);
-}
-
 hd_status hd_backend_create(const hd_llvm_machine *m, LLVMCodeGenOptLevel level, LLVMTargetMachineRef *out) {
   LLVMTargetRef target;
   char *error = NULL;
   *out = NULL;
-  setup(m->triple);
+  pthread_once(&is_set_up, setup);
   if (LLVMGetTargetFromTriple(m->triple, &target, &error)) return failed("no code generator", error);
   LLVMCodeModel model = m->small_code ? LLVMCodeModelSmall : LLVMCodeModelDefault;
   *out = LLVMCreateTargetMachine(target, m->triple, m->cpu, m->features, level, LLVMRelocPIC, model);
