@@ -187,16 +187,24 @@ typedef struct source {
   bool shape;           /* the numbers are the result's dims */
 } source;
 
-static source source_of(const hd_rewriter *w, hd_op *op, const hd_signature_list *operands, hd_ident name) {
-  for (uint32_t i = 0; i < operands->count; ++i)
-    if (operands->items[i].name == name) return (source){.operand = hd_operand(op, i)};
-  hd_for_each_attr(attr, op) {
-    if (attr.name != name) continue;
-    hd_number_range size = hd_rewriter_sizes(w, op, (hd_name)name->name);
-    return (source){.list = size.count ? NULL : attr.value, .size = size};
-  }
+/* Names that the row of |op| has neither as an operand nor as an attribute stand for the result's dims. */
+static bool source_of(hd_rewriter *w, hd_op *op, const hd_signature *row, hd_ident name, source *out) {
+  for (uint32_t i = 0; i < row->args.count; ++i)
+    if (row->args.items[i].name == name) {
+      *out = (source){.operand = hd_operand(op, i)};
+      return true;
+    }
+  for (uint32_t i = 0; i < row->attrs.count; ++i)
+    if (row->attrs.items[i].name == name) {
+      hd_attr value = hd_op_attr_get_ident(op, name);
+      if (!value) return hd_rewriter_fail(w, op, "lacks integers that its form for unknown sizes has as an operand");
+      hd_number_range size = hd_rewriter_sizes(w, op, (hd_name)name->name);
+      *out = (source){.list = size.count ? NULL : value, .size = size};
+      return true;
+    }
   hd_number_range dims = {hd_form_start(&w->places->values, hd_result(op, 0)), hd_type_rank(hd_result_type(op, 0))};
-  return (source){.size = dims, .shape = true};
+  *out = (source){.size = dims, .shape = true};
+  return true;
 }
 
 /* The same op with its sizes as operands. Its row has operands by the names that the attributes have here. */
@@ -206,7 +214,7 @@ static bool rewrite_to_dynamic(hd_rewriter *w, hd_op *op, hd_opcode opcode) {
   source *sources = hd_new_array(w->arena, source, to->args.count);
   bool varies = false;
   for (size_t i = 0; i < to->args.count; ++i) {
-    sources[i] = source_of(w, op, &from->args, to->args.items[i].name);
+    if (!source_of(w, op, from, to->args.items[i].name, &sources[i])) return false;
     varies |= hd_rewriter_range_varies(w, sources[i].size);
   }
   if (!varies) return true;

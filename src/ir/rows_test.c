@@ -101,14 +101,14 @@ static bool check_row(hd_context *c, hd_opcode opcode) {
   return ok;
 }
 
-static bool has_item(const hd_signature_list *list, hd_ident name) {
+static const hd_signature_item *find_item(const hd_signature_list *list, hd_ident name) {
   for (size_t i = 0; i < list->count; ++i)
-    if (list->items[i].name == name) return true;
-  return false;
+    if (list->items[i].name == name) return &list->items[i];
+  return NULL;
 }
 
-/* Sizes are attributes of the op and operands of the dynamic form, whose other operands are those of the op, its attributes
- * and at most one for the dims. */
+/* Sizes are attributes of the op and operands of the dynamic form, whose other operands are those of the op, attributes
+ * that it always has and at most one for the dims. */
 static bool check_dynamic_form(hd_context *c, hd_opcode opcode) {
   const hd_name *sizes = hd_opcode_size_attrs(opcode);
   hd_opcode dynamic = hd_opcode_dynamic_form(opcode);
@@ -117,17 +117,23 @@ static bool check_dynamic_form(hd_context *c, hd_opcode opcode) {
   bool ok = true;
   for (size_t i = 0; sizes && sizes[i] != HD_NAME_COUNT; ++i) {
     hd_ident size = hd_name_ident(c, sizes[i]);
-    if (!has_item(&from->attrs, size)) ok = complain(name, "no attribute", hd_ident_str(size));
-    if (dynamic && !has_item(&to->args, size))
+    if (!find_item(&from->attrs, size)) ok = complain(name, "no attribute", hd_ident_str(size));
+    if (dynamic && !find_item(&to->args, size))
       ok = complain(name, "no operand of the dynamic form", hd_ident_str(size));
     if (i && strcmp(size->text, hd_name_ident(c, sizes[i - 1])->text) < 0)
       ok = complain(name, "sizes out of order at", hd_ident_str(size));
   }
   size_t own = 0;
   for (size_t i = 0; dynamic && i < to->args.count; ++i)
-    own += !has_item(&from->args, to->args.items[i].name) && !has_item(&from->attrs, to->args.items[i].name);
+    own += !find_item(&from->args, to->args.items[i].name) && !find_item(&from->attrs, to->args.items[i].name);
+  for (size_t i = 0; dynamic && i < to->args.count; ++i) {
+    const hd_signature_item *attr = find_item(&from->attrs, to->args.items[i].name);
+    if (attr && attr->arity != HD_ONE)
+      ok = complain(name, "the dynamic form has an operand for an attribute that may be absent,",
+                    hd_ident_str(attr->name));
+  }
   for (size_t i = 0; dynamic && i < from->args.count; ++i)
-    if (from->args.items[i].arity != HD_ONE || !has_item(&to->args, from->args.items[i].name))
+    if (from->args.items[i].arity != HD_ONE || !find_item(&to->args, from->args.items[i].name))
       ok = complain(name, "the dynamic form lacks", hd_ident_str(from->args.items[i].name));
   if (own > 1) ok = complain(name, "the dynamic form has operands of its own,", HD_STR("more than one"));
   return ok;

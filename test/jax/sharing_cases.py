@@ -98,6 +98,13 @@ def loops(): runs(lambda x: jax.lax.fori_loop(0, x.shape[0], lambda i, c: c + x[
 
 
 @case
+def convolutions():
+    # One that adds no padding says nothing of it, and is not given any by what batches share.
+    def convolve(x, w): return jax.lax.conv_general_dilated(x, w, (1, 1), "VALID", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    runs(convolve, *([(batch, 9, 8, 3), (3, 2, 3, 4)] for batch in (2, 3, 5)), want=(1, 1))
+
+
+@case
 def gradients():
     def loss(w, x): return jnp.mean(jnp.tanh(x @ w) ** 2)
     runs(jax.grad(loss), [(8, 3), (4, 8)], [(8, 3), (6, 8)], [(8, 3), (9, 8)], want=(1, 1))
