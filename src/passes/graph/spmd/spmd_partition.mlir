@@ -78,6 +78,24 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
+// A reshard moves it as well.
+// CHECK: mhlo.spmd_output_sharding = "{devices=[1,2]0,1}"
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<4x8xf32>) -> tensor<8x4xf32>
+// CHECK-NOT: sdy
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64,{{.*}}replica_groups = dense<{{\[\[}}0, 1]]>
+// CHECK: %[[PART:.*]] = stablehlo.dynamic_slice %[[ALL]], {{.*}} sizes = [8, 4]
+// CHECK: return %[[PART]] : tensor<8x4xf32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+    %0 = sdy.reshard %x <@mesh, [{}, {"x"}]> : tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
 // What a loop carries in parts after a step it carries in parts from the start.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: all_gather

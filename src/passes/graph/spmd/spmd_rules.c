@@ -258,11 +258,12 @@ static bool reduce(hd_spmd *s, hd_op *op) {
 static bool constraint(hd_spmd *s, hd_op *op) {
   hd_layout layout;
   hd_value *x = hd_operand(op, 0);
+  hd_attr sharding = hd_sharding_constraint_like_sharding(op);
   bool *open = hd_new_array(s->arena, bool, hd_type_rank(x->type) + 1u);
-  if (!hd_layout_read(s, op, hd_sdy_sharding_constraint_sharding(op), x->type, false, &layout, open)) return false;
+  if (!hd_layout_read(s, op, sharding, x->type, false, &layout, open)) return false;
   hd_layout have = hd_layout_of(s, x);
   hd_split sums;
-  if (!hd_sharding_unreduced(s, op, hd_sdy_sharding_constraint_sharding(op), &sums)) return false;
+  if (!hd_sharding_unreduced(s, op, sharding, &sums)) return false;
   layout = hd_layout_with_addends(s, layout, have, sums); /* parts are addends already, among zeros */
   for (uint32_t d = 0; d < layout.rank; ++d) keep_where(&have, d, open[d]);
   hd_layout_merge(s, &layout, have, x->type);
