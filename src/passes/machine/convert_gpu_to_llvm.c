@@ -165,8 +165,9 @@ static bool end(hd_converter *c, hd_op *func, hd_op *ret, hd_type *out_result) {
 
 static void mark_kernel(hd_op *func, hd_op *made) {
   hd_op_attr_set(made, HD_NAME_gpu_kernel, hd_attr_unit(hd_op_context(func)));
-  hd_attr block = hd_gpu_func_known_block_size(func);
-  if (!block) block = hd_discardable_gpu_known_block_size(func); /* as MLIR wrote it before gpu.func had one */
+  /* A property of gpu.func; a discardable attribute of func.func, and of gpu.func as older MLIR wrote it. */
+  hd_attr block = hd_op_is(func, HD_OP_gpu_func) ? hd_gpu_func_known_block_size(func) : NULL;
+  if (!block) block = hd_discardable_gpu_known_block_size(func);
   hd_op_attr_set(made, HD_NAME_gpu_known_block_size, block);
   hd_discardable_set_dynamic_shared_attr(made, hd_discardable_dynamic_shared_attr(func));
 }

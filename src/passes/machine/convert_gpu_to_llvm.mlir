@@ -137,4 +137,20 @@ gpu.module @ops {
     gpu.return
   }
 }
+
+// A func.func that is marked as a kernel says its block in an attribute of its own: a property of gpu.func is none of it.
+// CHECK-LABEL: llvm.func @marked
+// CHECK-SAME: gpu.kernel
+// CHECK-SAME: gpu.known_block_size = array<i32: 32, 1, 1>
+// CHECK-LABEL: llvm.func @unsized
+// CHECK-NOT: known_block_size
+// CHECK: llvm.return
+gpu.module @functions {
+  func.func @marked(%x: memref<4xf32, #gpu.address_space<global>>) attributes {gpu.kernel, gpu.known_block_size = array<i32: 32, 1, 1>, no_inline} {
+    return
+  }
+  func.func @unsized(%x: memref<4xf32, #gpu.address_space<global>>) attributes {gpu.kernel, no_inline} {
+    return
+  }
+}
 }
