@@ -80,6 +80,9 @@ def raw_line(launch):
     return f"a kernel that does nothing, in a graph of 1,000 of CUDA's: {launch['cuda']['graph_us']:.2f} us, with a word written behind each {launch['cuda']['marked_graph_us']:.2f} us"
 
 
+def sentence(line): return line[:1].upper() + line[1:]  # the rest has names, in which case counts
+
+
 def table(head, rows): return "\n".join(["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)] + ["| " + " | ".join(row) + " |" for row in rows])
 
 
@@ -105,8 +108,8 @@ def page(data):
     for when, said in (("Before", m.get("clocks")), ("After", m.get("clocks_at_end"))):
         if said: parts.append(f"{when}: " + ", ".join(f"{k} {v}" for k, v in said.items()) + ".")
     if not m.get("clocks"): parts.append("Clocks are not known: no nvidia-smi.")
-    parts.append(launch_line(data["launch"]).capitalize() + ".")
-    if "cuda" in data["launch"]: parts.append(raw_line(data["launch"]).capitalize() + ".")
+    parts.append(sentence(launch_line(data["launch"])) + ".")
+    if "cuda" in data["launch"]: parts.append(sentence(raw_line(data["launch"])) + ".")
     if data["kernels"]:
         rows = [[label(r), f"{r['bytes'] / 2 ** 20:.2f}", dash(us_of(r, "copy")), dash(us_of(r, "copy") and r["bytes"] / us_of(r, "copy") / 1e3, "{:.0f}"), dash(us_of(r, "heddle")),
                  dash(r["peers"].get("heddle", {}).get("kernel_us")), dash(share(r) and 100 * share(r)), dash(kernel_share(r) and 100 * kernel_share(r)),
@@ -121,7 +124,7 @@ def page(data):
                 [dash(over_peer(r, p), "{:.2f}") for p in ("xla", "inductor")] + [dash(r["peers"].get("xla", {}).get("error"), "{:.1e}")] for r in data["models"]]
         parts.append(table(["model", "us / with a wait", "XLA", "inductor", "XLA over Heddle", "inductor over Heddle", "error to XLA"], rows))
     if data.get("conformance"): parts.append(f"Conformance: {data['conformance']}.")
-    if data.get("sweep"): parts.append(sweep_line(data["sweep"]).capitalize() + ".")
+    if data.get("sweep"): parts.append(sentence(sweep_line(data["sweep"])) + ".")
     if data.get("expectations"): parts.append("Expectations: " + "; ".join(f"{k} {v}" for k, v in data["expectations"].items()) + ".")
     if verdicts(data): parts.append(table(["goal", "reached", "of", "not"], [[w, str(n), str(of), "; ".join(rest) or "-"] for w, n, of, rest in verdicts(data)]))
     if data["skipped"]: parts.append("Left out:\n\n" + "\n".join(f"- {s['what']}: {s['why']}" for s in data["skipped"]))

@@ -193,6 +193,13 @@ def test_shares():
     assert report.verdicts({"kernels": [], "launch": {}}) == [], "what was not measured is no verdict"
 
 
+def test_names_keep_their_case():
+    """A sentence begins with a capital; names of types and of programs inside of it stay as they are."""
+    wrong = report.sweep_line({"forms": 3, "wrong": {"convert f8E5M2 to bf16": "Expected NaN"}})
+    assert report.sentence(wrong) == "Op sweep: 2 of 3 forms agree with the evaluator. convert f8E5M2 to bf16: Expected NaN"
+    assert report.sentence("") == ""
+
+
 def test_cuda_launches(root, build, heddle, tmp_path):
     """Chains of launches, as they are, as graphs and with marks."""
     tree, env = tmp_path / "tree", build_library(root, build, tmp_path)
