@@ -79,11 +79,14 @@ static bool adds_unit_dims(hd_fuser *f, hd_op *op) {
   bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
   if (!broadcast && opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) return false;
   hd_value *side[] = {hd_operand(op, 0), hd_buffer_output(op, 0)};
+  hd_attr dims = broadcast ? hd_broadcast_in_dim_like_broadcast_dimensions(op) : NULL;
   uint32_t rank[] = {hd_type_rank(side[0]->type), hd_type_rank(side[1]->type)}, at[2] = {0};
   for (;;) {
     for (int i = 0; i < 2; ++i)
       while (at[i] < rank[i] && hd_fuser_dim_is_one(f, side[i], at[i])) ++at[i];
     if (at[0] == rank[0] || at[1] == rank[1]) return at[0] == rank[0] && at[1] == rank[1];
+    /* A broadcast that exchanges dims says so: they may be of one size. */
+    if (broadcast && hd_attr_int_at(dims, at[0]) != at[1]) return false;
     if (!hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, side[0], at[0]++),
                       hd_shapes_dim(f->shapes, side[1], at[1]++)))
       return false;

@@ -42,6 +42,17 @@ func.func @sliced(%a: tensor<?x8xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %2 : tensor<4x4xf32>
 }
 
+// A broadcast that exchanges dims of one size adds none of one element.
+// CHECK-LABEL: @exchanged
+// CHECK-NOT: "lmhlo.negate"{{.*}}hd.inline
+// CHECK: return
+func.func @exchanged(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.negate %a : tensor<8x8xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
 // A product reads each element many times: the transposed values are computed once.
 // CHECK-LABEL: @many_reads
 // CHECK: "lmhlo.fusion"
