@@ -62,7 +62,8 @@ hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_dr
   if (size == strlen(#driver) && !strncmp(name, #driver, size)) return hd_driver_##driver##_open(&own, out_driver);
 #include "runtime/drivers/drivers.def"
 #undef DRIVER
-  return hd_driver_check_name(name);
+  HD_TRY(hd_driver_check_name(name));
+  return hd_make_status(HD_INTERNAL, "driver '%s' has a name and nothing that opens it", name);
 }
 
 int32_t hd_driver_count(void) { return (int32_t)(sizeof names / sizeof *names) - 1; }
