@@ -387,6 +387,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   if (dilated && hd_conv_kernel_is_finite(&c)) return hd_conv_by_phases(&c);
   if (hd_conv_is_positions(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c)))
     return hd_conv_by_positions(&c);
+  if (hd_conv_is_planes(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c))) return hd_conv_by_planes(&c);
   if (hd_conv_is_rows(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c))) return hd_conv_by_rows(&c);
   if (hd_conv_is_lanes(&c)) return hd_conv_by_lanes(&c);
   c.x = call->input;

@@ -84,6 +84,9 @@ hd_status hd_conv_by_phases(hd_conv_problem *c) HD_MUST_USE;
 /* conv_positions.c: few output positions, a large kernel; weights are finite where there is padding. */
 bool hd_conv_is_positions(const hd_conv_problem *c);
 hd_status hd_conv_by_positions(hd_conv_problem *c) HD_MUST_USE;
+/* conv_planes.c: gradients of filters of groups; weights are finite where there is padding. */
+bool hd_conv_is_planes(const hd_conv_problem *c);
+hd_status hd_conv_by_planes(hd_conv_problem *c) HD_MUST_USE;
 /* Makes B of the kernel: in place, panels that are kept with bound weights, or blocks of this call, which the caller
  * gives back: a dense |out_copy| and |out_panels|, null where there are none. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_prepare_kernel(hd_conv_problem *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) HD_MUST_USE;

@@ -177,26 +177,33 @@ static void check(hd_conv_call *c, int64_t in_total, int64_t kernel_total, int64
   free(first);
 }
 
-static void random_case(int number) {
+static void last_to_front(int64_t *sizes, int64_t **steps, int count) {
+  int64_t size = sizes[count - 1], *step = steps[count - 1];
+  for (int k = count - 1; k > 0; --k) sizes[k] = sizes[k - 1], steps[k] = steps[k - 1];
+  sizes[0] = size, steps[0] = step;
+}
+
+/* |planes|: a gradient of the filter of groups, lines of which lie in memory. */
+static void random_case(int number, bool planes) {
   static const hd_element_type types[][3] = {
       {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32}, {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32},
       {HD_ELEMENT_F64, HD_ELEMENT_F64, HD_ELEMENT_F64}, {HD_ELEMENT_BF16, HD_ELEMENT_BF16, HD_ELEMENT_BF16},
       {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I32},   {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I8},
       {HD_ELEMENT_I32, HD_ELEMENT_I32, HD_ELEMENT_I32}};
-  hd_conv_call c = {.spatial = (int32_t)pick(0, 3), .batch = pick(1, 3), .feature_groups = 1, .batch_groups = 1};
+  hd_conv_call c = {.spatial = (int32_t)pick(planes, 3), .batch = pick(1, 3), .feature_groups = 1, .batch_groups = 1};
   const hd_element_type *type = types[pick(0, 6)];
   c.input_type = type[0], c.kernel_type = type[1], c.output_type = type[2];
-  int64_t groups = pick(0, 2) ? 1 : pick(0, 1) ? pick(2, 3) : pick(4, 70);
+  int64_t groups = planes || !pick(0, 2) ? (pick(0, 1) ? pick(2, 3) : pick(4, planes ? 20 : 70)) : 1;
   *(pick(0, 1) ? &c.feature_groups : &c.batch_groups) = groups;
   c.input_features = pick(0, 9) ? pick(1, 20) : 0;
   if (groups > 3) c.input_features = pick(0, 1) ? 1 : pick(1, 5);
   c.output_features = groups * (groups > 3 ? pick(1, 9) : pick(0, 3) ? pick(1, 30) : 16 * pick(1, 8));
   infinite = !pick(0, 7);
   /* Gradients of filters: a large kernel, few outputs, a batch of features. */
-  bool gradient = groups == 1 && c.spatial && !pick(0, 9);
-  if (gradient) c.batch = pick(1, 40), c.input_features = pick(1, 3);
+  bool gradient = planes || (groups == 1 && c.spatial && !pick(0, 9));
+  if (gradient) c.batch = pick(1, planes ? 3 : 40), c.input_features = pick(1, 3);
   /* Groups of few features before positions: lines are lanes. */
-  bool lines = groups > 1 && c.spatial > 1 && pick(0, 1);
+  bool lines = groups > 1 && c.spatial > 1 && !planes && pick(0, 1);
   if (lines) c.input_features = pick(1, 3), c.output_features = groups * pick(1, groups > 3 ? 2 : 8);
   int64_t in_sizes[5] = {c.batch * c.batch_groups}, kernel_sizes[5], out_sizes[5] = {c.batch};
   int64_t *in_steps[5] = {&c.input_batch_step}, *kernel_steps[5], *out_steps[5] = {&c.output_batch_step};
@@ -213,9 +220,12 @@ static void random_case(int number) {
       w->pad_low = pick(easy ? 0 : -2, 3);
       w->reversed = !easy && pick(0, 1);
       if (gradient) {
-        w->kernel = pick(c.spatial == 1 ? 4 : 2, c.spatial == 1 ? 40 : 7);
+        bool line = planes ? i + 1 == c.spatial : c.spatial == 1;
+        int64_t most_line = c.spatial == 1 ? planes && !pick(0, 4) ? 300 : 40 : 20;
+        w->kernel = pick(line ? 4 : 2, line ? most_line : planes ? 4 : 7);
+        if (planes) w->kernel_dilation = line ? 1 : pick(1, 2), w->reversed &= !line;
         w->input = (w->kernel - 1) * w->kernel_dilation + pick(1, 3);
-        w->pad_low = pick(0, 2), w->stride = pick(1, 2), w->input_dilation = 1;
+        w->pad_low = pick(0, 2), w->stride = planes && line ? 1 : pick(1, 2), w->input_dilation = 1;
       }
       if (lines && i + 1 == c.spatial) {
         w->input = pick(0, 5) ? pick(5, 40) : pick(120, 150);
@@ -243,6 +253,11 @@ static void random_case(int number) {
     in_sizes[i] = in_sizes[i - 1], in_steps[i] = in_steps[i - 1], in_sizes[i - 1] = size, in_steps[i - 1] = step;
     size = out_sizes[i], step = out_steps[i];
     out_sizes[i] = out_sizes[i - 1], out_steps[i] = out_steps[i - 1], out_sizes[i - 1] = size, out_steps[i - 1] = step;
+  }
+  if (planes) {
+    last_to_front(in_sizes + 1, in_steps + 1, s + 1);
+    last_to_front(kernel_sizes, kernel_steps, s + 2);
+    last_to_front(kernel_sizes, kernel_steps, s + 2);
   }
   int64_t in_total, kernel_total, out_total;
   give_steps(in_steps, in_sizes, s + 2, &in_total);
@@ -379,7 +394,7 @@ int main(void) {
   empty_case(0, 3, 1);
   empty_case(3, 0, 1);
   empty_case(3, 3, 0);
-  for (int i = 0; i < 3000; ++i) random_case(i);
+  for (int i = 0; i < 3200; ++i) random_case(i, i >= 3000);
   if (context_count) {
     hd_conv_call bad = {.spatial = 4, .feature_groups = 1, .batch_groups = 1};
     HD_CHECK_FAILS(hd_conv(contexts[0], &bad), HD_UNIMPLEMENTED, "at most 3 spatial dims, got 4");
