@@ -257,9 +257,9 @@ static hd_value *backwards(hd_generator *g, hd_lane_index offset) {
   return hd_build_binary(g->b, HD_OP_arith_subi, offset.scalar, by);
 }
 
-/* Where each lane of a whole vector is from |offset|'s scalar on; false when only the run tells, or there is a mask. */
+/* Where each lane lies from |offset|'s scalar on; false when only the run tells. */
 static bool known_offsets(hd_generator *g, hd_lane_index offset, int64_t *out) {
-  if (g->mask || offset.vector || offset.when || !g->lanes || g->lanes > MAX_LANES) return false;
+  if (offset.vector || offset.when || !g->lanes || g->lanes > MAX_LANES) return false;
   for (uint32_t l = 0; l < g->lanes; ++l) out[l] = offset.pattern ? offset.pattern[l] : offset.step * (int64_t)l;
   return true;
 }
@@ -282,12 +282,31 @@ static hd_value *load_run(hd_generator *g, hd_value *memory, hd_value *at, int64
   return hd_build_one_(b, HD_OP_vector_shuffle, type, (hd_value *[]){some, some}, 2, &mask, 1);
 }
 
-/* Lanes that are near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
- * gather. Nothing outside of the first to the last of them is read. Null where they are too far apart. */
+/* The same, but only elements that unmasked lanes, which lie at |at|, read. */
+static hd_value *load_masked_run(hd_generator *g, hd_value *memory, hd_value *base, const int64_t *at, int64_t from) {
+  hd_builder *b = g->b;
+  hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
+  int64_t order[MAX_LANES];
+  for (int64_t e = 0; e < g->lanes; ++e) {
+    order[e] = g->lanes; /* a lane of the zeros */
+    for (int64_t l = 0; l < g->lanes; ++l)
+      if (at[l] == from + e) order[e] = l;
+  }
+  hd_attr_arg lanes = {HD_NAME_mask, hd_attr_i64_array(b->context, order, g->lanes)};
+  hd_value *masks[] = {g->mask, hd_build_int(b, g->mask->type, 0)};
+  hd_value *mask = hd_build_one_(b, HD_OP_vector_shuffle, g->mask->type, masks, 2, &lanes, 1);
+  hd_value *first = hd_build_binary(b, HD_OP_arith_addi, base, hd_build_index(b, from));
+  return hd_build(b, HD_OP_vector_maskedload, type, memory, first, mask, zero_of(b, type));
+}
+
+/* Lanes that lie near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
+ * gather. Nothing outside of the first to the last of them is read, and nothing of masked ones. Null where they lie too far
+ * apart. */
 static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index offset) {
-  enum { MAX_RUNS = 8 };
+  enum { MAX_RUNS = 8, MAX_MASKED_RUNS = 4 };
   int64_t at[MAX_LANES], first, last, lanes = g->lanes;
   if (!known_offsets(g, offset, at)) return NULL;
+  if (g->mask && (offset.pattern || masks_slowly(hd_type_element(memory->type)))) return NULL;
   first = last = at[0];
   for (int64_t l = 1; l < lanes; ++l) {
     if (at[l] < first) first = at[l];
@@ -295,11 +314,12 @@ static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index 
   }
   int64_t span = last - first + 1, runs = (span + lanes - 1) / lanes;
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
-  if (span <= 0 || runs > MAX_RUNS) return NULL;
+  if (span <= 0 || runs > (g->mask ? MAX_MASKED_RUNS : MAX_RUNS)) return NULL;
   hd_value *made = NULL;
   for (int64_t r = 0; r < runs; ++r) {
     int64_t from = span < lanes ? 0 : r * lanes < span - lanes ? r * lanes : span - lanes, order[MAX_LANES];
-    hd_value *run = load_run(g, memory, offset.scalar, first + from, span < lanes ? span : lanes);
+    hd_value *run = g->mask ? load_masked_run(g, memory, offset.scalar, at, first + from)
+                            : load_run(g, memory, offset.scalar, first + from, span < lanes ? span : lanes);
     for (int64_t l = 0; l < lanes; ++l) {
       int64_t in = at[l] - first - from;
       bool here = in >= 0 && in < lanes && (!r || at[l] - first >= r * lanes);
@@ -363,6 +383,38 @@ static bool is_column(hd_generator *g, hd_value *buffer, const hd_index_tuple *i
          *out_column >= 0 && *out_column < *out_size;
 }
 
+/* Lanes that are no neighbours. */
+static hd_value *load_apart(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
+  hd_value *shuffled = load_shuffled(g, memory, offset);
+  if (shuffled) return shuffled;
+  return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
+                  hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
+}
+
+/* The same under a mask, which mostly leaves all lanes where it says what is inside (of windows): they need none then. */
+static hd_value *load_apart_masked(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  int64_t at[MAX_LANES];
+  if (!known_offsets(g, offset, at)) return load_apart(g, memory, offset);
+  hd_builder *outer = g->b;
+  hd_value *mask = g->mask, *whole = g->whole;
+  hd_attr_arg kind = {HD_NAME_kind, hd_attr_enum(outer->context, HD_ENUM_vector_kind, HD_VECTOR_KIND_AND)};
+  if (!whole) whole = hd_build_one_(outer, HD_OP_vector_reduction, hd_i1(outer->context), &mask, 1, &kind, 1);
+  hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
+  hd_op *choice = hd_build_if(outer, whole, &type, 1, true);
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_builder in = hd_builder_at_end(outer->module, hd_op_region(choice, r)->first);
+    in.loc = outer->loc;
+    g->b = &in;
+    g->mask = r ? mask : NULL;
+    hd_value *value = load_apart(g, memory, offset);
+    hd_build_yield(&in, &value, 1);
+  }
+  g->b = outer;
+  g->mask = mask;
+  return hd_result(choice, 0);
+}
+
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
   if (!hd_lane_varies(offset)) {
@@ -381,10 +433,7 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
                             : hd_build(g->b, HD_OP_vector_load, type, memory, last);
     return turned(g->b, vector, g->lanes);
   }
-  hd_value *shuffled = load_shuffled(g, memory, offset);
-  if (shuffled) return shuffled;
-  return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
-                  hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
+  return g->mask ? load_apart_masked(g, memory, offset) : load_apart(g, memory, offset);
 }
 
 static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_value *value) {

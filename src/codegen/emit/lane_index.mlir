@@ -80,14 +80,15 @@ func.func @row_of(%x: tensor<4x40xf32>, %y: tensor<?x40xf32>) -> tensor<?x40xf32
 
 // -----
 
-// A long body is there twice where whole vectors are loaded by shuffles: under a mask each of them is a gather.
+// A long body is there twice where whole vectors are loaded by shuffles: under a mask vectors are masked by what lanes read.
 // CHECK-LABEL: func.func private @loop_slice_multiply_sine_0(
 // CHECK: scf.for
 // CHECK-NOT: vector.gather
 // CHECK: vector.shuffle
 // CHECK-NOT: vector.gather
 // CHECK: vector.create_mask
-// CHECK: vector.gather
+// CHECK-NOT: vector.gather
+// CHECK: vector.maskedload
 func.func @long_and_strided(%x: tensor<1000x3xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> {
   %s = stablehlo.slice %x [0:1000, 1:2] : (tensor<1000x3xf32>) -> tensor<1000x1xf32>
   %0 = stablehlo.reshape %s : (tensor<1000x1xf32>) -> tensor<1000xf32>
