@@ -8,7 +8,7 @@ import pytest
 import heddle as hd
 
 pytestmark = pytest.mark.usefixtures("compiler")
-TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "f16": np.float16, "i32": np.int32, "i1": np.bool_, "complex<f32>": np.complex64}
+TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "f16": np.float16, "i32": np.int32, "i1": np.bool_, "complex<f32>": np.complex64, "complex<f64>": np.complex128}
 # Whole tiles, parts of them, sizes for which there are none, other dims outside and between, dims that stay in place.
 SHAPES = [((64, 32), (1, 0)), ((17, 16), (1, 0)), ((100, 33), (1, 0)), ((2, 50), (1, 0)), ((0, 40), (1, 0)), ((130, 71), (1, 0)), ((3, 33, 40), (0, 2, 1)), ((33, 3, 40), (2, 1, 0)), ((40, 20, 3), (1, 0, 2)),
           ((20, 3, 5, 31), (3, 1, 0, 2)), ((2, 24, 5, 7), (0, 2, 3, 1)), ((2, 5, 7, 24), (0, 3, 1, 2))]
@@ -27,7 +27,18 @@ def test_values(e, dynamic, target):
         if not dynamic or order not in done:
             done[order] = hd.compile(f"func.func @main(%x: {a}) -> {b} {{\n  %y = stablehlo.transpose %x, dims = {list(order)} : ({a}) -> {b}\n  return %y : {b}\n}}\n", target=target)
         x = rng.integers(0, 2 if e == "i1" else 100, shape).astype(TYPES[e])
+        if np.iscomplexobj(x): x = (x + 1j * rng.integers(0, 100, shape)).astype(TYPES[e])
         np.testing.assert_array_equal(np.asarray(done[order](x)), np.transpose(x, order), err_msg=f"{shape} {order}")
+
+
+def test_complex_rows():
+    """Stores of both parts side by side, of whole vectors and of what is left of a row."""
+    c = "tensor<?x?xcomplex<f32>>"
+    run = hd.compile(f"func.func @main(%x: {c}, %y: {c}) -> {c} {{\n  %0 = stablehlo.multiply %x, %y : {c}\n  return %0 : {c}\n}}\n")
+    rng = np.random.default_rng(3)
+    for shape in ((3, 5), (2, 16), (7, 37), (1, 100)):
+        x, y = ((rng.integers(-9, 9, shape) + 1j * rng.integers(-9, 9, shape)).astype(np.complex64) for _ in range(2))
+        np.testing.assert_array_equal(np.asarray(run(x, y)), x * y)
 
 
 FUSED = """func.func @main(%x: {a}, %y: {a}, %z: {b}) -> ({b}, {b}) {{

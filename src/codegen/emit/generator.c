@@ -462,6 +462,34 @@ static hd_lane_index part_offset(hd_generator *g, hd_lane_index offset, int part
   return hd_lane_add(l, hd_lane_mul(l, offset, hd_lane_const(l, 2)), hd_lane_const(l, part));
 }
 
+/* Neighbours of both parts: two vectors of numbers, where parts lie by turns. False for lanes that are none. */
+static bool store_numbers(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_element value) {
+  int64_t lanes = g->lanes;
+  if (!lanes || lanes > MAX_LANES || offset.vector || offset.pattern || offset.step != 1 || offset.when) return false;
+  hd_builder *b = g->b;
+  hd_value *at = part_offset(g, offset, 0).scalar;
+  for (int64_t half = 0; half < 2; ++half) {
+    int64_t order[MAX_LANES], number[MAX_LANES];
+    for (int64_t l = 0; l < lanes; ++l) {
+      number[l] = (half * lanes + l) / 2;
+      order[l] = number[l] + (l % 2 ? lanes : 0);
+    }
+    hd_attr_arg parts = {HD_NAME_mask, hd_attr_i64_array(b->context, order, (size_t)lanes)},
+                numbers = {HD_NAME_mask, hd_attr_i64_array(b->context, number, (size_t)lanes)};
+    hd_value *vector =
+        hd_build_one_(b, HD_OP_vector_shuffle, value.re->type, (hd_value *[]){value.re, value.im}, 2, &parts, 1);
+    hd_value *place = half ? hd_build_binary(b, HD_OP_arith_addi, at, hd_build_index(b, lanes)) : at;
+    if (!g->mask) {
+      store_whole(g, b, memory, place, vector);
+      continue;
+    }
+    hd_value *masks[] = {g->mask, g->mask};
+    hd_value *mask = hd_build_one_(b, HD_OP_vector_shuffle, g->mask->type, masks, 2, &numbers, 1);
+    hd_build0(b, HD_OP_vector_maskedstore, memory, place, mask, vector);
+  }
+  return true;
+}
+
 static hd_value *argument_for(hd_generator *g, hd_value *buffer, bool *out_complex) {
   hd_type element = hd_type_element(buffer->type);
   *out_complex = element->kind == HD_TYPE_COMPLEX;
@@ -539,6 +567,7 @@ bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *
   hd_lane_index offset = offset_of(g, buffer, index);
   value = hd_spread_element(g, value);
   if (complex) {
+    if (store_numbers(g, memory, offset, value)) return true;
     store(g, memory, part_offset(g, offset, 0), value.re);
     store(g, memory, part_offset(g, offset, 1), value.im);
   } else {

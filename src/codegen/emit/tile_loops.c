@@ -67,7 +67,7 @@ bool hd_find_tile_loops(hd_frame *f, hd_value *root, const bool *merged, hd_tile
     hd_type element = hd_type_element(result->type);
     uint32_t row = row_of(op);
     if (hd_type_rank(result->type) != rank || !hd_shapes_same(g->shapes, result, root) || row >= out->inner_first ||
-        (out->count && row != out->row_last) || element->kind == HD_TYPE_COMPLEX || hd_type_bits(element) < 8 ||
+        (out->count && row != out->row_last) || hd_type_bits(element) < 8 ||
         !hd_is_read_at_own_index(g->shapes, ops, result, g->arena))
       continue;
     out->row_last = row;
@@ -125,8 +125,9 @@ static void turn_square(hd_builder *b, hd_value **v) {
 }
 
 /* The rows of a square of |op|'s result at (|row|, |column|): its columns, turned. */
-static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, hd_value **out) {
+static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, hd_element *out) {
   hd_generator *g = &s->f->g;
+  hd_value *re[HD_LANES], *im[HD_LANES] = {NULL};
   hd_attr permutation = hd_stablehlo_transpose_permutation(op);
   for (int64_t j = 0; j < HD_LANES; ++j) {
     hd_lane_index along = {.scalar = row, .step = 1, .whole = true};
@@ -135,24 +136,25 @@ static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, h
     for (uint32_t d = 0; d < s->rank; ++d) at->at[hd_attr_int_at(permutation, d)] = result->at[d];
     hd_element value;
     if (!hd_generate(g, hd_operand(op, 0), at, &value)) return false;
-    out[j] = value.re;
+    re[j] = value.re, im[j] = value.im;
   }
-  turn_square(g->b, out);
+  turn_square(g->b, re);
+  if (im[0]) turn_square(g->b, im);
+  for (int64_t r = 0; r < HD_LANES; ++r) out[r] = (hd_element){re[r], im[r]};
   return true;
 }
 
 static bool emit_square(tile_state *s, hd_value *row, hd_value *column) {
   hd_generator *g = &s->f->g;
   const hd_tile_loops *tiles = s->tiles;
-  hd_value **rows = hd_new_array(g->arena, hd_value *, tiles->count * HD_LANES);
+  hd_element *rows = hd_new_array(g->arena, hd_element, tiles->count * HD_LANES);
   bool ok = true;
   g->lanes = HD_LANES;
   for (size_t i = 0; i < tiles->count && ok; ++i)
     ok = rows_of(s, tiles->transposes[i], row, column, rows + i * HD_LANES);
   for (int64_t r = 0; r < HD_LANES && ok; ++r) {
     for (size_t i = 0; i < tiles->count; ++i) {
-      hd_element *value = hd_new(g->arena, hd_element);
-      *value = (hd_element){rows[i * HD_LANES + (size_t)r], NULL};
+      hd_element *value = &rows[i * HD_LANES + (size_t)r];
       hd_map_set(g->arena, &g->fixed, hd_buffer_output(tiles->transposes[i], 0), value);
     }
     hd_value *at = hd_build_binary(g->b, HD_OP_arith_addi, row, hd_build_index(g->b, r));

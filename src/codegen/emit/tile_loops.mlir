@@ -10,6 +10,18 @@ func.func @alone(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // -----
 
+// Of complex numbers both parts are.
+// CHECK-LABEL: @parts
+// CHECK-NOT: vector.gather
+// CHECK-NOT: vector.scatter
+// CHECK: vector.store
+func.func @parts(%x: tensor<64x32xcomplex<f32>>) -> tensor<32x64xcomplex<f32>> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x32xcomplex<f32>>) -> tensor<32x64xcomplex<f32>>
+  return %0 : tensor<32x64xcomplex<f32>>
+}
+
+// -----
+
 // CHECK-LABEL: @converted
 // CHECK: vector.shuffle
 // CHECK: arith.sitofp
