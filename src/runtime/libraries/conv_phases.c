@@ -63,6 +63,7 @@ static hd_status each_phase(const hd_conv_problem *c, hd_conv_call *call, int32_
   int64_t period = whole->input_dilation / gcd(whole->input_dilation, whole->stride);
   hd_conv_window of_output = *whole;
   of_output.output_step = call->window[dim].output_step;
+  of_output.input_step = call->window[dim].input_step;
   for (int64_t r = 0; r < period && r < whole->output; ++r) {
     int64_t kernel_at, output_at;
     call->window[dim] = phase_of(&of_output, r, &kernel_at, &output_at);
@@ -73,10 +74,25 @@ static hd_status each_phase(const hd_conv_problem *c, hd_conv_call *call, int32_
   return NULL;
 }
 
-hd_status hd_conv_by_phases(hd_conv_problem *c) {
+/* An input whose features lie apart is copied once for all phases, each of which would copy it. */
+static hd_status share_input(hd_conv_problem *c, hd_conv_call *call, hd_gemm_block **out_copy) {
+  if (c->groups != 1 || c->p.pairs || c->p.a_size != c->p.size || !c->p.k || call->input_features == 1 ||
+      call->input_feature_step == 1)
+    return NULL;
+  hd_conv_form form = {
+      .images = call->batch, .lanes = call->input_features, .lane_step = call->input_feature_step, .planes = 1};
+  int64_t pitch;
+  for (int i = 0; i < 3; ++i) c->w[i].input_dilation = 1;
+  HD_TRY(hd_conv_copy_input(c, &form, out_copy, &pitch, NULL));
+  call->input = c->x;
+  call->input_feature_step = 1;
+  call->input_batch_step = c->x_batch;
+  for (int32_t i = 0; i < call->spatial; ++i) call->window[i].input_step = c->w[3 - call->spatial + i].input_step;
+  return NULL;
+}
+
+static hd_status with_epilogue(hd_conv_problem *c, hd_conv_call call) {
   static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
-  hd_conv_call call = *c->call;
-  if (!call.epilogue) return each_phase(c, &call, 0, call.kernel, call.output);
   call.epilogue = NULL;
   call.output_type = of_compute[c->p.compute];
   call.output_feature_step = 1;
@@ -94,5 +110,15 @@ hd_status hd_conv_by_phases(hd_conv_problem *c) {
     hd_conv_in_parallel(c, (f.rows + finish_rows - 1) / finish_rows,
                         (double)(finish_rows * call.output_features) * 8 / HD_GEMM_BYTES_PER_GRAIN, finish_range, &f);
   hd_gemm_block_release(c->context, sums);
+  return status;
+}
+
+hd_status hd_conv_by_phases(hd_conv_problem *c) {
+  hd_conv_call call = *c->call;
+  hd_gemm_block *copy = NULL;
+  hd_status status = share_input(c, &call, &copy);
+  if (hd_is_ok(status))
+    status = call.epilogue ? with_epilogue(c, call) : each_phase(c, &call, 0, call.kernel, call.output);
+  hd_gemm_block_release(c->context, copy);
   return status;
 }

@@ -8,13 +8,16 @@
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-#define GATHER(T)                                                                     \
-  do {                                                                                \
-    T *to = (T *)(void *)d;                                                           \
-    for (int64_t r = 0; r < rows; ++r) {                                              \
-      const T *from = (const T *)(const void *)a + r * a_row;                         \
-      for (int64_t j = 0; j < columns; ++j) to[r * columns + j] = from[j * a_column]; \
-    }                                                                                 \
+#define GATHER(T)                                                                                   \
+  do {                                                                                              \
+    T *to = (T *)(void *)d;                                                                         \
+    const T *from = (const T *)(const void *)a;                                                     \
+    if (a_row > 0 && a_row < a_column) /* along what lies closer to each other */                   \
+      for (int64_t j = 0; j < columns; ++j)                                                         \
+        for (int64_t r = 0; r < rows; ++r) to[r * columns + j] = from[r * a_row + j * a_column];    \
+    else                                                                                            \
+      for (int64_t r = 0; r < rows; ++r)                                                            \
+        for (int64_t j = 0; j < columns; ++j) to[r * columns + j] = from[r * a_row + j * a_column]; \
   } while (0)
 
 void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size,

@@ -2,16 +2,24 @@
 /* Where the tiles of a product go: to an epilogue, or to rows and columns that are apart. */
 #include "runtime/libraries/gemm_problem.h"
 
-#define SCATTER(T)                                                                            \
-  do {                                                                                        \
-    const T *s = (const T *)(const void *)from;                                               \
-    T *d = (T *)(void *)c;                                                                    \
-    for (int64_t r = 0; r < rows; ++r)                                                        \
-      for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * columns + j]; \
+#define SCATTER(T)                                                                                           \
+  do {                                                                                                       \
+    const T *s = (const T *)(const void *)from;                                                              \
+    T *d = (T *)(void *)c;                                                                                   \
+    for (int64_t r = 0; r < rows; ++r)                                                                       \
+      for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * from_row + j * from_column]; \
   } while (0)
+
+static void swap(int64_t *a, int64_t *b) {
+  int64_t other = *a;
+  *a = *b, *b = other;
+}
 
 void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row,
                      int64_t c_column) {
+  int64_t from_row = columns, from_column = 1;
+  /* Along what lies closer to each other: a cache line is written by one loop. */
+  if (c_row > 0 && c_row < c_column) swap(&rows, &columns), swap(&c_row, &c_column), swap(&from_row, &from_column);
   switch (size) {
     case 1:
       SCATTER(uint8_t);
