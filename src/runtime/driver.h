@@ -26,15 +26,11 @@ typedef struct hd_device_image hd_device_image;
 typedef enum hd_driver_caps {
   HD_DRIVER_HOST_MEMORY = 1, /* the host may use its memory */
   HD_DRIVER_RUNS = 2,        /* launches of functions of the CPU do something; otherwise they say UNIMPLEMENTED */
-  HD_DRIVER_IMAGES = 4, /* it loads images and launches grids of their kernels; its memory is its own: what the host
+  HD_DRIVER_IMAGES = 4,  /* it loads images and launches grids of their kernels; its memory is its own: what the host
                                 wraps is copied */
-  HD_DRIVER_QUEUES = 8, /* work is done some time after its call; otherwise before the call returns */
-  HD_DRIVER_POISONS =
-      16, /* memory that is given back is filled with HD_POISON, in the order of its stream: late uses show */
-  HD_DRIVER_COUNTS = 32, /* it counts what kernels do (hd_grid_launch.counters), before the call returns */
+  HD_DRIVER_QUEUES = 8,  /* work is done some time after its call; otherwise before the call returns */
+  HD_DRIVER_COUNTS = 16, /* it counts what kernels do (hd_grid_launch.counters), before the call returns */
 } hd_driver_caps;
-
-enum { HD_POISON = 0xa5 };
 
 /* What the device is. */
 typedef struct hd_device_info {
@@ -121,6 +117,8 @@ typedef struct hd_driver_vtable {
   hd_status (*stream_wait)(hd_driver *driver, hd_stream *stream); /* until all its work is done */
   hd_status (*copy)(hd_driver *driver, hd_stream *stream, void *destination, const void *source, size_t bytes);
   hd_status (*fill)(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes);
+  /* Of memory that is given back: what it holds is nobody's from here on, and late uses show. Null: they do not. */
+  hd_status (*poison)(hd_driver *driver, hd_stream *stream, void *data, size_t bytes);
   /* event.c */
   hd_status (*event_create)(hd_driver *driver, hd_device_event **out_event);
   void (*event_destroy)(hd_driver *driver, hd_device_event *event);

@@ -232,9 +232,9 @@ static size_t first_free(hd_memory *memory, size_t i, size_t largest, hd_work *w
 
 /* What was given back shows that it was: after what |work| does with it, else at once. */
 static void poison(hd_memory *memory, void *data, size_t capacity, hd_work *work) {
-  if (!(memory->driver->vtable->caps & HD_DRIVER_POISONS)) return;
+  if (!memory->driver->vtable->poison || !capacity) return;
   hd_stream *stream = hd_work_is_done(work) ? NULL : hd_work_stream(work);
-  hd_status status = hd_stream_fill(memory->driver, stream, data, HD_POISON, capacity);
+  hd_status status = memory->driver->vtable->poison(memory->driver, stream, data, capacity);
   if (!stream) status = hd_status_join(status, hd_stream_wait(memory->driver, NULL));
   hd_status_ignore(status);
 }

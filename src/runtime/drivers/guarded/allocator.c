@@ -28,7 +28,7 @@ hd_status hd_guarded_allocate(hd_driver *base, size_t bytes, void **out_data) {
     made = false;
   }
   if (!made) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for a buffer of %zu bytes", bytes);
-  memset(added.data, HD_POISON, bytes);
+  memset(added.data, HD_GUARDED_POISON, bytes);
   *out_data = pages;
   return HD_STATUS_OK;
 }

@@ -26,7 +26,7 @@ static hd_status launch_function(hd_driver *driver, hd_stream *stream, const hd_
 
 static const hd_driver_vtable vtable = {
     .name = "guarded",
-    .caps = HD_DRIVER_IMAGES | HD_DRIVER_QUEUES | HD_DRIVER_POISONS,
+    .caps = HD_DRIVER_IMAGES | HD_DRIVER_QUEUES,
     .images = "simt",
     .destroy = destroy,
     .allocate = hd_guarded_allocate,
@@ -39,6 +39,7 @@ static const hd_driver_vtable vtable = {
     .stream_wait = hd_guarded_stream_wait,
     .copy = hd_guarded_copy,
     .fill = hd_guarded_fill,
+    .poison = hd_guarded_poison,
     .event_create = hd_guarded_event_create,
     .event_destroy = hd_guarded_event_destroy,
     .event_record = hd_guarded_event_record,

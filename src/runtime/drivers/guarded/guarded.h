@@ -9,7 +9,7 @@
  *     for it. Who reads a result without a wait reads what was there before; what comes from pageable memory is taken
  *     at the call, and pinned memory (allocate_host) is read late.
  *   - Launches are checked (interpreter.h): races, misaligned vectors, and the like fail the run.
- *   - Memory begins with and returns to a pattern (HD_POISON), and what was released is in no table: work that still
+ *   - Memory begins with and returns to a pattern (HD_GUARDED_POISON), and what was released is in no table: work that still
  *     uses it fails.
  *   - Of each byte it knows whether anybody wrote it since: a launch that reads one that nobody did fails, as does a
  *   copy of one
@@ -24,7 +24,7 @@
 #include "base/fork.h"
 #include "runtime/drivers/simt/simt.h"
 
-enum { HD_GUARDED_QUARANTINE = 64 };
+enum { HD_GUARDED_QUARANTINE = 64, HD_GUARDED_POISON = 0xa5 };
 
 typedef struct hd_guarded_driver {
   hd_driver base;
@@ -78,6 +78,7 @@ void hd_guarded_stream_destroy(hd_driver *driver, hd_stream *stream);
 hd_status hd_guarded_stream_wait(hd_driver *driver, hd_stream *stream);
 hd_status hd_guarded_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source, size_t bytes);
 hd_status hd_guarded_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes);
+hd_status hd_guarded_poison(hd_driver *driver, hd_stream *stream, void *data, size_t bytes);
 hd_status hd_guarded_event_create(hd_driver *driver, hd_device_event **out_event);
 void hd_guarded_event_destroy(hd_driver *driver, hd_device_event *event);
 hd_status hd_guarded_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream);

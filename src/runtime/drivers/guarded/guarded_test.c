@@ -135,6 +135,18 @@ static void check_unwritten(hd_driver *driver, hd_stream *stream, void *other) {
   hd_memory_free(memory);
 }
 
+/* A fill with any byte writes, with that of the pattern too. */
+static void check_fill_as_pattern(hd_driver *driver, hd_stream *stream) {
+  void *data;
+  unsigned char to[N] = {0};
+  if (!HD_CHECK_OK(hd_driver_allocate(driver, N, &data))) return;
+  HD_CHECK_OK(hd_stream_fill(driver, stream, data, 0xa5, N));
+  HD_CHECK_OK(hd_stream_copy(driver, stream, to, data, N));
+  HD_CHECK_OK(hd_stream_wait(driver, stream));
+  HD_CHECK(to[0] == 0xa5 && to[N - 1] == 0xa5);
+  hd_driver_release(driver, data, N);
+}
+
 /* What one piece of work gives back is its own to use again, and others' once it is done. */
 static void check_order(hd_driver *driver) {
   hd_works *works;
@@ -229,6 +241,7 @@ int main(void) {
   check_released(driver, stream, data);
   check_ranges(driver, stream, data);
   check_unwritten(driver, stream, data);
+  check_fill_as_pattern(driver, stream);
   check_order(driver);
   check_later(driver, data);
   check_fork(driver, stream, data);

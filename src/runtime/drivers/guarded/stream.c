@@ -214,6 +214,7 @@ typedef struct fill_task {
   void *destination;
   size_t bytes;
   uint8_t byte;
+  bool written; /* by somebody, from there on */
 } fill_task;
 
 static hd_status run_fill(hd_guarded_driver *driver, hd_guarded_task *task) {
@@ -221,16 +222,25 @@ static hd_status run_fill(hd_guarded_driver *driver, hd_guarded_task *task) {
   pthread_rwlock_rdlock(&driver->ranges.lock);
   hd_guarded_place to = hd_guarded_place_of(driver, fill->destination, fill->bytes);
   if (to.data) memset(to.data, fill->byte, fill->bytes);
-  if (to.data) memset(to.written, fill->byte != HD_POISON, fill->bytes);
+  if (to.data) memset(to.written, fill->written, fill->bytes);
   pthread_rwlock_unlock(&driver->ranges.lock);
   return to.data ? HD_STATUS_OK : stray(fill->destination, fill->bytes);
 }
 
-hd_status hd_guarded_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {
+static hd_status queue_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes,
+                            bool written) {
   fill_task *fill = malloc(sizeof *fill);
   if (!fill) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  *fill = (fill_task){{.run = run_fill}, destination, bytes, byte};
+  *fill = (fill_task){{.run = run_fill}, destination, bytes, byte, written};
   return hd_guarded_queue((hd_guarded_driver *)driver, stream, &fill->task);
+}
+
+hd_status hd_guarded_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {
+  return queue_fill(driver, stream, destination, byte, bytes, true);
+}
+
+hd_status hd_guarded_poison(hd_driver *driver, hd_stream *stream, void *data, size_t bytes) {
+  return queue_fill(driver, stream, data, HD_GUARDED_POISON, bytes, false);
 }
 
 /* ---- all of them ---- */
