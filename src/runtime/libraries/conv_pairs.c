@@ -63,11 +63,6 @@ static void pack_once(void *argument, void *to) {
   *least_in(c, to) = atomic_load_explicit(&words->least, memory_order_relaxed);
 }
 
-static uint64_t mix(uint64_t hash, int64_t value) {
-  hash = (hash ^ (uint64_t)value) * 0x9e3779b97f4a7c15ull;
-  return hash ^ hash >> 29;
-}
-
 hd_status hd_conv_prepare_pairs(hd_conv_problem *c, hd_gemm_block **out_input, hd_gemm_block **out_panels) {
   const hd_conv_call *call = c->call;
   hd_gemm_problem *p = &c->p;
@@ -86,11 +81,8 @@ hd_status hd_conv_prepare_pairs(hd_conv_problem *c, hd_gemm_block **out_input, h
   if (__builtin_mul_overflow((size_t)(columns * p->k), p->size, &c->packed.step_bytes) ||
       __builtin_mul_overflow(c->packed.step_bytes, (size_t)c->groups, &bytes) || bytes > PTRDIFF_MAX - 128)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
-  uint64_t use = mix(mix(mix(0x7061, p->k), call->kernel_input_step), call->kernel_output_step);
-  use = mix(mix(mix(use, c->features), c->groups), call->input_features);
-  for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
   kernel_words words = {.c = c, .least = UINT16_MAX};
-  c->packed.data = call->env && call->env->keep ? call->env->keep(call->env->user, call->kernel, use,
+  c->packed.data = call->env && call->env->keep ? call->env->keep(call->env->user, call->kernel, hd_conv_use(c),
                                                                   bytes + sizeof(uint32_t), pack_once, &words)
                                                 : NULL;
   if (!c->packed.data) {

@@ -2,6 +2,7 @@
 /* What a convolution reads, where it cannot be read in place: a copy of the input, the kernel as panels. */
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/libraries/conv_problem.h"
 
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -132,9 +133,28 @@ static void copy_kernel(void *argument, void *to) {
       }
 }
 
-static uint64_t mix(uint64_t hash, int64_t value) {
-  hash = (hash ^ (uint64_t)value) * 0x9e3779b97f4a7c15ull;
-  return hash ^ hash >> 29;
+uint64_t hd_conv_use(const hd_conv_problem *c) {
+  const hd_conv_window *w = c->w;
+  const int64_t words[] = {c->pairs,
+                           c->p.k,
+                           c->call->kernel_input_step,
+                           c->call->kernel_output_step,
+                           c->call->input_features,
+                           c->features,
+                           c->groups,
+                           (int64_t)c->p.b_type,
+                           (int64_t)c->p.compute,
+                           c->p.kernels->vector_bytes,
+                           w[0].kernel,
+                           w[0].kernel_step,
+                           w[0].reversed,
+                           w[1].kernel,
+                           w[1].kernel_step,
+                           w[1].reversed,
+                           w[2].kernel,
+                           w[2].kernel_step,
+                           w[2].reversed};
+  return hd_mix_words(words, sizeof words);
 }
 
 static bool kernel_is_matrix(const hd_conv_problem *c) {
@@ -178,11 +198,8 @@ hd_status hd_conv_copy_kernel(hd_conv_problem *c, hd_gemm_block **out_copy) {
   size_t bytes;
   if (__builtin_mul_overflow((size_t)p->k * p->size, (size_t)copy.pitch, &bytes))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
-  uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
-  use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
-  for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
   const void *kept = call->env && call->env->keep && p->k
-                         ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy)
+                         ? call->env->keep(call->env->user, call->kernel, hd_conv_use(c), bytes, copy_kernel, &copy)
                          : NULL;
   if (!kept) {
     *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);

@@ -45,6 +45,8 @@ typedef struct hd_conv_form {
  * hd_gemm_least_of them. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_gemm_block **out_block,
                              int64_t *out_pitch, atomic_uint *least) HD_MUST_USE;
+/* What a form of the kernel depends on that is kept with bound weights; of the elements' or the words'. */
+uint64_t hd_conv_use(const hd_conv_problem *c);
 /* Makes B a dense [d][h][w][in][out] of the compute type with rows of whole vectors: p.b and p.b_k, kept with bound
  * weights or in |out_copy|. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_copy_kernel(hd_conv_problem *c, hd_gemm_block **out_copy) HD_MUST_USE;

@@ -20,6 +20,7 @@ hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_co
   if (!context) return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for a context");
   context->kernels = kernels;
   context->pairs = hd_gemm_pairs_find(cpu_features);
+  HD_ASSERT(!context->pairs || kernels->transpose[HD_ELEMENT_I32][HD_GEMM_I32]); /* gemm_pairs.c turns words by it */
   context->caches = hd_cpu_cache_sizes();
   hd_fork_mutex_init(&context->lock, HD_FORK_INNER);
   *out_context = context;

@@ -3,6 +3,7 @@
  * weights that are packed once. */
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/libraries/gemm_problem.h"
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -190,11 +191,6 @@ static void pack_everything(void *argument, void *data) {
   }
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
-  return hash ^ hash >> 29;
-}
-
 /* What is to be packed, and its bytes; 0: nothing can be. */
 static size_t plan_panels(const hd_gemm_problem *p, hd_gemm_slot slot, pack_all *all) {
   if (p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return 0;
@@ -239,18 +235,19 @@ void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm
   size_t bytes = env && env->keep ? plan_panels(p, hd_gemm_packed_slot(p), &all) : 0;
   if (!bytes) return;
   /* What the packed form depends on. */
-  uint64_t use = 0x6765;
-  const int64_t descriptor[] = {p->n,
-                                p->k,
-                                p->b_k,
-                                p->b_n,
-                                all.steps,
-                                (int64_t)p->b_type,
-                                (int64_t)p->compute,
-                                p->kernels->vector_bytes,
-                                (int64_t)all.slot};
-  for (size_t i = 0; i < sizeof descriptor / sizeof *descriptor; ++i) use = mix(use, (uint64_t)descriptor[i]);
-  for (int32_t i = 0; i < p->loop_count; ++i)
-    use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));
+  const int64_t words[] = {p->n,
+                           p->k,
+                           p->b_k,
+                           p->b_n,
+                           all.steps,
+                           (int64_t)p->b_type,
+                           (int64_t)p->compute,
+                           p->kernels->vector_bytes,
+                           (int64_t)all.slot};
+  uint64_t use = hd_mix_words(words, sizeof words);
+  for (int32_t i = 0; i < p->loop_count; ++i) {
+    const int64_t loop[] = {(int64_t)use, p->loops[i].b, p->loops[i].b ? p->loops[i].size : 0};
+    use = hd_mix_words(loop, sizeof loop);
+  }
   *out_packed = packed_at(&all, env->keep(env->user, p->b, use, bytes, pack_everything, &all));
 }
