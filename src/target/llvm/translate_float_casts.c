@@ -11,12 +11,14 @@ static bool is_still_of(hd_value *value, hd_type element, int depth) {
   if (!op || depth == 0) return false;
   if (hd_op_is(op, HD_OP_arith_extf)) return hd_type_element(hd_operand_type(op, 0)) == element;
   if (!hd_op_has_trait(op, HD_TRAIT(EXACT))) return false;
+  bool of_any = false;
   uint32_t numbers = hd_op_is(op, HD_OP_math_copysign) ? 1 : op->operand_count; /* the other one only gives the sign */
-  for (uint32_t i = 0; i < numbers; ++i)
-    if (hd_type_element(hd_operand_type(op, i)) == hd_type_element(value->type) &&
-        !is_still_of(hd_operand(op, i), element, depth - 1))
-      return false;
-  return true;
+  for (uint32_t i = 0; i < numbers; ++i) {
+    if (hd_type_element(hd_operand_type(op, i)) != hd_type_element(value->type)) continue;
+    if (!is_still_of(hd_operand(op, i), element, depth - 1)) return false;
+    of_any = true;
+  }
+  return of_any;
 }
 
 /* f32 that bf16 has: its upper half. */
