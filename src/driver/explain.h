@@ -8,10 +8,10 @@
 #include "ir/op.h"
 
 /* A fusion whose result is read, and why it is a kernel of its own. */
-typedef struct hd_explain_refusal {
+typedef struct hd_explain_blocker {
   uint32_t fusion;
   const char *why;
-} hd_explain_refusal;
+} hd_explain_blocker;
 
 /* What becomes one kernel or library call: a fusion, or a single op. */
 typedef struct hd_explain_fusion {
@@ -23,7 +23,7 @@ typedef struct hd_explain_fusion {
   const char *flops, *bytes; /* over the program's dims; "?" when the run decides */
   const char *functions;     /* how many of the flops are a function's (tanh, log): each takes dozens of instructions */
   const char *why;           /* why it ends where it does */
-  hd_vec(hd_explain_refusal) refused; /* why it is not one kernel with what it reads */
+  hd_vec(hd_explain_blocker) blockers; /* why it is not one kernel with what it reads */
   uint32_t op_count, inline_count;
   hd_vec(uint32_t) reads; /* fusions whose results it reads */
 } hd_explain_fusion;

@@ -277,7 +277,7 @@ void hd_explaining_add_fusions(hd_explaining *x, hd_region *region) {
     }
 }
 
-/* The nodes of one block, as disc-fusion numbered them, and the refusals that it noted. */
+/* The nodes of one block, as disc-fusion numbered them, and the blockers that it noted. */
 typedef struct noted {
   const hd_block *block;
   int64_t node;
@@ -291,7 +291,7 @@ static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t fusion) 
   if (key.node >= 0) hd_map_insert_bytes(&x->arena, &x->nodes, &key, sizeof key, NULL)->value.i64 = (int64_t)fusion + 1;
 }
 
-static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index) {
+static void add_blockers(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index) {
   hd_attr list = hd_discardable_fusion_blockers(op);
   hd_explain_fusion *fusion = &x->e.fusions.data[index];
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
@@ -299,24 +299,24 @@ static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index
     noted key = {top->block, pair->array.items[0]->integer};
     hd_map_entry *entry = hd_map_find_bytes(&x->nodes, &key, sizeof key);
     if (!entry || entry->value.i64 - 1 == index) continue; /* no kernel of the device */
-    hd_explain_refusal refusal = {(uint32_t)(entry->value.i64 - 1), pair->array.items[1]->string->text};
+    hd_explain_blocker blocker = {(uint32_t)(entry->value.i64 - 1), pair->array.items[1]->string->text};
     bool known = false;
-    for (size_t k = 0; k < fusion->refused.len; ++k) known |= fusion->refused.data[k].fusion == refusal.fusion;
-    if (!known) hd_vec_push(&x->arena, &fusion->refused, refusal);
+    for (size_t k = 0; k < fusion->blockers.len; ++k) known |= fusion->blockers.data[k].fusion == blocker.fusion;
+    if (!known) hd_vec_push(&x->arena, &fusion->blockers, blocker);
   }
 }
 
-static bool find_refusals(hd_op *op, void *user) {
+static bool find_blockers(hd_op *op, void *user) {
   hd_explaining *x = user;
   hd_map_entry *entry = hd_map_find(&x->fusions, op);
   if (!entry) return true;
   uint32_t index = (uint32_t)(entry->value.i64 - 1);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-    /* Copies of inline ops have what their op was refused, which is not this kernel's. */
+    /* Copies of inline ops have their op's blockers, which are not this kernel's. */
     hd_for_each_op(inner, hd_op_region(op, 0)->first)
-      if (!is_inline(inner)) add_refusals(x, inner, op, index);
+      if (!is_inline(inner)) add_blockers(x, inner, op, index);
   } else {
-    add_refusals(x, op, op, index);
+    add_blockers(x, op, op, index);
   }
   return true;
 }
@@ -347,14 +347,14 @@ static bool reads_fusion(const hd_explain_fusion *fusion, size_t other) {
 }
 
 void hd_explaining_say_why(hd_explaining *x, hd_op *func) {
-  hd_walk_pre(func, find_refusals, x);
+  hd_walk_pre(func, find_blockers, x);
   for (size_t i = 0; i < x->e.fusions.len; ++i) {
     hd_explain_fusion *fusion = &x->e.fusions.data[i];
     if (*fusion->why) continue;
     for (size_t k = 0; k < x->e.fusions.len && !*fusion->why; ++k)
-      for (size_t r = 0; r < x->e.fusions.data[k].refused.len; ++r)
-        if (x->e.fusions.data[k].refused.data[r].fusion == i && reads_fusion(&x->e.fusions.data[k], i)) {
-          fusion->why = hd_arena_printf(&x->arena, "fusion %zu: %s", k, x->e.fusions.data[k].refused.data[r].why);
+      for (size_t r = 0; r < x->e.fusions.data[k].blockers.len; ++r)
+        if (x->e.fusions.data[k].blockers.data[r].fusion == i && reads_fusion(&x->e.fusions.data[k], i)) {
+          fusion->why = hd_arena_printf(&x->arena, "fusion %zu: %s", k, x->e.fusions.data[k].blockers.data[r].why);
           break;
         }
     for (size_t k = 0; k < x->e.fusions.len && !*fusion->why; ++k)

@@ -92,9 +92,9 @@ static void put_fusions(const hd_explanation *e, hd_strbuf *out) {
     cell(out, u->bytes);
     cell(out, u->why);
     hd_strbuf_puts(out, "<td>");
-    for (size_t r = 0; r < u->refused.len; ++r) {
-      hd_strbuf_printf(out, "%sfusion %u: ", r ? "<br>" : "", u->refused.data[r].fusion);
-      escaped(out, u->refused.data[r].why, strlen(u->refused.data[r].why));
+    for (size_t r = 0; r < u->blockers.len; ++r) {
+      hd_strbuf_printf(out, "%sfusion %u: ", r ? "<br>" : "", u->blockers.data[r].fusion);
+      escaped(out, u->blockers.data[r].why, strlen(u->blockers.data[r].why));
     }
     hd_strbuf_puts(out, "</td>");
     hd_strbuf_puts(out, "</tr>");

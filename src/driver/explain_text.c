@@ -58,8 +58,9 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
     if (*u->place) hd_strbuf_printf(out, "\n      from    %s", u->place);
     if (*u->outputs) hd_strbuf_printf(out, "\n      writes  %s", u->outputs);
     hd_strbuf_printf(out, "\n      flops   %s\n      bytes   %s\n      ends    %s\n", u->flops, u->bytes, u->why);
-    for (size_t r = 0; r < u->refused.len; ++r)
-      hd_strbuf_printf(out, "      not fused with fusion %u: %s\n", u->refused.data[r].fusion, u->refused.data[r].why);
+    for (size_t r = 0; r < u->blockers.len; ++r)
+      hd_strbuf_printf(out, "      not fused with fusion %u: %s\n", u->blockers.data[r].fusion,
+                       u->blockers.data[r].why);
   }
   int width = name_width(e);
   hd_strbuf_printf(out, "\nkernels (%zu)\n", e->kernels.len);
@@ -130,9 +131,9 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
     hd_strbuf_puts(out, ", \"reads\": [");
     for (size_t k = 0; k < u->reads.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", u->reads.data[k]);
     hd_strbuf_puts(out, "], \"not_fused_with\": [");
-    for (size_t k = 0; k < u->refused.len; ++k) {
-      hd_strbuf_printf(out, "%s{\"fusion\": %u", k ? ", " : "", u->refused.data[k].fusion);
-      put_member(out, "why", u->refused.data[k].why);
+    for (size_t k = 0; k < u->blockers.len; ++k) {
+      hd_strbuf_printf(out, "%s{\"fusion\": %u", k ? ", " : "", u->blockers.data[k].fusion);
+      put_member(out, "why", u->blockers.data[k].why);
       hd_strbuf_putc(out, '}');
     }
     hd_strbuf_puts(out, "]}");

@@ -148,7 +148,7 @@ const char *hd_fuser_kind_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
   return both_generated ? generated_blocker(f, a, b) : NULL;
 }
 
-/* Does a member of |group| read a result of |other| through an op that changes indices? A kernel of |form| has the
+/* Does a member of |group| read a result of |other| through an op that changes indices? |kernel| has the
  * elements of its own place at hand, and those of its row in a row kernel. */
 static bool reads_elsewhere(hd_fuser *f, uint32_t group, uint32_t other, const hd_fuse_kernel *kernel) {
   for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next_member)

@@ -73,7 +73,7 @@ static bool reads_in_order(hd_fuser *f, uint32_t g) {
   return true;
 }
 
-/* Why groups |a| and |b|, neither of which reads the other, are no kernel of |*form|; null when they are. */
+/* Why groups |a| and |b|, neither of which reads the other, are not one kernel; null when they are, |*kernel|. */
 static const char *sibling_blocker(hd_fuser *f, uint32_t a, uint32_t b, hd_fuse_kernel *kernel) {
   const hd_fuse_node *x = &f->nodes[a], *y = &f->nodes[b];
   if ((x->kind == HD_FUSE_LOOP) != (y->kind == HD_FUSE_LOOP))
