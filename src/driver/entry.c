@@ -122,7 +122,7 @@ static void describe_aliases(hd_entry_describer *d, hd_op *func, hd_op *ret, hd_
 
 /* A framework may ask for an order of dims in memory, minor to major as "{1,0}" (mhlo.layout_mode). There is one. */
 static bool check_layout(hd_op *func, hd_name list, const char *what, uint32_t index, uint32_t rank) {
-  hd_attr attrs = hd_op_attr_by_name(func, list);
+  hd_attr attrs = hd_op_attr_get(func, list);
   hd_attr mode =
       attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], HD_NAME_mhlo_layout_mode) : NULL;
   if (!hd_attr_is(mode, HD_ATTR_STRING) || mode->string->text[0] != '{') return true; /* "default", "auto" */

@@ -114,21 +114,19 @@ void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value);
 /* Replaces the whole operand list; a segment attribute is the caller's to keep. */
 void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
 
-/* Attributes. An inherent one that is asked for by an op known to have it is read by its index: ops/<dialect>.h,
- * generated from the rows, has an accessor for each. By name, where several ops come into question: null when missing.
- */
+/* Attributes. One that a row declares is read by its index: ops/<dialect>.h, generated from the rows, has an accessor for
+ * each, ops/interfaces.h those of attributes that several ops have, ops/discardable.h those of attributes of any op.
+ * By name it is looked up, null when missing, where the name comes from a table or a caller, and in readers and printers.
+ * A name written into another call is a debt that tools/check_names.py counts. */
 hd_attr hd_op_attr_get(const hd_op *op, hd_name name);
 /* Sets, or removes when |value| is null. */
 void hd_op_attr_set(hd_op *op, hd_name name, hd_attr value);
-/* The value of an integer or enum attribute, |absent| when it is missing. */
+/* For readers and printers: the value of an integer or enum attribute, |absent| when it is missing. */
 static inline int64_t hd_op_int_attr(const hd_op *op, hd_name name, int64_t absent) {
   return hd_attr_int_or(hd_op_attr_get(op, name), absent);
 }
 /* The text of a string attribute or the root of a symbol; "" when missing. */
 static inline hd_str hd_op_string_attr(const hd_op *op, hd_name name) { return hd_attr_text(hd_op_attr_get(op, name)); }
-/* The same where no accessor can be: the name comes from a table or a caller, or is that of an attribute which any op may
- * have, unregistered ones too. Not with a name that a row declares for the op. */
-static inline hd_attr hd_op_attr_by_name(const hd_op *op, hd_name name) { return hd_op_attr_get(op, name); }
 /* By a name that a program wrote: for text and bytecode. */
 hd_attr hd_op_attr_get_named(const hd_op *op, const char *name);
 hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name);

@@ -21,7 +21,7 @@ typedef enum hd_placement { HD_PLACEMENT_NONE, HD_PLACEMENT_HOST, HD_PLACEMENT_D
 hd_placement hd_placement_of_attr(hd_attr attr);
 hd_attr hd_placement_attr(hd_context *context, hd_placement placement);
 /* The attribute of |op|: the array of its entries, null where it has none. */
-static inline hd_attr hd_placement_entries(const hd_op *op) { return hd_op_attr_by_name(op, HD_NAME_hd_placement); }
+static inline hd_attr hd_placement_entries(const hd_op *op) { return hd_op_attr_get(op, HD_NAME_hd_placement); }
 static inline void hd_placement_set_entries(hd_op *op, hd_attr entries) {
   hd_op_attr_set(op, HD_NAME_hd_placement, entries);
 }

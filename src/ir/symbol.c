@@ -3,17 +3,17 @@
  * for who makes or looks up many. */
 #include "ir/op.h"
 
-hd_str hd_symbol_name(const hd_op *op) { return hd_attr_text(hd_op_attr_by_name(op, HD_NAME_sym_name)); }
+hd_str hd_symbol_name(const hd_op *op) { return hd_attr_text(hd_op_attr_get(op, HD_NAME_sym_name)); }
 
 bool hd_symbol_is_private(const hd_op *op) {
-  return hd_str_is(hd_attr_text(hd_op_attr_by_name(op, HD_NAME_sym_visibility)), "private");
+  return hd_str_is(hd_attr_text(hd_op_attr_get(op, HD_NAME_sym_visibility)), "private");
 }
 
 hd_op *hd_symbol_lookup(hd_op *table, hd_str name) {
   if (!table->region_count || !name.len) return NULL;
   hd_for_each_block(block, &table->regions[0])
     hd_for_each_op(op, block) {
-      hd_attr attr = hd_op_attr_by_name(op, HD_NAME_sym_name);
+      hd_attr attr = hd_op_attr_get(op, HD_NAME_sym_name);
       if (hd_attr_is(attr, HD_ATTR_STRING) && hd_str_equal(hd_ident_str(attr->string), name)) return op;
     }
   return NULL;

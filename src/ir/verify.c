@@ -42,7 +42,7 @@ static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, 
                          hd_name segments_name, const char *what) {
   uint32_t fixed = (uint32_t)(list->count - list->variable);
   if (segmented) {
-    hd_attr sizes = hd_op_attr_by_name(op, segments_name);
+    hd_attr sizes = hd_op_attr_get(op, segments_name);
     if (!sizes || hd_attr_count(sizes) != list->count) {
       hd_op_error(op, "expects '%s' with %zu entries, got %zu", hd_name_text(segments_name), list->count,
                   sizes ? hd_attr_count(sizes) : 0);
@@ -210,7 +210,7 @@ static void check_symbols(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, hd_op_region(op, i))
       hd_for_each_op(inner, block) {
-        hd_attr name = hd_op_attr_by_name(inner, HD_NAME_sym_name);
+        hd_attr name = hd_op_attr_get(inner, HD_NAME_sym_name);
         if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
         bool is_new;
         hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);

@@ -120,7 +120,7 @@ bool hd_verify_memref_copy(hd_op *op) {
  */
 static bool mixed_lists(hd_op *op, const hd_name *names, const uint32_t *ranks, size_t first_item) {
   for (uint32_t k = 0; k < 3; ++k) {
-    hd_attr list = hd_op_attr_by_name(op, names[k]);
+    hd_attr list = hd_op_attr_get(op, names[k]);
     if (hd_attr_count(list) != ranks[k])
       return hd_op_error(op, "expects %u entries in '%s', got %zu", ranks[k], hd_name_text(names[k]),
                          hd_attr_count(list));

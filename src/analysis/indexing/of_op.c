@@ -13,7 +13,7 @@ hd_dim hd_op_maps_dim(const hd_op_maps *m, uint32_t input, uint32_t d) {
 hd_dim hd_op_maps_output_dim(const hd_op_maps *m, uint32_t d) { return hd_shapes_dim(m->in->shapes, m->output, d); }
 
 int64_t hd_op_maps_int(const hd_op_maps *m, hd_name name, uint32_t i, int64_t absent) {
-  return hd_attr_int_at_or(hd_op_attr_by_name(m->op, name), i, absent);
+  return hd_attr_int_at_or(hd_op_attr_get(m->op, name), i, absent);
 }
 
 hd_index_map *hd_op_map(const hd_op_maps *m, uint32_t input, uint32_t ranges, uint32_t runtimes, uint32_t constraints) {

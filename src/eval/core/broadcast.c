@@ -36,7 +36,7 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
   for (uint32_t i = 0; i < rank; ++i) dims[i] = 1;
   for (uint32_t k = 0; k < n; ++k) {
     uint32_t own = hd_tensor_rank(&in[k]);
-    bool placed = hd_op_attr_by_name(op, HD_NAME_broadcast_dimensions) && given.count == own && own < rank;
+    bool placed = hd_op_attr_get(op, HD_NAME_broadcast_dimensions) && given.count == own && own < rank;
     for (uint32_t i = 0; i < own; ++i) {
       int64_t axis = placed ? given.data[i] : (int64_t)(rank - own + i), size = hd_tensor_dims(&in[k])[i];
       if (axis < 0 || axis >= (int64_t)rank)

@@ -118,13 +118,13 @@ hd_status hd_eval_ints_of(hd_eval_frame *frame, hd_attr attr, hd_eval_ints *out)
 }
 
 hd_status hd_eval_ints_attr(hd_eval_frame *frame, hd_op *op, hd_name name, hd_eval_ints *out) {
-  return hd_eval_ints_of(frame, hd_op_attr_by_name(op, name), out);
+  return hd_eval_ints_of(frame, hd_op_attr_get(op, name), out);
 }
 
 hd_status hd_eval_ints_attr_or(hd_eval_frame *frame, hd_op *op, hd_name name, size_t count, int64_t otherwise,
                                hd_eval_ints *out) {
   *out = (hd_eval_ints){0};
-  hd_attr attr = hd_op_attr_by_name(op, name);
+  hd_attr attr = hd_op_attr_get(op, name);
   if (attr) {
     HD_TRY(hd_eval_ints_of(frame, attr, out));
     if (out->count == count) return HD_STATUS_OK;

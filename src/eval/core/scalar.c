@@ -55,7 +55,7 @@ hd_status hd_eval_sizes(hd_eval_frame *frame, hd_type type, const hd_tensor *dyn
 
 hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, hd_name name, int64_t **out,
                         size_t *out_count) {
-  hd_attr list = hd_op_attr_by_name(op, name);
+  hd_attr list = hd_op_attr_get(op, name);
   uint32_t first, count, used = 0;
   hd_op_operand_range(op, item, &first, &count);
   *out_count = hd_attr_count(list);

@@ -170,7 +170,7 @@ hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   hd_rng_state layout = hd_rng_state_of(hd_type_bits(element), (int64_t)hd_tensor_count(state));
   uint64_t s[HD_RNG_STATE_WORDS];
   read_state(&layout, state, s);
-  if (hd_attr_int_or(hd_op_attr_by_name(op, HD_NAME_rng_algorithm), 0) == HD_STABLEHLO_RNG_ALGORITHM_THREE_FRY) {
+  if (hd_attr_int_or(hd_op_attr_get(op, HD_NAME_rng_algorithm), 0) == HD_STABLEHLO_RNG_ALGORITHM_THREE_FRY) {
     fill_threefry(s[0], &s[1], &out[1]);
   } else {
     /* without a third word the high half of the counter is the key itself, and only the low half is stored */

@@ -205,7 +205,7 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
 
 /* An attribute of the op, or of the op that a custom call stands for. */
 static int64_t int_attr(hd_op *op, hd_name name, int64_t otherwise) {
-  hd_attr attr = hd_op_attr_by_name(op, name);
+  hd_attr attr = hd_op_attr_get(op, name);
   if (!attr) attr = hd_dict_get(hd_discardable_mhlo_attributes(op), name);
   return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : otherwise;
 }

@@ -35,7 +35,7 @@ static hd_status value_of(hd_affine e, const int64_t *dims, uint32_t dim_count, 
 /* The results of map |name| for operands |in|[first .. first + count). */
 static hd_status apply(hd_eval_frame *frame, hd_op *op, hd_name name, const hd_tensor *in, uint32_t count,
                        int64_t **out, uint32_t *out_count) {
-  hd_attr map = hd_op_attr_by_name(op, name);
+  hd_attr map = hd_op_attr_get(op, name);
   if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP))
     return hd_make_status(HD_INVALID_ARGUMENT, "lacks map '%s'", hd_name_text(name));
   int64_t *dims;
@@ -215,7 +215,7 @@ static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, hd_name map, hd_name
                            uint32_t count, uint32_t rank, int sign, int64_t **out) {
   int64_t *values;
   uint32_t value_count, at = 0;
-  hd_attr sizes = hd_op_attr_by_name(op, groups);
+  hd_attr sizes = hd_op_attr_get(op, groups);
   HD_TRY(apply(frame, op, map, in, count, &values, &value_count));
   HD_TRY(hd_eval_temp(frame, rank + 1, sizeof **out, out));
   if (hd_attr_count(sizes) != rank) return hd_make_status(HD_INVALID_ARGUMENT, "lacks bounds");

@@ -149,7 +149,7 @@ static hd_status lend(hd_eval_frame *frame, hd_op *op, hd_attr value, hd_tensor 
 /* An attribute of the function that |op| is in, null when it has none. */
 static hd_attr function_attr(hd_op *op, hd_name name) {
   hd_op *function = hd_op_function(op);
-  return function ? hd_op_attr_by_name(function, name) : NULL;
+  return function ? hd_op_attr_get(function, name) : NULL;
 }
 
 static hd_status constant_list(hd_op *op, hd_name attribute, hd_attr *out) {

@@ -100,8 +100,7 @@ static bool intrinsic(hd_machine_translation *t, hd_op *op, hd_machine_code code
   bool maximum = hd_op_is(op, HD_OP_llvm_intr_maximum);
   if (t->machine->opencl && (maximum || hd_op_is(op, HD_OP_llvm_intr_minimum)))
     return give(t, op, hd_machine_opencl_extremum(t, args[0], args[1], maximum));
-  if (code.poison)
-    args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_by_name(op, code.poison), false), false);
+  if (code.poison) args[count++] = LLVMConstInt(t->i1, hd_attr_bool_or(hd_op_attr_get(op, code.poison), false), false);
   return give_flagged(t, op, hd_machine_overloaded(t, code.intrinsic, type, args, count));
 }
 

@@ -105,7 +105,7 @@ static bool take_lists(hd_lower *l, hd_op *op, uint32_t rank, mixed lists[3]) {
   static const hd_name names[] = {HD_NAME_static_offsets, HD_NAME_static_sizes, HD_NAME_static_strides};
   uint32_t at = 1;
   for (int k = 0; k < 3; ++k) {
-    lists[k] = (mixed){hd_op_attr_by_name(op, names[k]), at};
+    lists[k] = (mixed){hd_op_attr_get(op, names[k]), at};
     if (!lists[k].values) return hd_lower_fail(l, op, "lacks %s", hd_name_text(names[k]));
     size_t count = hd_attr_count(lists[k].values);
     if (k && count != rank) return hd_lower_fail(l, op, "expected %u entries in %s", rank, hd_name_text(names[k]));

@@ -193,7 +193,7 @@ bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) 
   hd_attr_arg attrs[3];
   size_t attr_count = 0;
   for (size_t i = 0; i < 3; ++i) {
-    hd_attr attr = hd_op_attr_by_name(op, names[i]);
+    hd_attr attr = hd_op_attr_get(op, names[i]);
     if (attr) attrs[attr_count++] = (hd_attr_arg){names[i], attr};
   }
   hd_op *window = hd_build_op(b, HD_OP_stablehlo_reduce_window, operands, 4, types, 2, attrs, attr_count, 1);

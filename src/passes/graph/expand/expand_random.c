@@ -232,7 +232,7 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
     at = numbers_of(&r, type, shape);
     dims = dims_of(&r, shape, hd_type_rank(type));
   }
-  if (hd_attr_int_or(hd_op_attr_by_name(op, HD_NAME_rng_algorithm), 0) == HD_STABLEHLO_RNG_ALGORITHM_THREE_FRY) {
+  if (hd_attr_int_or(hd_op_attr_get(op, HD_NAME_rng_algorithm), 0) == HD_STABLEHLO_RNG_ALGORITHM_THREE_FRY) {
     elements =
         at ? threefry_at(&r, words[0], &words[1], at, &dims, wide) : threefry_elements(&r, words[0], &words[1], type);
   } else {

@@ -129,7 +129,7 @@ hd_type hd_expanded_signature(hd_pass *pass, hd_op *func) {
 
 /* |name| has an entry per argument (result); it goes when their number changes. */
 static void fit(hd_op *func, hd_name name, size_t count) {
-  hd_attr list = hd_op_attr_by_name(func, name);
+  hd_attr list = hd_op_attr_get(func, name);
   if (list && hd_attr_count(list) != count) hd_op_attr_set(func, name, NULL);
 }
 

@@ -218,8 +218,7 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
   for (uint32_t d = 0; d < w.rank; ++d) {
     window *at = &w.dims[d];
     hd_value **fields[] = {&at->size, &at->stride, &at->base, &at->dilation};
-    for (uint32_t k = 0; k < 4; ++k)
-      *fields[k] = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_by_name(op, names[k]), d, 1));
+    for (uint32_t k = 0; k < 4; ++k) *fields[k] = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, names[k]), d, 1));
     at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d, 0));
     at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d + 1, 0));
   }

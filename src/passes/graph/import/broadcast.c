@@ -8,7 +8,7 @@
  * right. */
 static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
   uint32_t own = hd_type_rank(hd_operand_type(op, k));
-  hd_attr given = hd_op_attr_by_name(op, HD_NAME_broadcast_dimensions);
+  hd_attr given = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   bool placed = given && hd_attr_count(given) == own && own < rank;
   for (uint32_t i = 0; i < own; ++i) {
     axes[i] = placed ? hd_attr_int_at(given, i) : (int64_t)(rank - own + i);

@@ -28,7 +28,7 @@ typedef struct layouts {
 } layouts;
 
 static hd_attr mode_of(hd_op *func, hd_name list, uint32_t i) {
-  hd_attr attrs = hd_op_attr_by_name(func, list);
+  hd_attr attrs = hd_op_attr_get(func, list);
   hd_attr mode =
       hd_attr_is(attrs, HD_ATTR_ARRAY) && i < attrs->array.count ? hd_dict_get(attrs->array.items[i], asked) : NULL;
   return hd_attr_is(mode, HD_ATTR_STRING) ? mode : NULL;
@@ -116,7 +116,7 @@ static hd_attr order_attr(layouts *l, const int64_t *order, uint32_t rank) {
 
 /* Says in |list| that |i| is in |order|. */
 static void say(layouts *l, hd_name list, uint32_t i, const int64_t *order, uint32_t rank) {
-  hd_attr attrs = hd_op_attr_by_name(l->func, list), dict = attrs->array.items[i];
+  hd_attr attrs = hd_op_attr_get(l->func, list), dict = attrs->array.items[i];
   hd_named_attr *named = hd_new_array(&l->pass->arena, hd_named_attr, dict->dict.count + 1u);
   for (uint32_t k = 0; k < dict->dict.count; ++k) {
     named[k] = dict->dict.items[k];

@@ -100,7 +100,7 @@ static bool is_prefix(const hd_op *op, uint32_t *out_axis, bool *out_reverse) {
   static const hd_name ones[] = {HD_NAME_window_strides, HD_NAME_base_dilations, HD_NAME_window_dilations};
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
     for (size_t k = 0; k < sizeof ones / sizeof *ones; ++k)
-      if (hd_attr_int_at_or(hd_op_attr_by_name(op, ones[k]), d, 1) != 1) return false;
+      if (hd_attr_int_at_or(hd_op_attr_get(op, ones[k]), d, 1) != 1) return false;
     int64_t size = hd_attr_int_at_or(hd_window_like_window_dimensions(op), d, 1), dim = hd_type_dim(type, d);
     int64_t low = hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d, 0),
             high = hd_attr_int_at_or(hd_window_like_padding(op), 2 * (size_t)d + 1, 0);

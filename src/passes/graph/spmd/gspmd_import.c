@@ -218,7 +218,7 @@ static const hd_name mark = HD_NAME_mhlo_sharding;
 
 static bool modern_list(hd_spmd *s, hd_op *func, hd_name name, bool results) {
   hd_context *c = s->pass->context;
-  hd_attr list = hd_op_attr_by_name(func, name), function = hd_function_like_function_type(func);
+  hd_attr list = hd_op_attr_get(func, name), function = hd_function_like_function_type(func);
   if (!hd_attr_is(list, HD_ATTR_ARRAY)) return true;
   hd_type type = function->type_value;
   hd_attr *items = hd_new_array(s->arena, hd_attr, list->array.count + 1u);

@@ -87,7 +87,7 @@ bool hd_spmd_replicated(hd_spmd *s, hd_op *op) { return hd_plan_emit(s, op, hd_p
 static hd_attr mesh_of(hd_op *op) {
   static const hd_name names[] = {HD_NAME_in_shardings, HD_NAME_out_shardings};
   for (int k = 0; k < 2; ++k) {
-    hd_attr list = hd_attr_sdy_sharding_per_value_shardings(hd_op_attr_by_name(op, names[k]));
+    hd_attr list = hd_attr_sdy_sharding_per_value_shardings(hd_op_attr_get(op, names[k]));
     for (uint32_t i = 0; i < list->array.count; ++i) {
       hd_op *where;
       hd_attr mesh = hd_sharding_mesh(op, list->array.items[i], &where);
@@ -116,7 +116,7 @@ static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
 static bool boundary(hd_spmd *s, hd_op *op, hd_name name, uint32_t i, hd_type type, uint32_t manual, hd_layout *out,
                      hd_layout *inside, hd_split *sums) {
   *sums = (hd_split){0};
-  hd_attr list = hd_attr_sdy_sharding_per_value_shardings(hd_op_attr_by_name(op, name));
+  hd_attr list = hd_attr_sdy_sharding_per_value_shardings(hd_op_attr_get(op, name));
   if (i >= list->array.count) return hd_op_error(op, "has %u %s, expected more", list->array.count, hd_name_text(name));
   if (!hd_type_has_rank(type)) {
     *out = *inside = hd_layout_whole(s, type);
@@ -210,7 +210,7 @@ static hd_attr sharding_of(hd_attr attrs, uint32_t i) {
 
 /* |attrs| without what says how values are. */
 static void strip_list(hd_spmd *s, hd_op *func, hd_name name) {
-  hd_attr list = hd_op_attr_by_name(func, name);
+  hd_attr list = hd_op_attr_get(func, name);
   if (!hd_attr_is(list, HD_ATTR_ARRAY)) return;
   hd_attr *items = hd_new_array(s->arena, hd_attr, list->array.count + 1u);
   for (uint32_t i = 0; i < list->array.count; ++i) {
@@ -322,7 +322,7 @@ static bool look(hd_op *op, void *user) {
   search *found = user;
   hd_str target =
       hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_stablehlo_custom_call_call_target_name(op) : HD_STR("");
-  hd_attr arguments = hd_op_attr_by_name(op, HD_NAME_arg_attrs), results = hd_op_attr_by_name(op, HD_NAME_res_attrs);
+  hd_attr arguments = hd_op_attr_get(op, HD_NAME_arg_attrs), results = hd_op_attr_get(op, HD_NAME_res_attrs);
   found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says(arguments, HD_NAME_sdy_sharding) ||
                 says(results, HD_NAME_sdy_sharding);
   found->older |= hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape") ||

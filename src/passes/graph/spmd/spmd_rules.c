@@ -183,7 +183,7 @@ static bool reverse(hd_spmd *s, hd_op *op) {
 /* All operands in one layout, whole along the dim that attribute |name| gives. */
 static bool along(hd_spmd *s, hd_op *op, hd_name name, int64_t otherwise) {
   hd_layout layout = joined(s, op, hd_result_type(op, 0));
-  int64_t dim = hd_attr_int_or(hd_op_attr_by_name(op, name), otherwise);
+  int64_t dim = hd_attr_int_or(hd_op_attr_get(op, name), otherwise);
   if (dim < 0) dim += layout.rank;
   if (dim >= 0 && dim < layout.rank) layout.dims[dim] = (hd_split){0};
   return alike(s, op, layout);
@@ -204,7 +204,7 @@ static bool windows(hd_spmd *s, hd_op *op) {
   hd_attr padding = hd_window_like_padding(op);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     bool one = !padding || (!hd_attr_int_at(padding, 2 * d) && !hd_attr_int_at(padding, 2 * d + 1));
-    for (int i = 0; one && i < 4; ++i) one = hd_attr_int_at_or(hd_op_attr_by_name(op, steps[i]), d, 1) == 1;
+    for (int i = 0; one && i < 4; ++i) one = hd_attr_int_at_or(hd_op_attr_get(op, steps[i]), d, 1) == 1;
     keep_where(&layout, d, one);
   }
   return alike(s, op, layout);
