@@ -64,6 +64,25 @@ def copies_of_host_memory():
 
 
 @case
+def donated_reshape():
+    """A reshape of a donated array is that array's memory; of one that stays it is a copy."""
+    for n in (3, 300, 30000):
+        x = jnp.asarray(floats(n, 4))
+        want = np.asarray(x).reshape(4, n)
+        kept = jax.jit(lambda a: (a.reshape(4, n), a + 1))(x)[0]
+        assert kept.unsafe_buffer_pointer() != x.unsafe_buffer_pointer()
+        np.testing.assert_array_equal(np.asarray(kept), want)
+        y = x + 0
+        del kept
+        place = y.unsafe_buffer_pointer()
+        moved = jax.jit(lambda a: a.reshape(4, n), donate_argnums=0)(y)
+        assert y.is_deleted() and moved.unsafe_buffer_pointer() == place
+        again = jax.jit(lambda a: a.reshape(n, 2, 2), donate_argnums=0)(moved)
+        assert again.unsafe_buffer_pointer() == place
+        np.testing.assert_array_equal(np.asarray(again), want.reshape(n, 2, 2))
+
+
+@case
 def donated_update():
     """An update of a donated array is made in its memory, also by a loop; not where the array is read again."""
     rows, update = 4096, jnp.ones((1, 1024))

@@ -147,15 +147,17 @@ static bool keeps_elements(hd_op *op) {
   return true;
 }
 
-/* May |value|, an argument of the function, be read by another name? One that may be donated is left to what takes its
- * memory. */
-static bool is_readable_argument(aliasing *a, hd_value *value, hd_block *block) {
-  return value->is_block_arg && hd_value_block(value) == block && hd_block_parent_op(block) == a->func &&
-         !hd_is_donor(a->func, value);
+/* May the argument that |reshape| reads be read, or leave the program, by another name as well? What leaves is a copy that the
+ * runtime makes, or the memory itself where the caller donates it: then nothing else may take it. */
+static bool is_readable_argument(aliasing *a, hd_op *reshape, hd_value *value, bool result_leaves) {
+  if (!value->is_block_arg || hd_value_block(value) != reshape->block || hd_block_parent_op(reshape->block) != a->func)
+    return false;
+  if (hd_is_donor(a->func, value)) return result_leaves && hd_used_only(value, reshape, false, false);
+  return !result_leaves || !hd_symbol_is_private(a->func);
 }
 
 /* A reshape that no kernel reads through shows the elements where they are, if neither buffer is written any more. What
- * leaves the block must not do so under two names, nor be an argument's memory; nor is memory freed under two. */
+ * leaves the block must not do so under two names; nor is memory freed under two. */
 static bool alias_reshape(aliasing *a, hd_op *reshape) {
   hd_value *from = hd_operand(reshape, 0), *to = hd_buffer_output(reshape, 0);
   hd_op *alloc = hd_value_op(to);
@@ -163,7 +165,7 @@ static bool alias_reshape(aliasing *a, hd_op *reshape) {
       !hd_has_no_views(to) || is_freed(from) || is_freed(to))
     return false;
   bool is_in_reach =
-      is_owned(from, reshape->block) ? !leaves(from) : is_readable_argument(a, from, reshape->block) && !leaves(to);
+      is_owned(from, reshape->block) ? !leaves(from) : is_readable_argument(a, reshape, from, leaves(to));
   if (!is_in_reach || !hd_used_only(to, reshape, true, false) || is_written_after(from, reshape, &a->pass->arena) ||
       is_written_after(to, reshape, &a->pass->arena))
     return false;
