@@ -108,7 +108,7 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   hd_status status = compiler->hd_eval(bytes->data, bytes->size, options->name, &compile, list, (size_t)input_count,
                                        hd_cli_sink(), &results);
   hd_cli_watch_phase(NULL);
-  HD_TRY(status);
+  HD_TRY(hd_cli_option_status(options, status));
   *kept = results;
   size_t count = compiler->hd_eval_results_count(results);
   *out_results = hd_new_array(arena, hd_cli_tensor, count + 1);

@@ -73,6 +73,9 @@ static hd_status read_dims(builder *b, const char *text) {
     int64_t value;
     if (!parse_dim(&digits, &value) || (*digits && *digits != ','))
       return hd_make_status(HD_INVALID_ARGUMENT, "--dims: expected NAME=N,.., got '%s'", text);
+    if (b->values[symbol] != HD_DIM_UNKNOWN && b->values[symbol] != value && !strcmp(b->given_by[symbol], "--dims"))
+      return hd_make_status(HD_INVALID_ARGUMENT, "--dims: '%s' is given twice, as %" PRId64 " and %" PRId64,
+                            b->signature->symbols[symbol], b->values[symbol], value);
     HD_TRY(set_symbol(b, symbol, value, "--dims"));
     at = *digits ? digits + 1 : digits;
   }

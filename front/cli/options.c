@@ -90,7 +90,8 @@ static const option_row rows[] = {
     {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
      .names = hd_target_names},
     {"target", "NAME", TEXT, AT(target), HD_CLI_EVAL,
-     "eval (default), or simt: checked kernels, which must be in machine form"},
+     "eval (default), or simt: checked kernels, which must be in machine form; simt:16 has subgroups of 16 (or 8, 4, "
+     "2, 1)"},
     {"target", "NAME", TEXT, AT(target), HD_CLI_CHECK, "eval (default), or what to compile for",
      .names = hd_targets_here},
     {"ptxas", "PROGRAM", TEXT, AT(ptxas), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_EXPLAIN,

@@ -89,6 +89,8 @@ hd_status hd_cli_option_status(const hd_cli_options *options, hd_status status) 
                                           {"target: ", "--target: "},
                                           {"mcpu: ", "--mcpu: "},
                                           {"constant_args: ", "--constant-args: "},
+                                          {"math: ", "--math: "},
+                                          {"pass_options: ", "--pass-options: "},
                                           {"pass_pipeline: ", "--pass-pipeline: "}};
   const char *message = hd_status_message(status);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
@@ -226,6 +228,13 @@ static bool is_artifact_file(const char *path) {
   return is_artifact(path, bytes, size);
 }
 
+/* A driver of a name that there is not is the command line's fault; one whose device is not here is not. */
+static hd_status driver_status(const hd_cli_options *options, hd_status status) {
+  const char *message = hd_status_message(status);
+  bool names = !strncmp(message, "no driver '", 11) || !strncmp(message, "driver '", 8);
+  return options->driver && names ? hd_status_annotate(status, "--driver") : status;
+}
+
 /* An artifact in a file is mapped by the runtime; one from a pipe was read. */
 static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file, const loading *l) {
   HD_TRY(hd_cli_artifact_options(options));
@@ -234,7 +243,7 @@ static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *ou
                                                        &out->runtime, &out->executable)
                              : hd_executable_open(&l->runtime, options->target, out->bytes.data, out->bytes.size,
                                                   &l->load, &out->runtime, &out->executable);
-  return hd_cli_option_status(options, status);
+  return hd_cli_option_status(options, driver_status(options, status));
 }
 
 static void unload(void *kept) {
@@ -276,7 +285,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
     /* A device that is not there is told before anything is compiled for it alone. */
     if (!l.runtime.driver && !hd_target_driver_at(options->target, 1))
       l.runtime.driver = hd_target_driver(options->target);
-    if (l.runtime.driver) HD_TRY(hd_runtime_create(&l.runtime, &out->runtime));
+    if (l.runtime.driver) HD_TRY(driver_status(options, hd_runtime_create(&l.runtime, &out->runtime)));
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);
     const char *directory = l.runtime.cache_dir;

@@ -162,7 +162,9 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
     print_table(arena, program, &timing, outputs);
   if (options->reference) {
     bool close = compared.difference <= compared.tolerance;
-    if (!options->json || !close)
+    if (!options->json && compared.difference == 0)
+      printf("  equals the evaluator (tolerance %.3g)\n", compared.tolerance);
+    else if (!options->json || !close)
       fprintf(close ? stdout : stderr,
               "  %sdiffers from the evaluator by %.3g of the largest magnitude (tolerance %.3g)\n",
               close ? "" : "heddle: error: ", compared.difference, compared.tolerance);

@@ -142,7 +142,8 @@ typedef struct hd_host_tensor {
 
 typedef struct hd_eval_results hd_eval_results;
 
-/* Runs the program on the reference evaluator; kernels in machine form on simt, checked, when that is the target.
+/* Runs the program on the reference evaluator (target null or "eval"); kernels in machine form on simt, checked, when
+ * the target is "simt", or "simt:16" with subgroups of 16. INVALID_ARGUMENT for other targets.
  * |inputs| are in the order of the entry's arguments, without those that the target supplies. A pointer of a Triton
  * kernel is a buffer of rank 1, and what these hold at the end are the results. The results own their memory. */
 HD_API hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,

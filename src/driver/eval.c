@@ -122,6 +122,22 @@ typedef struct eval_call {
   hd_simt_kernels kernels;
 } eval_call;
 
+/* eval, simt or simt:N; the size of simt's subgroups, 0 for eval. */
+static hd_status read_target(const char *target, uint32_t *out_subgroup) {
+  *out_subgroup = 0;
+  if (!target || !strcmp(target, "eval")) return HD_STATUS_OK;
+  const char *size = strncmp(target, "simt", 4) ? "" : target + 4;
+  for (uint32_t n = 1; n <= 32; n *= 2) {
+    char text[8];
+    snprintf(text, sizeof text, ":%u", n);
+    if (!strcmp(size, text) || (n == 32 && !strcmp(target, "simt"))) *out_subgroup = n;
+  }
+  if (*out_subgroup) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT,
+                        "target: expected eval or simt, or simt:N with subgroups of 1, 2, 4, 8, 16 or 32, got '%s'",
+                        target);
+}
+
 static hd_status run(void *user) {
   eval_call *c = user;
   HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
@@ -134,7 +150,7 @@ static hd_status run(void *user) {
                              .grid = {c->options->grid[0], c->options->grid[1], c->options->grid[2]},
                              .print = hd_session_print,
                              .print_user = &c->session};
-  if (c->options->target && !strcmp(c->options->target, "simt")) {
+  if (c->kernels.subgroup) {
     c->kernels.module = c->module;
     options.kernel = hd_simt_kernels_launch;
     options.kernel_user = &c->kernels;
@@ -168,6 +184,7 @@ hd_status hd_eval(const void *program, size_t size, const char *name, const hd_c
   hd_compile_options known;
   HD_TRY(hd_compile_options_read(options, &known));
   eval_call call = {program, size, name, &known, inputs, input_count, {0}, NULL, NULL, NULL, {0}};
+  HD_TRY(read_target(known.target, &call.kernels.subgroup));
   HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_status status = hd_guarded_call(run, &call);
   hd_evaluator_free(call.evaluator);

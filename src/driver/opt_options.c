@@ -28,7 +28,9 @@ static hd_status read_pipeline(hd_opt_state *o, const char *value) {
 
 static hd_status read_target(hd_opt_state *o, const char *name) {
   hd_str row = {name, strcspn(name, ":")};
-  if (!hd_target_info_of(row)) return hd_target_unknown(name, all_targets());
+  if (!hd_target_info_of(row))
+    return hd_make_status(HD_INVALID_ARGUMENT, "--target: unknown target '%s', expected one of: %s", name,
+                          all_targets());
   o->target = row;
   return HD_STATUS_OK;
 }

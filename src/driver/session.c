@@ -42,6 +42,9 @@ hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_
     if (!o->mcpu[i]) return hd_make_status(HD_INVALID_ARGUMENT, "mcpu: entry %zu is null", i);
   if (o->math && strcmp(o->math, "fast") != 0 && strcmp(o->math, "exact") != 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "math: expected fast or exact, got '%s'", o->math);
+  if (o->threads < 0) return hd_make_status(HD_INVALID_ARGUMENT, "threads: expected 0 or more, got %d", o->threads);
+  if (!(o->timeout_s >= 0))
+    return hd_make_status(HD_INVALID_ARGUMENT, "timeout: expected 0 or more seconds, got %g", o->timeout_s);
   for (int i = 0; i < 3; ++i)
     if (o->grid[i] < 0 || o->grid[i] > INT32_MAX)
       return hd_make_status(HD_INVALID_ARGUMENT, "grid: expected 0 to %d programs, got %lld", INT32_MAX,
@@ -71,7 +74,8 @@ void hd_session_close(hd_session *session) {
 hd_status hd_program_read(hd_context *context, hd_str source, const char *name, hd_module **out_module) {
   if (hd_artifact_is(source.data, source.len)) {
     hd_error(context, hd_loc_file(context, hd_str_of(name), 1, 1),
-             "expected a program as text or bytecode, got an artifact: it is compiled already, `heddle run` runs it");
+             "expected a program as text or bytecode, got an artifact: it is compiled already; `heddle run`, or "
+             "heddle.load in Python, takes it");
     return hd_failed(context);
   }
   if (hd_bytecode_is(source.data, source.len))

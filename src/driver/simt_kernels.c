@@ -36,6 +36,7 @@ hd_status hd_simt_kernels_launch(void *user, const hd_eval_kernel *kernel) {
   hd_simt_launch launch = {.words = kernel->words,
                            .word_count = (uint32_t)kernel->word_count,
                            .dynamic_shared = kernel->dynamic_shared,
+                           .subgroup = kernels->subgroup,
                            .checks = true};
   HD_TRY(load(kernels));
   hd_str symbol = hd_symbol_name(kernel->kernel);

@@ -7,10 +7,11 @@
 #include "eval/core/options.h"
 #include "runtime/drivers/simt/interpreter.h"
 
-/* Zero but for the module, which must be in machine form when the first kernel is launched. */
+/* Zero but for the module and the subgroup; the module must be in machine form when the first kernel is launched. */
 typedef struct hd_simt_kernels {
   hd_module *module;
   hd_simt_program *program;
+  uint32_t subgroup; /* threads of one; 0: 32 */
 } hd_simt_kernels;
 
 /* For hd_eval_options.kernel; |kernels| is a hd_simt_kernels. Launches are checked: a finding ends the run. */

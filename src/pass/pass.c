@@ -195,7 +195,8 @@ static hd_status parse_list(parser *p) {
     }
     hd_pass_step step = {.info = hd_pass_find(p->table, name)};
     if (!step.info)
-      return hd_make_status(HD_NOT_FOUND, "there is no pass '%.*s'; --help lists them", (int)name.len, name.data);
+      return hd_make_status(HD_NOT_FOUND, "there is no pass '%.*s'; `heddle-opt --help` lists them", (int)name.len,
+                            name.data);
     if (take(p, '{')) HD_TRY(parse_options(p, &step));
     hd_vec_push(p->arena, &p->out->steps, step);
   } while (take(p, ','));

@@ -3,7 +3,7 @@
 // RUN: heddle run %s --random 1 --no-cache --reference=eval | FileCheck %s --check-prefix=RAN
 // RUN: not heddle-opt --split-input-file %S/inputs/chlo_scan_errors.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
 // scan as its own syntax writes it, and what is wrong with it.
-// RAN: differs from the evaluator by 0
+// RAN: equals the evaluator
 // CHECK-LABEL: func.func @main
 // CHECK: chlo.scan(%arg0) inits (%arg1) dimension=0 attributes {is_reverse = true} {
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32>):

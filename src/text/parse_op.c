@@ -206,7 +206,8 @@ static bool check_known(hd_op_parser *op) {
   const char *dot = memchr(name.data, '.', name.len);
   if (dot && hd_dialect_is_known((hd_str){name.data, (size_t)(dot - name.data)}))
     return hd_parser_error(p, op->at, "unknown op '%s': its dialect has no op of this name", name.data);
-  return hd_parser_error(p, op->at, "'%s': the op's dialect is not known (--allow-unregistered-dialect accepts it)",
+  return hd_parser_error(p, op->at,
+                         "'%s': the op's dialect is not known (`heddle-opt --allow-unregistered-dialect` accepts it)",
                          name.data);
 }
 

@@ -249,7 +249,7 @@ def test_values_of_heddle_opt(opt):
                                           ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'"), ("-nothing", "error: -nothing: unknown option or pass"),
                                           ("--mlir-elide-elementsattrs-if-larger=-1", "expected a number"),
                                           ("--target-version=abc", "--target-version=abc: expected a version from 0.9.0"),
-                                          ("--pass-pipeline=builtin.module(x)", "--pass-pipeline: there is no pass 'x'"), ("--pass-pipeline=builtin.module(", "--pass-pipeline: ")])
+                                          ("--target=gpu", "--target: unknown target 'gpu', expected one of: "), ("--pass-pipeline=builtin.module(x)", "--pass-pipeline: there is no pass 'x'; `heddle-opt --help` lists them"), ("--pass-pipeline=builtin.module(", "--pass-pipeline: ")])
 def test_options_of_heddle_opt(opt, option, says):
     done = opt(option)
     assert done.returncode == 2 and says in done.stderr, done.stderr
@@ -335,3 +335,35 @@ def test_diagnostics_are_said_once(heddle, tmp_path, compiler):
 def test_a_pass_that_fails_is_named_after_its_diagnostics(opt, tmp_path):
     done = opt("--pass-pipeline=builtin.module(disc-unused-function-removal{entry=nothing})")
     assert done.returncode == 1 and done.stderr.endswith("heddle-opt: error: pass 'disc-unused-function-removal' failed\n"), done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "compile"])
+@pytest.mark.parametrize("option, value, says", [("--math", "quick", "--math: expected fast or exact, got 'quick'"),
+                                                 ("--pass-options", "disc-dot-rewriter{algn=8}", "--pass-options: pass 'disc-dot-rewriter' has no option 'algn'"),
+                                                 ("--pass-options", "nothing", "--pass-options: there is no pass 'nothing'; `heddle-opt --help` lists them"),
+                                                 ("--dims", "d0=4,d0=5", "--dims: 'd0' is given twice, as 4 and 5")])
+def test_values_that_are_not_known(heddle, add, tmp_path, compiler, command, option, value, says):
+    """A message names the option, not the field of the C interface."""
+    dims = () if option == "--dims" else ("--dims", "d0=2")
+    done = heddle(command, add, option, value, "--random", 0, *dims, cwd=tmp_path)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("driver, says", [("foo", "--driver: no driver 'foo'; there are: cpu"), ("simt:3", "--driver: driver 'simt:3': expected a size of subgroups")])
+def test_drivers_that_are_not_known(heddle, add, tmp_path, compiler, driver, says):
+    heddle("compile", add, "-o", tmp_path / "add.hdl", check=True)
+    for program in (add, tmp_path / "add.hdl"):
+        done = heddle("run", program, "--random", 0, "--dims", "d0=2", "--driver", driver)
+        assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("target", ["foo", "cuda", "cpu", "simt:3", "simt:x"])
+def test_targets_of_eval(heddle, add, compiler, target):
+    done = heddle("eval", add, "--random", 0, "--dims", "d0=2", "--target", target)
+    assert done.returncode == 2 and "--target: expected eval or simt, " in done.stderr and f"got '{target}'" in done.stderr and not done.stdout, done.stderr
+    for known in ("eval", "simt", "simt:1"): heddle("eval", add, "--random", 0, "--dims", "d0=2", "--target", known, check=True)
+
+
+def test_equal_results_do_not_differ(heddle, add, compiler):
+    done = heddle("run", add, "--random", 0, "--dims", "d0=2", "--reference=eval", check=True)
+    assert "  equals the evaluator (tolerance " in done.stdout and "differs" not in done.stdout + done.stderr

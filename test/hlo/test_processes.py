@@ -61,7 +61,7 @@ def test_program(build, name, tmp_path):
     done = subprocess.run([os.path.join(build, "bin", "heddle"), "run", tmp_path / "f.hlo", "--random", "1", "--no-cache", "--reference=eval"],
                           capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "differs from the evaluator by" in done.stdout + done.stderr
+    assert "the evaluator" in done.stdout
 
 
 @pytest.mark.parametrize("form", ("lowered", "compiled"))

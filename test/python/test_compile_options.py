@@ -5,6 +5,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import heddle
 from heddle.runtime import HeddleError, Numerics, Runtime, compile_program
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -54,3 +55,24 @@ def test_timeout():
                      for i in range(20_000))
     program = f"func.func @main(%v0: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> tensor<?x8xf32> {{\n{body}\n  return %v20000 : tensor<?x8xf32>\n}}"
     with pytest.raises(HeddleError, match="longer than the time limit"): compile_program(program.encode(), timeout=0.05)
+
+
+def test_a_level_is_a_level():
+    """One level may be a string, which is not its letters."""
+    assert compile_program(ARITHMETIC, mcpu="x86-64-v3") == compile_program(ARITHMETIC, mcpu=["x86-64-v3"])
+    assert "main" in heddle.explain(ARITHMETIC, mcpu="x86-64-v3")
+    with pytest.raises(HeddleError, match="unknown cpu 'nothing'"): heddle.compile(ARITHMETIC, mcpu="nothing", cache=False)
+
+
+@pytest.mark.parametrize("options, says", [({"threads": -1}, "threads: expected 0 or more, got -1"), ({"timeout": -1.0}, "timeout: expected 0 or more seconds, got -1"),
+                                           ({"timeout": float("nan")}, "timeout: expected 0 or more seconds, got nan")])
+def test_numbers_below_zero(options, says):
+    with pytest.raises(heddle.InvalidArgumentError, match=says): heddle.compile(ARITHMETIC, cache=False, **options)
+
+
+def test_artifacts_and_programs(tmp_path):
+    """What is wrong with a file names the file; an artifact is for heddle.load."""
+    path = tmp_path / "damaged.hdl"
+    path.write_bytes(b"nothing")
+    with pytest.raises(HeddleError, match="damaged.hdl: .*not an artifact"): heddle.load(path)
+    with pytest.raises(HeddleError, match="got an artifact: .*heddle.load"): heddle.compile(compile_program(ARITHMETIC), cache=False)

@@ -239,7 +239,7 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     which the first that is here runs, as "cuda:90+cpu"; driver:
     the device that runs it, else the target's ("guarded" runs what is made for simt and is stricter); runtime: one of the caller's instead;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
-    fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
+    fixed_dims: {name: size} compiled in; mcpu: the CPU level, or levels, to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
     itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this; math: "exact" for the CPU's bits of
@@ -247,7 +247,7 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     as "disc-dot-rewriter{align=8}"; deterministic, tf32, no_contract, no_excess_precision, library_products: as the command line's options of these names. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
     text, nesting = _program_bytes(program), Nesting.of(program)
-    artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
+    artifact = rt.compile_program(text, _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, mcpu,
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
                                   metadata=nesting.text() if nesting and nesting.is_text else None, math=math,
                                   pass_options=pass_options, library_products=library_products,
@@ -262,10 +262,12 @@ def explain(program, *, format="text", name=None, target="cpu", entry=None, cons
     format: "text", "json" or "html", one self-contained page; the rest as for compile. Raises a HeddleError as compile does."""
     if format not in rt.EXPLAIN_FORMATS: raise InvalidArgumentError(3, f"expected format {', '.join(rt.EXPLAIN_FORMATS)}, got {format}")
     return rt.explain_program(_program_bytes(program), _file_name(program, name), format, constant_args=list(constant_args), entry=entry, target=target,
-                              mcpu=list(mcpu), platform_index=_platform_index(program, platform_index), custom_calls_later=custom_calls_later)
+                              mcpu=mcpu, platform_index=_platform_index(program, platform_index), custom_calls_later=custom_calls_later)
 
 
 def load(path, *, runtime=None, target=None):
     """The Function of an artifact: a file that `heddle compile` or Function.save wrote. It runs on |runtime|, else on the first of the artifact's
     targets, or of those that |target| names ("cuda", "cuda+cpu"), that this machine has."""
-    with open(path, "rb") as handle: return Function(handle.read(), runtime, target=target)
+    with open(path, "rb") as handle: artifact = handle.read()
+    try: return Function(artifact, runtime, target=target)
+    except HeddleError as failed: raise type(failed)(failed.code, f"{os.fspath(path)}: {failed}", failed.diagnostics) from None

@@ -172,8 +172,9 @@ def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, tar
                     memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None, metadata=None,
                     no_graph_passes=False, ptxas=None, library_products=False, math=None, pass_options=None):
     """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics; |metadata|: text that the artifact carries;
-    |math|: "exact" or "fast" (None); |pass_options|: options of passes, as "disc-dot-rewriter{align=8}"."""
+    |mcpu|: a level or several; |math|: "exact" or "fast" (None); |pass_options|: options of passes, as "disc-dot-rewriter{align=8}"."""
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
+    mcpu = [mcpu] if isinstance(mcpu, str) else list(mcpu)
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
     dims = (NamedDim * max(len(fixed_dims or {}), 1))(*[NamedDim(k.encode(), v) for k, v in (fixed_dims or {}).items()])
     options = CompileOptions(struct_size=c.sizeof(CompileOptions), constant_args=ranges, constant_arg_count=len(constant_args),

@@ -9,6 +9,8 @@
 // RUN: heddle check %t.nvvm.mlir
 // RUN: heddle eval %t.llvm.mlir --target=simt
 // RUN: heddle eval %t.nvvm.mlir --target=simt
+// RUN: not heddle eval %t.llvm.mlir --target=simt:16 2>&1 | FileCheck %s --check-prefix=HALF
+// HALF: exchanges among 17 lanes of 16
 
 // CHECK: nvvm.shfl.sync bfly
 // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(0 : i32) : i32

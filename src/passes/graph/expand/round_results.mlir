@@ -8,7 +8,7 @@
 // RUN: heddle eval %s --entry ones --random 1 --excess-precision | FileCheck %s --check-prefix=WIDE
 // RUN: heddle run %s --entry ones --random 1 --no-excess-precision --reference=eval | FileCheck %s --check-prefix=SAME
 // What computes is rounded, in regions too; what gives numbers of its type already is not.
-// SAME: differs from the evaluator by 0 of
+// SAME: equals the evaluator
 // EXCESS-NOT: reduce_precision
 // STEPS: 256
 // WIDE: 1000
