@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several models on one runtime, executed in the background on the embedder's own threads.
  *
- *   cc background.c -I include -L build/lib -lheddle -Wl,-rpath,$PWD/build/lib -lpthread -o background
+ *   cc examples/background.c -I include -L build/lib -lheddle -Wl,-rpath,$PWD/build/lib -lpthread -o background
  *   ./background examples/gelu.mlir examples/softmax.mlir
  *
  * Each program takes one f32 tensor of two unknown dims and gives one. All of them run at once here; whoever waits too

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heddle in a C program: compile once, ask what the program takes, run it at several shapes from several threads.
  *
- *   cc embed.c -I include -L build/lib -lheddle -Wl,-rpath,$PWD/build/lib -lpthread -o embed
+ *   cc examples/embed.c -I include -L build/lib -lheddle -Wl,-rpath,$PWD/build/lib -lpthread -o embed
  *   ./embed examples/gelu.mlir
  *
  * The program is one that takes one f32 tensor of two unknown dims and gives one of the same shape. A deployment that
@@ -119,7 +119,8 @@ int main(int argc, char **argv) {
   FILE *file = fopen(argv[1], "rb");
   static char program[1 << 20];
   size_t size = file ? fread(program, 1, sizeof program, file) : 0;
-  if (!file || !size) return fprintf(stderr, "embed: cannot read %s\n", argv[1]), 1;
+  if (!file || !size || size == sizeof program)
+    return fprintf(stderr, "embed: cannot read %s, or it is too large\n", argv[1]), 1;
   fclose(file);
 
   hd_blob artifact;
