@@ -38,7 +38,7 @@ def test_progress_goes_when_done(on_terminal, root, compiler):
 def test_progress_goes_before_a_message(on_terminal, tmp_path, compiler):
     (tmp_path / "bad.mlir").write_text("func.func @main( {")
     text = on_terminal("heddle", "run", "bad.mlir")
-    assert text.startswith(f"compiling bad.mlir ...\r\x1b[Kbad.mlir:1:18: {RED}: expected type") and "heddle: \x1b[1;31merror:\x1b[0m failed" in text
+    assert text.startswith(f"compiling bad.mlir ...\r\x1b[Kbad.mlir:1:18: {RED}: expected type")
 
 
 @pytest.mark.parametrize("program, args", [("heddle", ("run", "nothing")), ("heddle-opt", ("nothing",))])
