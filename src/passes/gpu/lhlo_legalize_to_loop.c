@@ -324,6 +324,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   if (apart) return legalize(l, fusion) && legalize(l, apart);
   if (!set.outputs.len) { /* nobody reads what it writes */
     hd_op_erase(fusion);
+    l->ctx.pass->changed = true;
     return true;
   }
   for (size_t i = 0; i < set.ops.len; ++i)
