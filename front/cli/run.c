@@ -73,7 +73,9 @@ static void print_table(hd_arena *arena, const hd_cli_program *program, const hd
   printf("\n  first run %.1f us", timing->first_us);
   if (timing->runs > 1)
     printf(", then median %.1f us, min %.1f us of %" PRIu64 " runs", timing->median_us, timing->min_us, timing->runs);
-  printf("; %" PRId64 " launches, %" PRId64 " library calls\n", timing->stats.launches, timing->stats.library_calls);
+  int64_t launches = timing->stats.launches, calls = timing->stats.library_calls;
+  printf("; %" PRId64 " launch%s, %" PRId64 " library call%s\n", launches, launches == 1 ? "" : "es", calls,
+         calls == 1 ? "" : "s");
 }
 
 /* "out0[3, 14]: 0.25, expected 0.5, written by row_softmax_2 from model.mlir:14:10": the element that differs most. */
