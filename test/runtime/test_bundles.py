@@ -190,4 +190,4 @@ def test_python(bundle, no_devices, tmp_path):
     done = subprocess.run([sys.executable, "-c", PYTHON], env={**os.environ, **no_devices}, cwd=tmp_path, capture_output=True, text=True)
     lines = done.stdout.splitlines()
     assert lines[:4] == ["None cpu", "cpu cpu", "simt simt", "cuda+simt simt"], done.stdout + done.stderr
-    assert lines[4] == "target: the artifact has no code for 'spirv', expected one of: cuda:90, cpu, simt" and lines[5].startswith("no CUDA driver: "), lines
+    assert lines[4] == "python.hdl: target: the artifact has no code for 'spirv', expected one of: cuda:90, cpu, simt" and lines[5].startswith("python.hdl: no CUDA driver: "), lines
