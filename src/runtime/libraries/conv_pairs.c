@@ -31,20 +31,17 @@ static void pack_panels(void *argument, int64_t begin, int64_t end) {
   p.b_n = call->output_features == 1 ? 1 : call->kernel_output_step;
   int64_t positions = w[0].kernel * w[1].kernel * w[2].kernel;
   for (int64_t at = begin; at < end; ++at) {
-    int64_t panel = at % c->panels.count, group = at / c->panels.count, n0 = panel * c->panels.width;
-    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes,
-            valid = hd_gemm_panel_columns(&c->panels, panel);
-    char *to = words->to + (size_t)group * c->packed.step_bytes + (size_t)(n0 * c->p.k) * c->p.size;
-    if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
-    for (int64_t position = 0; position < positions; ++position, to += c->depth * width * (int64_t)c->p.size) {
-      int64_t rest = position, from = group * c->features * call->kernel_output_step;
+    hd_conv_panel panel = hd_conv_open_panel(c, words->to, at);
+    for (int64_t position = 0; position < positions;
+         ++position, panel.to += c->depth * panel.width * (int64_t)c->p.size) {
+      int64_t rest = position, from = panel.group * c->features * call->kernel_output_step;
       for (int i = 2; i >= 0; --i) {
         int64_t k = rest % w[i].kernel;
         rest /= w[i].kernel;
         from += (w[i].reversed ? w[i].kernel - 1 - k : k) * w[i].kernel_step;
       }
-      hd_gemm_pair_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, n0, valid, to,
-                     width, temporary, &least);
+      hd_gemm_pair_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, panel.first,
+                     panel.valid, panel.to, panel.width, temporary, &least);
     }
   }
   hd_gemm_lower_least(&words->least, &least);

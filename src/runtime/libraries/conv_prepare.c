@@ -169,6 +169,15 @@ static bool kernel_is_matrix(const hd_conv_problem *c) {
   return true;
 }
 
+hd_conv_panel hd_conv_open_panel(const hd_conv_problem *c, char *block, int64_t at) {
+  int64_t panel = at % c->panels.count, group = at / c->panels.count, first = panel * c->panels.width;
+  int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes,
+          valid = hd_gemm_panel_columns(&c->panels, panel);
+  char *to = block + (size_t)group * c->packed.step_bytes + (size_t)(first * c->p.k) * c->p.size;
+  if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
+  return (hd_conv_panel){group, first, width, valid, to};
+}
+
 /* Every panel into one block, for this call. */
 typedef struct panel_copy {
   const hd_conv_problem *c;
@@ -180,13 +189,9 @@ static void pack_panels(void *argument, int64_t begin, int64_t end) {
   const hd_conv_problem *c = copy->c;
   char temporary[HD_GEMM_GATHER_BYTES];
   for (int64_t at = begin; at < end; ++at) {
-    int64_t panel = at % c->panels.count, group = at / c->panels.count, n0 = panel * c->panels.width;
-    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes,
-            valid = hd_gemm_panel_columns(&c->panels, panel);
-    char *to = copy->to + (size_t)group * c->packed.step_bytes + (size_t)(n0 * c->p.k) * c->p.size;
-    if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
-    hd_gemm_pack_b(&c->p, c->p.b + group * c->features * (int64_t)c->p.b_size, 0, c->p.k, n0, valid, to, width,
-                   temporary);
+    hd_conv_panel panel = hd_conv_open_panel(c, copy->to, at);
+    hd_gemm_pack_b(&c->p, c->p.b + panel.group * c->features * (int64_t)c->p.b_size, 0, c->p.k, panel.first,
+                   panel.valid, panel.to, panel.width, temporary);
   }
 }
 

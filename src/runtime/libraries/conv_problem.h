@@ -47,6 +47,13 @@ hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_ge
                              int64_t *out_pitch, atomic_uint *least) HD_MUST_USE;
 /* What a form of the kernel depends on that is kept with bound weights; of the elements' or the words'. */
 uint64_t hd_conv_use(const hd_conv_problem *c);
+/* A panel of packed weights: columns [first, first + valid) of |group|, |width| with those beyond, from |to| on. */
+typedef struct hd_conv_panel {
+  int64_t group, first, width, valid;
+  char *to;
+} hd_conv_panel;
+/* Panel |at| of all groups in |block|, cleared where whole vectors of it have no column. */
+hd_conv_panel hd_conv_open_panel(const hd_conv_problem *c, char *block, int64_t at);
 /* Makes B a dense [d][h][w][in][out] of the compute type with rows of whole vectors: p.b and p.b_k, kept with bound
  * weights or in |out_copy|. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_copy_kernel(hd_conv_problem *c, hd_gemm_block **out_copy) HD_MUST_USE;
