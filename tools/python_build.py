@@ -15,8 +15,8 @@ import tarfile
 import zipfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-LIBRARIES = ("libheddle.so", "libheddle_rt.so", "libheddle_pjrt.so")
-TARGETS = ("heddle", "heddle_rt", "heddle_pjrt")
+LIBRARIES = ("libheddle.so", "libheddle_rt.so", "libheddle_pjrt.so", "heddle_python.abi3.so")
+TARGETS = ("heddle", "heddle_rt", "heddle_pjrt", "heddle_python")
 
 
 def _project():
@@ -43,7 +43,7 @@ def _entry_points(project):
 
 
 def _tag():
-    return f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    return f"cp311-abi3-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
 
 
 def _build():

@@ -5,7 +5,7 @@
 #   python   + JAX in build/venv              check    + lit, FileCheck, mlir-opt, pytest, clang-format
 #   test     + torch (about 5 GB), Flax, clang's sanitizers, MPI, a browser, TensorFlow in build/venv-tensorflow, an OpenCL
 #            device on the CPU in build/venv-opencl (about 0.8 GB; where that fails its tests are skipped with the reason)
-#   bench    + torch, Python's headers, which inductor needs
+#   bench    + torch
 #   fuzz     clang's sanitizers               format   clang-format
 # Asks the package manager and the network only when something is missing. A test that misses what a group brings is
 # skipped with the group's name (test/support/needs.py), which is a failure where the group is set up (run_tests.py).
@@ -13,13 +13,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/venv
 
-apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev libopenblas0-pthread liblapacke)
+apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev libopenblas0-pthread liblapacke python3-dev)
 apt_python=(python3 python3-venv)
 apt_format=(clang-format-22)
 apt_check=("${apt_format[@]}" llvm-22-tools mlir-22-tools libdnnl2 git)
 apt_fuzz=(clang-22 libclang-rt-22-dev)
 apt_test=("${apt_fuzz[@]}" chromium openmpi-bin ocl-icd-libopencl1 spirv-tools)
-apt_bench=(libdnnl2 python3-dev)
+apt_bench=(libdnnl2)
 
 die() { echo "setup: error: $*" >&2; exit 1; }
 

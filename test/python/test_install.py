@@ -41,7 +41,7 @@ def test_package_and_platform(installed):
               "print(json.dumps([str(y.devices()), np.asarray(y).tolist(), f(np.ones(3, np.float32)).tolist(), l.path('libheddle.so')]))\n")
     devices, twice, plus, path = json.loads(installed(installed.python, "-c", script).splitlines()[-1])
     assert "HeddleDevice" in devices and twice == plus == [2, 2, 2] and path.startswith(installed.site)
-    assert {"libheddle.so", "libheddle_rt.so", "libheddle_pjrt.so"} == set(os.listdir(os.path.join(installed.site, "heddle", "lib")))
+    assert {"libheddle.so", "libheddle_rt.so", "libheddle_pjrt.so", "heddle_python.abi3.so"} == set(os.listdir(os.path.join(installed.site, "heddle", "lib")))
 
 
 def test_torch_finds_the_backend(installed):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where Heddle's shared libraries are and how they are opened: in the installed package, else in HEDDLE_BUILD, else in build/ of this checkout."""
 import ctypes
+import functools
+import importlib.util
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -21,3 +23,13 @@ def load(name):
     TensorFlow's, whose functions have the same names. A sanitizer, which has to come first, ends processes that ask for that."""
     sanitized = hasattr(ctypes.CDLL(None), "__asan_init")
     return ctypes.CDLL(path(name), mode=ctypes.DEFAULT_MODE | (0 if sanitized else getattr(os, "RTLD_DEEPBIND", 0)))
+
+
+@functools.cache
+def extension():
+    """The module heddle_python, which is beside the libraries and uses the libheddle_rt.so that is open."""
+    load("libheddle_rt.so")
+    spec = importlib.util.spec_from_file_location("heddle_python", path("heddle_python.abi3.so"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -308,7 +308,7 @@ class Communicator:
     _release = None
 
     def __init__(self, handle):
-        self.lib, self.handle = _library("libheddle_rt.so"), handle
+        self.lib, self.handle = _library("libheddle_rt.so"), c.c_void_p(getattr(handle, "value", handle))
         self.rank = _function(self.lib, "hd_communicator_rank", c.c_void_p, result=c.c_int32)(handle)
         self.size = _function(self.lib, "hd_communicator_size", c.c_void_p, result=c.c_int32)(handle)
         self._release = _function(self.lib, "hd_communicator_release", c.c_void_p, result=None)
@@ -337,6 +337,16 @@ class Communicator:
         return [Communicator(h) for h in handles]
 
 
+def _dense(array, i):
+    """Argument |i| as the runtime takes it: row major, aligned, of a tensor's element type."""
+    array = np.require(np.asarray(array), requirements=("C_CONTIGUOUS", "ALIGNED"))
+    if array.dtype not in numbers(): raise error(3, f"argument {i}: expected an element type of tensors, got {array.dtype}")
+    return array
+
+
+def _read(runtime, address): return Buffer(runtime, c.c_void_p(address)).numpy()
+
+
 class Executable:
     handle = None
 
@@ -352,12 +362,16 @@ class Executable:
         info = lambda name, i: _function(self.lib, name, c.c_void_p, c.c_int32, result=TensorInfo)(self.handle, i)  # noqa: E731
         self.inputs = [_describe(info("hd_executable_input", i)) for i in range(self.input_count)]
         self.outputs = [_describe(info("hd_executable_output", i)) for i in range(self.output_count)]
-        self.bound, self.stats = {}, RunStats()
+        self.bound, self._stats = {}, RunStats()
         self._execute = _function(self.lib, "hd_executable_execute", c.c_void_p, c.c_void_p, c.c_void_p, c.c_int32, c.c_void_p, c.c_int32)
-        self._release_buffer = runtime._release_buffer
+        self._program = libraries.extension().Program(
+            self.handle.value, runtime.handle.value, self.output_count, c.addressof(self._stats), numbers(), dtypes(), np.ndarray, _dense,
+            functools.partial(_read, runtime), functools.partial(_check, self.lib))
 
     def __del__(self):
         if self.handle: self._release(self.handle)
+
+    stats = property(lambda self: RunStats.from_buffer_copy(self._stats), doc="Of the last call.")
 
     def bind(self, i, array):
         """Promises that argument |i| stays |array|."""
@@ -367,16 +381,7 @@ class Executable:
 
     def prepare(self, arrays):
         """A function of no arguments that runs on |arrays| (None for bound ones) and drops the outputs: for timing."""
-        buffers = [None if x is None else Buffer.wrap(self.runtime, x) for x in arrays]
-        ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
-        outs = (c.c_void_p * max(self.output_count, 1))()
-
-        def run(keep=buffers):
-            _check(self.lib, self._execute(self.handle, None, ins, self.input_count, outs, self.output_count))
-            for i in range(self.output_count):
-                self._release_buffer(outs[i])
-                outs[i] = None
-        return run
+        return self._program.prepare(self, *arrays).run
 
     def enqueue(self, buffers):
         """Runs on |buffers| (None for bound ones) and gives the outputs, which on a device with queues are made later."""
@@ -384,17 +389,9 @@ class Executable:
         outs, stats = (c.c_void_p * max(self.output_count, 1))(), RunStats()
         options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.addressof(stats), results_later=True)
         _check(self.lib, self._execute(self.handle, c.byref(options), ins, self.input_count, outs, self.output_count))
-        self.stats = stats
+        c.memmove(c.byref(self._stats), c.byref(stats), c.sizeof(stats))
         return [Buffer(self.runtime, c.c_void_p(outs[i])) for i in range(self.output_count)]
 
     def __call__(self, *arrays, communicator=None):
         """|communicator|: this call's rank among the calls that run side by side."""
-        buffers = [None if x is None else Buffer.wrap(self.runtime, x) for x in arrays]
-        ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
-        outs = (c.c_void_p * max(self.output_count, 1))()
-        stats = RunStats()
-        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.addressof(stats),
-                                 communicator=communicator and communicator.handle)
-        _check(self.lib, self._execute(self.handle, c.byref(options), ins, len(arrays), outs, self.output_count))
-        self.stats = stats
-        return [Buffer(self.runtime, c.c_void_p(outs[i])).numpy() for i in range(self.output_count)]
+        return self._program.call(communicator and communicator.handle.value, *arrays)
