@@ -3,8 +3,8 @@
  *
  * heddle.runtime does everything else by ctypes, which costs some microseconds where it makes and reads C structures; a
  * call of a small program takes a third of one. An array is read by the buffer protocol without a format, which numpy
- * gives for ml_dtypes' types too; its element type is looked up by its dtype. What is no dense, aligned numpy.ndarray is
- * first made one by a function of heddle.runtime.
+ * gives for ml_dtypes' types too; its element type is looked up by its dtype. An argument that is not a dense, aligned
+ * numpy.ndarray is first made one by a function of heddle.runtime.
  *
  * Executions run without the interpreter's lock. A Program is used from many threads; it borrows the executable and the
  * runtime, whose owner in Python outlives it. */
@@ -63,10 +63,9 @@ typedef struct program {
   PyObject *numbers;   /* dict: element type by dtype */
   PyObject *dtypes;    /* dict: dtype by element type */
   PyObject *ndarray;   /* numpy.ndarray */
-  PyObject *
-      dense; /* function: of an array-like and its argument's number a dense, aligned numpy.ndarray of a type of |numbers| */
-  PyObject *read;  /* function: an array of a buffer (address) whose memory the host cannot use; takes the buffer */
-  PyObject *check; /* function: raises what a status (address) says, and frees it */
+  PyObject *dense;     /* function: of an array-like and its number a dense, aligned numpy.ndarray of |numbers| */
+  PyObject *read;      /* function: an array of a buffer (address) whose memory the host cannot use; takes the buffer */
+  PyObject *check;     /* function: raises what a status (address) says, and frees it */
 } program;
 
 static PyObject *dtype_name;
