@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { MAX_TERMS = 256, MAX_ATOMS = 12, MAX_SIZE = 300 };
+/* Of an expression: its terms, and its parts as a tree, of which the atoms of all terms are some. */
+enum { MAX_TERMS = 256, MAX_SIZE = 300 };
 
 void hd_dim_table_init(hd_dim_table *table, hd_arena *arena) {
   memset(table, 0, sizeof *table);
@@ -61,14 +62,6 @@ static void add_scaled(sum *s, hd_dim a, int64_t factor) {
 
 static hd_dim finish(hd_dim_table *table, sum *s) {
   if (s->failed) return NULL;
-  uint64_t key[1 + MAX_TERMS * (2 + MAX_ATOMS)];
-  size_t n = 0;
-  key[n++] = (uint64_t)s->constant;
-  for (uint32_t i = 0; i < s->count; ++i) {
-    key[n++] = (uint64_t)s->terms[i].coefficient;
-    key[n++] = s->terms[i].atom_count;
-    for (uint32_t j = 0; j < s->terms[i].atom_count; ++j) key[n++] = s->terms[i].atoms[j]->id;
-  }
   uint32_t size = 1;
   bool data_dependent = false;
   for (uint32_t i = 0; i < s->count; ++i)
@@ -78,6 +71,14 @@ static hd_dim finish(hd_dim_table *table, sum *s) {
       data_dependent |= atom->data_dependent;
     }
   if (size > MAX_SIZE) return NULL;
+  uint64_t key[1 + 2 * MAX_TERMS + MAX_SIZE];
+  size_t n = 0;
+  key[n++] = (uint64_t)s->constant;
+  for (uint32_t i = 0; i < s->count; ++i) {
+    key[n++] = (uint64_t)s->terms[i].coefficient;
+    key[n++] = s->terms[i].atom_count;
+    for (uint32_t j = 0; j < s->terms[i].atom_count; ++j) key[n++] = s->terms[i].atoms[j]->id;
+  }
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(table->arena, &table->exprs, key, n * sizeof *key, &is_new);
   if (!is_new) return entry->value.ptr;
@@ -163,7 +164,7 @@ hd_dim hd_dim_sub(hd_dim_table *table, hd_dim a, hd_dim b) {
 static void add_product(hd_dim_table *table, sum *s, const hd_dim_term *a, const hd_dim_term *b) {
   uint32_t count = a->atom_count + b->atom_count;
   int64_t coefficient;
-  if (count > MAX_ATOMS || __builtin_mul_overflow(a->coefficient, b->coefficient, &coefficient)) {
+  if (count > MAX_SIZE || __builtin_mul_overflow(a->coefficient, b->coefficient, &coefficient)) {
     s->failed = true;
     return;
   }
