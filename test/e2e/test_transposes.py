@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 import heddle as hd
+from heddle.runtime import Runtime, compile_program
 
 pytestmark = pytest.mark.usefixtures("compiler")
 TYPES = {"f32": np.float32, "f64": np.float64, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "f16": np.float16, "i32": np.int32, "i1": np.bool_, "complex<f32>": np.complex64, "complex<f64>": np.complex128}
 # Whole tiles, parts of them, sizes for which there are none, other dims outside and between, dims that stay in place.
 SHAPES = [((64, 32), (1, 0)), ((17, 16), (1, 0)), ((100, 33), (1, 0)), ((2, 50), (1, 0)), ((0, 40), (1, 0)), ((130, 71), (1, 0)), ((3, 33, 40), (0, 2, 1)), ((33, 3, 40), (2, 1, 0)), ((40, 20, 3), (1, 0, 2)),
-          ((20, 3, 5, 31), (3, 1, 0, 2)), ((2, 24, 5, 7), (0, 2, 3, 1)), ((2, 5, 7, 24), (0, 3, 1, 2))]
+          ((20, 3, 5, 31), (3, 1, 0, 2)), ((2, 24, 5, 7), (0, 2, 3, 1)), ((2, 5, 7, 24), (0, 3, 1, 2)), ((2, 8, 8, 32), (0, 3, 1, 2)),
+          # Rows that stay rows, of several runs, and shorter than a vector.
+          ((2, 9, 8, 64), (0, 2, 1, 3)), ((2, 3, 5, 2, 2, 16), (0, 1, 3, 2, 4, 5)), ((2, 4, 2, 4, 2, 3), (0, 1, 3, 2, 4, 5))]
 
 
 def text(shape, e, dynamic): return "tensor<" + "".join(("?" if dynamic else str(n)) + "x" for n in shape) + e + ">"
@@ -29,6 +32,18 @@ def test_values(e, dynamic, target):
         x = rng.integers(0, 2 if e == "i1" else 100, shape).astype(TYPES[e])
         if np.iscomplexobj(x): x = (x + 1j * rng.integers(0, 100, shape)).astype(TYPES[e])
         np.testing.assert_array_equal(np.asarray(done[order](x)), np.transpose(x, order), err_msg=f"{shape} {order}")
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_rows_in_parts(dynamic, threads):
+    """Threads begin and end within a run of rows, whose loop is inside of those over the dims around it."""
+    for shape, order in (((2, 301, 8, 64), (0, 2, 1, 3)), ((3, 100, 7, 80), (2, 0, 1, 3)), ((5, 1, 900, 3, 16), (0, 1, 3, 2, 4))):
+        a, b = text(shape, "f32", dynamic), text([shape[d] for d in order], "f32", dynamic)
+        program = f"func.func @main(%x: {a}) -> {b} {{\n  %y = stablehlo.transpose %x, dims = {list(order)} : ({a}) -> {b}\n  return %y : {b}\n}}\n"
+        run = Runtime(threads=threads).load(compile_program(program.encode()))
+        x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+        np.testing.assert_array_equal(run(x)[0], np.transpose(x, order), err_msg=f"{shape} {order}")
 
 
 def test_complex_rows():

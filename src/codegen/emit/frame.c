@@ -5,6 +5,7 @@
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena) {
   hd_module *module = shapes->func->module;
@@ -121,8 +122,11 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   }
   hd_op *writer = hd_map_get(&g->writers, buffer);
   if (!writer || hd_map_get(&g->fixed, buffer)) return;
+  /* the same walk again: all below allows the same pairs */
+  const void *key[1 + HD_COMPILED_MAX_RANK] = {buffer};
+  for (uint32_t i = 0; i < rank; ++i) key[1 + i] = (const void *)(intptr_t)(map[i] + 2);
   bool is_new;
-  hd_map_insert(g->arena, seen, buffer, &is_new);
+  hd_map_insert_bytes(g->arena, seen, key, sizeof key, &is_new);
   if (g->pieces && g->pieces->op == writer && as_roots) { /* the dims from its axis on are one in each piece */
     if (!is_new) return;
     for (uint32_t d = 0; d < g->pieces->axis; ++d) merged[d] = false;
@@ -134,7 +138,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   if (g->pieces && g->pieces->op == writer) is_new = true; /* where it is read at another index, dims are dims */
   hd_opcode opcode = hd_buffer_opcode(writer);
   bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-  if (!is_new && !broadcast) return; /* seen with the same map: elementwise chains keep it */
+  if (!is_new) return;
   if (opcode == HD_OP_stablehlo_constant) return;
   bool reshape = opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape;
   if (reshape && hd_generate_by_position(g, hd_operand(writer, 0))) return;
@@ -158,6 +162,13 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
       }
     }
     merge_walk(g, operand, inner, inner_rank, root_rank, merged, seen, false);
+    return;
+  }
+  if (opcode == HD_OP_stablehlo_transpose) {
+    hd_attr permutation = hd_stablehlo_transpose_permutation(writer);
+    int inner[HD_COMPILED_MAX_RANK];
+    for (uint32_t i = 0; i < rank; ++i) inner[hd_attr_int_at(permutation, i)] = map[i];
+    merge_walk(g, hd_operand(writer, 0), inner, rank, root_rank, merged, seen, false);
     return;
   }
   uint32_t inputs = hd_buffer_input_count(writer);

@@ -299,31 +299,47 @@ static hd_value *load_masked_run(hd_generator *g, hd_value *memory, hd_value *ba
   return hd_build(b, HD_OP_vector_maskedload, type, memory, first, mask, zero_of(b, type));
 }
 
-/* Lanes that lie near each other in a known order: the vectors that cover them, and shuffles, which cost a fraction of a
- * gather. Nothing outside of the first to the last of them is read, and nothing of masked ones. Null where they lie too far
- * apart. */
-static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index offset) {
-  enum { MAX_RUNS = 8, MAX_MASKED_RUNS = 4 };
-  int64_t at[MAX_LANES], first, last, lanes = g->lanes;
-  if (!known_offsets(g, offset, at)) return NULL;
-  if (g->mask && (offset.pattern || masks_slowly(hd_type_element(memory->type)))) return NULL;
-  first = last = at[0];
+/* Where the vectors begin that cover lanes at |at|, each from the first lane on that those before do not cover, and no
+ * element before the first lane or after the last. Returns how many, more than |most| where they lie too far apart. */
+static int64_t find_runs(const int64_t *at, int64_t lanes, int64_t most, int64_t *out) {
+  int64_t first = at[0], last = at[0], count = 0;
   for (int64_t l = 1; l < lanes; ++l) {
     if (at[l] < first) first = at[l];
     if (at[l] > last) last = at[l];
   }
-  int64_t span = last - first + 1, runs = (span + lanes - 1) / lanes;
+  for (int64_t next = first; next <= last && count <= most; ++count) {
+    if (count < most) out[count] = next + lanes <= last + 1 || !count ? next : last + 1 - lanes;
+    int64_t end = next + lanes;
+    next = last + 1;
+    for (int64_t l = 0; l < lanes; ++l)
+      if (at[l] >= end && at[l] < next) next = at[l];
+  }
+  return count;
+}
+
+/* Lanes in a known order that a few vectors cover, which are near each other or several groups of neighbours: those
+ * vectors, and shuffles, which cost a fraction of a gather. Nothing outside of the first to the last of them is read,
+ * and nothing of masked ones. Null where they lie too far apart. */
+static hd_value *load_shuffled(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  enum { MAX_RUNS = 8, MAX_MASKED_RUNS = 4 };
+  int64_t at[MAX_LANES], starts[MAX_RUNS], lanes = g->lanes, most = g->mask ? MAX_MASKED_RUNS : MAX_RUNS;
+  if (!known_offsets(g, offset, at)) return NULL;
+  if (g->mask && (offset.pattern || masks_slowly(hd_type_element(memory->type)))) return NULL;
+  int64_t runs = find_runs(at, lanes, most, starts), last = at[0];
+  if (runs > most) return NULL;
+  for (int64_t l = 1; l < lanes; ++l) last = at[l] > last ? at[l] : last;
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
-  if (span <= 0 || runs > (g->mask ? MAX_MASKED_RUNS : MAX_RUNS)) return NULL;
+  bool covered[MAX_LANES] = {false};
   hd_value *made = NULL;
   for (int64_t r = 0; r < runs; ++r) {
-    int64_t from = span < lanes ? 0 : r * lanes < span - lanes ? r * lanes : span - lanes, order[MAX_LANES];
-    hd_value *run = g->mask ? load_masked_run(g, memory, offset.scalar, at, first + from)
-                            : load_run(g, memory, offset.scalar, first + from, span < lanes ? span : lanes);
+    int64_t order[MAX_LANES], count = last + 1 - starts[r];
+    hd_value *run = g->mask ? load_masked_run(g, memory, offset.scalar, at, starts[r])
+                            : load_run(g, memory, offset.scalar, starts[r], count < lanes ? count : lanes);
     for (int64_t l = 0; l < lanes; ++l) {
-      int64_t in = at[l] - first - from;
-      bool here = in >= 0 && in < lanes && (!r || at[l] - first >= r * lanes);
+      int64_t in = at[l] - starts[r];
+      bool here = !covered[l] && in >= 0 && in < lanes;
       order[l] = here ? (made ? lanes : 0) + in : l;
+      covered[l] |= here;
     }
     hd_attr_arg mask = {HD_NAME_mask, hd_attr_i64_array(g->b->context, order, (size_t)lanes)};
     made = hd_build_one_(g->b, HD_OP_vector_shuffle, type, (hd_value *[]){made ? made : run, run}, 2, &mask, 1);

@@ -151,7 +151,7 @@ static bool find_short_rows(const loop_state *s, const bool *merged, short_rows 
     run *= out->sizes[d];
     if (d && !merged[d - 1]) break;
   }
-  if (row < 2 || run % HD_LANES == 0) return false;
+  if (row < 2 || (run % HD_LANES == 0 && row <= run)) return false;
   out->first = first;
   out->row = row;
   out->rows = HD_LANES / gcd(row, HD_LANES);
@@ -277,13 +277,15 @@ static bool emit_short_rows(loop_state *s, const bool *merged, const short_rows 
   hd_value *upper = hd_build_binary(&item, HD_OP_arith_addi, lower, hd_build_index(&item, step));
   upper = hd_build_binary(&item, HD_OP_arith_minsi, upper, all);
   bool ok = (p->together == 1 || emit_groups(s, p, p->together, &lower, upper)) && emit_groups(s, p, 1, &lower, upper);
-  hd_value *left = hd_build_binary(&item, HD_OP_arith_subi, upper, lower);
-  hd_value *count = hd_build_binary(&item, HD_OP_arith_muli, left, hd_build_index(&item, p->row));
-  hd_op *rest = hd_build_for(&item, zero, count, hd_build_index(&item, 1), NULL, 0);
-  hd_builder element = inside_of(&item, rest);
-  g->b = &element;
-  ok = ok && store_at(s, short_index_of_element(s, p, lower, hd_op_region(rest, 0)->first->args[0]));
-  hd_build_yield(&element, NULL, 0);
+  if (p->rows > 1) {
+    hd_value *left = hd_build_binary(&item, HD_OP_arith_subi, upper, lower);
+    hd_value *count = hd_build_binary(&item, HD_OP_arith_muli, left, hd_build_index(&item, p->row));
+    hd_op *rest = hd_build_for(&item, zero, count, hd_build_index(&item, 1), NULL, 0);
+    hd_builder element = inside_of(&item, rest);
+    g->b = &element;
+    ok = ok && store_at(s, short_index_of_element(s, p, lower, hd_op_region(rest, 0)->first->args[0]));
+    hd_build_yield(&element, NULL, 0);
+  }
   hd_build_yield(&item, NULL, 0);
   g->b = outer;
   ok &= hd_frame_close(&s->f, out);
@@ -330,6 +332,44 @@ static bool emit_pieces(loop_state *s, hd_value *lower, hd_value *upper, hd_valu
   return ok;
 }
 
+/* The last dim of more than one element, as far as is known, of those around the inner one. */
+static uint32_t last_of_rows(const loop_state *s) {
+  uint32_t last = s->inner_first - 1;
+  int64_t one;
+  while (last > 0 && hd_dim_is_const(&s->f.g.shapes->table, hd_shapes_dim(s->f.g.shapes, s->root, last), &one) &&
+         one == 1)
+    --last;
+  return last;
+}
+
+static hd_dim size_of(const loop_state *s, uint32_t first, uint32_t end) {
+  hd_dim size = hd_dim_const(&s->f.g.shapes->table, 1);
+  for (uint32_t d = first; d < end; ++d)
+    size = hd_dim_mul(&s->f.g.shapes->table, size, hd_shapes_dim(s->f.g.shapes, s->root, d));
+  return size;
+}
+
+/* The first dim of the run of rows that is a loop inside of those over the dims around it, where the addresses of the
+ * others stay: they are most of the work where rows are short. 0: there is none, or its loop would have few steps. */
+static uint32_t first_around(const loop_state *s, const bool *merged) {
+  enum { LEAST_ROWS = 4 };
+  int64_t known;
+  if (s->inner_first < 2) return 0;
+  uint32_t first = first_inner(last_of_rows(s), merged);
+  hd_dim size = size_of(s, first, s->inner_first);
+  return !size || (hd_dim_is_const(&s->f.g.shapes->table, size, &known) && known < LEAST_ROWS) ? 0 : first;
+}
+
+/* The loop over the rows of run |run| that are among the items, |size| of which are in a run. */
+static hd_op *rows_around(loop_state *s, hd_builder *b, hd_value *run, hd_value *size) {
+  hd_value *before = hd_build_binary(b, HD_OP_arith_muli, run, size);
+  hd_value *from = hd_build_binary(b, HD_OP_arith_subi, s->f.begin, before),
+           *to = hd_build_binary(b, HD_OP_arith_subi, s->f.end, before);
+  from = hd_build_binary(b, HD_OP_arith_maxsi, from, hd_build_index(b, 0));
+  to = hd_build_binary(b, HD_OP_arith_minsi, to, size);
+  return hd_build_for(b, from, to, hd_build_index(b, 1), NULL, 0);
+}
+
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
@@ -355,10 +395,20 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
 
   hd_builder *b = &s->f.entry;
   g->b = b;
-  hd_item_counter at = hd_count_items(g, s->root, merged, s->inner_first, one_block ? NULL : blocks, s->f.begin);
-  hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), at.digits, at.count);
-  hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
-  body.loc = b->loc;
+  uint32_t around = one_block ? first_around(s, merged) : 0;
+  hd_value *size = around ? hd_generate_dim(g, size_of(s, around, s->inner_first)) : NULL;
+  hd_value *begin = s->f.begin, *end = s->f.end;
+  if (around) {
+    hd_value *least = hd_build_binary(b, HD_OP_arith_maxsi, size, hd_build_index(b, 1)); /* 0: no items */
+    hd_value *up =
+        hd_build_binary(b, HD_OP_arith_addi, end, hd_build_binary(b, HD_OP_arith_subi, least, hd_build_index(b, 1)));
+    begin = hd_build_binary(b, HD_OP_arith_divui, begin, least);
+    end = hd_build_binary(b, HD_OP_arith_divui, up, least);
+  }
+  hd_item_counter at =
+      hd_count_items(g, s->root, merged, around ? around : s->inner_first, one_block ? NULL : blocks, begin);
+  hd_op *loop = hd_build_for(b, begin, end, hd_build_index(b, 1), at.digits, at.count);
+  hd_builder body = inside_of(b, loop);
   g->b = &body;
   hd_value *lower = hd_build_index(&body, 0), *upper = hd_generate_dim(g, inner);
   for (uint32_t d = 0; d < s->inner_first; ++d) s->outer[d] = hd_lane_const(hd_generator_lanes(g), 0);
@@ -368,12 +418,21 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
       s->outer[at.dims[i]] = hd_lane_scalar(at.digits[i]);
       continue;
     }
-    hd_value *size = hd_build_index(&body, BLOCK);
-    lower = hd_build_binary(&body, HD_OP_arith_muli, at.digits[i], size);
-    upper = hd_build_binary(&body, HD_OP_arith_minsi, hd_build_binary(&body, HD_OP_arith_addi, lower, size), upper);
+    hd_value *step = hd_build_index(&body, BLOCK);
+    lower = hd_build_binary(&body, HD_OP_arith_muli, at.digits[i], step);
+    upper = hd_build_binary(&body, HD_OP_arith_minsi, hd_build_binary(&body, HD_OP_arith_addi, lower, step), upper);
+  }
+  hd_builder row = body;
+  if (around) {
+    hd_op *rows_of_one = rows_around(s, &body, hd_op_region(loop, 0)->first->args[0], size);
+    row = inside_of(&body, rows_of_one);
+    s->outer[last_of_rows(s)] = hd_lane_scalar(hd_op_region(rows_of_one, 0)->first->args[0]);
+    g->b = &row;
   }
   bool ok = g->pieces ? emit_pieces(s, lower, upper, hd_generate_dim(g, inner), store)
                       : hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);
+  if (around) hd_build_yield(&row, NULL, 0);
+  g->b = around ? &body : g->b;
   hd_count_on(&body, &at);
   hd_build_yield(&body, at.digits, at.count);
   g->b = b;

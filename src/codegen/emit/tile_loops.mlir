@@ -22,6 +22,16 @@ func.func @parts(%x: tensor<64x32xcomplex<f32>>) -> tensor<32x64xcomplex<f32>> {
 
 // -----
 
+// Dims that stay neighbours are one: rows of 8 make squares.
+// CHECK-LABEL: @neighbours
+// CHECK: vector.shuffle
+func.func @neighbours(%x: tensor<4x8x8x32xf32>) -> tensor<4x32x8x8xf32> {
+  %0 = stablehlo.transpose %x, dims = [0, 3, 1, 2] : (tensor<4x8x8x32xf32>) -> tensor<4x32x8x8xf32>
+  return %0 : tensor<4x32x8x8xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @converted
 // CHECK: vector.shuffle
 // CHECK: arith.sitofp
