@@ -5,7 +5,8 @@
  *     for square of HD_LANES x HD_LANES:
  *       a vector of each of its columns, along the operand's rows; transposed in registers: a vector of each of its rows
  *       for row of the square:  out[row, columns] = value, the transposes' being there
- *     what is left of the block below and beside whole squares: row by row */
+ *     beside whole squares: squares of which some columns count, where they are small code
+ *     what is left of the block below them, and else beside: row by row */
 #include "codegen/emit/tile_loops.h"
 
 #include "codegen/emit/lower.h"
@@ -15,8 +16,9 @@
 
 enum {
   BLOCK = 64,
-  MOST_OPS = 24,  /* of a kernel: each is there HD_LANES times */
-  LEAST_ROWS = 8, /* fewer, where that is known, make squares of little */
+  MOST_OPS = 24,         /* of a kernel: each is there HD_LANES times */
+  MOST_OPS_OF_PARTS = 4, /* of a kernel with squares for what is left beside whole ones, which are as much code again */
+  LEAST_ROWS = 8,        /* fewer, where that is known, make squares of little */
 };
 
 typedef struct tile_state {
@@ -124,15 +126,20 @@ static void turn_square(hd_builder *b, hd_value **v) {
   }
 }
 
-/* The rows of a square of |op|'s result at (|row|, |column|): its columns, turned. */
-static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, hd_element *out) {
+/* The rows of a square of |op|'s result at (|row|, |column|): its columns, turned. Those from |end| on, where it is
+ * set, are the one before it. */
+static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, hd_value *end, hd_element *out) {
   hd_generator *g = &s->f->g;
   hd_value *re[HD_LANES], *im[HD_LANES] = {NULL};
   hd_attr permutation = hd_stablehlo_transpose_permutation(op);
   for (int64_t j = 0; j < HD_LANES; ++j) {
     hd_lane_index along = {.scalar = row, .step = 1, .whole = true};
-    hd_lane_index across = hd_lane_scalar(hd_build_binary(g->b, HD_OP_arith_addi, column, hd_build_index(g->b, j)));
-    hd_index_tuple *result = index_of(s, along, across), *at = hd_new_tuple(g, s->rank);
+    hd_value *at_column = hd_build_binary(g->b, HD_OP_arith_addi, column, hd_build_index(g->b, j));
+    if (end) {
+      hd_value *last = hd_build_binary(g->b, HD_OP_arith_subi, end, hd_build_index(g->b, 1));
+      at_column = hd_build_binary(g->b, HD_OP_arith_minsi, at_column, last);
+    }
+    hd_index_tuple *result = index_of(s, along, hd_lane_scalar(at_column)), *at = hd_new_tuple(g, s->rank);
     for (uint32_t d = 0; d < s->rank; ++d) at->at[hd_attr_int_at(permutation, d)] = result->at[d];
     hd_element value;
     if (!hd_generate(g, hd_operand(op, 0), at, &value)) return false;
@@ -144,14 +151,19 @@ static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, h
   return true;
 }
 
-static bool emit_square(tile_state *s, hd_value *row, hd_value *column) {
+/* Of a square at (|row|, |column|) the columns before |end| count, all where that is null. */
+static bool emit_square(tile_state *s, hd_value *row, hd_value *column, hd_value *end) {
   hd_generator *g = &s->f->g;
   const hd_tile_loops *tiles = s->tiles;
   hd_element *rows = hd_new_array(g->arena, hd_element, tiles->count * HD_LANES);
   bool ok = true;
   g->lanes = HD_LANES;
   for (size_t i = 0; i < tiles->count && ok; ++i)
-    ok = rows_of(s, tiles->transposes[i], row, column, rows + i * HD_LANES);
+    ok = rows_of(s, tiles->transposes[i], row, column, end, rows + i * HD_LANES);
+  if (end) {
+    hd_value *count = hd_build_binary(g->b, HD_OP_arith_subi, end, column);
+    g->mask = hd_build(g->b, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(g->b->context), HD_LANES), count);
+  }
   for (int64_t r = 0; r < HD_LANES && ok; ++r) {
     for (size_t i = 0; i < tiles->count; ++i) {
       hd_element *value = &rows[i * HD_LANES + (size_t)r];
@@ -163,6 +175,7 @@ static bool emit_square(tile_state *s, hd_value *row, hd_value *column) {
   for (size_t i = 0; i < tiles->count; ++i)
     hd_map_set(g->arena, &g->fixed, hd_buffer_output(tiles->transposes[i], 0), NULL);
   g->lanes = 0;
+  g->mask = NULL;
   return ok;
 }
 
@@ -193,31 +206,35 @@ static side side_of(hd_builder *b, hd_value *block, hd_value *size) {
   return (side){begin, hd_build_binary(b, HD_OP_arith_andi, end, hd_build_index(b, -HD_LANES)), end};
 }
 
-static bool emit_squares(tile_state *s, side rows, side columns) {
+/* Squares at the columns from |from| to |to|; |part|: which are less than one's. */
+static bool emit_squares(tile_state *s, side rows, hd_value *from, hd_value *to, bool part) {
   hd_generator *g = &s->f->g;
   hd_builder *outer = g->b, in = *outer, across;
-  hd_value *column = open_loop(&in, columns.begin, columns.whole, HD_LANES);
+  hd_value *column = open_loop(&in, from, to, HD_LANES);
   across = in;
   hd_value *row = open_loop(&in, rows.begin, rows.whole, HD_LANES);
   g->b = &in;
-  bool ok = emit_square(s, row, column);
+  bool ok = emit_square(s, row, column, part ? to : NULL);
   hd_build_yield(&in, NULL, 0);
   hd_build_yield(&across, NULL, 0);
   g->b = outer;
   return ok;
 }
 
-/* Beside whole squares, if there is anything, and below. */
-static bool emit_rest(tile_state *s, side rows, side columns, hd_dim inner) {
+/* Below whole squares, and beside them if there is anything and no square has done |parts| of it. */
+static bool emit_rest(tile_state *s, side rows, side columns, hd_dim inner, bool parts) {
   hd_generator *g = &s->f->g;
   hd_builder *outer = g->b, in = *outer;
   hd_type index = rows.begin->type;
   hd_value *beside = hd_arith_cmpi(outer, HD_ARITH_CMPI_SLT, columns.whole, columns.end);
-  hd_value *first = hd_build(outer, HD_OP_arith_select, index, beside, rows.begin, rows.whole);
+  hd_value *first = parts ? rows.whole : hd_build(outer, HD_OP_arith_select, index, beside, rows.begin, rows.whole);
   s->row = open_loop(&in, first, rows.end, 1);
   g->b = &in;
-  hd_value *in_squares = hd_arith_cmpi(&in, HD_ARITH_CMPI_SLT, s->row, rows.whole);
-  hd_value *from = hd_build(&in, HD_OP_arith_select, index, in_squares, columns.whole, columns.begin);
+  hd_value *from = columns.begin;
+  if (!parts) {
+    hd_value *in_squares = hd_arith_cmpi(&in, HD_ARITH_CMPI_SLT, s->row, rows.whole);
+    from = hd_build(&in, HD_OP_arith_select, index, in_squares, columns.whole, columns.begin);
+  }
   bool ok = hd_vector_loop(g, from, columns.end, inner, NULL, 0, store_row, NULL, s);
   hd_build_yield(&in, NULL, 0);
   g->b = outer;
@@ -251,7 +268,11 @@ bool hd_emit_tile_loops(hd_frame *f, hd_value *root, const bool *merged, const h
   hd_delinearize(g, root, merged, 0, tiles->row_first, item, s.outer);
   hd_delinearize(g, root, merged, tiles->row_last + 1, tiles->inner_first, at[2], s.outer);
   side down = side_of(&body, at[1], hd_generate_dim(g, rows)), along = side_of(&body, at[0], hd_generate_dim(g, inner));
-  bool ok = emit_squares(&s, down, along) && emit_rest(&s, down, along, inner);
+  bool whole = hd_dim_divisor(t, inner) % HD_LANES == 0;
+  bool parts = whole || (!g->compact && f->ops->count <= MOST_OPS_OF_PARTS);
+  bool ok = emit_squares(&s, down, along.begin, along.whole, false) &&
+            (whole || !parts || emit_squares(&s, down, along.whole, along.end, true)) &&
+            emit_rest(&s, down, along, inner, parts);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   ok &= hd_frame_close(f, out);

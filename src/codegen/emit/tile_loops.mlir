@@ -32,6 +32,30 @@ func.func @neighbours(%x: tensor<4x8x8x32xf32>) -> tensor<4x32x8x8xf32> {
 
 // -----
 
+// Beside whole squares there are squares of which some columns are stored.
+// CHECK-LABEL: @beside
+// CHECK-COUNT-64: vector.shuffle
+// CHECK: vector.create_mask
+// CHECK-NOT: scf.for
+// CHECK-COUNT-16: vector.maskedstore
+func.func @beside(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// None where columns are known to be whole squares.
+// CHECK-LABEL: @none_beside
+// CHECK-NOT: vector.maskedstore
+// CHECK: return
+func.func @none_beside(%x: tensor<64x?xf32>) -> tensor<?x64xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x?xf32>) -> tensor<?x64xf32>
+  return %0 : tensor<?x64xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @converted
 // CHECK: vector.shuffle
 // CHECK: arith.sitofp
