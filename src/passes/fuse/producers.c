@@ -15,6 +15,7 @@
 #include "analysis/short_dims.h"
 #include "codegen/emit/lower.h"
 #include "ir/ops/interfaces.h"
+#include "ir/ops/stablehlo.h"
 #include "ir/ops/structs.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
@@ -73,20 +74,25 @@ static bool repeats_none(hd_fuser *f, hd_op *op) {
   }
 }
 
-/* Does |op| give its operand dims of one element, or take such away? */
+/* Does |op| give its operand dims of one element, take such away, or move them between the others? */
 static bool adds_unit_dims(hd_fuser *f, hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-  if (!broadcast && opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) return false;
+  bool transpose = opcode == HD_OP_stablehlo_transpose;
+  if (!broadcast && !transpose && opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape)
+    return false;
   hd_value *side[] = {hd_operand(op, 0), hd_buffer_output(op, 0)};
-  hd_attr dims = broadcast ? hd_broadcast_in_dim_like_broadcast_dimensions(op) : NULL;
+  hd_attr dims = broadcast   ? hd_broadcast_in_dim_like_broadcast_dimensions(op)
+                 : transpose ? hd_stablehlo_transpose_permutation(op)
+                             : NULL;
   uint32_t rank[] = {hd_type_rank(side[0]->type), hd_type_rank(side[1]->type)}, at[2] = {0};
   for (;;) {
     for (int i = 0; i < 2; ++i)
       while (at[i] < rank[i] && hd_fuser_dim_is_one(f, side[i], at[i])) ++at[i];
     if (at[0] == rank[0] || at[1] == rank[1]) return at[0] == rank[0] && at[1] == rank[1];
-    /* A broadcast that exchanges dims says so: they may be of one size. */
+    /* Ops that exchange dims say so: they may be of one size. */
     if (broadcast && hd_attr_int_at(dims, at[0]) != at[1]) return false;
+    if (transpose && hd_attr_int_at(dims, at[1]) != at[0]) return false;
     if (!hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, side[0], at[0]++),
                       hd_shapes_dim(f->shapes, side[1], at[1]++)))
       return false;
@@ -128,7 +134,7 @@ static bool is_read_once(hd_fuser *f, uint32_t x, read_once *out) {
     bool computes = hd_is_elementwise(n->op) && !moved;
     if (n->class != HD_FUSE_INLINE && n->class != HD_FUSE_GENERATED && n->class != HD_FUSE_ELEMENTWISE) return false;
     if (!computes && !same && !moves_each_once(n->op, operand)) return false;
-    out->transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose;
+    out->transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose && !same;
     moved |= !computes && !same;
     out->summed = is_written_out(n);
     out->reshaped |= same;

@@ -29,6 +29,21 @@ func.func @joined(%a: tensor<?x8xf32>, %b: tensor<?x8xf32>) -> tensor<?x8xf32> {
   return %3 : tensor<?x8xf32>
 }
 
+// A transpose that only moves dims of one element moves no element: what several buffers make is computed where it is stacked.
+// CHECK-LABEL: @moved_units
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.multiply"{{.*}}hd.inline
+// CHECK: "lmhlo.concatenate"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @moved_units(%a: tensor<1x8xf32>, %b: tensor<1x8xf32>, %c: tensor<1x8xf32>) -> tensor<8x2xf32> {
+  %0 = stablehlo.multiply %a, %b : tensor<1x8xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<1x8xf32>) -> tensor<8x1xf32>
+  %2 = stablehlo.transpose %c, dims = [1, 0] : (tensor<1x8xf32>) -> tensor<8x1xf32>
+  %3 = stablehlo.concatenate %1, %2, dim = 1 : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+  return %3 : tensor<8x2xf32>
+}
+
 // A slice that an addition reads: one kernel, of the addition.
 // CHECK-LABEL: @sliced
 // CHECK-COUNT-1: "lmhlo.fusion"
