@@ -162,6 +162,12 @@ DRIVER bool hd_dense_small_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, i
   return done;
 }
 
+DRIVER bool hd_dense_small_svd(hd_element_type type, const void *a, int64_t m, int64_t n, int64_t count, void *values,
+                               void *u, void *vt) {
+  return type == HD_ELEMENT_F32 ? small_svd_f32(a, m, n, count, values, u, vt)
+                                : small_svd_f64(a, m, n, count, values, u, vt);
+}
+
 DRIVER void hd_dense_small_form_q(hd_element_type type, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
                                   int64_t reflectors, int64_t count) {
   EACH_GROUP(type, count) {

@@ -59,6 +59,11 @@ void hd_dense_small_lu(hd_element_type type, hd_dense_matrix a, int64_t m, int64
                        int32_t *info);
 bool hd_dense_small_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, int64_t count,
                        void *tau) HD_MUST_USE;
+/* |count| matrices column by column become |values|, longest first, and the min(m, n) columns of |u| and rows of |vt|;
+ * |u| null: neither is asked for. False where squares could overflow or vanish, or a vector is not determined (a
+ * value of zero): nothing is done then. No more than hd_dense_lanes at a time. */
+bool hd_dense_small_svd(hd_element_type type, const void *a, int64_t m, int64_t n, int64_t count, void *values, void *u,
+                        void *vt) HD_MUST_USE;
 void hd_dense_small_form_q(hd_element_type type, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
                            int64_t reflectors, int64_t count);
 

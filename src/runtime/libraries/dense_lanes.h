@@ -244,6 +244,83 @@ TARGET static void NAME(small_form_q)(hd_dense_matrix a, int64_t m, int64_t n, c
   NAME(store_lanes)(q, a.data, m * n, count);
 }
 
+/* Columns |p| and |q| of |v|, of |rows| elements, times (pp, pq; qp, qq). */
+TARGET static inline void NAME(rotate_columns)(V *p, V *q, int64_t rows, const V *by) {
+  for (int64_t i = 0; i < rows; ++i) {
+    V x = p[i], y = q[i];
+    p[i] = by[0] * x + by[1] * y;
+    q[i] = by[2] * x + by[3] * y;
+  }
+}
+
+/* Makes the |columns| columns of |w| orthogonal, longest first, by rotations of pairs (one-sided Jacobi), which |r|,
+ * the identity before, has too; null: nobody asks for it. |squares|: of their lengths. A lane that is done is not
+ * rotated, so its bits do not depend on the others. False where lanes are not done after MOST_SWEEPS. */
+TARGET static bool NAME(orthogonalize)(V *w, V *r, int64_t rows, int64_t columns, V *squares) {
+  enum { MOST_SWEEPS = 30 };
+  const T bound = (T)rows * (sizeof(T) == 4 ? (T)0x1p-23 : (T)0x1p-52);
+  for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep) {
+    MASK any = {0};
+    for (int64_t p = 0; p < columns; ++p)
+      for (int64_t q = p + 1; q < columns; ++q) {
+        V *x = w + p * rows, *y = w + q * rows, xx = {0}, yy = {0}, xy = {0};
+        for (int64_t i = 0; i < rows; ++i) xx += x[i] * x[i], yy += y[i] * y[i], xy += x[i] * y[i];
+        MASK turn = NAME(size_of)(xy) > bound * NAME(root)(xx * yy), exchange = xx < yy;
+        any |= turn | exchange;
+        V two = xy + xy, zeta = (yy - xx) / NAME(choose)(turn, two, (V){0} + 1);
+        V size = NAME(size_of)(zeta), t = 1 / (size + NAME(root)(1 + zeta * zeta));
+        t = NAME(choose)(turn, NAME(choose)(zeta < 0, -t, t), (V){0});
+        V c = 1 / NAME(root)(1 + t * t), s = c * t;
+        V by[4] = {NAME(choose)(exchange, s, c), NAME(choose)(exchange, c, -s), NAME(choose)(exchange, c, s),
+                   NAME(choose)(exchange, -s, c)};
+        NAME(rotate_columns)(x, y, rows, by);
+        if (r) NAME(rotate_columns)(r + p * columns, r + q * columns, columns, by);
+      }
+    int64_t open = 0;
+    for (int l = 0; l < LANES; ++l) open |= any[l];
+    if (open) continue;
+    for (int64_t j = 0; j < columns; ++j) {
+      squares[j] = (V){0};
+      for (int64_t i = 0; i < rows; ++i) squares[j] += w[j * rows + i] * w[j * rows + i];
+    }
+    return true;
+  }
+  return false;
+}
+
+TARGET static void NAME(transpose_lanes)(const V *from, V *to, int64_t rows, int64_t columns) {
+  for (int64_t j = 0; j < columns; ++j)
+    for (int64_t i = 0; i < rows; ++i) to[i * columns + j] = from[j * rows + i];
+}
+
+/* Matrices are column by column. False where a product of squares could overflow or vanish, or a column is zero. */
+TARGET static bool NAME(small_svd)(const T *a, int64_t m, int64_t n, int64_t count, T *values, T *u, T *vt) {
+  V w[HD_DENSE_SMALL * HD_DENSE_SMALL], r[HD_DENSE_SMALL * HD_DENSE_SMALL], moved[HD_DENSE_SMALL * HD_DENSE_SMALL];
+  V squares[HD_DENSE_SMALL];
+  int64_t rows = m < n ? n : m, columns = least(m, n);
+  const T top = sizeof(T) == 4 ? (T)0x1p28 : (T)0x1p250, bottom = sizeof(T) == 4 ? (T)0x1p-60 : (T)0x1p-500;
+  NAME(load_lanes)(m < n ? moved : w, a, m * n, count);
+  if (m < n) NAME(transpose_lanes)(moved, w, m, n);
+  MASK fits = (MASK){0} - 1;
+  for (int64_t e = 0; e < m * n; ++e) fits &= NAME(size_of)(w[e]) < top;
+  for (int64_t e = 0; e < columns * columns; ++e) r[e] = (V){0} + (T)(e % (columns + 1) == 0);
+  bool done = NAME(orthogonalize)(w, u ? r : NULL, rows, columns, squares);
+  for (int64_t j = 0; j < columns; ++j) fits &= squares[j] > bottom;
+  for (int64_t l = 0; l < LANES; ++l) done &= fits[l] != 0;
+  if (!done) return false;
+  for (int64_t j = 0; j < columns; ++j) {
+    V length = NAME(root)(squares[j]);
+    for (int64_t l = 0; l < count; ++l) values[l * columns + j] = length[l];
+    for (int64_t i = 0; i < rows; ++i) w[j * rows + i] /= length;
+  }
+  if (!u) return true;
+  V *right = m < n ? w : r;
+  NAME(transpose_lanes)(right, moved, n, columns);
+  NAME(store_lanes)(m < n ? r : w, u, m * columns, count);
+  NAME(store_lanes)(moved, vt, columns * n, count);
+  return true;
+}
+
 #undef V
 #undef MASK
 #undef LANES

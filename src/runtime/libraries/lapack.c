@@ -51,6 +51,9 @@ static void *take(lapack *l, int slot, size_t bytes) {
   return l->scratch[slot] = calloc(bytes ? bytes : 1, 1);
 }
 
+/* The code of a call: the number of an argument without the layout that LAPACKE has in front. */
+static int32_t code_of(int32_t info) { return info < 0 ? info + 1 : info; }
+
 /* The size that a query left in the first element. */
 static int32_t work_size(double size) { return size < 1 ? 1 : size > INT32_MAX ? INT32_MAX : (int32_t)size; }
 
@@ -98,17 +101,20 @@ static const row rows[] = {
 #include "runtime/libraries/lapack_rows.def"
 };
 
-/* The runtime's own routines, and what takes some matrices of up to HD_DENSE_SMALL rows and columns at once. */
+/* The runtime's own routines, and what takes some matrices of up to HD_DENSE_SMALL rows and columns at once; where
+ * |lapack|, one matrix is LAPACK's. */
 typedef struct own_routine {
   bool (*run)(lapack *l);
   bool (*small)(lapack *l, int64_t count);
+  bool lapack;
 } own_routine;
 
-#define OWN(routine) \
-  {routine##_s, small_##routine##_s}, { routine##_d, small_##routine##_d }
-static const own_routine own_routines[] = {OWN(potrf), OWN(trsm), OWN(getrf), OWN(geqrf), OWN(orgqr)};
+#define OWN(routine, lapack) \
+  {routine##_s, small_##routine##_s, lapack}, { routine##_d, small_##routine##_d, lapack }
+static const own_routine own_routines[] = {OWN(potrf, false), OWN(trsm, false), OWN(getrf, false), OWN(geqrf, false),
+                                           OWN(orgqr, false), OWN(gesdd, true), OWN(gesvd, true)};
 
-/* Null for LAPACK's. */
+/* Null where all is LAPACK's. */
 static const own_routine *own_of(bool (*run)(lapack *l)) {
   for (size_t i = 0; i < sizeof own_routines / sizeof *own_routines; ++i)
     if (own_routines[i].run == run) return &own_routines[i];
@@ -156,7 +162,7 @@ typedef struct batch {
   hd_dense dense;
   const hd_custom_call *call;
   const row *row;
-  const own_routine *own; /* null: LAPACK's */
+  const own_routine *own; /* null: all is LAPACK's */
   int letter;
   int64_t count, lanes; /* of matrices; of those taken at once */
   int64_t grains;       /* of one matrix: about a microsecond each */
@@ -197,7 +203,7 @@ static void run_range(void *argument, int64_t begin, int64_t end) {
       atomic_store_explicit(&b->no_memory, true, memory_order_relaxed);
       break;
     }
-    if (l.info < 0) ++l.info; /* the argument's number without the layout that LAPACKE has in front */
+    l.info = code_of(l.info);
     if (b->row->info >= 0) memcpy(l.out[(int)b->row->info], &l.info, sizeof l.info);
   }
   for (int k = 0; k < SCRATCHES; ++k) free(l.scratch[k]);
@@ -206,8 +212,11 @@ static void run_range(void *argument, int64_t begin, int64_t end) {
 /* Groups of small matrices in [begin, end). */
 static void run_groups(void *argument, int64_t begin, int64_t end) {
   batch *b = argument;
-  lapack l = {
-      .dense = b->dense, .call = b->call, .m = last_dim(&b->call->inputs[0], 2), .n = last_dim(&b->call->inputs[0], 1)};
+  lapack l = {.lib = b->lib,
+              .dense = b->dense,
+              .call = b->call,
+              .m = last_dim(&b->call->inputs[0], 2),
+              .n = last_dim(&b->call->inputs[0], 1)};
   enum { TOGETHER = 16 }; /* groups, which caches hold between the copy and the work */
   for (int64_t g = begin; g < end; g += TOGETHER) {
     int64_t first = g * b->lanes, last = (end - g < TOGETHER ? end : g + TOGETHER) * b->lanes;
@@ -215,14 +224,18 @@ static void run_groups(void *argument, int64_t begin, int64_t end) {
     take_matrices(b, &l, first, count);
     if (!b->own->small(&l, count)) atomic_store_explicit(&b->no_memory, true, memory_order_relaxed);
   }
+  for (int k = 0; k < SCRATCHES; ++k) free(l.scratch[k]);
 }
 
-/* Fewer are as fast one by one. */
+/* Fewer are as fast one by one; and vectors beyond those of the shorter side are LAPACK's. */
 static bool are_small(const batch *b) {
   const hd_custom_tensor *t = &b->call->inputs[0],
                          *x = hd_lapack_rank(b->row->ins, 1) == 2 ? &b->call->inputs[1] : NULL;
   bool lines = !x || (last_dim(x, 2) <= HD_DENSE_SMALL_LINES && last_dim(x, 1) <= HD_DENSE_SMALL_LINES);
-  return b->own && b->count > 2 && lines && last_dim(t, 2) <= HD_DENSE_SMALL && last_dim(t, 1) <= HD_DENSE_SMALL;
+  if (!b->own) return false;
+  bool all_vectors = b->own->lapack && hd_lapack_attribute(b->call, "mode", 'A') == 'A';
+  if (all_vectors && last_dim(t, 2) != last_dim(t, 1)) return false;
+  return b->count > 2 && lines && last_dim(t, 2) <= HD_DENSE_SMALL && last_dim(t, 1) <= HD_DENSE_SMALL;
 }
 
 /* Of a microsecond, about: elements are loaded and stored one by one. */
@@ -256,10 +269,8 @@ hd_status hd_lapack_call(const char *target, const hd_custom_call *call, hd_gemm
   HD_TRY(hd_lapack_check(target, letters[b.letter], b.row->ins, b.row->outs, b.row->rules, call, &count));
   if (count <= 0 || writes_nothing(b.row, call)) return HD_STATUS_OK;
   b.own = own_of(b.row->run[b.letter]), b.count = count;
-  if (b.own)
-    b.dense = (hd_dense){.gemm = gemm, .type = b.letter ? HD_ELEMENT_F64 : HD_ELEMENT_F32};
-  else
-    HD_TRY_MSG(hd_lapacke_open(&b.lib), "%s", target);
+  if (b.own) b.dense = (hd_dense){.gemm = gemm, .type = b.letter ? HD_ELEMENT_F64 : HD_ELEMENT_F32};
+  if (!b.own || b.own->lapack) HD_TRY_MSG(hd_lapacke_open(&b.lib), "%s", target);
   b.grains = grains_of(call, count);
   hd_gemm_env all = env ? *env : (hd_gemm_env){0};
   all.keep = NULL; /* factors are no weights */

@@ -220,6 +220,30 @@ static bool NAME(gesvd)(lapack *l) {
 }
 
 #if !IS_COMPLEX
+/* Groups that rotations do not serve go to |each|, matrix by matrix. */
+static bool NAME(small_svd)(lapack *l, int64_t count, bool (*each)(lapack *l)) {
+  int64_t m = l->m, n = l->n, k = m < n ? m : n, lanes = hd_dense_lanes(l->dense.type);
+  bool vectors = letter_of(l, "mode", 'A') != 'N', done = true;
+  T *a = OUT(0), *values = OUT(1), *u = OUT(2), *vt = OUT(3);
+  int32_t *codes = INTS_OUT(4);
+  for (int64_t i = 0; i < count; i += lanes) {
+    int64_t here = count - i < lanes ? count - i : lanes;
+    if (hd_dense_small_svd(l->dense.type, a + i * m * n, m, n, here, values + i * k, vectors ? u + i * m * k : NULL,
+                           vt + i * k * n))
+      continue;
+    for (int64_t g = i; g < i + here; ++g) {
+      l->out[0] = (char *)(a + g * m * n), l->out[1] = (char *)(values + g * k);
+      if (vectors) l->out[2] = (char *)(u + g * m * k), l->out[3] = (char *)(vt + g * k * n);
+      done &= each(l);
+      codes[g] = code_of(l->info);
+    }
+  }
+  return done;
+}
+
+static bool NAME(small_gesdd)(lapack *l, int64_t count) { return NAME(small_svd)(l, count, NAME(gesdd)); }
+static bool NAME(small_gesvd)(lapack *l, int64_t count) { return NAME(small_svd)(l, count, NAME(gesvd)); }
+
 /* Vectors of a real matrix as complex ones: a conjugate pair of eigenvalues has real and imaginary parts side by side.
  */
 static void NAME(unpack_vectors)(size_t n, const T *imaginary, const T *from, T *to) {

@@ -6,6 +6,7 @@
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mix.h"
 #include "base/testing.h"
@@ -105,6 +106,102 @@ static void one_fails(void) {
   HD_CHECK(residual(HD_ELEMENT_F32, l, a, 18) < 1e-4);
 }
 
+/* ---- singular values ---- */
+
+typedef struct singular {
+  hd_element_type type;
+  int64_t m, n, k;
+  void *a, *s, *u, *vt;
+  int32_t info[COUNT];
+} singular;
+
+/* Of the |count| matrices at |a|, which are column by column. */
+static singular call_svd(hd_element_type type, const char *target, char mode, const void *a, int64_t m, int64_t n,
+                         int64_t count, const hd_gemm_env *env) {
+  singular x = {.type = type, .m = m, .n = n, .k = m < n ? m : n};
+  int64_t dims[] = {count, m, n}, s[] = {count, x.k}, u[] = {count, m, x.k}, vt[] = {count, x.k, n};
+  x.a = calloc((size_t)(count * m * n), 8), x.s = calloc((size_t)(count * x.k), 8);
+  x.u = calloc((size_t)(count * m * x.k), 8), x.vt = calloc((size_t)(count * x.k * n), 8);
+  uint8_t attributes[] = {1, 0, 0, 0, 4, 0, 0, 0, 'm', 'o', 'd', 'e', HD_CUSTOM_SCALAR, HD_ELEMENT_UI8, (uint8_t)mode};
+  hd_custom_tensor in = {type, 3, dims, (void *)(uintptr_t)a}, outs[] = {{type, 3, dims, x.a},
+                                                                         {type, 2, s, x.s},
+                                                                         {type, 3, u, x.u},
+                                                                         {type, 3, vt, x.vt},
+                                                                         {HD_ELEMENT_I32, 1, dims, x.info}};
+  hd_custom_call call = {.inputs = &in,
+                         .outputs = outs,
+                         .input_count = 1,
+                         .output_count = 5,
+                         .attributes = attributes,
+                         .attribute_bytes = sizeof attributes};
+  HD_CHECK_OK(hd_lapack_call(target, &call, gemm, env));
+  return x;
+}
+
+static void free_singular(singular *x) { free(x->a), free(x->s), free(x->u), free(x->vt); }
+
+/* The largest element of U S V^T - A, U^T U - 1 and V^T V - 1, of matrix |i|. */
+static double svd_residual(const singular *x, const void *a, int64_t i) {
+  double worst = 0;
+  int64_t m = x->m, n = x->n, k = x->k;
+  for (int64_t r = 0; r < m; ++r)
+    for (int64_t c = 0; c < n; ++c) {
+      double sum = -creal(at(x->type, a, (i * n + c) * m + r));
+      for (int64_t j = 0; j < k; ++j)
+        sum += creal(at(x->type, x->u, (i * k + j) * m + r) * at(x->type, x->s, i * k + j) *
+                     at(x->type, x->vt, (i * n + c) * k + j));
+      worst = fmax(worst, fabs(sum));
+    }
+  for (int64_t p = 0; p < k; ++p)
+    for (int64_t q = 0; q < k; ++q) {
+      double u = p == q ? -1 : 0, v = u;
+      for (int64_t r = 0; r < m; ++r)
+        u += creal(at(x->type, x->u, (i * k + p) * m + r) * at(x->type, x->u, (i * k + q) * m + r));
+      for (int64_t c = 0; c < n; ++c)
+        v += creal(at(x->type, x->vt, (i * n + c) * k + p) * at(x->type, x->vt, (i * n + c) * k + q));
+      worst = fmax(worst, fmax(fabs(u), fabs(v)));
+    }
+  return worst;
+}
+
+/* Many small matrices, of which one is zero, one has equal columns, one is far too large to square and one is no
+ * number: each is as it would be alone, its values are in order, and bits are the same for any number of threads. */
+static void svd_case(hd_element_type type, const char *target, int64_t m, int64_t n, double tolerance) {
+  int64_t size = m * n, k = m < n ? m : n;
+  char *a = calloc((size_t)(COUNT * size), 8);
+  double huge = type == HD_ELEMENT_F32 ? 1e30 : 1e200;
+  for (int64_t i = 0; i < COUNT; ++i)
+    for (int64_t e = 0; e < size; ++e) {
+      double value = number((uint64_t)(i * size + e)) * (i == 30 ? huge : 1);
+      if (i == 9) value = 0;
+      if (i == 20) value = number((uint64_t)(e % m));
+      if (i == 36) value = NAN;
+      if (type == HD_ELEMENT_F32)
+        ((float *)(void *)a)[i * size + e] = (float)value;
+      else
+        ((double *)(void *)a)[i * size + e] = value;
+    }
+  hd_gemm_env env = {.user = pool, .threads = hd_pool_threads(pool), .for_range = for_range};
+  singular x = call_svd(type, target, 'S', a, m, n, COUNT, NULL), y = call_svd(type, target, 'S', a, m, n, COUNT, &env);
+  size_t element = hd_element_bytes(type);
+  HD_CHECK(!memcmp(x.s, y.s, element * (size_t)(36 * k)) && !memcmp(x.u, y.u, element * (size_t)(36 * m * k)) &&
+           !memcmp(x.vt, y.vt, element * (size_t)(36 * k * n)));
+  for (int64_t i = 0; i < COUNT; ++i) {
+    if (i == 36) continue; /* of which LAPACK says an error or not, by the routine and its size */
+    HD_CHECK_INT(x.info[i], 0);
+    singular one = call_svd(type, target, 'S', a + (size_t)(i * size) * element, m, n, 1, NULL);
+    double scale = i == 30 ? huge : 1;
+    for (int64_t j = 0; j < k; ++j) {
+      double value = creal(at(type, x.s, i * k + j));
+      HD_CHECK(fabs(value - creal(at(type, one.s, j))) <= tolerance * scale);
+      HD_CHECK(!j || value <= creal(at(type, x.s, i * k + j - 1)));
+    }
+    if (i != 30) HD_CHECK(svd_residual(&x, a, i) < tolerance);
+    free_singular(&one);
+  }
+  free_singular(&x), free_singular(&y), free(a);
+}
+
 int main(void) {
   const hd_lapacke *lapacke;
   HD_CHECK_OK(hd_lapacke_open(&lapacke));
@@ -117,6 +214,11 @@ int main(void) {
     cholesky_case(HD_ELEMENT_C128, "lapack_zpotrf_ffi", 1e-12);
   }
   one_fails();
+  static const int64_t shapes[][2] = {{1, 1}, {2, 2}, {3, 3}, {8, 8}, {16, 16}, {16, 5}, {3, 16}, {1, 7}};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+    svd_case(HD_ELEMENT_F32, i % 2 ? "lapack_sgesdd_ffi" : "lapack_sgesvd_ffi", shapes[i][0], shapes[i][1], 1e-5);
+    svd_case(HD_ELEMENT_F64, i % 2 ? "lapack_dgesvd_ffi" : "lapack_dgesdd_ffi", shapes[i][0], shapes[i][1], 1e-13);
+  }
   hd_custom_call none = {0};
   HD_CHECK_FAILS(hd_lapack_call("lapack_sungqr_ffi", &none, NULL, NULL), HD_NOT_FOUND, "no such routine");
   hd_gemm_context_release(gemm);
