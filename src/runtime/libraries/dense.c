@@ -109,6 +109,29 @@ DRIVER bool hd_dense_form_q(const hd_dense *d, hd_dense_matrix a, int64_t m, int
                                    : form_q_f64(d, a.data, a.column, m, n, tau, count);
 }
 
+DRIVER bool hd_dense_multiply(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, hd_dense_matrix c, int64_t m,
+                              int64_t n, int64_t k) {
+  if (c.row == 1 && c.column != 1) /* rows of the result in memory are columns then, which tiles are written to */
+    return hd_dense_multiply(d, (hd_dense_matrix){b.data, b.column, b.row}, (hd_dense_matrix){a.data, a.column, a.row},
+                             (hd_dense_matrix){c.data, c.column, 1}, n, m, k);
+  hd_dense here = sized(d, 2 * (double)m * (double)n * (double)k);
+  hd_gemm_call call = {.a_type = d->type,
+                       .b_type = d->type,
+                       .c_type = d->type,
+                       .a = a.data,
+                       .b = b.data,
+                       .c = c.data,
+                       .dim_count = 3,
+                       .dims = {{HD_GEMM_M, m, a.row, 0, c.row},
+                                {HD_GEMM_N, n, 0, b.column, c.column},
+                                {HD_GEMM_K, k, a.column, b.row, 0}},
+                       .env = here.env};
+  hd_status status = hd_gemm(d->gemm, &call);
+  bool ok = hd_is_ok(status);
+  hd_status_free(status);
+  return ok;
+}
+
 /* ---- many small ones ---- */
 
 int64_t hd_dense_lanes(hd_element_type type) { return type == HD_ELEMENT_F32 ? LANES_f32 : LANES_f64; }

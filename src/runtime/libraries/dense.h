@@ -44,6 +44,10 @@ bool hd_dense_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, voi
 bool hd_dense_form_q(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
                      int64_t count) HD_MUST_USE;
 
+/* c, m x n, becomes a (m x k) b (k x n). */
+bool hd_dense_multiply(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, hd_dense_matrix c, int64_t m, int64_t n,
+                       int64_t k) HD_MUST_USE;
+
 /* ---- many small ones, each in a lane of vectors ---- */
 
 enum { HD_DENSE_SMALL = 16, HD_DENSE_SMALL_LINES = 32 }; /* most rows and columns; lines of a system */

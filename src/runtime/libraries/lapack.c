@@ -43,6 +43,13 @@ static int cblas_uplo(char letter) { return letter == 'U' ? 121 : 122; }
 static int cblas_trans(char letter) { return letter == 'N' ? 111 : letter == 'T' ? 112 : 113; }
 static int cblas_diag(char letter) { return letter == 'N' ? 131 : 132; }
 
+/* Is a call of singular values one of a matrix at least twice as long one way as the other, without more vectors than
+ * the shorter side has? */
+static bool is_thin(const hd_custom_call *call) {
+  int64_t m = last_dim(&call->inputs[0], 2), n = last_dim(&call->inputs[0], 1);
+  return m > 0 && n > 0 && (m >= 2 * n || n >= 2 * m) && hd_lapack_attribute(call, "mode", 'A') != 'A';
+}
+
 /* Memory for this matrix, kept for those after it; what it holds is open. Null when there is none. */
 static void *take(lapack *l, int slot, size_t bytes) {
   if (l->scratch[slot] && l->scratch_size[slot] >= bytes) return l->scratch[slot];
@@ -257,7 +264,8 @@ static int64_t grains_of(const hd_custom_call *call, int64_t count) {
 
 /* Would matrix by matrix on all threads keep more of them busy? */
 static bool one_by_one(const batch *b, int64_t count, const hd_gemm_env *env) {
-  return !b->lib && env && count < 2 * (int64_t)env->threads && b->grains > 64;
+  bool whole = b->own && (!b->own->lapack || is_thin(b->call));
+  return whole && env && count < 2 * (int64_t)env->threads && b->grains > 64;
 }
 
 hd_status hd_lapack_call(const char *target, const hd_custom_call *call, hd_gemm_context *gemm,

@@ -184,40 +184,89 @@ static bool NAME(syevd)(lapack *l) {
   return true;
 }
 
-static bool NAME(gesdd)(lapack *l) {
-  char job = letter_of(l, "mode", 'A');
-  int32_t ldv = lead(last_dim(&l->call->outputs[3], 2));
-  size_t least = (size_t)(l->m < l->n ? l->m : l->n), most = (size_t)(l->m < l->n ? l->n : l->m);
+/* What a routine of singular values is called with: |a| of m x n, which it overwrites. */
+typedef struct NAME(svd) {
+  char job;
+  int32_t m, n;
+  T *a;
+  R *values;
+  T *u, *vt;
+  int32_t ldv;
+} NAME(svd);
+
+static NAME(svd) NAME(svd_of)(lapack *l) {
+  return (NAME(svd)){.job = letter_of(l, "mode", 'A'),
+                     .m = l->m,
+                     .n = l->n,
+                     .a = OUT(0),
+                     .values = REALS_OUT(1),
+                     .u = OUT(2),
+                     .vt = OUT(3),
+                     .ldv = lead(last_dim(&l->call->outputs[3], 2))};
+}
+
+static bool NAME(call_gesdd)(lapack *l, NAME(svd) x) {
+  size_t least = (size_t)(x.m < x.n ? x.m : x.n), most = (size_t)(x.m < x.n ? x.n : x.m);
   int32_t *ints = take(l, 1, sizeof *ints * 8 * (least + 1));
   if (!ints) return false;
 #if IS_COMPLEX
   size_t each = 5 * least + 7 > 2 * most + 2 * least + 1 ? 5 * least + 7 : 2 * most + 2 * least + 1;
   R *reals = take(l, 2, (least * each + 1) * sizeof(R));
   if (!reals) return false;
-  WITH_WORK(l, LAPACKE(gesdd)(HD_LAPACK_COLUMNS, job, l->m, l->n, OUT(0), lead(l->m), REALS_OUT(1), OUT(2), lead(l->m),
-                              OUT(3), ldv, work, size, reals, ints));
+  WITH_WORK(l, LAPACKE(gesdd)(HD_LAPACK_COLUMNS, x.job, x.m, x.n, x.a, lead(x.m), x.values, x.u, lead(x.m), x.vt, x.ldv,
+                              work, size, reals, ints));
 #else
   (void)most;
-  WITH_WORK(l, LAPACKE(gesdd)(HD_LAPACK_COLUMNS, job, l->m, l->n, OUT(0), lead(l->m), OUT(1), OUT(2), lead(l->m),
-                              OUT(3), ldv, work, size, ints));
+  WITH_WORK(l, LAPACKE(gesdd)(HD_LAPACK_COLUMNS, x.job, x.m, x.n, x.a, lead(x.m), x.values, x.u, lead(x.m), x.vt, x.ldv,
+                              work, size, ints));
 #endif
   return true;
 }
 
-static bool NAME(gesvd)(lapack *l) {
-  char job = letter_of(l, "mode", 'A');
-  int32_t ldv = lead(last_dim(&l->call->outputs[3], 2));
+static bool NAME(call_gesvd)(lapack *l, NAME(svd) x) {
 #if IS_COMPLEX
-  R *reals = take(l, 1, 5 * (size_t)(l->m < l->n ? l->m : l->n) * sizeof(R));
+  R *reals = take(l, 1, 5 * (size_t)(x.m < x.n ? x.m : x.n) * sizeof(R));
   if (!reals) return false;
-  WITH_WORK(l, LAPACKE(gesvd)(HD_LAPACK_COLUMNS, job, job, l->m, l->n, OUT(0), lead(l->m), REALS_OUT(1), OUT(2),
-                              lead(l->m), OUT(3), ldv, work, size, reals));
+  WITH_WORK(l, LAPACKE(gesvd)(HD_LAPACK_COLUMNS, x.job, x.job, x.m, x.n, x.a, lead(x.m), x.values, x.u, lead(x.m), x.vt,
+                              x.ldv, work, size, reals));
 #else
-  WITH_WORK(l, LAPACKE(gesvd)(HD_LAPACK_COLUMNS, job, job, l->m, l->n, OUT(0), lead(l->m), OUT(1), OUT(2), lead(l->m),
-                              OUT(3), ldv, work, size));
+  WITH_WORK(l, LAPACKE(gesvd)(HD_LAPACK_COLUMNS, x.job, x.job, x.m, x.n, x.a, lead(x.m), x.values, x.u, lead(x.m), x.vt,
+                              x.ldv, work, size));
 #endif
   return true;
 }
+
+/* A matrix much longer one way is Q R, the singular values being those of R; the other way its transpose is. */
+static bool NAME(run_svd)(lapack *l, bool (*call)(lapack *l, NAME(svd) x)) {
+  NAME(svd) x = NAME(svd_of)(l);
+#if !IS_COMPLEX
+  if (!is_thin(l->call)) return call(l, x);
+  bool tall = x.m > x.n;
+  size_t rows = (size_t)(tall ? x.m : x.n), k = (size_t)(tall ? x.n : x.m);
+  T *r = take(l, 2, ((tall ? 0 : rows) + 2 * k + 1) * k * sizeof(T));
+  if (!r) return false;
+  T *inner = r + k * k, *tau = inner + k * k, *q = tall ? x.a : tau + k;
+  for (size_t j = 0; !tall && j < k; ++j)
+    for (size_t i = 0; i < rows; ++i) q[j * rows + i] = x.a[i * k + j];
+  hd_dense_matrix whole = {q, 1, (int64_t)rows}, small = {inner, 1, (int64_t)k};
+  if (!hd_dense_qr(&l->dense, whole, (int64_t)rows, (int64_t)k, tau)) return false;
+  for (size_t j = 0; j < k; ++j) /* R, or its transpose, which the matrix starts with then */
+    for (size_t i = 0; i < k; ++i) r[tall ? j * k + i : i * k + j] = i <= j ? q[j * rows + i] : 0;
+  NAME(svd) of_r = {x.job, (int32_t)k, (int32_t)k, r, x.values, tall ? inner : x.u, tall ? x.vt : inner, (int32_t)k};
+  if (!call(l, of_r)) return false;
+  if (x.job == 'N') return true;
+  return hd_dense_form_q(&l->dense, whole, (int64_t)rows, (int64_t)k, tau, (int64_t)k) &&
+         (tall ? hd_dense_multiply(&l->dense, whole, small, (hd_dense_matrix){x.u, 1, (int64_t)rows}, (int64_t)rows,
+                                   (int64_t)k, (int64_t)k)
+               : hd_dense_multiply(&l->dense, small, (hd_dense_matrix){q, (int64_t)rows, 1},
+                                   (hd_dense_matrix){x.vt, 1, (int64_t)k}, (int64_t)k, (int64_t)rows, (int64_t)k));
+#else
+  return call(l, x);
+#endif
+}
+
+static bool NAME(gesdd)(lapack *l) { return NAME(run_svd)(l, NAME(call_gesdd)); }
+static bool NAME(gesvd)(lapack *l) { return NAME(run_svd)(l, NAME(call_gesvd)); }
 
 #if !IS_COMPLEX
 /* Groups that rotations do not serve go to |each|, matrix by matrix. */

@@ -202,6 +202,23 @@ static void svd_case(hd_element_type type, const char *target, int64_t m, int64_
   free_singular(&x), free_singular(&y), free(a);
 }
 
+/* Few long matrices, each on all threads. */
+static void thin_case(const char *target, int64_t m, int64_t n) {
+  enum { FEW = 3 };
+  float *a = calloc((size_t)(FEW * m * n), sizeof *a);
+  for (int64_t e = 0; e < FEW * m * n; ++e) a[e] = (float)number((uint64_t)e);
+  hd_gemm_env env = {.user = pool, .threads = hd_pool_threads(pool), .for_range = for_range};
+  singular x = call_svd(HD_ELEMENT_F32, target, 'S', a, m, n, FEW, NULL),
+           y = call_svd(HD_ELEMENT_F32, target, 'S', a, m, n, FEW, &env),
+           values = call_svd(HD_ELEMENT_F32, target, 'N', a, m, n, FEW, &env);
+  size_t k = (size_t)x.k * FEW * sizeof(float);
+  HD_CHECK(!memcmp(x.s, y.s, k) && !memcmp(x.u, y.u, k * (size_t)m) && !memcmp(x.vt, y.vt, k * (size_t)n));
+  for (int64_t i = 0; i < FEW; ++i) HD_CHECK(svd_residual(&x, a, i) < 1e-4 && !x.info[i]);
+  for (int64_t j = 0; j < FEW * x.k; ++j)
+    HD_CHECK(fabsf(((float *)x.s)[j] - ((float *)values.s)[j]) < 1e-4F * ((float *)x.s)[0]);
+  free_singular(&x), free_singular(&y), free_singular(&values), free(a);
+}
+
 int main(void) {
   const hd_lapacke *lapacke;
   HD_CHECK_OK(hd_lapacke_open(&lapacke));
@@ -214,11 +231,14 @@ int main(void) {
     cholesky_case(HD_ELEMENT_C128, "lapack_zpotrf_ffi", 1e-12);
   }
   one_fails();
-  static const int64_t shapes[][2] = {{1, 1}, {2, 2}, {3, 3}, {8, 8}, {16, 16}, {16, 5}, {3, 16}, {1, 7}};
+  static const int64_t shapes[][2] = {{1, 1},  {2, 2}, {3, 3},  {8, 8},  {16, 16}, {16, 5},
+                                      {3, 16}, {1, 7}, {40, 7}, {7, 40}, {34, 17}, {17, 33}};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
     svd_case(HD_ELEMENT_F32, i % 2 ? "lapack_sgesdd_ffi" : "lapack_sgesvd_ffi", shapes[i][0], shapes[i][1], 1e-5);
     svd_case(HD_ELEMENT_F64, i % 2 ? "lapack_dgesvd_ffi" : "lapack_dgesdd_ffi", shapes[i][0], shapes[i][1], 1e-13);
   }
+  thin_case("lapack_sgesdd_ffi", 601, 33);
+  thin_case("lapack_sgesvd_ffi", 33, 601);
   hd_custom_call none = {0};
   HD_CHECK_FAILS(hd_lapack_call("lapack_sungqr_ffi", &none, NULL, NULL), HD_NOT_FOUND, "no such routine");
   hd_gemm_context_release(gemm);
