@@ -210,8 +210,15 @@ def large_and_many():
         np.testing.assert_allclose(np.asarray(q @ r), x, atol=1e-3)
     from heddle import jax_custom_calls
     with open(os.path.join(os.path.dirname(__file__), "..", "..", "src", "runtime", "libraries", "lapack.c")) as source: text = source.read()
-    routines = re.findall(r"OWN\((\w+)\)", text[text.index("own_routines[] ="):].split("\n")[0])
-    assert jax_custom_calls._OWN_LAPACK == {f"lapack_{t}{r}_ffi" for t in "sd" for r in routines} and routines
+    routines = re.findall(r"OWN\((\w+), (\w+)\)", text[text.index("own_routines[] ="):].split(";")[0])
+    own = {f"lapack_{t}{r}_ffi" for t in "sd" for r, lapack in routines if lapack == "false"}
+    assert jax_custom_calls._OWN_LAPACK == own and own
+    assert jax_custom_calls._OWN_WITH_OPENBLAS >= {f"lapack_{t}{r}_ffi" for t in "sd" for r, lapack in routines if lapack == "true"}
+    for shape in ((21, 8, 8), (21, 5, 3), (100, 7), (7, 100)):
+        x = floats(*shape)
+        u, d, vt = jnp.linalg.svd(x, full_matrices=False)
+        np.testing.assert_allclose(np.asarray(u * d[..., None, :] @ vt), x, atol=1e-4)
+        np.testing.assert_allclose(np.asarray(d), np.linalg.svd(x, compute_uv=False), atol=1e-4)
 
 
 @case

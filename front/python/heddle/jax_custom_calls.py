@@ -67,14 +67,23 @@ def _register_target(name, fn, platform, api_version, traits):
 
 # The runtime computes these itself (own_routines in runtime/libraries/lapack.c), on all threads.
 _OWN_LAPACK = {f"lapack_{letter}{routine}_ffi" for letter in "sd" for routine in ("potrf", "trsm", "getrf", "geqrf", "orgqr")}
+# Where the system has OpenBLAS's LAPACK, the runtime has these too: many small matrices and long ones by itself, the others by a call on
+# each thread of its pool, where jaxlib's OpenBLAS has threads of its own that wait for work on the same cores.
+_OWN_WITH_OPENBLAS = {f"lapack_{letter}{routine}_ffi" for letter in "sd" for routine in ("gesdd", "gesvd", "syevd")}
+
+
+def _has_openblas():
+    try: return hasattr(c.CDLL("liblapacke.so.3"), "openblas_set_num_threads")
+    except OSError: return False
 
 
 def register_lapack(xla_client):
     from jaxlib import lapack
     xla_client.register_custom_call_handler("heddle", _register_target)
+    own = _OWN_LAPACK | _OWN_WITH_OPENBLAS if _has_openblas() else _OWN_LAPACK
     for entries in lapack.registrations().values():
         for name, fn, *rest in entries:
-            if name not in _OWN_LAPACK: _register_target(name, fn, "heddle", rest[0] if rest else 1, 0)
+            if name not in own: _register_target(name, fn, "heddle", rest[0] if rest else 1, 0)
 
 
 # ---- callbacks ------------------------------------------------------------------------------------------------------
