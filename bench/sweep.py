@@ -5,7 +5,8 @@
   sweep.py --only scan,sort --peers xla  cases whose name or class contains one of the texts
 
 A figure is the least time of a call among short blocks that alternate between the peers, each in a process of its own with equal inputs and
-threads: wall time, and processor time of all threads, which other processes disturb less. Results are compared with XLA's."""
+threads: wall time, and processor time of all threads, which other processes disturb less. Results are compared with XLA's.
+A case slower than a peer is explained: the kernels that its time is in and what keeps them from what the machine allows (`heddle explain --slow`)."""
 import argparse
 import html
 import json
@@ -66,8 +67,8 @@ class Worker:
                 shape = x.shape if row["known"] else export.symbolic_shape(text.split(" ")[1], scope=scope)
                 specs.append(jax.ShapeDtypeStruct(shape, x.dtype))
             checks = [export.DisabledSafetyCheck.custom_call("mhlo.topk")]
-            module = export.export(jax.jit(row["function"]), platforms=["cpu"], disabled_checks=checks)(*specs).mlir_module()
-            self.programs[name] = self.runtime.load(compile_program(module.encode()))
+            self.module = export.export(jax.jit(row["function"]), platforms=["cpu"], disabled_checks=checks)(*specs).mlir_module()
+            self.programs[name] = self.runtime.load(compile_program(self.module.encode()))
         return self.programs[name].prepare(arrays), lambda: self.programs[name](*arrays)
 
     def xla(self, name, arrays):
@@ -87,6 +88,7 @@ class Worker:
         if request["op"] == "load":
             row = self.cases[request["case"]]
             arrays = inputs(row["arguments"], row["sizes"][request["size"]])
+            self.shapes = [x.shape for x in arrays]
             self.call, outputs = getattr(self, self.peer)(request["case"], arrays)
             if not self.call: return {"none": True}
             self.call()
@@ -102,6 +104,9 @@ class Worker:
                 self.call()
                 wall, busy = min(wall, time.perf_counter() - start), min(busy, time.process_time() - processor)
             return {"us": wall * 1e6, "processor_us": busy * 1e6}
+        if request["op"] == "save": # of heddle: the program of the case, and the sizes of its arguments
+            with open(request["path"], "w") as handle: handle.write(self.module)
+            return {"shapes": ["x".join(map(str, shape)) for shape in self.shapes]}
         return None
 
 
@@ -137,6 +142,21 @@ def wrong(row):
     return row.get("error", 0) > (0.05 if "bf16" in row["case"] else 1e-2)
 
 
+def explain(process, build, folder, threads, us):
+    """What the time of the case that is loaded is in, and why it is no less."""
+    path = os.path.join(folder, "slow.mlir")
+    shapes = [f"--shape=arg{i}={shape}" for i, shape in enumerate(ask(process, op="save", path=path)["shapes"]) if shape]
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), "explain", path, "--slow", "--json", "--random=0", f"--threads={threads}", *shapes],
+                          capture_output=True, text=True, timeout=120)
+    if done.returncode: return "no explanation: " + done.stderr.strip().split("\n")[0]
+    answer = json.loads(done.stdout)
+    kernels, total = answer["slow"], sum(k["us"] for k in answer["slow"])
+    parts = [f"{k['name']} {k['us'] / max(total, 1e-9):.0%} at {k['least_us'] / max(k['us'], 1e-9):.0%} of what the machine allows" + (f", {k['reason']}" if k["reason"] else "")
+             for k in sorted(kernels, key=lambda k: -k["us"])[:2]]
+    if us < 2 * max(us - total, 0): parts.insert(0, f"{us - total:.1f} of {us:.1f} us are the call")
+    return "; ".join(parts)
+
+
 def measure(name, size, processes, folder, rounds):
     row, peers = {"case": name, "size": size}, {}
     for peer, process in processes.items():
@@ -164,7 +184,7 @@ def page(rows, before, path):
         old = before.get((row["case"], row["size"]), {}).get("ratio")
         time_of = lambda p: f"{row['peers'][p]['us']:.1f}" if p in row.get("peers", {}) else ""  # noqa: B023, E731
         number = lambda v: f"{v:.2f}" if v is not None else ""  # noqa: E731
-        note = row.get("heddle_failed", "") or (f"differs by {row['error']:.2g}" if wrong(row) else "")
+        note = row.get("heddle_failed", "") or (f"differs by {row['error']:.2g}" if wrong(row) else row.get("why", ""))
         cells.append("<tr><td>" + "<td>".join([row["case"], row["class"], row["size"], number(row.get("ratio")), number(row.get("processor_ratio")), number(old),
                                                *map(time_of, PEERS), html.escape(note)]))
     mean = lambda found: math.exp(sum(map(math.log, found)) / len(found)) if found else float("nan")  # noqa: E731
@@ -172,9 +192,9 @@ def page(rows, before, path):
     classes = "".join(f"<tr><td>{k}<td>{mean([r['ratio'] for r in rows if r['class'] == k and 'ratio' in r]):.2f}" for k in sorted({r["class"] for r in rows}))
     with open(path, "w") as out:
         out.write("<!doctype html><meta charset=utf-8><title>Heddle: sweep</title><style>body{font:14px system-ui;margin:2em}td,th{padding:.1em .7em;text-align:right;"
-                  "border-bottom:1px solid #ddd}table{border-collapse:collapse;margin:1em 0}</style>"
+                  "border-bottom:1px solid #ddd}td:last-child{text-align:left}table{border-collapse:collapse;margin:1em 0}</style>"
                   f"<p>Best peer over Heddle: geometric mean {mean(ratios):.2f} over {len(ratios)} rows, {sum(r < 0.9 for r in ratios)} below 0.9."
-                  f"<table>{classes}</table><table><tr><th>case<th>class<th>size<th>ratio<th>of processor time<th>before<th>Heddle µs<th>XLA µs<th>torch µs<th>" + "".join(cells) + "</table>\n")
+                  f"<table>{classes}</table><table><tr><th>case<th>class<th>size<th>ratio<th>of processor time<th>before<th>Heddle µs<th>XLA µs<th>torch µs<th>why" + "".join(cells) + "</table>\n")
     return f"geometric mean {mean(ratios):.2f} over {len(ratios)} rows, {sum(r < 0.9 for r in ratios)} below 0.9"
 
 
@@ -201,6 +221,7 @@ def main():
         if not any(text in name or text in case["class"] for text in options.only.split(",")): continue
         for size in options.sizes.split(","):
             row = measure(name, size, processes, folder, options.rounds)
+            if row.get("ratio", 1) < 1: row["why"] = explain(processes["heddle"], options.build, folder, options.threads, row["peers"]["heddle"]["us"])
             rows.append(dict(row, **{"class": case["class"]}))
             print(f"{name:26s} {size:6s} {row.get('ratio', 0):7.2f} {row.get('processor_ratio', 0):7.2f}  {row.get('heddle_failed', '')}"
                   + (f"  differs by {row['error']:.2g}" if wrong(row) else "") + "".join(f"  {p} failed" for p in PEERS[1:] if p + "_failed" in row), flush=True)
