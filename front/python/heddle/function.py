@@ -161,6 +161,7 @@ class Function:
         self._executable = runtime.load(artifact) if runtime else _load(artifact, target)
         nesting = nesting or Nesting.of_text(self._executable.metadata)
         self._nesting = nesting if nesting and len(nesting.kept) == len(self._executable.inputs) else None
+        self._dtypes = tuple(tensor.dtype for tensor in self._executable.inputs)
 
     inputs = property(lambda self: self._executable.inputs, doc="The arguments, as Tensor(name, dtype, shape).")
     outputs = property(lambda self: self._executable.outputs, doc="The results, as Tensor(name, dtype, shape).")
@@ -195,9 +196,20 @@ class Function:
         if not re.match(r"argument \d+\b", str(wrong)): return wrong
         return InvalidArgumentError(wrong.code, re.sub(r"\bargument (\d+)\b", lambda found: found[0] + of.get(found[1], ""), str(wrong)), wrong.diagnostics)
 
+    def _is_row_of_arrays(self, arrays, keywords):
+        """Are |arrays| what the program takes, numpy's and in a row, so that nothing has to be made of them?"""
+        if keywords or len(arrays) != len(self._dtypes) or self._executable.bound or self._nesting and not self._nesting.is_row: return False
+        for array, dtype in zip(arrays, self._dtypes):
+            if type(array) is not np.ndarray or array.dtype is not dtype: return False
+        return True
+
     def __call__(self, *arrays, communicator=None, **keywords):
         """|communicator|: this call's rank among the calls that run side by side (heddle.runtime.Communicator)."""
         executable = self._executable
+        if self._is_row_of_arrays(arrays, keywords):
+            try: results = executable(*arrays, communicator=communicator)
+            except InvalidArgumentError as wrong: raise self._placed(wrong, self._places(arrays, keywords)[0]) from None
+            return self._nested(results, self._nesting is not None)
         places, nested = self._places(arrays, keywords)
         given, like, arguments = iter(places), None, []
         for i, tensor in enumerate(executable.inputs):
@@ -219,6 +231,9 @@ class Function:
             import jax
             device = next(iter(like.devices()))
             results = [jax.device_put(result, device) for result in results]
+        return self._nested(results, nested)
+
+    def _nested(self, results, nested):
         if nested: return self._nesting.unflatten(results)
         return results[0] if len(results) == 1 else tuple(results)
 

@@ -108,6 +108,8 @@ class Nesting:
 
     def __init__(self, arguments, names, results, kept):
         self.arguments, self.names, self.results, self.kept = arguments, names, results, kept
+        # Are the caller's arguments the program's, one array each?
+        self.is_row = not names and all(x == "*" for x in arguments) and list(kept) == list(range(len(arguments)))
 
     @staticmethod
     def of(program):
