@@ -284,6 +284,86 @@ end:
   return results;
 }
 
+/* Reads a tuple of integers of at most MAX_RANK. False: an exception. */
+static bool numbers_of(PyObject *tuple, int64_t *out, Py_ssize_t count) {
+  for (Py_ssize_t d = 0; d < count; ++d) {
+    out[d] = PyLong_AsLongLong(PyTuple_GetItem(tuple, d));
+    if (out[d] == -1 && PyErr_Occurred()) return false;
+  }
+  return true;
+}
+
+/* Wraps |memory|, (address, element type, shape, strides in elements or None). False: an exception. */
+static bool wrap_memory(program *p, hd_buffer **out, PyObject *memory) {
+  unsigned long long address;
+  int element;
+  PyObject *shape, *strides;
+  int64_t dims[MAX_RANK], steps[MAX_RANK];
+  if (!PyArg_ParseTuple(memory, "KiO!O", &address, &element, &PyTuple_Type, &shape, &strides)) return false;
+  Py_ssize_t rank = PyTuple_Size(shape);
+  bool strided = strides != Py_None;
+  if (rank > MAX_RANK || (strided && (!PyTuple_Check(strides) || PyTuple_Size(strides) != rank))) {
+    PyErr_Format(PyExc_ValueError, "expected at most %d dims, and a stride of each, got %R and %R", MAX_RANK, shape,
+                 strides);
+    return false;
+  }
+  if (!numbers_of(shape, dims, rank) || (strided && !numbers_of(strides, steps, rank))) return false;
+  return check(p, hd_buffer_wrap(p->runtime, (hd_element_type)element, (int32_t)rank, dims, strided ? steps : NULL,
+                                 (void *)(uintptr_t)address, NULL, NULL, out));
+}
+
+static bool wrap_memories(program *p, arrays *a, PyObject *list) {
+  for (Py_ssize_t i = 0; i < a->count; ++i) {
+    PyObject *memory = PyList_GetItem(list, i);
+    if (memory != Py_None && !PyTuple_Check(memory)) {
+      PyErr_Format(PyExc_TypeError, "expected (address, element type, shape, strides) or None, got %R", memory);
+      return false;
+    }
+    if (memory != Py_None && !wrap_memory(p, &a->buffers[i], memory)) return false;
+  }
+  return true;
+}
+
+/* run(inputs, outputs): lists of memory; of a bound input None. */
+static PyObject *program_run(PyObject *self, PyObject *const *arguments, Py_ssize_t count) {
+  program *p = (program *)self;
+  if (count != 2 || !PyList_Check(arguments[0]) || !PyList_Check(arguments[1]) ||
+      PyList_Size(arguments[1]) != p->output_count) {
+    PyErr_Format(PyExc_TypeError, "run: expected a list of inputs and one of %d outputs", (int)p->output_count);
+    return NULL;
+  }
+  arrays inputs, outputs;
+  if (!arrays_make(&inputs, PyList_Size(arguments[0]))) return NULL;
+  bool done = arrays_make(&outputs, p->output_count);
+  if (done) {
+    done = wrap_memories(p, &inputs, arguments[0]) && wrap_memories(p, &outputs, arguments[1]);
+    if (done) {
+      PyThreadState *thread = PyEval_SaveThread();
+      hd_status status = hd_executable_execute(p->executable, NULL, inputs.buffers, (int32_t)inputs.count,
+                                               outputs.buffers, p->output_count);
+      PyEval_RestoreThread(thread);
+      done = check(p, status);
+    }
+    arrays_free(&outputs);
+  }
+  arrays_free(&inputs);
+  if (!done) return NULL;
+  Py_RETURN_NONE;
+}
+
+/* bind(i, memory): argument |i| stays what is there. */
+static PyObject *program_bind(PyObject *self, PyObject *arguments) {
+  program *p = (program *)self;
+  int i;
+  PyObject *memory;
+  hd_buffer *buffer = NULL;
+  if (!PyArg_ParseTuple(arguments, "iO!", &i, &PyTuple_Type, &memory) || !wrap_memory(p, &buffer, memory)) return NULL;
+  bool done = check(p, hd_executable_bind(p->executable, i, buffer));
+  hd_buffer_release(buffer);
+  if (!done) return NULL;
+  Py_RETURN_NONE;
+}
+
 /* ---- prepared calls --------------------------------------------------------------------------------------------- */
 
 typedef struct prepared {
@@ -362,6 +442,11 @@ static PyObject *program_prepare(PyObject *self, PyObject *const *arguments, Py_
 
 static PyMethodDef program_methods[] = {
     {"call", FAST(program_call), METH_FASTCALL, "call(communicator, arrays...): the list of results. From any thread."},
+    {"run", FAST(program_run), METH_FASTCALL,
+     "run(inputs, outputs): on lists of (address, element type, shape, strides or None); None: bound. From any "
+     "thread."},
+    {"bind", program_bind, METH_VARARGS,
+     "bind(i, memory): argument i stays what is at (address, element type, shape, strides or None)."},
     {"prepare", FAST(program_prepare), METH_FASTCALL, "prepare(owner, arrays...): a Prepared, which holds |owner|."},
     {NULL, NULL, 0, NULL},
 };

@@ -154,3 +154,30 @@ def test_stats_are_of_the_last_call(rows):
     assert first.launches == 1 and first.nanoseconds > 0 and first.allocations >= 1
     with pytest.raises(HeddleError): rows(np.ones(3, np.float32))
     assert rows.stats.launches == 0 and first.launches == 1
+
+
+def test_memory_that_is_wrong(rows):
+    """What torch's tensors go through: (address, element type, shape, strides or None)."""
+    program, x, y = rows._program, np.arange(12, dtype=np.float32).reshape(3, 4), np.zeros((3, 4), np.float32)
+    number = rt.numbers()[x.dtype]
+    memory = lambda array, strides=None: (array.ctypes.data, number, array.shape, strides)  # noqa: E731
+    program.run([memory(x)], [memory(y)])
+    np.testing.assert_array_equal(y, x[::-1])
+    for inputs, outputs in (([], [memory(y)]), ([memory(x)], []), ([memory(x)], None), ([x], [memory(y)]), ([memory(x)], [(0, "f32", (), None)]),
+                            ([(x.ctypes.data, number, (3, 4), (4,))], [memory(y)]), ([(x.ctypes.data, number, (3, "4"), None)], [memory(y)]),
+                            ([(x.ctypes.data, number, (1,) * 65, None)], [memory(y)]), ([(x.ctypes.data + 1, number, (3, 4), None)], [memory(y)]),
+                            ([(x.ctypes.data, number, (3, -4), None)], [memory(y)]), ([(x.ctypes.data, 1000, (3, 4), None)], [memory(y)])):
+        with pytest.raises((TypeError, ValueError, HeddleError)): program.run(inputs, outputs)
+    for arguments in ((0, x), (7, memory(x)), (-1, memory(x)), ("a", memory(x)), (0,)):
+        with pytest.raises((TypeError, HeddleError)): program.bind(*arguments)
+
+
+def test_memory_of_strides(runtime):
+    executable, x, y = load(runtime, "?x?xf32"), np.arange(12, dtype=np.float32).reshape(3, 4), np.zeros((4, 3), np.float32)
+    number = rt.numbers()[x.dtype]
+    executable._program.run([(x.ctypes.data, number, (4, 3), (1, 4))], [(y.ctypes.data, number, (4, 3), None)])
+    np.testing.assert_array_equal(y, x.T[::-1])
+    executable._program.bind(0, (x.ctypes.data, number, (3, 4), None))
+    z = np.zeros((3, 4), np.float32)
+    executable._program.run([None], [(z.ctypes.data, number, (3, 4), None)])
+    np.testing.assert_array_equal(z, x[::-1])

@@ -59,6 +59,11 @@ def with_strides(dense, strides):
     return memory.as_strided(distinct, strides).expand(shape)
 
 
+def memory_of(tensor):
+    """Where |tensor| is, as heddle_python takes it."""
+    return tensor.data_ptr() or c.addressof(EMPTY), number_of(tensor.dtype), tensor.shape, None if tensor.is_contiguous() else tensor.stride()
+
+
 class Compiled:
     """Callable as the graph is. Inputs that were said to stay the same are bound at the first call; one whose memory or
     version has changed since is bound anew. Thread-safe."""
@@ -68,11 +73,7 @@ class Compiled:
         self.runtime = default_runtime()
         artifact = rt.compile_program(program.text.encode(), "torch", constant_args=program.static, cache_dir=default_cache())
         self.executable = rt.Executable(self.runtime, artifact)
-        lib = self.lib = self.runtime.lib
-        self._wrap = rt._function(lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p)
-        self._release = rt._function(lib, "hd_buffer_release", c.c_void_p, result=None)
-        self._bind = rt._function(lib, "hd_executable_bind", c.c_void_p, c.c_int32, c.c_void_p)
-        self._execute = self.executable._execute
+        self._run, self._bind = self.executable._program.run, self.executable._program.bind
         names = [s for s, _, _ in program.symbols]
         self.shape_of = evaluator(names, tuple(tuple(dims) for _, dims, _ in program.shapes))
         self.sizes = evaluator(names, (tuple(e for kind, e in program.results if kind == "size"),))
@@ -80,14 +81,6 @@ class Compiled:
         self.dtypes = [dtype for dtype, _, _ in program.shapes]
         self.attributes = {name: getattr(gm, name).detach().contiguous() for kind, name in program.inputs if kind == "attr"}
         self.bound, self.running, self.idle = {}, 0, threading.Condition()
-
-    def buffer(self, tensor, handle):
-        shape = tensor.shape
-        rank = len(shape)
-        numbers = c.c_int64 * max(rank, 1)
-        strides = None if tensor.is_contiguous() else numbers(*tensor.stride())
-        rt._check(self.lib, self._wrap(self.runtime.handle, number_of(tensor.dtype), rank, numbers(*shape), strides,
-                                       tensor.data_ptr() or c.addressof(EMPTY), None, None, handle))
 
     def bind(self, args):
         """Called with the lock held."""
@@ -98,12 +91,8 @@ class Compiled:
             if k in self.bound and self.bound[k][0] == key: continue
             self.idle.wait_for(lambda: not self.running)
             self.counters["rebound_weights" if k in self.bound else "bound_weights"] += 1
-            held, handle = tensor.detach().contiguous(), c.c_void_p()
-            self.buffer(held, c.byref(handle))
-            try:
-                rt._check(self.lib, self._bind(self.executable.handle, k, handle))
-            finally:
-                self._release(handle)
+            held = tensor.detach().contiguous()
+            self._bind(k, memory_of(held))
             self.bound[k] = (key, held, tensor.detach())
 
     def unbind(self):
@@ -115,24 +104,19 @@ class Compiled:
         values = [args[i] if d is None else args[i].shape[d] for _, i, d in program.symbols]
         values = [int(v) for v in values]
         outs = [torch.empty(shape, dtype=dtype) for shape, dtype in zip(self.shape_of(*values), self.dtypes)]
-        inputs, outputs, keep = (c.c_void_p * max(len(program.inputs), 1))(), (c.c_void_p * max(len(outs), 1))(), []
+        inputs, keep = [None] * len(program.inputs), []
         with self.idle:
             self.bind(args)
             self.running += 1
         try:
-            at, step = c.addressof(inputs), c.sizeof(c.c_void_p)
             for k, (kind, source) in enumerate(program.inputs):
                 if k in self.bound: continue
                 tensor = torch.empty((int(args[source]), 0), dtype=torch.bool) if kind == "size" else args[source].detach()
                 if tensor.is_neg() or tensor.is_conj(): tensor = tensor.resolve_neg().resolve_conj()
                 keep.append(tensor)
-                self.buffer(tensor, at + k * step)
-            for k, tensor in enumerate(outs): self.buffer(tensor, c.addressof(outputs) + k * step)
-            rt._check(self.lib, self._execute(self.executable.handle, None, inputs, len(program.inputs), outputs, len(outs)))
+                inputs[k] = memory_of(tensor)
+            self._run(inputs, [memory_of(tensor) for tensor in outs])
         finally:
-            for handles in (inputs, outputs):
-                for handle in handles:
-                    if handle: self._release(handle)
             with self.idle:
                 self.running -= 1
                 self.idle.notify_all()
