@@ -142,6 +142,16 @@ def test_ops_without_a_lowering(caplog):
     assert "aten.linalg_inv_ex.default stays with torch: no lowering" in caplog.text
 
 
+def test_ops_that_are_registered_later():
+    """Ops of a library that loads after the first graph, one that torch defines by others and one that has a decomposition of its own in no table."""
+    with torch.no_grad(): torch.compile(lambda x: x + 1, backend="heddle")(torch.ones(3))
+    library = torch.library.Library("heddle_test_later", "DEF")
+    library.define("doubled(Tensor x) -> Tensor")
+    library.impl("doubled", lambda x: x * 2 + x.sum(), "CompositeImplicitAutograd")
+    whole(lambda x: torch.ops.heddle_test_later.doubled(x) - 1, [[torch.randn(n, 4)] for n in (3, 5)], compilations=2)
+    assert len(ht.backend.backend_table()) == len(ht.backend.backend_table.__wrapped__()) - 1
+
+
 def running(x): return torch.cummax(x, 0)[0]  # has no lowering
 
 

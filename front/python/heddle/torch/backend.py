@@ -17,7 +17,7 @@ from torch.fx.passes.operator_support import OperatorSupportBase
 from heddle.errors import HeddleError
 from heddle.torch import recurrent, rows
 from heddle.torch.builder import Unsupported, dim_of
-from heddle.torch.decompositions import table
+from heddle.torch.decompositions import backend_table
 from heddle.torch.draws import lift
 from heddle.torch.execute import Compiled, evaluator
 from heddle.torch.lower import is_size, lower, number_of, reason_against
@@ -148,4 +148,4 @@ def compile_training(gm, example_inputs): return make_boxed_func(compile_graph(g
 
 def heddle(gm, example_inputs, options=None):
     if options: raise ValueError(f"heddle has no option {', '.join(options)}")
-    return aot_autograd(fw_compiler=compile_training, bw_compiler=compile_training, inference_compiler=compile_inference, decompositions=table())(gm, example_inputs)
+    return aot_autograd(fw_compiler=compile_training, bw_compiler=compile_training, inference_compiler=compile_inference, decompositions=backend_table())(gm, example_inputs)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is written in other ops before the rows see it: torch's core decompositions, and fused ops that torch keeps whole."""
+import functools
 import math
 
 import torch
@@ -142,4 +143,12 @@ OWN = {aten._transformer_encoder_layer_fwd.default: transformer_encoder_layer, a
        aten.replication_pad3d_backward.default: replication_pad_backward, aten._cdist_backward.default: cdist_backward}
 
 
-def table(): return {**core_aten_decompositions(), **get_decompositions(ALSO), **OWN}
+def table():
+    """With every op of the process that torch itself defines by others, which an export would keep whole else: torch looks for them among thousands."""
+    return {**core_aten_decompositions(), **get_decompositions(ALSO), **OWN}
+
+
+@functools.cache
+def backend_table():
+    """table() for all graphs of the process: while a graph is traced, an op that was registered later is decomposed by torch's dispatcher."""
+    return table()
