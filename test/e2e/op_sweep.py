@@ -229,13 +229,15 @@ class Sweep:
         self.outcomes = {}  # form -> None or text
         self.unseen = {}  # form -> changes of its results that would not be seen
 
+    def compile(self, text): return compile_program(text, target=self.target, math="exact")
+
     def run(self, forms):
         """Runs the forms together; a failure to evaluate or compile several runs them one by one."""
         text = program(forms).encode()
         inputs = [x for form in forms for x in form.inputs()]
         try:
             want = evaluate(text, inputs)
-            got = self.runtime.load(compile_program(text, target=self.target, math="exact"))(*inputs)
+            got = self.runtime.load(self.compile(text))(*inputs)
         except (EvalError, HeddleError) as error:
             if len(forms) > 1:
                 for form in forms: self.run([form])

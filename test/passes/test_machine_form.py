@@ -63,31 +63,23 @@ def kernels(tmp_path, opt):
     return make
 
 
-@pytest.mark.parametrize("op", OPS)
-def test_same_bits(op, kernels, heddle, tmp_path):
-    kernels(forms_of(op, {*types_of(op), "bf16"} if LONG else types_of(op)))
-    for form in ("device", "machine"):
-        heddle("eval", tmp_path / f"{form}.mlir", "--inputs", tmp_path / "inputs.npz", "--outputs", tmp_path / f"{form}.npz", check=True)
-    with np.load(tmp_path / "device.npz") as want, np.load(tmp_path / "machine.npz") as got:
-        assert want.files and sorted(want) == sorted(got)
-        for key in want: assert got[key].tobytes() == want[key].tobytes(), key
-
-
 # Where several updates go to one element atomics add them in any order: results differ in the last bit.
 ANY_ORDER = {"scatter"}
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_simt(op, kernels, heddle, tmp_path):
-    """Checked kernels on simt, which finds nothing, and in the evaluator: the same bits."""
+def test_same_bits(op, kernels, heddle, tmp_path):
+    """Of the device form and the machine form in the evaluator, and of checked kernels on simt, which finds nothing."""
     kernels(forms_of(op, {*types_of(op), "bf16"} if LONG else types_of(op)))
-    for target in ("eval", "simt"):
-        heddle("eval", tmp_path / "machine.mlir", *(["--target=simt"] if target == "simt" else []), "--inputs", tmp_path / "inputs.npz", "--outputs", tmp_path / f"{target}.npz", check=True)
-    with np.load(tmp_path / "eval.npz") as want, np.load(tmp_path / "simt.npz") as got:
-        assert want.files and sorted(want) == sorted(got)
-        for key in want:
-            if op not in ANY_ORDER: assert got[key].tobytes() == want[key].tobytes(), key
-            else: np.testing.assert_allclose(got[key], want[key], rtol=3e-7)
+    runs = {"device": ("device.mlir",), "machine": ("machine.mlir",), "simt": ("machine.mlir", "--target=simt")}
+    for name, (form, *options) in runs.items():
+        heddle("eval", tmp_path / form, *options, "--inputs", tmp_path / "inputs.npz", "--outputs", tmp_path / f"{name}.npz", check=True)
+    want, machine, simt = (dict(np.load(tmp_path / f"{name}.npz")) for name in runs)
+    assert want and sorted(want) == sorted(machine) == sorted(simt)
+    for key in want:
+        assert machine[key].tobytes() == want[key].tobytes(), f"{key} of the machine form"
+        if op not in ANY_ORDER: assert simt[key].tobytes() == want[key].tobytes(), f"{key} on simt"
+        else: np.testing.assert_allclose(simt[key], want[key], rtol=3e-7)
 
 
 @pytest.mark.parametrize("architecture", [80, 90] if LONG else [80])
