@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """JAX on a device: HEDDLE_TARGET=simt makes the platform one with memory of its own, HEDDLE_DRIVER=guarded one that the host cannot touch,
 whose work is done late and whose kernels are checked. The cases of the platform on the CPU, compared with JAX's own CPU platform beside it."""
+import os
 import subprocess
 import sys
 
@@ -8,6 +9,8 @@ import pytest
 
 import test_platform
 
+# guarded is simt with checks; without them, in make test-long.
+DRIVERS = ["simt", "guarded"] if os.environ.get("HEDDLE_LONG") else ["guarded"]
 # What is another thing on a device: loops over all elements are no donors.
 APART = {"donated_elementwise": "AssertionError"}
 
@@ -26,7 +29,7 @@ def results(root, build, tmp_path_factory, once):
     return of
 
 
-@pytest.mark.parametrize("driver", ["simt", "guarded"])
+@pytest.mark.parametrize("driver", DRIVERS)
 @pytest.mark.parametrize("script, name", cases())
 def test_case(results, script, name, driver):
     outcomes, code, text = results(script, driver)

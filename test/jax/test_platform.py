@@ -44,7 +44,7 @@ def results(root, build, tmp_path_factory, once):
     """What each script said of its cases, its exit code and its last words; a script runs when it is first asked for."""
     def of(script, devices):
         def run():
-            more = {"HEDDLE_NUM_DEVICES": str(devices), "XLA_FLAGS": f"{os.environ['XLA_FLAGS']} --xla_force_host_platform_device_count={devices}"} if script in DEVICES else {}
+            more = {"HEDDLE_NUM_DEVICES": str(devices), "XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count={devices}".strip()} if script in DEVICES else {}
             return outcomes_of(script, environment(root, build, tmp_path_factory.mktemp("cache"), **more))
         return once(f"{script}_{devices}", run)
     return of
