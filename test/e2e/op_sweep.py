@@ -224,8 +224,8 @@ def is_float(dtype): return dtype.kind == "f" or dtype.kind == "V" and "float" i
 
 
 class Sweep:
-    def __init__(self, target="cpu", driver=None):
-        self.target, self.runtime = target, Runtime(threads=2, driver=driver or target)
+    def __init__(self, target="cpu", *drivers):
+        self.target, self.runtimes = target, {driver: Runtime(threads=2, driver=driver) for driver in drivers or [target]}
         self.outcomes = {}  # form -> None or text
         self.unseen = {}  # form -> changes of its results that would not be seen
 
@@ -237,7 +237,8 @@ class Sweep:
         inputs = [x for form in forms for x in form.inputs()]
         try:
             want = evaluate(text, inputs)
-            got = self.runtime.load(self.compile(text))(*inputs)
+            artifact = self.compile(text)
+            got = {driver: runtime.load(artifact)(*inputs) for driver, runtime in self.runtimes.items()}
         except (EvalError, HeddleError) as error:
             if len(forms) > 1:
                 for form in forms: self.run([form])
@@ -249,11 +250,13 @@ class Sweep:
         at = 0
         for form in forms:
             count = len(form.results())
-            self.compare(form, got[at:at + count], want[at:at + count], sums.get(form))
+            self.compare(form, {driver: results[at:at + count] for driver, results in got.items()}, want[at:at + count], sums.get(form))
             at += count
 
     def compare(self, form, got, want, sums):
-        self.outcomes[form], self.unseen[form] = disagreement(form, got, want, sums), []
+        texts = ((driver, disagreement(form, results, want, sums)) for driver, results in got.items())
+        self.outcomes[form] = next((text if len(got) == 1 else f"{driver}: {text}" for driver, text in texts if text), None)
+        self.unseen[form] = []
         for k, (w, bound, more) in enumerate(bounds_of(form, want, sums)):
             for name, changed in error_model.mutations(w):
                 if not difference(changed, w, bound, *more): self.unseen[form].append(f"result {k} {name}")
@@ -263,9 +266,9 @@ def forms_of(row):
     return [[Form(row, e, dynamic) for e in row.types] for dynamic in (False, True) if not (dynamic and row.static_only)]
 
 
-def sweep(rows, target="cpu", types=None, driver=None):
-    """A Sweep over all forms of |rows|, or those of |types|, of which each row has at least one."""
-    s = Sweep(target, driver)
+def sweep(rows, target="cpu", types=None, drivers=()):
+    """A Sweep over all forms of |rows|, or those of |types|, of which each row has at least one, on each of |drivers| or the target's."""
+    s = Sweep(target, *drivers)
     for row in rows:
         for group in forms_of(row):
             chosen = [form for form in group if types is None or form.element in types]
@@ -309,7 +312,7 @@ def main():
         for row in rows:
             for group in forms_of(row): print(program(group))
         return 0
-    done = sweep(rows, o.target, driver=o.driver)
+    done = sweep(rows, o.target, drivers=[o.driver] if o.driver else [])
     outcomes = done.outcomes
     for form, names in done.unseen.items():
         if names: print(f"unseen: {form.name}: {', '.join(names)}")
