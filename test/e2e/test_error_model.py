@@ -58,6 +58,20 @@ def test_parts_of_complex_numbers():
     assert outside(z + np.array([1e-5j, 1e-3j, 1e-3j], np.complex64), z, Bound(modulus=4)).all()
 
 
+def test_whole_programs():
+    """What moves with its inputs may be off by as much; a wrong term, a wrong sign or a lost column is seen."""
+    random = np.random.default_rng(0)
+    x, w = random.standard_normal((5, 40)), random.standard_normal((40, 7))
+
+    def layer(x, w): return np.tanh(x @ w / 6) @ w.T
+    exact, sizes = error_model.magnitudes(lambda given: [layer(*given)], [x, w])
+    bound = error_model.program(np.dtype(np.float32))
+    assert not outside(layer(x.astype(np.float32), w.astype(np.float32)).astype(np.float32), layer(x.astype(np.float32).astype(np.float64), w.astype(np.float32).astype(np.float64)), bound, sizes[0]).any()
+    for wrong in (layer(x, w * (1 + 1e-4)), layer(x, -w) * np.tanh(1), layer(x[:, ::-1], w), np.zeros((5, 40))): assert outside(wrong.astype(np.float32), exact[0], bound, sizes[0]).any()
+    assert outside(exact[0].astype(BF16).astype(np.float32), exact[0], bound, sizes[0]).any()
+    assert not outside(exact[0].astype(BF16), exact[0], error_model.program(np.dtype(BF16)), sizes[0]).any()
+
+
 def test_mutations_differ():
     for x in (np.array([1, 2, 3], np.int8), np.array([True, False, False]), np.array([1, 2], BF16), np.array([1j, 2], np.complex64), np.array([[1, 2]], ml_dtypes.int4)):
         for name, changed in error_model.mutations(x):

@@ -151,6 +151,32 @@ def assert_zeros_differ(want, relative, absolute, context=""):
     if finite.any(): assert (want[finite] > absolute + relative * want[finite]).any(), f"{context}: {relative} of {want[finite].max()} and {absolute} take a result of zeros"
 
 
+# Roundings that follow each other in a program of some layers, each function's units counted.
+PROGRAM_TERMS = 32
+
+
+def magnitudes(function, inputs, trials=3):
+    """Of a program whose ops are not seen one by one: the exact results, and of each what a sum's sum of absolute values is of a sum, how far it
+    goes per unit of relative change when each number of the inputs goes off by a unit in either direction, at least its own size. |function| takes a list of arrays of
+    f64 or complex128 (and integers, which stay) and gives a list of such. Rounding on the way does no other than such a change: a program of right
+    ops is within program(dtype) of the largest of them."""
+    step, random, exact = 2.0 ** -20, np.random.default_rng(0), function(inputs)
+
+    def moved(x): return x * (1 + step * random.choice([-1.0, 1.0], x.shape)) if x.dtype.kind in "fc" else x
+    sizes = [np.where(np.isfinite(x), np.abs(x), 0) for x in map(np.asarray, exact)]
+    for _ in range(trials):
+        for size, x, y in zip(sizes, exact, function([moved(x) for x in inputs]), strict=True):
+            if x.dtype.kind not in "fc": continue
+            with np.errstate(all="ignore"): np.fmax(size, np.where(np.isfinite(x) & np.isfinite(y), np.abs(y - x), 0) / step, out=size)
+    return exact, sizes
+
+
+def program(dtype, terms=PROGRAM_TERMS):
+    """Bound of what a program gives in |dtype| that rounds its results on the way to |dtype|, for magnitudes()."""
+    part = np.zeros(1, dtype).real.dtype
+    return Bound(terms=terms * max(1.0, 2.0 ** (24 - digits(part))), whole=True) if part.kind == "f" or "float" in part.name else EXACT
+
+
 def assert_near(got, want, relative, absolute, context=""):
     """Two programs that round each in its own way give |got| and |want|: their type and shape are the same, elements are near, zeros would not be."""
     got, want = np.asarray(got), np.asarray(want)

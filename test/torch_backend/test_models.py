@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole models under torch.compile(backend="heddle"), and what happens around them: weights that change, ops without a
 lowering, training, export."""
+import copy
 import logging
 import os
 import subprocess
@@ -9,12 +10,14 @@ import threading
 
 import needs
 import pytest
+from error_model import PROGRAM_TERMS, assert_within, magnitudes, program
 
 torch = needs.module("torch")
 import numpy as np  # noqa: E402
 from torch import nn  # noqa: E402
 
 import heddle.torch as ht  # noqa: E402
+from exact import assert_exact, assert_right, exact_results  # noqa: E402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples"))
 from inference_models import Decoder, Patches, Recurrent, Segments  # noqa: E402
@@ -29,9 +32,6 @@ def fresh():
     ht.eager_ops.clear()
 
 
-def close(got, want, tolerance=1e-4): torch.testing.assert_close(got, want, rtol=tolerance, atol=tolerance)
-
-
 def test_encoder():
     """One compilation, nothing left to torch, weights bound once, right at every shape."""
     model = Encoder().eval()
@@ -39,7 +39,7 @@ def test_encoder():
     with torch.no_grad():
         for batch, length in [(2, 7), (3, 16), (8, 128), (5, 33)]:
             ids = torch.randint(0, 1000, (batch, length))
-            close(fast(ids), model(ids))
+            assert_exact(fast(ids), model, [ids])
     assert ht.counters["compiled"] == 1 and not ht.eager_ops and not ht.counters["eager_graphs"]
     assert ht.counters["bound_weights"] == len([p for p in model.parameters()]) and not ht.counters["rebound_weights"]
 
@@ -51,7 +51,7 @@ def test_encoder_with_padding():
         for batch, length in [(2, 7), (4, 20)]:
             ids, lengths = torch.randint(0, 1000, (batch, length)), torch.arange(3, 3 + batch)
             padding = torch.arange(length)[None] >= lengths[:, None]
-            close(fast(ids, padding), model(ids, padding))
+            assert_exact(fast(ids, padding), model, [ids, padding])
     assert ht.counters["compiled"] == 1 and not ht.eager_ops
 
 
@@ -61,7 +61,7 @@ def test_resnet():
     with torch.no_grad():
         for batch, height, width in [(2, 64, 48), (3, 48, 80), (5, 33, 33)]:
             x = torch.randn(batch, 3, height, width)
-            close(fast(x), model(x))
+            assert_exact(fast(x), model, [x])
     assert ht.counters["compiled"] == 1 and not ht.eager_ops and not ht.counters["eager_graphs"]
 
 
@@ -69,7 +69,7 @@ def whole(model, calls, compilations=1):
     """The model agrees with eager torch in every call; nothing is left to torch."""
     fast = torch.compile(model, backend="heddle", dynamic=True, fullgraph=True)
     with torch.no_grad():
-        for args in calls: close(fast(*args), model(*args))
+        for args in calls: assert_exact(fast(*args), model, args)
     assert ht.counters["compiled"] == compilations and not ht.eager_ops and not ht.counters["eager_graphs"]
 
 
@@ -83,7 +83,7 @@ def test_decoder_with_caches():
         with torch.no_grad():
             for _ in range(4):
                 got, want = fast(ids, caches), model(ids, caches)
-                close(got, want)
+                assert_exact(got, model, [ids, caches])
                 ids, caches = want[0].argmax(-1, keepdim=True), want[1]
     assert ht.counters["compiled"] <= 4 and not ht.eager_ops and not ht.counters["eager_graphs"] and not ht.counters["rebound_weights"]
 
@@ -106,7 +106,7 @@ def test_automatic_dynamic():
     with torch.no_grad():
         for n in (3, 4, 9, 20):
             x = torch.randn(n, 8)
-            close(fast(x), model(x))
+            assert_exact(fast(x), model, [x])
     assert ht.counters["compiled"] == 2
 
 
@@ -115,15 +115,15 @@ def test_weights_that_change():
     fast = torch.compile(model, backend="heddle", dynamic=True)
     x = torch.randn(5, 8)
     with torch.no_grad():
-        close(fast(x), model(x))
+        assert_exact(fast(x), model, [x])
         model.weight.mul_(2)
-        close(fast(x), model(x))
+        assert_exact(fast(x), model, [x])
         model.load_state_dict(nn.Linear(8, 4).state_dict())
-        close(fast(x), model(x))
+        assert_exact(fast(x), model, [x])
         assert ht.counters["rebound_weights"] == 3
         model.weight.data.mul_(3)  # torch counts no version for this
         ht.rebind()
-        close(fast(x), model(x))
+        assert_exact(fast(x), model, [x])
     assert ht.counters["compiled"] == 1
 
 
@@ -137,7 +137,7 @@ def test_ops_without_a_lowering(caplog):
     with caplog.at_level(logging.WARNING, "heddle.torch"):
         for n in (3, 6):
             x = torch.randn(n, 4)
-            for got, want in zip(fast(x), f(x)): close(got, want)
+            assert_exact(fast(x), f, [x])
     assert ht.counters["compiled"] == 2 and ht.eager_ops["aten.linalg_inv_ex.default"] == 1
     assert "aten.linalg_inv_ex.default stays with torch: no lowering" in caplog.text
 
@@ -167,7 +167,7 @@ def test_sizes_behind_ops_that_stay_with_torch(function, calls):
     with torch.no_grad():
         for shapes in calls:
             arguments = [torch.randn(*s) for s in shapes]
-            close(fast(*arguments), function(*arguments))
+            assert_exact(fast(*arguments), function, arguments)
     assert ht.eager_ops["aten.cummax.default"] and not ht.counters["eager_graphs"]
 
 
@@ -178,7 +178,7 @@ def test_shape_that_depends_on_data():
     fast = torch.compile(f, backend="heddle", dynamic=True)
     for n in (5, 9):
         x = torch.randn(n)
-        close(fast(x), f(x))
+        assert_exact(fast(x), f, [x])
 
 
 def test_results_that_are_inputs_and_sizes():
@@ -188,16 +188,15 @@ def test_results_that_are_inputs_and_sizes():
         x, y = torch.randn(n, 2), torch.randn(n)
         got, want = fast(x, y), f(x, y)
         assert got[0] is x and got[1] == want[1] and got[3] is None
-        close(got[2], want[2])
+        assert_exact(got[2], lambda y: y + 1, [y])
 
 
 def test_strided_inputs_and_element_types():
     fast = torch.compile(lambda x: (x * 2 + 1).float().sum(-1), backend="heddle", dynamic=True)
     for x in (torch.randn(6, 8).t(), torch.randn(4, 3, 5).permute(2, 0, 1), torch.randn(9, 8)[:, ::2]):
         torch._dynamo.reset()
-        close(fast(x), (x * 2 + 1).sum(-1))
-        close(fast(x.bfloat16()), (x.bfloat16() * 2 + 1).float().sum(-1), 2e-2)
-        close(fast(x.double()), (x.double() * 2 + 1).float().sum(-1))
+        for dtype, terms in ((torch.float32, PROGRAM_TERMS), (torch.bfloat16, PROGRAM_TERMS * 2 ** 16), (torch.float64, PROGRAM_TERMS)):
+            assert_exact(fast(x.to(dtype)), lambda x: (x * 2 + 1).sum(-1), [x.to(dtype)], terms=terms, context=str(dtype))
 
 
 def test_inplace():
@@ -207,25 +206,29 @@ def test_inplace():
     fast = torch.compile(f, backend="heddle", dynamic=True)
     for n in (3, 5):
         x, y = torch.ones(n), torch.ones(n)
-        close(fast(x), f(y))
-        close(x, y)
+        assert torch.equal(fast(x), f(y)) and torch.equal(x, y)
 
 
 def test_training():
     """Forward and backward graphs both run on Heddle."""
-    def losses(compiled):
-        torch.manual_seed(1)
-        model = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.LayerNorm(16), nn.Linear(16, 4))
-        step, optimiser, seen = torch.compile(model, backend="heddle", dynamic=True) if compiled else model, torch.optim.SGD(model.parameters(), 0.1), []
-        for n in (6, 7, 8, 6):
-            x, y = torch.randn(n, 8), torch.randint(0, 4, (n,))
-            loss = nn.functional.cross_entropy(step(x), y)
+    model = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.LayerNorm(16), nn.Linear(16, 4))
+    data = [(torch.randn(n, 8), torch.randint(0, 4, (n,))) for n in (6, 7, 8, 6)]
+
+    def losses(weights, dtype, step=lambda model: model):
+        trained = copy.deepcopy(model).to(dtype)
+        trained.load_state_dict(dict(zip(model.state_dict(), map(torch.from_numpy, weights))))
+        fast, optimiser, seen = step(trained), torch.optim.SGD(trained.parameters(), 0.1), []
+        for x, y in data:
+            loss = nn.functional.cross_entropy(fast(x.to(dtype)), y)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             seen.append(loss.item())
-        return seen
-    np.testing.assert_allclose(losses(True), losses(False), rtol=1e-4)
+        return np.array(seen)
+    weights = [p.numpy() for p in model.state_dict().values()]
+    exact, sizes = magnitudes(lambda arrays: [losses(arrays, torch.float64)], [w.astype(np.float64) for w in weights])
+    got = losses(weights, torch.float32, lambda model: torch.compile(model, backend="heddle", dynamic=True))
+    assert_within(got.astype(np.float32), exact[0], program(np.float32), sizes[0])
     assert ht.counters["compiled"] == 2 and not ht.eager_ops
 
 
@@ -233,14 +236,14 @@ def test_threads():
     model = Encoder().eval()
     fast = torch.compile(model, backend="heddle", dynamic=True)
     inputs = [torch.randint(0, 1000, (b, s)) for b, s in [(2, 5), (3, 9), (4, 30), (2, 64)]]
-    with torch.no_grad(): want = [model(x) for x in inputs]
+    expected = [exact_results(model, [x]) for x in inputs]
     with torch.no_grad(): fast(inputs[0])
     failures = []
 
     def work(k):
         try:
             with torch.no_grad():
-                for _ in range(5): close(fast(inputs[k]), want[k])
+                for _ in range(5): assert_right(fast(inputs[k]), expected[k])
         except Exception as error:
             failures.append(error)
     threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
@@ -260,7 +263,7 @@ def test_export(tmp_path, heddle):
     arrays = [p.detach().numpy() for p in model.parameters()] + [x.numpy()]
     np.savez(tmp_path / "in.npz", **{f"arg{i}": a for i, a in enumerate(arrays)})
     heddle("run", program, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
-    with torch.no_grad(): np.testing.assert_allclose(np.load(tmp_path / "out.npz")["out0"], model(x).numpy(), rtol=1e-4, atol=1e-5)
+    assert_exact(torch.from_numpy(np.load(tmp_path / "out.npz")["out0"]), model, [x])
 
 
 def test_wrong_options_are_named():
