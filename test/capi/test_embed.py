@@ -7,6 +7,8 @@ import threading
 import capi
 import numpy as np
 import pytest
+from error_model import Bound, assert_within, magnitudes, outside
+from error_model import program as bounds
 
 from test_symbols import public_names
 
@@ -27,7 +29,19 @@ def program(build, root, tmp_path_factory):
 def embed(program): return program("examples", "embed.c")
 
 
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
 def gelu(x): return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x ** 3)))
+
+
+def assert_last(line, function, x):
+    """|line| ends with the last element of what |function| gives for |x|, in six digits or more."""
+    (exact,), (size,) = magnitudes(lambda given: [function(*given).reshape(-1)[-1:]], [x.astype(np.float64)])
+    bound = bounds(np.dtype(np.float32))
+    assert_within(np.array([float(line.split()[-1])], np.float32), exact, Bound(terms=bound.terms, absolute=5e-6 * abs(exact[0])), size, line)
 
 
 def test_embed(embed, root, compiler):
@@ -37,8 +51,7 @@ def test_embed(embed, root, compiler):
     for i in range(8):
         rows, columns = 1 + i, 100 + 7 * i
         count = rows * columns
-        last = float(next(line for line in lines if line.startswith(f"{rows}x{columns}:")).split()[-1])
-        assert abs(last - gelu((count - 1) / count)) < 1e-5
+        assert_last(next(line for line in lines if line.startswith(f"{rows}x{columns}:")), gelu, np.array([(count - 1) / count], np.float32))
     assert any(line.startswith("a vector: ") and "accepted" not in line for line in lines)
     assert "allocator asked for memory" in lines
 
@@ -55,10 +68,9 @@ def test_background_example(program, root, compiler):
     done = subprocess.run([program("examples", "background.c"), *models], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     x = np.float32(np.arange(64 * 256) % 97) / 97
-    softmax = np.exp(x.reshape(64, 256)) / np.exp(x.reshape(64, 256)).sum(-1, keepdims=True)
-    for model, want in zip(models, (gelu(x[-1]), softmax[-1, -1])):
+    for model, function in zip(models, (gelu, softmax)):
         assert f"{model}: done" in done.stdout
-        assert abs(float(next(line for line in done.stdout.splitlines() if line.startswith(f"{model}: the last")).split()[-1]) - want) < 1e-5
+        assert_last(next(line for line in done.stdout.splitlines() if line.startswith(f"{model}: the last")), function, x.reshape(64, 256))
 
 
 @pytest.mark.parametrize("source, case", [("embedding.c", "background"), ("embedding.c", "cancellation"), ("embedding.c", "models"), ("embedding.c", "memory-and-threads"),
@@ -107,9 +119,9 @@ def test_eight_threads_at_different_shapes(root, compiler):
         rng = np.random.default_rng(seed)
         for _ in range(20):
             x = rng.standard_normal((rng.integers(1, 40), rng.integers(1, 600))).astype(np.float32)
-            e = np.exp(x.astype(np.float64) - x.max(-1, keepdims=True))
             got, = executable(x)
-            if np.abs(got - e / e.sum(-1, keepdims=True)).max() > 1e-6: wrong.append(x.shape)
+            exact, sizes = magnitudes(lambda given: [softmax(*given)], [x.astype(np.float64)])
+            if outside(got, exact[0], bounds(got.dtype), sizes[0]).any(): wrong.append(x.shape)
     threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
     for t in threads: t.start()
     for t in threads: t.join()

@@ -3,6 +3,7 @@
 interpreter or XLA:CPU."""
 import math
 
+import numpy as np
 import pytest
 
 from harness import Case, assert_cases, case
@@ -139,25 +140,28 @@ def test_scatter(op):
 
 def test_dot_general():
     shapes = {
-        "matrices": ([3, 4], [4, 5], "contracting_dims = [1] x [0]", [3, 5]),
-        "transposed": ([4, 3], [5, 4], "contracting_dims = [0] x [1]", [3, 5]),
-        "batched": ([2, 3, 4], [2, 4, 5], "batching_dims = [0] x [0], contracting_dims = [2] x [1]", [2, 3, 5]),
-        "two_contracted": ([2, 3, 4], [4, 5, 3], "contracting_dims = [1, 2] x [2, 0]", [2, 5]),
-        "outer": ([2], [3], "contracting_dims = [] x []", [2, 3]),
-        "inner": ([4], [4], "contracting_dims = [0] x [0]", []),
-        "empty_sum": ([3, 0], [0, 2], "contracting_dims = [1] x [0]", [3, 2]),
-        "empty": ([0, 4], [4, 2], "contracting_dims = [1] x [0]", [0, 2]),
+        "matrices": ([3, 4], [4, 5], "contracting_dims = [1] x [0]", [3, 5], "ik,kj->ij"),
+        "transposed": ([4, 3], [5, 4], "contracting_dims = [0] x [1]", [3, 5], "ki,jk->ij"),
+        "batched": ([2, 3, 4], [2, 4, 5], "batching_dims = [0] x [0], contracting_dims = [2] x [1]", [2, 3, 5], "bik,bkj->bij"),
+        "two_contracted": ([2, 3, 4], [4, 5, 3], "contracting_dims = [1, 2] x [2, 0]", [2, 5], "ikl,ljk->ij"),
+        "outer": ([2], [3], "contracting_dims = [] x []", [2, 3], "i,j->ij"),
+        "inner": ([4], [4], "contracting_dims = [0] x [0]", [], "k,k->"),
+        "empty_sum": ([3, 0], [0, 2], "contracting_dims = [1] x [0]", [3, 2], "ik,kj->ij"),
+        "empty": ([0, 4], [4, 2], "contracting_dims = [1] x [0]", [0, 2], "ik,kj->ij"),
     }
     cases = []
-    for name, (a, b, numbers, result) in shapes.items():
+    for name, (a, b, numbers, result, sums) in shapes.items():
         for e in ("f32", "f64", "i32", "i8", "ui16", "complex<f32>"):
             cases.append(case(f"dot_{name}_{tag(e)}", [("%x", e, a), ("%y", e, b)],
                               f"stablehlo.dot_general %x, %y, {numbers} : ({{x}}, {{y}}) -> {{r}}", result, e, ulp=64))
         cases.append(case(f"dot_{name}_i8_i32", [("%x", "i8", a), ("%y", "i8", b)],
                           f"stablehlo.dot_general %x, %y, {numbers} : ({{x}}, {{y}}) -> {{r}}", result, "i32"))
         for e in ("bf16", "f16"):
+            x, y = (np.abs(np.array(moderate(e, max(1, math.prod(d)), seed)[:math.prod(d)], float)).reshape(d) for seed, d in enumerate((a, b)))
+            magnitude, terms = np.einsum(sums, x, y).max(initial=0), np.einsum(sums, np.ones(a), np.ones(b)).max(initial=0)
+            apart = 2 * (terms + 1) * 2.0 ** -24 * max(1, magnitude)  # each side rounds its sum as often as there are products
             cases.append(case(f"dot_{name}_{e}_f32", [("%x", e, a), ("%y", e, b)],
-                              f"stablehlo.dot_general %x, %y, {numbers} : ({{x}}, {{y}}) -> {{r}}", result, "f32", tolerance=1e-4,
+                              f"stablehlo.dot_general %x, %y, {numbers} : ({{x}}, {{y}}) -> {{r}}", result, "f32", tolerance=apart,
                               oracle="xla"))
     # the interpreter has no operands narrower than the result
     assert_cases(cases, missing=len(shapes))
