@@ -26,22 +26,27 @@ def test_rng_bit_generator(algorithm, words):
 
 @pytest.mark.parametrize("element", ["f32", "f64"])
 def test_fft(element):
-    cases, apart = [], 1e-4 if element == "f32" else 1e-12
+    cases, unit = [], 2.0 ** (-24 if element == "f32" else -53)
+
+    def apart(n, inverse=False):
+        """Of transforms of |n| numbers of no more than 4 a part: both sides round in as many steps as |n| has bits, each time by the root mean square of the line at most."""
+        size = 4 * 2 ** 0.5 * (n ** -0.5 if inverse else n ** 0.5)
+        return 2 * (3 * math.log2(n) + 6) * unit * size
     c = f"complex<{element}>"
     for n in (1, 2, 3, 5, 8, 12, 13, 30):
-        cases.append(case(f"fft_{n}", [("%x", c, [2, n])], f"stablehlo.fft %x, type = FFT, length = [{n}] : ({{x}}) -> {{r}}", [2, n], c, tolerance=apart, oracle="xla"))
-        cases.append(case(f"ifft_{n}", [("%x", c, [2, n])], f"stablehlo.fft %x, type = IFFT, length = [{n}] : ({{x}}) -> {{r}}", [2, n], c, tolerance=apart, oracle="xla"))
+        cases.append(case(f"fft_{n}", [("%x", c, [2, n])], f"stablehlo.fft %x, type = FFT, length = [{n}] : ({{x}}) -> {{r}}", [2, n], c, tolerance=apart(n), oracle="xla"))
+        cases.append(case(f"ifft_{n}", [("%x", c, [2, n])], f"stablehlo.fft %x, type = IFFT, length = [{n}] : ({{x}}) -> {{r}}", [2, n], c, tolerance=apart(n, inverse=True), oracle="xla"))
         h = n // 2 + 1
-        cases.append(case(f"rfft_{n}", [("%x", element, [2, n])], f"stablehlo.fft %x, type = RFFT, length = [{n}] : ({{x}}) -> {{r}}", [2, h], c, tolerance=apart, oracle="xla"))
-        cases.append(case(f"irfft_{n}", [("%x", c, [2, h])], f"stablehlo.fft %x, type = IRFFT, length = [{n}] : ({{x}}) -> {{r}}", [2, n], element, tolerance=apart, oracle="xla"))
+        cases.append(case(f"rfft_{n}", [("%x", element, [2, n])], f"stablehlo.fft %x, type = RFFT, length = [{n}] : ({{x}}) -> {{r}}", [2, h], c, tolerance=apart(n), oracle="xla"))
+        cases.append(case(f"irfft_{n}", [("%x", c, [2, h])], f"stablehlo.fft %x, type = IRFFT, length = [{n}] : ({{x}}) -> {{r}}", [2, n], element, tolerance=apart(n, inverse=True), oracle="xla"))
     for dims in ([3, 4], [2, 3, 5]):
         text = ", ".join(map(str, dims))
         half = dims[:-1] + [dims[-1] // 2 + 1]
         k = len(dims)
-        cases.append(case(f"fft{k}d", [("%x", c, dims)], f"stablehlo.fft %x, type = FFT, length = [{text}] : ({{x}}) -> {{r}}", dims, c, tolerance=apart, oracle="xla"))
-        cases.append(case(f"ifft{k}d", [("%x", c, dims)], f"stablehlo.fft %x, type = IFFT, length = [{text}] : ({{x}}) -> {{r}}", dims, c, tolerance=apart, oracle="xla"))
-        cases.append(case(f"rfft{k}d", [("%x", element, dims)], f"stablehlo.fft %x, type = RFFT, length = [{text}] : ({{x}}) -> {{r}}", half, c, tolerance=apart, oracle="xla"))
-        cases.append(case(f"irfft{k}d", [("%x", c, half)], f"stablehlo.fft %x, type = IRFFT, length = [{text}] : ({{x}}) -> {{r}}", dims, element, tolerance=apart, oracle="xla"))
+        cases.append(case(f"fft{k}d", [("%x", c, dims)], f"stablehlo.fft %x, type = FFT, length = [{text}] : ({{x}}) -> {{r}}", dims, c, tolerance=apart(math.prod(dims)), oracle="xla"))
+        cases.append(case(f"ifft{k}d", [("%x", c, dims)], f"stablehlo.fft %x, type = IFFT, length = [{text}] : ({{x}}) -> {{r}}", dims, c, tolerance=apart(math.prod(dims), inverse=True), oracle="xla"))
+        cases.append(case(f"rfft{k}d", [("%x", element, dims)], f"stablehlo.fft %x, type = RFFT, length = [{text}] : ({{x}}) -> {{r}}", half, c, tolerance=apart(math.prod(dims)), oracle="xla"))
+        cases.append(case(f"irfft{k}d", [("%x", c, half)], f"stablehlo.fft %x, type = IRFFT, length = [{text}] : ({{x}}) -> {{r}}", dims, element, tolerance=apart(math.prod(dims), inverse=True), oracle="xla"))
     assert_cases(cases)
 
 
