@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option_table.h"
 #include "commands.h"
 #include "files.h"
 #include "heddle/runtime.h"
@@ -65,7 +66,7 @@ typedef struct devices_call {
 static hd_status list_targets(void *argument) {
   devices_call *call = argument;
   hd_blob bytes;
-  const char *path = hd_cli_path(&call->arena, call->word);
+  const char *path = hd_option_path(&call->arena, call->word);
   HD_TRY(hd_cli_read_file(&call->arena, path, &bytes));
   return print_targets(path, &bytes);
 }

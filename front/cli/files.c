@@ -18,10 +18,6 @@ static bool is_terminal(FILE *file) {
   return isatty(fileno(file)) && term && strcmp(term, "dumb") && !getenv("NO_COLOR");
 }
 
-const char *hd_cli_path(hd_arena *arena, const char *path) {
-  return path[0] == '-' && path[1] ? hd_arena_printf(arena, "./%s", path) : path;
-}
-
 const char *hd_cli_name(const char *path) { return strcmp(path, "-") ? path : "<stdin>"; }
 
 static void close_file(void *file) { fclose(file); }

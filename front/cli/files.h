@@ -9,8 +9,6 @@
 #include "base/status.h"
 #include "heddle/compile.h"
 
-/* |path| with "./" before a dash: a message that begins with a dash is about an option. "-" stays. */
-const char *hd_cli_path(hd_arena *arena, const char *path);
 /* What messages call |path|: "<stdin>" for "-". */
 const char *hd_cli_name(const char *path);
 /* The whole of |path| ("-": standard input), which ends with |arena|. Inside an out-of-memory guard. */

@@ -113,9 +113,9 @@ static void print_help(FILE *out) {
           exit_text);
 }
 
-static void print_command_help(const command_row *row) {
+static void print_command_help(hd_arena *arena, const command_row *row) {
   printf("usage: %s\n\n%s\nOptions:\n", row->usage, row->text);
-  hd_cli_print_options(stdout, row->command);
+  hd_cli_print_options(arena, row->command, stdout);
   printf("\n%s", exit_text);
 }
 
@@ -149,7 +149,7 @@ static hd_status call_command(void *argument) {
   hd_cli_options options;
   HD_TRY(hd_cli_parse(&call->arena, call->row->command, call->argc, call->argv, &options));
   if (options.help) {
-    print_command_help(call->row);
+    print_command_help(&call->arena, call->row);
     return HD_STATUS_OK;
   }
   if (!options.file)
@@ -238,10 +238,8 @@ static int run_help(const char *word) {
   const question *q = word ? find_question(word) : NULL;
   if (q) return run_question(q, "--help");
   if (word && !row && !is_help(word)) return usage_error(unknown_command(word));
-  if (row)
-    print_command_help(row);
-  else
-    print_help(stdout);
+  if (row) return run_command(row, 1, (const char *const[]){"--help", NULL});
+  print_help(stdout);
   return HD_EXIT_OK;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: one table of options for all commands (options.c), parsed into one struct. */
+/* The command line: the rows of driver/options.def, parsed into one struct for all commands of heddle and heddle-opt. */
 #ifndef HD_FRONT_CLI_OPTIONS_H_
 #define HD_FRONT_CLI_OPTIONS_H_
 
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/option_table.h"
 #include "base/status.h"
 
 /* Exit codes, the same for every command. */
@@ -29,39 +30,36 @@ typedef enum hd_cli_command {
   HD_CLI_REDUCE = 64,
   HD_CLI_LAYOUT = 128,
   HD_CLI_MAP = 256,
+  HD_CLI_OPT = 512, /* heddle-opt */
 } hd_cli_command;
 
-enum { HD_CLI_MAX_VALUES = 64 };
-
-/* An option that may be given several times, in order. */
-typedef struct hd_cli_values {
-  const char *data[HD_CLI_MAX_VALUES];
-  size_t len;
-} hd_cli_values;
+enum { HD_CLI_MAX_OPTIONS = 128 };
 
 /* Strings are lent by argv; paths may be on the parser's arena. Null or zero: not given. */
 typedef struct hd_cli_options {
-  uint64_t given;          /* a bit per row of the table */
+  bool given[HD_CLI_MAX_OPTIONS]; /* by row of the table */
+  const char **rest;              /* of heddle-opt, what is hd_opt's: its name, options and passes; null last */
+  int rest_count;
   const char *file, *name; /* |name|: in messages; of layout and map, what is shown */
   const char *shape_text;  /* of layout, its second argument */
-  hd_cli_values inputs;
+  hd_option_texts inputs;
   const char *outputs;
   const char *random; /* the seed, as text */
   uint64_t seed;
   uint64_t random_max;
-  hd_cli_values random_scale, dims, shape;
+  hd_option_texts random_scale, dims, shape;
   uint64_t repeat, threads;
   const char *target, *driver, *emit_ptx, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to,
       *pass_pipeline, *pass_options, *test, *ptxas, *math;
   const char *constants, *to, *svg, *grid, *then, *thread;
   uint64_t element_bits;
-  hd_cli_values mcpu;
+  hd_option_texts mcpu;
   double timeout, tolerance;
   uint64_t platform_index;
   uint64_t memory_limit;
   bool check_bounds;
   bool json, html, slow, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, excess_precision,
-      no_graph_passes, library_products, deterministic, tf32, inverse, help;
+      no_graph_passes, library_products, deterministic, tf32, inverse, help, version;
   bool custom_calls_later;
 } hd_cli_options;
 
@@ -70,7 +68,7 @@ typedef struct hd_cli_options {
 
 /* Parses |argv| (options of |command|, and one file; of layout, a layout and a shape; of map, a map) into |*out|;
  * options that are not given come from the environment, where a variable stands for them. --help ends it. Paths are as
- * hd_cli_path gives them. A failure is INVALID_ARGUMENT and names the option or variable and what it takes, or the
+ * hd_option_path gives them. A failure is INVALID_ARGUMENT and names the option or variable and what it takes, or the
  * options that do not go together. Inside an out-of-memory guard. */
 hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const char *const *argv,
                        hd_cli_options *out) HD_MUST_USE;
@@ -79,6 +77,6 @@ hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const 
 hd_status hd_cli_artifact_options(const hd_cli_options *options) HD_MUST_USE;
 
 /* The options of |command|, aligned. */
-void hd_cli_print_options(FILE *out, hd_cli_command command);
+void hd_cli_print_options(hd_arena *arena, hd_cli_command command, FILE *out);
 
 #endif

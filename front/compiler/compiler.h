@@ -29,7 +29,6 @@
   X(hd_program_cost)             \
   X(hd_opt)                      \
   X(hd_opt_help)                 \
-  X(hd_opt_timeout)              \
   X(hd_shape_form_create)        \
   X(hd_shape_form_release)       \
   X(hd_shape_form_key)           \

@@ -252,10 +252,6 @@ HD_API hd_status hd_program_cost(const void *program, size_t size, const char *n
 HD_API hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name,
                         hd_message_sink sink, hd_blob *out) HD_MUST_USE;
 
-/* The seconds that --timeout of |argv| allows, the last where there are several; 0: no limit. For what a front door
- * does before and after hd_opt, which reads the option itself. */
-HD_API hd_status hd_opt_timeout(int argc, const char *const *argv, double *out_seconds) HD_MUST_USE;
-
 /* The text that `heddle-opt --help` prints: every option, pass and pipeline. */
 HD_API hd_status hd_opt_help(hd_blob *out_text) HD_MUST_USE;
 

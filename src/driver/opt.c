@@ -94,15 +94,12 @@ static hd_status run(hd_opt_state *o, hd_str input) {
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes), "--pass-pipeline");
   if (o->target.len) hd_pipeline_set_target(&o->passes, &o->arena, o->target);
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(&o->passes);
-  if ((o->emit_bytecode || o->emit_hlo) && o->split)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s writes one program, not those of --split-input-file",
-                          o->emit_hlo ? "--emit-hlo" : "--emit-bytecode");
   hd_status status = HD_STATUS_OK;
   uint32_t line = 1;
   for (const char *at = input.data, *end = input.data + input.len;;) {
     const char *stop = end, *next = NULL;
     uint32_t next_line = line;
-    for (const char *scan = at; o->split && !hd_bytecode_is(input.data, input.len) && scan < end;) {
+    for (const char *scan = at; o->split_input_file && !hd_bytecode_is(input.data, input.len) && scan < end;) {
       const char *newline = memchr(scan, '\n', (size_t)(end - scan));
       size_t length = (size_t)((newline ? newline : end) - scan);
       if (length >= 8 && !memcmp(scan, "// -----", 8)) {
@@ -135,7 +132,7 @@ typedef struct opt_call {
 
 static hd_status guarded(void *argument) {
   opt_call *call = argument;
-  for (int i = 1; i < call->argc; ++i) HD_TRY(hd_opt_read_option(call->o, call->argv[i]));
+  if (call->argc) HD_TRY(hd_opt_read_options(call->o, call->argc - 1, call->argv + 1));
   return run(call->o, call->input);
 }
 
@@ -164,33 +161,6 @@ hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t si
   hd_arena_free(&o->arena);
   free(o);
   return status;
-}
-
-typedef struct timeout_call {
-  int argc;
-  const char *const *argv;
-  double *seconds;
-} timeout_call;
-
-static hd_status read_timeout(void *argument) {
-  timeout_call *call = argument;
-  hd_opt_state o = {0};
-  hd_scratch_init(&o.arena, NULL);
-  hd_status status = HD_STATUS_OK;
-  for (int i = 1; i < call->argc && hd_is_ok(status); ++i)
-    if (!strncmp(call->argv[i] + strspn(call->argv[i], "-"), "timeout=", 8))
-      status = hd_opt_read_option(&o, call->argv[i]);
-  *call->seconds = o.timeout;
-  hd_arena_free(&o.arena);
-  return status;
-}
-
-hd_status hd_opt_timeout(int argc, const char *const *argv, double *out_seconds) {
-  HD_REQUIRE(out_seconds);
-  *out_seconds = 0;
-  if (argc > 1) HD_REQUIRE(argv);
-  for (int i = 1; i < argc; ++i) HD_REQUIRE(argv[i]);
-  return hd_guarded_call(read_timeout, &(timeout_call){argc, argv, out_seconds});
 }
 
 hd_status hd_opt_help(hd_blob *out_text) {

@@ -22,8 +22,8 @@ typedef struct hd_opt_state {
   const char *name;
   hd_strbuf out;
   /* Options */
-  bool split, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode, emit_hlo,
-      verify_roundtrip, print_indexing_maps, print_alignment, no_graph_passes, emit_simt, emit_spirv;
+  bool split_input_file, verify_diagnostics, verify_each, verify_preserved, allow_unregistered, timing, emit_bytecode,
+      emit_hlo, verify_roundtrip, print_indexing_maps, print_alignment, no_graph_passes, emit_simt, emit_spirv;
   uint64_t emit_ptx; /* an architecture; 0: none */
   uint64_t elide_larger_than;
   double timeout; /* seconds; 0: none */
@@ -42,8 +42,8 @@ typedef struct hd_opt_state {
   double deadline; /* hd_clock_seconds; 0: none */
 } hd_opt_state;
 
-/* One word of the command line: an option of opt_options.def, or a pass. */
-hd_status hd_opt_read_option(hd_opt_state *opt, const char *word) HD_MUST_USE;
+/* The words of the command line: options of driver/options.def, and passes. */
+hd_status hd_opt_read_options(hd_opt_state *opt, int count, const char *const *words) HD_MUST_USE;
 void hd_opt_print_help(hd_strbuf *out);
 
 void hd_opt_say(hd_opt_state *opt, const char *severity, const char *text);

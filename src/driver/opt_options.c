@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of heddle-opt: the rows of opt_options.def are read into hd_opt_state, passes in the order in which
+/* The command line of heddle-opt: the rows of options.def are read into hd_opt_state, passes in the order in which
  * they are named, and --help is printed from both. */
 #include <stddef.h>
 #include <string.h>
 
-#include "base/option_value.h"
+#include "base/option_table.h"
 #include "bytecode/vhlo.h"
 #include "driver/opt.h"
 #include "driver/targets.h"
 
-static hd_status ignore(hd_opt_state *o, const char *value) {
+static hd_status ignore(void *o, const char *value) {
   (void)o, (void)value;
   return HD_STATUS_OK;
 }
@@ -21,12 +21,13 @@ static void add_passes(hd_opt_state *o, const char *text, size_t size) {
   hd_strbuf_put(&o->pipeline, text, size);
 }
 
-static hd_status read_pipeline(hd_opt_state *o, const char *value) {
+static hd_status read_pipeline(void *o, const char *value) {
   add_passes(o, value, strlen(value));
   return HD_STATUS_OK;
 }
 
-static hd_status read_target(hd_opt_state *o, const char *name) {
+static hd_status read_target(void *state, const char *name) {
+  hd_opt_state *o = state;
   hd_str row = {name, strcspn(name, ":")};
   if (!hd_target_info_of(row))
     return hd_make_status(HD_INVALID_ARGUMENT, "--target: unknown target '%s', expected one of: %s", name,
@@ -35,7 +36,8 @@ static hd_status read_target(hd_opt_state *o, const char *name) {
   return HD_STATUS_OK;
 }
 
-static hd_status read_target_pipeline(hd_opt_state *o, const char *value) {
+static hd_status read_target_pipeline(void *state, const char *value) {
+  hd_opt_state *o = state;
   const char *name = !strncmp(value, "target=", 7) ? value + 7 : value, *text = hd_target_pipeline(name);
   if (!text)
     return hd_make_status(HD_INVALID_ARGUMENT, "--disc-pipeline=%s: there is no pipeline '%s', expected one of: %s",
@@ -44,16 +46,15 @@ static hd_status read_target_pipeline(hd_opt_state *o, const char *value) {
   return read_target(o, hd_target_find(name)->name);
 }
 
-static hd_status read_bytecode(hd_opt_state *o, const char *value) {
+static hd_status read_bytecode(void *state, const char *value) {
+  hd_opt_state *o = state;
   o->bytecode.plain = value && !strcmp(value, "plain");
-  return hd_option_read(HD_OPTION_BOOL, "--emit-bytecode", o->bytecode.plain ? NULL : value, 0, &o->emit_bytecode);
+  return hd_option_read_value(HD_OPTION_BOOL, "--emit-bytecode", o->bytecode.plain ? NULL : value, 0,
+                              &o->emit_bytecode);
 }
 
-static hd_status read_architecture(hd_opt_state *o, const char *value) {
-  return hd_option_read(HD_OPTION_COUNT, "--emit-ptx", value, 999, &o->emit_ptx);
-}
-
-static hd_status read_version(hd_opt_state *o, const char *value) {
+static hd_status read_version(void *state, const char *value) {
+  hd_opt_state *o = state;
   uint32_t version;
   if (!hd_vhlo_version_parse(value, &version) || version < HD_VHLO_OLDEST || version > HD_VHLO_CURRENT)
     return hd_make_status(HD_INVALID_ARGUMENT, "--target-version=%s: expected a version from 0.9.0 to 1.20.0", value);
@@ -79,29 +80,22 @@ static hd_status add_names(hd_opt_state *o, const char *option, const char *list
   return HD_STATUS_OK;
 }
 
-static hd_status read_before(hd_opt_state *o, const char *list) {
-  return add_names(o, "mlir-print-ir-before", list, BEFORE);
-}
-static hd_status read_after(hd_opt_state *o, const char *list) {
-  return add_names(o, "mlir-print-ir-after", list, AFTER);
-}
-static hd_status read_watched(hd_opt_state *o, const char *list) {
+static hd_status read_before(void *o, const char *list) { return add_names(o, "mlir-print-ir-before", list, BEFORE); }
+static hd_status read_after(void *o, const char *list) { return add_names(o, "mlir-print-ir-after", list, AFTER); }
+static hd_status read_watched(void *o, const char *list) {
   return add_names(o, "debug-only", list, BEFORE | AFTER | NOTES);
 }
 
-static const struct {
-  const char *name, *value, *doc;
-  hd_option_kind kind;
-  size_t offset;
-  hd_status (*read)(hd_opt_state *, const char *); /* of an own kind */
-  const char *(*names)(void);
-} rows[] = {
-#define OPTION(name, value, kind, field, doc) \
-  {name, value, doc, HD_OPTION_##kind, offsetof(hd_opt_state, field), NULL, NULL},
-#define READ(name, value, read, names, doc) {name, value, doc, HD_OPTION_OWN, 0, read, names},
-#include "driver/opt_options.def"
+#define ROW(name, value, kind, field, help, ...) \
+  {name, value, HD_OPTION_##kind, offsetof(hd_opt_state, field), 1, help, __VA_ARGS__}
+#define HEDDLE(...)
+#define OPT(...) ROW(__VA_ARGS__, .passed_on = true),
+#define BOTH(commands, ...) ROW(__VA_ARGS__, .passed_on = true),
+static const hd_option_row rows[] = {
+#include "driver/options.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
+static const hd_option_table table = {rows, ROW_COUNT, 1};
 
 /* --name or --name="a=1 b": a step of the pipeline. */
 static bool add_pass(hd_opt_state *o, const char *name) {
@@ -114,29 +108,25 @@ static bool add_pass(hd_opt_state *o, const char *name) {
   return true;
 }
 
-hd_status hd_opt_read_option(hd_opt_state *o, const char *word) {
-  size_t dashes = strspn(word, "-");
-  const char *name = word + dashes, *value = strchr(name, '=');
-  hd_str typed = {name, value ? (size_t)(value++ - name) : strlen(name)};
-  for (size_t i = 0; i < ROW_COUNT && dashes && dashes <= 2; ++i) {
-    if (!hd_str_is(typed, rows[i].name) || (rows[i].value[0] == '=' && !value) || (!rows[i].doc && value)) continue;
-    if (rows[i].read) return rows[i].read(o, value);
-    return hd_option_read(rows[i].kind, hd_arena_printf(&o->arena, "--%s", rows[i].name), value, 0,
-                          (char *)o + rows[i].offset);
+hd_status hd_opt_read_options(hd_opt_state *o, int count, const char *const *words) {
+  hd_option_words left = {words, count};
+  bool given[ROW_COUNT] = {false};
+  while (left.count) {
+    hd_option_word word;
+    HD_TRY(hd_option_next(&table, &left, &word));
+    if (word.row) {
+      given[word.row - rows] = true;
+      HD_TRY(hd_option_read(word.row, &o->arena, word.value, o));
+    } else if (word.text && !add_pass(o, word.text + strspn(word.text, "-"))) {
+      return hd_option_unknown(&table, "option or pass", word.text);
+    }
   }
-  if (add_pass(o, name)) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown option or pass; --help lists them", word);
+  return hd_option_check(&table, given, &o->arena);
 }
 
 void hd_opt_print_help(hd_strbuf *out) {
   hd_strbuf_puts(out, "options\n");
-  for (size_t i = 0; i < ROW_COUNT; ++i) {
-    if (!rows[i].doc) continue;
-    size_t start = out->len;
-    hd_strbuf_printf(out, "  --%s%s", rows[i].name, rows[i].value);
-    while (out->len < start + 42) hd_strbuf_putc(out, ' ');
-    hd_strbuf_printf(out, " %s%s%s\n", rows[i].doc, rows[i].names ? ": " : "", rows[i].names ? rows[i].names() : "");
-  }
+  hd_option_print(&table, out);
   hd_strbuf_puts(out, "\npasses, in the order of the pipelines\n");
   for (size_t i = 0; i < hd_passes()->count; ++i) {
     const hd_pass_info *info = &hd_passes()->rows[i];

@@ -62,7 +62,6 @@ static void compiler(void) {
   bool equal;
   hd_host_tensor bad = {.type = HD_ELEMENT_F32, .rank = 1, .size = 4};
   const char *const missing[] = {"opt", NULL};
-  double seconds;
   hd_blob_free(NULL);
   REFUSES(hd_compile(NULL, 1, "x", NULL, sink, &blob));
   REFUSES(hd_compile(PROGRAM, SIZE, "x", NULL, sink, NULL));
@@ -123,8 +122,6 @@ static void compiler(void) {
   REFUSES(hd_opt(0, NULL, NULL, 1, "x", sink, &blob));
   REFUSES(hd_opt(0, NULL, PROGRAM, SIZE, "x", sink, NULL));
   REFUSES(hd_opt_help(NULL));
-  REFUSES(hd_opt_timeout(0, NULL, NULL));
-  REFUSES(hd_opt_timeout(2, missing, &seconds));
   MUST(hd_compile(PROGRAM, SIZE, NULL, NULL, sink, &blob)); /* a program may have no name */
   hd_blob_free(&blob);
   MUST(hd_explain(PROGRAM, SIZE, NULL, NULL, HD_EXPLAIN_TEXT, sink, &blob));

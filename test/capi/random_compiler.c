@@ -125,12 +125,6 @@ DOOR(check, hd_check_counts counts;
 DOOR(opt, const char *argv[ENTRIES] = {"opt", OR_NULL("--cse"),
                                        ONE_OF((const char *[]){"--none", "--canonicalize", "", "-"})};
      answer(hd_opt((int)below(4), OR_NULL(argv), d.program, d.size, d.name, d.sink, out_of(&d)));)
-DOOR(opt_timeout, double seconds;
-     const char *argv[ENTRIES] = {"opt",
-                                  ONE_OF((const char *[]){"--timeout", "--timeout=", "--timeout=-1", "--timeout=1e999",
-                                                          "--timeout=2"}),
-                                  OR_NULL("--cse"), "-"};
-     answer(hd_opt_timeout((int)below(4), OR_NULL(argv), OR_NULL(&seconds)));)
 DOOR(layout,
      const char *text = ONE_OF((const char *[]){
          "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], warpsPerCTA = [2, 1], order = [1, 0]}>",
@@ -196,8 +190,8 @@ static void end(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const calls[])(void) = {
-      call_compile, call_signature, call_writer, call_explain, call_cost,  call_eval,        call_bisect, call_reduce,
-      call_check,   call_opt,       call_help,   call_names,   call_forms, call_opt_timeout, call_layout, call_map};
+  static void (*const calls[])(void) = {call_compile, call_signature, call_writer, call_explain, call_cost,
+                                        call_eval,    call_bisect,    call_reduce, call_check,   call_opt,
+                                        call_help,    call_names,     call_forms,  call_layout,  call_map};
   return run_calls(argc, argv, calls, sizeof calls / sizeof *calls, end);
 }

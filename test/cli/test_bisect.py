@@ -308,7 +308,7 @@ def test_crash_of_single_passes_leaves_a_reproducer(build, tmp_path):
     assert opt.returncode == -signal.SIGABRT and "a fault of Heddle" in stderr, stderr
     text = kept.read_text()
     words = shlex.split(re.match(r"// (heddle-opt .*)\n", text).group(1))
-    assert words == ["heddle-opt", options[0], "=".join(options[1:]), kept.name] and text.endswith(path.read_text())
+    assert words == ["heddle-opt", *options, kept.name] and text.endswith(path.read_text())
     kept.write_text(text.split("\n")[0] + "\nfunc.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n")
     again = subprocess.run([os.path.join(build, "bin", words[0]), *words[1:]], cwd=tmp_path, capture_output=True, text=True)
     assert again.returncode == 0 and "func.func" in again.stdout, again.stderr

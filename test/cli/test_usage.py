@@ -154,9 +154,9 @@ def test_entries_of_an_artifact(heddle, add, tmp_path, compiler):
 
 
 @pytest.mark.parametrize("arguments, says", [(("version", "foo"), "version takes no arguments, got 'foo'"), (("help", "foo"), "unknown command 'foo'"),
-                                             (("run", "x.mlir", "-x"), "unknown option '-x'"), (("run", "x.mlir", "--x"), "unknown option '--x'"),
-                                             (("run", "x.mlir", "-repaet", "2"), "unknown option '-repaet'; did you mean '--repeat'?"),
-                                             (("run", "x.mlir", "--frob"), "unknown option '--frob'; --help lists them")])
+                                             (("run", "x.mlir", "-x"), "-x: unknown option; --help lists them"), (("run", "x.mlir", "--x"), "--x: unknown option; --help lists them"),
+                                             (("run", "x.mlir", "-repaet", "2"), "-repaet: unknown option; did you mean '--repeat'?"),
+                                             (("run", "x.mlir", "--frob"), "--frob: unknown option; --help lists them")])
 def test_words(heddle, arguments, says):
     done = heddle(*arguments)
     assert done.returncode == 2 and says in done.stderr and not done.stdout
