@@ -12,7 +12,7 @@
  *                         its cases
  *   FOLDER/interfaces.h   per row of interfaces.def: an accessor for each attribute, of any op of the interface, and
  *                         one ("..._if_any") of any op at all, null where it is none of the interface; the code is in
- *                         interfaces.inc (included by ir/names.c)
+ *                         interfaces.inc (included by ir/names.c). Where the row names its ops: is an op one of them?
  *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
  *                         result's type
  *
@@ -519,13 +519,30 @@ static item common_attr(int interface, const char *name) {
   return common;
 }
 
+static bool names_its_ops(int interface) { return !strchr("@*", *interfaces[interface].ops); }
+
 static void check_ops(int interface) {
-  const char *ops = interfaces[interface].ops;
-  int listed = *ops != '@' && *ops != '*', found = 0;
-  for (const char *at = ops; listed && *at; ++at) listed += *at == ' ';
+  int listed = names_its_ops(interface), found = 0;
+  for (const char *at = interfaces[interface].ops; listed && *at; ++at) listed += *at == ' ';
   for (int i = 0; i < ROW_COUNT; ++i) found += is_member(interface, &rows[i]);
   if (!found || (listed && found != listed))
     die("the interface '%s' lists an op without a row", interfaces[interface].code);
+}
+
+static void put_cases(const row *r) {
+  put("    case HD_OP_%s: ", r->code);
+  if (r->lmhlo) put("case HD_OP_lmhlo_%s: ", r->lmhlo);
+}
+
+static void write_membership(int interface) {
+  put("static inline bool hd_is_%s(const hd_op *op) {\n", interfaces[interface].code);
+  put("  if (!op) return false;\n  switch (op->info->opcode) {\n");
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    if (!is_member(interface, &rows[i])) continue;
+    put_cases(&rows[i]);
+    put("return true;\n");
+  }
+  put("    default: return false;\n  }\n}\n");
 }
 
 static void write_interfaces(const char *folder) {
@@ -535,6 +552,7 @@ static void write_interfaces(const char *folder) {
   for (int i = 0; i < INTERFACE_COUNT; ++i) {
     check_ops(i);
     put("\n/* %s */\n", interfaces[i].doc);
+    if (names_its_ops(i)) write_membership(i);
     for (int k = 0, count = split(interfaces[i].attrs, attrs); k < count; ++k) {
       item attr = common_attr(i, attrs[k].name);
       const char *suffix = kind_of(&attr) == RAW ? "" : "_attr";
@@ -555,8 +573,7 @@ static void write_slot(int interface, const char *name, const char *id) {
     item found;
     if (!is_member(interface, &rows[i])) continue;
     int index = find_property(&rows[i], name, &found);
-    put("    case HD_OP_%s: ", rows[i].code);
-    if (rows[i].lmhlo) put("case HD_OP_lmhlo_%s: ", rows[i].lmhlo);
+    put_cases(&rows[i]);
     if (index >= 0)
       put("return &op->properties[%d];\n", index);
     else

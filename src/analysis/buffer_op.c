@@ -3,6 +3,7 @@
 
 #include "analysis/buffer_deps.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 
 hd_opcode hd_buffer_opcode(const hd_op *op) {
@@ -41,7 +42,5 @@ bool hd_buffer_holds_constant(hd_value *buffer) {
 }
 
 bool hd_only_moves_indices(const hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  return hd_op_has_trait(op, HD_TRAIT(MOVES_ELEMENTS)) || opcode == HD_OP_stablehlo_iota ||
-         opcode == HD_OP_stablehlo_dynamic_iota;
+  return hd_op_has_trait(op, HD_TRAIT(MOVES_ELEMENTS)) || hd_is_iota_like(op);
 }

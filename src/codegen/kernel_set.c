@@ -4,6 +4,7 @@
 #include "analysis/buffer_op.h"
 #include "codegen/emit/generator.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 
 /* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
  * An argument is the caller's. */
@@ -103,9 +104,7 @@ static bool library_takes(hd_op *dot) {
   return !(any_float && any_int);
 }
 
-static bool is_convolution(const hd_op *op) {
-  return hd_buffer_opcode(op) == HD_OP_stablehlo_convolution || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
-}
+static bool is_convolution(const hd_op *op) { return hd_is_convolution_like(op); }
 
 hd_op *hd_product_among(hd_op *const *ops, size_t count) {
   for (size_t i = 0; i < count; ++i)
@@ -128,10 +127,7 @@ static bool is_single_integer(hd_value *buffer) {
   return hd_type_element(buffer->type)->kind == HD_TYPE_INTEGER && hd_type_num_elements(buffer->type) == 1;
 }
 
-static bool only_renames(hd_opcode opcode) {
-  return opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape ||
-         opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-}
+static bool only_renames(const hd_op *op) { return hd_is_reshape_like(op) || hd_is_broadcast_in_dim_like(op); }
 
 bool hd_is_host_arithmetic(const hd_kernel_set *set) {
   if (set->ops.len > MAX_HOST_OPS) return false;
@@ -142,7 +138,7 @@ bool hd_is_host_arithmetic(const hd_kernel_set *set) {
     uint32_t inputs = hd_buffer_input_count(op);
     for (uint32_t o = 0; o < inputs; ++o)
       if (!is_single_integer(hd_operand(op, o))) return false;
-    if (opcode == HD_OP_stablehlo_constant || (only_renames(opcode) && inputs == 1)) continue;
+    if (opcode == HD_OP_stablehlo_constant || (only_renames(op) && inputs == 1)) continue;
     if (!hd_is_elementwise(op)) return false;
   }
   return true;

@@ -60,7 +60,7 @@ static hd_dim flops_of(hd_explaining *x, hd_op *op) {
     hd_value *lhs = hd_operand(op, 0);
     return times(x, times(x, total, hd_shapes_dim(x->shapes, lhs, hd_type_rank(lhs->type) - 1)), hd_dim_const(t, 2));
   }
-  if (opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv) {
+  if (hd_is_convolution_like(op)) {
     int64_t feature = hd_attr_stablehlo_conv_kernel_output_feature_dimension(hd_convolution_like_dimension_numbers(op));
     for (uint32_t d = 0; d < hd_type_rank(hd_operand(op, 1)->type); ++d)
       if (d != (uint32_t)feature) total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 1), d));

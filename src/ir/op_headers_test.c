@@ -149,7 +149,9 @@ static void interface_accessors(hd_context *c) {
     HD_CHECK(hd_op_attr_get(op, HD_NAME_indices_are_sorted) == hd_attr_bool(c, true));
     hd_op_attr_set(op, HD_NAME_dimension_numbers, hd_attr_i64(c, i));
     HD_CHECK(hd_gather_like_dimension_numbers(op) == hd_attr_i64(c, i));
+    HD_CHECK(hd_is_gather_like(op) && !hd_is_slice_like(op));
   }
+  HD_CHECK(!hd_is_gather_like(NULL));
   hd_module_free(module);
 }
 

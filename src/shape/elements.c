@@ -188,8 +188,7 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
 /* Do the elements of a broadcast come in the order of the operand's? So they do when none is copied and no dims change
  * places. */
 static bool keeps_order(const hd_op *op) {
-  if (!hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim) && !hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim))
-    return true;
+  if (!hd_is_broadcast_in_dim_like(op)) return true;
   hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   for (size_t i = 0; i + 1 < hd_attr_count(dims); ++i)
     if (hd_attr_int_at(dims, i) >= hd_attr_int_at(dims, i + 1)) return false;

@@ -137,11 +137,10 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   }
   if (g->pieces && g->pieces->op == writer) is_new = true; /* where it is read at another index, dims are dims */
   hd_opcode opcode = hd_buffer_opcode(writer);
-  bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
+  bool broadcast = hd_is_broadcast_in_dim_like(writer);
   if (!is_new) return;
   if (opcode == HD_OP_stablehlo_constant) return;
-  bool reshape = opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape;
-  if (reshape && hd_generate_by_position(g, hd_operand(writer, 0))) return;
+  if (hd_is_reshape_like(writer) && hd_generate_by_position(g, hd_operand(writer, 0))) return;
   if (broadcast) {
     hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(writer);
     hd_value *operand = hd_operand(writer, 0);

@@ -129,12 +129,9 @@ static bool follows_memory(hd_generator *g, hd_value *buffer, uint32_t *steps) {
   hd_op *op = hd_map_get(&g->writers, buffer);
   if (!op || hd_map_get(&g->stored, buffer)) return true;
   --*steps;
-  hd_opcode opcode = hd_buffer_opcode(op);
-  if (opcode == HD_OP_stablehlo_constant) return true;
-  if (opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape)
-    return follows_memory(g, hd_operand(op, 0), steps);
-  bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-  if (broadcast) return !rank_of(hd_operand(op, 0));
+  if (hd_buffer_opcode(op) == HD_OP_stablehlo_constant) return true;
+  if (hd_is_reshape_like(op)) return follows_memory(g, hd_operand(op, 0), steps);
+  if (hd_is_broadcast_in_dim_like(op)) return !rank_of(hd_operand(op, 0));
   if (!hd_is_elementwise(op) || !hd_buffer_input_count(op)) return false;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i)
     if (rank_of(hd_operand(op, i)) && !follows_memory(g, hd_operand(op, i), steps)) return false;

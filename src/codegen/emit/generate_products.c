@@ -49,7 +49,7 @@ static void roles_of_convolution(hd_product *p) {
 bool hd_product_of(hd_op *op, hd_product *out) {
   *out = (hd_product){.op = op, .feature_groups = 1, .batch_groups = 1};
   hd_opcode opcode = hd_buffer_opcode(op);
-  bool convolution = opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv;
+  bool convolution = hd_is_convolution_like(op);
   if (!convolution && opcode != HD_OP_stablehlo_dot && opcode != HD_OP_stablehlo_dot_general) return false;
   out->out = hd_buffer_output(op, 0);
   if (hd_type_rank(out->out->type) > HD_COMPILED_MAX_RANK ||

@@ -14,11 +14,6 @@ enum {
 
 #define L hd_generator_lanes(g)
 
-static bool is_pad(const hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  return opcode == HD_OP_stablehlo_pad || opcode == HD_OP_stablehlo_dynamic_pad;
-}
-
 static bool const_scalar(hd_generator *g, hd_value *host, int64_t *out) {
   hd_dim dim = hd_shapes_element(g->shapes, host, 0);
   return dim && hd_dim_is_const(&g->shapes->table, dim, out);
@@ -48,7 +43,7 @@ static bool axis_of_pad(hd_generator *g, hd_op *op, uint32_t *out) {
 }
 
 static bool divides(hd_generator *g, hd_op *op, uint32_t *axis, uint32_t *count) {
-  if (is_pad(op)) {
+  if (hd_is_pad_like(op)) {
     *count = 3;
     return axis_of_pad(g, op, axis);
   }
@@ -108,7 +103,7 @@ static hd_value *clamped(hd_builder *b, hd_value *x, hd_value *low, hd_value *hi
 static hd_value *begin_of(hd_generator *g, const hd_pieces *p, uint32_t i) {
   hd_value *inside = hd_generate_dim(g, inside_of_axis(g, p)), *start = hd_build_index(g->b, 0);
   int64_t known;
-  if (is_pad(p->op)) {
+  if (hd_is_pad_like(p->op)) {
     start = known_padding(g, p->op, 0, p->axis, &known) ? hd_build_index(g->b, known)
                                                         : hd_generate_scalar(g, hd_operand(p->op, 3 + p->axis));
   } else {
@@ -124,7 +119,7 @@ void hd_open_pieces(hd_generator *g, hd_value *end) {
   hd_value *zero = hd_build_index(g->b, 0);
   p->starts[0] = zero;
   p->starts[p->count] = end;
-  if (is_pad(p->op)) {
+  if (hd_is_pad_like(p->op)) {
     hd_dim size = hd_generator_dim_of(g, hd_operand(p->op, 0), p->axis);
     hd_value *low = begin_of(g, p, 1), *inside = hd_generate_dim(g, inside_of_axis(g, p));
     hd_value *length = hd_build_binary(g->b, HD_OP_arith_muli, hd_generate_dim(g, size), inside);
@@ -142,7 +137,7 @@ hd_index_tuple *hd_in_piece(hd_generator *g, hd_op *op, const hd_index_tuple *in
   if (walked.vector || walked.pattern || walked.when || walked.step != 1 || walked.scalar != p->at) return NULL;
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
-  hd_lane_index begin = hd_lane_scalar(begin_of(g, p, is_pad(op) ? 1 : p->piece));
+  hd_lane_index begin = hd_lane_scalar(begin_of(g, p, hd_is_pad_like(op) ? 1 : p->piece));
   at->at[at->rank - 1] = hd_lane_sub(L, walked, begin);
   return at;
 }

@@ -126,9 +126,8 @@ static hd_value *size_of(hd_value *buffer, uint32_t d, int64_t *known) {
 
 /* Does |op| say where the elements are, in the order of memory? */
 static bool keeps_elements(hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  if (opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape) return true;
-  if (opcode != HD_OP_stablehlo_broadcast_in_dim && opcode != HD_OP_stablehlo_dynamic_broadcast_in_dim) return false;
+  if (hd_is_reshape_like(op)) return true;
+  if (!hd_is_broadcast_in_dim_like(op)) return false;
   hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
   if (!hd_is_allocation(from) || !hd_is_allocation(to)) return false;
   hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);

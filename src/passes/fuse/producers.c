@@ -59,28 +59,17 @@ static bool moves_each_once(hd_op *op, uint32_t operand) {
 
 /* Does |op| give each element of its first operand at most once, maybe in another shape? */
 static bool repeats_none(hd_fuser *f, hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return true;
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim: {
-      hd_dim from = hd_shapes_num_elements(f->shapes, hd_operand(op, 0)),
-             to = hd_shapes_num_elements(f->shapes, hd_buffer_output(op, 0));
-      return from && to && hd_dim_equal(&f->shapes->table, from, to);
-    }
-    default:
-      return moves_each_once(op, 0);
-  }
+  if (hd_is_reshape_like(op)) return true;
+  if (!hd_is_broadcast_in_dim_like(op)) return moves_each_once(op, 0);
+  hd_dim from = hd_shapes_num_elements(f->shapes, hd_operand(op, 0)),
+         to = hd_shapes_num_elements(f->shapes, hd_buffer_output(op, 0));
+  return from && to && hd_dim_equal(&f->shapes->table, from, to);
 }
 
 /* Does |op| give its operand dims of one element, take such away, or move them between the others? */
 static bool adds_unit_dims(hd_fuser *f, hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-  bool transpose = opcode == HD_OP_stablehlo_transpose;
-  if (!broadcast && !transpose && opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape)
-    return false;
+  bool broadcast = hd_is_broadcast_in_dim_like(op), transpose = hd_buffer_opcode(op) == HD_OP_stablehlo_transpose;
+  if (!broadcast && !transpose && !hd_is_reshape_like(op)) return false;
   hd_value *side[] = {hd_operand(op, 0), hd_buffer_output(op, 0)};
   hd_attr dims = broadcast   ? hd_broadcast_in_dim_like_broadcast_dimensions(op)
                  : transpose ? hd_stablehlo_transpose_permutation(op)
@@ -203,8 +192,7 @@ static void inline_positions(hd_fuser *f) {
     bool computes = f->nodes[x].class == HD_FUSE_ELEMENTWISE && hd_buffer_output_count(op) == 1;
     if (!is_inline && !computes) continue;
     hd_type element = hd_type_element(hd_fuser_result_of(f, x)->type);
-    bool is_leaf =
-        opcode == HD_OP_stablehlo_iota || opcode == HD_OP_stablehlo_dynamic_iota || opcode == HD_OP_stablehlo_constant;
+    bool is_leaf = opcode == HD_OP_stablehlo_constant || (op->info->derived_from && hd_is_iota_like(op));
     uint32_t cost = 1 + computes, steps = 0, inputs = hd_buffer_input_count(op);
     if (!hd_type_is(element, HD_TYPE_INTEGER) || (!is_leaf && !inputs)) continue;
     for (uint32_t i = 0; i < inputs && cost; ++i) {
@@ -222,10 +210,9 @@ static void inline_positions(hd_fuser *f) {
  * no memory between (an embedding bag). The indices are: they are read for every column. */
 static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
   hd_op *gather = f->nodes[x].op;
-  hd_opcode opcode = gather->info->derived_from ? hd_buffer_opcode(gather) : HD_OPCODE_COUNT;
   uint32_t buffers = 0, count = 0;
-  if (opcode != HD_OP_stablehlo_gather && opcode != HD_OP_stablehlo_dynamic_gather) return false;
-  if (f->nodes[x].class != HD_FUSE_GENERATED || !reads_memory(f, x, hd_fuser_result_of(f, x), &buffers, &count))
+  if (!hd_is_gather_like(gather) || f->nodes[x].class != HD_FUSE_GENERATED ||
+      !reads_memory(f, x, hd_fuser_result_of(f, x), &buffers, &count))
     return false;
   for (uint32_t at = x, steps = 0; steps < MAX_STEPS; ++steps) {
     uint32_t operand = 0;
@@ -265,12 +252,10 @@ static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool 
  * which is scalar code, takes what only moves. */
 static void inline_indices_of(hd_fuser *f, uint32_t x) {
   hd_op *op = f->nodes[x].op;
-  hd_opcode opcode = op->info->derived_from ? hd_buffer_opcode(op) : HD_OPCODE_COUNT;
   uint32_t steps = 0;
   if (f->nodes[x].reads_inline)
     inline_indices(f, hd_operand(op, hd_buffer_output_count(op)), x, false, &steps);
-  else if ((opcode == HD_OP_stablehlo_gather || opcode == HD_OP_stablehlo_dynamic_gather) &&
-           f->nodes[x].class == HD_FUSE_GENERATED &&
+  else if (hd_is_gather_like(op) && f->nodes[x].class == HD_FUSE_GENERATED &&
            !hd_attr_count(hd_attr_stablehlo_gather_offset_dims(hd_gather_like_dimension_numbers(op))))
     inline_indices(f, hd_operand(op, 1), x, true, &steps);
 }

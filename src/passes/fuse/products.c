@@ -5,6 +5,7 @@
  *   dot -> transpose -> ...        the transpose is the product's, where the last dim stays the last and nothing else
  *                                  reads the dot
  *   ... -> reshape -> dot          the reshape is a view of the memory that it reads (disc-lower-to-buffer-alias) */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/fuse/fuser.h"
@@ -58,8 +59,7 @@ static void take_transpose(hd_fuser *f, uint32_t product) {
 
 static void view_reshape(hd_fuser *f, uint32_t x) {
   hd_op *op = f->nodes[x].op;
-  hd_opcode opcode = hd_buffer_opcode(op);
-  if (opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) return;
+  if (!hd_is_reshape_like(op)) return;
   hd_value *from = hd_operand(op, 0), *to = hd_fuser_result_of(f, x);
   uint32_t w = hd_fuser_writer_of(f, from);
   if (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_INLINE || !is_local(from, op) || !is_local(to, op)) return;

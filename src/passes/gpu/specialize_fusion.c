@@ -242,10 +242,7 @@ static bool is_open(hd_specializer *s, hd_op *op, uint32_t d, bool *out_never) {
 /* A broadcast that a version can do without: it does nothing if the dims agree (|*out_drops|), or reads each element
  * where it belongs without asking which dims are 1. The second pays on a GPU alone: on the CPU a load branches on it. */
 static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op, bool *out_drops) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  if (!op->info->derived_from ||
-      (opcode != HD_OP_stablehlo_broadcast_in_dim && opcode != HD_OP_stablehlo_dynamic_broadcast_in_dim))
-    return false;
+  if (!op->info->derived_from || !hd_is_broadcast_in_dim_like(op)) return false;
   hd_value *to = hd_buffer_output(op, 0);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);

@@ -3,6 +3,7 @@
  * goes along. */
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/gpu/specializer.h"
 
@@ -24,17 +25,10 @@ static bool is_elementwise(hd_specializer *s, const hd_kernel_set *set, bool *ou
   *out_flat = true;
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
-    switch (hd_buffer_opcode(op)) {
-      case HD_OP_stablehlo_broadcast_in_dim:
-      case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-        *out_flat &= reads_in_place(s, op);
-        continue;
-      case HD_OP_stablehlo_constant: /* of one value */
-        continue;
-      default:
-        break;
-    }
-    if (!hd_is_elementwise(op)) return false;
+    if (hd_is_broadcast_in_dim_like(op))
+      *out_flat &= reads_in_place(s, op);
+    else if (hd_buffer_opcode(op) != HD_OP_stablehlo_constant /* of one value */ && !hd_is_elementwise(op))
+      return false;
   }
   return true;
 }

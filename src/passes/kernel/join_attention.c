@@ -35,9 +35,7 @@ static hd_op *fusion_of(hd_value *buffer, hd_op *reader, bool *only) {
 }
 
 static bool is_view_op(const hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  return opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape ||
-         opcode == HD_OP_stablehlo_transpose;
+  return hd_is_reshape_like(op) || hd_buffer_opcode(op) == HD_OP_stablehlo_transpose;
 }
 
 /* The dim of |view|, but for |without|, whose elements are |stride| apart; |view|'s rank where there is none. */

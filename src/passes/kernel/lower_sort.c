@@ -2,6 +2,7 @@
 /* Sorts: by an order of numbers (hd.order, of order-sorts) a call of the runtime's sort, by any other comparator a
  * kernel that merges copies of the operands. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/kernel/routes.h"
 #include "passes/lowering/ral_call.h"
@@ -13,8 +14,7 @@ static hd_op *count_for(hd_value *buffer, hd_op *sort) {
   hd_for_each_use(use, buffer) {
     hd_op *op = use->owner;
     if (op == sort || hd_op_is(op, HD_OP_memref_dealloc)) continue;
-    bool counts = op->info->derived_from && (hd_buffer_opcode(op) == HD_OP_stablehlo_iota ||
-                                             hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_iota);
+    bool counts = op->info->derived_from && hd_is_iota_like(op);
     if (!counts || maker || hd_buffer_output(op, 0) != buffer || op->block != sort->block) return NULL;
     maker = op;
   }

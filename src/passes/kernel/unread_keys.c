@@ -41,18 +41,13 @@ static bool is_one(finder *f, hd_value *buffer, uint32_t d) {
 
 static bool is_constant(const hd_op *op) { return op && hd_buffer_opcode(op) == HD_OP_stablehlo_constant; }
 
-static bool is_broadcast(const hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  return opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
-}
-
 /* |map| is that of |op|'s result; |*out| that of its first operand. |op| is a broadcast, or a reshape that adds or
  * removes dims of 1. */
 static bool step_back(finder *f, hd_op *op, const dim_map map, dim_map out) {
   hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
   uint32_t rank = hd_type_rank(from->type), at = 0;
   if (rank > HD_COMPILED_MAX_RANK) return false;
-  hd_attr dims = is_broadcast(op) ? hd_broadcast_in_dim_like_broadcast_dimensions(op) : NULL;
+  hd_attr dims = hd_is_broadcast_in_dim_like(op) ? hd_broadcast_in_dim_like_broadcast_dimensions(op) : NULL;
   for (uint32_t d = 0; d < rank; ++d) {
     out[d] = -1;
     if (is_one(f, from, d)) continue;
@@ -66,11 +61,6 @@ static bool step_back(finder *f, hd_op *op, const dim_map map, dim_map out) {
     out[d] = map[at++];
   }
   return true;
-}
-
-static bool is_reshape(const hd_op *op) {
-  hd_opcode opcode = hd_buffer_opcode(op);
-  return opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape;
 }
 
 /* Is every element of |buffer|, an integer, the same known expression? */
@@ -132,7 +122,7 @@ static bool position_of(finder *f, hd_value *buffer, const dim_map map, position
       }
       return false;
     default:
-      return (is_broadcast(op) || is_reshape(op)) && step_back(f, op, map, inner) &&
+      return (hd_is_broadcast_in_dim_like(op) || hd_is_reshape_like(op)) && step_back(f, op, map, inner) &&
              position_of(f, hd_operand(op, 0), inner, out);
   }
 }
@@ -180,7 +170,7 @@ static bool is_bool_constant(finder *f, hd_value *buffer, bool value) {
   for (;;) {
     hd_op *op = hd_map_get(&f->set->writers, buffer);
     if (is_constant(op)) return hd_attr_splat_int(hd_stablehlo_constant_value(op), &number) && (number != 0) == value;
-    if (!op || !is_broadcast(op)) return false;
+    if (!op || !hd_is_broadcast_in_dim_like(op)) return false;
     buffer = hd_operand(op, 0);
   }
 }
@@ -208,7 +198,7 @@ static bool follows(finder *f, hd_value *buffer, const dim_map map, bool holds) 
       if (is_bool_constant(f, hd_operand(op, 2), !holds) && follows(f, hd_operand(op, 0), map, true)) return true;
       return is_bool_constant(f, hd_operand(op, 1), !holds) && follows(f, hd_operand(op, 0), map, false);
     default:
-      return (is_broadcast(op) || is_reshape(op)) && step_back(f, op, map, inner) &&
+      return (hd_is_broadcast_in_dim_like(op) || hd_is_reshape_like(op)) && step_back(f, op, map, inner) &&
              follows(f, hd_operand(op, 0), inner, holds);
   }
 }
@@ -219,7 +209,7 @@ static bool follows(finder *f, hd_value *buffer, const dim_map map, bool holds) 
 static hd_value *unconverted(const hd_kernel_set *set, hd_value *buffer) {
   for (;;) {
     hd_op *op = hd_map_get(&set->writers, buffer);
-    if (!op || (hd_buffer_opcode(op) != HD_OP_stablehlo_convert && !is_reshape(op))) return buffer;
+    if (!op || (hd_buffer_opcode(op) != HD_OP_stablehlo_convert && !hd_is_reshape_like(op))) return buffer;
     buffer = hd_operand(op, 0);
   }
 }
@@ -233,7 +223,7 @@ static hd_op *writer_of(const hd_kernel_set *set, hd_value *buffer, hd_opcode op
 static bool is_of_row(hd_shapes *shapes, const hd_kernel_set *set, hd_value *buffer) {
   for (;;) {
     hd_op *op = hd_map_get(&set->writers, unconverted(set, buffer));
-    if (!op || !is_broadcast(op)) return false;
+    if (!op || !hd_is_broadcast_in_dim_like(op)) return false;
     hd_value *from = hd_operand(op, 0);
     hd_attr dims = hd_broadcast_in_dim_like_broadcast_dimensions(op);
     uint32_t last = hd_type_rank(buffer->type) - 1;
@@ -295,7 +285,7 @@ bool hd_attention_unread_keys(hd_shapes *shapes, const hd_attention *a, uint32_t
   bool found = false;
   for (uint32_t kept = 1; kept <= 2 && !found; ++kept) { /* the scores are the operand that is not one number */
     hd_op *fill = hd_map_get(&f.set->writers, hd_operand(select, 3 - kept));
-    while (fill && is_broadcast(fill)) fill = hd_map_get(&f.set->writers, hd_operand(fill, 0));
+    while (fill && hd_is_broadcast_in_dim_like(fill)) fill = hd_map_get(&f.set->writers, hd_operand(fill, 0));
     double number;
     found = is_constant(fill) && hd_attr_splat_float(hd_stablehlo_constant_value(fill), &number) &&
             follows(&f, mask, map, kept == 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "passes/lowering/ral_call.h"
 
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
@@ -107,8 +108,7 @@ const char *hd_kernel_name(hd_lowering *ctx, const char *kind, hd_op *const *ops
   unsigned shown = 0;
   for (size_t i = 0; i < count && shown < 3; ++i) {
     hd_opcode opcode = hd_buffer_opcode(ops[i]);
-    if (opcode == HD_OP_stablehlo_constant || opcode == HD_OP_stablehlo_broadcast_in_dim ||
-        opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim || opcode == HD_OP_stablehlo_reshape)
+    if (opcode == HD_OP_stablehlo_constant || opcode == HD_OP_stablehlo_reshape || hd_is_broadcast_in_dim_like(ops[i]))
       continue;
     hd_strbuf_printf(&name, "_%s", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
     ++shown;

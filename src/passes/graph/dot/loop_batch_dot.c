@@ -14,6 +14,7 @@
  * Done where the loop counts from 0 to the size of the sliced dim, so that nothing is computed that no step reads, and
  * where the product is at most GROWTH times the size of %x and cannot fail, should there be no rows. Leaves products in
  * branches and in inner loops of values that change with the outer one. */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/analyses.h"
 #include "passes/graph/dot/dot.h"
@@ -105,8 +106,7 @@ static bool match(batcher *w, row_dot *r, hd_value *limit) {
   hd_value *read = hd_operand(r->dot, r->side), *matrix = hd_operand(r->dot, 1 - r->side);
   hd_op *op = hd_value_op(read);
   if (!is_outside(matrix, r->loop)) return false;
-  if (hd_op_is(op, HD_OP_stablehlo_reshape) || hd_op_is(op, HD_OP_stablehlo_dynamic_reshape))
-    op = hd_value_op(hd_operand(op, 0));
+  if (hd_is_reshape_like(op)) op = hd_value_op(hd_operand(op, 0));
   if (!hd_op_is(op, HD_OP_stablehlo_dynamic_slice) && !hd_op_is(op, HD_OP_stablehlo_real_dynamic_slice)) return false;
   r->slice = op;
   r->x = hd_operand(op, 0);

@@ -132,10 +132,6 @@ static bool rewrite(rewriter *r, hd_op *op) {
   return true;
 }
 
-static bool is_conv(hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_convolution) || hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
-}
-
 static bool on_host(hd_op *op) {
   hd_attr placement = hd_placement_entries(op);
   return hd_attr_is(placement, HD_ATTR_ARRAY) && placement->array.count &&
@@ -177,7 +173,7 @@ static void mark_feeding(rewriter *r) {
     if (!hd_may_sink_transpose(op) && !hd_op_is(op, HD_OP_stablehlo_transpose)) continue;
     char *where = reduces ? &to_reduce : NULL;
     hd_for_each_use(use, hd_result(op, 0)) {
-      if (is_conv(use->owner) || leads(r, use->owner, &to_conv))
+      if (hd_is_convolution_like(use->owner) || leads(r, use->owner, &to_conv))
         where = reduces ? where : &to_conv;
       else if (!where && leads(r, use->owner, &to_reduce))
         where = &to_reduce;
@@ -190,7 +186,8 @@ static void mark_feeding(rewriter *r) {
 static bool fold(hd_op *op, void *user) {
   rewriter *r = user;
   hd_op *conv = hd_op_is(op, HD_OP_stablehlo_transpose) ? hd_value_op(hd_operand(op, 0)) : NULL;
-  if (!conv || !is_conv(conv) || !hd_map_get(&r->own, op) || !hd_value_has_one_use(hd_operand(op, 0))) return true;
+  if (!conv || !hd_is_convolution_like(conv) || !hd_map_get(&r->own, op) || !hd_value_has_one_use(hd_operand(op, 0)))
+    return true;
   hd_context *context = r->pass->context;
   hd_attr p = hd_stablehlo_transpose_permutation(op), n = hd_convolution_like_dimension_numbers(conv), params[9];
   hd_op *front = hd_value_op(hd_operand(conv, 0));
@@ -249,7 +246,7 @@ bool hd_pass_conv_rewriter(hd_pass *pass, hd_op *func) {
   mark_feeding(&r);
   for (size_t i = 0; i < r.ops.len; ++i) {
     hd_op *op = r.ops.data[i];
-    if (is_conv(op)) {
+    if (hd_is_convolution_like(op)) {
       if (!on_host(op) && !is_quantized(op) && !rewrite(&r, op)) return false;
     } else {
       sink(&r, op);

@@ -187,13 +187,9 @@ static bool legalize(legalizer *ctx, hd_op *op) {
   return true;
 }
 
-static bool is_convolution(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_convolution) || hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
-}
-
 bool hd_pass_gpu_conv_padding_legalization(hd_pass *pass, hd_op *func) {
   legalizer ctx = {.pass = pass, .func = func};
-  hd_op_list convs = hd_ops_where(func, is_convolution, &pass->arena);
+  hd_op_list convs = hd_ops_where(func, hd_is_convolution_like, &pass->arena);
   for (size_t i = 0; i < convs.len; ++i)
     if (!legalize(&ctx, convs.data[i])) return false;
   return true;

@@ -2,6 +2,7 @@
 /* Which carried values of a loop are stacks that are read and made row by row. */
 #include "passes/graph/loop/carried_rows.h"
 
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 
 enum { MOST_OPS = 256 /* elementwise ops that are made for the stack's */ };
@@ -55,9 +56,7 @@ int64_t hd_row_of_slice(hd_carried_rows *s, hd_op *op) {
   return -1;
 }
 
-bool hd_slices_rows(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_slice) || hd_op_is(op, HD_OP_stablehlo_real_dynamic_slice);
-}
+bool hd_slices_rows(const hd_op *op) { return hd_is_slice_like(op); }
 
 static void add(hd_carried_rows *s, hd_value *value) {
   bool is_new;

@@ -132,8 +132,7 @@ static hd_value *scalar_of(hd_builder *b, hd_value *value) {
   hd_type scalar = hd_type_tensor(hd_type_element(value->type), NULL, 0, NULL);
   hd_op *op = hd_value_op(value);
   if (!hd_type_rank(value->type)) return value;
-  if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim) || hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim))
-    return scalar_of(b, hd_operand(op, 0));
+  if (hd_is_broadcast_in_dim_like(op)) return scalar_of(b, hd_operand(op, 0));
   hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_stablehlo_constant_value(op) : NULL;
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return NULL;
   hd_attr one = hd_attr_dense(scalar, attr->dense.data, hd_type_element_bytes(hd_type_element(scalar)), true);

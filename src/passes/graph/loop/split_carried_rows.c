@@ -13,6 +13,7 @@
  * Of a carried value whose first dim is known, at most MOST_ROWS, and that the body reads row by row or in elementwise
  * ops whose results are read in the same way, down to the next value, and stacks from rows at least once. Everything
  * else stays. */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "ir/placement.h"
 #include "passes/graph/hlo_build.h"
@@ -30,12 +31,9 @@ static hd_type row_type(hd_type stack) {
 /* The value that |x|, [1, ...], was made of by a broadcast along a new first dim and no other; else null. */
 static hd_value *widened(hd_carried_rows *s, hd_value *x) {
   hd_op *op = hd_value_op(x);
-  bool is_dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim);
-  if ((!is_dynamic && !hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) || hd_operand_type(op, 0) != row_type(x->type))
-    return NULL;
+  if (!hd_is_broadcast_in_dim_like(op) || hd_operand_type(op, 0) != row_type(x->type)) return NULL;
   hd_value *from = hd_operand(op, 0);
-  hd_attr axes = is_dynamic ? hd_stablehlo_dynamic_broadcast_in_dim_broadcast_dimensions(op)
-                            : hd_stablehlo_broadcast_in_dim_broadcast_dimensions(op);
+  hd_attr axes = hd_broadcast_in_dim_like_broadcast_dimensions(op);
   for (uint32_t d = 0; d < hd_type_rank(from->type); ++d)
     if (hd_attr_int_at(axes, d) != d + 1 ||
         !hd_dim_equal(&s->shapes->table, hd_shapes_dim(s->shapes, from, d), hd_shapes_dim(s->shapes, x, d + 1)))
@@ -60,9 +58,7 @@ static hd_value *with_first_dim(hd_builder *b, hd_value *row) {
 /* Row |i| of a stack that stays one; |like|, another row, has its dims. */
 static hd_value *read_row(hd_builder *b, hd_value *stack, uint32_t i, hd_value *like) {
   hd_op *op = hd_value_op(stack);
-  bool spreads =
-      hd_op_is(op, HD_OP_stablehlo_dynamic_broadcast_in_dim) || hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim);
-  if (like && spreads && hd_type_rank(hd_operand_type(op, 0)) == 0)
+  if (like && hd_is_broadcast_in_dim_like(op) && hd_type_rank(hd_operand_type(op, 0)) == 0)
     return hd_hlo_convert(b, hd_hlo_broadcast_like(b, hd_operand(op, 0), like, NULL), hd_type_element(stack->type));
   hd_value *sizes[HD_MAX_RANK];
   hd_hlo_sizes_of(b, stack, sizes);
@@ -104,8 +100,7 @@ static void use_row(hd_carried_rows *s, hd_op *op) {
   for (hd_use *use = hd_result(op, 0)->first_use, *next; use; use = next) {
     next = use->next;
     hd_op *user = use->owner;
-    bool reshapes = hd_op_is(user, HD_OP_stablehlo_reshape) || hd_op_is(user, HD_OP_stablehlo_dynamic_reshape);
-    if (reshapes && hd_operand(user, 0) == hd_result(op, 0) && hd_result_type(user, 0) == row->type &&
+    if (hd_is_reshape_like(user) && hd_operand(user, 0) == hd_result(op, 0) && hd_result_type(user, 0) == row->type &&
         hd_type_rank(row->type) == 1)
       hd_value_replace_uses(hd_result(user, 0), row);
   }

@@ -181,7 +181,7 @@ static bool moves(const hd_op *sort) {
 static bool counts_along(hd_value *value, int64_t axis) {
   hd_op *op = hd_value_op(value);
   hd_type element = hd_type_element(value->type);
-  bool counts = hd_op_is(op, HD_OP_stablehlo_iota) || hd_op_is(op, HD_OP_stablehlo_dynamic_iota);
+  bool counts = hd_is_iota_like(op);
   return counts && element->kind == HD_TYPE_INTEGER && element->integer.width >= 8 &&
          hd_iota_like_iota_dimension(op) == axis;
 }

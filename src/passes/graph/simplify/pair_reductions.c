@@ -184,7 +184,7 @@ static bool counts_along(const hd_op *op) {
   hd_attr dims = hd_stablehlo_reduce_dimensions(op);
   hd_op *from = hd_value_op(hd_operand(op, 1));
   int64_t start;
-  bool counts = hd_op_is(from, HD_OP_stablehlo_iota) || hd_op_is(from, HD_OP_stablehlo_dynamic_iota);
+  bool counts = hd_is_iota_like(from);
   return counts && hd_attr_count(dims) == 1 && hd_iota_like_iota_dimension(from) == hd_attr_int_at(dims, 0) &&
          hd_value_constant_int(hd_operand(op, 3), &start) && !start;
 }
