@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: the rows of driver/options.def, parsed into one struct for all commands of heddle and heddle-opt. */
+/* The command line: rows of driver/options.def, parsed into one struct for the commands of heddle and heddle-opt. */
 #ifndef HD_FRONT_CLI_OPTIONS_H_
 #define HD_FRONT_CLI_OPTIONS_H_
 

@@ -100,18 +100,8 @@ static bool matches(hd_expectations *e, const hd_expected *item, const char *mes
   return found;
 }
 
-static hd_loc place_of(hd_loc loc) {
-  if (!loc || loc->kind == HD_ATTR_LOC_FILE) return loc;
-  if (loc->kind < HD_ATTR_LOC_NAME) return NULL;
-  for (uint32_t i = 0; i < loc->loc.count; ++i) {
-    hd_loc found = place_of(loc->loc.children[i]);
-    if (found) return found;
-  }
-  return NULL;
-}
-
 void hd_expectations_meet(hd_expectations *e, const hd_diagnostic *diagnostic) {
-  hd_loc place = place_of(diagnostic->loc);
+  hd_loc place = hd_loc_file_position(diagnostic->loc);
   for (size_t i = 0; i < e->items.len; ++i) {
     hd_expected *item = &e->items.data[i];
     if (item->seen || item->severity != diagnostic->severity ||

@@ -184,6 +184,8 @@ hd_affine hd_affine_symbol(hd_context *context, int64_t position);
 hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine lhs, hd_affine rhs);
 
 hd_loc hd_loc_unknown(hd_context *context);
+/* The first file position inside |loc|, which may be null; null when there is none. */
+hd_loc hd_loc_file_position(hd_loc loc);
 hd_loc hd_loc_file(hd_context *context, hd_str file, uint32_t line, uint32_t column);
 hd_loc hd_loc_file_range(hd_context *context, hd_str file, uint32_t line, uint32_t column, uint32_t end_line,
                          uint32_t end_column);

@@ -5,13 +5,12 @@
 
 #include "ir/attributes.h"
 
-/* The first file position inside |loc|; null when there is none. */
-static hd_loc file_position(hd_loc loc) {
+hd_loc hd_loc_file_position(hd_loc loc) {
   if (!loc) return NULL;
   if (loc->kind == HD_ATTR_LOC_FILE) return loc;
   if (loc->kind != HD_ATTR_LOC_NAME && loc->kind != HD_ATTR_LOC_CALLSITE && loc->kind != HD_ATTR_LOC_FUSED) return NULL;
   for (uint32_t i = 0; i < loc->loc.count; ++i) {
-    hd_loc found = file_position(loc->loc.children[i]);
+    hd_loc found = hd_loc_file_position(loc->loc.children[i]);
     if (found) return found;
   }
   return NULL;
@@ -39,7 +38,7 @@ static void render_source_line(hd_context *context, hd_loc place, hd_strbuf *out
 
 void hd_diagnostic_render(hd_context *context, const hd_diagnostic *diagnostic, hd_strbuf *out) {
   static const char *const names[] = {"note", "remark", "warning", "error"};
-  hd_loc place = file_position(diagnostic->loc);
+  hd_loc place = hd_loc_file_position(diagnostic->loc);
   if (place && !place->loc.line) /* the whole file */
     hd_strbuf_printf(out, "%s: ", place->loc.name->text);
   else if (place)

@@ -119,6 +119,8 @@ void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
  * By name it is looked up, null when missing, where the name comes from a table or a caller, and in readers and printers.
  * A name written into another call is a debt that tools/check_names.py counts. */
 hd_attr hd_op_attr_get(const hd_op *op, hd_name name);
+/* For hd_op_create: those of |state|, each in its slot or in the list. */
+void hd_op_take_attrs(hd_op *op, const hd_op_state *state);
 /* Sets, or removes when |value| is null. */
 void hd_op_attr_set(hd_op *op, hd_name name, hd_attr value);
 /* For readers and printers: the value of an integer or enum attribute, |absent| when it is missing. */
@@ -242,6 +244,8 @@ bool hd_op_verror(hd_op *op, const char *format, va_list args); /* hd_op_error w
 bool hd_op_type_error(hd_op *op, hd_type expected, hd_type got, const char *format, ...) HD_PRINTF(4, 5);
 /* The same, closing with ", got T and T", or ", got T" when |b| is null: of types that should fit each other. */
 bool hd_op_misfit_error(hd_op *op, hd_type a, hd_type b, const char *format, ...) HD_PRINTF(4, 5);
+/* UNIMPLEMENTED, with the op's place in its file before the message: of code generation, which has no sink. */
+hd_status hd_op_unimplemented(const hd_op *op, const char *format, va_list args) HD_MUST_USE;
 
 /* Symbols */
 hd_str hd_symbol_name(const hd_op *op); /* sym_name, "" when none */

@@ -176,13 +176,10 @@ MAP_OP(AffineMax)
 static bool parse_access(hd_op_parser *op, bool value, bool vector, bool prefetch) {
   hd_parser *p = op->p;
   hd_operand_vec stored = {0}, memref = {0}, indices = {0};
-  hd_operand_ref ref;
   if (value) {
-    if (!hd_parse_operand(p, &ref) || !hd_expect(p, TOK_COMMA, "','")) return false;
-    hd_vec_push(&p->scratch, &stored, ref);
+    if (!hd_parse_one_operand(p, &stored) || !hd_expect(p, TOK_COMMA, "','")) return false;
   }
-  if (!hd_parse_operand(p, &ref)) return false;
-  hd_vec_push(&p->scratch, &memref, ref);
+  if (!hd_parse_one_operand(p, &memref)) return false;
   hd_attr map = parse_subscripts(op, TOK_LSQUARE, TOK_RSQUARE, &indices);
   if (!map || (prefetch && !hd_parse_prefetch_words(op)) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'"))
     return false;

@@ -13,9 +13,7 @@ static hd_attr parse_bound(hd_op_parser *op, const char *word, hd_operand_vec *r
   bool several = hd_accept_word(p, word);
   const char *at = hd_here(p);
   if (hd_at(p, TOK_PERCENT)) {
-    hd_operand_ref ref;
-    if (!hd_parse_operand(p, &ref)) return NULL;
-    hd_vec_push(&p->scratch, refs, ref);
+    if (!hd_parse_one_operand(p, refs)) return NULL;
     hd_affine symbol = hd_affine_symbol(c, 0);
     return hd_attr_affine_map(c, 0, 1, &symbol, 1);
   }

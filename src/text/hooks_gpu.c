@@ -77,11 +77,10 @@ bool hd_parse_hook_LaunchFuncOperands(struct hd_op_parser *op, const hd_format *
   if (!hd_accept_word(p, "args")) return true;
   if (!hd_expect(p, TOK_LPAREN, "'('")) return false;
   for (bool first = true; !hd_at(p, TOK_RPAREN); first = false) {
-    hd_operand_ref ref;
     hd_type type;
     if (!first && !hd_expect(p, TOK_COMMA, "','")) return false;
-    if (!hd_parse_operand(p, &ref) || !hd_expect(p, TOK_COLON, "':'") || !(type = hd_parse_type(p))) return false;
-    hd_vec_push(&p->scratch, &item->refs, ref);
+    if (!hd_parse_one_operand(p, &item->refs) || !hd_expect(p, TOK_COLON, "':'") || !(type = hd_parse_type(p)))
+      return false;
     hd_vec_push(&p->scratch, &item->types, type);
   }
   hd_advance(p);
@@ -258,9 +257,7 @@ bool hd_parse_hook_GpuLaunch(struct hd_op_parser *op, const hd_format *args, siz
       !ids_in_sizes(op, 4, &ids[2], &sizes[2]))
     return false;
   if (hd_accept_word(p, "dynamic_shared_memory_size")) {
-    hd_operand_ref ref;
-    if (!hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &op->args[10].refs, ref);
+    if (!hd_parse_one_operand(p, &op->args[10].refs)) return false;
   }
   static const char *const symbols[] = {"module", "function"};
   for (int i = 0; i < 2; ++i) {

@@ -52,11 +52,9 @@ void hd_print_hook_HloConstant(hd_printer *out, hd_op *op, const hd_format *args
 static bool reduce_operands(hd_op_parser *op) {
   hd_parser *p = op->p;
   do {
-    hd_operand_ref ref;
-    if (!hd_expect(p, TOK_LPAREN, "'('") || !hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &op->args[0].refs, ref);
-    if (!hd_expect_word(p, "init") || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &op->args[1].refs, ref);
+    if (!hd_expect(p, TOK_LPAREN, "'('") || !hd_parse_one_operand(p, &op->args[0].refs)) return false;
+    if (!hd_expect_word(p, "init") || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_one_operand(p, &op->args[1].refs))
+      return false;
     if (!hd_expect(p, TOK_RPAREN, "')'")) return false;
   } while (hd_accept(p, TOK_COMMA));
   return true;
@@ -291,9 +289,8 @@ void hd_print_hook_CustomCallTarget(hd_printer *out, hd_op *op, const hd_format 
 bool hd_parse_hook_VariadicOperandWithAttribute(struct hd_op_parser *op, const hd_format *args, size_t count) {
   (void)count;
   while (hd_at(op->p, TOK_PERCENT)) {
-    hd_operand_ref ref;
-    if (!hd_parse_operand(op->p, &ref) || !hd_expect(op->p, TOK_COMMA, "','")) return false;
-    hd_vec_push(&op->p->scratch, &hd_arg_item(op, &args[0])->refs, ref);
+    if (!hd_parse_one_operand(op->p, &hd_arg_item(op, &args[0])->refs) || !hd_expect(op->p, TOK_COMMA, "','"))
+      return false;
   }
   return true;
 }

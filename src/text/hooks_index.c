@@ -12,11 +12,9 @@ hd_attr hd_parse_index_list(hd_parser *p, hd_token_kind open, hd_token_kind clos
   if (!hd_expect(p, open, open == TOK_LPAREN ? "'('" : "'['")) return NULL;
   for (bool first = true; !hd_at(p, close); first = false) {
     int64_t value = HD_DYNAMIC;
-    hd_operand_ref ref;
     if (!first && !hd_expect(p, TOK_COMMA, "','")) return NULL;
     if (hd_at(p, TOK_PERCENT)) {
-      if (!hd_parse_operand(p, &ref)) return NULL;
-      hd_vec_push(&p->scratch, refs, ref);
+      if (!hd_parse_one_operand(p, refs)) return NULL;
       if (hd_accept(p, TOK_COLON) && !hd_parse_type(p)) return NULL;
     } else if (!hd_parse_int(p, &value)) {
       return NULL;
@@ -89,9 +87,7 @@ void hd_print_hook_GlobalMemrefOpTypeAndInitialValue(hd_printer *out, hd_op *op,
 
 /* %m[%i, %j] */
 static bool memref_and_indices(hd_op_parser *op, hd_operand_vec *memref, hd_operand_vec *indices) {
-  hd_operand_ref ref;
-  if (!hd_parse_operand(op->p, &ref)) return false;
-  hd_vec_push(&op->p->scratch, memref, ref);
+  if (!hd_parse_one_operand(op->p, memref)) return false;
   return hd_parse_operands_until(op->p, TOK_LSQUARE, TOK_RSQUARE, indices);
 }
 static void print_indices(hd_printer *out, hd_op *op, uint32_t start, uint32_t count) {
@@ -141,12 +137,10 @@ bool hd_parse_hook_MemrefDmaStart(struct hd_op_parser *op, const hd_format *args
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_operand_vec memrefs[3] = {{0}, {0}, {0}}, indices[3] = {{0}, {0}, {0}}, number = {0}, strides = {0};
-  hd_operand_ref ref;
   const char *at = hd_here(p);
   for (int i = 0; i < 2; ++i)
     if (!memref_and_indices(op, &memrefs[i], &indices[i]) || !hd_expect(p, TOK_COMMA, "','")) return false;
-  if (!hd_parse_operand(p, &ref) || !hd_expect(p, TOK_COMMA, "','")) return false;
-  hd_vec_push(&p->scratch, &number, ref);
+  if (!hd_parse_one_operand(p, &number) || !hd_expect(p, TOK_COMMA, "','")) return false;
   if (!memref_and_indices(op, &memrefs[2], &indices[2])) return false;
   if (hd_accept(p, TOK_COMMA) && !hd_parse_operand_list(p, &strides)) return false;
   if (strides.len && strides.len != 2) return hd_parser_error(p, at, "expected two stride related operands");
@@ -235,9 +229,7 @@ bool hd_parse_hook_MemrefTranspose(struct hd_op_parser *op, const hd_format *arg
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_operand_vec refs = {0};
-  hd_operand_ref ref;
-  if (!hd_parse_operand(p, &ref)) return false;
-  hd_vec_push(&p->scratch, &refs, ref);
+  if (!hd_parse_one_operand(p, &refs)) return false;
   hd_attr map = hd_parse_affine(p, false);
   if (!map) return false;
   hd_op_parser_attr(op, "permutation", map);

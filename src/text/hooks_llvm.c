@@ -84,11 +84,9 @@ bool hd_parse_hook_LlvmAlloca(struct hd_op_parser *op, const hd_format *args, si
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_operand_vec refs = {0};
-  hd_operand_ref ref;
   hd_type_vec ins = {0};
   if (hd_accept_word(p, "inalloca")) hd_op_parser_attr(op, "inalloca", hd_attr_unit(p->context));
-  if (!hd_parse_operand(p, &ref) || !hd_expect_word(p, "x")) return false;
-  hd_vec_push(&p->scratch, &refs, ref);
+  if (!hd_parse_one_operand(p, &refs) || !hd_expect_word(p, "x")) return false;
   hd_type type = hd_parse_type(p);
   if (!type || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") ||
       !hd_parse_function_type(p, &ins, &op->result_types))
@@ -281,11 +279,9 @@ bool hd_parse_hook_GEPIndices(struct hd_op_parser *op, const hd_format *args, si
   hd_vec(int32_t) raw = {0};
   for (bool first = true; !hd_at(p, TOK_RSQUARE); first = false) {
     int64_t value = INT32_MIN;
-    hd_operand_ref ref;
     if (!first && !hd_expect(p, TOK_COMMA, "','")) return false;
     if (hd_at(p, TOK_PERCENT)) {
-      if (!hd_parse_operand(p, &ref)) return false;
-      hd_vec_push(&p->scratch, &hd_arg_item(op, &args[0])->refs, ref);
+      if (!hd_parse_one_operand(p, &hd_arg_item(op, &args[0])->refs)) return false;
     } else if (!hd_parse_int(p, &value)) {
       return false;
     }

@@ -63,15 +63,13 @@ typedef struct call {
 
 static bool parse_callee(hd_op_parser *op, call *c) {
   hd_parser *p = op->p;
-  hd_operand_ref ref;
   c->direct = hd_at(p, TOK_AT);
   if (c->direct) {
     hd_attr symbol = hd_parse_symbol(p);
     if (!symbol) return false;
     hd_op_parser_attr(op, "callee", symbol);
   } else {
-    if (!hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &c->callee, ref);
+    if (!hd_parse_one_operand(p, &c->callee)) return false;
   }
   return hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &c->refs);
 }
@@ -279,13 +277,11 @@ bool hd_parse_hook_LlvmLandingpad(struct hd_op_parser *op, const hd_format *args
   hd_type_vec types = {0};
   if (hd_accept_word(p, "cleanup")) hd_op_parser_attr(op, "cleanup", hd_attr_unit(p->context));
   while (hd_accept(p, TOK_LPAREN)) {
-    hd_operand_ref ref;
     hd_type type;
     if (!hd_accept_word(p, "filter") && !hd_expect_word(p, "catch")) return false;
-    if (!hd_parse_operand(p, &ref) || !hd_expect(p, TOK_COLON, "':'") || !(type = hd_parse_type(p)) ||
+    if (!hd_parse_one_operand(p, &refs) || !hd_expect(p, TOK_COLON, "':'") || !(type = hd_parse_type(p)) ||
         !hd_expect(p, TOK_RPAREN, "')'"))
       return false;
-    hd_vec_push(&p->scratch, &refs, ref);
     hd_vec_push(&p->scratch, &types, type);
   }
   if (!hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'")) return false;

@@ -15,14 +15,12 @@ bool hd_parse_hook_For(struct hd_op_parser *op, const hd_format *args, size_t co
   hd_parser *p = op->p;
   hd_region_arg_vec names = {0};
   hd_operand_vec bounds = {0}, inits = {0};
-  hd_operand_ref ref;
   hd_region_arg induction;
   if (hd_accept_word(p, "unsigned")) hd_op_parser_attr(op, "unsignedCmp", hd_attr_unit(p->context));
   if (!hd_parse_region_arg(p, false, &induction) || !hd_expect(p, TOK_EQUAL, "'='")) return false;
   static const char *const words[] = {NULL, "to", "step"};
   for (int i = 0; i < 3; ++i) {
-    if ((words[i] && !hd_expect_word(p, words[i])) || !hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &bounds, ref);
+    if ((words[i] && !hd_expect_word(p, words[i])) || !hd_parse_one_operand(p, &bounds)) return false;
   }
   hd_vec_push(&p->scratch, &names, induction);
   const char *at = hd_here(p);
@@ -74,9 +72,7 @@ bool hd_parse_hook_If(struct hd_op_parser *op, const hd_format *args, size_t cou
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_operand_vec refs = {0};
-  hd_operand_ref ref;
-  if (!hd_parse_operand(p, &ref)) return false;
-  hd_vec_push(&p->scratch, &refs, ref);
+  if (!hd_parse_one_operand(p, &refs)) return false;
   op->resolved = true;
   if (!hd_resolve_into(op, &refs, hd_i1(p->context)) || !hd_parse_arrow_types(p, &op->result_types)) return false;
   if (!hd_op_parser_region(op, 0, NULL, 0)) return false;

@@ -11,9 +11,7 @@ bool hd_parse_hook_ShapeAssuming(struct hd_op_parser *op, const hd_format *args,
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_operand_vec refs = {0};
-  hd_operand_ref ref;
-  if (!hd_parse_operand(p, &ref)) return false;
-  hd_vec_push(&p->scratch, &refs, ref);
+  if (!hd_parse_one_operand(p, &refs)) return false;
   op->resolved = true;
   return hd_resolve_into(op, &refs, hd_type_dialect(p->context, HD_TYPE_ROW_shape_witness, NULL, 0)) &&
          hd_parse_arrow_types(p, &op->result_types) && hd_op_parser_region(op, 0, NULL, 0) && hd_parse_attr_dict(op);

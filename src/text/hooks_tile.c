@@ -107,12 +107,10 @@ bool hd_parse_hook_Token(struct hd_op_parser *op, const hd_format *args, size_t 
   (void)count;
   hd_parser *p = op->p;
   hd_op_item *dependency = hd_arg_item(op, &args[0]), *result = hd_arg_item(op, &args[1]);
-  hd_operand_ref ref;
   result->typed = true;
   if (!hd_accept(p, TOK_LSQUARE)) return true;
   if (hd_at(p, TOK_PERCENT)) {
-    if (!hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &dependency->refs, ref);
+    if (!hd_parse_one_operand(p, &dependency->refs)) return false;
   }
   hd_vec_push(&p->scratch, &result->types, hd_type_dialect(p->context, HD_TYPE_ROW_ttg_async_token, NULL, 0));
   return hd_expect(p, TOK_RSQUARE, "']'");

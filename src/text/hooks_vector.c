@@ -47,16 +47,12 @@ static hd_type mask_type(hd_op_parser *op, const hd_operand_vec *mask, hd_type v
 }
 
 static bool base_and_indices(hd_op_parser *op, hd_operand_vec *base, hd_operand_vec *indices) {
-  hd_operand_ref ref;
-  if (!hd_parse_operand(op->p, &ref)) return false;
-  hd_vec_push(&op->p->scratch, base, ref);
+  if (!hd_parse_one_operand(op->p, base)) return false;
   return hd_parse_operands_until(op->p, TOK_LSQUARE, TOK_RSQUARE, indices);
 }
 
 static bool one_operand(hd_op_parser *op, hd_operand_vec *out) {
-  hd_operand_ref ref;
-  if (!hd_parse_operand(op->p, &ref)) return false;
-  hd_vec_push(&op->p->scratch, out, ref);
+  if (!hd_parse_one_operand(op->p, out)) return false;
   return true;
 }
 

@@ -22,16 +22,13 @@ static hd_arity arity_of(const hd_op_parser *op, const hd_format *f) {
 
 static bool parse_operand_item(hd_op_parser *op, const hd_format *f) {
   hd_operand_vec *refs = &op->args[f->index].refs;
-  hd_operand_ref ref;
   switch (arity_of(op, f)) {
     case HD_ONE:
-      if (!hd_parse_operand(op->p, &ref)) return false;
-      hd_vec_push(&op->p->scratch, refs, ref);
+      if (!hd_parse_one_operand(op->p, refs)) return false;
       return true;
     case HD_OPTIONAL:
       if (!hd_at(op->p, TOK_PERCENT)) return true;
-      if (!hd_parse_operand(op->p, &ref)) return false;
-      hd_vec_push(&op->p->scratch, refs, ref);
+      if (!hd_parse_one_operand(op->p, refs)) return false;
       return true;
     default:
       return !hd_at(op->p, TOK_PERCENT) || hd_parse_operand_list(op->p, refs);

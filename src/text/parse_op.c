@@ -23,13 +23,13 @@ bool hd_parse_operand(hd_parser *p, hd_operand_ref *out) {
   return true;
 }
 
-static bool operand_item(hd_parser *p, void *user) {
-  hd_operand_vec *out = user;
+bool hd_parse_one_operand(hd_parser *p, hd_operand_vec *out) {
   hd_operand_ref ref;
   if (!hd_parse_operand(p, &ref)) return false;
   hd_vec_push(&p->scratch, out, ref);
   return true;
 }
+static bool operand_item(hd_parser *p, void *user) { return hd_parse_one_operand(p, user); }
 
 bool hd_parse_operand_list(hd_parser *p, hd_operand_vec *out) {
   return hd_parse_list(p, TOK_EOF, TOK_EOF, operand_item, out);

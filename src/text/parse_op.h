@@ -54,6 +54,7 @@ typedef hd_vec(hd_region_arg) hd_region_arg_vec;
 
 /* Values */
 bool hd_parse_operand(hd_parser *p, hd_operand_ref *out);
+bool hd_parse_one_operand(hd_parser *p, hd_operand_vec *out);  /* %a, appended */
 bool hd_parse_operand_list(hd_parser *p, hd_operand_vec *out); /* %a, %b; at least one */
 bool hd_parse_operands_until(hd_parser *p, hd_token_kind open, hd_token_kind close, hd_operand_vec *out);
 /* The value; a placeholder while it is not defined. Null: the type differs from its definition or other uses. */

@@ -11,25 +11,12 @@
 /* Wider ones cost the code generator more than linear time. */
 enum { MAX_VECTOR_BITS = 16384, MAX_LANES = 2048, MAX_PARTS = 512 };
 
-static hd_loc file_location(hd_loc loc) {
-  for (int i = 0; loc && i < 64; ++i) {
-    if (loc->kind == HD_ATTR_LOC_FILE) return loc;
-    if (loc->kind == HD_ATTR_LOC_UNKNOWN || !loc->loc.count) return NULL;
-    loc = loc->loc.children[0];
-  }
-  return NULL;
-}
-
 bool hd_lower_fail(hd_lower *l, hd_op *op, const char *format, ...) {
   if (!hd_is_ok(l->status)) return false;
-  char text[512], place[320] = "";
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  l->status = hd_op_unimplemented(op, format, args);
   va_end(args);
-  hd_loc loc = file_location(op->loc);
-  if (loc) snprintf(place, sizeof place, "%.255s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
-  l->status = hd_make_status(HD_UNIMPLEMENTED, "%s'%s' op %s", place, op->name->text, text);
   return false;
 }
 

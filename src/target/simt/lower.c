@@ -7,32 +7,12 @@
 #include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 
-static hd_loc file_location(hd_loc loc) {
-  for (int i = 0; loc && i < 64; ++i) {
-    if (loc->kind == HD_ATTR_LOC_FILE) return loc;
-    if (loc->kind == HD_ATTR_LOC_UNKNOWN || !loc->loc.count) return NULL;
-    loc = loc->loc.children[0];
-  }
-  return NULL;
-}
-
-static void write_place(hd_op *op, char *text, size_t size) {
-  hd_loc loc = file_location(op->loc);
-  if (loc)
-    snprintf(text, size, "%.255s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
-  else
-    *text = 0;
-}
-
 bool hd_simt_fail(hd_simt_encoder *e, hd_op *op, const char *format, ...) {
   if (!hd_is_ok(e->status)) return false;
-  char text[256], place[320];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  e->status = hd_op_unimplemented(op, format, args);
   va_end(args);
-  write_place(op, place, sizeof place);
-  e->status = hd_make_status(HD_UNIMPLEMENTED, "%s'%s' op %s", place, op->name->text, text);
   return false;
 }
 
@@ -343,10 +323,12 @@ static bool lower_call(hd_simt_encoder *e, hd_op *op) {
 
 /* Which of the kernel's sources |op| is. */
 static uint32_t origin_of(hd_simt_encoder *e, hd_op *op) {
-  char place[320], text[400];
+  char text[400];
   bool is_new;
-  write_place(op, place, sizeof place);
-  int length = snprintf(text, sizeof text, "%s%.60s", place, op->name->text);
+  hd_loc at = hd_loc_file_position(op->loc);
+  int length = at ? snprintf(text, sizeof text, "%.255s:%u:%u: %.60s", at->loc.name->text, at->loc.line, at->loc.column,
+                             op->name->text)
+                  : snprintf(text, sizeof text, "%.60s", op->name->text);
   hd_map_entry *entry = hd_map_insert_bytes(e->arena, &e->source_numbers, text, (size_t)length, &is_new);
   if (is_new) {
     entry->value.i64 = (int64_t)e->sources.len;

@@ -29,17 +29,13 @@ static bool store_roots(hd_gpu_frame *f, hd_value *root, const hd_index_tuple *a
 
 static bool emit_loop_of(hd_gpu_frame *f, hd_value *root, const char *suffix) {
   hd_generator *g = &f->g;
-  hd_value *extents[HD_COMPILED_MAX_RANK];
   uint32_t rank = hd_type_rank(root->type);
   if (rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(f->ops->ops[0], "has rank %u, expected at most %d in a kernel", rank, HD_COMPILED_MAX_RANK);
-  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
-  if (!rank) extents[0] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, suffix);
+  hd_index_tuple *at;
+  hd_builder *outer = g->b, inside = hd_gpu_over_elements(f, root, suffix, &at);
   if (rank) hd_gpu_mark_vector(f, hd_block_parent_op(inside.block));
   g->b = &inside;
-  hd_index_tuple *at = hd_new_tuple(g, rank);
-  for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
   bool ok = store_roots(f, root, at);
   g->b = outer;
   return ok && !g->failed;
@@ -59,19 +55,17 @@ bool hd_gpu_emit_loop(hd_gpu_frame *f) {
 
 bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update) {
   hd_generator *g = &f->g;
-  hd_value *root = hd_operand(update, 1), *whole = hd_buffer_output(update, 0), *extents[HD_COMPILED_MAX_RANK];
+  hd_value *root = hd_operand(update, 1), *whole = hd_buffer_output(update, 0);
   uint32_t rank = hd_type_rank(root->type);
   if (rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(update, "has rank %u, expected at most %d in a kernel", rank, HD_COMPILED_MAX_RANK);
-  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
-  if (!rank) extents[0] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "");
+  hd_index_tuple *at, *to = hd_new_tuple(g, rank);
+  hd_builder *outer = g->b, inside = hd_gpu_over_elements(f, root, "", &at);
   g->b = &inside;
-  hd_index_tuple *at = hd_new_tuple(g, rank), *to = hd_new_tuple(g, rank);
   bool ok = true;
   for (uint32_t d = 0; d < rank && ok; ++d) {
     hd_lane_index start;
-    at->at[d] = to->at[d] = hd_lane_scalar(inside.block->args[d]);
+    to->at[d] = at->at[d];
     hd_dim size = hd_shapes_dim(g->shapes, root, d), all = hd_shapes_dim(g->shapes, whole, d);
     if (hd_dim_equal(&g->shapes->table, size, all)) continue;
     ok = hd_generate_clamped_start(g, hd_operand(update, 2 + d), all, size, &start);

@@ -58,6 +58,18 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
   return inside;
 }
 
+hd_builder hd_gpu_over_elements(hd_gpu_frame *f, hd_value *buffer, const char *suffix, hd_index_tuple **out_at) {
+  hd_generator *g = &f->g;
+  hd_value *extents[HD_COMPILED_MAX_RANK] = {NULL};
+  uint32_t rank = hd_type_rank(buffer->type);
+  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, buffer, d));
+  if (!rank) extents[0] = hd_build_index(g->b, 1);
+  hd_builder inside = hd_gpu_parallel(f, extents, rank ? rank : 1, suffix);
+  *out_at = hd_new_tuple(g, rank);
+  for (uint32_t d = 0; d < rank; ++d) (*out_at)->at[d] = hd_lane_scalar(inside.block->args[d]);
+  return inside;
+}
+
 void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop) {
   if (f->vector < 2) return;
   hd_discardable_set_vector(loop, f->vector);
@@ -166,14 +178,9 @@ hd_value *hd_gpu_load_shared(hd_builder *b, hd_value *memory, hd_value *at, hd_t
 bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to) {
   if (from == to) return true;
   hd_generator *g = &f->g;
-  hd_value *extents[HD_COMPILED_MAX_RANK] = {NULL};
-  uint32_t rank = hd_type_rank(to->type);
-  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, to, d));
-  if (!rank) extents[0] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "_init");
+  hd_index_tuple *at;
+  hd_builder *outer = g->b, inside = hd_gpu_over_elements(f, to, "_init", &at);
   g->b = &inside;
-  hd_index_tuple *at = hd_new_tuple(g, rank);
-  for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
   hd_element value;
   bool ok = hd_generate(g, from, at, &value) && hd_generate_store(g, to, at, value);
   g->b = outer;
@@ -182,16 +189,13 @@ bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to) {
 
 bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce) {
   hd_generator *g = &f->g;
-  hd_value *out = hd_buffer_output(reduce, 0), *extents[HD_COMPILED_MAX_RANK] = {NULL};
+  hd_value *out = hd_buffer_output(reduce, 0);
   uint32_t rank = hd_type_rank(out->type);
   if (rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(reduce, "has rank %u, expected at most %d in a kernel", rank, HD_COMPILED_MAX_RANK);
-  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, out, d));
-  if (!rank) extents[0] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "_init");
+  hd_index_tuple *at;
+  hd_builder *outer = g->b, inside = hd_gpu_over_elements(f, out, "_init", &at);
   g->b = &inside;
-  hd_index_tuple *at = hd_new_tuple(g, rank);
-  for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
   hd_element init;
   bool ok = hd_generate(g, hd_operand(reduce, 1), hd_new_tuple(g, 0), &init) && hd_generate_store(g, out, at, init);
   g->b = outer;

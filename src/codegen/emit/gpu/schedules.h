@@ -127,6 +127,8 @@ bool hd_is_atomic_reduction(const hd_op *op);
 /* Between the schedules. */
 /* scf.parallel over [0, extents[i]) with |count| dims; the builder of its body. */
 hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix);
+/* The same over all elements of |buffer|, of a rank that kernels have; |*out_at|: the element's indices. */
+hd_builder hd_gpu_over_elements(hd_gpu_frame *f, hd_value *buffer, const char *suffix, hd_index_tuple **out_at);
 /* |value| of the lane |offset| away (exclusive or). Lanes exchange words of 32 and 64 bits: shorter integers travel as
  * i32. */
 hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width);

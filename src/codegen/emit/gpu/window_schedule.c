@@ -78,13 +78,9 @@ bool hd_gpu_emit_window_scatter(hd_gpu_frame *f, hd_op *op) {
   hd_generator *g = &f->g;
   hd_window_op p;
   if (!hd_window_op_of(op, &p)) return false;
-  hd_value *extents[HD_COMPILED_MAX_RANK] = {NULL};
-  for (uint32_t d = 0; d < p.rank; ++d) extents[d] = hd_generate_dim(g, hd_generator_dim_of(g, p.out, d));
-  if (!p.rank) extents[0] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, p.rank ? p.rank : 1, "");
+  hd_index_tuple *r;
+  hd_builder *outer = g->b, inside = hd_gpu_over_elements(f, p.out, "", &r);
   g->b = &inside;
-  hd_index_tuple *r = hd_new_tuple(g, p.rank);
-  for (uint32_t d = 0; d < p.rank; ++d) r->at[d] = hd_lane_scalar(inside.block->args[d]);
   hd_element value;
   bool ok = hd_generate(g, p.init, hd_new_tuple(g, 0), &value) && accumulate(g, &p, r, &value) &&
             hd_generate_store(g, p.out, r, value);
