@@ -165,15 +165,13 @@ static void number_aliases(hd_printer *out) {
   }
 }
 
-void hd_find_aliases(hd_printer *out, hd_op *op) {
-  hd_strbuf *text = out->out, nothing;
-  hd_strbuf_init(&nothing, &out->scratch);
-  out->out = &nothing;
+void hd_begin_aliases(hd_printer *out) {
   out->aliases = hd_new(&out->scratch, struct hd_aliases);
   out->aliases->visiting = true;
-  hd_print_op(out, op);
+}
+
+void hd_end_aliases(hd_printer *out) {
   out->aliases->visiting = false;
-  out->out = text;
   number_aliases(out);
 }
 

@@ -40,6 +40,8 @@ static text_cache *cache_of(hd_context *context) {
   return context->text_cache;
 }
 
+hd_map *hd_default_cache(hd_context *context) { return &cache_of(context)->defaults; }
+
 static void skip(reader *r) {
   while (*r->at == ' ' || *r->at == '\n') ++r->at;
 }
@@ -329,15 +331,6 @@ const hd_row_format *hd_type_row_format(hd_context *context, int row) {
   return cache->types[row];
 }
 
-hd_attr hd_default_of(hd_context *context, const hd_signature_item *item) {
-  if (!item->default_text.len) return NULL;
-  text_cache *cache = cache_of(context);
-  bool is_new;
-  hd_map_entry *entry = hd_map_insert(&context->arena, &cache->defaults, item, &is_new);
-  if (is_new) entry->value.ptr = (void *)hd_text_parse_default(context, item);
-  return entry->value.ptr;
-}
-
 hd_enum_style hd_enum_style_of(int row) {
   const char *format = hd_attr_row_info_of(row)->format;
   hd_enum_style style = {.separator = ", "};
@@ -352,6 +345,17 @@ hd_enum_style hd_enum_style_of(int row) {
     style.width = strcmp(format, "int64") == 0 ? 64 : 32;
   }
   return style;
+}
+
+hd_type hd_constraint_number(hd_context *c, hd_str constraint) {
+  if (hd_str_is(constraint, "i64")) return hd_i64(c);
+  if (hd_str_is(constraint, "i32")) return hd_i32(c);
+  if (hd_str_is(constraint, "i16")) return hd_type_integer(c, 16, HD_SIGNLESS);
+  if (hd_str_is(constraint, "i8")) return hd_type_integer(c, 8, HD_SIGNLESS);
+  if (hd_str_is(constraint, "index")) return hd_type_index(c);
+  if (hd_str_is(constraint, "f32")) return hd_f32(c);
+  if (hd_str_is(constraint, "f64")) return hd_type_float(c, HD_F64);
+  return NULL;
 }
 
 int hd_constraint_row(hd_str constraint) {

@@ -66,8 +66,8 @@ typedef struct hd_row_format {
 const hd_row_format *hd_attr_row_format(hd_context *context, int row);
 const hd_row_format *hd_type_row_format(hd_context *context, int row);
 
-/* What an absent attribute or parameter means; null when there is no default. */
-hd_attr hd_default_of(hd_context *context, const hd_signature_item *item);
+/* Item -> attribute: the defaults that have been read (defaults.h). */
+hd_map *hd_default_cache(hd_context *context);
 
 /* How the format string of an enum row writes its cases. */
 typedef struct hd_enum_style {
@@ -77,6 +77,9 @@ typedef struct hd_enum_style {
   uint32_t width;
 } hd_enum_style;
 hd_enum_style hd_enum_style_of(int row);
+
+/* The type of an attribute whose constraint is a number of one type; null otherwise. */
+hd_type hd_constraint_number(hd_context *context, hd_str constraint);
 
 /* The row of a constraint "dialect.name"; -1 when it is none. */
 int hd_constraint_row(hd_str constraint);

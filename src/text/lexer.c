@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* strtod_l */
 #include "text/lexer.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Character classes; not isalpha, which depends on the locale. */
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -154,4 +160,47 @@ hd_token hd_lex(const char *from, const char *end, const char **out_problem) {
     return make(TOK_WORD, start, at);
   }
   return problem(start, at, "unexpected character", out_problem);
+}
+
+bool hd_int_literal(hd_str text, uint64_t *out) {
+  uint64_t value = 0;
+  if (text.len > 2 && text.data[1] == 'x') {
+    for (size_t i = 2; i < text.len; ++i) {
+      if (value >> 60) return false;
+      value = value << 4 | (uint64_t)hd_hex_digit(text.data[i]);
+    }
+  } else {
+    for (size_t i = 0; i < text.len; ++i)
+      if (__builtin_mul_overflow(value, 10u, &value) ||
+          __builtin_add_overflow(value, (uint64_t)(text.data[i] - '0'), &value))
+        return false;
+  }
+  *out = value;
+  return true;
+}
+
+/* strtod reads the process's locale; text is always "C". */
+static locale_t c_locale;
+static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", NULL); }
+
+double hd_float_literal(hd_str text) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_locale);
+  char small[64];
+  if (text.len < sizeof small) {
+    memcpy(small, text.data, text.len);
+    small[text.len] = 0;
+    return c_locale ? strtod_l(small, NULL, c_locale) : strtod(small, NULL);
+  }
+  /* Digits far after the point change nothing that a double can hold: the sticky last one stands for them. */
+  char big[1200];
+  size_t mark = 0, kept = 0;
+  while (mark < text.len && (text.data[mark] | 32) != 'e') ++mark;
+  const char *point = memchr(text.data, '.', mark);
+  size_t whole = point ? (size_t)(point - text.data) : mark;
+  if (whole > 400) return __builtin_inf();
+  for (size_t i = 0; i < mark && kept < 1180; ++i) big[kept++] = text.data[i];
+  for (size_t i = mark; i < text.len && kept < sizeof big - 1; ++i) big[kept++] = text.data[i];
+  big[kept] = 0;
+  return c_locale ? strtod_l(big, NULL, c_locale) : strtod(big, NULL);
 }

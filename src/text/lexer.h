@@ -49,4 +49,14 @@ typedef struct hd_token {
 /* The token at or after |at|, skipping blanks and comments. A TOK_ERROR's |*out_problem| says what is wrong. */
 hd_token hd_lex(const char *at, const char *end, const char **out_problem);
 
+/* The value of a hexadecimal digit; -1 when |c| is none. */
+static inline int hd_hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c |= 32;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+/* An integer literal's value; false when it does not fit. */
+bool hd_int_literal(hd_str text, uint64_t *out);
+double hd_float_literal(hd_str text);
+
 #endif

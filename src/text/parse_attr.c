@@ -316,6 +316,17 @@ static hd_attr alias_attr(hd_parser *p) {
   return alias->attr;
 }
 
+static hd_attr typed_elements(hd_parser *p, const hd_elements *elements, hd_type type) {
+  const char *at = NULL;
+  if (!elements) return NULL;
+  if (!type) {
+    if (!hd_expect(p, TOK_COLON, "':'")) return NULL;
+    at = hd_here(p);
+    type = hd_parse_type(p);
+  }
+  return type ? hd_elements_of(p, elements, type, at) : NULL;
+}
+
 static hd_attr word_attr(hd_parser *p, hd_type type) {
   hd_context *c = p->context;
   hd_str word = p->tok.text;
@@ -325,8 +336,8 @@ static hd_attr word_attr(hd_parser *p, hd_type type) {
   }
   if (hd_accept_word(p, "unit")) return hd_attr_unit(c);
   if (hd_at_word(p, "loc")) return hd_parse_loc(p);
-  if (hd_accept_word(p, "dense")) return hd_parse_dense(p, type);
-  if (hd_accept_word(p, "sparse")) return hd_parse_sparse(p, type);
+  if (hd_accept_word(p, "dense")) return typed_elements(p, hd_parse_dense(p), type);
+  if (hd_accept_word(p, "sparse")) return typed_elements(p, hd_parse_sparse(p), type);
   if (hd_accept_word(p, "array")) return dense_array(p);
   if (hd_accept_word(p, "strided")) return parse_strided(p);
   if (hd_str_is(word, "affine_map") || hd_str_is(word, "affine_set")) {
@@ -411,4 +422,19 @@ hd_attr hd_parse_attr(hd_parser *p, hd_type type) {
   if (++p->height > HD_TEXT_NESTING && attr) return fail(p, hd_here(p), "attributes nest too deep");
   if (p->height < outer) p->height = outer;
   return attr;
+}
+
+bool hd_parser_read_alias(hd_parser *p, hd_alias *alias, bool is_type) {
+  uint64_t before = p->parts;
+  alias->reading = true;
+  p->height = 0;
+  if (is_type)
+    alias->type = hd_parse_type(p);
+  else
+    alias->attr = hd_parse_attr(p, NULL);
+  alias->height = p->height;
+  alias->parts = p->parts - before;
+  alias->reading = false;
+  alias->stop = p->last_end;
+  return is_type ? alias->type != NULL : alias->attr != NULL;
 }

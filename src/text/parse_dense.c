@@ -163,19 +163,13 @@ static bool element_bits(hd_parser *p, const literal *item, hd_type type, uint64
   return true;
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c |= 32;
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool hd_text_hex_bytes(hd_parser *p, hd_str string, char **out, size_t *out_size) {
   /* string: "0x..." with its quotes */
   hd_str digits = {string.data + 3, string.len - 4};
   if (digits.len % 2) return hd_parser_error(p, string.data, "elements hex string has an odd number of digits");
   char *bytes = hd_arena_alloc(&p->scratch, digits.len / 2 + 1);
   for (size_t i = 0; i < digits.len; i += 2) {
-    int high = hex_digit(digits.data[i]), low = hex_digit(digits.data[i + 1]);
+    int high = hd_hex_digit(digits.data[i]), low = hd_hex_digit(digits.data[i + 1]);
     if (high < 0 || low < 0) return hd_parser_error(p, string.data, "elements hex string only contains hex digits");
     bytes[i / 2] = (char)(high * 16 + low);
   }
@@ -312,40 +306,43 @@ static hd_attr make_dense(hd_parser *p, const elements *in, hd_type type, const 
   return hd_attr_dense(type, bytes, total * each, !in->lists);
 }
 
-hd_attr hd_parse_dense(hd_parser *p, hd_type type) {
-  elements in = {0};
-  const char *at = p->last_end;
-  if (!read_elements(p, &in)) return NULL;
-  if (!type) {
-    if (!hd_expect(p, TOK_COLON, "':'")) return NULL;
-    at = hd_here(p);
-    if (!(type = hd_parse_type(p))) return NULL;
-  }
-  return make_dense(p, &in, type, at);
+struct hd_elements {
+  bool is_sparse, is_empty;
+  const char *at;           /* of sparse, what it is */
+  elements values, indices; /* |indices| of sparse */
+};
+
+hd_elements *hd_parse_dense(hd_parser *p) {
+  hd_elements *made = hd_new(&p->scratch, hd_elements);
+  made->at = p->last_end;
+  return read_elements(p, &made->values) ? made : NULL;
 }
 
-hd_attr hd_parse_sparse(hd_parser *p, hd_type type) {
-  const char *at = hd_here(p);
-  elements indices = {0}, values = {0};
+hd_elements *hd_parse_sparse(hd_parser *p) {
+  hd_elements *made = hd_new(&p->scratch, hd_elements);
+  *made = (hd_elements){.is_sparse = true, .at = hd_here(p)};
   if (!hd_expect(p, TOK_LESS, "'<' after 'sparse'")) return NULL;
-  bool empty = hd_accept(p, TOK_GREATER);
-  if (!empty) {
-    elements *both[] = {&indices, &values};
-    for (int i = 0; i < 2; ++i) {
-      if (i && !hd_expect(p, TOK_COMMA, "','")) return NULL;
-      both[i]->lists = hd_at(p, TOK_LSQUARE);
-      if (both[i]->lists ? !read_list(p, both[i], 0) : !read_element(p, both[i])) return NULL;
-    }
-    if (!hd_expect(p, TOK_GREATER, "'>'")) return NULL;
+  made->is_empty = hd_accept(p, TOK_GREATER);
+  if (made->is_empty) return made;
+  elements *both[] = {&made->indices, &made->values};
+  for (int i = 0; i < 2; ++i) {
+    if (i && !hd_expect(p, TOK_COMMA, "','")) return NULL;
+    both[i]->lists = hd_at(p, TOK_LSQUARE);
+    if (both[i]->lists ? !read_list(p, both[i], 0) : !read_element(p, both[i])) return NULL;
   }
-  if (!type && (!hd_expect(p, TOK_COLON, "':'") || !(type = hd_parse_type(p)))) return NULL;
+  return hd_expect(p, TOK_GREATER, "'>'") ? made : NULL;
+}
+
+static hd_attr make_sparse(hd_parser *p, const hd_elements *in, hd_type type) {
+  const char *at = in->at;
+  elements indices = in->indices, values = in->values;
   if (type->kind != HD_TYPE_TENSOR && type->kind != HD_TYPE_VECTOR) {
     hd_parser_error(p, at, "sparse elements need a ranked tensor or vector type");
     return NULL;
   }
   hd_type i64 = hd_i64(p->context);
   int64_t rank = type->shaped.rank, count = 0;
-  if (empty) {
+  if (in->is_empty) {
     int64_t none[] = {0, rank};
     return hd_attr_sparse(type, hd_attr_dense(hd_type_tensor(i64, none, 2, NULL), "", 0, false),
                           hd_attr_dense(hd_type_tensor(hd_type_element(type), none, 1, NULL), "", 0, false));
@@ -379,4 +376,9 @@ hd_attr hd_parse_sparse(hd_parser *p, hd_type type) {
       }
     }
   return hd_attr_sparse(type, index_attr, value_attr);
+}
+
+hd_attr hd_elements_of(hd_parser *p, const hd_elements *elements, hd_type type, const char *at) {
+  return elements->is_sparse ? make_sparse(p, elements, type)
+                             : make_dense(p, &elements->values, type, at ? at : elements->at);
 }

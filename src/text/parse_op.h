@@ -3,6 +3,7 @@
 #ifndef HD_TEXT_PARSE_OP_H_
 #define HD_TEXT_PARSE_OP_H_
 
+#include "text/implied.h"
 #include "text/rows.h"
 
 /* A use of a value: %name or %name#number. */
@@ -97,12 +98,5 @@ bool hd_resolve_types(hd_op_parser *op);
 
 /* One op with its results, appended to |block|. */
 bool hd_parse_op_into(hd_parser *p, hd_block *block);
-
-/* The default dialect of ops in the regions of |opcode|, "" when none. */
-hd_str hd_default_dialect(hd_opcode opcode);
-/* The name of the terminator that |info|'s regions may leave out; null: none. */
-const char *hd_implicit_terminator(const hd_op_info *info);
-/* The region does not see values from outside. */
-bool hd_is_isolated(const hd_op_info *info);
 
 #endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens, places, scalars: what every part of the reader uses. */
-#define _GNU_SOURCE /* strtod_l */
 #include "text/parser.h"
 
 #include <errno.h>
-#include <locale.h>
-#include <pthread.h>
-#include <stdlib.h>
 
 #include "base/strbuf.h"
 
@@ -111,7 +107,7 @@ bool hd_expect_literal(hd_parser *p, hd_str literal) {
 const char *hd_parser_type_text(hd_parser *p, hd_type type) {
   hd_strbuf text;
   hd_strbuf_init(&text, &p->scratch);
-  hd_text_print_type(type, &text);
+  if (p->context->print_type) p->context->print_type(&text, type);
   return hd_strbuf_text(&text);
 }
 
@@ -121,31 +117,11 @@ bool hd_enter(hd_parser *p) {
   return true;
 }
 
-bool hd_parser_read_alias(hd_parser *p, hd_alias *alias, bool is_type) {
-  uint64_t before = p->parts;
-  alias->reading = true;
-  p->height = 0;
-  if (is_type)
-    alias->type = hd_parse_type(p);
-  else
-    alias->attr = hd_parse_attr(p, NULL);
-  alias->height = p->height;
-  alias->parts = p->parts - before;
-  alias->reading = false;
-  alias->stop = p->last_end;
-  return is_type ? alias->type != NULL : alias->attr != NULL;
-}
-
 bool hd_parser_expand(hd_parser *p, const hd_alias *alias) {
   enum { PARTS = 1 << 20, PARTS_PER_BYTE = 64 };
   p->parts += alias->parts;
   if (p->parts <= PARTS + PARTS_PER_BYTE * (uint64_t)p->source.len) return true;
   return hd_parser_error(p, hd_here(p), "the aliases of this file hold too many attributes and types when written out");
-}
-
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return (c | 32) - 'a' + 10;
 }
 
 hd_str hd_unescape(hd_parser *p, hd_str token) {
@@ -166,7 +142,7 @@ hd_str hd_unescape(hd_parser *p, hd_str token) {
     else if (c == 't')
       *to++ = '\t';
     else
-      *to++ = (char)(hex_digit(c) * 16 + hex_digit(*at++));
+      *to++ = (char)(hd_hex_digit(c) * 16 + hd_hex_digit(*at++));
   }
   return (hd_str){out, (size_t)(to - out)};
 }
@@ -196,49 +172,6 @@ bool hd_parse_at(hd_parser *p, hd_str *out) {
   if (!out->len) return hd_parser_error(p, hd_here(p), "expected valid, non-empty symbol name");
   hd_advance(p);
   return true;
-}
-
-bool hd_int_literal(hd_str text, uint64_t *out) {
-  uint64_t value = 0;
-  if (text.len > 2 && text.data[1] == 'x') {
-    for (size_t i = 2; i < text.len; ++i) {
-      if (value >> 60) return false;
-      value = value << 4 | (uint64_t)hex_digit(text.data[i]);
-    }
-  } else {
-    for (size_t i = 0; i < text.len; ++i)
-      if (__builtin_mul_overflow(value, 10u, &value) ||
-          __builtin_add_overflow(value, (uint64_t)(text.data[i] - '0'), &value))
-        return false;
-  }
-  *out = value;
-  return true;
-}
-
-/* strtod reads the process's locale; text is always "C". */
-static locale_t c_locale;
-static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", NULL); }
-
-double hd_float_literal(hd_str text) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, make_locale);
-  char small[64];
-  if (text.len < sizeof small) {
-    memcpy(small, text.data, text.len);
-    small[text.len] = 0;
-    return c_locale ? strtod_l(small, NULL, c_locale) : strtod(small, NULL);
-  }
-  /* Digits far after the point change nothing that a double can hold: the sticky last one stands for them. */
-  char big[1200];
-  size_t mark = 0, kept = 0;
-  while (mark < text.len && (text.data[mark] | 32) != 'e') ++mark;
-  const char *point = memchr(text.data, '.', mark);
-  size_t whole = point ? (size_t)(point - text.data) : mark;
-  if (whole > 400) return __builtin_inf();
-  for (size_t i = 0; i < mark && kept < 1180; ++i) big[kept++] = text.data[i];
-  for (size_t i = mark; i < text.len && kept < sizeof big - 1; ++i) big[kept++] = text.data[i];
-  big[kept] = 0;
-  return c_locale ? strtod_l(big, NULL, c_locale) : strtod(big, NULL);
 }
 
 bool hd_parse_uint(hd_parser *p, uint64_t *out) {

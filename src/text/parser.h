@@ -99,9 +99,6 @@ bool hd_parse_at(hd_parser *p, hd_str *out); /* @name */
 bool hd_parse_uint(hd_parser *p, uint64_t *out);
 bool hd_parse_int(hd_parser *p, int64_t *out); /* with an optional '-' */
 bool hd_parse_u32(hd_parser *p, uint32_t *out);
-/* An integer literal's value; false when it does not fit. */
-bool hd_int_literal(hd_str text, uint64_t *out);
-double hd_float_literal(hd_str text);
 
 /* |item| between |open| and |close|, separated by commas; the list may be empty. TOK_EOF for no brackets: at least one.
  */
@@ -124,8 +121,12 @@ hd_type hd_parser_tile_type(hd_parser *p, const char *at, hd_type type);
 hd_attr hd_parse_attr(hd_parser *p, hd_type type);
 bool hd_parse_dict(hd_parser *p, hd_named_attr_vec *out); /* {a = 1, b} */
 hd_attr hd_parse_number(hd_parser *p, hd_type type);
-hd_attr hd_parse_dense(hd_parser *p, hd_type type);
-hd_attr hd_parse_sparse(hd_parser *p, hd_type type);
+/* dense<...> and sparse<...> after these words, whose type may come after them; in scratch, null after an error. */
+typedef struct hd_elements hd_elements;
+hd_elements *hd_parse_dense(hd_parser *p);
+hd_elements *hd_parse_sparse(hd_parser *p);
+/* The attribute that they are of |type|, which stands at |at|; null: it is what the text leaves out. */
+hd_attr hd_elements_of(hd_parser *p, const hd_elements *elements, hd_type type, const char *at);
 /* The bytes of a string token "0x...", in scratch. */
 bool hd_text_hex_bytes(hd_parser *p, hd_str string, char **out, size_t *out_size);
 hd_attr hd_parse_symbol(hd_parser *p);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints an op by its row's format. */
 #include "ir/constraints.h"
+#include "text/defaults.h"
 #include "text/printer.h"
 #include "text/rows.h"
 

@@ -2,6 +2,7 @@
 /* Prints ops, regions and blocks; custom forms by print_format.c. */
 #include <stdlib.h>
 
+#include "text/defaults.h"
 #include "text/printer.h"
 #include "text/scopes.h"
 

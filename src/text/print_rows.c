@@ -2,6 +2,7 @@
 /* Prints attributes and types of rows by their formats, and attributes as op formats write them. */
 #include <inttypes.h>
 
+#include "text/defaults.h"
 #include "text/printer.h"
 #include "text/rows.h"
 

@@ -7,7 +7,7 @@
 
 #include "ir/number.h"
 #include "ir/wide.h"
-#include "text/parser.h"
+#include "text/lexer.h"
 #include "text/printer.h"
 
 enum { LIMBS = 128 }; /* enough for the smallest double as an integer times a power of ten */

@@ -50,7 +50,9 @@ void hd_print_arg_loc(hd_printer *out, const hd_value *arg); /* the same of bloc
 void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const bool *scalable);
 
 /* Aliases (aliases.c) */
-void hd_find_aliases(hd_printer *out, hd_op *op); /* once, before anything is printed */
+/* Between these, once, what is printed is visited for aliases. */
+void hd_begin_aliases(hd_printer *out);
+void hd_end_aliases(hd_printer *out);
 /* While aliases are looked for, what is printed is visited and no text is made: true then. |deferred|: the aliases that
  * the location has may be after the program. */
 bool hd_visit_attr(hd_printer *out, hd_attr attr);

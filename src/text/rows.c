@@ -7,6 +7,7 @@
 
 #include "ir/layouts.h"
 #include "ir/number.h"
+#include "text/defaults.h"
 #include "text/upgrade.h"
 
 static hd_attr fail(hd_parser *p, const char *at, const char *text) {
@@ -84,23 +85,10 @@ hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_
   return hd_attr_dense_array(element, list.data.data, list.count);
 }
 
-static hd_type number_type(hd_context *c, hd_str constraint) {
-  if (hd_str_is(constraint, "i64")) return hd_i64(c);
-  if (hd_str_is(constraint, "i32")) return hd_i32(c);
-  if (hd_str_is(constraint, "i16")) return hd_type_integer(c, 16, HD_SIGNLESS);
-  if (hd_str_is(constraint, "i8")) return hd_type_integer(c, 8, HD_SIGNLESS);
-  if (hd_str_is(constraint, "index")) return hd_type_index(c);
-  if (hd_str_is(constraint, "f32")) return hd_f32(c);
-  if (hd_str_is(constraint, "f64")) return hd_type_float(c, HD_F64);
-  return NULL;
-}
-
-hd_type hd_constraint_number(hd_context *context, hd_str constraint) { return number_type(context, constraint); }
-
 hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
   hd_context *c = p->context;
   const char *at = hd_here(p);
-  hd_type number = number_type(c, constraint);
+  hd_type number = hd_constraint_number(c, constraint);
   if (number && !hd_at(p, TOK_HASH)) return hd_parse_number(p, number);
   if (hd_str_starts(constraint, "unit")) return hd_attr_unit(c);
   if (hd_str_is(constraint, "bool") || hd_str_is(constraint, "i1")) {
@@ -178,9 +166,11 @@ static bool read_struct(row_reader *r, const hd_format *f) {
       if (!hd_parse_word(r->p, "a parameter name", &name)) return false;
       size_t i = 0;
       while (i < params->count && !(in_struct(f, i) && hd_str_equal(hd_ident_str(params->items[i].name), name))) ++i;
-      bool older = false;
-      if (i == params->count && !hd_upgrade_param(r->p, r->index, name, &older, &r->leading_offset)) return false;
-      if (older) continue;
+      if (i == params->count && hd_upgrade_knows(r->index, name)) {
+        hd_attr value = hd_expect(r->p, TOK_EQUAL, "'='") ? hd_parse_attr(r->p, NULL) : NULL;
+        if (!value || !hd_upgrade_param(r->p, r->index, name, value, &r->leading_offset)) return false;
+        continue;
+      }
       if (i == params->count)
         return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
       if (r->params[i])
@@ -196,7 +186,8 @@ static bool at_param(row_reader *r, const hd_signature_item *item) {
   if (hd_at(p, TOK_GREATER) || hd_at(p, TOK_EOF) || hd_at(p, TOK_COMMA) || hd_at(p, TOK_RPAREN) ||
       hd_at(p, TOK_RSQUARE))
     return false;
-  if (number_type(p->context, item->constraint)) return hd_at(p, TOK_INT) || hd_at(p, TOK_MINUS) || hd_at(p, TOK_FLOAT);
+  if (hd_constraint_number(p->context, item->constraint))
+    return hd_at(p, TOK_INT) || hd_at(p, TOK_MINUS) || hd_at(p, TOK_FLOAT);
   int row = hd_constraint_row(item->constraint);
   return row < 0 || !hd_attr_row_info_of(row)->is_enum || hd_at_enum_case(p, row);
 }

@@ -12,10 +12,6 @@ struct hd_printer;
 hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name);
 /* [1, 2] as array<element: ...>; older spellings (array<>, dense<>) too when |open| is '['. */
 hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_token_kind close);
-/* The type of an attribute whose constraint is a number of one type; null otherwise. */
-hd_type hd_constraint_number(hd_context *context, hd_str constraint);
-/* The default of a row's column as an attribute; null when its text is wrong. */
-hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item);
 /* What follows "!quant.": |name| has been read. */
 hd_type hd_parse_quant(hd_parser *p, hd_str name);
 /* "<4x?xf32" of a dialect's shaped type: dims and element type are the first two of |params|. */

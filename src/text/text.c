@@ -200,44 +200,6 @@ void hd_text_add_source(hd_context *context, const char *file_name, hd_str sourc
   hd_map_set(&context->arena, &context->sources, hd_ident_cstr(context, file_name), kept);
 }
 
-static bool at_end(hd_parser *p) { return hd_at(p, TOK_EOF) || hd_parser_expected(p, "the end"); }
-
-hd_attr hd_text_parse_attr(hd_context *context, hd_str text) {
-  hd_parser p;
-  hd_parser_init(&p, context, text, "<attribute>");
-  hd_attr attr = hd_parse_attr(&p, NULL);
-  if (attr && !at_end(&p)) attr = NULL;
-  hd_parser_free(&p);
-  return attr;
-}
-
-hd_type hd_text_parse_type(hd_context *context, hd_str text) {
-  hd_parser p;
-  hd_parser_init(&p, context, text, "<type>");
-  hd_type type = hd_parse_type(&p);
-  if (type && !at_end(&p)) type = NULL;
-  hd_parser_free(&p);
-  return type;
-}
-
-hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item) {
-  hd_parser p;
-  hd_parser_init(&p, context, item->default_text, "<default>");
-  int row = hd_constraint_row(item->constraint);
-  hd_type number = row >= 0 && hd_enum_style_of(row).integer
-                       ? hd_type_integer(context, hd_enum_style_of(row).width, HD_SIGNLESS)
-                       : hd_constraint_number(context, item->constraint);
-  hd_attr attr;
-  if (hd_at(&p, TOK_INT) || hd_at(&p, TOK_FLOAT) || hd_at(&p, TOK_MINUS))
-    attr = hd_parse_attr(&p, memchr(item->default_text.data, ':', item->default_text.len) ? NULL : number);
-  else if (hd_at(&p, TOK_HASH) || hd_at(&p, TOK_STRING) || hd_at_word(&p, "false")) /* also of what is else a unit */
-    attr = hd_parse_attr(&p, NULL);
-  else
-    attr = hd_parse_by_constraint(&p, item->constraint, hd_ident_str(item->name));
-  hd_parser_free(&p);
-  return attr;
-}
-
 /* Printing. */
 
 static void print_resources(hd_printer *out, hd_context *context) {
@@ -259,31 +221,28 @@ static void print_resources(hd_printer *out, hd_context *context) {
   if (any) hd_puts(out, "\n    }\n  }\n#-}\n");
 }
 
+/* Prints |op| to nothing: what it mentions is visited in the order of printing. */
+static void find_aliases_of(hd_printer *out, hd_op *op) {
+  hd_strbuf *text = out->out, nothing;
+  hd_strbuf_init(&nothing, &out->scratch);
+  out->out = &nothing;
+  hd_begin_aliases(out);
+  hd_print_op(out, op);
+  hd_end_aliases(out);
+  out->out = text;
+}
+
 void hd_text_print(hd_op *op, const hd_text_print_options *options, hd_strbuf *text) {
   hd_printer out;
   hd_printer_init(&out, hd_op_context(op), options, text);
   out.default_dialect = HD_STR("builtin");
   hd_number_values(&out, op);
-  if (!out.options.inline_types) hd_find_aliases(&out, op);
+  if (!out.options.inline_types) find_aliases_of(&out, op);
   hd_print_alias_definitions(&out, false);
   hd_print_op(&out, op);
   hd_putc(&out, '\n');
   hd_print_alias_definitions(&out, true);
   print_resources(&out, hd_op_context(op));
-  hd_printer_free(&out);
-}
-
-void hd_text_print_type(hd_type type, hd_strbuf *text) {
-  hd_printer out;
-  hd_printer_init(&out, type ? type->context : NULL, NULL, text);
-  hd_print_type(&out, type);
-  hd_printer_free(&out);
-}
-
-void hd_text_print_attr(hd_attr attr, hd_strbuf *text) {
-  hd_printer out;
-  hd_printer_init(&out, attr ? attr->context : NULL, NULL, text);
-  hd_print_attr(&out, attr, HD_TYPE_NEVER);
   hd_printer_free(&out);
 }
 

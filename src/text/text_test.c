@@ -3,6 +3,7 @@
 #include "text/text.h"
 
 #include "base/testing.h"
+#include "text/defaults.h"
 #include "text/format.h"
 
 static void test_rows(hd_context *c) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "text/defaults.h"
 #include "text/format.h"
 
 enum { MOST_SPLAT = 4096 };

@@ -41,13 +41,15 @@ hd_str hd_upgrade_row(hd_str dialect, hd_str name);
 /* The same of the name of an op or of an attribute, "triton_gpu.num-warps": |scratch| holds what is new. */
 hd_str hd_upgrade_name(hd_arena *scratch, hd_str name);
 
-/* Reads the value of parameter |name| of older layouts, which |row| does not have, where it says what is so without it:
+/* Is |name| a parameter of older layouts, which |row| does not have? */
+bool hd_upgrade_knows(int row, hd_str name);
+/* Takes the |value| of such a parameter where it says what is so without it:
  *
  *   CTAsPerCGA = [1, 1], CTASplitNum = [1, 1], CTAOrder = [1, 0], hasLeadingOffset = false
  *
- * False, with an error, when it says something else; |*out_known| tells whether |name| is one at all. A leading offset
- * sets |*out_leading_offset|: the layout is another one. */
-bool hd_upgrade_param(hd_parser *p, int row, hd_str name, bool *out_known, bool *out_leading_offset);
+ * False, with an error, when it says something else. A leading offset sets |*out_leading_offset|: the layout is another
+ * one. */
+bool hd_upgrade_param(hd_parser *p, int row, hd_str name, hd_attr value, bool *out_leading_offset);
 /* |layout|, a swizzled_shared with a leading offset, as the nvmma_shared that it is; an error at |at| when it is none.
  */
 hd_attr hd_upgrade_leading_offset(hd_parser *p, const char *at, hd_attr layout);
