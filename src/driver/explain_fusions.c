@@ -249,14 +249,12 @@ void hd_explaining_note_fusion(hd_explaining *x, hd_loc loc, hd_explain_kernel *
 void hd_explaining_add_fusions(hd_explaining *x, hd_region *region) {
   hd_for_each_block(block, region)
     hd_for_each_op(op, block) {
-      hd_opcode opcode = hd_buffer_opcode(op);
-      bool control = opcode == HD_OP_stablehlo_while || opcode == HD_OP_stablehlo_if || opcode == HD_OP_stablehlo_case;
-      if (hd_op_is(op, HD_OP_lmhlo_fusion) || (op->info->derived_from && !control)) {
+      if (hd_op_is(op, HD_OP_lmhlo_fusion) || (op->info->derived_from && !hd_is_control_flow(op))) {
         add_fusion(x, op);
         mark(x, op, (uint32_t)x->e.fusions.len - 1);
         continue;
       }
-      if (control) {
+      if (hd_is_control_flow(op)) {
         hd_explain_fusion fusion = {.kind = "host",
                                     .route = "host: control flow",
                                     .ops = short_name(op),

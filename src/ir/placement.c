@@ -62,9 +62,7 @@ bool hd_placement_is_host_operand(const hd_op *op, uint32_t i) {
   return hd_op_is_shape_operand(op, i);
 }
 
-bool hd_placement_enters(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
-}
+bool hd_placement_enters(const hd_op *op) { return hd_is_control_flow(op); }
 
 /* "host", or an array of such for a tuple of as many elements. */
 static bool entry_fits(hd_attr entry, hd_type type) {

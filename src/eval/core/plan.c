@@ -66,20 +66,7 @@ bool hd_eval_computes_expressed(const hd_op *op) {
   bool any = false;
   for (uint32_t i = 0; i < op->operand_count; ++i) any |= hd_quantized_element(hd_operand_type(op, i)) != NULL;
   for (uint32_t i = 0; i < op->result_count; ++i) any |= hd_quantized_element(hd_result_type(op, i)) != NULL;
-  if (!any) return false;
-  /* further ones that pass values on or compare what is stored, which are gone before code is made */
-  static const hd_opcode own[] = {HD_OP_func_call,
-                                  HD_OP_stablehlo_composite,
-                                  HD_OP_stablehlo_tuple,
-                                  HD_OP_stablehlo_get_tuple_element,
-                                  HD_OP_interpreter_run_parallel,
-                                  HD_OP_interpreter_print,
-                                  HD_OP_interpreter_probe,
-                                  HD_OP_check_expect_eq,
-                                  HD_OP_check_expect_eq_const};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
-    if (hd_op_is(op, own[i])) return false;
-  return true;
+  return any;
 }
 
 static bool op_converges(hd_op *op) {

@@ -140,8 +140,7 @@ void hd_eval_finish_step(hd_eval_frame *frame, const hd_step *s, const hd_tensor
 /* Is |op| in the flow of a function, not in the body of a reduction or the like? */
 static bool is_in_flow(hd_op *op) {
   hd_op *parent = hd_op_parent(op);
-  return parent && (hd_op_has_trait(parent, HD_TRAIT(FUNCTION_LIKE)) || hd_op_is(parent, HD_OP_stablehlo_while) ||
-                    hd_op_is(parent, HD_OP_stablehlo_if) || hd_op_is(parent, HD_OP_stablehlo_case));
+  return parent && (hd_op_has_trait(parent, HD_TRAIT(FUNCTION_LIKE)) || hd_is_control_flow(parent));
 }
 
 static void trace_step(hd_evaluator *e, hd_op *op, const hd_tensor *out) {

@@ -29,6 +29,7 @@
 
 #include "ir/custom_calls.h"
 #include "ir/ops/discardable.h"
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/passes.h"
 
@@ -61,8 +62,7 @@ typedef struct found {
 } found;
 
 bool hd_holds_program(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) ||
-         hd_op_is(op, HD_OP_stablehlo_case) || hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
+  return hd_is_control_flow(op) || hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
 }
 
 static bool collect(hd_op *op, void *user) {

@@ -138,9 +138,7 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
   hd_op_list ops = hd_ops_inner_first(func, NULL, &pass->arena);
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *op = ops.data[i];
-    if (hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case) ||
-        hd_op_is(op, HD_OP_stablehlo_optimization_barrier))
-      flatten_op(&t, op);
+    if (hd_is_control_flow(op) || hd_op_is(op, HD_OP_stablehlo_optimization_barrier)) flatten_op(&t, op);
   }
   flatten_arguments(&t, hd_op_region(func, 0)->first);
   flatten_operands(&t, hd_op_region(func, 0)->first->last);

@@ -177,10 +177,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
 /* ---- blocks ---------------------------------------------------------------------------------------------------- */
 
 /* Ops that hold programs or say how tensors are, which must not go in as they are. */
-static bool has_rule(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_case) ||
-         hd_op_is(op, HD_OP_stablehlo_if) || !strncmp(op->name->text, "sdy.", 4);
-}
+static bool has_rule(const hd_op *op) { return hd_is_control_flow(op) || !strncmp(op->name->text, "sdy.", 4); }
 
 bool hd_spmd_block(hd_spmd *s, hd_block *from) {
   uint32_t all = 0;
