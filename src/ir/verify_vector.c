@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verifier hooks of vector ops that take boxes, products and other views of vectors; loads, stores, masks and positions
- * are in verify_memory.c. */
+/* Verifier hooks of vector ops that take boxes, products and other views of vectors; loads and stores are in
+ * verify_memory.c, positions, shuffles and masks in verify_vector_values.c. */
 #include "ir/hooks.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/vector.h"

@@ -210,6 +210,8 @@ struct hd_ral_context {
   hd_live live_inline[HD_LIVE_INLINE];
 };
 
+/* What the library call wrote on the host goes back to the device, and the copies go. */
+void hd_ral_end_views(hd_ral_context *ctx);
 /* Frees what was packed from |buffer|. The caller holds the lock exclusively. */
 void hd_packed_forget(hd_executable *executable, const hd_buffer *buffer);
 
