@@ -9,7 +9,7 @@ from torch._ops import OpOverload  # noqa: E402
 
 import heddle.torch as ht  # noqa: E402
 from exact import array, exact_results  # noqa: E402
-from heddle.torch import rows  # noqa: E402
+from heddle.torch import rows, rows_all  # noqa: E402
 from heddle.torch.decompositions import table  # noqa: E402
 
 aten = torch.ops.aten
@@ -21,7 +21,7 @@ def has(op, key): return torch._C._dispatch_has_kernel_for_dispatch_key(op.name(
 def several_results():
     """What the front end may meet on the CPU: without ops that write to their arguments, which it makes functional, and those
     that torch itself defines by others."""
-    rows.load()
+    rows_all.load()
     for op in sorted({op for op in (*table(), *rows.ROWS) if isinstance(op, OpOverload)}, key=str):
         returns = op._schema.returns
         if len(returns) < 2 and not any(str(r.type).startswith("List") for r in returns): continue

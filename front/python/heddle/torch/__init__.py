@@ -9,7 +9,7 @@
 counters and eager_ops tell what was compiled and what stays with torch; the logger "heddle.torch" says why."""
 from torch._dynamo import list_backends, register_backend
 
-from heddle.torch import rows
+from heddle.torch import rows_all
 from heddle.torch.backend import counters, eager_ops, heddle, rebind
 from heddle.torch.decompositions import table
 from heddle.torch.lower import lower
@@ -24,5 +24,5 @@ if "heddle" not in list_backends(exclude_tags=()): register_backend(heddle, name
 def to_stablehlo(exported):
     """The StableHLO text of a torch.export.ExportedProgram. Its arguments are those of the exported graph: parameters and
     buffers first, then the inputs. Unsupported, with the reason, for an op without a lowering."""
-    rows.load()
+    rows_all.load()
     with keep_recurrent_layers(): return lower(exported.run_decompositions(table()).graph_module).text

@@ -15,7 +15,7 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
 from heddle.errors import HeddleError
-from heddle.torch import recurrent, rows
+from heddle.torch import recurrent, rows_all
 from heddle.torch.builder import Unsupported, dim_of
 from heddle.torch.decompositions import backend_table
 from heddle.torch.draws import lift
@@ -109,7 +109,7 @@ def compile_graph(gm, static_inputs=()):
 
 
 def compiled_graph(gm, static_inputs):
-    rows.load()
+    rows_all.load()
     counters["graphs"] += 1
     gm.graph.eliminate_dead_code()
     refused = refusals(gm)

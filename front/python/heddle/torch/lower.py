@@ -12,7 +12,7 @@ import torch
 from torch.fx import Node
 from torch.utils._sympy.functions import FloorDiv
 
-from heddle.torch import rows
+from heddle.torch import rows, rows_all
 from heddle.torch.builder import Builder, Unsupported, Value, dim_of, element
 
 INLINE = 64  # constants up to so many elements are written into the program
@@ -107,7 +107,7 @@ def solved(dim, value, known):
 
 def lower(gm, static_inputs=()):
     """The Program of a graph whose every op has a lowering. |static_inputs|: numbers of inputs that stay the same."""
-    rows.load()
+    rows_all.load()
     b, program, values, arguments, sizes = Builder(), Program(), {}, [], {}
 
     def new_argument(shape, dtype, source):

@@ -25,11 +25,6 @@ def row_of(overload):
     return ROWS.get(overload) or ROWS.get(str(overload))
 
 
-# The rows are in files by subject; each fills ROWS when imported.
-def load():
-    from heddle.torch import rows_conv, rows_index, rows_nn, rows_pool, rows_recurrent, rows_reduce, rows_shape, rows_signal  # noqa: F401
-
-
 def pointwise(formula):
     """A row that converts its tensors to the result's type and applies |formula| to them and to the numbers."""
     from heddle.torch.builder import Value, Unsupported, is_complex
