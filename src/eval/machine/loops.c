@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "eval/core/run.h"
-#include "eval/machine/gpu_ops.h"
+#include "eval/machine/gpu_launch.h"
 #include "ir/ops/cf.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/scf.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "eval/machine/call_memory.h"
-#include "eval/machine/gpu_ops.h"
+#include "eval/machine/gpu_launch.h"
 #include "eval/machine/thread_block.h"
 #include "ir/ops/nvvm.h"
 

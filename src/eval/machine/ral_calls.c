@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "eval/core/state.h"
-#include "eval/machine/gpu_ops.h"
+#include "eval/machine/gpu_launch.h"
 #include "eval/machine/library_calls.h"
 #include "eval/machine/program.h"
 #include "ir/constant_content.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches, for other files of the evaluator. */
-#ifndef HD_EVAL_MACHINE_GPU_OPS_H_
-#define HD_EVAL_MACHINE_GPU_OPS_H_
+#ifndef HD_EVAL_MACHINE_GPU_LAUNCH_H_
+#define HD_EVAL_MACHINE_GPU_LAUNCH_H_
 
 #include "eval/machine/memory.h"
 
@@ -14,5 +14,8 @@ hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int6
 /* Runs |op|, an scf.parallel without results whose iterations converge: each hd.threads of them in row-major order are
  * a block; without that attribute all are one. |bounds|: lower, upper, steps; no dim is empty. */
 hd_status hd_eval_parallel_block(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *bounds) HD_MUST_USE;
+
+/* Work is done where it is in the program, so what waits for it has nothing to wait for: tokens carry nothing. */
+void hd_eval_give_token(hd_op *op, hd_tensor *out);
 
 #endif
