@@ -10,7 +10,8 @@ from heddle.runtime import Runtime, compile_program
 pytestmark = pytest.mark.usefixtures("compiler")
 
 TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "ui8": np.uint8, "i32": np.int32, "i64": np.int64}
-SHAPES = {2: ((0, 3), (3, 0), (1, 1), (7, 3), (17, 16), (130, 33), (5003, 3), (300, 1031), (4099, 17), (70, 4096)),
+SHAPES = {1: ((0,), (1,), (7,), (63,), (64,), (65,), (1009,), (32768,), (70001,)),
+          2: ((0, 3), (3, 0), (1, 1), (7, 3), (17, 16), (130, 33), (5003, 3), (300, 1031), (4099, 17), (70, 4096)),
           3: ((0, 2, 3), (2, 0, 3), (2, 3, 0), (1, 1, 1), (3, 5, 7), (2, 2500, 5), (65, 40, 9), (2, 257, 530)),
           4: ((2, 3, 4, 5), (1, 1, 1, 1), (3, 7, 11, 13), (2, 0, 3, 4), (5, 2, 130, 17))}
 
@@ -24,7 +25,7 @@ def reduction(name, rank, dims, op, init):
 }}""".encode()))
 
 
-@pytest.mark.parametrize("rank, dims", [(2, (0,)), (3, (0,)), (3, (1,)), (3, (0, 1)), (3, (0, 2)), (4, (0, 2, 3)), (4, (1, 2)), (4, (0, 2)), (4, (0, 1, 3))])
+@pytest.mark.parametrize("rank, dims", [(1, (0,)), (2, (0,)), (3, (0,)), (3, (1,)), (3, (0, 1)), (3, (0, 2)), (4, (0, 2, 3)), (4, (1, 2)), (4, (0, 2)), (4, (0, 1, 3))])
 @pytest.mark.parametrize("name", TYPES)
 def test_sums(name, rank, dims):
     dtype, integer = TYPES[name], np.issubdtype(TYPES[name], np.integer)
@@ -37,7 +38,7 @@ def test_sums(name, rank, dims):
 
 
 @pytest.mark.parametrize("op, numpy_op, init", [("maximum", np.max, "0xFF800000"), ("minimum", np.min, "0x7F800000"), ("multiply", np.prod, "1.0")])
-@pytest.mark.parametrize("rank, dims", [(2, (0,)), (3, (0, 2)), (3, (1,))])
+@pytest.mark.parametrize("rank, dims", [(1, (0,)), (2, (0,)), (3, (0, 2)), (3, (1,))])
 def test_what_is_special_goes_on(rank, dims, op, numpy_op, init):
     run = reduction("f32", rank, dims, op, init)
     for shape in SHAPES[rank]:
@@ -49,7 +50,8 @@ def test_what_is_special_goes_on(rank, dims, op, numpy_op, init):
 
 
 def test_a_sum_of_negative_zeros_is_one():
-    run = reduction("f32", 2, (0,), "add", "-0.0")
+    one, run = reduction("f32", 1, (0,), "add", "-0.0"), reduction("f32", 2, (0,), "add", "-0.0")
+    for shape in SHAPES[1]: assert np.signbit(one(np.full(shape, -0.0, np.float32))[0])
     for shape in ((1, 5), (40, 3), (5000, 17)):
         np.testing.assert_array_equal(np.signbit(run(np.full(shape, -0.0, np.float32))[0]), True)
 

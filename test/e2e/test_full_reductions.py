@@ -29,3 +29,36 @@ def test_full_reduction(op, reference, e, dtype):
         assert one.tobytes() == two.tobytes()
         values = np.append((x * x).reshape(-1), start).astype(np.float64 if e == "f32" else np.int64)
         assert_within(one, reference(values), sums(values.size) if op == "add" else EXACT, values.sum(), f"{op} of {shape}")
+
+
+LINE = """func.func @main(%x: tensor<?x{e}>, %i: tensor<{e}>) -> (tensor<{e}>, tensor<?x{e}>, tensor<{e}>) {{
+  %0 = stablehlo.multiply %x, %x : tensor<?x{e}>
+  %1 = stablehlo.reduce(%0 init: %i) applies stablehlo.{op} across dimensions = [0] : (tensor<?x{e}>, tensor<{e}>) -> tensor<{e}>
+  %2 = stablehlo.reduce(%x init: %i) applies stablehlo.{op} across dimensions = [0] : (tensor<?x{e}>, tensor<{e}>) -> tensor<{e}>
+  return %1, %0, %2 : tensor<{e}>, tensor<?x{e}>, tensor<{e}>
+}}
+"""
+
+
+@pytest.mark.parametrize("e, dtype, op, reference", [("f32", np.float32, "add", np.sum), ("f32", np.float32, "maximum", np.max), ("i32", np.int32, "add", np.sum),
+                                                     ("i32", np.int32, "xor", np.bitwise_xor.reduce)])
+def test_line(e, dtype, op, reference):
+    """A line is divided into blocks, whose sums are joined; two reductions share the walk with what they read."""
+    artifact = compile_program(LINE.format(e=e, op=op).encode())
+    runs = [Runtime(threads=n).load(artifact) for n in (1, 2)]
+    for size in (0, 1, 15, 63, 64, 65, 1009, 32767, 32768, 100003):
+        x = np.random.default_rng(size).integers(-9, 10, size).astype(dtype)
+        start = np.array(3, dtype)
+        one, two = (run(x, start) for run in runs)
+        for a, b in zip(one, two): assert a.tobytes() == b.tobytes()
+        np.testing.assert_array_equal(one[1], x * x)
+        for got, values in ((one[0], x * x), (one[2], x)):
+            values = np.append(values, start)
+            exact = sums(values.size) if op == "add" and e == "f32" else EXACT
+            assert_within(got, reference(values.astype(np.float64) if exact is not EXACT else values), exact, np.abs(values).sum(), f"{op} of {size}")
+
+
+def test_line_is_divided():
+    """Long lines run on several threads, whatever is fused with them; short ones known at compile time are rows."""
+    assert b"column" in compile_program(LINE.format(e="f32", op="add").encode())
+    assert b"column" not in compile_program(LINE.format(e="f32", op="add").replace("?x", "100x").encode())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions of dims that others are inside of: [a, rows, b] -> [a, b].
+/* Reductions of dims that others are inside of: [a, rows, b] -> [a, b]. Where all dims are reduced b is 1.
  *
  *   totals   for item in [begin, end): a block of rows, a stripe of neighbours in b
  *              totals[block, stripe] = neutral
@@ -112,7 +112,7 @@ static bool add_row(hd_column_state *s, hd_generator *g, const hd_lane_index *ro
     at->at[d] = d >= s->plan.begin && d < s->plan.end ? row[d]
                 : d < s->inner_first                  ? s->outer[d]
                                                       : hd_lane_const(hd_generator_lanes(g), 0);
-  at->at[s->rank - 1] = i;
+  if (s->plan.end < s->rank) at->at[s->rank - 1] = i;
   return hd_column_add(s, g, at, sums);
 }
 
@@ -213,7 +213,7 @@ static void merge_dims(hd_column_state *s) {
   hd_merge_dims(g, roots, count, s->rank, s->merged);
   if (s->plan.begin) s->merged[s->plan.begin - 1] = false;
   s->merged[s->plan.end - 1] = false;
-  s->inner_first = s->rank - 1;
+  s->inner_first = s->plan.end < s->rank ? s->rank - 1 : s->rank;
   while (s->merged[s->inner_first - 1]) --s->inner_first; /* not beyond the reduced dims */
   s->inner = s->middle = hd_dim_const(t, 1);
   for (uint32_t d = s->plan.end; d < s->rank; ++d) {

@@ -42,7 +42,7 @@ bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_
   for (uint32_t i = 0; i < count; ++i)
     if (hd_attr_int_at(dims, i) < *out_begin) *out_begin = (uint32_t)hd_attr_int_at(dims, i);
   *out_end = *out_begin + count;
-  return count && *out_end < rank && reduces_range(op, *out_begin, count);
+  return count && *out_end <= rank && reduces_range(op, *out_begin, count) && (*out_end < rank || !*out_begin);
 }
 
 hd_element hd_reduction_identity(hd_builder *b, const hd_op *op, uint32_t lanes) {

@@ -7,7 +7,7 @@
 
 /* Does |op| reduce one operand by an op with a REDUCER row (codegen/lower.def)? */
 bool hd_is_simple_reduction(const hd_op *op);
-/* The same along neighbouring dims that others are inside of, [*out_begin, *out_end)? */
+/* The same along neighbouring dims [*out_begin, *out_end) that others are inside of, or along all dims: one column? */
 bool hd_is_column_reduction(const hd_op *op, uint32_t *out_begin, uint32_t *out_end);
 
 /* The neutral element of a simple reduction, in the compute type of the element. */

@@ -47,6 +47,16 @@ static bool has_column_kernel(const hd_fuser *f, const hd_op *op) {
   return (!hd_dim_is_const(t, all, &rows) || rows > FEW_ROWS) && hd_plan_columns(f->shapes, op, &plan);
 }
 
+/* On the CPU, where a row is an item of its kernel: does |op| reduce one row that may be long enough for several
+ * threads? It is a column of single elements, whose blocks run in parallel. */
+static bool is_one_long_row(const hd_fuser *f, const hd_op *op) {
+  enum { LONG = 32768 };
+  hd_value *x = hd_operand(op, 0);
+  int64_t size;
+  if (hd_type_rank(x->type) != 1 || !hd_is_row_reduction(op)) return false;
+  return !hd_dim_is_const(&f->shapes->table, hd_shapes_dim(f->shapes, x, 0), &size) || size >= LONG;
+}
+
 hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
   if (!op->info->derived_from) return HD_FUSE_OPAQUE;
   if (hd_only_moves_indices(op)) return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
@@ -55,6 +65,7 @@ hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_reduce:
       if (!f->target && hd_is_row_reduction(op) && hd_is_short_reduction(op)) return HD_FUSE_GENERATED;
+      if (!f->target && is_one_long_row(f, op) && has_column_kernel(f, op)) return HD_FUSE_COLUMN_REDUCE;
       if (hd_is_row_reduction(op)) return HD_FUSE_ROW_REDUCE;
       if (f->target ? f->columns && hd_gpu_is_parts_reduction(f->shapes, op) : has_column_kernel(f, op))
         return HD_FUSE_COLUMN_REDUCE;

@@ -115,7 +115,8 @@ int hd_gpu_atomic_kind(const hd_op *op) {
 
 bool hd_is_atomic_reduction(const hd_op *op) {
   uint32_t begin, end;
-  return hd_is_column_reduction(op, &begin, &end) && !begin && hd_gpu_atomic_kind(op) != HD_ARITH_ATOMIC_RMW_KIND_NONE;
+  return hd_is_column_reduction(op, &begin, &end) && !begin && end < hd_type_rank(hd_operand_type(op, 0)) &&
+         hd_gpu_atomic_kind(op) != HD_ARITH_ATOMIC_RMW_KIND_NONE;
 }
 
 void hd_gpu_emit_atomic_at(hd_gpu_frame *f, int kind, hd_value *buffer, const hd_index_tuple *at, hd_element value) {
