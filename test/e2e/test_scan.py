@@ -160,3 +160,49 @@ def test_static_window_is_linear():
         x = np.random.default_rng(1).integers(-9, 9, (2, n)).astype(np.int32)
         want = np.cumsum(x, 1) if low else np.flip(np.cumsum(np.flip(x, 1), 1), 1)
         np.testing.assert_array_equal(compiled(text, [x])[0], want)
+
+
+# Scans that jax.lax.associative_scan writes as trees of slices
+
+
+def tree(op, dtype, shape, axis, reverse=False, known=True):
+    import jax
+    from jax import export
+    dims = shape if known else export.symbolic_shape(",".join("b" if d != axis else str(n) for d, n in enumerate(shape)))
+    function = jax.jit(lambda x: jax.lax.associative_scan(getattr(jax.numpy, op), x, axis=axis, reverse=reverse))
+    return export.export(function, platforms=["cpu"])(jax.ShapeDtypeStruct(dims, dtype)).mlir_module()
+
+
+@pytest.mark.parametrize("op, dtype, reverse", [("add", np.int32, False), ("add", np.float32, False), ("multiply", np.int32, True), ("maximum", np.float32, True),
+                                                ("minimum", np.float32, False), ("maximum", np.uint8, False), ("minimum", np.int32, False),
+                                                ("bitwise_xor", np.int32, True), ("bitwise_and", np.int8, False), ("logical_or", np.bool_, False)])
+def test_trees(op, dtype, reverse):
+    """Against the evaluator, which takes the tree's steps: zeros have the sign that the tree gives them, NaN goes on."""
+    for shape, axis, known in (((3, 16), 1, True), ((3, 17), 1, False), ((31, 5), 0, False), ((1, 1000), 1, False), ((64,), 0, True)):
+        text = tree(op, dtype, shape, axis, reverse, known)
+        program = compile_program(text.encode())
+        assert b"associative_scan" in program
+        x = np.random.default_rng(7).integers(0, 2 if dtype is np.bool_ else 100, shape).astype(dtype)
+        if dtype is np.float32:
+            x = np.where(np.random.default_rng(8).random(shape) < 0.8, np.float32(-0.0), x - 50).astype(np.float32)
+            x[..., x.shape[-1] // 2] = np.nan if op != "add" else 3
+            x.reshape(-1)[:2] = -0.0
+        want, first = evaluate(text.encode(), [x])[0], None
+        for threads in (1, 2):
+            got = Runtime(threads=threads).load(program)(x)[0]
+            np.testing.assert_array_equal(got, want)
+            if dtype is np.float32: np.testing.assert_array_equal(np.signbit(got)[~np.isnan(got)], np.signbit(want)[~np.isnan(want)])
+            assert first is None or first == got.tobytes()
+            first = got.tobytes()
+
+
+@pytest.mark.parametrize("old, new", [("stablehlo.maximum", "stablehlo.minimum"), ("0.000000e+00", "1.000000e+00"), ("1:17:2]", "0:16:2]")])
+def test_what_is_no_scan_stays(old, new):
+    """One step of the tree is another one: the last op, the zeros between elements, the elements that a slice takes."""
+    text = tree("maximum", np.float32, (3, 17), 1)
+    at = text.rindex(old)
+    changed = text[:at] + new + text[at + len(old):]
+    program = compile_program(changed.encode())
+    assert b"associative_scan" in compile_program(text.encode()) and b"associative_scan" not in program
+    x = np.random.default_rng(9).standard_normal((3, 17)).astype(np.float32)
+    np.testing.assert_array_equal(Runtime(threads=1).load(program)(x)[0], evaluate(changed.encode(), [x])[0])

@@ -6,6 +6,7 @@
  *   chlo.scan, mhlo.scan that are associative (sums of floats
  *   only where the program says so), whose output
  *   is the carry, with a body of elementwise ops             ->   the same, the body on scalars
+ *   trees of slices, as JAX's associative_scan (scan_trees.c)
  *
  * The order of elements is kept: associative is all that is asked of a body. Windows of unknown size are recognised
  * where they are taken in (inline). Dims shorter than a vector stay windows, which fuse with what is around them. */
@@ -14,7 +15,6 @@
 #include "codegen/emit/generator.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
-#include "pass/pass.h"
 #include "passes/passes.h"
 
 enum { LEAST = 16, MOST_INPUTS = 16 };
@@ -235,6 +235,7 @@ static bool may_be_scan(const hd_op *op) {
 }
 
 bool hd_pass_recognize_scans(hd_pass *pass, hd_op *func) {
+  if (hd_recognize_scan_trees(pass, func)) pass->changed = true;
   hd_op_list ops = hd_ops_where(func, may_be_scan, &pass->arena);
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *op = ops.data[i];

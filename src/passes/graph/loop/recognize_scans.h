@@ -3,6 +3,7 @@
 #ifndef HD_PASSES_GRAPH_LOOP_RECOGNIZE_SCANS_H_
 #define HD_PASSES_GRAPH_LOOP_RECOGNIZE_SCANS_H_
 
+#include "pass/pass.h"
 #include "passes/graph/hlo_build.h"
 #include "shape/shapes.h"
 
@@ -19,5 +20,8 @@ bool hd_init_absorbs_padding(hd_arena *scratch, hd_value *const *inits, uint32_t
  */
 hd_op *hd_build_associative_scan(hd_builder *b, hd_value *const *operands, uint32_t count, hd_block *body,
                                  uint32_t axis, bool reverse);
+
+/* Scans that |func| writes as trees of slices become mhlo.associative_scan (scan_trees.c); whether there was one. */
+bool hd_recognize_scan_trees(hd_pass *pass, hd_op *func);
 
 #endif
