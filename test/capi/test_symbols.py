@@ -42,5 +42,5 @@ def test_runtime_library_shows_its_part(build, root):
 def test_no_other_library_shows_more(build, root):
     """Every other library of the build shows no more than the API and what its host looks up."""
     for path in glob.glob(library(build, "*.so")):
-        extra = shown(path) - public_names(root) - {"GetPjrtApi", "hd_pjrt_count"}
+        extra = shown(path) - public_names(root) - {"GetPjrtApi", "hd_pjrt_count", "PyInit_heddle_python"}
         assert not extra, (path, sorted(extra))
