@@ -252,6 +252,26 @@ static int left_side(const hd_option_row *row, char out[64]) {
   return snprintf(out, 64, "%s--%s%s%s", row->letter ? letter : "", row->name, space, value);
 }
 
+enum { HELP_COLUMNS = 99 }; /* and a colon */
+
+/* |text| by words after |at| columns, continued at |indent|; returns the columns taken. */
+static int print_words(hd_strbuf *out, const char *text, int at, int indent) {
+  while (*text) {
+    int length = (int)strcspn(text, " ");
+    if (at > indent && at + 1 + length > HELP_COLUMNS) {
+      hd_strbuf_printf(out, "\n%*s", indent, "");
+      at = indent;
+    } else if (at > indent) {
+      hd_strbuf_puts(out, " ");
+      ++at;
+    }
+    hd_strbuf_printf(out, "%.*s", length, text);
+    at += length;
+    text += length + (text[length] == ' ');
+  }
+  return at;
+}
+
 void hd_option_print(const hd_option_table *table, hd_strbuf *out) {
   int width = 0;
   char left[64];
@@ -260,13 +280,14 @@ void hd_option_print(const hd_option_table *table, hd_strbuf *out) {
     if (n > width) width = n;
   }
   EACH_OPTION(row, table) {
+    if (!row->help) continue;
     left_side(row, left);
-    for (const char *line = row->help; line;) {
-      const char *next = strchr(line, '\n');
-      bool names = !next && row->names;
-      hd_strbuf_printf(out, "  %-*s  %.*s%s%s\n", width, line == row->help ? left : "", (int)strcspn(line, "\n"), line,
-                       names ? ": " : "", names ? row->names() : "");
-      line = next ? next + 1 : NULL;
+    hd_strbuf_printf(out, "  %-*s  ", width, left);
+    int indent = width + 4, at = print_words(out, row->help, indent, indent);
+    if (row->names) {
+      hd_strbuf_puts(out, ":");
+      print_words(out, row->names(), at + 1, indent);
     }
+    hd_strbuf_puts(out, "\n");
   }
 }

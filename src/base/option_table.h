@@ -38,7 +38,7 @@ typedef struct hd_option_row {
   hd_option_kind kind;
   size_t offset;     /* of the field in the struct that the table's reader fills */
   unsigned commands; /* a bit for each that takes it */
-  const char *help;  /* lines separated by '\n'; null: --help does not show it */
+  const char *help;  /* words, which --help wraps; null: it does not show the option */
   char letter;       /* -o FILE is the same; 0: none */
   uint64_t most;     /* of a COUNT; 0: as many as there are */
   /* In place of |kind|: reads |value| (null: none was given) into |target|, the struct. */

@@ -28,7 +28,9 @@ static const hd_option_row rows[] = {
     {"text", "NAME", HD_OPTION_TEXT, offsetof(values, text), ONE, "one of", .names = names},
     {"path", "FILE", HD_OPTION_PATH, offsetof(values, path), ONE, "a file", .letter = 'p'},
     {"joined", "X", HD_OPTION_JOINED, offsetof(values, joined), ONE, NULL},
-    {"texts", "X", HD_OPTION_TEXTS, offsetof(values, texts), ONE, "two\nlines", .needs = "text path"},
+    {"texts", "X", HD_OPTION_TEXTS, offsetof(values, texts), ONE,
+     "several, of which the words after the hundredth column are on a line of their own below the first",
+     .needs = "text path"},
     {"count", "N", HD_OPTION_COUNT, offsetof(values, count), ONE, "a count", .most = 9, .variable = "HD_TEST_COUNT"},
     {"read", NULL, HD_OPTION_FLAG, 0, ONE, NULL, .read = note},
     {"count", "N", HD_OPTION_COUNT, offsetof(values, count), TWO, "of two"},
@@ -102,8 +104,8 @@ int main(void) {
                "  --each[=false]   on or off\n"
                "  --text NAME      one of: a, b\n"
                "  -p, --path FILE  a file\n"
-               "  --texts X        two\n"
-               "                   lines\n"
+               "  --texts X        several, of which the words after the hundredth column are on a line of their\n"
+               "                   own below the first\n"
                "  --count N        a count\n");
   hd_arena_free(&arena);
   return HD_TEST_RESULT();

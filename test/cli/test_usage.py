@@ -114,10 +114,10 @@ def test_profile_of_expectations(heddle, root, tmp_path, compiler):
     assert sum(event.get("ph") == "X" for event in events) >= 4  # a run per case
 
 
-@pytest.mark.parametrize("command, says", [("compile", "what is not on every machine first. One of: cpu, cuda, simt, spirv\n"), ("explain", "whose passes to take: cpu, cuda, simt, spirv\n"),
-                                           ("check", "eval (default), or what to compile for: cpu, simt\n")])
+@pytest.mark.parametrize("command, says", [("compile", "what is not on every machine first. One of: cpu, cuda, simt, spirv"), ("explain", "whose passes to take: cpu, cuda, simt, spirv"),
+                                           ("check", "eval (default), or what to compile for: cpu, simt")])
 def test_targets_in_help(heddle, command, says):
-    assert says in heddle(command, "--help", check=True).stdout
+    assert says in " ".join(heddle(command, "--help", check=True).stdout.split())
 
 
 def test_targets_of_explain(heddle, add, compiler):
