@@ -18,6 +18,7 @@ typedef struct writer {
   int64_t next;
   hd_vec(hd_op *) pending; /* functions and globals mentioned, still to be written */
   hd_op *root;
+  bool (*is_hole)(const hd_op *op); /* its attributes are left out; null: no op */
 } writer;
 
 static void put_u64(writer *w, uint64_t value) { hd_hash128_add(&w->hash, &value, sizeof value); }
@@ -217,9 +218,10 @@ static void put_op(writer *w, hd_op *op) {
   put_text(w, op->name->text);
   put_u64(w, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) put_number(w, hd_operand(op, i));
+  bool is_hole = w->is_hole && w->is_hole(op);
   hd_for_each_attr(attr, op) {
     hd_attr value = attr.value;
-    if (is_decoration(hd_op_context(op), attr.name)) continue;
+    if (is_hole || is_decoration(hd_op_context(op), attr.name)) continue;
     put_text(w, attr.name->text);
     /* A symbol stands for what it names. */
     hd_op *target = hd_attr_is(value, HD_ATTR_SYMBOL) ? hd_symbol_resolve(op, value) : NULL;
@@ -247,13 +249,16 @@ static hd_status write_all(void *user) {
   return HD_STATUS_OK;
 }
 
-hd_hash128 hd_content_hash(hd_op *func) {
+hd_hash128 hd_content_hash(hd_op *func) { return hd_content_hash_without(func, NULL); }
+
+hd_hash128 hd_content_hash_without(hd_op *func, bool (*is_hole)(const hd_op *op)) {
   writer *w = calloc(1, sizeof *w);
   hd_hash128 none = {{0}};
   if (!w) hd_out_of_memory();
   hd_arena_init(&w->arena, NULL);
   hd_hash128_init(&w->hash);
   w->root = func;
+  w->is_hole = is_hole;
   hd_status status = hd_guarded_call(write_all, w);
   hd_hash128 result = hd_is_ok(status) ? hd_hash128_finish(&w->hash) : none;
   bool failed = !hd_is_ok(status);

@@ -9,5 +9,7 @@
 /* Equal for functions that differ only in symbols, value names and locations, the same in every process. Called
  * functions are part of the content. */
 hd_hash128 hd_content_hash(hd_op *func);
+/* The same for functions that differ also in attributes of ops that |is_hole|. */
+hd_hash128 hd_content_hash_without(hd_op *func, bool (*is_hole)(const hd_op *op));
 
 #endif

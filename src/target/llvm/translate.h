@@ -64,6 +64,7 @@ typedef struct hd_lower {
 
   /* Of host modules. */
   const hd_cpu_kernel_table *kernels;
+  hd_map kernel_numbers; /* name -> place in |kernels|, filled by the first launch */
   hd_cpu_names *names;
   hd_arena *names_arena;
   LLVMValueRef ral_table;

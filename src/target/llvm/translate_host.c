@@ -264,12 +264,16 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* The number of the kernel that |op| names. */
 static bool kernel_number(hd_lower *l, hd_op *op, uint32_t *out) {
   hd_str name = hd_attr_text(hd_launch_like_kernel(op));
-  size_t kernel = 0;
   if (!need_host(l, op)) return false;
-  while (kernel < l->kernels->count && !hd_str_equal(l->kernels->names[kernel], name)) ++kernel;
-  if (kernel == l->kernels->count)
-    return hd_lower_fail(l, op, "launches unknown kernel %.*s", (int)name.len, name.data);
-  *out = l->kernels->indices ? l->kernels->indices[kernel] : (uint32_t)kernel;
+  if (!l->kernel_numbers.len) {
+    for (size_t i = 0; i < l->kernels->count; ++i) {
+      hd_str each = l->kernels->names[i];
+      hd_map_insert_bytes(l->arena, &l->kernel_numbers, each.data, each.len, NULL)->value.i64 = (int64_t)i;
+    }
+  }
+  hd_map_entry *entry = hd_map_find_bytes(&l->kernel_numbers, name.data, name.len);
+  if (!entry) return hd_lower_fail(l, op, "launches unknown kernel %.*s", (int)name.len, name.data);
+  *out = l->kernels->indices ? l->kernels->indices[entry->value.i64] : (uint32_t)entry->value.i64;
   return true;
 }
 
