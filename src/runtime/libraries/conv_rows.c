@@ -5,19 +5,22 @@
  *   out[f, o] = sum over kernel positions p and features c of X[c, o * stride - pad + p * dilation] * kernel[p, c, f]
  *
  * with X the input itself, or a copy of the lines that a block of outputs sees, with padding, which stays in the cache.
+ * Where a group has several features in and out, a block is tiles of features by positions, which read an element of X
+ * once for all features.
  * Weights are finite where there is padding. */
 #include <string.h>
 
 #include "runtime/libraries/conv_problem.h"
 
-enum { copy_bytes_wanted = 24576, most_columns = 128, least_lines = HD_GEMM_LANES_ROWS };
+enum { copy_bytes_wanted = 24576, most_columns = 128, least_lines = HD_GEMM_LANES_ROWS, least_weights = 32 };
 
 typedef struct rows_problem {
   hd_conv_problem *c;
-  bool copies, direct;  /* X is a copy; sums go to the output as they are */
-  int64_t width;        /* elements of a row of a spread weight, and of a row of sums that are stored later */
-  int64_t pair;         /* elements of two vectors */
-  int64_t pitch, lines; /* of the copy, of one feature and plane */
+  bool tiles, copies, direct; /* by tiles; X is a copy; sums go to the output as they are */
+  int64_t width;              /* columns of a block, and elements of a row of a spread weight */
+  int64_t tile_row;           /* elements of a row of sums that are stored later: |width|, or all that tiles write */
+  int64_t pair;               /* elements of two vectors */
+  int64_t pitch, lines;       /* of the copy, of one feature and plane */
   int64_t unit_lines, plane_units, block_lines;
   size_t weight_bytes, copy_bytes, tile_bytes; /* of the scratch memory of a thread */
 } rows_problem;
@@ -84,13 +87,49 @@ static void copy_lines(const rows_problem *r, const char *plane, int64_t h, int6
   c->p.kernels->copy[c->p.a_type][c->p.compute]((const uint64_t *)(const void *)&args, 0, end - from);
 }
 
+/* |columns| of |lines| output lines of a group to |tile|, those of a feature one after the other. |levels| are of X and
+ * of rows of the kernel; |line_step| is from line to line in X. */
+static void tile_sums(const rows_problem *r, const hd_conv_level levels[4], const char *x, int64_t line_step,
+                      int64_t group, int64_t lines, int64_t columns, char *tile) {
+  const hd_conv_problem *c = r->c;
+  const hd_gemm_panels panels = hd_gemm_panels_of(&c->p, HD_GEMM_SAME, columns);
+  int64_t size = (int64_t)c->p.size;
+  hd_gemm_panel_run run = {.family = panels.family,
+                           .b_k = levels[3].a,
+                           .b_step = panels.width * size,
+                           .c_row = r->block_lines * r->tile_row};
+  for (int64_t line = 0; line < lines; ++line) {
+    const char *first = c->p.b + group * c->features * size, *weights = first;
+    for (int64_t d = 0; d < levels[0].size; ++d)
+      for (int64_t h = 0; h < levels[1].size; ++h)
+        for (int64_t w = 0; w < levels[2].size; ++w, weights += levels[3].size * c->p.b_k * size) {
+          int64_t at = line * line_step + d * levels[0].a + h * levels[1].a + w * levels[2].a;
+          for (int64_t panel = 0; panel < panels.count; panel += run.count) {
+            run.vectors = hd_gemm_panel_vectors(&panels, panel);
+            run.count = run.vectors == panels.last_vectors ? panels.count - panel : panels.count - 1;
+            run.b = x + (at + panel * panels.width) * size;
+            run.c = tile + (line * r->tile_row + panel * panels.width) * size;
+            hd_gemm_tile_block(&c->p, &run, weights, 1, c->p.b_k, c->features, levels[3].size, weights != first);
+          }
+        }
+  }
+}
+
+/* Sums of a feature, in rows of |r->tile_row|, to lines of the output. */
+static void store_lines(const rows_problem *r, const char *sums, char *out, int64_t lines, int64_t columns) {
+  const hd_conv_problem *c = r->c;
+  hd_gemm_copy args = {.a = sums, .a_row = r->tile_row, .d = out, .d_row = c->w[1].output_step, .rows = lines};
+  c->p.kernels->store[c->p.compute][c->p.c_type]((const uint64_t *)(const void *)&args, 0, columns);
+}
+
 /* Output lines [line0, line1) of a plane, of a group of one element of the batch whose input is at |in|. */
 static void block_sums(const rows_problem *r, const char *in, int64_t batch, int64_t group, int64_t plane,
                        int64_t line0, int64_t line1, const char *weights, char *copy, char *tile) {
   const hd_conv_problem *c = r->c;
   const hd_conv_call *call = c->call;
   const hd_conv_window *w = c->w;
-  int64_t size = (int64_t)c->p.size, d = plane * w[0].stride - w[0].pad_low, h = line0 * w[1].stride - w[1].pad_low;
+  int64_t size = (int64_t)c->p.size, c_size = (int64_t)c->p.c_size;
+  int64_t d = plane * w[0].stride - w[0].pad_low, h = line0 * w[1].stride - w[1].pad_low;
   int64_t line_step = w[1].input_step, plane_step = w[0].input_step * w[0].kernel_dilation,
           feature_step = call->input_feature_step;
   const char *x = in + (d * w[0].input_step + h * line_step - w[2].pad_low) * size;
@@ -109,18 +148,24 @@ static void block_sums(const rows_problem *r, const char *in, int64_t batch, int
                              {w[2].kernel, w[2].kernel_dilation, 0},
                              {call->input_features, feature_step, r->width}};
   for (int i = 2; i >= 0; --i) levels[i].b = levels[i + 1].b * levels[i + 1].size;
-  for (int64_t f = 0; f < c->features; ++f, weights += c->p.k * r->width * size)
+  int64_t first = batch * call->output_batch_step + group * c->features * call->output_feature_step +
+                  plane * w[0].output_step + line0 * w[1].output_step;
+  char *out = (char *)call->output + first * c_size;
+  for (int64_t x0 = 0; r->tiles && x0 < w[2].output; x0 += r->width) {
+    int64_t columns = min64(r->width, w[2].output - x0), feature_bytes = r->block_lines * r->tile_row * size;
+    tile_sums(r, levels, x + x0 * size, w[1].stride * line_step, group, line1 - line0, columns, tile);
+    for (int64_t f = 0; f < c->features; ++f)
+      store_lines(r, tile + f * feature_bytes, out + (f * call->output_feature_step + x0) * c_size, line1 - line0,
+                  columns);
+  }
+  for (int64_t f = 0; !r->tiles && f < c->features; ++f, weights += c->p.k * r->width * size)
     for (int64_t x0 = 0; x0 < w[2].output; x0 += r->width) {
       int64_t columns = min64(r->width, w[2].output - x0), whole = columns;
       if (r->copies && !r->direct) whole = min64(r->width, ceil_div(columns, r->pair) * r->pair);
-      int64_t at = batch * call->output_batch_step + (group * c->features + f) * call->output_feature_step +
-                   plane * w[0].output_step + line0 * w[1].output_step + x0;
-      char *out = (char *)call->output + at * (int64_t)c->p.c_size;
-      hd_conv_sums(c, levels, x + x0 * size, w[1].stride * line_step, weights, r->direct ? out : tile,
-                   r->direct ? w[1].output_step : r->width, line1 - line0, whole, false);
-      if (r->direct) continue;
-      hd_gemm_copy args = {.a = tile, .a_row = r->width, .d = out, .d_row = w[1].output_step, .rows = line1 - line0};
-      c->p.kernels->store[c->p.compute][c->p.c_type]((const uint64_t *)(const void *)&args, 0, columns);
+      char *to = out + (f * call->output_feature_step + x0) * c_size;
+      hd_conv_sums(c, levels, x + x0 * size, w[1].stride * line_step, weights, r->direct ? to : tile,
+                   r->direct ? w[1].output_step : r->tile_row, line1 - line0, whole, false);
+      if (!r->direct) store_lines(r, tile, to, line1 - line0, columns);
     }
 }
 
@@ -138,7 +183,7 @@ static void do_units(void *argument, int64_t begin, int64_t end) {
   for (int64_t unit = begin, spread = -1; unit < end; ++unit) {
     int64_t rest = unit, part = rest % r->plane_units, plane = (rest /= r->plane_units) % w[0].output,
             batch = (rest /= w[0].output) % call->batch, group = rest / call->batch;
-    if (group != spread) spread_weights(r, spread = group, scratch->data);
+    if (!r->tiles && group != spread) spread_weights(r, spread = group, scratch->data);
     int64_t from = call->batch_groups > 1
                        ? (group * call->batch + batch) * call->input_batch_step
                        : batch * call->input_batch_step + group * call->input_features * call->input_feature_step;
@@ -157,18 +202,36 @@ static size_t copied_bytes(const rows_problem *r, int64_t lines) {
   return (size_t)(c->call->input_features * c->w[0].kernel * seen_by(&c->w[1], lines) * r->pitch) * c->p.size;
 }
 
+/* Tiles load and store their sums once for each kernel position, which so many weights of a position repay, and where
+ * the features are tiles of equal rows. */
+static bool is_tiles(const hd_conv_problem *c) {
+  const hd_gemm_kernels *kernels = c->p.kernels;
+  const hd_kernel_fn *tile = kernels->family[c->p.compute][HD_GEMM_SAME].tile[kernels->panel_vectors];
+  int64_t most = HD_GEMM_MAX_ROWS;
+  while (most > 1 && !tile[most]) --most;
+  return c->features > 1 && c->features * c->call->input_features >= least_weights &&
+         (c->features > most ? c->features % most == 0 : tile[c->features] != NULL);
+}
+
 static void divide(rows_problem *r) {
   const hd_conv_problem *c = r->c;
   const hd_conv_window *w = c->w;
   int64_t size = (int64_t)c->p.size, lanes = 64 / size;
   int64_t threads = c->call->env && c->call->env->for_range ? c->call->env->threads : 1;
   int64_t units = c->call->batch * c->groups * w[0].output;
-  r->copies = hd_conv_has_padding(c) || c->p.a_size != c->p.size;
+  r->tiles = is_tiles(c);
+  r->copies = r->tiles || hd_conv_has_padding(c) || c->p.a_size != c->p.size;
   r->pair = 2 * lanes;
   r->width = w[2].output < lanes ? lanes : min64(most_columns, ceil_div(w[2].output, r->pair) * r->pair);
+  r->tile_row = r->width;
+  if (r->tiles) {
+    /* Not every number of vectors has tiles, so the last one may write more of them than |width| has. */
+    const hd_gemm_panels panels = hd_gemm_panels_of(&c->p, HD_GEMM_SAME, min64(r->width, w[2].output));
+    r->tile_row = max64(r->width, (panels.count - 1) * panels.width + panels.last_vectors * panels.lanes);
+  }
   /* Where the last vector of a line is not full, pairs of whole ones to memory beside are faster. */
   bool whole = w[2].output < lanes || w[2].output % lanes == 0;
-  r->direct = c->p.c_size == c->p.size && (!r->copies || whole);
+  r->direct = !r->tiles && c->p.c_size == c->p.size && (!r->copies || whole);
   r->pitch = ceil_div(seen_by(&w[2], w[2].output), lanes) * lanes;
   r->unit_lines = w[1].output;
   while (units * ceil_div(w[1].output, r->unit_lines) < 4 * threads && r->unit_lines > least_lines)
@@ -178,9 +241,9 @@ static void divide(rows_problem *r) {
   while (r->block_lines < r->unit_lines && copied_bytes(r, 2 * r->block_lines) <= copy_bytes_wanted)
     r->block_lines *= 2;
   r->lines = seen_by(&w[1], r->block_lines);
-  r->weight_bytes = (size_t)(c->features * c->p.k * r->width * size);
-  r->copy_bytes = r->copies ? (copied_bytes(r, r->block_lines) + 63) / 64 * 64 + (size_t)(r->width * size) : 0;
-  r->tile_bytes = r->direct ? 0 : (size_t)(r->block_lines * r->width * size);
+  r->weight_bytes = r->tiles ? 0 : (size_t)(c->features * c->p.k * r->width * size);
+  r->copy_bytes = r->copies ? (copied_bytes(r, r->block_lines) + 63) / 64 * 64 + (size_t)(r->tile_row * size) : 0;
+  r->tile_bytes = r->direct ? 0 : (size_t)(r->block_lines * r->tile_row * (r->tiles ? c->features : 1) * size);
 }
 
 hd_status hd_conv_by_rows(hd_conv_problem *c) {

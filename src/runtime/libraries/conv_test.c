@@ -202,9 +202,9 @@ static void random_case(int number, bool planes) {
   /* Gradients of filters: a large kernel, few outputs, a batch of features. */
   bool gradient = planes || (groups == 1 && c.spatial && !pick(0, 9));
   if (gradient) c.batch = pick(1, planes ? 3 : 40), c.input_features = pick(1, 3);
-  /* Groups of few features before positions: lines are lanes. */
+  /* Groups of few features before positions: lines are lanes, or tiles from some weights of a position on. */
   bool lines = groups > 1 && c.spatial > 1 && !planes && pick(0, 1);
-  if (lines) c.input_features = pick(1, 3), c.output_features = groups * pick(1, groups > 3 ? 2 : 8);
+  if (lines) c.input_features = pick(1, 12), c.output_features = groups * pick(1, groups > 9 ? 2 : 8);
   int64_t in_sizes[5] = {c.batch * c.batch_groups}, kernel_sizes[5], out_sizes[5] = {c.batch};
   int64_t *in_steps[5] = {&c.input_batch_step}, *kernel_steps[5], *out_steps[5] = {&c.output_batch_step};
   char what[512] = "";
