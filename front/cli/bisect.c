@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle bisect: a table of the stages that the compiler's door gives as JSON. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,9 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, signature.arg_count);
-  bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
+  bisect.tolerance = options->tolerance > 0    ? options->tolerance
+                     : options->tolerance == 0 ? DBL_MIN /* 0 is the default there */
+                                               : HD_CLI_TOLERANCE;
   hd_cli_watch_pause(); /* each stage has its time */
   hd_status status = compiler->hd_bisect(bytes.data, bytes.size, options->name, &compile, &bisect, list,
                                          (size_t)signature.arg_count, hd_cli_sink(), &equal, text);

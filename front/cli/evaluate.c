@@ -120,6 +120,8 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   return HD_STATUS_OK;
 }
 
+static bool is_number(const char *text) { return text[strspn(text, "-0123456789")] == 0; }
+
 const char *hd_cli_contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs) {
   int64_t *values = hd_new_array(arena, int64_t, signature->symbol_count + 1);
   int32_t *given_by = hd_new_array(arena, int32_t, signature->symbol_count + 1);
@@ -137,10 +139,12 @@ const char *hd_cli_contradiction(hd_arena *arena, const hd_cli_signature *signat
   for (int32_t i = 0; i < signature->arg_count; ++i) {
     int64_t *want = hd_new_array(arena, int64_t, signature->args[i].rank + 1);
     hd_status status = signature->dims_of(signature->user, i, values, want);
-    for (int32_t k = 0; hd_is_ok(status) && k < signature->args[i].rank && k < inputs[i].rank; ++k)
+    for (int32_t k = 0; hd_is_ok(status) && k < signature->args[i].rank && k < inputs[i].rank; ++k) {
+      const char *text = signature->args[i].dim_texts[k];
       if (want[k] != HD_DIM_UNKNOWN && want[k] != inputs[i].dims[k])
-        return hd_arena_printf(arena, "argument %d: dim %d is %" PRId64 ", but %s is %" PRId64, i, k, inputs[i].dims[k],
-                               signature->args[i].dim_texts[k], want[k]);
+        return hd_arena_printf(arena, "argument %d: dim %d is %" PRId64 ", expected %s%s%" PRId64, i, k,
+                               inputs[i].dims[k], is_number(text) ? "" : text, is_number(text) ? "" : " = ", want[k]);
+    }
     hd_status_ignore(status);
   }
   return NULL;
@@ -150,7 +154,7 @@ hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signat
                                  hd_status status) {
   const char *why = hd_is_ok(status) ? NULL : hd_cli_contradiction(arena, signature, inputs);
   if (!why) return status;
-  hd_status told = hd_make_status(hd_status_code_of(status), "%s; %s", hd_status_message(status), why);
+  hd_status told = hd_make_status(hd_status_code_of(status), "%s", why);
   hd_status_free(status);
   return told;
 }

@@ -24,8 +24,8 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
 /* Where the dims of |inputs| contradict each other or the signature; null when they do not. */
 const char *hd_cli_contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs);
 
-/* What the evaluator says when it fails (taken) and, where the shapes of |inputs| contradict the signature, which dim
- * of which argument does: "..., argument 1: dim 0 is 5, but d0 is 3 by argument 0". */
+/* |status| (taken) of an evaluation, of which diagnostics have said why it failed; where the shapes of |inputs|
+ * contradict the signature, which dim of which argument does: "argument 1: dim 0 is 5, but d0 is 3 by argument 0". */
 hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs,
                                  hd_status status) HD_MUST_USE;
 

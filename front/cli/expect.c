@@ -123,7 +123,7 @@ typedef struct case_call {
   const hd_cli_options *options;
   hd_cli_program *program;
   const hd_json *file, *test;
-  double tolerance; /* 0: that of each output's elements */
+  double tolerance; /* below 0: that of each output's elements */
   const bool *constant;
   hd_buffer **buffers; /* released by the caller */
   case_result *out;
@@ -161,15 +161,15 @@ static hd_status run_case(void *argument) {
     double error;
     HD_TRY_MSG(output_error(&outputs->items[i], &results[i], i, &error), "output %d", i);
     out->error = fmax(out->error, error);
-    double tolerance = call->tolerance ? call->tolerance : hd_cli_tolerance_of(results[i].type);
+    double tolerance = call->tolerance >= 0 ? call->tolerance : hd_cli_tolerance_of(results[i].type);
     out->excess = fmax(out->excess, hd_cli_excess(error, tolerance));
   }
   return HD_STATUS_OK;
 }
 
-/* What the caller says, else the file; 0 where neither does. */
+/* What the caller says, else the file; below 0 where neither does. */
 static double tolerance_of(const hd_cli_options *options, const hd_json *file) {
-  return options->tolerance ? options->tolerance : hd_json_number(file, "tolerance", 0);
+  return options->tolerance >= 0 ? options->tolerance : hd_json_number(file, "tolerance", -1);
 }
 
 /* Case |i| of |file|, with an arena of its own. */
@@ -221,7 +221,7 @@ static void put_case(hd_strbuf *json, const case_result *r, double speed, bool g
 static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, const hd_json *file,
                            int *out_exit) {
   const hd_json *cases = hd_json_get(file, "cases");
-  double said = tolerance_of(options, file), tolerance = said ? said : HD_CLI_TOLERANCE;
+  double said = tolerance_of(options, file), tolerance = said >= 0 ? said : HD_CLI_TOLERANCE;
   size_t bad = 0;
   hd_strbuf json;
   hd_strbuf_init(&json, arena);

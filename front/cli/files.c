@@ -9,6 +9,7 @@
 #include "../compiler/compiler.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "options.h"
 
 double hd_cli_now_ms(void) { return 1e3 * hd_clock_seconds(); }
@@ -67,12 +68,35 @@ hd_status hd_cli_flush(void) {
   return ferror(stdout) ? hd_make_status(HD_UNAVAILABLE, "cannot write to standard output") : HD_STATUS_OK;
 }
 
+/* How many bytes the character that |text| begins with has, if it may go to a terminal; 0 if not. C1 controls, which are
+ * two bytes that begin with C2, steer terminals too. */
+static size_t printable(const char *text) {
+  size_t length = hd_utf8_length(text);
+  unsigned char first = (unsigned char)text[0];
+  if (length == 1) return first == '\n' || first == '\t' || (first >= ' ' && first != 0x7f);
+  return length == 2 && first == 0xc2 && (unsigned char)text[1] < 0xa0 ? 0 : length;
+}
+
+void hd_cli_print_text(FILE *out, const char *text, size_t size) {
+  for (const char *at = text, *end = text + size; at < end;) {
+    size_t length = printable(at);
+    if (length)
+      fwrite(at, 1, length, out);
+    else
+      fprintf(out, "\\x%02x", (unsigned char)*at);
+    at += length ? length : 1;
+  }
+}
+
 static bool in_progress; /* the terminal's line is that of hd_cli_progress */
 
 void hd_cli_progress(const char *what, const char *file) {
   if (in_progress) fprintf(stderr, "\r\033[K");
   in_progress = what && is_terminal(stderr);
-  if (in_progress) fprintf(stderr, "%s %s ...", what, file);
+  if (!in_progress) return;
+  fprintf(stderr, "%s ", what);
+  hd_cli_print_text(stderr, file, strlen(file));
+  fprintf(stderr, " ...");
 }
 
 /* "heddle: error: message" of |status|, in the same way; several lines of a message stay as they are. */
@@ -80,8 +104,10 @@ static void report(const char *program, hd_status status) {
   bool colour = is_terminal(stderr);
   hd_cli_progress(NULL, NULL);
   fflush(stdout);
-  fprintf(stderr, "%s: %serror:%s %s\n", program, colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
-          hd_status_message(status));
+  const char *message = hd_status_message(status);
+  fprintf(stderr, "%s: %serror:%s ", program, colour ? "\033[1;31m" : "", colour ? "\033[0m" : "");
+  hd_cli_print_text(stderr, message, strlen(message));
+  fputc('\n', stderr);
 }
 
 static int exit_code(hd_status status) {
@@ -100,9 +126,13 @@ static int exit_code(hd_status status) {
   }
 }
 
+/* The last diagnostic that is an error, cut off. */
+static char last_error[4096];
+
 int hd_cli_fail(const char *program, hd_status status) {
   int code = exit_code(status);
-  if (*hd_status_message(status)) report(program, status); /* else diagnostics have said what is wrong */
+  /* What diagnostics have said is not said again. */
+  if (!strstr(last_error, hd_status_message(status))) report(program, status);
   hd_status_free(status);
   return code;
 }
@@ -110,6 +140,7 @@ int hd_cli_fail(const char *program, hd_status status) {
 static void print_message(void *user, const char *severity, const char *rendered) {
   (void)user;
   hd_cli_progress(NULL, NULL);
+  if (!strcmp(severity, "error")) snprintf(last_error, sizeof last_error, "%s", rendered);
   const char *colour = !is_terminal(stderr)           ? NULL
                        : !strcmp(severity, "error")   ? "\033[1;31m"
                        : !strcmp(severity, "warning") ? "\033[1;35m"
@@ -117,10 +148,12 @@ static void print_message(void *user, const char *severity, const char *rendered
   const char *word = colour ? strstr(rendered, severity) : NULL;
   if (word) {
     size_t n = strlen(severity);
-    fprintf(stderr, "%.*s%s%.*s\033[0m%s\n", (int)(word - rendered), rendered, colour, (int)n, word, word + n);
-  } else {
-    fprintf(stderr, "%s\n", rendered);
+    hd_cli_print_text(stderr, rendered, (size_t)(word - rendered));
+    fprintf(stderr, "%s%s\033[0m", colour, severity);
+    rendered = word + n;
   }
+  hd_cli_print_text(stderr, rendered, strlen(rendered));
+  fputc('\n', stderr);
 }
 
 hd_message_sink hd_cli_sink(void) { return (hd_message_sink){print_message, NULL}; }

@@ -9,6 +9,9 @@
 #include "base/status.h"
 #include "heddle/compile.h"
 
+/* Writes |text| to |out|, as it is but for bytes that are no UTF-8 and control characters other than ends of line and
+ * tabs: those are \xNN, since names and programs are not to steer a terminal. */
+void hd_cli_print_text(FILE *out, const char *text, size_t size);
 /* What messages call |path|: "<stdin>" for "-". */
 const char *hd_cli_name(const char *path);
 /* The whole of |path| ("-": standard input), which ends with |arena|. Inside an out-of-memory guard. */

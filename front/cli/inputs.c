@@ -72,7 +72,8 @@ static hd_status read_dims(builder *b, const char *text) {
     const char *digits = equals + 1;
     int64_t value;
     if (!parse_dim(&digits, &value) || (*digits && *digits != ','))
-      return hd_make_status(HD_INVALID_ARGUMENT, "--dims: expected NAME=N,.., got '%s'", text);
+      return hd_make_status(HD_INVALID_ARGUMENT, "--dims: '%s': expected a size from 0 to %" PRId64 ", got '%.*s'",
+                            b->signature->symbols[symbol], INT64_MAX, (int)strcspn(equals + 1, ","), equals + 1);
     if (b->values[symbol] != HD_DIM_UNKNOWN && b->values[symbol] != value && !strcmp(b->given_by[symbol], "--dims"))
       return hd_make_status(HD_INVALID_ARGUMENT, "--dims: '%s' is given twice, as %" PRId64 " and %" PRId64,
                             b->signature->symbols[symbol], b->values[symbol], value);
@@ -136,12 +137,12 @@ static hd_status read_shape(builder *b, const char *text) {
                           b->signature->arg_count, text);
   int64_t dims[64];
   for (const char *at = equals + 1; *at;) {
-    if (rank == 64 || !parse_dim(&at, &dims[rank++]) || (*at && *at != 'x'))
-      return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected dims such as 4x128, got '%s'", equals + 1);
+    if (rank == 64 || !parse_dim(&at, &dims[rank++]) || (*at && (*at != 'x' || !at[1])))
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "--shape: expected up to 64 sizes from 0 to %" PRId64 " such as 4x128, got '%s'", INT64_MAX,
+                            equals + 1);
     if (*at) ++at;
   }
-  if (equals[1] && equals[strlen(equals) - 1] == 'x')
-    return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected dims such as 4x128, got '%s'", equals + 1);
   if (b->shapes[i]) return hd_make_status(HD_INVALID_ARGUMENT, "--shape: argument %d is given twice", i);
   return take_shape(b, i, dims, rank, "--shape");
 }

@@ -16,7 +16,8 @@ hd_status hd_cli_layout(hd_arena *arena, const hd_cli_options *options, int *out
   HD_TRY(hd_compiler_open(&compiler));
   layout.to = options->to;
   if (options->element_bits) layout.element_bits = (uint32_t)options->element_bits;
-  HD_TRY(compiler->hd_layout_show(options->file, options->shape_text, &layout, format, hd_cli_sink(), text));
+  hd_status status = compiler->hd_layout_show(options->file, options->shape_text, &layout, format, hd_cli_sink(), text);
+  HD_TRY(hd_cli_option_status(options, status));
   const char *path = options->svg ? options->svg : "-";
   HD_TRY(hd_cli_write_file(path, text->data, text->size));
   if (options->svg && strcmp(path, "-")) printf("%s: %zu bytes\n", path, text->size);

@@ -16,6 +16,7 @@ hd_status hd_cli_map(hd_arena *arena, const hd_cli_options *options, int *out_ex
   map.inverse = options->inverse;
   map.json = options->json;
   if (options->element_bits) map.element_bits = (uint32_t)options->element_bits;
-  HD_TRY(compiler->hd_indexing_map_show(options->file, &map, hd_cli_sink(), text));
+  hd_status status = compiler->hd_indexing_map_show(options->file, &map, hd_cli_sink(), text);
+  HD_TRY(hd_cli_option_status(options, status));
   return hd_cli_write_file("-", text->data, text->size);
 }

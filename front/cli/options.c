@@ -5,12 +5,19 @@
 
 #include "driver/targets.h"
 #include "files.h"
+#include "heddle/cpu.h"
 #include "heddle/runtime.h"
 
 static hd_status read_seed(void *options, const char *value) {
   hd_cli_options *out = options;
   out->random = value;
   return hd_option_read_value(HD_OPTION_SEED, "--random", value, 0, &out->seed);
+}
+
+static const char *cpu_names(void) {
+#define X(name, features) ", " name
+  return "native, x86-64" HD_CPU_LEVELS(X);
+#undef X
 }
 
 /* The compiler reads the value. */
@@ -65,7 +72,7 @@ static hd_status read_operand(hd_arena *arena, hd_cli_command command, const cha
 
 hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const char *const *argv,
                        hd_cli_options *out) {
-  *out = (hd_cli_options){.random_max = 16, .rest = hd_new_array(arena, const char *, argc + 2)};
+  *out = (hd_cli_options){.random_max = 16, .tolerance = -1, .rest = hd_new_array(arena, const char *, argc + 2)};
   out->rest[out->rest_count++] = "heddle-opt";
   const hd_option_table table = table_of(command);
   hd_option_words words = {argv, argc};

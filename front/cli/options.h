@@ -54,7 +54,8 @@ typedef struct hd_cli_options {
   const char *constants, *to, *svg, *grid, *then, *thread;
   uint64_t element_bits;
   hd_option_texts mcpu;
-  double timeout, tolerance;
+  double timeout;
+  double tolerance; /* below 0: not given */
   uint64_t platform_index;
   uint64_t memory_limit;
   bool check_bounds;

@@ -90,6 +90,9 @@ hd_status hd_cli_option_status(const hd_cli_options *options, hd_status status) 
                                           {"mcpu: ", "--mcpu: "},
                                           {"constant_args: ", "--constant-args: "},
                                           {"math: ", "--math: "},
+                                          {"then: ", "--then: "},
+                                          {"thread: ", "--thread: "},
+                                          {"element bits: ", "--element-bits: "},
                                           {"pass_options: ", "--pass-options: "},
                                           {"pass_pipeline: ", "--pass-pipeline: "}};
   const char *message = hd_status_message(status);
@@ -285,7 +288,10 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
     /* A device that is not there is told before anything is compiled for it alone. */
     if (!l.runtime.driver && !hd_target_driver_at(options->target, 1))
       l.runtime.driver = hd_target_driver(options->target);
-    if (l.runtime.driver) HD_TRY(driver_status(options, hd_runtime_create(&l.runtime, &out->runtime)));
+    if (l.runtime.driver) {
+      hd_status status = driver_status(options, hd_runtime_create(&l.runtime, &out->runtime));
+      HD_TRY(hd_compiler_target_status("--target: ", options->target, status));
+    }
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);
     const char *directory = l.runtime.cache_dir;

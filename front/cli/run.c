@@ -116,7 +116,7 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
   hd_cli_tensor *want;
   int32_t worst = 0;
   int32_t count;
-  *out = (comparison){.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE, .worst = ""};
+  *out = (comparison){.tolerance = options->tolerance >= 0 ? options->tolerance : HD_CLI_TOLERANCE, .worst = ""};
   hd_cli_options evaluation = *options;
   evaluation.excess_precision = !options->no_excess_precision;
   evaluation.target = NULL; /* the evaluator runs kernels itself */
@@ -132,7 +132,7 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
       return hd_make_status(HD_INTERNAL, "output %d: the evaluator gives %s, the compiled program %s", i,
                             shape_text(arena, &want[i]), shape_text(arena, &outputs[i]));
     double d = hd_cli_difference(&outputs[i], &want[i]);
-    double tolerance = options->tolerance ? options->tolerance : hd_cli_tolerance_of(outputs[i].type);
+    double tolerance = options->tolerance >= 0 ? options->tolerance : hd_cli_tolerance_of(outputs[i].type);
     if (i && hd_cli_excess(d, tolerance) <= hd_cli_excess(out->difference, out->tolerance)) continue;
     out->difference = d;
     out->tolerance = tolerance;

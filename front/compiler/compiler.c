@@ -80,6 +80,22 @@ hd_status hd_compiler_open(const hd_compiler **out_compiler) {
   return status;
 }
 
+hd_status hd_compiler_target_status(const char *by, const char *target, hd_status status) {
+  const hd_compiler *compiler;
+  if (hd_is_ok(status) || !target) return status;
+  hd_status opened = hd_compiler_open(&compiler);
+  hd_status named = hd_is_ok(opened) ? compiler->hd_target_check(target) : HD_STATUS_OK;
+  hd_status_free(opened);
+  if (hd_is_ok(named)) return status;
+  const char *message = hd_status_message(named);
+  size_t own = strlen("target: ");
+  hd_status out =
+      hd_make_status(HD_INVALID_ARGUMENT, "%s%s", by, strncmp(message, "target: ", own) ? message : message + own);
+  hd_status_free(status);
+  hd_status_free(named);
+  return out;
+}
+
 void hd_compiler_free(hd_blob *blob) {
   const hd_compiler *compiler;
   hd_status status = hd_compiler_open(&compiler); /* it is open: it gave |blob| */

@@ -139,7 +139,8 @@ static hd_status open_runtime(PJRT_Client *client, int32_t threads) {
     return hd_make_status(HD_INVALID_ARGUMENT, "HEDDLE_TARGET: expected one of %s, got '%s'", hd_target_names(),
                           client->target);
   client->is_device = strcmp(runtime.driver, "cpu") != 0;
-  return hd_runtime_create(&runtime, &client->runtime);
+  hd_status status = hd_runtime_create(&runtime, &client->runtime);
+  return hd_compiler_target_status("HEDDLE_TARGET: ", client->target, status);
 }
 
 /* ---- topology -------------------------------------------------------------------------------------------------- */

@@ -104,13 +104,20 @@ static bool number_of(hd_str text, double *out) {
   return !*end && !errno;
 }
 
-static hd_status expected(const char *name, const char *what) {
-  return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected %s", name, what);
+static hd_status refuse(const char *name, const char *expected, const value *v) {
+  if (v->is_text)
+    return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected %s, got '%.*s'", name, expected,
+                          (int)(v->text.len < 256 ? v->text.len : 256), v->text.len ? v->text.data : "");
+  if (v->is_bool)
+    return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected %s, got %s", name, expected,
+                          v->number != 0 ? "true" : "false");
+  return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected %s, got %.17g", name, expected, v->number);
 }
 
 static hd_status set_named(int i, value v, hd_pjrt_options *out) {
   char *field = (char *)out + named[i].offset;
   double number = v.number;
+  char limit[64];
   bool is_number = v.is_text ? number_of(v.text, &number) : !v.is_bool;
   switch (named[i].kind) {
     case BOOL:
@@ -119,32 +126,33 @@ static hd_status set_named(int i, value v, hd_pjrt_options *out) {
       else if (v.is_text && (hd_str_is(v.text, "false") || hd_str_is(v.text, "False")))
         number = 0;
       else if (!v.is_bool && !(is_number && (number == 0 || number == 1)))
-        return expected(named[i].name, "true or false");
+        return refuse(named[i].name, "true or false", &v);
       *(bool *)field = number != 0;
       return HD_STATUS_OK;
     case SECONDS:
-      if (!is_number || !(number >= 0) || number > 1e9) return expected(named[i].name, "seconds, 0 for no limit");
+      if (!is_number || !(number >= 0) || number > 1e9) return refuse(named[i].name, "seconds, 0 for no limit", &v);
       *(double *)field = number;
       return HD_STATUS_OK;
     case BYTES:
       if (!is_number || !(number >= 0) || number > 1e15 || number != (double)(size_t)number)
-        return expected(named[i].name, "a number of bytes, 0 for no limit");
+        return refuse(named[i].name, "a number of bytes, 0 for no limit", &v);
       *(size_t *)field = (size_t)number;
       return HD_STATUS_OK;
     case MATH:
       if (!v.is_text || !(hd_str_is(v.text, "exact") || hd_str_is(v.text, "fast")))
-        return expected(named[i].name, "exact or fast");
+        return refuse(named[i].name, "exact or fast", &v);
       *(bool *)field = hd_str_is(v.text, "exact");
       return HD_STATUS_OK;
     case PASS_OPTIONS:
-      if (!v.is_text || v.text.len >= HD_PJRT_PASS_OPTIONS || memchr(v.text.data, 0, v.text.len))
-        return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected text of less than %d bytes",
-                              named[i].name, HD_PJRT_PASS_OPTIONS);
+      if (!v.is_text || v.text.len >= HD_PJRT_PASS_OPTIONS || memchr(v.text.data, 0, v.text.len)) {
+        snprintf(limit, sizeof limit, "text of less than %d bytes", HD_PJRT_PASS_OPTIONS);
+        return refuse(named[i].name, limit, &v);
+      }
       memset(field, 0, HD_PJRT_PASS_OPTIONS);
       memcpy(field, v.text.data, v.text.len);
       return HD_STATUS_OK;
     case TEXT:
-      if (!v.is_text || !v.text.len || memchr(v.text.data, 0, v.text.len)) return expected(named[i].name, "text");
+      if (!v.is_text || !v.text.len || memchr(v.text.data, 0, v.text.len)) return refuse(named[i].name, "text", &v);
       free(*(char **)field);
       *(char **)field = strndup(v.text.data, v.text.len);
       return *(char **)field ? HD_STATUS_OK : hd_pjrt_out_of_memory();

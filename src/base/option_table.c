@@ -49,15 +49,16 @@ static bool read_bytes(const char *text, uint64_t *out) {
   return true;
 }
 
-static bool read_positive(const char *text, double *out) {
+static bool read_double(const char *text, double *out) {
   char *end;
   double value = strtod(text, &end);
-  if (end == text || *end || !(value > 0) || value > 1e9) return false;
+  if (end == text || *end || !(value >= 0) || value > 1e9) return false;
   *out = value;
   return true;
 }
 
 hd_status hd_option_read_value(hd_option_kind kind, const char *by, const char *text, uint64_t most, void *field) {
+  double number;
   switch (kind) {
     case HD_OPTION_FLAG:
       *(bool *)field = true;
@@ -77,7 +78,10 @@ hd_status hd_option_read_value(hd_option_kind kind, const char *by, const char *
     case HD_OPTION_BYTES:
       return read_bytes(text, field) ? HD_STATUS_OK : refuse(by, "a size such as 512M", text);
     case HD_OPTION_NUMBER:
-      return read_positive(text, field) ? HD_STATUS_OK : refuse(by, "a positive number", text);
+      if (read_double(text, &number) && number > 0) return *(double *)field = number, HD_STATUS_OK;
+      return refuse(by, "a positive number", text);
+    case HD_OPTION_BOUND:
+      return read_double(text, field) ? HD_STATUS_OK : refuse(by, "a number from 0 on", text);
     default:
       HD_UNREACHABLE();
   }

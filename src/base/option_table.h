@@ -23,6 +23,7 @@ typedef enum hd_option_kind {
   HD_OPTION_SEED,   /* uint64_t */
   HD_OPTION_BYTES,  /* uint64_t from 1 on; K, M and G are understood */
   HD_OPTION_NUMBER, /* double above 0, at most 1e9 */
+  HD_OPTION_BOUND,  /* double from 0 to 1e9 */
 } hd_option_kind;
 
 enum { HD_OPTION_MAX_TEXTS = 64 };

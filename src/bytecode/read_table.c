@@ -13,7 +13,7 @@ static bool read_text(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bool
   if (is_type)
     entry->type = hd_text_parse_type(r->context, text);
   else
-    entry->attr = hd_text_parse_attr(r->context, text);
+    entry->attr = hd_text_parse_attr(r->context, "<attribute>", text);
   if (entry->type || entry->attr) return true;
   return hd_bc_fail(r, where, "expected %s in text", is_type ? "a type" : "an attribute");
 }

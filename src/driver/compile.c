@@ -189,7 +189,8 @@ static hd_status emit(compilation *c) {
   HD_TRY(device_images(c, &cpu.code));
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
-  for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
+  for (size_t i = 0; i < targets; ++i)
+    HD_TRY_MSG(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]), "mcpu");
   hd_cpu_options cpu_options = {
       .threads = o->threads, .cache_dir = o->cache_dir, .dump_to = o->dump_to, .deadline = &c->session.context->budget};
   return hd_cpu_build(&cpu, list, targets, &cpu_options, &c->arena, &c->programs[c->index], NULL);
@@ -213,7 +214,8 @@ static bool find_target(hd_op *op, void *user) {
   if (search->later || hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
   if (search->provided && search->provided(target.data)) return true;
   hd_op_error(op,
-              "calls '%s', which nothing provides: expected a registered function, or that it is said to come later",
+              "calls '%s', which nothing provides: expected a registered function, or --custom-calls-later, with which "
+              "whoever loads the artifact provides it",
               target.data);
   search->found = false;
   return true;

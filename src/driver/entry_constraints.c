@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the runtime checks before a run: the program's assertions, what its ops require of dims, and bounds of types. */
+#include <limits.h>
+#include <stdlib.h>
+
 #include "driver/entry_describer.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -53,6 +56,28 @@ static const char *message_of(hd_entry_describer *d, hd_op *op) {
   if (!message && hd_attr_is(config, HD_ATTR_DICT)) message = hd_dict_get(config, HD_NAME_error_message);
   return hd_attr_is(message, HD_ATTR_STRING) ? hd_arena_copy(d->arena, message->string->text, message->string->len)
                                              : "the program's shape assertion does not hold";
+}
+
+/* |message| with the texts of |values| in place of {k}: a number where it is known, else an expression over dims. */
+static const char *filled_message(hd_entry_describer *d, const char *message, const hd_dim *values, uint32_t count) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, d->arena);
+  for (const char *at = message; *at;) {
+    char *end;
+    unsigned long k = *at == '{' && at[1] >= '0' && at[1] <= '9' ? strtoul(at + 1, &end, 10) : ULONG_MAX;
+    bool names = k < count && *end == '}' && values[k];
+    if (names)
+      hd_strbuf_puts(&text, hd_entry_dim_text(d, values[k]));
+    else
+      hd_strbuf_putc(&text, *at);
+    at = names ? end + 1 : at + 1;
+  }
+  return hd_strbuf_text(&text);
+}
+
+static bool never_true(hd_entry_describer *d, const hd_shape_assertion *assertion, const char *message) {
+  hd_op *op = assertion->op;
+  return hd_op_error(op, "is never true: %s", filled_message(d, message, assertion->values, op->operand_count - 1));
 }
 
 /* "lhs == rhs" of a comparison, "" of anything else. */
@@ -116,7 +141,7 @@ bool hd_entry_describe_assertion(hd_entry_describer *d, const hd_shape_assertion
   hd_artifact_constraint c = {.message = message_of(d, op)};
   hd_entry_words w = {0};
   if (assertion->lhs && !assertion->lhs->term_count && !assertion->rhs->term_count)
-    return hd_op_error(op, "is never true: %s", c.message);
+    return never_true(d, assertion, c.message);
   d->raw = true;
   if (assertion->lhs) {
     if (!hd_entry_write_dim(d, &w, assertion->lhs) || !hd_entry_write_dim(d, &w, assertion->rhs)) {
@@ -130,7 +155,7 @@ bool hd_entry_describe_assertion(hd_entry_describer *d, const hd_shape_assertion
   if (w.len == 2 && w.data[0] == HD_DIM_CONST) {
     d->raw = false;
     if (w.data[1]) return true; /* proven */
-    return hd_op_error(op, "is never true: %s", c.message);
+    return never_true(d, assertion, c.message);
   }
   c.condition = (hd_dim_program){w.data, (uint32_t)w.len};
   hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, op->operand_count);

@@ -20,10 +20,10 @@ typedef struct showing {
   hd_strbuf out;
 } showing;
 
-static hd_status read_layout(showing *s, const char *text, hd_shown_layout *out) {
-  hd_attr attr = hd_text_parse_attr(s->session.context, hd_str_of(text));
-  if (!attr)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a layout such as #ttg.blocked<{...}>, got '%s'", text);
+/* |name|: what diagnostics call it. */
+static hd_status read_layout(showing *s, const char *name, const char *text, hd_shown_layout *out) {
+  hd_attr attr = hd_text_parse_attr(s->session.context, name, hd_str_of(text));
+  if (!attr) return hd_failed(s->session.context);
   HD_TRY(hd_linear_layout_of_attribute(&s->arena, attr, s->picture.rank, s->picture.shape, &out->encoding, &out->map));
   out->text = text;
   out->is_shared = hd_encoding_is_shared(&out->encoding);
@@ -32,7 +32,7 @@ static hd_status read_layout(showing *s, const char *text, hd_shown_layout *out)
 
 static hd_status read_to(showing *s) {
   hd_layout_picture *p = &s->picture;
-  HD_TRY(read_layout(s, s->options.to, &p->to));
+  HD_TRY(read_layout(s, "to", s->options.to, &p->to));
   p->has_to = true;
   if (p->from.is_shared)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a distributed layout to go from, got '%s'", p->from.text);
@@ -47,7 +47,7 @@ static hd_status show(void *argument) {
   showing *s = argument;
   s->picture.element_bits = s->options.element_bits;
   HD_TRY(hd_read_sizes(s->shape, HD_LINEAR_DIMS, s->picture.shape, &s->picture.rank));
-  HD_TRY(read_layout(s, s->layout, &s->picture.from));
+  HD_TRY(read_layout(s, "layout", s->layout, &s->picture.from));
   if (s->options.to) HD_TRY(read_to(s));
   if (s->format == HD_LAYOUT_SVG)
     hd_layout_print_svg(&s->picture, &s->out);

@@ -91,7 +91,7 @@ static hd_status run(hd_opt_state *o, hd_str input) {
   if (o->timeout > 0) o->deadline = hd_clock_seconds() + o->timeout;
   o->print.elide_larger_than = (size_t)o->elide_larger_than;
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
-  HD_TRY_MSG(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes), "--pass-pipeline");
+  HD_TRY(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes));
   if (o->target.len) hd_pipeline_set_target(&o->passes, &o->arena, o->target);
   if (o->no_graph_passes) hd_pipeline_drop_graph_passes(&o->passes);
   hd_status status = HD_STATUS_OK;

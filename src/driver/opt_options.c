@@ -21,10 +21,15 @@ static void add_passes(hd_opt_state *o, const char *text, size_t size) {
   hd_strbuf_put(&o->pipeline, text, size);
 }
 
-static hd_status read_pipeline(void *o, const char *value) {
-  add_passes(o, value, strlen(value));
+/* Adds passes that |option| names; a failure begins with it. */
+static hd_status add_checked(hd_opt_state *o, const char *option, const char *text) {
+  hd_pipeline parsed = {0};
+  HD_TRY_MSG(hd_pipeline_parse(hd_passes(), hd_str_of(text), &o->arena, &parsed), "%s", option);
+  add_passes(o, text, strlen(text));
   return HD_STATUS_OK;
 }
+
+static hd_status read_pipeline(void *o, const char *value) { return add_checked(o, "--pass-pipeline", value); }
 
 static hd_status read_target(void *state, const char *name) {
   hd_opt_state *o = state;
@@ -32,6 +37,12 @@ static hd_status read_target(void *state, const char *name) {
   if (!hd_target_info_of(row))
     return hd_make_status(HD_INVALID_ARGUMENT, "--target: unknown target '%s', expected one of: %s", name,
                           all_targets());
+  hd_status status = row.len < strlen(name) ? hd_target_check(name) : HD_STATUS_OK;
+  if (!hd_is_ok(status)) {
+    hd_status located = hd_make_status(HD_INVALID_ARGUMENT, "--%s", hd_status_message(status));
+    hd_status_free(status);
+    return located;
+  }
   o->target = row;
   return HD_STATUS_OK;
 }
@@ -98,14 +109,19 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 static const hd_option_table table = {rows, ROW_COUNT, 1};
 
 /* --name or --name="a=1 b": a step of the pipeline. */
-static bool add_pass(hd_opt_state *o, const char *name) {
+static hd_status add_pass(hd_opt_state *o, const char *name) {
   size_t n = strcspn(name, "=");
-  if (!hd_pass_find(hd_passes(), (hd_str){name, n})) return false;
-  add_passes(o, name, n);
-  if (name[n] != '=') return true;
+  const hd_pass_info *info = hd_pass_find(hd_passes(), (hd_str){name, n});
+  const char *option = hd_arena_printf(&o->arena, "--%s", info->name);
+  if (name[n] != '=') return add_checked(o, option, info->name);
   const char *options = name + n + 1;
-  hd_strbuf_printf(&o->pipeline, *options == '{' ? "%s" : "{%s}", options);
-  return true;
+  bool braces = *options == '{';
+  return add_checked(o, option,
+                     hd_arena_printf(&o->arena, "%s%s%s%s", info->name, braces ? "" : "{", options, braces ? "" : "}"));
+}
+
+static bool is_pass(const char *name) {
+  return hd_pass_find(hd_passes(), (hd_str){name, strcspn(name, "=")}) != NULL;
 }
 
 hd_status hd_opt_read_options(hd_opt_state *o, int count, const char *const *words) {
@@ -117,8 +133,10 @@ hd_status hd_opt_read_options(hd_opt_state *o, int count, const char *const *wor
     if (word.row) {
       given[word.row - rows] = true;
       HD_TRY(hd_option_read(word.row, &o->arena, word.value, o));
-    } else if (word.text && !add_pass(o, word.text + strspn(word.text, "-"))) {
-      return hd_option_unknown(&table, "option or pass", word.text);
+    } else if (word.text) {
+      const char *name = word.text + strspn(word.text, "-");
+      if (!is_pass(name)) return hd_option_unknown(&table, "option or pass", word.text);
+      HD_TRY(add_pass(o, name));
     }
   }
   return hd_option_check(&table, given, &o->arena);

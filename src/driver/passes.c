@@ -122,8 +122,8 @@ static hd_status give_pass_options(hd_pipeline *pipeline, const char *text, cons
 
 hd_status hd_pipeline_for(const hd_compile_options *o, hd_module *program, hd_arena *arena, hd_pipeline *out) {
   *out = (hd_pipeline){0};
+  HD_TRY(hd_target_check(o->target));
   const hd_target *target = hd_target_find(o->target);
-  if (!target) return hd_target_unknown(o->target, hd_target_names());
   hd_str text;
   if (o->pass_pipeline)
     text = hd_str_of(o->pass_pipeline);

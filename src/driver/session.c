@@ -132,13 +132,9 @@ static hd_status no_entry(hd_module *module, const char *name) {
   hd_scratch_init(&scratch, NULL);
   hd_strbuf list;
   hd_strbuf_init(&list, &scratch);
-  hd_for_each_op(op, hd_module_body(module)) {
-    if (!hd_op_is(op, HD_OP_func_func) || !hd_op_region(op, 0)->first || hd_symbol_is_private(op)) continue;
-    hd_str known = hd_symbol_name(op);
-    hd_strbuf_printf(&list, "%s'%.*s'", list.len ? ", " : "", (int)known.len, known.data);
-  }
+  hd_program_put_public(module, &list);
   hd_status status = hd_make_status(HD_NOT_FOUND, "entry: the program has no function '%s'; its public functions: %s",
-                                    name, list.len ? hd_strbuf_text(&list) : "none");
+                                    name, hd_strbuf_text(&list));
   hd_arena_free(&scratch);
   return status;
 }

@@ -46,15 +46,24 @@ const hd_target *hd_target_find(const char *text) {
   return NULL;
 }
 
-/* "80,90" in [at, end). */
+static bool has_architecture(const hd_architectures *all, uint32_t number) {
+  for (uint32_t i = 0; i < all->count; ++i)
+    if (all->list[i] == number) return true;
+  return false;
+}
+
+/* "80,90" in [at, end); an architecture that is given again counts once. */
 static bool parse_architectures(const char *at, const char *end, hd_architectures *out) {
   while (at < end) {
     char *stop;
     unsigned long number = strtoul(at, &stop, 10);
     bool last = stop == end;
-    if (*at < '0' || *at > '9' || number < 1 || number > 9999 || out->count == HD_MAX_ARCHITECTURES) return false;
+    if (*at < '0' || *at > '9' || number < 1 || number > 9999) return false;
     if (!last && (*stop != ',' || stop + 1 == end)) return false;
-    out->list[out->count++] = (uint32_t)number;
+    if (!has_architecture(out, (uint32_t)number)) {
+      if (out->count == HD_MAX_ARCHITECTURES) return false;
+      out->list[out->count++] = (uint32_t)number;
+    }
     at = last ? end : stop + 1;
   }
   return out->count > 0;
@@ -130,8 +139,9 @@ const char *hd_target_list_name(const hd_target_list *list, uint32_t i, hd_arena
   return hd_strbuf_text(&name);
 }
 
-hd_status hd_target_unknown(const char *name, const char *names) {
-  return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%s', expected one of: %s", name, names);
+hd_status hd_target_check(const char *target) {
+  hd_target_list list;
+  return hd_target_list_parse(target, &list);
 }
 
 const char *hd_targets(void) { return hd_target_names(); }

@@ -51,8 +51,6 @@ const char *hd_device_targets(void);
 hd_status hd_target_list_parse(const char *text, hd_target_list *out) HD_MUST_USE;
 /* "cuda:80,90": target |i|, on |arena|. */
 const char *hd_target_list_name(const hd_target_list *list, uint32_t i, hd_arena *arena);
-/* INVALID_ARGUMENT: that |name| is none of the targets |names|; it begins with the option's name. */
-hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
 /* Comma-separated names: of all targets, of those whose code runs here. For programs without the compiler's library,
  * too. */

@@ -114,7 +114,7 @@ int main(void) {
   HD_CHECK_STR(hd_targets_here(), "cpu, simt");
   HD_CHECK_STR(hd_target_find(NULL)->name, "cpu");
   HD_CHECK(!hd_target_find("abacus") && !hd_target_driver("abacus") && !hd_target_pipeline("abacus"));
-  HD_CHECK_FAILS(hd_target_unknown("abacus", hd_targets()), HD_INVALID_ARGUMENT,
+  HD_CHECK_FAILS(hd_target_check("abacus"), HD_INVALID_ARGUMENT,
                  "target: unknown target 'abacus', expected one of: cpu, cuda, simt");
   hd_target_list list;
   HD_CHECK_OK(hd_target_list_parse("cuda:80,90+simt", &list));
@@ -123,6 +123,8 @@ int main(void) {
            architectures->list[1] == 90);
   HD_CHECK(!list.list[1].architectures.count && !strcmp(list.list[1].target->name, "simt"));
   HD_CHECK_INT(list.program_count, 1);
+  HD_CHECK_OK(hd_target_list_parse("cuda:80,90,80", &list));
+  HD_CHECK_INT(list.list[0].architectures.count, 2);
   HD_CHECK_STR(hd_target_find("cuda:80+simt")->name, "cuda");
   HD_CHECK_OK(hd_target_list_parse("simt+cpu+cuda:080,90", &list));
   HD_CHECK(list.count == 3 && list.program_count == 2 && !list.list[0].program && list.list[1].program == 1 &&

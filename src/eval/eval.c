@@ -59,9 +59,15 @@ hd_op *hd_eval_entry(hd_module *module, hd_str name) {
   hd_op *entry = hd_program_entry(module, name, &count);
   if (entry) return entry;
   if (name.len)
-    hd_error(module->context, module->op->loc, "there is no function '%.*s'", (int)name.len, name.data);
-  else
-    hd_error(module->context, module->op->loc,
-             "expected one entry function: main, tao_main, or a single public one; got %zu public", count);
+    return hd_error(module->context, module->op->loc, "there is no function '%.*s'", (int)name.len, name.data), NULL;
+  hd_arena scratch;
+  hd_scratch_init(&scratch, NULL);
+  hd_strbuf names;
+  hd_strbuf_init(&names, &scratch);
+  hd_program_put_public(module, &names);
+  hd_error(module->context, module->op->loc,
+           "expected one entry function: main, tao_main, or a single public one; got %zu public: %s%s", count,
+           hd_strbuf_text(&names), count ? "; --entry selects one" : "");
+  hd_arena_free(&scratch);
   return NULL;
 }

@@ -58,7 +58,7 @@ bool hd_hlo_import_composite(hd_hlo_import *s, const hd_hlo_inst *inst, hd_attr 
   if (version && !number_of(hd_attr_text(version), &number))
     return hd_hlo_fail(s->r, inst->at, "expected a number of 32 bits as '%s', got %s", VERSION, quoted(s->r, version));
   hd_attr text = attributes;
-  attributes = text ? hd_text_parse_attr(context, hd_attr_text(text)) : hd_attr_dict(context, NULL, 0);
+  attributes = text ? hd_text_parse_attr(context, "<attribute>", hd_attr_text(text)) : hd_attr_dict(context, NULL, 0);
   if (!hd_attr_is(attributes, HD_ATTR_DICT))
     return hd_hlo_fail(s->r, inst->at, "expected a dictionary of attributes as '%s', got %s", ATTRIBUTES,
                        quoted(s->r, text));

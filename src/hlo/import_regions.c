@@ -145,7 +145,7 @@ static bool read_config(hd_hlo_import *s, const hd_hlo_inst *inst, hd_hlo_attr_a
     if (!hd_hlo_string(&c, &text) || !hd_hlo_at_end(&c, "the configuration")) return false;
   } else if (hd_hlo_find_attr(inst, "api_version").len && text.data[0] == '{' &&
              hd_str_is(hd_hlo_find_attr(inst, "api_version"), "API_VERSION_TYPED_FFI")) {
-    value = hd_text_parse_attr(s->b.context, text);
+    value = hd_text_parse_attr(s->b.context, "<attribute>", text);
     if (!hd_attr_is(value, HD_ATTR_DICT))
       return hd_hlo_fail(s->r, text.data, "expected a dictionary of attributes, got '%.*s'", (int)text.len, text.data);
   }

@@ -26,3 +26,16 @@ hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public) {
     if (named[i]) return named[i];
   return count == 1 ? only : NULL;
 }
+
+void hd_program_put_public(hd_module *module, hd_strbuf *out) {
+  enum { SHOWN = 16 };
+  size_t count = 0;
+  hd_for_each_op(op, hd_module_body(module)) {
+    if (!may_run(op) || !hd_op_region(op, 0)->first || hd_symbol_is_private(op)) continue;
+    hd_str name = hd_symbol_name(op);
+    if (count < SHOWN) hd_strbuf_printf(out, "%s'%.*s'", count ? ", " : "", (int)name.len, name.data);
+    ++count;
+  }
+  if (!count) hd_strbuf_puts(out, "none");
+  if (count > SHOWN) hd_strbuf_printf(out, " and %zu more", count - SHOWN);
+}

@@ -11,7 +11,7 @@
 // KEPT: func.func @tao_main
 // KEPT-NOT: func.func @helper
 // BOTH: out0{{.*}}2xi32
-// TWO: error: expected one entry function: main, tao_main, or a single public one; got 2 public
+// TWO: error: expected one entry function: main, tao_main, or a single public one; got 2 public: 'a', 'b'; --entry selects one
 
 //--- tao.mlir
 func.func @helper(%a: tensor<f32>) -> tensor<f32> {

@@ -60,6 +60,9 @@ struct hd_communicator {
   int32_t rank, size;
 };
 
+/* Of messages, where a program that needs others has no communicator. */
+#define HD_RUNS_ALONE "this program runs alone: start all of its processes, as `mpirun -n N heddle run` does"
+
 bool hd_communicator_takes_device(hd_communicator *communicator, const struct hd_driver *driver);
 
 /* Checks ranks, does the own part where it is on the host, and leaves the others to the vtable. */

@@ -96,9 +96,9 @@ hd_status hd_cpu_level_features(const char *name, uint64_t *out_features) {
       *out_features = levels[i].features;
       return HD_STATUS_OK;
     }
-  return hd_make_status(HD_INVALID_ARGUMENT,
-                        "unknown cpu '%s': expected native, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or x86-64-v4+bf16",
-                        name);
+#define X(level, features) ", " level
+  return hd_make_status(HD_INVALID_ARGUMENT, "unknown cpu '%s': expected native, x86-64" HD_CPU_LEVELS(X), name);
+#undef X
 }
 
 const char *hd_cpu_level_name(uint64_t features) {

@@ -4,9 +4,9 @@
 
 static bool at_end(hd_parser *p) { return hd_at(p, TOK_EOF) || hd_parser_expected(p, "the end"); }
 
-hd_attr hd_text_parse_attr(hd_context *context, hd_str text) {
+hd_attr hd_text_parse_attr(hd_context *context, const char *name, hd_str text) {
   hd_parser p;
-  hd_parser_init(&p, context, text, "<attribute>");
+  hd_parser_init(&p, context, text, name);
   hd_attr attr = hd_parse_attr(&p, NULL);
   if (attr && !at_end(&p)) attr = NULL;
   hd_parser_free(&p);

@@ -16,7 +16,7 @@ hd_status hd_text_parse(hd_context *context, hd_str source, const char *file_nam
 void hd_text_add_source(hd_context *context, const char *file_name, hd_str source);
 
 /* One attribute or type, all of |text|; null with an error reported when it is none. */
-hd_attr hd_text_parse_attr(hd_context *context, hd_str text);
+hd_attr hd_text_parse_attr(hd_context *context, const char *name, hd_str text);
 hd_type hd_text_parse_type(hd_context *context, hd_str text);
 
 typedef struct hd_text_print_options {

@@ -39,7 +39,7 @@ static const char *print_type(hd_context *c, const char *text) {
 static const char *print_attr(hd_context *c, const char *text) {
   hd_strbuf out;
   hd_strbuf_init(&out, &c->arena);
-  hd_text_print_attr(hd_text_parse_attr(c, hd_str_of(text)), &out);
+  hd_text_print_attr(hd_text_parse_attr(c, "<attribute>", hd_str_of(text)), &out);
   return hd_strbuf_text(&out);
 }
 
@@ -106,9 +106,9 @@ static void test_attrs(hd_context *c) {
       {"unit", "unit"},
       {"tensor<2xf32>", "tensor<2xf32>"}};
   for (size_t i = 0; i < sizeof same / sizeof *same; ++i) HD_CHECK_STR(print_attr(c, same[i][0]), same[i][1]);
-  HD_CHECK(hd_text_parse_attr(c, HD_STR("256 : i8")) == NULL);
-  HD_CHECK(hd_text_parse_attr(c, HD_STR("dense<[1, [2]]> : tensor<2xi8>")) == NULL);
-  HD_CHECK(hd_text_parse_attr(c, HD_STR("affine_map<(d0) -> (d1)>")) == NULL);
+  HD_CHECK(hd_text_parse_attr(c, "<attribute>", HD_STR("256 : i8")) == NULL);
+  HD_CHECK(hd_text_parse_attr(c, "<attribute>", HD_STR("dense<[1, [2]]> : tensor<2xi8>")) == NULL);
+  HD_CHECK(hd_text_parse_attr(c, "<attribute>", HD_STR("affine_map<(d0) -> (d1)>")) == NULL);
 }
 
 /* Nesting, and names with absurd numbers, are refused in bounded memory. */
@@ -119,7 +119,7 @@ static void test_bounds(void) {
   hd_strbuf deep;
   hd_strbuf_init(&deep, &c->arena);
   for (int i = 0; i < 100000; ++i) hd_strbuf_puts(&deep, "[");
-  HD_CHECK(hd_text_parse_attr(c, (hd_str){deep.data, deep.len}) == NULL);
+  HD_CHECK(hd_text_parse_attr(c, "<attribute>", (hd_str){deep.data, deep.len}) == NULL);
   hd_str big = HD_STR("func.func @f() { return %a#4000000000 : f32 }");
   HD_CHECK_FAILS(hd_text_parse(c, big, "big", &module), HD_INVALID_ARGUMENT, "undeclared");
   hd_context_release(c);

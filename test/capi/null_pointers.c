@@ -394,6 +394,9 @@ int main(int argc, char **argv) {
   NOTHING(*hd_status_message(told));
   hd_status_free(told);
   if (!hd_target_pipeline(NULL)) ++wrong;
+  hd_status known = hd_target_check(NULL);
+  if (!hd_is_ok(known)) ++wrong;
+  hd_status_free(known);
   printf("%d wrong\n", wrong);
   return wrong != 0;
 }

@@ -150,6 +150,7 @@ DOOR(help, answer(hd_opt_help(out_of(&d)));)
 static void call_names(void) {
   static char text[40];
   memset(text, (int)below(256), below(sizeof text));
+  hd_status_free(hd_target_check(OR_NULL(text)));
   hd_target_pipeline(OR_NULL(ONE_OF((const char *[]){"cpu", "none", ""})));
   if (!*hd_targets() || !*hd_compiler_version() || !hd_driver_of_target(OR_NULL("simt"))) abort();
   hd_blob_free(NULL);

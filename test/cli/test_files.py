@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -135,3 +136,10 @@ def test_values_that_are_empty(heddle, gelu, tmp_path, command):
         assert done.returncode == 2 and f"--{option}: expected {value}, got ''" in done.stderr, (option, done.stderr)
     done = heddle(command, "", cwd=tmp_path)
     assert done.returncode == 2 and "expected a file" in done.stderr, done.stderr
+
+
+def test_a_lone_array_has_no_name(heddle, gelu, tmp_path):
+    """An npy file is its array: messages name the file alone."""
+    np.save(tmp_path / "in.npy", np.array(["a", "b"]))
+    done = heddle("run", gelu, "--inputs", tmp_path / "in.npy")
+    assert done.returncode == 1 and "in.npy: elements of type '<U1' are not supported" in done.stderr, done.stderr

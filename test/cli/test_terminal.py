@@ -51,3 +51,11 @@ def test_colour(on_terminal, program, args, compiler):
 def test_a_file_is_no_terminal(heddle, tmp_path, compiler):
     (tmp_path / "bad.mlir").write_text("func.func @main( {")
     assert "\x1b" not in heddle("run", tmp_path / "bad.mlir").stderr
+
+
+def test_bytes_that_steer_a_terminal(heddle, tmp_path, compiler):
+    """Names and programs are shown, their control characters and what is no UTF-8 are not sent."""
+    assert r"a\xff\x1b[31m\xc2\x9bé.mlir: cannot read" in heddle("run", os.fsdecode(b"a\xff\x1b[31m\xc2\x9b\xc3\xa9.mlir")).stderr
+    (tmp_path / "bad.mlir").write_bytes(b"func.func @main(\x1b[31m\xff) {")
+    done = heddle("run", tmp_path / "bad.mlir")
+    assert r"[31m\xff" in done.stderr and "\x1b" not in done.stderr, done.stderr

@@ -40,7 +40,11 @@ def opt(build, add, compiler):
 
 
 @pytest.mark.parametrize("option, value, says", [
-    ("--dims", "x", "--dims: expected NAME=N"), ("--dims", "q=1", "the program has no dim 'q'"), ("--shape", "arg0=4x", "expected dims such as 4x128"),
+    ("--dims", "x", "--dims: expected NAME=N"), ("--dims", "q=1", "the program has no dim 'q'"), ("--shape", "arg0=4x", "sizes from 0 to 9223372036854775807 such as 4x128, got '4x'"),
+    ("--dims", "d0=", "--dims: 'd0': expected a size from 0 to 9223372036854775807, got ''"), ("--shape", "arg0=99999999999999999999", "got '99999999999999999999'"),
+    ("--dims", "d0=99999999999999999999,q=1", "--dims: 'd0': expected a size from 0 to 9223372036854775807, got '99999999999999999999'"),
+    ("--target", "cuda:xx", "--target: expected architectures as in cuda:80,90, got 'cuda:xx'"), ("--target", "cpu:1", "--target: 'cpu' has no architectures, got 'cpu:1'"),
+    ("--mcpu", "x86-64-v2", "--mcpu: cpu 'x86-64-v2' lacks avx; expected at least x86-64-v3"),
     ("--shape", "b=4", "expected argN=DIMS"), ("--random-scale", "0=inf", "--random-scale: expected"), ("--constant-args", "a", "--constant-args: expected"),
     ("--reference", "x", "expected eval, got 'x'"), ("--repeat", "99999999999", "at most 10000000")])
 def test_values_of_options(heddle, add, compiler, option, value, says):
@@ -51,6 +55,22 @@ def test_values_of_options(heddle, add, compiler, option, value, says):
 def test_a_shape_twice(heddle, add, compiler):
     done = heddle("run", add, "--random", 0, "--shape", "arg0=3x4", "--shape", "arg0=5x4")
     assert done.returncode == 2 and "argument 0 is given twice" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["explain", "bisect", "compile"])
+def test_architectures_are_checked_without_a_device(heddle, add, tmp_path, compiler, command):
+    done = heddle(command, add, "--target", "cuda:xx", *(() if command == "explain" else ("--random", 0, "--dims", "d0=2")), cwd=tmp_path)
+    assert done.returncode == 2 and "--target: expected architectures as in cuda:80,90, got 'cuda:xx'" in done.stderr, done.stderr
+
+
+def test_no_tolerance(heddle, root, add, compiler):
+    """0 allows equal results alone."""
+    heddle("run", add, "--random", 0, "--dims", "d0=3", "--reference", "eval", "--tolerance", 0, check=True)
+    done = heddle("run", f"{root}/examples/gelu.mlir", "--random", 0, "--dims", "b=5,s=99", "--reference", "eval", "--tolerance", 0)
+    assert done.returncode == 3 and "(tolerance 0)" in done.stderr, done.stderr
+    done = heddle("run", f"{root}/examples/gelu.mlir", "--expect", f"{root}/examples/gelu.json", "--tolerance", 0)
+    assert done.returncode == 3 and "by more than 0" in done.stderr, done.stderr
+    assert heddle("run", add, "--random", 0, "--dims", "d0=3", "--reference", "eval", "--tolerance", "-1").returncode == 2
 
 
 @pytest.mark.parametrize("command", ["run", "compile"])
@@ -226,7 +246,7 @@ def test_shapes_that_contradict(heddle, add, tmp_path, compiler, command):
     assert done.returncode == 1 and "argument 1: dim 0 is 5, but d0 is 3 by argument 0" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("command, says", [("run", "argument 1: dim 0 is 7"), ("eval", "argument 1: dim 0 is 7, but 2*d0 is 6")])
+@pytest.mark.parametrize("command, says", [("run", "argument 1: dim 0 is 7"), ("eval", "argument 1: dim 0 is 7, expected 2*d0 = 6")])
 def test_the_programs_own_message(heddle, tmp_path, compiler, command, says):
     path = tmp_path / "twice.mlir"
     path.write_text(TWICE)
@@ -249,7 +269,9 @@ def test_values_of_heddle_opt(opt):
                                           ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'"), ("-nothing", "error: -nothing: unknown option or pass"),
                                           ("--mlir-elide-elementsattrs-if-larger=-1", "expected a number"),
                                           ("--target-version=abc", "--target-version=abc: expected a version from 0.9.0"),
-                                          ("--target=gpu", "--target: unknown target 'gpu', expected one of: "), ("--pass-pipeline=builtin.module(x)", "--pass-pipeline: there is no pass 'x'; `heddle-opt --help` lists them"), ("--pass-pipeline=builtin.module(", "--pass-pipeline: ")])
+                                          ("--target=gpu", "--target: unknown target 'gpu', expected one of: "),
+                                          ("--target=cuda:xx", "--target: expected architectures as in cuda:80,90, got 'cuda:xx'"),
+                                          ("--canonicalize=max-iterations=x", "error: --canonicalize: pass 'canonicalize': option 'max-iterations': expected int, got 'x'"), ("--pass-pipeline=builtin.module(x)", "--pass-pipeline: there is no pass 'x'; `heddle-opt --help` lists them"), ("--pass-pipeline=builtin.module(", "--pass-pipeline: ")])
 def test_options_of_heddle_opt(opt, option, says):
     done = opt(option)
     assert done.returncode == 2 and says in done.stderr, done.stderr
@@ -278,6 +300,7 @@ def test_an_installed_heddle(build, root, tmp_path, compiler):
     os.rename(first, prefix)
     version = subprocess.run([prefix / "bin" / "heddle", "version"], capture_output=True, text=True, timeout=60, check=True)
     assert "targets: cpu" in version.stdout
+    assert (prefix / "lib" / "libheddle_pjrt.so").exists()  # beside the compiler that it opens
     flags = [f"-I{prefix}/include", f"-L{prefix}/lib", "-lheddle"]
     if shutil.which("pkg-config"):
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", "heddle"], capture_output=True, text=True, check=True,

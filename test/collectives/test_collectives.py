@@ -76,7 +76,7 @@ def test_many_processes(runtime):
 def test_alone(runtime):
     """Without others a group of others is an error that says so."""
     executable = runtime.load(compile_program(CASES["reduce"].program().encode(), "alone"))
-    with pytest.raises(HeddleError, match=r"needs process \(1, 0\), and there are 1 replicas of 1 partitions"): executable(np.ones((3, 5), np.float32))
+    with pytest.raises(HeddleError, match=r"needs process \(1, 0\), got 1 replica of 1 partition; this program runs alone: start all of its processes, as `mpirun"): executable(np.ones((3, 5), np.float32))
 
 
 def test_wrong_number_of_processes(runtime):

@@ -132,7 +132,7 @@ ENTRY e_spmd {
 }
 """)
     done = subprocess.run([os.path.join(build, "bin", "heddle"), "run", path, "--random", "1", "--no-cache"], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1 and re.search(r"f\.hlo:5:\d+: 1 processes do not make replicas of 4 partitions, expected a multiple of 4", done.stderr), done.stderr
+    assert done.returncode == 1 and re.search(r"f\.hlo:5:\d+: 1 process does not make replicas of 4 partitions, expected a multiple of 4; this program runs alone: start all", done.stderr), done.stderr
 
 
 GROUPS = {"mesh['a'=2,'b'=4] {'a'}": [[0, 4], [1, 5], [2, 6], [3, 7]],

@@ -38,6 +38,9 @@ def assert_product(got, a, b):
 def unknown_options():
     compiled = lambda **options: jax.jit(lambda x: x + 1, compiler_options=options)(floats(3))
     raises(lambda: compiled(heddle_fast=True), "No such compile option: 'heddle_fast'", "heddle_no_contract", "heddle_timeout")
+    raises(lambda: compiled(heddle_math="x"), "compile option 'heddle_math': expected exact or fast, got 'x'")
+    raises(lambda: compiled(heddle_tf32="maybe"), "compile option 'heddle_tf32': expected true or false, got 'maybe'")
+    raises(lambda: compiled(heddle_timeout=-1), "compile option 'heddle_timeout': expected seconds, 0 for no limit, got -1")
     raises(lambda: compiled(num_threads="2"), "No such compile option: 'num_threads'")
     raises(lambda: jax.jit(lambda x: x * 3).lower(floats(3)).compile(compiler_options={"": "1"}), "No such compile option: ''")
 

@@ -95,7 +95,8 @@ def test_several_targets(root, build, tmp_path):
     assert done.returncode and "no code for driver 'cpu'; the artifact is for: simt" in done.stderr, done.stdout + done.stderr[-3000:]
 
 
-def test_unknown_target(root, build, tmp_path):
+@pytest.mark.parametrize("target, says", [("abacus", "HEDDLE_TARGET: expected one of cpu"), ("cuda:xx", "HEDDLE_TARGET: expected architectures as in cuda:80,90, got 'cuda:xx'")])
+def test_unknown_target(root, build, tmp_path, target, says):
     done = subprocess.run([sys.executable, "-c", "import jax; jax.devices()"], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
-                          env=test_platform.environment(root, build, tmp_path, HEDDLE_TARGET="abacus"))
-    assert done.returncode and "HEDDLE_TARGET: expected one of cpu" in done.stderr, done.stderr[-2000:]
+                          env=test_platform.environment(root, build, tmp_path, HEDDLE_TARGET=target))
+    assert done.returncode and says in done.stderr, done.stderr[-2000:]

@@ -190,7 +190,7 @@ def test_unknown_target_fails_when_compiled(heddle, tmp_path):
                                      "  %r = stablehlo.custom_call @nothing_knows_it(%a) : (tensor<2x?xf32>) -> tensor<2x?xf32>\n"
                                      "  return %r : tensor<2x?xf32>\n}\n")
     failed = heddle("compile", tmp_path / "f.mlir", "-o", tmp_path / "f.hdl")
-    assert failed.returncode == 1 and "f.mlir:2:8: error: 'stablehlo.custom_call' op calls 'nothing_knows_it', which nothing provides" in failed.stderr
+    assert failed.returncode == 1 and "f.mlir:2:8: error: 'stablehlo.custom_call' op calls 'nothing_knows_it', which nothing provides" in failed.stderr and "--custom-calls-later" in failed.stderr
     text = (tmp_path / "f.mlir").read_text().replace("2x?", "2x3")
     (tmp_path / "g.mlir").write_text(text)
     assert heddle("compile", tmp_path / "g.mlir", "-o", tmp_path / "g.hdl").returncode == 1

@@ -105,7 +105,7 @@ static bool set_type(hd_str descr, hd_file_tensor *tensor) {
 
 hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, size_t size, size_t total,
                        hd_file_entry *entry) {
-#define BAD(what) hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': " what, HD_IN_ARRAY(file, name))
+#define BAD(what) hd_make_status(HD_DATA_LOSS, HD_ARRAY ": " what, HD_IN_ARRAY(file, name))
   if (size < 10 || memcmp(bytes, "\x93NUMPY", 6)) return BAD("expected an npy header");
   int major = bytes[6], prefix = major == 1 ? 10 : 12;
   if (major < 1 || major > 3) return BAD("unknown npy version");
@@ -140,13 +140,13 @@ hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, 
   }
   if (!has_descr || !has_order || !has_shape) return BAD("npy header: expected descr, fortran_order and shape");
   if (!set_type(descr, tensor))
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.*s': elements of type '%.*s' are not supported",
+    return hd_make_status(HD_INVALID_ARGUMENT, HD_ARRAY ": elements of type '%.*s' are not supported",
                           HD_IN_ARRAY(file, name), (int)descr.len, descr.data);
   HD_TRY(hd_file_set_dims(file, name, dims, rank, tensor));
   entry->header = (size_t)prefix + length;
   if (total < entry->header || total - entry->header != tensor->bytes)
-    return hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': expected %zu bytes of elements, got %zu",
-                          HD_IN_ARRAY(file, name), tensor->bytes, total < entry->header ? 0 : total - entry->header);
+    return hd_make_status(HD_DATA_LOSS, HD_ARRAY ": expected %zu bytes of elements, got %zu", HD_IN_ARRAY(file, name),
+                          tensor->bytes, total < entry->header ? 0 : total - entry->header);
   return HD_STATUS_OK;
 #undef BAD
 }

@@ -49,7 +49,7 @@ static hd_status read_tensor(hd_tensor_file *file, const char *key, const hd_jso
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
     if (!strcmp(dtype, dtypes[i].name)) entry.tensor.type = dtypes[i].type;
   if (!entry.tensor.type)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.*s': elements of type '%s' are not supported",
+    return hd_make_status(HD_INVALID_ARGUMENT, HD_ARRAY ": elements of type '%s' are not supported",
                           HD_IN_ARRAY(file, name), dtype);
   HD_TRY(read_numbers(file, tensor, "shape", dims, HD_MAX_RANK, &rank));
   HD_TRY(read_numbers(file, tensor, "data_offsets", offsets, 2, &offset_count));
@@ -58,7 +58,7 @@ static hd_status read_tensor(hd_tensor_file *file, const char *key, const hd_jso
   HD_TRY(hd_file_set_dims(file, name, dims, rank, &entry.tensor));
   if (offsets[0] > offsets[1] || (uint64_t)offsets[1] > data_size ||
       (uint64_t)(offsets[1] - offsets[0]) != entry.tensor.bytes)
-    return hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': expected %zu bytes in the file, got offsets %lld to %lld",
+    return hd_make_status(HD_DATA_LOSS, HD_ARRAY ": expected %zu bytes in the file, got offsets %lld to %lld",
                           HD_IN_ARRAY(file, name), entry.tensor.bytes, (long long)offsets[0], (long long)offsets[1]);
   entry.data = data + offsets[0];
   entry.stored = entry.tensor.bytes;

@@ -100,13 +100,12 @@ hd_status hd_file_set_dims(hd_tensor_file *file, hd_str name, const int64_t *dim
   size_t bytes = tensor->element_bytes;
   bool empty = false;
   for (size_t i = 0; i < rank; ++i) {
-    if (dims[i] < 0) return hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': negative dim", HD_IN_ARRAY(file, name));
+    if (dims[i] < 0) return hd_make_status(HD_DATA_LOSS, HD_ARRAY ": negative dim", HD_IN_ARRAY(file, name));
     empty |= !dims[i];
   }
   for (size_t i = 0; i < rank && !empty; ++i)
     if (__builtin_mul_overflow(bytes, (size_t)dims[i], &bytes) || bytes > (size_t)INT64_MAX)
-      return hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': more bytes than memory can address",
-                            HD_IN_ARRAY(file, name));
+      return hd_make_status(HD_DATA_LOSS, HD_ARRAY ": more bytes than memory can address", HD_IN_ARRAY(file, name));
   int64_t *copy = hd_new_array(&file->arena, int64_t, rank ? rank : 1);
   if (rank) memcpy(copy, dims, rank * sizeof *dims);
   tensor->rank = (int32_t)rank;
@@ -185,7 +184,7 @@ static void swap_bytes(const hd_file_tensor *tensor, uint8_t *data) {
 }
 
 static hd_status bad_data(const hd_file_entry *entry, const char *what) {
-  return hd_make_status(HD_DATA_LOSS, "%s: array '%s': %s", entry->file->name, entry->tensor.name, what);
+  return hd_make_status(HD_DATA_LOSS, HD_ARRAY ": %s", HD_IN_ARRAY(entry->file, hd_str_of(entry->tensor.name)), what);
 }
 
 /* Inflates header and elements, the latter into |out|, and compares size and checksum. */
@@ -250,7 +249,8 @@ hd_status hd_file_tensor_read(const hd_file_tensor *tensor, void *out) {
   if (tensor->fortran_order && tensor->rank > 1 && tensor->bytes) {
     scratch = malloc(tensor->bytes);
     if (!scratch)
-      return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory for array '%s'", entry->file->name, tensor->name);
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, HD_ARRAY ": out of memory",
+                            HD_IN_ARRAY(entry->file, hd_str_of(tensor->name)));
     bytes = scratch;
   }
   hd_status status = HD_STATUS_OK;

@@ -63,7 +63,10 @@ static inline uint64_t hd_load_le(const uint8_t *at, int bytes) {
   return value;
 }
 
-/* "path: array 'name': " for messages. */
-#define HD_IN_ARRAY(file, name_str) (file)->name, (int)(name_str).len, (name_str).data
+/* Begins a message: "path: array 'name'", "path" alone of an array without a name. */
+#define HD_ARRAY "%s%s%.*s%s"
+#define HD_IN_ARRAY(file, name_str)                                                                            \
+  (file)->name, (name_str).len ? ": array '" : "", (int)(name_str).len, (name_str).len ? (name_str).data : "", \
+      (name_str).len ? "'" : ""
 
 #endif

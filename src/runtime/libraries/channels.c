@@ -37,7 +37,7 @@ static hd_status peer_of(const hd_communicator *communicator, const hd_channel_d
 static hd_status pass_on(hd_ral_context *ctx, const hd_custom_call *call, const hd_custom_tensor *tensors,
                          int32_t count, bool sends) {
   hd_communicator *communicator = ctx->options->communicator;
-  if (!communicator) return hd_make_status(HD_FAILED_PRECONDITION, "needs another process; this program runs alone");
+  if (!communicator) return hd_make_status(HD_FAILED_PRECONDITION, "needs another process; " HD_RUNS_ALONE);
   if (call->input_count < 1 || call->inputs[0].type != HD_ELEMENT_I64 || call->inputs[0].rank != 1 ||
       call->inputs[0].dims[0] < HD_WORDS(hd_channel_descriptor))
     return hd_make_status(HD_INTERNAL, "expected a channel");

@@ -28,8 +28,9 @@ static hd_status place_of(hd_ral_context *ctx, int64_t partitions, place *out) {
   }
   if (partitions < 1 || out->size % partitions)
     return hd_make_status(HD_INVALID_ARGUMENT,
-                          "%u processes do not make replicas of %lld partitions, expected a multiple of %lld",
-                          out->size, (long long)partitions, (long long)partitions);
+                          "%u %s not make replicas of %lld partitions, expected a multiple of %lld%s", out->size,
+                          out->size == 1 ? "process does" : "processes do", (long long)partitions,
+                          (long long)partitions, out->communicator ? "" : "; " HD_RUNS_ALONE);
   out->replicas = out->size / out->partitions;
   return HD_STATUS_OK;
 }
@@ -42,8 +43,9 @@ typedef struct group {
 
 static hd_status add(const place *p, group *g, int64_t replica, int64_t partition) {
   if (replica < 0 || partition < 0 || replica >= p->replicas || partition >= p->partitions)
-    return hd_make_status(HD_INVALID_ARGUMENT, "needs process (%lld, %lld), and there are %u replicas of %u partitions",
-                          (long long)replica, (long long)partition, p->replicas, p->partitions);
+    return hd_make_status(HD_INVALID_ARGUMENT, "needs process (%lld, %lld), got %u replica%s of %u partition%s%s",
+                          (long long)replica, (long long)partition, p->replicas, p->replicas == 1 ? "" : "s",
+                          p->partitions, p->partitions == 1 ? "" : "s", p->communicator ? "" : "; " HD_RUNS_ALONE);
   uint32_t rank = (uint32_t)(replica * p->partitions + partition);
   for (uint32_t i = 0; i < g->count; ++i)
     if (g->members[i] == rank) return HD_STATUS_OK;

@@ -41,7 +41,7 @@ func.func private @outside(%arg0: tensor<f32>) -> tensor<f32>
 
 // -----
 
-// expected-error@+1 {{expected one entry function: main, tao_main, or a single public one; got 2 public}}
+// expected-error@+1 {{expected one entry function: main, tao_main, or a single public one; got 2 public: 'a', 'b'; --entry selects one}}
 module {
   func.func @a() { return }
   func.func @b() { return }
