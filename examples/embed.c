@@ -83,9 +83,10 @@ static void load_and_run(const void *artifact, size_t size) {
   must(hd_executable_load(runtime, artifact, size, NULL, &executable), "loading");
 
   hd_tensor_info info = hd_executable_input(executable, 0);
-  printf("takes tensor<%s", hd_element_text(info.type));
-  for (int32_t i = 0; i < info.rank; ++i) printf(", %s", info.dim_texts[i]);
-  printf(">, %d kernels\n", hd_executable_kernel_count(executable));
+  int32_t kernels = hd_executable_kernel_count(executable);
+  printf("takes tensor<");
+  for (int32_t i = 0; i < info.rank; ++i) printf("%sx", info.dim_texts[i]);
+  printf("%s>, %d kernel%s\n", hd_element_text(info.type), kernels, kernels == 1 ? "" : "s");
 
   enum { JOBS = 8 };
   job jobs[JOBS];

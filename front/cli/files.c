@@ -68,8 +68,8 @@ hd_status hd_cli_flush(void) {
   return ferror(stdout) ? hd_make_status(HD_UNAVAILABLE, "cannot write to standard output") : HD_STATUS_OK;
 }
 
-/* How many bytes the character that |text| begins with has, if it may go to a terminal; 0 if not. C1 controls, which are
- * two bytes that begin with C2, steer terminals too. */
+/* How many bytes the character that |text| begins with has, if it may go to a terminal; 0 if not. C1 controls, two
+ * bytes that begin with C2, steer terminals too. */
 static size_t printable(const char *text) {
   size_t length = hd_utf8_length(text);
   unsigned char first = (unsigned char)text[0];

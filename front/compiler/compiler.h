@@ -55,8 +55,8 @@ typedef struct hd_compiler {
 /* The library's functions; it stays open until the process ends. UNAVAILABLE when it is missing or another version. */
 hd_status hd_compiler_open(const hd_compiler **out_compiler) HD_MUST_USE;
 
-/* |status|, of a driver that could not be opened for |target|; where |target| is none that can be compiled for, wherever
- * its device is, the failure that says so, which begins with |by|. Takes |status|. */
+/* |status|, of a driver that could not be opened for |target|; where |target| is none that can be compiled for,
+ * whatever devices there are, the failure that says so, which begins with |by|. Takes |status|. */
 hd_status hd_compiler_target_status(const char *by, const char *target, hd_status status) HD_MUST_USE;
 
 /* hd_blob_free, for what the library gave. */

@@ -258,8 +258,8 @@ HD_API hd_status hd_opt_help(hd_blob *out_text) HD_MUST_USE;
 /* The passes of |target| (null: cpu) as --pass-pipeline takes them; static; null when there is no such target. */
 HD_API const char *hd_target_pipeline(const char *target);
 
-/* OK when |target| (null: the default) is what hd_compile_options.target takes; else INVALID_ARGUMENT, which says what is
- * expected. Whether a device of it is on this machine does not matter. */
+/* OK when |target| (null: the default) is what hd_compile_options.target takes; else INVALID_ARGUMENT, which says what
+ * is expected. Whether a device of it is on this machine does not matter. */
 HD_API hd_status hd_target_check(const char *target) HD_MUST_USE;
 
 /* Targets of this build, comma-separated; static. */

@@ -38,7 +38,7 @@ typedef struct hd_explain_pass {
 
 typedef struct hd_explain_kernel {
   const char *name;
-  uint32_t launches;        /* places that start it; 0: it runs on the tiles of a library call */
+  uint32_t launches;        /* launch sites; 0: it runs on the tiles of a library call */
   hd_vec(uint32_t) fusions; /* whose work it does */
   bool vectors, gathers;    /* on the CPU: has it vectors of several elements, and gathers of them */
 } hd_explain_kernel;

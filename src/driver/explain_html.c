@@ -147,9 +147,8 @@ static void put_passes(const hd_explanation *e, hd_strbuf *out) {
 
 /* Kernels, or calls of the runtime. */
 static void put_launches(const char *id, const char *title, const hd_explain_list *list, hd_strbuf *out) {
-  hd_strbuf_printf(
-      out, "<h2>%s</h2><table id=\"%s\"><tr><th>name</th><th>places that start it</th><th>for fusions</th></tr>", title,
-      id);
+  hd_strbuf_printf(out, "<h2>%s</h2><table id=\"%s\"><tr><th>name</th><th>launch sites</th><th>for fusions</th></tr>",
+                   title, id);
   for (size_t i = 0; i < list->len; ++i) {
     const hd_explain_kernel *one = &list->data[i];
     hd_strbuf_puts(out, "<tr>");
@@ -174,10 +173,11 @@ void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out) {
     escaped(out, e->entry->symbols[i].name, strlen(e->entry->symbols[i].name));
     hd_strbuf_puts(out, "</i>");
   }
-  hd_strbuf_printf(out,
-                   "%s. %zu fusions become %zu kernels; %zu host ops compute sizes and order them; %zu buffers are "
-                   "allocated before reuse.</p>",
-                   e->entry->symbol_count ? "" : "none", e->fusions.len, e->kernels.len, e->host_ops, e->allocations);
+  hd_strbuf_printf(
+      out,
+      "%s. Fusions: %zu; kernels: %zu; host ops for sizes and launches: %zu; buffers before they are shared "
+      "and reused: %zu.</p>",
+      e->entry->symbol_count ? "" : "none", e->fusions.len, e->kernels.len, e->host_ops, e->allocations);
   put_graph(e, out);
   put_fusions(e, out);
   put_launches("kernels", "Kernels", &e->kernels, out);

@@ -40,6 +40,27 @@ static int name_width(const hd_explanation *e) {
   return (int)width;
 }
 
+/* The passes that changed the program; all of them are in the JSON. */
+static void put_passes(const hd_explanation *e, hd_strbuf *out) {
+  int width = 0;
+  size_t changed = 0;
+  double ms = 0;
+  for (size_t i = 0; i < e->passes.len; ++i) {
+    const hd_explain_pass *pass = &e->passes.data[i];
+    ms += pass->ms;
+    if (!pass->changed) continue;
+    ++changed;
+    if ((int)strlen(pass->name) > width) width = (int)strlen(pass->name);
+  }
+  hd_strbuf_printf(out, "\npasses that changed the program (%zu of %zu, which took %.2f ms together; --json has all)\n",
+                   changed, e->passes.len, ms);
+  for (size_t i = 0; i < e->passes.len; ++i) {
+    const hd_explain_pass *pass = &e->passes.data[i];
+    if (pass->changed)
+      hd_strbuf_printf(out, "  %-*s  %8.2f ms  %6zu ops left\n", width, pass->name, pass->ms, pass->ops);
+  }
+}
+
 void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
   const hd_artifact_entry *entry = e->entry;
   hd_strbuf_printf(out, "%s, entry %s\n\ndims     ", e->name, entry->name ? entry->name : "?");
@@ -68,9 +89,9 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
     const hd_explain_kernel *kernel = &e->kernels.data[i];
     hd_strbuf_printf(out, "  %-*s  ", width, kernel->name);
     if (kernel->launches)
-      hd_strbuf_printf(out, "started at %u place%s", kernel->launches, kernel->launches == 1 ? "" : "s");
+      hd_strbuf_printf(out, "%u launch site%s", kernel->launches, kernel->launches == 1 ? "" : "s");
     else
-      hd_strbuf_puts(out, "on the tiles of a library call");
+      hd_strbuf_puts(out, "on tiles of a library call");
     if (kernel->fusions.len) hd_strbuf_puts(out, kernel->fusions.len == 1 ? ", for fusion " : ", for fusions ");
     hd_explain_put_fusions(kernel, out);
     hd_strbuf_putc(out, '\n');
@@ -78,16 +99,9 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
   if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");
   for (size_t i = 0; i < e->calls.len; ++i)
     hd_strbuf_printf(out, "  %-*s  %u\n", width, e->calls.data[i].name, e->calls.data[i].launches);
-  hd_strbuf_printf(
-      out,
-      "\nhost       %zu ops compute sizes and order the fusions; %zu buffers are allocated before reuse\n\npasses\n",
-      e->host_ops, e->allocations);
-  width = 0;
-  for (size_t i = 0; i < e->passes.len; ++i)
-    if ((int)strlen(e->passes.data[i].name) > width) width = (int)strlen(e->passes.data[i].name);
-  for (size_t i = 0; i < e->passes.len; ++i)
-    hd_strbuf_printf(out, "  %-*s  %8.2f ms  %6zu ops%s\n", width, e->passes.data[i].name, e->passes.data[i].ms,
-                     e->passes.data[i].ops, e->passes.data[i].changed ? "" : "  no change");
+  hd_strbuf_printf(out, "\nhost     %zu op%s for sizes and launches\nbuffers  %zu, before they are shared and reused\n",
+                   e->host_ops, e->host_ops == 1 ? "" : "s", e->allocations);
+  put_passes(e, out);
 }
 
 static void put_member(hd_strbuf *out, const char *key, const char *value) {

@@ -134,7 +134,7 @@ func.func private @f(%n: tensor<i32> {jax.global_constant = "<b>"}, %x: tensor<?
     for kernel in got["kernels"] + got["calls"]:
         fusions = ", ".join(map(str, kernel["fusions"]))
         assert re.search(rf"<tr><td>{kernel['name']}</td><td>[^<]*</td><td>{fusions}</td></tr>", page), kernel
-    assert got["calls"] and f"{got['allocations']} buffers are allocated before reuse" in page
+    assert got["calls"] and f"buffers before they are shared and reused: {got['allocations']}." in page
     assert "<i>&lt;b&gt;</i>" in page
 
 

@@ -51,12 +51,12 @@ def test_no_loader(heddle, tmp_path):
 
 def test_no_device(heddle, tmp_path, build):
     needs.library("OpenCL", group="test")
-    assert "opencl: no device (0 platforms)" in refusal(heddle, DOUBLES, tmp_path / "p.mlir", {"OCL_ICD_VENDORS": str(tmp_path / "none")})
+    assert "no OpenCL device (0 platforms)" in refusal(heddle, DOUBLES, tmp_path / "p.mlir", {"OCL_ICD_VENDORS": str(tmp_path / "none")})
 
 
 @pytest.mark.parametrize("what, program, says", [
-    ("il", DOUBLES, "opencl: no device that can be used: Odd Device takes no SPIR-V (CL_DEVICE_IL_VERSION is empty)"),
-    ("memory", DOUBLES, "opencl: no device that can be used: Odd Device has neither shared virtual memory nor unified memory"),
+    ("il", DOUBLES, "no OpenCL device that can be used: Odd Device takes no SPIR-V (CL_DEVICE_IL_VERSION is empty)"),
+    ("memory", DOUBLES, "no OpenCL device that can be used: Odd Device has neither shared virtual memory nor unified memory"),
     ("f64", DOUBLES, "opencl: Odd Device lacks arithmetic in f64 (cl_khr_fp64), which the image needs")])
 def test_lacks(what, program, says, odd, heddle, tmp_path):
     assert says in refusal(heddle, program, tmp_path / "p.mlir", odd(what))

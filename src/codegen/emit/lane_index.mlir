@@ -81,7 +81,7 @@ func.func @row_of(%x: tensor<4x40xf32>, %y: tensor<?x40xf32>) -> tensor<?x40xf32
 // -----
 
 // A long body is there twice where whole vectors are loaded by shuffles: under a mask vectors are masked by what lanes read.
-// CHECK-LABEL: func.func private @loop_slice_multiply_sine_0(
+// CHECK-LABEL: func.func private @loop_multiply_sine_maximum_0(
 // CHECK: scf.for
 // CHECK-NOT: vector.gather
 // CHECK: vector.shuffle

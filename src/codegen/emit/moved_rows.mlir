@@ -16,7 +16,7 @@ func.func @heads(%x: tensor<?x?x8x64xf32>) -> tensor<?x8x?x64xf32> {
 // -----
 
 // Each pixel twice: rows of one vector, several to a step.
-// CHECK-LABEL: func.func private @loop_0
+// CHECK-LABEL: func.func private @loop_broadcast_in_dim_0
 // CHECK-COUNT-2: vector.store
 // CHECK-NOT: vector.store
 func.func @repeated(%x: tensor<9x7x16xf32>) -> tensor<9x7x2x16xf32> {

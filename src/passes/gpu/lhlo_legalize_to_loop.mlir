@@ -167,11 +167,11 @@ func.func @no_atomics(%a: memref<?x?xf32>, %i: memref<f32>, %r: memref<?xf32>, %
 
 // Rows and columns: the schedule is the row's, the columns are added up by atomics in it, after their initialiser.
 // CHECK-LABEL: @row_and_column
-// CHECK: hd.kernel_name = "row_reduce_reduce_0_init"
+// CHECK: hd.kernel_name = "row_reduce_0_init"
 // CHECK: gpu.barrier
 // CHECK: scf.for
 // CHECK: memref.atomic_rmw addf %{{.*}}, %arg3
-// CHECK: hd.kernel_name = "row_reduce_reduce_0", hd.threads
+// CHECK: hd.kernel_name = "row_reduce_0", hd.threads
 func.func @row_and_column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %c: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
   "lmhlo.fusion"() ({
     "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
@@ -241,7 +241,7 @@ func.func @ordered(%a: memref<?x100xf32>, %b: memref<?x100xf32>, %i: memref<f32>
 // A column reduction that nobody reads, beside a row one: the rows have the loop, and nothing is refused.
 // CHECK-LABEL: @dead_column
 // CHECK: scf.parallel
-// CHECK: hd.kernel_name = "row_reduce_reduce_0"
+// CHECK: hd.kernel_name = "row_reduce_0"
 // CHECK-NOT: scf.parallel
 func.func @dead_column(%a: memref<8x?xf32>, %init: memref<f32>, %r: memref<8xf32>) -> memref<8xf32> {
   %c1 = arith.constant 1 : index

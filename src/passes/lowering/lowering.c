@@ -101,18 +101,27 @@ bool hd_launch_kernel(hd_lowering *ctx, hd_builder *b, const hd_kernel_launch *l
   return true;
 }
 
+/* Appends up to three names of |ops|, each once; ops that only move elements are left out unless |moves|. */
+static unsigned put_op_names(hd_strbuf *name, hd_op *const *ops, size_t count, bool moves) {
+  enum { SHOWN = 3 };
+  const char *shown[SHOWN];
+  unsigned n = 0;
+  for (size_t i = 0; i < count && n < SHOWN; ++i) {
+    const char *op = strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1;
+    bool seen = hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_constant || (hd_discardable_inline(ops[i]) && !moves);
+    for (unsigned k = 0; k < n && !seen; ++k) seen = !strcmp(shown[k], op);
+    if (seen) continue;
+    shown[n++] = op;
+    hd_strbuf_printf(name, "_%s", op);
+  }
+  return n;
+}
+
 const char *hd_kernel_name(hd_lowering *ctx, const char *kind, hd_op *const *ops, size_t count) {
   hd_strbuf name;
   hd_strbuf_init(&name, &ctx->pass->arena);
   hd_strbuf_puts(&name, kind);
-  unsigned shown = 0;
-  for (size_t i = 0; i < count && shown < 3; ++i) {
-    hd_opcode opcode = hd_buffer_opcode(ops[i]);
-    if (opcode == HD_OP_stablehlo_constant || opcode == HD_OP_stablehlo_reshape || hd_is_broadcast_in_dim_like(ops[i]))
-      continue;
-    hd_strbuf_printf(&name, "_%s", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
-    ++shown;
-  }
+  if (!put_op_names(&name, ops, count, false)) put_op_names(&name, ops, count, true);
   hd_strbuf_printf(&name, "_%u", ctx->kernels++);
   return hd_strbuf_text(&name);
 }

@@ -47,7 +47,8 @@ hd_value *hd_host_as_word(hd_lowering *ctx, hd_builder *b, hd_value *value);
 /* The operands of a launch as host values, from element 2 on; 0 and 1 are for extent and grain. */
 hd_value **hd_launch_words(hd_lowering *ctx, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
 bool hd_launch_kernel(hd_lowering *ctx, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
-/* "loop_multiply_add_3": the kind, up to three telling ops, a number. */
+/* "loop_multiply_add_3": the kind, the names of up to three of |ops| that compute (where none does, that move
+ * elements), a number. */
 const char *hd_kernel_name(hd_lowering *ctx, const char *kind, hd_op *const *ops, size_t count);
 /* Keeps the names of the kernel's source ops on its function, as hd.source: for profiles. */
 void hd_kernel_say_source(hd_lowering *ctx, hd_op *func, hd_op *const *ops, size_t count);

@@ -27,6 +27,7 @@ static const hd_llvm_machine ptx = {
     .spaces = {0, 1, 0, 3, 4, 5},
     .kernel_convention = 71, /* ptx_kernel */
     .subgroup = 32,
+    .shared_limit = 48 << 10, /* what ptxas takes; more is dynamic */
     .approximate = true,
     .barrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
     .block_size_name = "nvvm.reqntid",

@@ -23,7 +23,8 @@ typedef struct hd_llvm_machine {
   unsigned spaces[6];         /* LLVM's number of each space of !llvm.ptr */
   unsigned kernel_convention; /* LLVM's number of the calling convention of kernels */
   unsigned function_convention;
-  unsigned subgroup; /* lanes */
+  unsigned subgroup;     /* lanes */
+  uint32_t shared_limit; /* bytes of shared memory that a kernel may declare */
   /* OpenCL's functions in place of the intrinsics below; kernels take 64-bit words; bf16 is i16 to LLVM; atomics on
    * floats are compare loops; vectors have 2, 3, 4, 8 or 16 elements. */
   bool opencl;

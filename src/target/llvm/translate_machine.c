@@ -2,6 +2,7 @@
 /* gpu.modules in machine form to an LLVM module: globals, functions, blocks. Block arguments become phis. */
 #include "target/llvm/translate_machine.h"
 
+#include <llvm-c/Target.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -313,6 +314,10 @@ static bool declare_global(hd_machine_translation *t, hd_op *global) {
   bool dynamic = hd_is_dynamic_shared(global);
   if (dynamic && t->machine->opencl)
     return hd_machine_fail(t, global, "is memory whose size the launch gives, which OpenCL does not have");
+  unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(t->module), type);
+  if (bytes > t->machine->shared_limit)
+    return hd_machine_fail(t, global, "has %llu bytes of shared memory, expected at most %u", bytes,
+                           t->machine->shared_limit);
   LLVMValueRef made = LLVMAddGlobalInAddressSpace(
       t->module, type, hd_arena_printf(t->arena, "%.*s", (int)name.len, name.data), t->machine->spaces[space]);
   LLVMSetLinkage(made, dynamic ? LLVMExternalLinkage : LLVMInternalLinkage);

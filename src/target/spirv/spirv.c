@@ -28,6 +28,7 @@ static const hd_llvm_machine spirv = {
     .kernel_convention = 76,   /* spir_kernel */
     .function_convention = 75, /* spir_func */
     .subgroup = 32,
+    .shared_limit = 1 << 24, /* devices say less */
     .opencl = true,
 };
 

@@ -147,5 +147,5 @@ def compile_training(gm, example_inputs): return make_boxed_func(compile_graph(g
 
 
 def heddle(gm, example_inputs, options=None):
-    if options: raise ValueError(f"heddle has no option {', '.join(options)}")
+    if options: raise ValueError(f"heddle takes no options of torch.compile, got {', '.join(map(repr, options))}")
     return aot_autograd(fw_compiler=compile_training, bw_compiler=compile_training, inference_compiler=compile_inference, decompositions=backend_table())(gm, example_inputs)

@@ -153,8 +153,8 @@ static hd_status find_device(const hd_cl_api *cl, hd_cl_device_info *out_device)
   HD_TRY(hd_opencl_each_device(cl, consider, &s, &platforms));
   *out_device = s.best;
   if (s.found) return HD_STATUS_OK;
-  if (*s.refused) return hd_make_status(HD_UNAVAILABLE, "opencl: no device that can be used: %s", s.refused);
-  return hd_make_status(HD_UNAVAILABLE, "opencl: no device (%u platforms)", platforms);
+  if (*s.refused) return hd_make_status(HD_UNAVAILABLE, "no OpenCL device that can be used: %s", s.refused);
+  return hd_make_status(HD_UNAVAILABLE, "no OpenCL device (%u platform%s)", platforms, platforms == 1 ? "" : "s");
 }
 
 static hd_status open_once(hd_opencl_device *device) {
