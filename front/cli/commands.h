@@ -10,9 +10,6 @@
 typedef hd_status hd_cli_command_fn(hd_arena *arena, const hd_cli_options *options, int *out_exit);
 
 hd_cli_command_fn hd_cli_run, hd_cli_compile, hd_cli_eval, hd_cli_check, hd_cli_explain, hd_cli_bisect, hd_cli_reduce,
-    hd_cli_layout, hd_cli_map;
-
-/* heddle devices, of the artifact |word| where it is not null; the exit code. */
-int hd_cli_devices(const char *word);
+    hd_cli_layout, hd_cli_map, hd_cli_devices;
 
 #endif

@@ -91,6 +91,11 @@ static const command_row commands[] = {
      "              domain: th_x in [0, 127], bl_x in [0, 63], v in [0, 3]' --shape 8x4096\n"
      "  heddle map '(d0) -> (d0 floordiv 20, d0 mod 20), domain: d0 in [0, 799]' --inverse\n",
      "map"},
+    {"devices", HD_CLI_DEVICES, hd_cli_devices, "list the devices of this machine",
+     "heddle devices [FILE.hdl] [--json]",
+     "Lists the drivers and what each finds on this machine. Programs for a device are compiled and run\n"
+     "with --target. Of an artifact: its targets in the order in which they are taken, and which of them can\n"
+     "be used here, or why not.\n"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -152,7 +157,7 @@ static hd_status call_command(void *argument) {
     print_command_help(&call->arena, call->row);
     return HD_STATUS_OK;
   }
-  if (!options.file)
+  if (!options.file && call->row->command != HD_CLI_DEVICES)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a %s: %s", call->row->subject ? call->row->subject : "file",
                           call->row->usage);
   if (call->row->command == HD_CLI_LAYOUT && !options.shape_text)
@@ -172,8 +177,7 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   return usage ? usage_error(status) : report(status, call.exit);
 }
 
-static int print_version(const char *word) {
-  (void)word;
+static int print_version(void) {
   const hd_compiler *compiler;
   hd_status status = hd_compiler_open(&compiler);
   printf("heddle %s\n", HD_VERSION);
@@ -194,17 +198,12 @@ static hd_status unknown_command(const char *name) {
 
 /* Commands without options. */
 typedef struct question {
-  const char *name, *argument, *summary, *text; /* |argument|: what it may be given, null for nothing */
-  int (*answer)(const char *word);
+  const char *name, *summary, *text;
+  int (*answer)(void);
 } question;
 
 static const question questions[] = {
-    {"devices", "FILE.hdl", "list the devices of this machine",
-     "Lists the drivers and what each finds on this machine. Programs for a device are compiled and run\n"
-     "with --target. Of an artifact: its targets in the order in which they are taken, and which of them can\n"
-     "be used here, or why not.",
-     hd_cli_devices},
-    {"version", NULL, "show the version and this machine",
+    {"version", "show the version and this machine",
      "Shows the version, the compiler's targets and what this machine has.", print_version},
 };
 enum { QUESTION_COUNT = sizeof questions / sizeof *questions };
@@ -217,15 +216,11 @@ static const question *find_question(const char *name) {
 
 static int run_question(const question *q, const char *word) {
   if (word && is_help(word)) {
-    printf("usage: heddle %s%s%s%s\n\n%s\n\n%s", q->name, q->argument ? " [" : "", q->argument ? q->argument : "",
-           q->argument ? "]" : "", q->text, exit_text);
+    printf("usage: heddle %s\n\n%s\n\n%s", q->name, q->text, exit_text);
     return HD_EXIT_OK;
   }
-  if (word && !q->argument)
-    return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s takes no arguments, got '%s'", q->name, word));
-  if (word && *word == '-')
-    return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s has no options, got '%s'", q->name, word));
-  return q->answer(word);
+  if (word) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "%s takes no arguments, got '%s'", q->name, word));
+  return q->answer();
 }
 
 static void print_questions(FILE *out) {

@@ -31,6 +31,7 @@ typedef enum hd_cli_command {
   HD_CLI_LAYOUT = 128,
   HD_CLI_MAP = 256,
   HD_CLI_OPT = 512, /* heddle-opt */
+  HD_CLI_DEVICES = 1024,
 } hd_cli_command;
 
 enum { HD_CLI_MAX_OPTIONS = 128 };

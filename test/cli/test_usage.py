@@ -182,6 +182,17 @@ def test_words(heddle, arguments, says):
     assert done.returncode == 2 and says in done.stderr and not done.stdout
 
 
+def test_devices_as_json(heddle, add, tmp_path, compiler):
+    """What the table of `heddle devices` shows."""
+    drivers = {row["driver"]: row for row in json.loads(heddle("devices", "--json", check=True).stdout)["drivers"]}
+    lines = {line.split()[0]: line for line in heddle("devices", check=True).stdout.splitlines() if not line.startswith(" ")}
+    assert drivers.keys() == lines.keys() and drivers["cpu"]["here"] and drivers["simt"]["architecture"] == 32
+    for name, row in drivers.items(): assert (row["name"] if row["here"] else f"not here: {row['why']}") in lines[name]
+    heddle("compile", add, "--target", "cpu", "--target", "simt", "-o", tmp_path / "two.hdl", check=True)
+    targets = json.loads(heddle("devices", tmp_path / "two.hdl", "--json", check=True).stdout)["targets"]
+    assert targets == [{"target": "cpu", "here": True, "taken": True}, {"target": "simt", "here": True, "taken": False}]
+
+
 @pytest.mark.parametrize("arguments, usage", [(("help",), "heddle compiles"), (("help", "run"), "usage: heddle run"), (("help", "version"), "usage: heddle version"),
                                               (("version", "--help"), "usage: heddle version"), (("run", "--help", "a", "b", "--nothing"), "usage: heddle run")])
 def test_help(heddle, arguments, usage):
