@@ -78,6 +78,11 @@ def layers(o, tally):
     else: tally.passed += 1
 
 
+def lines_over(path, columns):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as handle:
+        return [f"{path}:{number}" for number, line in enumerate(handle, 1) if len(line.rstrip("\n")) > columns]
+
+
 def sources(o, tally):
     """Sources and generated pages as their tools write them."""
     files = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True, text=True).stdout.split()
@@ -85,6 +90,9 @@ def sources(o, tally):
     else:
         log = os.path.join(o.results, "format.log")
         if run(["clang-format-22", "--dry-run", "-Werror", *files], log): tally.failed.append(("clang-format: run 'make format'", tail(log)))
+        else: tally.passed += 1
+        wide = [place for path in files for place in lines_over(path, 120)]
+        if wide: tally.failed.append(("lines over 120 columns, which clang-format leaves in comments", "\n".join(wide[:40])))
         else: tally.passed += 1
     log = os.path.join(o.results, "names.log")
     if run([sys.executable, "tools/check_names.py"], log): tally.failed.append(("check_names", tail(log)))

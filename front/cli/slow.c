@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row is a kernel, or a call of the runtime's libraries. Its least time is that of its bytes at the speed of a copy or of its
- * flops at the FMA peak, whichever is longer: both as explain counts them, each tensor once, and a function (tanh, log) as what its
- * polynomial takes. What is lost is the rest of the time. */
+/* A row is a kernel, or a call of the runtime's libraries. Its least time is that of its bytes at the speed of a copy
+ * or of its flops at the FMA peak, whichever is longer: both as explain counts them, each tensor once, and a function
+ * (tanh, log) as what its polynomial takes. What is lost is the rest of the time. */
 #include "slow.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@
 
 enum { RUNS = 10, MOST_THREADS_SEEN = 64 };
 static const double worth_threads_us = 20, short_us = 2;
-/* Of the machine's most flops a function takes the place of so many: some 20 instructions, each of which could be an fma. */
+/* Of the machine's most flops a function takes the place of so many: some 20
+ * instructions, each of which could be an fma. */
 static const double function_flops = 40;
 
 /* ---- sizes: the text of dims (shape/dim_text.c) as a number ---- */
@@ -130,8 +131,8 @@ static void time_row(const timeline *t, slow_row *row) {
 
 /* ---- what explain says of it ---- */
 
-/* The sum of member |key| of the fusions that |entry| works for, for each time that it is started. Products are the library's,
- * whatever kernels stand beside them. */
+/* The sum of member |key| of the fusions that |entry| works for, for each time that it is started. Products are the
+ * library's, whatever kernels stand beside them. */
 static double of_fusions(const hd_json *fusions, const hd_json *entry, bool library, const char *key, sizes s) {
   const hd_json *which = hd_json_get(entry, "fusions");
   double sum = 0, places = hd_json_number(entry, "count", 0), counted = 0;

@@ -298,7 +298,7 @@ hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes *
 hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program);
 void hd_pjrt_program_release(hd_pjrt_program *program);
 
-/* ---- from programs to code (specializations.c) --------------------------------------------------------------------- */
+/* ---- from programs to code (specializations.c) ------------------------------------------------------------------- */
 
 struct hd_compiler;
 /* The compiler, opened when first asked for; for the process. */

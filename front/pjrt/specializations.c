@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a program to its code. A framework hands over one static program per shape: a specialization. Programs that differ
- * in sizes alone are a shape class, whose key is a hash of the program without its sizes. In this order:
+/* From a program to its code. A framework hands over one static program per shape: a specialization. Programs that
+ * differ in sizes alone are a shape class, whose key is a hash of the program without its sizes. In this order:
  *
  *   the cache on disk       has the very bytes;
  *   code of this process    fits: a general program of the class whose rule admits these sizes, or a program that

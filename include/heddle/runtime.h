@@ -108,8 +108,8 @@ typedef struct hd_runtime_options {
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
                                          allocation is routed through the context; null: the system's */
   bool check_bounds;                  /* buffers are between guards, which are looked at after every launch, copy and
-                                         library call: slow, for tests; on in builds for AddressSanitizer. Of driver "cpu" without
-                                         an allocator */
+                                         library call: slow, for tests; on in builds for AddressSanitizer. Of driver
+                                         "cpu" without an allocator */
   const char *cache_dir;              /* copied; where what a device makes of its images is kept for other processes, as
                                          hd_compile_options.cache_dir; null: nowhere */
 } hd_runtime_options;
@@ -337,9 +337,9 @@ typedef struct hd_execute_options {
   struct hd_communicator *communicator; /* heddle/communicator.h: this execution's rank; null: the only process */
   const struct hd_feeds *feeds;         /* infeed and outfeed of the program; null: it has none */
   bool results_later; /* on a device with queues: return when all work is queued. Results carry its end: reading them,
-                         waiting for them and other executions heed it, and releasing one waits. A kernel's failure comes out of
-                         the former two; kernels are not stopped by |timeout_ns| and |cancel|. Where the caller set outputs, or
-                         there are none, the execution waits as ever */
+                         waiting for them and other executions heed it, and releasing one waits. A kernel's failure
+                         comes out of the former two; kernels are not stopped by |timeout_ns| and |cancel|. Where the
+                         caller set outputs, or there are none, the execution waits as ever */
 } hd_execute_options;
 
 /* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the

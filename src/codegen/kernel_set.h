@@ -33,8 +33,8 @@ hd_op *hd_product_among(hd_op *const *ops, size_t count);
 hd_op *hd_library_product(const hd_kernel_set *set);
 /* Is the only output of |set| the result of |product| or a transpose of it? */
 bool hd_is_plain_product(const hd_kernel_set *set, hd_op *product);
-/* True when |set| is integer arithmetic on single elements, which the host does itself: a launch would cost more than the
- * work. */
+/* True when |set| is integer arithmetic on single elements, which the host does itself:
+ * a launch would cost more than the work. */
 bool hd_is_host_arithmetic(const hd_kernel_set *set);
 
 #endif

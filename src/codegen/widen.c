@@ -108,8 +108,8 @@ bool hd_computes_in_library(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_cholesky) || hd_op_is(op, HD_OP_stablehlo_triangular_solve);
 }
 
-/* Floats up to f32 add up in f32 or f64, integers in wider integers of their signedness; all else is computed in one type.
- */
+/* Floats up to f32 add up in f32 or f64, integers in wider integers of their
+ * signedness; all else is computed in one type. */
 static bool adds_up_in(hd_type side, hd_type result) {
   if (side->kind != result->kind) return false;
   if (side == result) return true;

@@ -10,7 +10,8 @@
  *             of bits would differ.
  *   kernels   elements are widened where they are loaded and rounded where they are stored or converted, not between:
  *             excess precision
- *   instructions  arith, math, vector and gpu ops on scalars and vectors that are already, in a kernel of somebody else:
+ *   instructions  arith, math, vector and gpu ops on scalars and vectors that are already, in a kernel of somebody
+ *                 else:
  *             elements are kept as integers of their bits, and widened and rounded around each op that computes
  *   machine   target/llvm rounds after each op that is left on a type without instructions
  *
@@ -38,8 +39,8 @@ bool hd_computes_in_library(const hd_op *op);
  * comparator or scatter computation the arguments and the values given back. Ops inside such regions stay as they are:
  * widen them first. The op is replaced; gives the new one, |op| itself when no element of it is |from|. */
 hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch);
-/* Does a region of |op| round, by a reduce_precision or a convert to fewer digits? A reduction that rounds each step is not
- * associative, so its elements are taken in their order. */
+/* Does a region of |op| round, by a reduce_precision or a convert to fewer digits? A reduction that rounds each step is
+ * not associative, so its elements are taken in their order. */
 bool hd_regions_round(hd_op *op);
 /* The sides of a product whose element types differ, or do not add up in the result's as they are (i8 to f32), in one
  * type that does (hd_product_element); true when it changed. */
@@ -78,10 +79,10 @@ hd_type hd_stored_form(const hd_stored_element *element, hd_type type);
  * stored ones. */
 hd_value *hd_emit_widened(hd_builder *b, const hd_stored_element *element, hd_value *stored, hd_type narrow);
 hd_value *hd_emit_rounded(hd_builder *b, const hd_stored_element *element, hd_value *wide);
-/* Operand |i| of |op|, which computes (hd_computes_on_elements), was of |narrow| and is or will be stored: the op takes it
- * widened. Result |i|, of narrow elements, becomes a wide one that is rounded, and its uses take the stored form. A product or
- * sum of two, a quotient and a root come out as if rounded once; integers too. An fma does where hd_round_once follows, when operands and
- * result are widened. */
+/* Operand |i| of |op|, which computes (hd_computes_on_elements), was of |narrow| and is or will be stored: the op takes
+ * it widened. Result |i|, of narrow elements, becomes a wide one that is rounded, and its uses take the stored form. A
+ * product or sum of two, a quotient and a root come out as if rounded once; integers too. An fma does where
+ * hd_round_once follows, when operands and result are widened. */
 void hd_widen_operand(const hd_stored_element *element, hd_op *op, uint32_t i, hd_type narrow);
 void hd_round_result(const hd_stored_element *element, hd_op *op, uint32_t i);
 void hd_round_once(hd_op *op);

@@ -29,8 +29,8 @@ hd_value *hd_emit_rounded(hd_builder *b, const hd_stored_element *element, hd_va
   return hd_build(b, HD_OP_arith_bitcast, with_element(wide->type, element->stored), narrow);
 }
 
-/* |x| rounded to a multiple of 2^shift, to odd where it is between two: a further rounding to fewer bits comes out as if it
- * were the only one. */
+/* |x| rounded to a multiple of 2^shift, to odd where it is between two: a further rounding to fewer
+ * bits comes out as if it were the only one. */
 static hd_value *round_to_odd(hd_builder *b, hd_value *x, int64_t shift) {
   hd_value *low = hd_build_int(b, x->type, ((int64_t)1 << shift) - 1);
   hd_value *rest = hd_build_binary(b, HD_OP_arith_andi, x, low);
@@ -59,8 +59,9 @@ static hd_value *hold_in_wide(hd_builder *b, hd_value *x, bool is_signed) {
   return held;
 }
 
-/* |sum|, what the fma |op| gives in the wide type, rounded to odd: the product is exact there, so that what the sum lost is known (Knuth's
- * TwoSum). Products below the range of f32 are not: where one is all but half of bf16's smallest number, its last bit is lost. */
+/* |sum|, what the fma |op| gives in the wide type, rounded to odd: the product is exact there, so that what the
+ * sum lost is known (Knuth's TwoSum). Products below the range of f32 are not: where one is all but half of
+ * bf16's smallest number, its last bit is lost. */
 static hd_value *sum_to_odd(hd_builder *b, hd_op *op, hd_value *sum) {
   hd_value *added = hd_operand(op, 2);
   hd_value *product = hd_build_binary(b, HD_OP_arith_mulf, hd_operand(op, 0), hd_operand(op, 1));

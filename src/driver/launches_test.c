@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search for a wrong kernel among the launches of a program (heddle bisect), on kernels that are wrong on purpose. */
+/* The search for a wrong kernel among the launches of a program (heddle bisect),
+ * on kernels that are wrong on purpose. */
 #include "driver/launches.h"
 
 #include <stdlib.h>

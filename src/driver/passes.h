@@ -24,7 +24,8 @@ size_t hd_pipeline_buffers(const hd_pipeline *pipeline);
 void hd_pipeline_drop_graph_passes(hd_pipeline *pipeline);
 /* Steps [from, to) of |whole|, which lends them. */
 hd_pipeline hd_pipeline_part(const hd_pipeline *whole, size_t from, size_t to);
-/* Gives |step| |options|, which hold where its pipeline says nothing else, or with |override| whatever it says. Texts are lent. */
+/* Gives |step| |options|, which hold where its pipeline says nothing else, or with
+ * |override| whatever it says. Texts are lent. */
 void hd_pass_step_set(hd_pass_step *step, hd_arena *arena, const hd_pass_option *options, size_t count, bool override);
 
 #endif

@@ -179,7 +179,8 @@ static void explain_factors(hd_rewriter *w, hd_op *op, hd_number_range dims) {
   for (uint32_t d = 0; d < hd_type_rank(from); ++d) (void)hd_rewriter_explains(w, start + d);
 }
 
-/* What an operand of the dynamic form is: an operand of |op|, integers of one of its attributes, or the result's dims. */
+/* What an operand of the dynamic form is: an operand of |op|, integers of one of
+ * its attributes, or the result's dims. */
 typedef struct source {
   hd_value *operand;
   hd_attr list;         /* that all forms have */
@@ -314,8 +315,8 @@ static bool rewrite_random(hd_rewriter *w, hd_op *op) {
   return true;
 }
 
-/* Sizes of results follow from operands where the row says how. Collectives that join or spread parts multiply or divide
- * a size by that of their groups, which is no number of a form: it is the same in the whole family. */
+/* Sizes of results follow from operands where the row says how. Collectives that join or spread parts multiply or
+ * divide a size by that of their groups, which is no number of a form: it is the same in the whole family. */
 static bool sizes_follow(const hd_op *op) {
   return hd_opcode_infers(op->info->opcode) || hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(SAME_TYPE));
 }

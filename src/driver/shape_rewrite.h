@@ -7,8 +7,8 @@
 
 /* Makes |func|, the entry of |module|, whose numbers stand at |places|, general: numbers that |rule| computes become
  * arithmetic on the arguments' dims, those that it leaves free follow from operands, or get an expression that explains
- * |samples|, which goes into |rule|; numbers that round become symbols of both. FAILED_PRECONDITION names the op that has no general form; |module| is half
- * rewritten then. Scratch is |arena|'s. */
+ * |samples|, which goes into |rule|; numbers that round become symbols of both. FAILED_PRECONDITION names the op that
+ * has no general form; |module| is half rewritten then. Scratch is |arena|'s. */
 hd_status hd_shape_rewrite(hd_module *module, hd_op *func, hd_shape_samples *samples, const hd_form_places *places,
                            hd_arena *arena, hd_shape_rule *rule) HD_MUST_USE;
 

@@ -45,8 +45,8 @@ static bool scaled(const hd_shape_samples *s, size_t number, hd_shape_expression
 /* Beyond these nothing is looked for. */
 enum { MAX_DIVISOR = 1024, SHIFTS = 3, MAX_SIZE = INT32_MAX };
 
-/* Of the shifts with which floor((a + shift) / divisor) * multiple + sign * a gives the number in all samples, the |kind|th: none,
- * what rounds up, any. */
+/* Of the shifts with which floor((a + shift) / divisor) * multiple + sign * a gives the number in all samples,
+ * the |kind|th: none, what rounds up, any. */
 static bool shifted(const hd_shape_samples *s, size_t number, uint32_t a, int kind, hd_shape_expression *e) {
   int64_t low = -MAX_SIZE, high = MAX_SIZE;
   for (size_t i = 0; i < s->count; ++i) {
@@ -62,8 +62,8 @@ static bool shifted(const hd_shape_samples *s, size_t number, uint32_t a, int ki
   return low <= e->shift && e->shift <= high;
 }
 
-/* A symbol's quotient, rounded down or up or as a window's places are counted; that times the divisor, which is the next multiple;
- * what the symbol has above it, or lacks to it. */
+/* A symbol's quotient, rounded down or up or as a window's places are counted; that times the divisor, which is the
+ * next multiple; what the symbol has above it, or lacks to it. */
 static bool rounded(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
   for (size_t i = 0; i < s->count; ++i)
     if (sample(s, i, number) < 0 || sample(s, i, number) > MAX_SIZE) return false;

@@ -114,10 +114,10 @@ void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value);
 /* Replaces the whole operand list; a segment attribute is the caller's to keep. */
 void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
 
-/* Attributes. One that a row declares is read by its index: ops/<dialect>.h, generated from the rows, has an accessor for
- * each, ops/interfaces.h those of attributes that several ops have, ops/discardable.h those of attributes of any op.
- * By name it is looked up, null when missing, where the name comes from a table or a caller, and in readers and printers.
- * A name written into another call is a debt that tools/check_names.py counts. */
+/* Attributes. One that a row declares is read by its index: ops/<dialect>.h, generated from the rows, has an accessor
+ * for each, ops/interfaces.h those of attributes that several ops have, ops/discardable.h those of attributes of any
+ * op. By name it is looked up, null when missing, where the name comes from a table or a caller, and in readers and
+ * printers. A name written into another call is a debt that tools/check_names.py counts. */
 hd_attr hd_op_attr_get(const hd_op *op, hd_name name);
 /* For hd_op_create: those of |state|, each in its slot or in the list. */
 void hd_op_take_attrs(hd_op *op, const hd_op_state *state);

@@ -36,9 +36,9 @@ typedef struct hd_pass_info {
   bool only_faster; /* on tensors: a program without it is the same */
   hd_analyses preserves;
   bool (*run)(hd_pass *pass, hd_op *op);
-  const char
-      *options; /* "max-rank: int = 4, target: target": types and defaults (hd_option_int), and for --help. A target
-                          has no default: one that has blocks of threads (device), any (target), or none too (target?) */
+  /* "max-rank: int = 4, target: target": types and defaults (hd_option_int), and for --help. A target has no default:
+   * one that has blocks of threads (device), any (target), or none too (target?). */
+  const char *options;
   const char *doc;
 } hd_pass_info;
 
@@ -94,8 +94,8 @@ typedef struct hd_pass_table {
 
 const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by name or an alias; null */
 
-/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list, behind the steps that |out| has.
- * Errors name the column. */
+/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list, behind the steps
+ * that |out| has. Errors name the column. */
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) HD_MUST_USE;
 
 /* Steps that ask for a target and have none get |name| (lent), a row of pass/target.h. */

@@ -81,8 +81,8 @@ typedef enum hd_check_relation {
  * ral_send_output___pvoid_i64_m{R}d{T}___void
  *     (ctx, index, descriptor); may be strided (then it is copied)
  * ral_alloc_donated___pvoid_i64_i64_i64_i64___pvoid
- *     (ctx, input, output or -1, bytes, place) -> the memory of an input that the caller donated, or as ral_alloc_output or
- *     ral_alloc
+ *     (ctx, input, output or -1, bytes, place) -> the memory of an input that the caller donated, or as
+ *     ral_alloc_output or ral_alloc
  * ral_alloc___pvoid_i64_i64___pvoid
  *     (ctx, bytes, place) -> 64-byte aligned; 0 bytes gives a unique non-null pointer. |place| is the number of the
  *     artifact's message that says where in the program a failure is, -1 for none
@@ -107,8 +107,8 @@ typedef enum hd_check_relation {
  *     multiples of |grain| items, except the last, and extent <= grain runs on the caller. Choose the grain so that it
  *     is about 1 us of work. The words may be reused after the call.
  * ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void
- *     (ctx, stream, kernel's name, blocks along x, y, z, threads along x, y, z, bytes of dynamic shared memory, words, word
- *     count): the grid runs in the order of the stream. The words may be reused after the call.
+ *     (ctx, stream, kernel's name, blocks along x, y, z, threads along x, y, z, bytes of dynamic shared memory, words,
+ *     word count): the grid runs in the order of the stream. The words may be reused after the call.
  * ral_h2d___pvoid_pvoid_pvoid_pvoid_i64___void, ral_d2h___pvoid_pvoid_pvoid_pvoid_i64___void
  *     (ctx, stream, destination, source, bytes): to the device, whose source may change after the call; to the host,
  *     where the bytes are after the call

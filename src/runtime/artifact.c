@@ -225,8 +225,8 @@ static void metadata(hd_fields *s, file_rows *f) {
   HD_FIELDS_ARRAY(s, f->bytes_count, f->bytes, 28, constant_data);
 }
 
-/* Calls |visit| for the objects and images of every program, then for the bytes of constants, in the order in which they are in the
- * file. */
+/* Calls |visit| for the objects and images of every program, then for the bytes of constants, in
+ * the order in which they are in the file. */
 static void each_payload(const file_rows *f, void (*visit)(void *user, const void *data, uint64_t size, bool is_code),
                          void *user) {
   for (uint32_t i = 0; i < f->program_count; ++i) {

@@ -2,8 +2,8 @@
 /* The artifact `.hdl`: a compiled module as bytes, written by the compiler and read by the loader.
  *
  *   header (64 bytes)   magic, format version, ABI version, total size, place of the metadata, content hash
- *   metadata            a stream of integers and strings: targets, of each program entries, kernels, names, messages and
- *                       where its code is, and where constants are
+ *   metadata            a stream of integers and strings: targets, of each program entries, kernels, names, messages
+ *                       and where its code is, and where constants are
  *   objects, images     of each program: relocatable ELF, and kernels of devices as the driver of each kind takes them,
  *                       each 64-byte aligned
  *   constants           of all programs, equal ones once, each 64-byte aligned; mapped, never copied. They may be in a
@@ -223,8 +223,8 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
                            hd_artifact *out_artifact) HD_MUST_USE;
 
-/* Are all references inside |artifact| in range, all dim programs, names and types well-formed, and do its programs agree
- * about entries? DATA_LOSS otherwise. The writer and the reader ask. */
+/* Are all references inside |artifact| in range, all dim programs, names and types well-formed, and do its programs
+ * agree about entries? DATA_LOSS otherwise. The writer and the reader ask. */
 hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
 
 /* Is |value| what |word| takes? INVALID_ARGUMENT with what was expected otherwise. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers between guards, for runtimes that check bounds: generated code has no checks of its own, and a sanitizer does not
- * see it.
+/* Buffers between guards, for runtimes that check bounds: generated code has no checks of
+ * its own, and a sanitizer does not see it.
  *
  *   | no access | red zone ........ | data | red zone < 64 bytes | no access |
  *   '-- page ---'                                                '-- page ---'
  *
- * What reaches further than the red zones faults where it happens; a write into a red zone is found when they are looked
- * at, which the runtime does after every launch, copy and library call. Memory begins as bytes that make a read of what
- * was not written show, and is unmapped when it is given back.
+ * What reaches further than the red zones faults where it happens; a write into a red zone is found when they are
+ * looked at, which the runtime does after every launch, copy and library call. Memory begins as bytes that make a read
+ * of what was not written show, and is unmapped when it is given back.
  *
  * A buffer belongs to the execution that claimed it, and what is written beside it is told to that one. Constants,
  * packed weights, bound arguments and what the caller has are shared: what is written beside them is told to every

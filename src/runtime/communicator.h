@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is behind a communicator: one operation, the exchange, from which libraries/collectives.c makes every
- * collective. An implementation is a file of communicators/ with a vtable at its end; that of GPUs (nccl.c) puts grouped
- * sends and receives on the exchange's stream. */
+ * collective. An implementation is a file of communicators/ with a vtable at its end; that of GPUs (nccl.c) puts
+ * grouped sends and receives on the exchange's stream. */
 #ifndef HD_RUNTIME_COMMUNICATOR_H_
 #define HD_RUNTIME_COMMUNICATOR_H_
 
@@ -50,7 +50,8 @@ typedef struct hd_communicator_vtable {
   hd_status (*send)(hd_communicator *communicator, const hd_message *message);
   /* Waits for the next message of the channel and fills the parts; other counts or sizes are INVALID_ARGUMENT. */
   hd_status (*receive)(hd_communicator *communicator, const hd_message *message);
-  /* Does it exchange parts in memory of |driver|'s device, on the exchange's stream, which must be set then? Null: no. */
+  /* Does it exchange parts in memory of |driver|'s device, on the exchange's
+   * stream, which must be set then? Null: no. */
   bool (*takes_device)(hd_communicator *communicator, const struct hd_driver *driver);
 } hd_communicator_vtable;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What artifacts (.hdl) and constants files (.hdc) have in common: a header of 64 bytes, fields (runtime/fields.h) after
- * it, payloads after these, and a hash of header, fields and what else a format says. Integers are little-endian.
+/* What artifacts (.hdl) and constants files (.hdc) have in common: a header of 64 bytes, fields (runtime/fields.h)
+ * after it, payloads after these, and a hash of header, fields and what else a format says. Integers are little-endian.
  *
  *   0   magic                     8   format version      12  ABI version, where the format has one
  *   16  bytes in all              then, as the format says: where the fields begin, how many bytes they have, the hash
@@ -38,8 +38,8 @@ hd_status hd_container_begin(const hd_container_format *format, const void *fiel
 /* Writes the hash into the header. */
 void hd_container_end(const hd_container_format *format, uint8_t *bytes, hd_hash128_state *state);
 
-/* The fields of the container |data|, ready to be read into |arena|; |state| has hashed header and fields. DATA_LOSS for
- * what is none or is damaged, FAILED_PRECONDITION for another version. */
+/* The fields of the container |data|, ready to be read into |arena|; |state| has hashed header and fields. DATA_LOSS
+ * for what is none or is damaged, FAILED_PRECONDITION for another version. */
 hd_status hd_container_open(const hd_container_format *format, const void *data, size_t size, hd_arena *arena,
                             hd_fields *out_fields, hd_hash128_state *state) HD_MUST_USE;
 /* DATA_LOSS unless all fields were read and made sense. */

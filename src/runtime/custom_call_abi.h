@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of ral_custom_call: its descriptor; the name of the target and the attributes (heddle/runtime.h), eight bytes a
- * word, the last word of each filled with zeros; then every input and output, each with its dims after it. */
+/* The words of ral_custom_call: its descriptor; the name of the target and the attributes (heddle/runtime.h), eight
+ * bytes a word, the last word of each filled with zeros; then every input and output, each with its dims after it. */
 #ifndef HD_RUNTIME_CUSTOM_CALL_ABI_H_
 #define HD_RUNTIME_CUSTOM_CALL_ABI_H_
 

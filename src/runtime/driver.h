@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drivers: what the runtime asks of a device. A driver is one constant hd_driver_vtable; drivers/<name>/ holds
- * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), one of a device load.c too, so that
- * reading one teaches all. Rows of drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
+ * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), one of a device load.c too, so
+ * that reading one teaches all. Rows of drivers/drivers.def list them. The functions below check arguments and
+ * set out-parameters; the vtable's need not.
  *
  * Streams do their work in order: before the call returns (drivers/immediate/ has such streams), or later where
  * HD_DRIVER_QUEUES is set. Memory is addressed by pointers that the host may read and write only where
@@ -35,9 +36,9 @@ typedef enum hd_driver_caps {
 /* What the device is. */
 typedef struct hd_device_info {
   char name[96]; /* for people; as hd_device_description has it */
-  uint32_t
-      architecture; /* of images that it takes, at most: 90 for sm_90, 32 for images whose kernels count on subgroups of 32; 0:
-                            images are not told apart */
+  /* Of images that it takes, at most: 90 for sm_90, 32 for images whose kernels rely on subgroups of 32; 0: all images
+   * are alike. */
+  uint32_t architecture;
   uint32_t subgroup;     /* threads that exchange values */
   uint32_t block_limit;  /* threads of a block */
   uint64_t shared_limit; /* bytes of shared memory of a block */
@@ -65,8 +66,8 @@ typedef struct hd_launch {
   const char *name, *source;
 } hd_launch;
 
-/* A grid of blocks of a kernel of an image. Borrowed during the call, but |stopped| and |user|, which stay until a wait for
- * the stream, and |trace|, |name| and |source|, which stay as long as the image. */
+/* A grid of blocks of a kernel of an image. Borrowed during the call, but |stopped| and |user|, which stay until a wait
+ * for the stream, and |trace|, |name| and |source|, which stay as long as the image. */
 typedef struct hd_grid_launch {
   hd_device_image *image;
   uint32_t kernel; /* as hd_device_kernel_find says */
@@ -152,9 +153,8 @@ struct hd_driver {
   const hd_driver_vtable *vtable;
 };
 
-/* Opens the driver called |name|, of an emulator ("simt", "guarded") with the size of its subgroups too: "simt:16", of cuda with
- * a device's number and more ("cuda:1,graphs", drivers/cuda/cuda.h). NOT_FOUND names
- * those that there are. */
+/* Opens the driver called |name|, of an emulator ("simt", "guarded") with the size of its subgroups too: "simt:16", of
+ * cuda with a device's number and more ("cuda:1,graphs", drivers/cuda/cuda.h). NOT_FOUND names those that there are. */
 hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_driver **out_driver) HD_MUST_USE;
 void hd_driver_close(hd_driver *driver);
 /* Names of all drivers, ended by null. */
@@ -180,16 +180,17 @@ const char *hd_driver_images(const hd_driver *driver);
 hd_status hd_stream_create(hd_driver *driver, hd_stream **out_stream) HD_MUST_USE;
 void hd_stream_destroy(hd_driver *driver, hd_stream *stream);
 hd_status hd_stream_wait(hd_driver *driver, hd_stream *stream) HD_MUST_USE;
-/* Streams may be null in the wait and the next three: the driver's default one, of all threads. The ranges must not overlap;
- * each may be the device's or the host's. What comes from the host may change when the call returns, unless it is memory of
- * hd_driver_allocate_host, which stays as it is until a wait; what goes to the host is there after a wait. */
+/* Streams may be null in the wait and the next three: the driver's default one, of all threads. The ranges
+ * must not overlap; each may be the device's or the host's. What comes from the host may change when the
+ * call returns, unless it is memory of hd_driver_allocate_host, which stays as it is until a wait; what
+ * goes to the host is there after a wait. */
 hd_status hd_stream_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source,
                          size_t bytes) HD_MUST_USE;
 hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte,
                          size_t bytes) HD_MUST_USE;
 hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) HD_MUST_USE;
-/* |data| is not needed after the call. UNIMPLEMENTED by a driver without images, DATA_LOSS or FAILED_PRECONDITION for what
- * it cannot take. */
+/* |data| is not needed after the call. UNIMPLEMENTED by a driver without images, DATA_LOSS or
+ * FAILED_PRECONDITION for what it cannot take. */
 hd_status hd_device_image_load(hd_driver *driver, const void *data, size_t size,
                                hd_device_image **out_image) HD_MUST_USE;
 /* No kernel of it runs any more. */
@@ -201,8 +202,9 @@ hd_status hd_device_kernel_find(hd_driver *driver, hd_device_image *image, const
 hd_status hd_stream_launch_grid(hd_driver *driver, hd_stream *stream, const hd_grid_launch *launch) HD_MUST_USE;
 /* Does a library of the device compute |product|, with |*out_workspace| bytes of its memory besides? */
 bool hd_device_product_takes(hd_driver *driver, const hd_device_product *product, size_t *out_workspace);
-/* One that it takes. A failure that is not the device's end makes it one that it does not take from then on. FAILED_PRECONDITION where
- * the library, asked again since, wants more than |workspace_bytes|; nothing was done then, and it stays one that it takes. */
+/* One that it takes. A failure that is not the device's end makes it one that it does not take from then on.
+ * FAILED_PRECONDITION where the library, asked again since, wants more than |workspace_bytes|; nothing was
+ * done then, and it stays one that it takes. */
 hd_status hd_stream_product(hd_driver *driver, hd_stream *stream, const hd_device_product *product, void *workspace,
                             size_t workspace_bytes) HD_MUST_USE;
 bool hd_device_convolution_takes(hd_driver *driver, const hd_device_convolution *convolution, size_t *out_workspace);

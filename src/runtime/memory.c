@@ -171,8 +171,9 @@ static hd_status take_guarded(hd_memory *memory, size_t bytes, void **out_data) 
   return hd_bounds_take(memory->bounds, bytes, out_data);
 }
 
-/* Puts a block among the kept ones, for which there is room: before those of its size, as the host's caches have it, but of a
- * device in the order of addresses, so that a run that takes and gives as one before finds the same blocks (drivers/cuda/graphs.c). */
+/* Puts a block among the kept ones, for which there is room: before those of its size, as the host's caches
+ * have it, but of a device in the order of addresses, so that a run that takes and gives as one before finds
+ * the same blocks (drivers/cuda/graphs.c). */
 static void keep(hd_memory *memory, block added) {
   size_t i = find(memory, added.capacity);
   bool by_address = !(memory->driver->vtable->caps & HD_DRIVER_HOST_MEMORY);

@@ -42,7 +42,8 @@ struct hd_runtime {
   hd_allocator host_allocator; /* of ral_host_alloc; null functions: the system's */
 };
 
-/* hd_memory_take of the runtime's memory. Where it is short, what goes on by itself is waited for, since it holds some. */
+/* hd_memory_take of the runtime's memory. Where it is short, what goes on by
+ * itself is waited for, since it holds some. */
 hd_status hd_runtime_take(hd_runtime *runtime, size_t bytes, hd_work *work, void **out_data,
                           size_t *out_capacity) HD_MUST_USE;
 
@@ -76,8 +77,8 @@ hd_status hd_buffer_create_for(hd_runtime *runtime, hd_work *work, hd_element_ty
                                const int64_t *dims, hd_buffer **out_buffer) HD_MUST_USE;
 /* May the host not use the buffer's memory? */
 bool hd_buffer_is_on_device(const hd_buffer *buffer);
-/* Copies the elements of |from|, strided or not, into dense |to|, which the runtime made, in the stream of |work|. Null |work|:
- * done when it returns. */
+/* Copies the elements of |from|, strided or not, into dense |to|, which the runtime made, in the stream of
+ * |work|. Null |work|: done when it returns. */
 hd_status hd_buffer_copy_dense(hd_buffer *to, const hd_buffer *from, hd_work *work) HD_MUST_USE;
 /* Bytes of a dense tensor; INVALID_ARGUMENT for negative dims and sizes beyond the address space. */
 hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
@@ -123,7 +124,8 @@ typedef struct hd_loaded {
 
 /* Constant |index|, which is in range, compared with its hash unless it is trusted. Thread-safe. */
 hd_status hd_loaded_constant(hd_loaded *loaded, uint32_t index, hd_constant_slot **out_slot) HD_MUST_USE;
-/* What kernels read of it: the slot's own bytes, or where the runtime checks bounds a copy between guards. Thread-safe. */
+/* What kernels read of it: the slot's own bytes, or where the runtime checks
+ * bounds a copy between guards. Thread-safe. */
 hd_status hd_loaded_constant_data(hd_loaded *loaded, uint32_t index, void **out_data) HD_MUST_USE;
 
 typedef struct hd_packed {

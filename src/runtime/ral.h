@@ -21,12 +21,13 @@ int32_t hd_ral_threads(const hd_ral_context *ctx); /* 1 in a serial run */
 
 /* Message |number| of the program that runs; null when it has none. */
 const char *hd_ral_message(const hd_ral_context *ctx, int64_t number);
-/* hd_ral_fail for a call of the program that has a place in the source: message |place| of the artifact, -1 for none. */
+/* hd_ral_fail for a call of the program that has a place in the source: message
+ * |place| of the artifact, -1 for none. */
 void hd_ral_fail_at(hd_ral_context *ctx, hd_status status, int64_t place);
 
-/* A buffer of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. |on_host|: from
- * the host allocator, for what a program for a device keeps on the host. *|out_data| is null where the run has failed
- * before, which is no failure of this call. */
+/* A buffer of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. |on_host|:
+ * from the host allocator, for what a program for a device keeps on the host. *|out_data| is null where the run has
+ * failed before, which is no failure of this call. */
 hd_status hd_ral_take(hd_ral_context *ctx, size_t bytes, bool on_host, void **out_data) HD_MUST_USE;
 void hd_ral_give(hd_ral_context *ctx, void *data);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Defining RAL APIs of the runtime: heddle/ral.h, and HD_RAL_API for those that are no library's: they are not counted and do not
- * appear in the timeline.
+/* Defining RAL APIs of the runtime: heddle/ral.h, and HD_RAL_API for those that are no library's: they are not
+ * counted and do not appear in the timeline.
  *
  *   HD_RAL_TABLE(gemm, gemm_f32, gemm_bf16)     // and a row RAL_TABLE(gemm) in libraries/libraries.def */
 #ifndef HD_RUNTIME_RAL_API_H_
@@ -22,8 +22,8 @@
   extern const hd_ral_api *const hd_ral_table_##name[]; \
   const hd_ral_api *const hd_ral_table_##name[] = {HD_RAL_MAP(HD_RAL_ROW, __VA_ARGS__) NULL};
 
-/* The functions of |names| for runs on |driver|, in their order: registered ones first, those of the driver before those of all.
- * NOT_FOUND names the missing one and the nearest that there is. */
+/* The functions of |names| for runs on |driver|, in their order: registered ones first, those of the driver before
+ * those of all. NOT_FOUND names the missing one and the nearest that there is. */
 hd_status hd_ral_resolve(const char *driver, const char *const *names, uint32_t count,
                          hd_ral_fn *out_functions) HD_MUST_USE;
 /* Did an embedder register a function called |prefix|, of any types, for |driver| or for all? Thread-safe. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work on a device: what one execution has put in its stream, until it is done. Of drivers with queues; others have none, and
- * null stands for work that is done.
+/* Work on a device: what one execution has put in its stream, until it is done. Of drivers with queues; others have
+ * none, and null stands for work that is done.
  *
  *   begin ── copies, launches in hd_work_stream ── wait                     the execution waits for its end, or
  *                                               └─ later ... wait           its results do
@@ -36,11 +36,11 @@ hd_status hd_work_follow(hd_work *work, hd_work *other) HD_MUST_USE;
 hd_status hd_work_follow_all(hd_work *work) HD_MUST_USE;
 /* |release|(|data|) when the work has ended, on the thread that ends it; now when memory is short, after a wait. */
 void hd_work_keep(hd_work *work, void (*release)(void *data), void *data);
-/* From here on it goes on by itself. Where much does (HD_MOST_PENDING), the oldest is waited for first: what goes on holds
- * its temporary memory, so the host may not run ahead without bound. */
+/* From here on it goes on by itself. Where much does (HD_MOST_PENDING), the oldest is waited for first: what goes on
+ * holds its temporary memory, so the host may not run ahead without bound. */
 hd_status hd_work_later(hd_work *work) HD_MUST_USE;
-/* Waits for its end and gives the outcome, a new status each time: a failure of what it followed, else of its own; ABORTED
- * in a child that was forked before the end. */
+/* Waits for its end and gives the outcome, a new status each time: a failure of what it followed, else of its own;
+ * ABORTED in a child that was forked before the end. */
 hd_status hd_work_wait(hd_work *work) HD_MUST_USE;
 /* Looks; waits for nothing and frees nothing. */
 bool hd_work_is_done(hd_work *work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a forked child finds of its parent's work on a device: locks that are free whatever the parent's threads did, and
- * work under way that stays the parent's. */
+/* What a forked child finds of its parent's work on a device: locks that are free whatever the parent's threads did,
+ * and work under way that stays the parent's. */
 #include "runtime/work.h"
 
 #include "base/fork_testing.h"

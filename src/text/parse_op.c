@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops: operands, attributes, and the generic form. A custom form is read by its row's format (parse_format.c), regions and
- * blocks by parse_region.c. */
+/* Ops: operands, attributes, and the generic form. A custom form is read by its row's format
+ * (parse_format.c), regions and blocks by parse_region.c. */
 #include "text/scopes.h"
 #include "text/upgrade.h"
 

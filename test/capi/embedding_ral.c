@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C API where programs call the embedder's own functions: products on a device by a library of the embedder's, without
- * building the runtime again. The artifact is made by the compiler that the test has. */
+/* The C API where programs call the embedder's own functions: products on a device by a library of the embedder's,
+ * without building the runtime again. The artifact is made by the compiler that the test has. */
 #include <stdio.h>
 #include <stdlib.h>
 

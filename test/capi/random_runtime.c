@@ -7,7 +7,7 @@
 #include "heddle/tensor_file.h"
 #include "random_calls.h"
 
-/* ---- objects: a few of each kind, or null -------------------------------------------------------------------------- */
+/* ---- objects: a few of each kind, or null ------------------------------------------------------------------------ */
 
 static hd_runtime *runtimes[2];
 static hd_executable *executables[2];
@@ -38,7 +38,7 @@ static const int64_t *dims(void) {
   return OR_NULL(list);
 }
 
-/* ---- runtimes and buffers ------------------------------------------------------------------------------------------ */
+/* ---- runtimes and buffers ---------------------------------------------------------------------------------------- */
 
 static void *allocate(void *user, size_t bytes, size_t alignment) {
   (void)user;
@@ -120,7 +120,7 @@ static void use_buffer(void) {
   hd_element_text(hd_buffer_type(buffer));
 }
 
-/* ---- executables --------------------------------------------------------------------------------------------------- */
+/* ---- executables ------------------------------------------------------------------------------------------------- */
 
 static void make_executable(void) {
   hd_load_options o = {.entry = once_in(2) ? NULL : ONE_OF((const char *[]){"main", "", "none"}),
@@ -234,7 +234,7 @@ static void names(void) {
   answer(hd_status_create((hd_status_code)number(), OR_NULL("x")));
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static const char *path(const char *name) {
   static char text[4096];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL loader with one device that lacks what ODD_OPENCL says: "il", "memory", "f64", "local memory" (or "more" of it), "unified functions"; it never has subgroups. It runs nothing: what it is given
-// to build goes to the file ODD_OPENCL_IL.
+// An OpenCL loader with one device that lacks what ODD_OPENCL says: "il", "memory", "f64", "local memory" (or "more"
+// of it), "unified functions"; it never has subgroups. It runs nothing: what it is given to build goes to the file
+// ODD_OPENCL_IL.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

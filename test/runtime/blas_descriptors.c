@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What drivers/cuda tells cuBLASLt before it asks it anything, told to the library itself, which needs no GPU for that. Exit 3: it is not here. */
+/* What drivers/cuda tells cuBLASLt before it asks it anything, told to the library itself, which needs
+ * no GPU for that. Exit 3: it is not here. */
 #include <stdio.h>
 
 #include "runtime/drivers/cuda/blas.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A libcublasLt.so for tests, on the libcuda.so.1 that stands in for CUDA's: products are work of its streams, done as late as the API allows. It
- * holds the caller to a current context, to handles that live and are given back, and to a workspace of the size that the algorithm wants.
- * HEDDLE_STAND_IN_BLAS: "old" is of a version before 11.4, "start" does not start, "none" knows no algorithm, "fails" fails at the product. */
+/* A libcublasLt.so for tests, on the libcuda.so.1 that stands in for CUDA's: products are work of its streams, done as
+ * late as the API allows. It holds the caller to a current context, to handles that live and are given back, and to a
+ * workspace of the size that the algorithm wants. HEDDLE_STAND_IN_BLAS: "old" is of a version before 11.4, "start" does
+ * not start, "none" knows no algorithm, "fails" fails at the product. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* On the library that stands in for CUDA's driver, which refuses the first mark (HEDDLE_STAND_IN_REFUSED_WRITE=1): a wait says so, the next wait
- * writes it, and a kernel that fails then is named alone. Prints what was said. */
+/* On the library that stands in for CUDA's driver, which refuses the first mark (HEDDLE_STAND_IN_REFUSED_WRITE=1): a
+ * wait says so, the next wait writes it, and a kernel that fails then is named alone. Prints what was said. */
 #include <stdio.h>
 #include <stdlib.h>
 

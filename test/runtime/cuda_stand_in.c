@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A libcuda.so.1 for tests on machines without a GPU: the part of the driver API that drivers/cuda uses, on memory of the host.
+/* A libcuda.so.1 for tests on machines without a GPU: the part of the driver API that
+ * drivers/cuda uses, on memory of the host.
  *
- * It shows that the driver keeps to the API: a context is current in every call, handles live, arguments have the layout of the PTX,
- * nothing is released that work in a queue uses, and all is given back with the context. Work is done as late as the API allows, when
- * somebody waits, so a missing wait shows; device addresses are mapped for nobody, so a dereference by the host does. Kernels are run by simt,
- * checked, from an artifact of the same program for it (HEDDLE_STAND_IN_ARTIFACT). What it does not show: that PTX computes what simt
- * does, that CUDA's driver takes it, times, and what real concurrency does. Misuse ends the process with a line. */
+ * It shows that the driver keeps to the API: a context is current in every call, handles live, arguments have the
+ * layout of the PTX, nothing is released that work in a queue uses, and all is given back with the context. Work is
+ * done as late as the API allows, when somebody waits, so a missing wait shows; device addresses are mapped for nobody,
+ * so a dereference by the host does. Kernels are run by simt, checked, from an artifact of the same program for it
+ * (HEDDLE_STAND_IN_ARTIFACT). What it does not show: that PTX computes what simt does, that CUDA's driver takes it,
+ * times, and what real concurrency does. Misuse ends the process with a line. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdarg.h>
@@ -611,7 +613,8 @@ API int cuMemFreeHost(void *data) {
   return leave(0);
 }
 
-/* Pageable memory is read before the call returns, and written by a call that waits; two places on the host wait too. */
+/* Pageable memory is read before the call returns, and written by a call that
+ * waits; two places on the host wait too. */
 API int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, stream *s) {
   ENTER("cuMemcpyAsync");
   LIVE(s, "cuMemcpyAsync");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What drivers/cuda tells cuDNN of convolutions before it needs a GPU, told to the library itself: tensors, convolutions and the three ops on them,
- * which the library checks against each other. Exit 3: it is not here. */
+/* What drivers/cuda tells cuDNN of convolutions before it needs a GPU, told to the library itself: tensors,
+ * convolutions and the three ops on them, which the library checks against each other. Exit 3: it is not here. */
 #include <stdio.h>
 
 #include "runtime/drivers/cuda/dnn.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A libcudnn.so for tests, on the libcuda.so.1 that stands in for CUDA's: convolutions and their gradients as graphs of one op, which are work of
- * its streams, done as late as the API allows. It holds the caller to a current context, to descriptors that live, are finished once and given back,
- * to attributes of the kind, type and number that cuDNN has, to padding that gives the output its size, and to a workspace.
- * HEDDLE_STAND_IN_DNN: "old" is of a version before 8.5, "start" does not start, "none" knows no engine, "fails" fails at the convolution, "tensor_core"
- * rounds f32 to TF32, "winograd" computes by transforms, "random" adds in any order, "compiles" compiles its kernels; "large" wants too much memory
- * for its first engine. */
+/* A libcudnn.so for tests, on the libcuda.so.1 that stands in for CUDA's: convolutions and their gradients as graphs
+ * of one op, which are work of its streams, done as late as the API allows. It holds the caller to a current context,
+ * to descriptors that live, are finished once and given back, to attributes of the kind, type and number that cuDNN
+ * has, to padding that gives the output its size, and to a workspace. HEDDLE_STAND_IN_DNN: "old" is of a version
+ * before 8.5, "start" does not start, "none" knows no engine, "fails" fails at the convolution, "tensor_core" rounds
+ * f32 to TF32, "winograd" computes by transforms, "random" adds in any order, "compiles" compiles its kernels; "large"
+ * wants too much memory for its first engine. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -53,7 +54,8 @@ static bool told(const char *what) {
   return setting && !strcmp(setting, what);
 }
 
-/* Which attributes each kind of descriptor must have when it is finished: kind, name, type, how many, 0: as many as it wants. */
+/* Which attributes each kind of descriptor must have when it is finished: kind, name,
+ * type, how many, 0: as many as it wants. */
 static const int must[][4] = {{TENSOR, 901, 1, 1},      {TENSOR, 902, 3, 0},      {TENSOR, 903, 3, 0},
                               {TENSOR, 906, 3, 1},      {TENSOR, 900, 3, 1},      {CONVOLUTION, 100, 1, 1},
                               {CONVOLUTION, 101, 7, 1}, {CONVOLUTION, 102, 3, 0}, {CONVOLUTION, 103, 3, 0},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A libnccl.so.2 for tests, on the libcuda.so.1 that stands in for CUDA's: ranks are threads of one process with one device, which NCCL itself would refuse. What is
- * sent is read when the stream has come there, and written in the stream. It holds the caller to a current context, to groups that are begun and
- * ended, to sizes that agree at both ends and to leaving. HEDDLE_STAND_IN_NCCL: "old" is of a version before 2.7, "id", "join" and "fails" fail there, "slow" takes its time
- * with an exchange, "stuck" fails but at rank 0, which waits for the others. */
+/* A libnccl.so.2 for tests, on the libcuda.so.1 that stands in for CUDA's: ranks are threads of one process with one
+ * device, which NCCL itself would refuse. What is sent is read when the stream has come there, and written in the
+ * stream. It holds the caller to a current context, to groups that are begun and ended, to sizes that agree at both
+ * ends and to leaving. HEDDLE_STAND_IN_NCCL: "old" is of a version before 2.7, "id", "join" and "fails" fail there,
+ * "slow" takes its time with an exchange, "stuck" fails but at rank 0, which waits for the others. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

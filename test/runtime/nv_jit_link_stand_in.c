@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A libnvJitLink.so.13 for tests: "machine code" is ELF's first bytes and the text, which the libcuda.so.1 that stands in for CUDA's takes. It holds the caller to
- * the order of calls and to giving back its handles. HEDDLE_STAND_IN_LINK: the code that it refuses with. */
+/* A libnvJitLink.so.13 for tests: "machine code" is ELF's first bytes and the text, which the libcuda.so.1 that
+ * stands in for CUDA's takes. It holds the caller to the order of calls and to giving back its handles.
+ * HEDDLE_STAND_IN_LINK: the code that it refuses with. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,7 +23,8 @@ enum {
   JOIN_BLOCK = 2048, /* results of an item of the join */
 };
 
-/* How many items the totals have, and how many of them are about 4,096 elements, where |inner| dims are walked as one. */
+/* How many items the totals have, and how many of them are about 4,096 elements,
+ * where |inner| dims are walked as one. */
 static void launch_sizes(hd_dim_table *t, const hd_column_plan *plan, hd_dim inner, hd_dim *out_extent,
                          hd_dim *out_grain) {
   hd_dim one = hd_dim_const(t, 1), stripe = hd_dim_const(t, STRIPE);

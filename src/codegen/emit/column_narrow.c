@@ -62,7 +62,8 @@ static const hd_index_tuple *vector_at(hd_column_state *s, const narrow *n, hd_v
   return at;
 }
 
-/* The sums of rows [lower, upper), whole steps: those of reduction r and vector v of a step at |sums[v * count + r]|. */
+/* The sums of rows [lower, upper), whole steps: those of reduction r and vector
+ * v of a step at |sums[v * count + r]|. */
 static bool sum_groups(hd_column_state *s, const narrow *n, hd_value *lower, hd_value *upper, hd_value **sums) {
   hd_generator *g = &s->f.g;
   hd_builder *outer = g->b;

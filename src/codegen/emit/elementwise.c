@@ -46,8 +46,8 @@ bool hd_emit_selected(hd_emission *e, hd_element *out) {
 
 enum { MAX_OPERANDS = 4 };
 
-/* The one place that says which functions may take the shorter forms of math/fast.def: those whose result the program has in bf16
- * or f16, which it rounds; that excess precision carries it on in f32 asks for no more digits. */
+/* The one place that says which functions may take the shorter forms of math/fast.def: those whose result the program
+ * has in bf16 or f16, which it rounds; that excess precision carries it on in f32 asks for no more digits. */
 static void mark_rounded(hd_emission *e, hd_value *made) {
   hd_type element = e->out;
   if (!hd_type_is_float(element, HD_BF16) && !hd_type_is_float(element, HD_F16)) return;

@@ -98,8 +98,8 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_element *out) {
   if (exponent_bits < 1 || mantissa_bits < 0) return false;
   hd_builder *b = e->b;
   hd_type bits = hd_lanes_type(hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS), e->lanes);
-  /* On the element's own pattern: its subnormals are no subnormals of the type of computation, and what is too large for it is
-   * what it has for that. */
+  /* On the element's own pattern: its subnormals are no subnormals of the type of computation, and what is
+   * too large for it is what it has for that. */
   hd_value *x = e->x[0].re, *given = x;
   bool narrow = e->in != hd_compute_type(e->in);
   if (narrow) {

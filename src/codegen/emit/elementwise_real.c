@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Emitters of rows of codegen/lower.def on integers, booleans and floats, where one op of arith or math is not enough. */
+/* Emitters of rows of codegen/lower.def on integers, booleans and floats, where
+ * one op of arith or math is not enough. */
 #include <math.h>
 
 #include "codegen/emit/lower.h"
@@ -96,8 +97,9 @@ hd_predicates hd_emission_predicates(const hd_emission *e) {
   return table[hd_stablehlo_compare_comparison_direction(e->op)];
 }
 
-/* An integer in the order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers flipped. Patterns of
- * the element's own type, as widening may quiet a NaN; but of those with one NaN, where it is not the greatest pattern. */
+/* An integer in the order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers
+ * flipped. Patterns of the element's own type, as widening may quiet a NaN; but of those with one
+ * NaN, where it is not the greatest pattern. */
 static hd_value *total_order_key(hd_emission *e, hd_value *x) {
   hd_float_special special = hd_float_formats[e->in->float_kind].special;
   if (special != HD_FLOAT_FNUZ && special != HD_FLOAT_E8M0)

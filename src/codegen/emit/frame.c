@@ -107,8 +107,8 @@ bool hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
   return !g->failed || hd_op_error(f->ops->ops[0], "has a size that is not known where it is launched");
 }
 
-/* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0. |as_roots|:
- * it is read at the index of the roots. */
+/* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0.
+ * |as_roots|: it is read at the index of the roots. */
 static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32_t rank, uint32_t root_rank,
                        bool *merged, hd_map *seen, bool as_roots) {
   /* A pair survives an access that has both dims as neighbours, or neither. */
@@ -228,8 +228,8 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
   }
 }
 
-/* Ops on vectors: a short body runs on several at once; a long one is not made twice, unless whole vectors are loaded by
- * shuffles in it, which under a mask are gathers of many times their cost. */
+/* Ops on vectors: a short body runs on several at once; a long one is not made twice, unless whole vectors are loaded
+ * by shuffles in it, which under a mask are gathers of many times their cost. */
 enum { TOGETHER = 4, SHORT_BODY = 8 /* the step included */, LONG_BODY = 64, LONG_SHUFFLED_BODY = 1024 };
 
 typedef struct body_ops {
@@ -292,7 +292,8 @@ static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vec
   return ok;
 }
 
-/* The loop over [lower, end) by vectors of |g->lanes|; |masked|: the last one may be part of one. Null after an error. */
+/* The loop over [lower, end) by vectors of |g->lanes|; |masked|: the last one
+ * may be part of one. Null after an error. */
 static hd_op *vectors(hd_generator *g, hd_value *lower, hd_value *end, bool masked, hd_value **values,
                       uint32_t value_count, hd_vector_body body, void *user) {
   hd_builder *outer = g->b;

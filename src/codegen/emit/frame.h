@@ -14,15 +14,16 @@ typedef struct hd_frame {
 
 /* A function with the range alone; operands come as the generator asks for them. */
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena);
-/* Ends the function and fills |out| but for extent and grain. False, with an error at the kernel's ops, when the generator
- * was asked for a size that no expression gives. */
+/* Ends the function and fills |out| but for extent and grain. False, with an error at the kernel's ops, when the
+ * generator was asked for a size that no expression gives. */
 bool hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
-/* Before the loops: whole vectors of |ops|' outputs are stored past the caches when the launch moves more than those
- * hold. |full| is a buffer of the shape that is walked; what is counted are the inputs and outputs of as many elements.
- * Not for outputs that the kernel reads again, and not for more outputs than the machine can gather lines of at once (about ten):
- * a line that is written in parts costs more than one in the cache. |interleaved|: inputs are read between the stores, which leave the
- * machine's own prefetchers too little room: those of |full|'s shape are prefetched with the stores. */
+/* Before the loops: whole vectors of |ops|' outputs are stored past the caches when the launch moves more than
+ * those hold. |full| is a buffer of the shape that is walked; what is counted are the inputs and outputs of as
+ * many elements. Not for outputs that the kernel reads again, and not for more outputs than the machine can
+ * gather lines of at once (about ten): a line that is written in parts costs more than one in the cache.
+ * |interleaved|: inputs are read between the stores, which leave the machine's own prefetchers too little room:
+ * those of |full|'s shape are prefetched with the stores. */
 void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool interleaved);
 
 /* Which neighbouring dims of |root|'s shape may be walked as one: out[d] is true when d and d + 1 always appear
@@ -34,14 +35,14 @@ void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, u
 void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear,
                     hd_lane_index *out);
 
-/* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left. Where
- * |g->wide| is set and nothing is carried, vectors of so many lanes go first.
+/* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left.
+ * Where |g->wide| is set and nothing is carried, vectors of so many lanes go first.
  * |size|, null when unknown: the range is [0, size), or a part of it that starts at a multiple of HD_LANES and ends at
  * one or at |size|. What of the two bodies that rules out is not made,
  * and a long one is made once, masked, for all.
- * |values| are carried through. With |join|, which puts |others| into |values|, all being partial results that started
- * from the same neutral ones, a short body first runs on several vectors at once, so that it need not wait for itself.
- */
+ * |values| are carried through. With |join|, which puts |others| into |values|, all being partial
+ * results that started from the same neutral ones, a short body first runs on several vectors at
+ * once, so that it need not wait for itself. */
 typedef bool (*hd_vector_body)(hd_generator *g, void *user, hd_lane_index i, hd_value **values);
 typedef bool (*hd_vector_join)(hd_generator *g, void *user, hd_value **values, hd_value *const *others);
 bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim size, hd_value **values,

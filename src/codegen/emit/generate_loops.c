@@ -150,8 +150,8 @@ static bool reduce_step(hd_generator *g, hd_op *const *ops, uint32_t op_count, c
   return ok;
 }
 
-/* The number of steps that are written out, else 0: of rows side by side in lanes, whose elements are then halves of halves
- * of the same vectors (load_column of generator.c), in a kernel that stays short. */
+/* The number of steps that are written out, else 0: of rows side by side in lanes, whose elements are then halves of
+ * halves of the same vectors (load_column of generator.c), in a kernel that stays short. */
 static int64_t written_out(hd_generator *g, hd_op *op, const hd_dim *sizes, uint32_t loops) {
   enum { MOST_OPS = 8 };
   int64_t size;

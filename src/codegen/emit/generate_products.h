@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products (dots and convolutions) as sums over pairs of elements: which dims of the result come from which operand, which are
- * summed, and which elements of the operands meet. */
+/* Products (dots and convolutions) as sums over pairs of elements: which dims of the result come from which operand,
+ * which are summed, and which elements of the operands meet. */
 #ifndef HD_CODEGEN_EMIT_GENERATE_PRODUCTS_H_
 #define HD_CODEGEN_EMIT_GENERATE_PRODUCTS_H_
 
 #include "codegen/emit/generate_ops.h"
 
-/* Every dim of the result is of one kind: |batch| of both operands, |rows| of lhs, |columns| of rhs. The output features of a
- * convolution are columns; where it has groups, those of a group are neighbours. */
+/* Every dim of the result is of one kind: |batch| of both operands, |rows| of lhs, |columns| of rhs. The output
+ * features of a convolution are columns; where it has groups, those of a group are neighbours. */
 typedef struct hd_product {
   hd_op *op;
   hd_value *out;
@@ -30,8 +30,8 @@ typedef struct hd_product_place {
   hd_guard inside; /* where lhs has such an element, zeros being around it */
 } hd_product_place;
 
-/* |at| is of the result, |terms| one per summed dim. |group|: of a convolution, where it is known already; null: it follows from the
- * output feature. Only the part of |at| that the operands asked for depend on needs to be set. */
+/* |at| is of the result, |terms| one per summed dim. |group|: of a convolution, where it is known already; null: it
+ * follows from the output feature. Only the part of |at| that the operands asked for depend on needs to be set. */
 void hd_place_product(hd_generator *g, const hd_product *p, const hd_index_tuple *at, const hd_lane_index *terms,
                       const hd_lane_index *group, hd_product_place *out);
 

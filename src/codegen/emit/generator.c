@@ -369,8 +369,8 @@ static void split_columns(hd_generator *g, hd_value *const *parts, int64_t count
   }
 }
 
-/* Element |column| of each of |g->lanes| rows of |size| elements, the first of which begins at |offset| less |column|. All
- * columns are made at once, and found again at the same place. */
+/* Element |column| of each of |g->lanes| rows of |size| elements, the first of which begins at |offset| less |column|.
+ * All columns are made at once, and found again at the same place. */
 static hd_value *load_column(hd_generator *g, hd_value *memory, const hd_index_tuple *index, hd_value *offset,
                              int64_t column, int64_t size) {
   const void *key[2 + HD_COMPILED_MAX_RANK] = {memory, g->b->block};
@@ -408,7 +408,8 @@ static hd_value *load_apart(hd_generator *g, hd_value *memory, hd_lane_index off
                   hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
 }
 
-/* The same under a mask, which mostly leaves all lanes where it says what is inside (of windows): they need none then. */
+/* The same under a mask, which mostly leaves all lanes where it says what is
+ * inside (of windows): they need none then. */
 static hd_value *load_apart_masked(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   int64_t at[MAX_LANES];
   if (!known_offsets(g, offset, at)) return load_apart(g, memory, offset);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The place of an item: dims of the row, with the run that is walked as one in its last, and blocks of the row, innermost first.
- * Counting takes a few instructions an item, where divisions of its number take tens for each dim. */
+/* The place of an item: dims of the row, with the run that is walked as one in its last, and blocks of the row,
+ * innermost first. Counting takes a few instructions an item, where divisions of its number take tens for each dim. */
 #ifndef HD_CODEGEN_EMIT_ITEM_COUNTER_H_
 #define HD_CODEGEN_EMIT_ITEM_COUNTER_H_
 

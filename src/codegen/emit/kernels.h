@@ -30,7 +30,8 @@ typedef struct hd_kernel_launch {
   hd_dim extent, grain;
 } hd_kernel_launch;
 
-/* The argument of |shapes->func| in whose memory |output| of a kernel may be (`hd.donor` of its allocation), or null. */
+/* The argument of |shapes->func| in whose memory |output| of a kernel may be
+ * (`hd.donor` of its allocation), or null. */
 hd_value *hd_kernel_donor(const hd_shapes *shapes, const hd_value *output);
 
 /* Adds the kernel function |name| at the end of the module of |shapes->func|. False with errors reported. */
@@ -38,9 +39,9 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
                          hd_kernel_launch *out);
 bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                         hd_kernel_launch *out);
-/* The same with the word of hd_attention_row_descriptor in front: how many elements of each row count, all or a multiple of
- * HD_LANES; the others are neither read nor written. Rows are as far apart as they are long. Its outputs stay in the
- * caches. */
+/* The same with the word of hd_attention_row_descriptor in front: how many elements of each row count,
+ * all or a multiple of HD_LANES; the others are neither read nor written. Rows are as far apart as they
+ * are long. Its outputs stay in the caches. */
 bool hd_emit_limited_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                                 hd_kernel_launch *out);
 /* False when the dims that the rows of |ops| reduce are read in an order that no single walk has: a comparison with a

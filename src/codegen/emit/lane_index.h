@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Indices of vector lanes: most are `scalar + step * lane`, which tells a contiguous load (step 1 in the innermost dim)
  * from a broadcast (step 0); what arithmetic cannot keep in that form becomes a vector of indices. An index of a dim
- * that is one or equal, as only the run tells, moves by its step when the run says so (|when|). Where lanes are in a known
- * order that is no step (rows of three elements side by side), the index is `scalar + pattern[lane]`. With 0 lanes (scalar
- * code) every index is its scalar. */
+ * that is one or equal, as only the run tells, moves by its step when the run says so (|when|). Where lanes are in a
+ * known order that is no step (rows of three elements side by side), the index is `scalar + pattern[lane]`. With 0
+ * lanes (scalar code) every index is its scalar. */
 #ifndef HD_CODEGEN_EMIT_LANE_INDEX_H_
 #define HD_CODEGEN_EMIT_LANE_INDEX_H_
 

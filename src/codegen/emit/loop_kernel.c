@@ -7,18 +7,20 @@
  *
  * A few elements, whose number is known, are scalar code, each at a known place.
  *
- * Where the innermost dims are known and short (points, small matrices), rows are side by side in vectors: as many rows as
- * fill whole ones are a group, whose lanes have known places, so that operands are vectors and shuffles of them.
+ * Where the innermost dims are known and short (points, small matrices), rows are side by side in vectors: as many rows
+ * as fill whole ones are a group, whose lanes have known places, so that operands are vectors and shuffles of them.
  *
- *   for item: for r in [item * ROWS, ...) by the rows of several groups, then of one:  vector 0, vector 1, ... of their rows
+ *   for item: for r in [item * ROWS, ...) by the rows of several groups, then of one:  vector 0, vector 1, ... of their
+ *                                                                                      rows
  *             for what is left: element by element
  *
- * Bytes and elements of two bytes that are only moved go by vectors of 64 bytes. What is read through a transpose is read and
- * written in squares (tile_loops.c).
+ * Bytes and elements of two bytes that are only moved go by vectors of 64 bytes. What is read through a transpose is
+ * read and written in squares (tile_loops.c).
  *
  * Of one vector all values are computed before one is stored: an output may be in an input's memory (hd.donor).
  *
- * The innermost dims of more than one element that every access walks together are one inner dim; the others make the rows.
+ * The innermost dims of more than one element that every access walks together are
+ * one inner dim; the others make the rows.
  *
  * An update kernel (dynamic_update_slice on a buffer that holds the operand already) walks the update's elements and
  * stores them further on in the output, by the start indices. */
@@ -122,9 +124,9 @@ static bool emit_elements(loop_state *s, int64_t count, hd_vector_body store, hd
   return ok;
 }
 
-/* Short rows: |row| elements of dims [first, rank), |rows| of them in a group of |vectors| vectors, |together| such groups at once
- * while there are as many. Dims [along, first) are walked
- * as one, row by row; around them is a loop over the others. */
+/* Short rows: |row| elements of dims [first, rank), |rows| of them in a group of |vectors| vectors,
+ * |together| such groups at once while there are as many. Dims [along, first) are walked as one, row by
+ * row; around them is a loop over the others. */
 typedef struct short_rows {
   uint32_t along, first;
   int64_t sizes[HD_COMPILED_MAX_RANK], row, rows, vectors, together;
@@ -220,8 +222,8 @@ static hd_builder inside_of(const hd_builder *b, hd_op *loop) {
   return in;
 }
 
-/* A loop over |groups| groups at once of the rows in [|*lower|, upper), as long as there are so many: |*lower| is then the first
- * row that is left. */
+/* A loop over |groups| groups at once of the rows in [|*lower|, upper), as long as there are so many:
+ * |*lower| is then the first row that is left. */
 static bool emit_groups(loop_state *s, const short_rows *p, int64_t groups, hd_value **lower, hd_value *upper) {
   hd_generator *g = &s->f.g;
   hd_builder *item = g->b;

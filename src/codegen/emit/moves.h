@@ -5,8 +5,8 @@
 
 #include "codegen/emit/kernels.h"
 
-/* Lanes of a vector of 64 bytes where |ops| only move elements, neighbours to neighbours, of a size that fills less by HD_LANES of
- * them; else 0. The pieces of |g| are known. */
+/* Lanes of a vector of 64 bytes where |ops| only move elements, neighbours to neighbours, of a size that fills less by
+ * HD_LANES of them; else 0. The pieces of |g| are known. */
 uint32_t hd_moved_lanes(hd_generator *g, const hd_kernel_ops *ops, hd_value *root);
 
 #endif

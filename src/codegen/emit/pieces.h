@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A loop over the innermost dim that is divided where an operand of a concatenate, or the operand of a pad, begins or ends:
- * in each piece one of them is read, without a mask or a branch. */
+/* A loop over the innermost dim that is divided where an operand of a concatenate, or the operand of a pad, begins or
+ * ends: in each piece one of them is read, without a mask or a branch. */
 #ifndef HD_CODEGEN_EMIT_PIECES_H_
 #define HD_CODEGEN_EMIT_PIECES_H_
 
@@ -17,8 +17,8 @@ struct hd_pieces {
   hd_value *at;                         /* the position in the walked dims that vectors begin with; null: outside */
 };
 
-/* The op by which loops over |roots| are divided, reached from them by elementwise ops alone; null: none. Sets |g->pieces|,
- * which hd_merge_dims takes into account. */
+/* The op by which loops over |roots| are divided, reached from them by elementwise ops alone; null: none. Sets
+ * |g->pieces|, which hd_merge_dims takes into account. */
 void hd_find_pieces(hd_generator *g, hd_value *const *roots, size_t root_count, size_t op_count);
 /* May the loop over dims [first, rank) be divided? If not, |g->pieces| is no more. */
 bool hd_keep_pieces(hd_generator *g, uint32_t first);

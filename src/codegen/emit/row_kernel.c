@@ -11,8 +11,8 @@
  * written only afterwards at the same place.
  *
  * An output of the full shape may be in an input's memory (hd.donor): all that depends on that input's elements is of
- * the full shape and computed element by element, or a reduction. So nothing but this item reads the row, the last stage
- * reads an element before it writes it, and a value is kept there only if no later stage reads the input. */
+ * the full shape and computed element by element, or a reduction. So nothing but this item reads the row, the last
+ * stage reads an element before it writes it, and a value is kept there only if no later stage reads the input. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/lower.h"
 #include "codegen/emit/reduction.h"
@@ -68,8 +68,8 @@ static bool is_read_later(row_state *s, hd_value *donor, hd_value *kept) {
   return false;
 }
 
-/* An expensive value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in.
- */
+/* An expensive value that a reduction of an early stage reads and that a later
+ * stage uses too, and an output to keep it in. */
 static void plan_kept(row_state *s) {
   for (size_t i = 0; i < s->ops->count; ++i) {
     hd_op *op = s->ops->ops[i];

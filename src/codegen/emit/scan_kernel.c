@@ -5,13 +5,14 @@
  *   scan     gathered = init o totals[0] o ... o totals[block - 1]
  *            for i in block: out[i] = gathered = gathered o x[i]
  *
- * How a line is divided follows from the dims alone (hd_plan_scan), so the bits do not depend on threads. A line that is
- * one block is read once. o need only be associative; the initial value counts once.
+ * How a line is divided follows from the dims alone (hd_plan_scan), so the bits do not depend on threads. A line that
+ * is one block is read once. o need only be associative; the initial value counts once.
  *
- * Along a dim with others inside of it, a line is 64 neighbours, each in a lane. Along the innermost one it is a row, and
- * a vector v of it becomes its own scan in four steps:  v[l] = v[l - 2^k] o v[l]  where l >= 2^k.
+ * Along a dim with others inside of it, a line is 64 neighbours, each in a lane. Along the innermost one it is a row,
+ * and a vector v of it becomes its own scan in four steps: v[l] = v[l - 2^k] o v[l] where l >= 2^k.
  *
- * A body that rounds (reduce_precision) is no associative one: a line is one block then, and takes one lane after the other. */
+ * A body that rounds (reduce_precision) is no associative one: a line is one block
+ * then, and takes one lane after the other. */
 #include <string.h>
 
 #include "codegen/emit/frame.h"
@@ -159,7 +160,7 @@ static bool gathered_before(scan_state *s, hd_value *block, hd_lane_index *lane,
   return carry(s, hd_build_index(g->b, 0), block, 1, gathered, s->count, take_total, lane);
 }
 
-/* Rows --------------------------------------------------------------------------------------------------------------- */
+/* Rows ------------------------------------------------------------------------------------------------------------- */
 
 static hd_value *shuffled(hd_builder *b, hd_value *v, const int64_t *lanes) {
   hd_attr_arg mask = {HD_NAME_mask, hd_attr_i64_array(b->context, lanes, HD_LANES)};
@@ -268,7 +269,7 @@ static bool row_item(scan_state *s, hd_value *block) {
   return ok;
 }
 
-/* Columns ------------------------------------------------------------------------------------------------------------ */
+/* Columns ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct columns {
   hd_lane_index lane[VECTORS];

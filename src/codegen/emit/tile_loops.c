@@ -3,7 +3,8 @@
  *
  *   for item in [begin, end):     a block of BLOCK x BLOCK elements, which the first cache holds
  *     for square of HD_LANES x HD_LANES:
- *       a vector of each of its columns, along the operand's rows; transposed in registers: a vector of each of its rows
+ *       a vector of each of its columns, along the operand's rows
+ *       transposed in registers: a vector of each of its rows
  *       for row of the square:  out[row, columns] = value, the transposes' being there
  *     beside whole squares: squares of which some columns count, where they are small code
  *     what is left of the block below them, and else beside: row by row */

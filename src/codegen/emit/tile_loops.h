@@ -12,7 +12,8 @@ typedef struct hd_tile_loops {
   size_t count;
 } hd_tile_loops;
 
-/* Do ops of |f| read through transposes that squares would turn? |root| is an output, whose dims |merged| walks as one. */
+/* Do ops of |f| read through transposes that squares would turn? |root| is an
+ * output, whose dims |merged| walks as one. */
 bool hd_find_tile_loops(hd_frame *f, hd_value *root, const bool *merged, hd_tile_loops *out);
 /* The loops over all elements of |root|, in an open frame; closes it. */
 bool hd_emit_tile_loops(hd_frame *f, hd_value *root, const bool *merged, const hd_tile_loops *tiles,

@@ -7,8 +7,9 @@
 
 #include "ir/op.h"
 
-/* Adds one func.func with the attribute hd.kernel (target/cpu/cpu.h) to |module| for each row whose isa is |isa|, "v3",
- * "v4" or "v4_bf16", named as gemm_kernels.def says. False when |isa| is none. Allocates in the module and the context. */
+/* Adds one func.func with the attribute hd.kernel (target/cpu/cpu.h) to |module| for each row whose isa
+ * is |isa|, "v3", "v4" or "v4_bf16", named as gemm_kernels.def says. False when |isa| is none.
+ * Allocates in the module and the context. */
 bool hd_gemm_kernels_emit(hd_module *module, const char *isa);
 
 #endif

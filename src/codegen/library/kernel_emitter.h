@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing kernels as IR by hand: a cursor, element types by name, vectors and loops. Offsets and sizes are index values;
- * memrefs are flat. */
+/* Writing kernels as IR by hand: a cursor, element types by name, vectors and loops. Offsets and
+ * sizes are index values; memrefs are flat. */
 #ifndef HD_CODEGEN_LIBRARY_KERNEL_EMITTER_H_
 #define HD_CODEGEN_LIBRARY_KERNEL_EMITTER_H_
 

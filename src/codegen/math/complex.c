@@ -281,9 +281,9 @@ static C arc_tangent_h(E *e, C z) {
   return (C){m_sel(e, m_ltc(e, more, 0.25), near, away), m_mulc(e, m_sub(e, a.im, b.im), 0.5)};
 }
 
-/* -i log((x + iy) / sqrt(x^2 + y^2)), which is atan(q) for q = y / x where the root is x sqrt(1 + q^2), and pi off where it is the
- * negative of that. By q = x / y where y is the larger: pi / 2 - atan(q), or -pi / 2 - atan(q). Next to the poles, y = ±ix, it loses what
- * q does. */
+/* -i log((x + iy) / sqrt(x^2 + y^2)), which is atan(q) for q = y / x where the root is x sqrt(1 + q^2), and pi off
+ * where it is the negative of that. By q = x / y where y is the larger: pi / 2 - atan(q), or -pi / 2 - atan(q). Next to
+ * the poles, y = ±ix, it loses what q does. */
 static C angle(E *e, C y, C x) {
   V size_x, size_y, less;
   ordered(e, x, &size_x, &less);

@@ -144,8 +144,8 @@ static inline V m_eq(E *e, V a, V b) { return hd_math_compare(e, MATH_EQ, a, b);
 static inline V m_ltc(E *e, V a, double c) { return m_lt(e, a, m_const(e, c)); }
 static inline V m_gtc(E *e, V a, double c) { return m_gt(e, a, m_const(e, c)); }
 static inline V m_eqc(E *e, V a, double c) { return m_eq(e, a, m_const(e, c)); }
-/* The NaN that functions give of numbers outside of their domain: its sign is set, as in those that arithmetic gives (0/0,
- * inf - inf) on x86 and that the C library gives there, so that an order of all floats is the evaluator's. */
+/* The NaN that functions give of numbers outside of their domain: its sign is set, as in those that arithmetic gives
+ * (0/0, inf - inf) on x86 and that the C library gives there, so that an order of all floats is the evaluator's. */
 static inline V m_invalid(E *e) { return hd_math_const_float(e, -__builtin_nan("")); }
 static inline V m_isnan(E *e, V a) { return hd_math_compare(e, MATH_UNO, a, a); }
 static inline V m_both(E *e, V a, V b) { return hd_math_prim(e, MATH_ANDI, MATH_B, a, b, 0); }

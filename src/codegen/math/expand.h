@@ -24,8 +24,9 @@ bool hd_math_branches(hd_opcode opcode);
  * those. */
 hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *operands);
 
-/* The same of one operand, f32 or narrower, by a form of fast.def: |rounds| is bf16 or f16, in which the program has the result, and
- * |instructions| says whether the device has those for approximate functions. Null where there is none: hd_math_expand has one. */
+/* The same of one operand, f32 or narrower, by a form of fast.def: |rounds| is bf16 or f16, in which the
+ * program has the result, and |instructions| says whether the device has those for approximate functions. Null
+ * where there is none: hd_math_expand has one. */
 hd_value *hd_math_expand_fast(hd_builder *b, hd_opcode opcode, hd_value *const *operands, hd_float_kind rounds,
                               bool instructions);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of the arith dialect on scalars, vectors and tensors; comparisons are in arith_compare.c, conversions in
- * arith_convert.c. Where arith leaves a result undefined (division by zero, a shift by the width or more), the result is
- * fixed here and no program should ask for it. */
+ * arith_convert.c. Where arith leaves a result undefined (division by zero, a shift by the width or more), the result
+ * is fixed here and no program should ask for it. */
 #include "eval/machine/arith_ops.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accesses of the vector dialect to memory. Reads of masked-off lanes and of lanes beyond the last element of a full load
- * are not accesses. */
+/* Accesses of the vector dialect to memory. Reads of masked-off lanes and of lanes beyond the last
+ * element of a full load are not accesses. */
 #include <string.h>
 
 #include "eval/machine/memory.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vector dialect on values: making and rearranging vectors, and arithmetic. Accesses to memory are in vector_memory.c. */
+/* The vector dialect on values: making and rearranging vectors, and arithmetic.
+ * Accesses to memory are in vector_memory.c. */
 #include <math.h>
 #include <string.h>
 

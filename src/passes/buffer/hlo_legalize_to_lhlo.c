@@ -185,8 +185,8 @@ bool hd_legalize_block(hd_legalizer *ctx, hd_block *block) {
   return true;
 }
 
-/* Writes down what the program asserts of the arguments' dims, which nothing says any more once the assertions are gone.
- * A program without assertions keeps what it has. */
+/* Writes down what the program asserts of the arguments' dims, which nothing says any more once the assertions are
+ * gone. A program without assertions keeps what it has. */
 static void keep_asserted(hd_shapes *shapes) {
   if (!shapes->assertions.len) return;
   hd_shapes_name_arguments(shapes);

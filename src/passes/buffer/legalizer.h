@@ -40,8 +40,8 @@ bool hd_legalize_print(hd_legalizer *ctx, hd_op *op);
 bool hd_legalize_is_assertion(const hd_op *op);
 /* Is a result of |op| in memory of the device? */
 bool hd_legalize_is_on_device(const hd_op *op);
-/* Is |op| one of integers that are functions of dims? The host writes them from their expressions, so not into memory of
- * the device. */
+/* Is |op| one of integers that are functions of dims? The host writes them from their
+ * expressions, so not into memory of the device. */
 bool hd_legalize_is_known(hd_legalizer *ctx, hd_op *op);
 /* Marks |value|, or |op|, and what it is computed from as needed. */
 void hd_legalize_need(hd_legalizer *ctx, hd_value *value);

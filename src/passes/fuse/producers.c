@@ -133,8 +133,8 @@ static bool is_read_once(hd_fuser *f, uint32_t x, read_once *out) {
   return false;
 }
 
-/* Could |x| not join what it reads? Then nothing is lost when it goes to its reader. Where a reduction that is written out
- * reads it, other shapes than |shape| are of no kernel that it could be part of. */
+/* Could |x| not join what it reads? Then nothing is lost when it goes to its reader. Where a reduction that is written
+ * out reads it, other shapes than |shape| are of no kernel that it could be part of. */
 static bool reads_memory(hd_fuser *f, uint32_t x, hd_value *shape, uint32_t *buffers, uint32_t *steps) {
   hd_op *op = f->nodes[x].op;
   if (++*steps > MAX_STEPS) return false;
@@ -178,8 +178,8 @@ static bool is_read_by_elements(hd_fuser *f, uint32_t x, uint32_t *steps) {
   return true;
 }
 
-/* Positions and what compares them, as masks are made, are computed wherever they are read: that takes no longer than to
- * load them, and they are in no memory.
+/* Positions and what compares them, as masks are made, are computed wherever they are read: that takes no longer than
+ * to load them, and they are in no memory.
  *
  *   iota, broadcast, compare -> broadcast -> select         the comparison in each kernel that selects */
 static void inline_positions(hd_fuser *f) {
@@ -206,8 +206,8 @@ static void inline_positions(hd_fuser *f) {
   }
 }
 
-/* Gathers of which a reduction alone reads each element, once: rows of a table are added up as they are read, and are in
- * no memory between (an embedding bag). The indices are: they are read for every column. */
+/* Gathers of which a reduction alone reads each element, once: rows of a table are added up as they are read, and are
+ * in no memory between (an embedding bag). The indices are: they are read for every column. */
 static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
   hd_op *gather = f->nodes[x].op;
   uint32_t buffers = 0, count = 0;
@@ -229,8 +229,9 @@ static bool is_gathered_for_sum(hd_fuser *f, uint32_t x) {
   return false;
 }
 
-/* What node |reader| alone reads as |buffer|, each element once, becomes inline: concatenates, and with |computes| ops
- * that are no part of a kernel of their own operands. True when |buffer| is computed there, or is no result of a kernel. */
+/* What node |reader| alone reads as |buffer|, each element once, becomes inline: concatenates, and
+ * with |computes| ops that are no part of a kernel of their own operands. True when |buffer| is
+ * computed there, or is no result of a kernel. */
 static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool computes, uint32_t *steps) {
   uint32_t w = hd_fuser_writer_of(f, buffer), operand;
   if (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE) return true;
@@ -248,8 +249,8 @@ static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool 
   return ready || joins;
 }
 
-/* A gather of single elements and a scatter read each index once. That of a gather is computed in its kernel; a scatter,
- * which is scalar code, takes what only moves. */
+/* A gather of single elements and a scatter read each index once. That of a gather is computed in its kernel; a
+ * scatter, which is scalar code, takes what only moves. */
 static void inline_indices_of(hd_fuser *f, uint32_t x) {
   hd_op *op = f->nodes[x].op;
   uint32_t steps = 0;

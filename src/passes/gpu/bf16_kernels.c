@@ -2,13 +2,17 @@
 /* The callee side of bf16-to-gpu: a gpu.module on elements of i16.
  *
  *   %2 = memref.load %a[%i] : memref<8xbf16>       %2 = memref.load %a[%i] : memref<8xi16>
- *   %3 = arith.addf %2, %2 : bf16             ->   %3 = arith.bitcast %2 : i16 to bf16     %4 = arith.extf %3 : bf16 to f32
- *   memref.store %3, %a[%i]                        ...                                     %7 = arith.addf %4, %6 : f32
- *                                                  %8 = arith.truncf %7 : f32 to bf16      %9 = arith.bitcast %8 : bf16 to i16
+ *   %3 = arith.addf %2, %2 : bf16             ->   %3 = arith.bitcast %2 : i16 to bf16
+ *   memref.store %3, %a[%i]                        %4 = arith.extf %3 : bf16 to f32
+ *                                                  ...
+ *                                                  %7 = arith.addf %4, %6 : f32
+ *                                                  %8 = arith.truncf %7 : f32 to bf16
+ *                                                  %9 = arith.bitcast %8 : bf16 to i16
  *                                                  memref.store %9, %a[%i] : memref<8xi16>
  *
- * What computes (hd_computes_on_elements) is widened and rounded; what only moves elements gets other types, so that the bits of
- * NaNs stay. Values of narrow type are listed first, with the operands that are to be widened, since types change under way. */
+ * What computes (hd_computes_on_elements) is widened and rounded; what only moves elements gets other
+ * types, so that the bits of NaNs stay. Values of narrow type are listed first, with the operands that are
+ * to be widened, since types change under way. */
 #include "ir/ops/arith.h"
 #include "ir/ops/interfaces.h"
 #include "ir/ops/memref.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bf16-to-gpu: kernels for devices without bf16 (OpenCL's and Vulkan's SPIR-V). Elements cross from host to device as i16;
- * the kernel computes in f32 (bf16_kernels.c, codegen/widen.h), the host gives each buffer a second view (below).
+/* bf16-to-gpu: kernels for devices without bf16 (OpenCL's and Vulkan's SPIR-V). Elements cross from host to device as
+ * i16; the kernel computes in f32 (bf16_kernels.c, codegen/widen.h), the host gives each buffer a second view (below).
  *
  *   %m = gpu.alloc () : memref<8xbf16>        %bytes = gpu.alloc () : memref<16xi8>
  *                                             %m = memref.view %bytes[%c0][] : memref<16xi8> to memref<8xbf16>
@@ -8,8 +8,8 @@
  *   gpu.launch_func ... args(%m)              gpu.launch_func ... args(%s)
  *   gpu.dealloc %m                            gpu.dealloc %bytes
  *
- * Buffers that no allocation in sight made (arguments, results of calls and control flow) are cast; what views a buffer is
- * repeated on the stored one. With |excess-precision| what is rounded and widened again at once is not rounded. */
+ * Buffers that no allocation in sight made (arguments, results of calls and control flow) are cast; what views a buffer
+ * is repeated on the stored one. With |excess-precision| what is rounded and widened again at once is not rounded. */
 #include "passes/gpu/bf16_to_gpu.h"
 
 #include "analysis/buffer_deps.h"

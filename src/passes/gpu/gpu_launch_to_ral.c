@@ -8,8 +8,9 @@
  *   hd.ral_call "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void"
  *       (%stream, %name, %x, %y, %z, threads..., dynamic shared bytes, %words, %count)
  *
- * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
- * pointer of its first element and one word per unknown size that the kernel takes, for it is dense; scalars are the bits of their words. */
+ * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref
+ * goes as the pointer of its first element and one word per unknown size that the kernel takes, for it is
+ * dense; scalars are the bits of their words. */
 #include "analysis/kernel_sizes.h"
 #include "ir/launch_items.h"
 #include "ir/ops/discardable.h"

@@ -81,7 +81,8 @@ static hd_value *element_index(hd_builder *b, hd_op *op, uint32_t memref) {
 }
 
 /* One element goes through memory of the host:
- *   %x = memref.load %m[%i]    ->    hd.ral_call "ral_d2h..."(%stream, %one, address of %m[%i], bytes)   %x = memref.load %one[0] */
+ *   %x = memref.load %m[%i]    ->    hd.ral_call "ral_d2h..."(%stream, %one, address of %m[%i], bytes)
+ *                                    %x = memref.load %one[0] */
 static bool access_element(hd_pass *pass, hd_op *func, hd_value *stream, hd_op *op) {
   uint32_t memref = hd_op_is(op, HD_OP_memref_store) ? 1 : 0;
   hd_builder start = hd_builder_at_start(pass->module, hd_op_region(func, 0)->first), b = hd_builder_before(op);

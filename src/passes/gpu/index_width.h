@@ -9,11 +9,11 @@
  * loop's end), gives the same with values of index type of 32 bits, built at |host|; a constant where sizes are known,
  * null where no condition is enough.
  *
- * Buffers take less than 2^31 - 1 bytes, so the low 32 bits of what an access counts are enough, whatever wrapped on the
- * way. What is compared, divided, widened or bounds a loop must be right itself: it and all that it is made of are in
- * [-2^31, 2^31), operands of unsigned divisions and shifts in [0, 2^31). Bounds are those of interval arithmetic, lower
- * ones constants, upper ones computed by the host from the sizes of this run. Numbers of 64 bits that |loop| reads and
- * clamps are clamped before they become indices. */
+ * Buffers take less than 2^31 - 1 bytes, so the low 32 bits of what an access counts are enough, whatever wrapped on
+ * the way. What is compared, divided, widened or bounds a loop must be right itself: it and all that it is made of are
+ * in [-2^31, 2^31), operands of unsigned divisions and shifts in [0, 2^31). Bounds are those of interval arithmetic,
+ * lower ones constants, upper ones computed by the host from the sizes of this run. Numbers of 64 bits that |loop|
+ * reads and clamps are clamped before they become indices. */
 hd_value *hd_index_width_condition(hd_builder *host, hd_op *loop, hd_value *threads, hd_arena *arena);
 
 #endif

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disc-keep-rows: what the first walk over a row reads, later ones take from shared memory.
  *
- *   %room = memref.alloca() : memref<8x1024xf32, workgroup>         %slot = arith.remui %row, 8
- *   scf.for %i ... { %x = memref.load %a[%row, %i] ... }      ->    scf.for ... { %x = load %a[%row, %i]; store %x, %room[%slot, %i] ... }
- *   scf.for %j ... { %y = memref.load %a[%row, %j] ... }            scf.for ... { %y = memref.load %room[%slot, %j] ... }
+ *                                                             %room = memref.alloca() : memref<8x1024xf32, workgroup>
+ *                                                             %slot = arith.remui %row, 8
+ *   scf.for %i ... { %x = memref.load %a[%row, %i] ... }  ->  scf.for ... { %x = memref.load %a[%row, %i]
+ *                                                                           memref.store %x, %room[%slot, %i] ... }
+ *   scf.for %j ... { %y = memref.load %a[%row, %j] ... }      scf.for ... { %y = memref.load %room[%slot, %j] ... }
  *
- * Where rows may be longer than a room (hd.part) what is beyond it is read again. A block of 256 threads has 8 rows of a warp each, more of shorter ones: what of its rows is where is the loop's upper bound to tell.
+ * Where rows may be longer than a room (hd.part) what is beyond it is read again. A block of 256 threads has 8 rows of
+ * a warp each, more of shorter ones: what of its rows is where is the loop's upper bound to tell.
  *
- * Rooms are what row schedules (codegen/emit/gpu/row_schedule.c) leave for it: a slot per row of a block, as long as the rows of this
- * version may be. Requires loops over rows with one start, end and step in each thread, as these schedules write them, and that
- * producers are in the loops that read them (disc-input-inline-fusion). A thread takes back what it has put there itself, so nothing
- * waits. Of a buffer that the kernel stores to nothing is kept. Rooms that nobody uses go. */
+ * Rooms are what row schedules (codegen/emit/gpu/row_schedule.c) leave for it: a slot per row of a block, as
+ * long as the rows of this version may be. Requires loops over rows with one start, end and step in each thread,
+ * as these schedules write them, and that producers are in the loops that read them (disc-input-inline-fusion).
+ * A thread takes back what it has put there itself, so nothing waits. Of a buffer that the kernel stores to
+ * nothing is kept. Rooms that nobody uses go. */
 #include "base/vec.h"
 #include "ir/address_space.h"
 #include "ir/integer_op.h"
@@ -48,7 +52,8 @@ static hd_value *counter(hd_op *loop) { return hd_op_region(loop, 0)->first->arg
 
 enum { DEPTH = 16 };
 
-/* Is |x| in one round of its loop what |y| is in the same round of another: both counters, or one expression of such? */
+/* Is |x| in one round of its loop what |y| is in the same round of another: both
+ * counters, or one expression of such? */
 static bool is_alike(hd_value *x, hd_op *loop_x, hd_value *y, hd_op *loop_y, int depth) {
   if (is_same(x, y) || (x == counter(loop_x) && y == counter(loop_y))) return true;
   hd_op *a = hd_value_op(x), *b = hd_value_op(y);
@@ -104,8 +109,8 @@ typedef struct place {
   hd_value *slot, *first;
 } place;
 
-/* Rows that may be shorter than a warp are side by side then, an element of each in a lane: no more than a block has threads. Else
- * each has a slot. */
+/* Rows that may be shorter than a warp are side by side then, an element of each in a lane: no more than a
+ * block has threads. Else each has a slot. */
 static place place_of(row_cache *k, hd_op *room) {
   int64_t slots = hd_result_type(room, 0)->shaped.dims[0], known,
           threads = hd_attr_int_or(hd_discardable_threads_attr(k->kernel), 0);

@@ -3,15 +3,15 @@
  *
  *   gpu.func @k(%a: memref<?x?xf32, #global>,        gpu.func @k(%a: memref<?x?xf32, #global> {hd.sizes = [1],
  *               %b: memref<?xf32, #global>)    ->                       llvm.noalias, llvm.readonly},
- *     memref.load %a[%i, %j]                                     %b: memref<?xf32, #global> {hd.sizes = [], llvm.noalias})
+ *     memref.load %a[%i, %j]                                  %b: memref<?xf32, #global> {hd.sizes = [], llvm.noalias})
  *     memref.store %x, %b[%i]
  *
- * hd.sizes: the unknown sizes that are words of a launch. Accesses count by all sizes but the first; where a buffer goes
- * another way than into accesses, sizes and views, it is passed whole.
+ * hd.sizes: the unknown sizes that are words of a launch. Accesses count by all sizes but the first; where a buffer
+ * goes another way than into accesses, sizes and views, it is passed whole.
  *
  * llvm.readonly: the kernel writes nothing through it. llvm.noalias: no other buffer of any of its launches is in the
- * same memory, unless both are only read. Allocations are memory of their own, but where they may be given an argument's
- * (hd.donor); two arguments may be one buffer; of what control flow gives nothing is known. */
+ * same memory, unless both are only read. Allocations are memory of their own, but where they may be given an
+ * argument's (hd.donor); two arguments may be one buffer; of what control flow gives nothing is known. */
 #include "analysis/buffer_deps.h"
 #include "base/map.h"
 #include "base/vec.h"

@@ -6,8 +6,9 @@
  *                                                                           %j = arith.remui %k, %d1
  *                                                                           %i = arith.divui %k, %d1
  *
- * Other bounds and steps are made 0 and 1 on the way; products of known sizes are known. A loop in a loop is one nest of both where there is nothing else
- * but pure ops in the outer one, and the inner one's bounds come from outside. Loops with results stay. */
+ * Other bounds and steps are made 0 and 1 on the way; products of known sizes are known. A loop in a loop is
+ * one nest of both where there is nothing else but pure ops in the outer one, and the inner one's bounds
+ * come from outside. Loops with results stay. */
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
 #include "passes/gpu/linear_accesses.h"

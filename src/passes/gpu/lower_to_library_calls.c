@@ -43,8 +43,8 @@ static void generate(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set) {
     hd_wrap_in_fusion(op, kind);
 }
 
-/* The call where somebody takes it, after fusions that write for it what it cannot see in place; else the kernel, which computes that itself. The
- * run tells. */
+/* The call where somebody takes it, after fusions that write for it what it cannot see in place; else the kernel,
+ * which computes that itself. The run tells. */
 static bool call_or_generate(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set, hd_op *product) {
   hd_op *kernel = hd_op_clone(ctx->pass->module, op, &ctx->pass->arena, NULL), *call = NULL;
   hd_loc loc = op->loc;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disc-outline-fusions: fusions of equal content become calls of one function, so that what follows lowers each once.
  *
- *   %t = memref.alloc(%s) : memref<?xf32>             func.call @fusion_0(%x, %y) : (memref<?xf32>, memref<?xf32>) -> ()
- *   "lmhlo.fusion"() ({                         ->    func.func private @fusion_0(%a: memref<?xf32> {hd.dims = ["s"]},
- *     "lmhlo.exponential"(%x, %t)                                                 %b: memref<?xf32> {hd.dims = ["s"]}) {
- *     "lmhlo.negate"(%t, %y)                            %0 = memref.dim %a, %c0
- *   })                                                  %t = memref.alloc(%0) : memref<?xf32>
- *                                                       "lmhlo.fusion"() ({ ... })
- * A buffer that nothing but this fusion reads is its own, the others are arguments. What the program knows of their dims
- * goes with them: names of symbols, and as hd.constraint their bounds, what a dim is of others and what divides it. Where
- * that cannot be said (a size that divides into symbols of which no argument is), and where no other fusion is equal, it
- * stays where it is. Numbers that it uses, the starts of a slice, go with it.
+ *   %t = memref.alloc(%s) : memref<?xf32>          func.call @fusion_0(%x, %y) : (memref<?xf32>, memref<?xf32>) -> ()
+ *   "lmhlo.fusion"() ({                      ->    func.func private @fusion_0(%a: memref<?xf32> {hd.dims = ["s"]},
+ *     "lmhlo.exponential"(%x, %t)                                              %b: memref<?xf32> {hd.dims = ["s"]}) {
+ *     "lmhlo.negate"(%t, %y)                         %0 = memref.dim %a, %c0
+ *   })                                               %t = memref.alloc(%0) : memref<?xf32>
+ *                                                    "lmhlo.fusion"() ({ ... })
+ * A buffer that nothing but this fusion reads is its own, the others are arguments. What the program knows of their
+ * dims goes with them: names of symbols, and as hd.constraint their bounds, what a dim is of others and what divides
+ * it. Where that cannot be said (a size that divides into symbols of which no argument is), and where no other fusion
+ * is equal, it stays where it is. Numbers that it uses, the starts of a slice, go with it.
  *
- * Products that differ in static sizes alone, and are of unknown sizes anyhow, share a function that leaves those open where tiles
- * are whole in either (outline_products.c):
+ * Products that differ in static sizes alone, and are of unknown sizes anyhow, share a function that leaves those open
+ * where tiles are whole in either (outline_products.c):
  *
  *   x: ?x768, w: 768x3072  and  x: ?x3072, w: 3072x768      ->      x: ?x?, w: ?x? with k % 128 == 0, n % 128 == 0
  *
@@ -43,8 +43,8 @@ typedef hd_vec(hd_value *) value_list;
 
 static bool is_fusion(const hd_op *op) { return hd_op_is(op, HD_OP_lmhlo_fusion) && !hd_discardable_host(op); }
 
-/* What the fusion uses from outside: what is its alone, buffers and numbers, and buffers that become arguments. False where it
- * uses anything else. */
+/* What the fusion uses from outside: what is its alone, buffers and numbers, and buffers that become
+ * arguments. False where it uses anything else. */
 static bool take_buffers(outliner *o, candidate *c, value_list *own) {
   hd_arena *arena = &o->ctx.pass->arena;
   hd_kernel_set set = {0};
@@ -69,7 +69,7 @@ static bool take_buffers(outliner *o, candidate *c, value_list *own) {
   return true;
 }
 
-/* ---- the function -------------------------------------------------------------------------------------------------- */
+/* ---- the function ------------------------------------------------------------------------------------------------ */
 
 /* |text| in the function's own symbols; null where it names what no argument has. */
 static hd_dim read_dim(hd_shapes *shapes, const char *text) {
@@ -104,7 +104,8 @@ static bool forget(hd_op *op, void *user) {
   return true;
 }
 
-/* The function of |c|, or none where what it needs to know cannot be said. |open|: sizes that it does not know; null: none. */
+/* The function of |c|, or none where what it needs to know cannot be said. |open|:
+ * sizes that it does not know; null: none. */
 static void make_function(outliner *o, candidate *c, const value_list *own, const hd_open_sizes *open) {
   hd_pass *pass = o->ctx.pass;
   hd_type *ins = hd_new_array(&pass->arena, hd_type, c->captures.len + 1);

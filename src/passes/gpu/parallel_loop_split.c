@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disc-parallel-loop-split: a flat parallel loop becomes blocks of threads.
  *
- *   scf.parallel (%i) = (%c0) to (%n) step (%c1) {       %blocks = arith.ceildivui %n, %c256
- *     body(%i)                                           scf.if %blocks != 0 {
- *   } {hd.threads = 256}                           ->      scf.if %small {
- *                                                            gpu.launch blocks(%bx...) in (%blocks, 1, 1)
- *                                                                       threads(%tx...) in (256, 1, 1) {
- *                                                              %i = %bx * 256 + %tx
- *                                                              scf.if %i < %n { body(%i) }
- *                                                            } {hd.index_bits = 32}
- *                                                          } else {
- *                                                            gpu.launch blocks(%bx...) in (min(%blocks, %limit), 1, 1) ... {
- *                                                              scf.for %b = %bx to %blocks step grid size {
- *                                                                %i = %b * 256 + %tx
- *                                                                scf.if %i < %n { body(%i) }
+ *   scf.parallel (%i) = (%c0) to (%n) step (%c1) { %blocks = arith.ceildivui %n, %c256
+ *     body(%i)                                     scf.if %blocks != 0 {
+ *   } {hd.threads = 256}                       ->    scf.if %small {
+ *                                                      gpu.launch blocks(%bx...) in (%blocks, 1, 1)
+ *                                                                 threads(%tx...) in (256, 1, 1) {
+ *                                                        %i = %bx * 256 + %tx
+ *                                                        scf.if %i < %n { body(%i) }
+ *                                                      } {hd.index_bits = 32}
+ *                                                    } else {
+ *                                                      gpu.launch blocks(%bx...) in (min(%blocks, %limit), 1, 1) ... {
+ *                                                        scf.for %b = %bx to %blocks step grid size {
+ *                                                          %i = %b * 256 + %tx
+ *                                                          scf.if %i < %n { body(%i) }
  *
  * In the first version index arithmetic is of 32 bits, which devices compute several times faster. The host sees from
  * the sizes of the run whether that is enough (index_width.h), and whether a grid covers the range; then there is one
@@ -21,8 +21,8 @@
  * stride over the range. Where sizes are known there is one launch. No blocks, no launch. Blocks stride as a whole, so
  * threads of one meet at the same barriers, and one more barrier ends a step before the next writes shared memory.
  *
- * Where the body divides its counter by the block size, as coalesced loops over threads of a block do, it takes the numbers of the block
- * and the thread.
+ * Where the body divides its counter by the block size, as coalesced loops over threads of a block do, it takes
+ * the numbers of the block and the thread.
  *
  * The block size is the loop's hint; |threads| overrides it but for loops whose threads work together (barriers,
  * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* place-launches: host functions that launch kernels of their own become what the pipelines of devices have before launches are calls
- * of the runtime.
+/* place-launches: host functions that launch kernels of their own become what the pipelines of devices have
+ * before launches are calls of the runtime.
  *
  *   %m = gpu.alloc () : memref<8xbf16>                 %m = memref.alloc() : memref<8xbf16, #gpu.address_space<global>>
  *   memref.copy %a, %m                                 "lmhlo.copy"(%a, %m)
  *   %t = gpu.launch_func async @k::@f ... args(%m)  -> gpu.launch_func @k_f::@f ... args(%m)
  *   gpu.wait [%t]   gpu.dealloc %m
- *   gpu.module @k { gpu.func @f(memref<8xbf16>) ...    gpu.module @k_f { gpu.func @f(memref<8xbf16, #gpu.address_space<global>>)
+ *   gpu.module @k { gpu.func @f(memref<8xbf16>) ...    gpu.module @k_f { gpu.func @f(memref<8xbf16, global>) ... }
  *                   gpu.func @g ... }                  gpu.module @k_g { gpu.func @g ... }
  *
- * Buffers without a memory space lie on the device, but for those that the host alone loads from and stores to; of what both want the
- * host moves an element at a time, which is right and slow. Copies go by what lies where. Numbers that the entry takes and gives are
- * buffers of one element, as the runtime has them. What the entry writes of its arguments is a copy, a result where it has no buffers as
- * results. A stream is in order, so tokens say nothing and go; frees are
- * disc-buffer-deallocation's, which follows. A gpu.module has one kernel, of a name that no other has, and where all launches of a
- * kernel have blocks of one known size it says so. */
+ * Buffers without a memory space lie on the device, but for those that the host alone loads from and stores to; of what
+ * both want the host moves an element at a time, which is right and slow. Copies go by what lies where. Numbers that
+ * the entry takes and gives are buffers of one element, as the runtime has them. What the entry writes of its arguments
+ * is a copy, a result where it has no buffers as results. A stream is in order, so tokens say nothing and go; frees are
+ * disc-buffer-deallocation's, which follows. A gpu.module has one kernel, of a name that no other has, and where all
+ * launches of a kernel have blocks of one known size it says so. */
 #include "analysis/buffer_places.h"
 #include "ir/address_space.h"
 #include "ir/launch_items.h"

@@ -6,9 +6,9 @@
  *                                                        ->      args[k] = address of a slot that holds argument k
  *                                                                llvm.call @ral_api_call(%ctx, "ral_gemm___...", %args)
  *
- * The layout is runtime/abi.h's: args[0] stands for the context and is null, args[n] is the result's slot; types of less
- * than a byte take one, an index is an i64, a memref the strided descriptor, or its first element's address where the name
- * says pvoid.
+ * The layout is runtime/abi.h's: args[0] stands for the context and is null, args[n] is the result's slot;
+ * types of less than a byte take one, an index is an i64, a memref the strided descriptor, or its first
+ * element's address where the name says pvoid.
  * Slots are on the stack of the entry block, so that loops do not grow it. The context becomes the first argument of
  * every function that calls the runtime, and of what such functions call or are called by. A call whose operands do
  * not fit its name is an error. */

@@ -3,18 +3,19 @@
  *
  *   "lmhlo.fusion"() ({...})     ->   scf.if %condition { fusion for this case } else { the fusion as it was }
  *
- *   broadcasts   candidates have dims that are not known to differ nor known to agree with the result's. If all agree at
- *                run time: a version without these broadcasts, or, where the ranks differ, one that need not ask for each
- *                element whether a dim is 1 (hd.agrees; not on the CPU)
- *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block, where there are no vectors
- *                a warp or a large block; a thread for
- *                rows of less than a warp that are reduced in the order of their elements (argmax); parts where few
- *                rows are long and nothing but their reductions is wanted
+ *   broadcasts   candidates have dims that are not known to differ nor known to agree with the result's. If all agree
+ *                at run time: a version without these broadcasts, or, where the ranks differ, one that need not ask for
+ *                each element whether a dim is 1 (hd.agrees; not on the CPU)
+ *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block, where there
+ *                are no vectors a warp or a large block; a thread for rows of less than a warp that are reduced in the
+ *                order of their elements (argmax); parts where few rows are long and nothing but their reductions is
+ *                wanted
  *   transposes   if both dims that a transpose exchanges are at least half a tile: through shared memory
- *   products     by the size of the result: thin tiles for few rows, large ones where there are enough for a device, small ones
- *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is all
- *                elements where everything is read where it is written, the last dim beside broadcasts, a row in row
- *                kernels
+ *   products     by the size of the result: thin tiles for few rows, large ones where there are enough for a device,
+ *                small ones
+ *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is
+ *                all elements where everything is read where it is written, the last dim beside broadcasts, a row in
+ *                row kernels
  *
  * What is known at compile time makes no version: the fusion is marked (hd.schedule, hd.threads, hd.vector) and no
  * more. Every version has temporary buffers of its own, which go when it is lowered. The CPU has the first
@@ -127,8 +128,8 @@ static bool specialize_parts(hd_specializer *s, hd_op *fusion) {
   return true;
 }
 
-/* |beside_vectors|: rows that a vector divides have other versions. A large block loads as much at once by elements as a small one by
- * vectors, so it has all that is more than a warp's. */
+/* |beside_vectors|: rows that a vector divides have other versions. A large block loads as much at once by elements as
+ * a small one by vectors, so it has all that is more than a warp's. */
 static bool specialize_rows(hd_specializer *s, hd_op *fusion, bool beside_vectors) {
   hd_op *reduce = hd_first_row_reduction(fusion);
   bool ordered = !reduce;
@@ -239,8 +240,9 @@ static bool is_open(hd_specializer *s, hd_op *op, uint32_t d, bool *out_never) {
   return !*out_never;
 }
 
-/* A broadcast that a version can do without: it does nothing if the dims agree (|*out_drops|), or reads each element
- * where it belongs without asking which dims are 1. The second pays on a GPU alone: on the CPU a load branches on it. */
+/* A broadcast that a version can do without: it does nothing if the dims agree (|*out_drops|), or
+ * reads each element where it belongs without asking which dims are 1. The second pays on a GPU
+ * alone: on the CPU a load branches on it. */
 static bool is_candidate(hd_specializer *s, const hd_kernel_set *set, hd_op *op, bool *out_drops) {
   if (!op->info->derived_from || !hd_is_broadcast_in_dim_like(op)) return false;
   hd_value *to = hd_buffer_output(op, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-specialize-fusion-with-speculation, products: thin tiles for few rows, large ones where there are enough for a device. */
+/* disc-specialize-fusion-with-speculation, products: thin tiles for few rows, large
+ * ones where there are enough for a device. */
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
@@ -57,7 +58,8 @@ static void add_tiles(hd_specializer *s, hd_op **fusion, hd_enum_schedule schedu
   if (!when.ask) *fusion = NULL;
 }
 
-/* Are there enough large tiles to keep a device busy, of all matrices together, and does the result fill more than half of one? */
+/* Are there enough large tiles to keep a device busy, of all matrices together, and
+ * does the result fill more than half of one? */
 static bool ask_large(hd_specializer *s, hd_op *fusion, const hd_product *p, int64_t height, int64_t width,
                       answer *out) {
   enum { ENOUGH_TILES = 128 };
@@ -85,9 +87,9 @@ static bool is_little(hd_specializer *s, const hd_product *p) {
   return rows && ((columns && hd_dim_equal(t, rows, columns)) || (terms && hd_dim_equal(t, rows, terms)));
 }
 
-/* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's registers. Where they
- * are whole along columns and terms nothing is checked that differs from one thread to the next; of terms that are known to be, the
- * loop over them checks nothing anyhow. */
+/* Large tiles read least, and pay where they keep a device busy; sums of eight bytes would take all of a thread's
+ * registers. Where they are whole along columns and terms nothing is checked that differs from one thread to the next;
+ * of terms that are known to be, the loop over them checks nothing anyhow. */
 bool hd_specialize_product(hd_specializer *s, hd_op *fusion) {
   enum { MOST_LARGE_BYTES = 4 };
   const hd_gpu_tile *thin = &s->target->thin, *large = &s->target->large;

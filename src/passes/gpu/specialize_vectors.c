@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-specialize-fusion-with-speculation, vectors: a thread has as many neighbours as one load moves, where that divides what it
- * goes along. */
+/* disc-specialize-fusion-with-speculation, vectors: a thread has as many neighbours as one load
+ * moves, where that divides what it goes along. */
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -49,8 +49,8 @@ static void mark_vectors(hd_specializer *s, hd_op *fusion, int64_t width, hd_enu
   s->ctx.pass->changed = true;
 }
 
-/* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width| and at least |least| elements. |*out|: the
- * version where the width divides, which may be |fusion|; null when there is none. */
+/* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width| and at least |least|
+ * elements. |*out|: the version where the width divides, which may be |fusion|; null when there is none. */
 static bool vectors_of(hd_specializer *s, hd_op *fusion, int64_t width, hd_dim size, hd_enum_vector_of of,
                        int64_t least, hd_op **out) {
   hd_dim_table *t = &s->ctx.shapes->table;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disc-vectorize-loops: numbers that are their own in each iteration as elements of one vector.
  *
- * A device without vectors takes their elements apart at no cost; one that has them, as a CPU behind OpenCL, finds them here and
- * need not look for equal work in neighbouring threads, whose elements do not be together. */
+ * A device without vectors takes their elements apart at no cost; one that has them, as a CPU behind OpenCL, finds them
+ * here and need not look for equal work in neighbouring threads, whose elements do not be together. */
 #include "codegen/math/expand.h"
 #include "passes/gpu/vectorizer.h"
 

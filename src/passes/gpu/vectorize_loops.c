@@ -14,8 +14,9 @@
  * divided first; "all", the whole range. So a row begins at a multiple, and %k % %d1 is together as %k does. Buffers
  * start at multiples of 64 bytes (runtime/abi.h), which makes such accesses aligned.
  *
- * The iterations run in lockstep, op by op: what is the same for all of them is computed once, numbers that differ are elements of one vector
- * (vectorize_lanes.c), and what no vector takes, or comes from elsewhere in memory, is done once each. */
+ * The iterations run in lockstep, op by op: what is the same for all of them is computed once, numbers
+ * that differ are elements of one vector (vectorize_lanes.c), and what no vector takes, or comes from
+ * elsewhere in memory, is done once each. */
 #include "ir/ops/discardable.h"
 #include "passes/gpu/vectorizer.h"
 #include "passes/passes.h"

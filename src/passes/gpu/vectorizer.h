@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-vectorize-loops: what the values of a loop's body are in the iterations that run in lockstep. Internal to its files. */
+/* disc-vectorize-loops: what the values of a loop's body are in the iterations that
+ * run in lockstep. Internal to its files. */
 #ifndef HD_PASSES_GPU_VECTORIZER_H_
 #define HD_PASSES_GPU_VECTORIZER_H_
 

@@ -5,9 +5,8 @@
 
 #include "pass/pass.h"
 
-/* Every graph op of |func| reads values in the memory of its device: a value that is elsewhere is copied once for all such uses,
- * a constant is made again. What a region on
- * elements uses from outside is read by its op. */
+/* Every graph op of |func| reads values in the memory of its device: a value that is elsewhere is copied once for all
+ * such uses, a constant is made again. What a region on elements uses from outside is read by its op. */
 void hd_insert_copies(hd_pass *pass, hd_op *func);
 
 #endif

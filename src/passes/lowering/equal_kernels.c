@@ -15,8 +15,9 @@ typedef struct spelling {
   hd_map numbers;            /* value -> number + 1 */
 } spelling;
 
-/* Distinct kernels that are written for speed alone; a model of some dozen kinds of layers has fewer. What a program has beyond
- * them is written for little code: its compile time is that of its kernels, and each of so many takes little of a run. */
+/* Distinct kernels that are written for speed alone; a model of some dozen kinds of layers has fewer.
+ * What a program has beyond them is written for little code: its compile time is that of its kernels,
+ * and each of so many takes little of a run. */
 enum { MOST_FULL = 128 };
 
 struct hd_made_kernel {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffer ops as calls of the runtime and its libraries. A function that lowers takes a buffer op or fusion, puts what stands for it before
- * it and erases it; false with an error reported. */
+/* Buffer ops as calls of the runtime and its libraries. A function that lowers takes a buffer op or fusion, puts what
+ * stands for it before it and erases it; false with an error reported. */
 #ifndef HD_PASSES_LOWERING_LIBRARY_H_
 #define HD_PASSES_LOWERING_LIBRARY_H_
 
@@ -21,11 +21,12 @@ bool hd_lower_host_arithmetic(hd_lowering *ctx, hd_op *op, const hd_kernel_set *
 bool hd_lower_product(hd_lowering *ctx, hd_op *op, const hd_kernel_set *set, hd_op *product);
 
 /* Parts of that, which other calls with products share: */
-/* |buffer|, an operand of a product of |set|, as a view of what is in memory; a kernel of its own writes what is not. */
+/* |buffer|, an operand of a product of |set|, as a view of what is in memory; a
+ * kernel of its own writes what is not. */
 bool hd_product_operand(hd_lowering *ctx, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_op *op,
                         hd_view *out);
-/* Where the result of |dot|, alone in |set| (hd_is_plain_product), goes: its own buffer, or straight into a transpose of
- * it. False when a size is unknown. */
+/* Where the result of |dot|, alone in |set| (hd_is_plain_product), goes: its own buffer, or straight into a
+ * transpose of it. False when a size is unknown. */
 bool hd_product_result(hd_lowering *ctx, const hd_kernel_set *set, hd_op *dot, hd_view *out);
 /* The view's element 0 as a memref of one element: its pointer is what library calls take. */
 hd_value *hd_view_pointer(hd_lowering *ctx, hd_builder *b, const hd_view *view, hd_op *op);

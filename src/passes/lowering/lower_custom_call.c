@@ -4,8 +4,9 @@
  *   "lmhlo.custom_call"(%x, %y) {call_target_name = "f"}   ->   words: counts, name, attributes, tensors
  *                                                               hd.ral_call "ral_custom_call...", words, count
  *
- * The words are those of runtime/custom_call_abi.h, the attributes those of heddle/runtime.h. Tensors have the dims that
- * the program wrote, also where hlo-expand put their memory into another order (hd.operand_dims, hd.result_dims). */
+ * The words are those of runtime/custom_call_abi.h, the attributes those of heddle/runtime.h.
+ * Tensors have the dims that the program wrote, also where hlo-expand put their memory into another
+ * order (hd.operand_dims, hd.result_dims). */
 #include <string.h>
 
 #include "heddle/runtime.h"

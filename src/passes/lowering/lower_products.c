@@ -138,8 +138,8 @@ static hd_product_types types_of(const hd_lowering *ctx, hd_op *product) {
                             .deterministic = ctx->deterministic};
 }
 
-/* Calls |api| of the two products with |count| descriptor in |memory|; what follows the product becomes its epilogue unless
- * |plain|. Erases |op|. */
+/* Calls |api| of the two products with |count| descriptor in |memory|; what follows the product becomes
+ * its epilogue unless |plain|. Erases |op|. */
 static bool library_call(hd_lowering *ctx, hd_builder *b, hd_op *op, const hd_kernel_set *set, hd_op *product,
                          bool plain, const hd_view *lhs, const hd_view *rhs, hd_value *memory, int64_t count,
                          const char *api) {

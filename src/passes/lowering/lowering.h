@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the passes share that lower buffer ops to kernels, launches and calls of the runtime: disc-lower-to-kernels for the
- * CPU (passes/kernel), disc-lower-to-library-calls and the schedules of devices (passes/gpu). Here: sizes, words and tables
- * as values of the host, kernels of equal ops, launches, scratch and copies. Calls of libraries: library.h. */
+/* What the passes share that lower buffer ops to kernels, launches and calls of the runtime:
+ * disc-lower-to-kernels for the CPU (passes/kernel), disc-lower-to-library-calls and the schedules of devices
+ * (passes/gpu). Here: sizes, words and tables as values of the host, kernels of equal ops, launches, scratch
+ * and copies. Calls of libraries: library.h. */
 #ifndef HD_PASSES_LOWERING_LOWERING_H_
 #define HD_PASSES_LOWERING_LOWERING_H_
 

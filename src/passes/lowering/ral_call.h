@@ -9,8 +9,8 @@
 hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count);
 /* A memref's part of an encoded name: "m2df32". False, with an error at |op|, for an element type without a name. */
 bool hd_memref_code(hd_op *op, hd_type type, char *out, size_t size);
-/* The address of a NUL-terminated text: a global named |prefix| and |text| of the module whose |symbols| these are, made
- * once. */
+/* The address of a NUL-terminated text: a global named |prefix| and |text| of the
+ * module whose |symbols| these are, made once. */
 hd_value *hd_build_c_string(hd_builder *b, hd_symbol_table *symbols, const char *prefix, hd_str text);
 /* !llvm.ptr */
 hd_type hd_pointer_type(hd_context *context);

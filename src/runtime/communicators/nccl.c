@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks with a device each: parts in the device's memory go from device to device by NCCL, on the stream of the run, as one group of sends and receives; all
- * else goes by the group that it was made of, which is also how the ranks agree. Before anything is put into a stream the members of an exchange meet there
- * and compare sizes: a rank that failed or has other sizes then shows as ever, and no device waits for what does not come. */
+/* Ranks with a device each: parts in the device's memory go from device to device by NCCL, on the stream of the run, as
+ * one group of sends and receives; all else goes by the group that it was made of, which is also how the ranks agree.
+ * Before anything is put into a stream the members of an exchange meet there and compare sizes: a rank that failed or
+ * has other sizes then shows as ever, and no device waits for what does not come. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,8 +96,9 @@ static void leave_use(on_device *self) {
   pthread_mutex_unlock(&self->lock);
 }
 
-/* Takes NCCL's group away, from the first who comes. What frees it must not meet an exchange that puts work into streams, which takes microseconds: it
- * waits for that. But one may wait in NCCL for a rank that does not come, and nothing but the abort ends that. */
+/* Takes NCCL's group away, from the first who comes. What frees it must not meet an exchange that puts work
+ * into streams, which takes microseconds: it waits for that. But one may wait in NCCL for a rank that does not
+ * come, and nothing but the abort ends that. */
 static nccl_group take_away(on_device *self) {
   struct timespec end;
   clock_gettime(CLOCK_REALTIME, &end);
@@ -147,8 +149,8 @@ static hd_status meet(on_device *self, const hd_exchange *x, const uint64_t *num
   return status;
 }
 
-/* Once to compare how much is sent with how much is taken, once to say that it agrees: who is not concerned would wait on its device
- * for who is. */
+/* Once to compare how much is sent with how much is taken, once to say that it agrees: who is not
+ * concerned would wait on its device for who is. */
 static hd_status compare_sizes(on_device *self, const hd_exchange *x) {
   uint64_t *sent = calloc(2 * (size_t)x->count, sizeof *sent), *told = sent + x->count;
   if (!sent) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");

@@ -241,7 +241,8 @@ static bool has_strips(const hd_attention_plan *r) {
     return false;
   /* Few columns are the rows of another product, whose sums have another order where there are few of both. */
   if (r->keys <= HD_GEMM_SMALL_ROWS || hd_attention_dim(second, HD_GEMM_N)->size <= HD_GEMM_SMALL_ROWS) return false;
-  /* A unit packs both right-hand sides, which is little beside many rows. Few rows, as in decoding, are no faster alone. */
+  /* A unit packs both right-hand sides, which is little beside many rows. Few
+   * rows, as in decoding, are no faster alone. */
   double wide = (double)hd_attention_dim(first, HD_GEMM_K)->size + (double)hd_attention_dim(second, HD_GEMM_N)->size;
   double bytes = (double)r->rows * (double)r->keys * (double)(r->score_bytes + r->weight_bytes);
   return bytes > most_whole_bytes || (bytes > whole_bytes && (double)r->inner.size >= wide / 4);

@@ -9,10 +9,10 @@
  * Every element is computed as the two products and the kernel alone would do, so neither strips nor threads change
  * bits.
  *
- * Keys that the program masks after a row's own (causal attention) are left out of all three, since what they add is
- * exactly zero: their weight is, which is looked at afterwards (a row with nothing but masked keys, or with none that is
- * larger than the mask, takes the long way), and so is its product with any finite number, which the rows of D after
- * them are looked at for. */
+ * Keys that the program masks after a row's own (causal attention) are left out of all three, since what they add
+ * is exactly zero: their weight is, which is looked at afterwards (a row with nothing but masked keys, or with
+ * none that is larger than the mask, takes the long way), and so is its product with any finite number, which the
+ * rows of D after them are looked at for. */
 #ifndef HD_RUNTIME_LIBRARIES_ATTENTION_H_
 #define HD_RUNTIME_LIBRARIES_ATTENTION_H_
 

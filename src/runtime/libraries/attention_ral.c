@@ -2,11 +2,12 @@
 /* Attention as a RAL API.
  *
  * ral_attention___pvoid_pvoid_pvoid_pvoid_pvoid_pvoid_pvoid_i64_i64_pvoid_i64_i64_pvoid_i64___void
- *   (ctx, stream, queries, keys, values, out, descriptor, descriptor_words, epilogue, words, word_count, row, row_words,
- *    row_word_count)
+ *   (ctx, stream, queries, keys, values, out, descriptor, descriptor_words, epilogue, words, word_count, row,
+ *    row_words, row_word_count)
  *   queries, keys, values, out   address of element 0: operands of the first product, right-hand side of the second and
  *                                its result
- *   descriptor                        hd_attention_descriptor and the dims of both products (product_abi.h), descriptor_words words
+ *   descriptor                   hd_attention_descriptor and the dims of both products (product_abi.h),
+ *                                descriptor_words of them
  *   epilogue                     index of a kernel of the artifact with the form of gemm_abi.h, or -1
  *   words                        the epilogue's own arguments, word_count of them
  *   row                          index of a kernel over rows, whose first argument is how many of their elements count

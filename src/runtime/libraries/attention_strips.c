@@ -7,8 +7,8 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The row kernel over rows [begin, end), whose |limit| first keys count; scores and weights are at the addresses that row
- * 0 would have. */
+/* The row kernel over rows [begin, end), whose |limit| first keys count; scores and weights are
+ * at the addresses that row 0 would have. */
 void hd_attention_run_rows(const hd_attention_call *call, uintptr_t scores, uintptr_t weights, int64_t limit,
                            int64_t begin, int64_t end) {
   struct {

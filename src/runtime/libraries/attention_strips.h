@@ -47,8 +47,8 @@ static inline const hd_gemm_dim *hd_attention_dim(const hd_gemm_call *call, hd_g
   return NULL;
 }
 
-/* The row kernel over rows [begin, end), whose |limit| first keys count; scores and weights are at the addresses that row
- * 0 would have. */
+/* The row kernel over rows [begin, end), whose |limit| first keys count; scores and weights are
+ * at the addresses that row 0 would have. */
 void hd_attention_run_rows(const hd_attention_call *call, uintptr_t scores, uintptr_t weights, int64_t limit,
                            int64_t begin, int64_t end);
 /* The products of |rows| rows of the unit, from its row |m0| on, with the first |keys| keys. */

@@ -4,9 +4,9 @@
  *   heddle.send(channel, values...)      heddle.outfeed(values...)
  *   heddle.recv(channel) -> values...    heddle.infeed() -> values...
  *
- * Messages go by the run's communicator, feeds by hd_execute_options.feeds. |channel| is a tensor<Nxi64>: the words of
- * hd_channel_descriptor and of each hd_channel_pair (runtime/collectives_abi.h). Without pairs a message goes from whoever
- * sends to whoever receives. */
+ * Messages go by the run's communicator, feeds by hd_execute_options.feeds. |channel| is a tensor<Nxi64>: the words
+ * of hd_channel_descriptor and of each hd_channel_pair (runtime/collectives_abi.h). Without pairs a message goes
+ * from whoever sends to whoever receives. */
 #ifndef HD_RUNTIME_LIBRARIES_CHANNELS_H_
 #define HD_RUNTIME_LIBRARIES_CHANNELS_H_
 

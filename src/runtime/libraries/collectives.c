@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives of a program as exchanges of whole blocks. The compiler has put everything else around them: a reducing
  * collective is a gather or an exchange followed by the reduction of its parts in the order of the group
- * (passes/graph/expand/expand_collectives.c), so results have the same bits in every process. A gather of a group that is
- * smaller than the others has zeros after its members.
+ * (passes/graph/expand/expand_collectives.c), so results have the same bits in every process. A gather of a group that
+ * is smaller than the others has zeros after its members.
  *
  *   gather       out[i] = in of member i             exchange     out[i] = block i' of member i, i' this one's place
  *   permute      out = in of the source, or zeros    broadcast    out = in of the first member, or zeros */

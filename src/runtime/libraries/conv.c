@@ -214,8 +214,8 @@ static void finish_line(const hd_conv_problem *c, int64_t width, int64_t columns
     hd_gemm_scatter(store, width, columns, p->c_size, out, step, feature_step);
     return;
   }
-  /* Lines of the output are columns of sums: squares are transposed, to the output where they are whole and of its type. A
-   * transpose writes whole vectors, the rest of which its next row writes over. */
+  /* Lines of the output are columns of sums: squares are transposed, to the output where they are whole and of its
+   * type. A transpose writes whole vectors, the rest of which its next row writes over. */
   int64_t lanes = p->kernels->vector_bytes / size;
   for (int64_t x = 0, rows; x < width; x += rows) {
     rows = min64(lanes, width - x);

@@ -2,11 +2,12 @@
 /* Convolutions of groups that have few output features each (depthwise ones have one): a product of a group would fill
  * a part of a vector. Here the output features of all groups are lanes. With f the output feature, and g(f) its group,
  *
- *   out[o, f] = sum over kernel positions p and features c of X[o * stride - pad + p * dilation, c, f] * kernel[p, c, f]
+ *   out[o, f] = sum of X[o * stride - pad + p * dilation, c, f] * kernel[p, c, f] over positions p and features c
  *
- * where X[.., c, f] is feature c of group g(f): the input itself where a group has one feature of each and they are
- * contiguous, otherwise a copy of what a block of outputs sees, which stays in the cache. An output of a line that sees all of the kernel line has its whole sum in a register;
- * those at the border run over the part of the kernel that they see, in the same order. */
+ * where X[.., c, f] is feature c of group g(f): the input itself where a group has one feature of each and they
+ * are contiguous, otherwise a copy of what a block of outputs sees, which stays in the cache. An output of a line
+ * that sees all of the kernel line has its whole sum in a register; those at the border run over the part of the
+ * kernel that they see, in the same order. */
 #include <string.h>
 
 #include "runtime/libraries/conv_problem.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convolutions of bf16 by words of two input features (gemm_pairs.c): the input is copied to words, position by position, and
- * the kernel becomes panels of them. All else is as with elements, a word in place of one. Where some factor, product or sum
- * could be denormal, tiles take the words apart. */
+/* Convolutions of bf16 by words of two input features (gemm_pairs.c): the input is copied to words, position by
+ * position, and the kernel becomes panels of them. All else is as with elements, a word in place of one. Where some
+ * factor, product or sum could be denormal, tiles take the words apart. */
 #include <string.h>
 
 #include "runtime/libraries/conv_problem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convolutions of bf16 have the same bits by words of two features as by single elements, of numbers whose products or sums are
- * denormal too, with which the instruction for words would not agree. */
+/* Convolutions of bf16 have the same bits by words of two features as by single elements, of numbers whose products or
+ * sums are denormal too, with which the instruction for words would not agree. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A dilated input by phases. Of input dilation s only every s-th position holds an element, so the outputs o of one
- * phase, o = r (mod s / gcd(s, stride)), see only every (s / gcd(s, kernel dilation))-th kernel position, the same ones:
- * each phase is a convolution without input dilation whose kernel and output are parts of the whole,
+ * phase, o = r (mod s / gcd(s, stride)), see only every (s / gcd(s, kernel dilation))-th kernel position, the same
+ * ones: each phase is a convolution without input dilation whose kernel and output are parts of the whole,
  *
  *   o = r + q * period,   p = p0 + t * step,   input = q * (period * stride / s) + t * (step * dilation / s) - pad
  *

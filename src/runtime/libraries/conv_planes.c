@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gradients of filters of groups, where lines are contiguous: few outputs, a kernel as large as an image, and features before
- * positions. An output is the sum of an image times another that lies some positions off,
+/* Gradients of filters of groups, where lines are contiguous: few outputs, a kernel as large as an image, and features
+ * before positions. An output is the sum of an image times another that lies some positions off,
  *
  *   out[o, f] = sum over input features c and lines h: sum over x of X[c, h + o, x + o] * kernel[c, h, x, f]
  *
- * where x is a lane: the sums of lines are one row of lanes for each output, which are added up at the end, always in the same
- * order. X is a copy of some lines with padding. Weights are finite where there is padding. */
+ * where x is a lane: the sums of lines are one row of lanes for each output, which are added up at the end, always in
+ * the same order. X is a copy of some lines with padding. Weights are finite where there is padding. */
 #include <string.h>
 
 #include "runtime/libraries/conv_problem.h"

@@ -41,8 +41,8 @@ typedef struct hd_conv_form {
   int64_t images, lanes, lane_step, planes, plane_step;
 } hd_conv_form;
 /* Reads the input from a copy of the compute type and without dilation, whose rows are |out_pitch| elements apart and
- * padded to whole vectors: |out_block|, which the caller gives back to the context. Of |pairs| lanes are words, and |least| is
- * hd_gemm_least_of them. RESOURCE_EXHAUSTED. */
+ * padded to whole vectors: |out_block|, which the caller gives back to the context. Of |pairs| lanes are words, and
+ * |least| is hd_gemm_least_of them. RESOURCE_EXHAUSTED. */
 hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_gemm_block **out_block,
                              int64_t *out_pitch, atomic_uint *least) HD_MUST_USE;
 /* What a form of the kernel depends on that is kept with bound weights; of the elements' or the words'. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Factorisations and triangular systems of one matrix of f32 or f64, recursively on matrix products (gemm.h): all but leaves of
- * a few columns is the generated kernels' work, on all threads.
+/* Factorisations and triangular systems of one matrix of f32 or f64, recursively on matrix products (gemm.h): all but
+ * leaves of a few columns is the generated kernels' work, on all threads.
  *
- * Matrices have any strides, so that transposing, the side and the triangle of LAPACK's routines are strides too. Results are the
- * same bits for any thread count and any CPU level. Functions give false when memory is short. Thread-safe. */
+ * Matrices have any strides, so that transposing, the side and the triangle of LAPACK's routines are
+ * strides too. Results are the same bits for any thread count and any CPU level. Functions give
+ * false when memory is short. Thread-safe. */
 #ifndef HD_RUNTIME_LIBRARIES_DENSE_H_
 #define HD_RUNTIME_LIBRARIES_DENSE_H_
 
@@ -23,22 +24,22 @@ typedef struct hd_dense_matrix {
   int64_t row, column;
 } hd_dense_matrix;
 
-/* The lower triangle of |a|, n x n, becomes L with L L^T = a; the rest is not touched. |*out_info|: 0, or the order of the first
- * leading minor that is not positive, where the factor ends. */
+/* The lower triangle of |a|, n x n, becomes L with L L^T = a; the rest is not touched. |*out_info|: 0, or the order of
+ * the first leading minor that is not positive, where the factor ends. */
 bool hd_dense_cholesky(const hd_dense *d, hd_dense_matrix a, int64_t n, int64_t *out_info) HD_MUST_USE;
 
-/* x becomes the solution of a x = x: |a| is the lower or the upper triangle of n x n, with ones on the diagonal when |unit|, x is
- * n x lines. */
+/* x becomes the solution of a x = x: |a| is the lower or the upper triangle of n x n, with ones on
+ * the diagonal when |unit|, x is n x lines. */
 bool hd_dense_solve(const hd_dense *d, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
                     int64_t lines) HD_MUST_USE;
 
-/* |a|, m x n with a row stride of 1, becomes L and U with P a = L U; row i was exchanged with row pivots[i], from 1. |*out_info|:
- * 0, or the first column, from 1, whose pivot is zero. */
+/* |a|, m x n with a row stride of 1, becomes L and U with P a = L U; row i was exchanged with row pivots[i], from 1.
+ * |*out_info|: 0, or the first column, from 1, whose pivot is zero. */
 bool hd_dense_lu(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, int32_t *pivots,
                  int64_t *out_info) HD_MUST_USE;
 
-/* |a|, m x n with a row stride of 1, becomes R and, below the diagonal, the reflectors of Q as LAPACK's geqrf has them, with their
- * min(m, n) factors |tau|. */
+/* |a|, m x n with a row stride of 1, becomes R and, below the diagonal, the reflectors of Q as LAPACK's geqrf has
+ * them, with their min(m, n) factors |tau|. */
 bool hd_dense_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, void *tau) HD_MUST_USE;
 /* |a|, with |count| such reflectors in its first columns, becomes the first n columns of Q. */
 bool hd_dense_form_q(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
@@ -54,8 +55,8 @@ enum { HD_DENSE_SMALL = 16, HD_DENSE_SMALL_LINES = 32 }; /* most rows and column
 
 /* So many are taken together; of ranges that begin at multiples of it, results are the same for any cut. */
 int64_t hd_dense_lanes(hd_element_type type);
-/* As those above, of |count| dense matrices in memory one after the other, a and x being the first; so are pivots, codes and factors
- * tau. */
+/* As those above, of |count| dense matrices in memory one after the other, a and x being the
+ * first; so are pivots, codes and factors tau. */
 void hd_dense_small_cholesky(hd_element_type type, hd_dense_matrix a, int64_t n, int64_t count, int32_t *info);
 void hd_dense_small_solve(hd_element_type type, hd_dense_matrix a, int64_t n, bool lower, bool unit, hd_dense_matrix x,
                           int64_t lines, int64_t count);

@@ -66,8 +66,9 @@ DRIVER static bool NAME(update)(const hd_dense *d, hd_dense_matrix a, hd_dense_m
 
 /* ---- triangular systems ----
  *
- * Upper ones are lower ones from the other end. Rows of a are in blocks as high as a tile, k by k, negative left of the block's own
- * triangle; lines in panels as wide as a tile. A block of a panel is a tile kernel over all that is solved, then its triangle. */
+ * Upper ones are lower ones from the other end. Rows of a are in blocks as high as a tile, k by k, negative
+ * left of the block's own triangle; lines in panels as wide as a tile. A block of a panel is a tile kernel
+ * over all that is solved, then its triangle. */
 
 typedef struct NAME(system) {
   const hd_dense *d;

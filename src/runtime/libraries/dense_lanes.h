@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by dense.c after dense_reflect.h: matrices of up to HD_DENSE_SMALL rows and columns, each in a lane of vectors. Element e
- * in memory of all lanes is v[e], and (i, j) is v[i * row + j * column]. */
+/* Included by dense.c after dense_reflect.h: matrices of up to HD_DENSE_SMALL rows and columns, each in a lane of
+ * vectors. Element e in memory of all lanes is v[e], and (i, j) is v[i * row + j * column]. */
 
 /* LANES vectors, the transpose of |x|. */
 TARGET static inline void NAME(transpose)(V *x) {

@@ -40,8 +40,8 @@ DRIVER static bool NAME(product)(const hd_dense *d, hd_dense_matrix a, hd_dense_
   return ok;
 }
 
-/* |to|, m x n with dense rows, is |from| with a row stride of 1. A line of memory that is read or written is so once: columns may be
- * a multiple of 4 KiB apart and push each other out of the first cache. */
+/* |to|, m x n with dense rows, is |from| with a row stride of 1. A line of memory that is read or written is so once:
+ * columns may be a multiple of 4 KiB apart and push each other out of the first cache. */
 LEAF static void NAME(lay_rows)(T *to, const T *from, int64_t column, int64_t m, int64_t n) {
   typedef NAME(vector) vector;
   enum { LANES = NAME(LANES), LINE = 64 / sizeof(T) };
@@ -84,8 +84,8 @@ LEAF static bool NAME(read_reflectors)(const hd_dense *d, NAME(reflectors) * v, 
   return true;
 }
 
-/* c (m x n) becomes (I - V T V^T) c, or with T's transpose. Its first |units| columns are those of the identity, whose products
- * with V^T are rows of V. */
+/* c (m x n) becomes (I - V T V^T) c, or with T's transpose. Its first |units| columns are those of the
+ * identity, whose products with V^T are rows of V. */
 DRIVER static bool NAME(reflect)(const hd_dense *d, const NAME(reflectors) * v, T *c, int64_t column, int64_t n,
                                  int64_t units, bool transposed) {
   if (!n) return true;
@@ -131,7 +131,8 @@ LEAF static double NAME(scale_of)(const T *x, int64_t n) {
   return most == 0 ? 0 : ldexp(1, exponent > 1000 ? -1000 : exponent < -1000 ? 1000 : -exponent);
 }
 
-/* The reflector that makes x[1..n) zero, x[0] what is left of it. Only where squares would overflow or vanish are elements scaled. */
+/* The reflector that makes x[1..n) zero, x[0] what is left of it. Only where squares would
+ * overflow or vanish are elements scaled. */
 LEAF static T NAME(make_reflector)(T *x, int64_t n) {
   double alpha = (double)x[0], scale = 1, below = NAME(squares)(x + 1, n - 1, 1), sum = alpha * alpha + below;
   if (!(below > 0x1p-900 && sum < 0x1p1000)) {

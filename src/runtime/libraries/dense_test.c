@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Factors are multiplied again, solutions put into their equations; the same bits on any number of threads and at any CPU level. */
+/* Factors are multiplied again, solutions put into their equations; the same bits on any
+ * number of threads and at any CPU level. */
 #include "runtime/libraries/dense.h"
 
 #include <float.h>
@@ -222,7 +223,8 @@ static void qr(hd_element_type type, int64_t m, int64_t n, int64_t width) {
   free(a.data), free(r.data), free(tau.data), free(q.data), free(wide.data);
 }
 
-/* Small matrices in lanes give what one alone gives, up to rounding, and pivots and codes exactly; a lane is not another's business. */
+/* Small matrices in lanes give what one alone gives, up to rounding, and pivots and codes
+ * exactly; a lane is not another's business. */
 static void lanes(hd_element_type type, int64_t m, int64_t n, int64_t count) {
   hd_dense d = {contexts[0], NULL, type};
   int64_t k = m < n ? m : n, lines = 5, info;

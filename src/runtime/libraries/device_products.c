@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Products by a library of the device.
  *
- * ral_product_ready___pvoid_i64_pvoid_i64___i1        (ctx, types, dims, dim_count), the operands of ral_dot_general
- * ral_convolution_ready___pvoid_i64_pvoid_i64___i1    (ctx, types, descriptor, descriptor_words), those of ral_convolution
- *   Is there somebody who computes it where it is: a function of the embedder's, a library of the device, or the host where the device's memory is its own?
- *   Otherwise a program that has a kernel for it runs that. */
+ * ral_product_ready___pvoid_i64_pvoid_i64___i1
+ *   (ctx, types, dims, dim_count), the operands of ral_dot_general
+ * ral_convolution_ready___pvoid_i64_pvoid_i64___i1
+ *   (ctx, types, descriptor, descriptor_words), those of ral_convolution
+ *
+ * Is there a provider that computes it where it is: a function of the embedder's, a library of the device, or the host
+ * where the device's memory is its own? Otherwise a program that has a kernel for it runs that. */
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"

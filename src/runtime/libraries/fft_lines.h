@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by fft_type.h once per type: lines between memory and the form that passes take. Eight lines are side by side, element k of
- * line l at k * 8 + l; a single line is by itself. */
+/* Included by fft_type.h once per type: lines between memory and the form that passes take. Eight lines are side by
+ * side, element k of line l at k * 8 + l; a single line is by itself. */
 
 #include "runtime/libraries/fft_passes.h"
 

@@ -173,8 +173,8 @@ TARGET static void NAME(by_convolution)(const PLAN *w, int64_t width, PARTS x, P
   }
   NAME(permute)(w->order, m, false, width, x, a);
   NAME(by_passes)(w->inner, width, a, other);
-  /* The first element takes the sum of all, which is row 0, and is part of every other one's: of all rows of the inverse
-   * transform, where it is added to row 0 before. */
+  /* The first element takes the sum of all, which is row 0, and is part of every other one's: of all rows of the
+   * inverse transform, where it is added to row 0 before. */
   R c = w->kernel.re[0], d = w->kernel.im[0];
 #define BODY(type)                                                         \
   {                                                                        \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by fft.c once per part type: R, of PART bytes. NAME(x) names, PARTS and PLAN are R's. Vectors are of VECTOR
- * bytes, and TARGET has the compiler use them. No products are rounded together, so that their width changes no bits. */
+/* Included by fft.c once per part type: R, of PART bytes. NAME(x) names, PARTS and PLAN are R's.
+ * Vectors are of VECTOR bytes, and TARGET has the compiler use them. No products are rounded
+ * together, so that their width changes no bits. */
 
 #include "runtime/libraries/fft_lines.h"
 

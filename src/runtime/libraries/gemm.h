@@ -64,8 +64,8 @@ typedef struct hd_gemm_call {
   const uint64_t *epilogue_words; /* its own arguments */
   int32_t epilogue_word_count;
   const hd_gemm_env *env; /* null: serial, nothing bound */
-  /* Dims in any order; those of one role from outer to inner, which orders the linear indices that the epilogue sees. Only
-   * the first dim_count are read. */
+  /* Dims in any order; those of one role from outer to inner, which orders the linear indices that the epilogue
+   * sees. Only the first dim_count are read. */
   hd_gemm_dim dims[HD_GEMM_MAX_DIMS];
 } hd_gemm_call;
 

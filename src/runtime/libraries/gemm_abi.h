@@ -21,8 +21,8 @@
  * type S, widened in registers; no masks: all M rows and V vectors are read and written. */
 /* packing_MxV, the same, which also writes the vectors of B that it reads, as T, to |packed|: row k from k * V vectors
  * on. */
-/* pairs_MxV and exact_pairs_MxV, the same of words of two bf16 in place of A and B: k counts words, whose high half comes
- * first. pairs takes denormal numbers for zeros, and its own sums too. */
+/* pairs_MxV and exact_pairs_MxV, the same of words of two bf16 in place of A and B: k counts words, whose high half
+ * comes first. pairs takes denormal numbers for zeros, and its own sums too. */
 /* rows_MxR, args of C[i, j] (+)= sum over k < R of A[i, k] * B[k, j] for i < M and columns j in [begin, end), begin 0;
  * masked at the end, so nothing is read or written outside. */
 typedef struct hd_gemm_tile {
@@ -49,8 +49,9 @@ typedef struct hd_gemm_dot {
   uint64_t accumulate;
 } hd_gemm_dot;
 
-/* lanes_M, args of C[i, j] (+)= sum over (l, k), l < |lines| and k < |depth|, of A[i, l, k, j] * B[l, k, j] for i < M and
- * columns j in [begin, end), begin 0: j is contiguous everywhere, and masked at the end. Without steps C becomes zero. */
+/* lanes_M, args of C[i, j] (+)= sum over (l, k), l < |lines| and k < |depth|, of A[i, l, k, j] *
+ * B[l, k, j] for i < M and columns j in [begin, end), begin 0: j is contiguous everywhere, and
+ * masked at the end. Without steps C becomes zero. */
 typedef struct hd_gemm_lanes {
   const void *a; /* T */
   int64_t a_row, a_line, a_k;
@@ -83,8 +84,8 @@ typedef struct hd_gemm_copy {
   uint64_t pad;
 } hd_gemm_copy;
 
-/* What makes words of two bf16, neighbours in k, the first in the high half; a last one alone has zero beside it. Vectors of
- * 16 words are written whole.
+/* What makes words of two bf16, neighbours in k, the first in the high half; a last one alone has zero beside
+ * it. Vectors of 16 words are written whole.
  * interleave: D[r / 2, j] of A[r, j] and A[r + 1, j], r < |rows| even, columns j in [begin, end), begin 0
  * turn: D[r, k / 2] of A[r, k] and A[r, k + 1], r < |rows|, k in [begin, end), begin 0 */
 typedef struct hd_gemm_pair_copy {

@@ -26,8 +26,8 @@ void hd_gemm_lower_least(atomic_uint *of_all, const hd_gemm_least *least) {
   }
 }
 
-/* No factor may be denormal. Elements of exponents i and k are multiples of 2^(i-7) and 2^(k-7), so sums of products, rounded
- * or not, are multiples of 2^(i+k-14): none is denormal where that is 2^-126 or more. */
+/* No factor may be denormal. Elements of exponents i and k are multiples of 2^(i-7) and 2^(k-7), so sums of products,
+ * rounded or not, are multiples of 2^(i+k-14): none is denormal where that is 2^-126 or more. */
 bool hd_gemm_never_denormal(uint32_t least_a, uint32_t least_b) {
   enum { BIAS = 127, FRACTION = 7, NORMAL = -126 };
   int32_t i = (int32_t)(least_a + 1) >> FRACTION, k = (int32_t)(least_b + 1) >> FRACTION;

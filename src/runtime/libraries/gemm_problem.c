@@ -132,8 +132,9 @@ static bool splits(const dim_list *list, hd_gemm_role role, bool is_a) {
   return false;
 }
 
-/* The order in which contracting dims are summed is free. That of B's memory, outer first, lets B be one run of k without a
- * copy; where it is no run in any order, that of A's. (JAX writes bhle,hed->bld with contracting dims [3, 1] x [1, 0].) */
+/* The order in which contracting dims are summed is free. That of B's memory, outer first, lets B be
+ * one run of k without a copy; where it is no run in any order, that of A's. (JAX writes bhle,hed->bld
+ * with contracting dims [3, 1] x [1, 0].) */
 static void sort_contracting(dim_list *list, bool by_a) {
   for (int32_t i = 1; i < list->count; ++i)
     for (int32_t k = i; k > 0; --k) {

@@ -62,7 +62,7 @@ typedef struct hd_gemm_packed {
   size_t element_size; /* of a panel's elements */
   size_t step_bytes;
   int64_t
-      depth; /* rows of k in a panel: those of the problem that was packed, of which another may use the first; of words */
+      depth; /* rows of k in a panel, in words: those of the packed problem; another one may use the first of them */
   const char *data;
   const uint32_t *least; /* of pairs: hd_gemm_least_of each step's panels; else null */
 } hd_gemm_packed;
@@ -117,7 +117,8 @@ void hd_gemm_pair_b(const hd_gemm_problem *problem, const char *b, int64_t k0, i
                     char *panel, int64_t width, char *temporary, hd_gemm_least *least);
 void hd_gemm_pair_a(const hd_gemm_problem *problem, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
                     char *block, char *temporary, hd_gemm_least *least, int64_t *out_row, int64_t *out_k);
-/* |rows| rows of |depth| elements, from |a| with these steps, to rows of words, |to_row| apart and written in whole vectors. */
+/* |rows| rows of |depth| elements, from |a| with these steps, to rows of words,
+ * |to_row| apart and written in whole vectors. */
 void hd_gemm_pair_rows(const hd_gemm_problem *problem, const char *a, int64_t a_row, int64_t a_k, int64_t rows,
                        int64_t depth, char *to, int64_t to_row, char *temporary, hd_gemm_least *least);
 static inline int64_t hd_gemm_words(int64_t k) { return (k + 1) / 2; }
@@ -136,8 +137,8 @@ enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
 void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size,
                     char *d);
 
-/* What a packed form of the problem's B in the compute type takes, and that form written to |out_packed->data|, which has so many bytes,
- * cache lines from the start of one on. 0: it has none. */
+/* What a packed form of the problem's B in the compute type takes, and that form written to |out_packed->data|, which
+ * has so many bytes, cache lines from the start of one on. 0: it has none. */
 size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem);
 void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packed *out_packed);
 /* The packed form of the problem's B where |env| keeps it; |out_packed->data| is null when not. */

@@ -23,7 +23,8 @@
 #include "runtime/libraries/product_abi.h"
 #include "runtime/ral_api.h"
 
-/* One context per kernel table, with and without pairs, for the process: they hold scratch memory and no data of programs. */
+/* One context per kernel table, with and without pairs, for the process: they hold
+ * scratch memory and no data of programs. */
 hd_gemm_context *hd_gemm_ral_context(hd_ral_context *ctx) {
   enum { TABLES = 3 }; /* with the missing one */
   static _Atomic(hd_gemm_context *) contexts[2 * TABLES];
@@ -68,7 +69,8 @@ size_t hd_gemm_ral_bytes(const hd_gemm_call *call, hd_element_type type, int ope
   return (size_t)(last + 1) * hd_element_bytes(type);
 }
 
-/* |epilogue|: the kernel that the call has as one, or -1. By the device's library, else on the host, with copies where the device's memory is its own. */
+/* |epilogue|: the kernel that the call has as one, or -1. By the device's library, else on the host, with
+ * copies where the device's memory is its own. */
 static void run(hd_ral_context *ctx, hd_gemm_call *call, int64_t epilogue, bool tf32) {
   int64_t sizes[4] = {1, 1, 1, 1};
   if (!hd_ral_go_on(ctx)) return;

@@ -216,8 +216,8 @@ static int64_t count_other_bits(const float *a, const float *b, int64_t count) {
   return other;
 }
 
-/* Products of bf16 have the same bits by pairs as by single elements, of numbers whose products or sums are denormal too, with
- * which the instruction for pairs would not agree, wherever along k they are. */
+/* Products of bf16 have the same bits by pairs as by single elements, of numbers whose products or sums are denormal
+ * too, with which the instruction for pairs would not agree, wherever along k they are. */
 static void test_same_bits_of_bf16(void) {
   static const struct {
     const char *name;

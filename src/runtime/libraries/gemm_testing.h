@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For unit tests of matrix products: every kernel table that this machine runs, pools of threads, weights that are bound
- * while asked to, numbers, and the slow reference. */
+/* For unit tests of matrix products: every kernel table that this machine runs, pools of threads, weights that are
+ * bound while asked to, numbers, and the slow reference. */
 #ifndef HD_RUNTIME_LIBRARIES_GEMM_TESTING_H_
 #define HD_RUNTIME_LIBRARIES_GEMM_TESTING_H_
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A target is lapack_, a letter for the element type (s, d, c, z), the routine, _ffi. A row says which tensors it takes
- * and gives; a function of lapack_calls.h calls the routine on one matrix: the system's, or the runtime's own (dense.h). The
- * matrices of a batch run in parallel, each on one thread; few large ones of the runtime's own routines one after the other, each
- * on all threads. */
+ * and gives; a function of lapack_calls.h calls the routine on one matrix: the system's, or the runtime's own
+ * (dense.h). The matrices of a batch run in parallel, each on one thread; few large ones of the runtime's own routines
+ * one after the other, each on all threads. */
 #include "runtime/libraries/lapack.h"
 
 #include <stdatomic.h>

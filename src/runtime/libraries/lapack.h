@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The custom calls that JAX writes for linear algebra on its platform cpu (lapack_sgeqrf_ffi, ...): factorisations of real
- * matrices are the runtime's own (dense.h), the others run on the LAPACK that the system has (lapacke.h). It is opened when first
- * called; without one a call fails with UNAVAILABLE, which says so. Tensors are as JAX asks for them: matrices column by column, one after the other. Thread-safe. */
+/* The custom calls that JAX writes for linear algebra on its platform cpu (lapack_sgeqrf_ffi, ...): factorisations of
+ * real matrices are the runtime's own (dense.h), the others run on the LAPACK that the system has (lapacke.h). It is
+ * opened when first called; without one a call fails with UNAVAILABLE, which says so. Tensors are as JAX asks for them:
+ * matrices column by column, one after the other. Thread-safe. */
 #ifndef HD_RUNTIME_LIBRARIES_LAPACK_H_
 #define HD_RUNTIME_LIBRARIES_LAPACK_H_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a routine of LAPACK takes: a routine trusts its arguments, writes where they say, and may end the process when one
- * is none that it knows; so all of them are checked before.
+/* What a routine of LAPACK takes: a routine trusts its arguments, writes where they say, and may end the process when
+ * one is none that it knows; so all of them are checked before.
  *
  * Tensors are texts, one word for each: "nn i:" are a square matrix of the routine's own elements and a number of i32.
  * Before the colon is the element type: r the real one, c the complex one, i an i32; else the routine's own. A
@@ -8,8 +8,8 @@
  * from others: k = min(m, n), j = max(n - 1, 0), s = m or n by the attribute side, u and v are m and n, or k, by the
  * attribute mode.
  *
- * Rules are words: "uplo=LU" an attribute, absent or one of these letters; "m>=n" a relation of letters, numbers and the
- * attributes low and high, where w = max(n, 1) and y = min(low, n).
+ * Rules are words: "uplo=LU" an attribute, absent or one of these letters; "m>=n" a relation of letters, numbers and
+ * the attributes low and high, where w = max(n, 1) and y = min(low, n).
  *
  * Thread-safe. */
 #ifndef HD_RUNTIME_LIBRARIES_LAPACK_CHECK_H_

@@ -7,9 +7,9 @@
  *   (ctx, stream, a, b, out, type, descriptor, count)   descriptor: hd_triangular_solve_descriptor
  *   type: hd_element_type
  *
- * Real matrices are dense.h's. Of complex ones, Cholesky takes rows in blocks of columns: a block of the diagonal on one
- * thread, the rows below it in parallel; a triangular system is solved line by line, lines in parallel, walking the matrix
- * along its rows. */
+ * Real matrices are dense.h's. Of complex ones, Cholesky takes rows in blocks of columns: a block of the
+ * diagonal on one thread, the rows below it in parallel; a triangular system is solved line by line, lines in
+ * parallel, walking the matrix along its rows. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>

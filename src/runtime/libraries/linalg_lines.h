@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by linalg.c once per element type: T, a complex number of parts R, NAME(x). Rows are contiguous; sums run in eight fixed
- * lanes, so results depend on nothing but the operands. */
+/* Included by linalg.c once per element type: T, a complex number of parts R, NAME(x). Rows are contiguous; sums run in
+ * eight fixed lanes, so results depend on nothing but the operands. */
 
 #define PRODUCT(x, y) ((T){(x).re * (y).re - (x).im * (y).im, (x).re * (y).im + (x).im * (y).re})
 #define CONJUGATE(x) ((T){(x).re, -(x).im})

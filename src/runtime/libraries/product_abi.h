@@ -8,8 +8,8 @@
 #include "heddle/element.h"
 #include "runtime/words_abi.h"
 
-/* The types of a product in one word: a byte each, from the low end. |library| is an hd_gemm_library; |tf32|: of f32, a device's library may round
- * factors to TF32; |deterministic|: it adds in one order. */
+/* The types of a product in one word: a byte each, from the low end. |library| is an hd_gemm_library; |tf32|: of f32, a
+ * device's library may round factors to TF32; |deterministic|: it adds in one order. */
 typedef struct hd_product_types {
   hd_element_type lhs, rhs, out;
   int64_t library;

@@ -16,8 +16,8 @@ enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 <<
 /* Of a long line: some microseconds each. */
 static int64_t parts_of(int64_t n) { return n / 4096 < MOST_PARTS ? n / 4096 : MOST_PARTS; }
 
-/* Up to RUN entries are each counted how many are before it, which is its place: no branches, and in vectors. TIE says which
- * of two equal ones is before the other. */
+/* Up to RUN entries are each counted how many are before it, which is its place: no branches, and in vectors. TIE says
+ * which of two equal ones is before the other. */
 #define COUNTED(name, E, TIE, target)                                  \
   target static void name(E *a, int64_t n) {                           \
     E run[RUN];                                                        \
@@ -202,10 +202,10 @@ static void sort_by_keys(const sorting *s, int64_t line, char *a, char *scratch,
   }
 }
 
-/* Selection ----------------------------------------------------------------------------------------------------------- */
+/* Selection -------------------------------------------------------------------------------------------------------- */
 
-/* The keys of the first block of elements [from, to) with one below |bound| (with |any| of the first), or of what is left
- * after whole blocks: where it begins. Without a branch for an element, so in vectors. */
+/* The keys of the first block of elements [from, to) with one below |bound| (with |any| of the first), or of what is
+ * left after whole blocks: where it begins. Without a branch for an element, so in vectors. */
 enum { BLOCK = 32 };
 #define FIND_BLOCK(name, T, target)                                                                            \
   target static int64_t name(const void *in, const hd_sort_key *k, uint32_t any, uint32_t bound, int64_t from, \
@@ -275,7 +275,7 @@ static int64_t capacity_of(const sorting *s) { return 2 * s->front + 64; }
 
 static bool selects(const sorting *s) { return s->keys == 1 && s->front < s->n / 8 && !s->alone; }
 
-/* Results ------------------------------------------------------------------------------------------------------------- */
+/* Results ---------------------------------------------------------------------------------------------------------- */
 
 /* Elements [from, to) of the results of a line, by the positions of |entries|. */
 static void take(const sorting *s, int64_t line, const void *entries, int64_t from, int64_t to) {
@@ -347,7 +347,7 @@ static void restore_alone(const sorting *s, int64_t line, const uint32_t *keys) 
   if (nans < s->n && keys[nans] == nan) rewrite(s, line, nans, false);
 }
 
-/* Lines --------------------------------------------------------------------------------------------------------------- */
+/* Lines ------------------------------------------------------------------------------------------------------------ */
 
 static void take_any(const sorting *s, int64_t line, const char *entries, int64_t from, int64_t to) {
   if (s->alone)
@@ -401,7 +401,7 @@ static void sort_groups(void *argument, int64_t begin, int64_t end) {
   __atomic_fetch_and(&s->used, ~(1ull << slot), __ATOMIC_RELEASE);
 }
 
-/* One line on all threads --------------------------------------------------------------------------------------------- */
+/* One line on all threads ------------------------------------------------------------------------------------------ */
 
 typedef struct long_line {
   const sorting *s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by sort.c once per entry type: E, an unsigned integer, NAME(x), and SORT_RUN, which sorts up to RUN entries.
- * Entries are compared as numbers; where an entry holds its position below its key, that makes every order here stable. */
+/* Included by sort.c once per entry type: E, an unsigned integer, NAME(x), and SORT_RUN, which sorts
+ * up to RUN entries. Entries are compared as numbers; where an entry holds its position below its
+ * key, that makes every order here stable. */
 
 static void NAME(insertion)(E *a, int64_t n) {
   for (int64_t i = 1; i < n; ++i) {
@@ -128,8 +129,8 @@ static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, int64_t n, in
   hd_ral_give(ctx, p.places);
 }
 
-/* Moves the |k| least of |n| entries, no two of them equal, to the front, the largest of them last. Half the rest goes at
- * each step, mostly; entries in an order that keeps that from happening are sorted. */
+/* Moves the |k| least of |n| entries, no two of them equal, to the front, the largest of them last. Half the rest goes
+ * at each step, mostly; entries in an order that keeps that from happening are sorted. */
 static void NAME(divide)(E *a, E *scratch, int64_t n, int64_t k, int shift, int bits) {
   int64_t low = 0, high = n, steps = 2;
   for (int64_t size = n; size > 1; size /= 2) steps += 2;
@@ -157,8 +158,8 @@ static void NAME(divide)(E *a, E *scratch, int64_t n, int64_t k, int shift, int 
   NAME(insertion)(a + low, high - low);
 }
 
-/* Keeps the |k| least of what is put into |a|, which holds |capacity| > k; |bound| is a key that none above can enter. Up to
- * FEW are in order all the time. */
+/* Keeps the |k| least of what is put into |a|, which holds |capacity| > k; |bound| is a key that none above can
+ * enter. Up to FEW are in order all the time. */
 typedef struct NAME(least) {
   E *a, *scratch;
   int64_t k, capacity, count;

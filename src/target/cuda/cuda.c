@@ -11,9 +11,9 @@
 #define SREG "llvm.nvvm.read.ptx.sreg."
 #define DIMS(name) {SREG name ".x", SREG name ".y", SREG name ".z"}
 
-/* What is called is inlined first, loops are turned so that their body runs after one test, and addresses that do not change
- * leave them. Instructions are combined once, in turned loops and before addresses leave. instcombine ends the process where it wants another
- * round, unless it is told not to look. */
+/* What is called is inlined first, loops are turned so that their body runs after one test, and addresses that do not
+ * change leave them. Instructions are combined once, in turned loops and before addresses leave. instcombine ends the
+ * process where it wants another round, unless it is told not to look. */
 static const char passes[] =
     "always-inline,"
     "function(sroa,early-cse,simplifycfg,loop(loop-rotate),"

@@ -91,7 +91,8 @@ static bool number_before(const char *line, size_t size, const char *what, uint3
   return true;
 }
 
-/* "Compiling entry function 'k' for 'sm_80'", "0 bytes stack frame, 0 bytes spill stores, ..", "Used 32 registers, ..". */
+/* "Compiling entry function 'k' for 'sm_80'", "0 bytes stack frame, 0 bytes
+ * spill stores, ..", "Used 32 registers, ..". */
 static void read_log(hd_str log, hd_arena *arena, hd_ptxas_result *out) {
   hd_vec(hd_ptxas_kernel) kernels = {0};
   static const char entry[] = "Compiling entry function '";

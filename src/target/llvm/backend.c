@@ -14,8 +14,8 @@
 /* LLVM's options are the process's, read without a lock by whatever generates code: all are set here, once, before any
  * target has a machine.
  *
- *   - Two passes of NVPTX's generator change no kernel for the better (docs/design/machine-code.md) and take a seventh of
- *     its time. The second is left out of every generator; x86's and SPIR-V's have none of that name.
+ *   - Two passes of NVPTX's generator change no kernel for the better (docs/design/machine-code.md) and take a seventh
+ *     of its time. The second is left out of every generator; x86's and SPIR-V's have none of that name.
  *   - SPIR-V's extensions are options, and of no other target. */
 static void set_options(void) {
   static const char *const options[] = {"heddle", "--disable-nvptx-load-store-vectorizer",

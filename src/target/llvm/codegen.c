@@ -213,8 +213,8 @@ static void add_attribute(job *j, LLVMValueRef function, const char *name) {
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
-/* Compact kernels keep of the code generator's passes what it cannot do without, and its registers: three fifths of the time,
- * code of nearly the same size. */
+/* Compact kernels keep of the code generator's passes what it cannot do without, and its registers: three fifths of
+ * the time, code of nearly the same size. */
 static void hasten(job *j) {
   for (size_t i = 0; i < j->count; ++i) {
     if (!hd_discardable_compact(j->funcs[i])) continue;

@@ -19,8 +19,8 @@ static bool is_read_by_one(LLVMValueRef value, LLVMBasicBlockRef block) {
   return use && !LLVMGetNextUse(use) && LLVMGetInstructionParent(value) == block;
 }
 
-/* The multiplication that operand |i| of |sum| is, by way of |*out_negations|, which are exact, and which |sum| may take;
- * else null. */
+/* The multiplication that operand |i| of |sum| is, by way of |*out_negations|, which are
+ * exact, and which |sum| may take; else null. */
 static LLVMValueRef product_of(LLVMValueRef sum, unsigned i, unsigned *out_negations) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
   LLVMValueRef value = LLVMGetOperand(sum, i);
@@ -73,7 +73,8 @@ static void contract_sum(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef su
   erase_through(operand, product);
 }
 
-/* What is left apart stays so: the code generator would go on by rules of its own, and does not without optimisation. */
+/* What is left apart stays so: the code generator would go on by rules of its
+ * own, and does not without optimisation. */
 static void forbid(LLVMValueRef value) {
   if (may_contract(value)) LLVMSetFastMathFlags(value, LLVMGetFastMathFlags(value) & ~LLVMFastMathAllowContract);
 }

@@ -132,7 +132,8 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
 LLVMFastMathFlags hd_lower_flags(hd_op *op);
 LLVMValueRef hd_lower_flagged(LLVMValueRef value, LLVMFastMathFlags flags);
 
-/* Floats (float_formats.c, translate_float.c). Formats that the machine does not compute in are widened to f32 and rounded back. */
+/* Floats (float_formats.c, translate_float.c). Formats that the machine does not compute
+ * in are widened to f32 and rounded back. */
 bool hd_float_is_emulated(hd_type element);                                        /* bf16, f16, f8, f6, f4 */
 LLVMValueRef hd_lower_widen(hd_lower *l, hd_float_kind kind, LLVMValueRef value);  /* to f32 */
 LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value); /* from f32, nearest even */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers for registers: arguments and constants first, then the others along the code, each from its first to its last use. Writes
- * go to active lanes alone, so a register may be used again as soon as no lane's own way needs it: what other lanes hold in it stays. */
+/* Numbers for registers: arguments and constants first, then the others along the code, each from its first to
+ * its last use. Writes go to active lanes alone, so a register may be used again as soon as no lane's own way
+ * needs it: what other lanes hold in it stays. */
 #include "target/simt/encoder.h"
 
 typedef hd_vec(uint32_t) number_list;

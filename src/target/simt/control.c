@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Post-dominators: a node's is the first that all ways from it to the end of the kernel go through. By iteration over the nodes
- * in the order in which a walk from the end leaves them, as for dominators, on edges turned round. */
+/* Post-dominators: a node's is the first that all ways from it to the end of the kernel go through. By iteration over
+ * the nodes in the order in which a walk from the end leaves them, as for dominators, on edges turned round. */
 #include "target/simt/encoder.h"
 
 /* Nodes are 0 to |end|, which all ways come to. */

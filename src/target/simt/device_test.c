@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole runs on devices that every machine has: results, their ends, memory, and kernels with planted faults, after which the
- * device runs on. The host's half is C that keeps to runtime/abi.h, made at test time. */
+/* Whole runs on devices that every machine has: results, their ends, memory, and kernels with planted faults, after
+ * which the device runs on. The host's half is C that keeps to runtime/abi.h, made at test time. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

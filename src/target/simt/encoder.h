@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel in machine form on its way to an image: the state that the files of target/simt share.
  *
- *   lower*.c     ops to instructions on registers without number, a scalar each: vectors and structs are many registers, so
- *                taking and putting elements costs nothing. Calls are inlined, block arguments become moves.
+ *   lower*.c     ops to instructions on registers without number, a scalar each: vectors and structs are many
+ *                registers, so taking and putting elements costs nothing. Calls are inlined, block arguments become
+ *                moves.
  *   control.c    where lanes that disagree meet again: at the block that all ways from a branch go through
  *   allocate.c   numbers for registers; those that are no more needed are used again
  *   simt.c       kernels and globals of a module */
@@ -86,7 +87,8 @@ typedef struct hd_simt_scalar {
 
 /* Sets the status with the op's place; always false. */
 bool hd_simt_fail(hd_simt_encoder *e, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);
-/* The scalar that |type|, a number, a pointer or a vector of them, is made of; |out_count| of them. False after an error. */
+/* The scalar that |type|, a number, a pointer or a vector of them, is made of;
+ * |out_count| of them. False after an error. */
 bool hd_simt_scalar_of(hd_simt_encoder *e, hd_op *op, hd_type type, hd_simt_scalar *out, uint32_t *out_count);
 /* Bytes of |type| in memory; 0: not known. */
 uint64_t hd_simt_bytes_of(hd_type type, uint64_t *out_align);
@@ -108,7 +110,8 @@ hd_simt_parts *hd_simt_operand(hd_simt_encoder *e, hd_op *op, uint32_t i);
 bool hd_simt_give(hd_simt_encoder *e, hd_op *op, uint32_t i, hd_simt_parts *parts);
 bool hd_simt_give_one(hd_simt_encoder *e, hd_op *op, int32_t value);
 
-/* Ops on numbers (lower_numbers.c), on memory (lower_memory.c), of threads (lower_threads.c) and nvvm's (lower_nvvm.c): 1 done, 0 not theirs, -1 an error. */
+/* Ops on numbers (lower_numbers.c), on memory (lower_memory.c), of threads (lower_threads.c) and nvvm's
+ * (lower_nvvm.c): 1 done, 0 not theirs, -1 an error. */
 int hd_simt_lower_numbers(hd_simt_encoder *e, hd_op *op);
 int hd_simt_lower_memory(hd_simt_encoder *e, hd_op *op);
 int hd_simt_lower_threads(hd_simt_encoder *e, hd_op *op);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops on integers, floats and vectors of them, part by part. Integers of any width are zero-extended in 32 or 64 bits; floats of 16 bits
- * are computed in f32, which rounds them as they would be: it has more than twice their digits. */
+/* Ops on integers, floats and vectors of them, part by part. Integers of any width are zero-extended in 32 or 64 bits;
+ * floats of 16 bits are computed in f32, which rounds them as they would be: it has more than twice their digits. */
 #include "ir/ops/llvm.h"
 #include "target/simt/encoder.h"
 

@@ -5,8 +5,8 @@
 
 #include "ir/op.h"
 
-/* All kernels of |module|'s gpu.modules, which must be in machine form (verify-machine-form), as one image in |arena|. NOT_FOUND when there
- * is no gpu.module; UNIMPLEMENTED names an op without code, located. */
+/* All kernels of |module|'s gpu.modules, which must be in machine form (verify-machine-form), as one image in |arena|.
+ * NOT_FOUND when there is no gpu.module; UNIMPLEMENTED names an op without code, located. */
 hd_status hd_simt_image(hd_module *module, hd_arena *arena, hd_str *out_image) HD_MUST_USE;
 
 #endif

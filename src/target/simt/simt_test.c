@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Planted bugs: each small kernel has one that a checked launch finds, and a correct without it in which it finds nothing. */
+/* Planted bugs: each small kernel has one that a checked launch finds, and a
+ * correct without it in which it finds nothing. */
 #include "target/simt/simt.h"
 
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 #include "runtime/drivers/simt/interpreter.h"
 #include "text/text.h"
 
-/* What kernels find: %t the thread, %b the block, %g both, addresses of p and q (global, 256 x i32, q unwritten) and of w (the block's,
- * 64 x i32, unwritten) at them, and some numbers. */
+/* What kernels find: %t the thread, %b the block, %g both, addresses of p and q (global, 256 x i32, q unwritten) and of
+ * w (the block's, 64 x i32, unwritten) at them, and some numbers. */
 static const char head[] =
     "gpu.module @m {\n"
     "  llvm.mlir.global internal @w() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i32>\n"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The row schedules of reductions by any function: several operands (argmax), complex numbers. Such a function is known to
- * be associative and no more, so elements are combined in their order, and the initial value once, on the left.
+/* The row schedules of reductions by any function: several operands (argmax), complex numbers. Such a function is known
+ * to be associative and no more, so elements are combined in their order, and the initial value once, on the left.
  *
  *   scf.parallel (%row, %t) = (0, 0) to (rows, threads)      threads: of a warp (one round) or of a block (two)
  *     %acc = scf.for tiles of a warp's size:
- *       each lane has an element; round of shuffles over 1, 2, 4, ... lanes: the left one's combined with the right one's
+ *       each lane has an element; rounds of shuffles over 1, 2, 4, ... lanes combine the left one with the right one
  *       %acc combined with the tile
  *     two rounds: each warp has a part of the row; lane 0 of each writes to shared memory, barrier, a second round
  *     thread 0 stores

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of reductions whose results are too few for a thread or a block each: their elements are divided into parts.
+/* The schedule of reductions whose results are too few for a thread or a block
+ * each: their elements are divided into parts.
  *
  *   scf.parallel (%k, %p, %t) = 0 to (tiles, parts, threads)
- *     rows      %k is a result. A thread has every |threads|-th element of part %p: neighbours read neighbours. Shuffles,
- *               then the warps' results through shared memory
- *     columns   %k is a tile of |width| results, a warp's lanes. A group of lanes has neighbouring elements of the part,
- *               in order; groups meet in shared memory, neighbours first
+ *     rows      %k is a result. A thread has every |threads|-th element of part %p: neighbours read neighbours.
+ *               Shuffles, then the warps' results through shared memory
+ *     columns   %k is a tile of |width| results, a warp's lanes. A group of lanes has neighbouring elements of the
+ *               part, in order; groups are combined in shared memory, neighbours first
  *     the part's result goes into the result by an atomic operation, after a loop that wrote initial values, or
  *   into a scratch buffer, whose parts a second kernel of the same kind brings together: bits depend on shapes alone.
  *
  * Rows where the last dim of more than one element is reduced, columns where it is kept; which dims those are beside it
  * does not matter. Reducers with a REDUCER row (codegen/lower.def) may be several over the same elements, and what else
- * has their shape is stored on the way. Any other function (argmax) is known to be associative alone: columns, in order,
- * whose initial value counts once. */
+ * has their shape is stored on the way. Any other function (argmax) is known to be associative alone: columns, in
+ * order, whose initial value counts once. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of products: a block of threads computes a tile of the result from strips of the operands in shared memory.
+/* The schedule of products: a block of threads computes a tile of the result from
+ * strips of the operands in shared memory.
  *
  *   scf.parallel (%batch..., %row, %column, %thread)
  *     for k from 0 to the size of the sum in steps of |depth|:
@@ -10,19 +11,24 @@
  *       barrier
  *     result[own rows][own columns] = own
  *
- *             columns: thread % c, then every c-th              Warps read words of neighbouring banks of rhs, and one or two
- *            +--------------------------------+                 words of lhs that all their lanes take.
- *    rows:   | 0 1 2 3 ... 0 1 2 3 ... 0 1 .. |  own_rows       Where an operand's neighbours in memory are neighbours along
- *    own_rows| 0 1 2 3 ... 0 1 2 3 ... 0 1 .. |                 the sum, a warp loads them along it and writes them across
- *    of each | c c+1 ...                      |                 rows of shared memory: |pitch| has lanes meet no bank twice.
+ *             columns: thread % c, then every c-th
+ *            +--------------------------------+
+ *    rows:   | 0 1 2 3 ... 0 1 2 3 ... 0 1 .. |  own_rows
+ *    own_rows| 0 1 2 3 ... 0 1 2 3 ... 0 1 .. |
+ *    of each | c c+1 ...                      |
  *            +--------------------------------+
  *
- * The sum of an element is one chain of multiply-adds in the order of its terms, whatever the tile and the sizes: bits are
- * the same from run to run. Elements are converted to the type of the sum once, where they are loaded: floats of fewer
- * bits to f32, integers to i32 at least, whose lower bits are the narrower sum.
+ * Warps read words of neighbouring banks of rhs, and one or two words of lhs that all their lanes take. Where an
+ * operand's neighbours in memory are neighbours along the sum, a warp loads them along it and writes them across rows
+ * of shared memory: with |pitch| no two lanes use the same bank.
  *
- * For rows, columns and terms beyond the result and the sum the first one is loaded, so that loads of a dot need no branch:
- * such terms are zeros in shared memory, and such results are not stored. What is around the input of a convolution is not loaded. */
+ * The sum of an element is one chain of multiply-adds in the order of its terms, whatever the tile and the sizes: bits
+ * are the same from run to run. Elements are converted to the type of the sum once, where they are loaded: floats of
+ * fewer bits to f32, integers to i32 at least, whose lower bits are the narrower sum.
+ *
+ * For rows, columns and terms beyond the result and the sum the first one is loaded, so that loads of a dot
+ * need no branch: such terms are zeros in shared memory, and such results are not stored. What is around
+ * the input of a convolution is not loaded. */
 #include "analysis/short_dims.h"
 #include "analysis/views.h"
 #include "codegen/emit/emission.h"
@@ -62,7 +68,8 @@ static hd_value *binary(tiles *s, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build_binary(s->f->g.b, opcode, x, y);
 }
 
-/* Sums and products of indices: all are 0 or more, and less than the size of a tile above a size that is there, so none wraps. */
+/* Sums and products of indices: all are 0 or more, and less than the size of a tile
+ * above a size that is there, so none wraps. */
 static hd_value *exact(tiles *s, hd_opcode opcode, hd_value *x, hd_value *y) {
   hd_builder *b = s->f->g.b;
   hd_attr_arg flags = {HD_NAME_overflowFlags, hd_attr_of_arith_overflow(b->context, HD_ARITH_OVERFLOW_NUW)};
@@ -390,7 +397,8 @@ static bool lies_along(tiles *s, const hd_map *writers, uint32_t operand) {
   return hd_dim_is_const(&g->shapes->table, view.strides[hd_product_inner_sum(s->p, operand)], &one) && one == 1;
 }
 
-/* |size|, the product of dims |dims| of |of|; where it is null, for one expression of all is too large, the host multiplies. */
+/* |size|, the product of dims |dims| of |of|; where it is null, for one expression
+ * of all is too large, the host multiplies. */
 static hd_value *size_of(hd_generator *g, hd_dim size, hd_value *of, const uint32_t *dims, uint32_t count) {
   if (size || !count) return hd_generate_dim(g, size);
   hd_value *all = hd_generate_dim(g, hd_shapes_dim(g->shapes, of, dims[0]));

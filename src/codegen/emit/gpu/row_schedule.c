@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The row schedules: reductions of trailing dims stitched to what makes and what uses their operands.
  *
- *   scf.parallel (%row, %t) = (0, 0) to (rows, threads)      threads: of a block (two rounds), of a warp (one), or of a part of one
+ *   scf.parallel (%row, %t) = (0, 0) to (rows, threads)      threads: of a block (two rounds), of a warp (one), or of a
+ *                                                            part of one
  *     stage k:  %acc = scf.for %i = %t to inner step threads  every reduction of the stage
  *               shuffles: every lane of a warp has the warp's result
  *               two rounds: lane 0 of each warp writes it to shared memory, barrier, every warp reads all of them and
  *               shuffles again: every thread of the block has the row's result
  *     last:     scf.for %i: roots of the row's shape; thread 0: what is one number a row
  *
- * Rows of less than a warp have a power of two of its lanes that is no less than they are long, so a warp has several. What only the run
- * tells is a word of the launch, and what lanes of another row say in a round is not taken. The last warp may have rows that are not
- * there: of no elements, nothing of them is stored.
+ * Rows of less than a warp have a power of two of its lanes that is no less than they are long, so a warp has several.
+ * What only the run tells is a word of the launch, and what lanes of another row say in a round is not taken. The last
+ * warp may have rows that are not there: of no elements, nothing of them is stored.
  *
  * Each reduction has shared memory of its own, so one barrier a reduction is enough. */
 #include "codegen/emit/emission.h"
@@ -53,8 +54,8 @@ static bool in_stage(rows *s, hd_op *reduction) {
   return hd_stage_of(&s->stages, hd_operand(reduction, 0)) == s->stage;
 }
 
-/* One round: |value| becomes the combination of |lanes| neighbouring ones, in each of them; of as many as |open| says, where it is not
- * null. */
+/* One round: |value| becomes the combination of |lanes| neighbouring ones, in each of them; of as
+ * many as |open| says, where it is not null. */
 static bool shuffle_round(rows *s, hd_op *reduction, int64_t lanes, hd_value *open, hd_element *value) {
   hd_builder *b = s->f->g.b;
   for (int64_t offset = lanes / 2; offset > 0; offset /= 2) {
@@ -94,7 +95,8 @@ static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
   return shuffle_round(s, reduction, warps, NULL, value);
 }
 
-/* Stores |value| of |buffer| for this row, by thread 0 alone. It is rounded where all threads see it, from where later stages take it. */
+/* Stores |value| of |buffer| for this row, by thread 0 alone. It is rounded where all threads
+ * see it, from where later stages take it. */
 static void store_row(rows *s, hd_value *buffer, hd_element value, const hd_index_tuple *at) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
@@ -205,8 +207,8 @@ static bool emit_row_outputs(rows *s) {
 
 /* ---- rooms: shared memory for rows that are read in several stages (disc-keep-rows) ---- */
 
-/* Shared memory that is left to the rounds of reductions, and to what threads exchange through it where they do not run in step
- * (subgroups-to-shared): a value of each. */
+/* Shared memory that is left to the rounds of reductions, and to what threads exchange through it where they do not run
+ * in step (subgroups-to-shared): a value of each. */
 enum { ROUNDS_BYTES = 4096, EXCHANGE_BYTES = 8, ROOM_STEP = 16 };
 
 /* A slot for each row that a block has; |part|: for as much of a row as it takes. */

@@ -6,8 +6,8 @@
  *                 the warps' results through shared memory, a second round
  *   row, one      a warp per row: one round of shuffles
  *                 the same in the order of elements where the reducer is any function (argmax)
- *   parts         reductions of other dims than the last ones, and of few long rows: blocks have parts of the elements, which
- *                 atomic operations or a second kernel bring together (parts_schedule.c)
+ *   parts         reductions of other dims than the last ones, and of few long rows: blocks have parts of the elements,
+ *                 which atomic operations or a second kernel bring together (parts_schedule.c)
  *   product       tiles of dots and convolutions, from strips of the operands in shared memory (product_schedule.c)
  *   transpose     tiles through shared memory, where a transpose moves the last dim (transpose_schedule.c)
  *
@@ -18,9 +18,10 @@
  *   hd.threads  the block size that the schedule wants     hd.kernel_name  what the kernel is called
  *   hd.host     in place of both: the host runs it, for its buffers are there
  *   hd.vector   elements that one thread does together     hd.vector_of    what is a multiple of that
- * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of their
- * producers, which input-inline-fusion computes in place. Rows that fit have rooms in shared memory, which disc-keep-rows fills. Every reduction's result is stored, also where nothing else
- * needs it in memory: the store tells what its loads are. */
+ * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of
+ * their producers, which input-inline-fusion computes in place. Rows that fit have rooms in shared memory,
+ * which disc-keep-rows fills. Every reduction's result is stored, also where nothing else needs it in
+ * memory: the store tells what its loads are. */
 #ifndef HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
 #define HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
 
@@ -40,8 +41,9 @@ typedef enum hd_gpu_schedule {
   HD_GPU_PRODUCT
 } hd_gpu_schedule;
 
-/* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes. Before schedules are
- * chosen: at most, since a size may come with its buffer and once more as a loop's; with them the scalars of a launch. */
+/* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes.
+ * Before schedules are chosen: at most, since a size may come with its buffer and once more as a
+ * loop's; with them the scalars of a launch. */
 enum { HD_GPU_SCALAR_BYTES = 128 };
 int64_t hd_gpu_parameter_bytes(hd_type type);
 int64_t hd_gpu_parameter_bound(hd_type type);
@@ -59,8 +61,8 @@ typedef struct hd_gpu_frame {
 } hd_gpu_frame;
 
 /* Each adds its loops at the builder; false with an error reported. Which reductions it takes:
- * rows: hd_is_row_reduction, and hd_is_atomic_reduction on the same operands' shape; parts: hd_is_simple_reduction of one
- * shape and the same dims, or one reduction by any function whose last dim stays. */
+ * rows: hd_is_row_reduction, and hd_is_atomic_reduction on the same operands' shape; parts: hd_is_simple_reduction of
+ * one shape and the same dims, or one reduction by any function whose last dim stays. */
 bool hd_gpu_emit_loop(hd_gpu_frame *f);
 /* A dynamic_update_slice whose output holds the operand already: a thread per element of the update. */
 bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update);
@@ -74,8 +76,9 @@ bool hd_gpu_emit_parts(hd_gpu_frame *f, bool deterministic);
 enum { HD_GPU_MAX_TRANSPOSES = 4 };
 typedef struct hd_gpu_transposes {
   uint32_t count, dim;
-  uint32_t first_p,
-      first_q; /* of the dims up to |dim|, and up to the last one, that neighbour each other in the operands too: they count as one */
+  /* Of the dims up to |dim|, and up to the last one, that neighbour each other in the operands too: they count as one.
+   */
+  uint32_t first_p, first_q;
   hd_value *buffers[HD_GPU_MAX_TRANSPOSES]; /* their results */
   hd_attr orders[HD_GPU_MAX_TRANSPOSES];
 } hd_gpu_transposes;
@@ -92,8 +95,8 @@ hd_dim hd_gpu_reduced_size(hd_shapes *shapes, const hd_op *op);
 /* A reduction for the schedule of parts or by atomics beside rows: of other dims than the last ones. */
 bool hd_gpu_is_parts_reduction(hd_shapes *shapes, const hd_op *op);
 
-/* The tile of a schedule: of any but those of thin and large tiles the small one. No tile of TILE_LARGE_WHOLE is cut off
- * along columns and terms. */
+/* The tile of a schedule: of any but those of thin and large tiles the small one. No tile of
+ * TILE_LARGE_WHOLE is cut off along columns and terms. */
 const hd_gpu_tile *hd_gpu_tile_of(const hd_gpu_target *target, hd_enum_schedule schedule);
 /* Has |op| a kernel of tiles: is it a product of numbers that are not complex, and of more than bits? */
 bool hd_gpu_tiles_product(hd_op *op);
@@ -103,8 +106,8 @@ bool hd_gpu_is_small_product(hd_shapes *shapes, hd_op *op);
 hd_dim hd_gpu_product_size(hd_shapes *shapes, const hd_product *p, bool rows);
 /* The terms of a sum; null: not known. */
 hd_dim hd_gpu_product_terms(hd_shapes *shapes, const hd_product *p);
-/* |p|, a product of such numbers, whose result or a transpose of it is the only output. |writers|: memref -> op of the fusion.
- * f->threads are those of the tile that |schedule| names. */
+/* |p|, a product of such numbers, whose result or a transpose of it is the only output. |writers|: memref -> op of the
+ * fusion. f->threads are those of the tile that |schedule| names. */
 bool hd_gpu_emit_product(hd_gpu_frame *f, const hd_product *p, const hd_map *writers, hd_enum_schedule schedule);
 
 /* Does |op| reduce trailing dims in a way that hd_is_row_reduction leaves: several operands, complex numbers, any

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of transposes: tiles of 32 by 32 elements go through shared memory, so that memory is read along the last
- * dim of what is transposed and written along the last dim of the result.
+/* The schedule of transposes: tiles of 32 by 32 elements go through shared memory, so that memory is read along the
+ * last dim of what is transposed and written along the last dim of the result.
  *
  *   scf.parallel (%outer..., %tp, %tq, %t) = 0 to (outer dims, tiles of dim p, tiles of the last dim q, threads)
  *     %x = %t % 32, %y = %t / 32
@@ -8,10 +8,11 @@
  *     barrier
  *     for k: transposed[.., p: %tp * 32 + %y + 8k, .., q: %tq * 32 + %x] = shared[%x][%y + 8k], and the roots there
  *
- * where dim p of the result is the last one of the operand. Dims that are before p or q in operand and result alike count with it as one. Rows of a tile
- * are an odd number of words apart, one more than they have: what a warp reads of 32 rows is in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it are; nothing else reads
- * it. Several transposes that move the same dim share the tiles, whose elements are of the type that memory has: they keep
- * every bit. */
+ * where dim p of the result is the last one of the operand. Dims that are before p or q in operand and result
+ * alike count with it as one. Rows of a tile are an odd number of words apart, one more than they have: what a
+ * warp reads of 32 rows is in 32 banks. What is stored to a transposed buffer tells what the roots' loads of it
+ * are; nothing else reads it. Several transposes that move the same dim share the tiles, whose elements are of the
+ * type that memory has: they keep every bit. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/own_index.h"
 #include "codegen/widen.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-dot-rewriter: transposes fold into dots, vectors come first, dots of one operand become one, sizes become friendly to tensor cores.
+/* disc-dot-rewriter: transposes fold into dots, vectors come first, dots of one operand become
+ * one, sizes become friendly to tensor cores.
  *
  *   dot_general(transpose(%a, [1, 0]), %b) contracting [1] x [0]   ->   dot_general(%a, %b) contracting [0] x [0]
  *
@@ -13,13 +14,14 @@
  *
  * 1. Folding: stablehlo.dot becomes dot_general where that is needed. The free dims of the operand must keep their
  *    order, since the result has them in order.
- * 2. Vectors come first: where the rhs has no free dims, its lhs takes its place. So what follows works on a row, by vectors.
+ * 2. Vectors come first: where the rhs has no free dims, its lhs takes its place. So what follows works on a row, by
+ *    vectors.
  * 3. `merge`: dots and dot_generals with one lhs (or one rhs), equal dims, attributes and element types, whose other
  *    operands differ in one free dim at most. They stand where the first one does, so the other operands must be known
  *    there, or be made there of few ops.
  * 4. `align=N` pads contracted and free dims by zeros. Sizes may be unknown, so the choice is made at run time, by the
- *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. What is decided
- *    is tagged, so a second run leaves it. */
+ *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. What is
+ *    decided is tagged, so a second run leaves it. */
 #include "base/vec.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/graph/dot/dot.h"

@@ -14,8 +14,9 @@
  *
  * `two-steps`: a large reduction runs in parallel.
  *
- *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]. Not with full=false: where a schedule
- *                                          divides all elements as they lie, rows would be read from their own begin on
+ *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]. Not with full=false:
+ *                                          where a schedule divides all elements as they lie, rows would be read from
+ *                                          their own begin on
  *
  *   reduce [a, b, c, d] across [0, 2, 3]  ->  reduce across [2, 3], then across [0]: rows, then columns; the other
  *                                             way round where the rows are short

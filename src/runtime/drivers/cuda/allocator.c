@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory is of the device's pool, in the order of a stream that does nothing else: allocating waits for that alone, releasing for
- * nothing. Nobody uses what is released (driver.h). CUDA aligns it to 256 bytes. */
+/* Memory is of the device's pool, in the order of a stream that does nothing else: allocating waits for that alone,
+ * releasing for nothing. Nobody uses what is released (driver.h). CUDA aligns it to 256 bytes. */
 #include "runtime/drivers/cuda/cuda.h"
 
 static int take(hd_cuda_driver *driver, size_t bytes, cu_address *out) {

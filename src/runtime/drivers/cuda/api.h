@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the driver uses of CUDA's driver API (its public ABI, 11.7 and later): handles, numbers and functions. Addresses of a device
- * are those that the host has for them. */
+/* What the driver uses of CUDA's driver API (its public ABI, 11.7 and later): handles, numbers and functions. Addresses
+ * of a device are those that the host has for them. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_API_H_
 #define HD_RUNTIME_DRIVERS_CUDA_API_H_
 
@@ -56,8 +56,8 @@ typedef struct hd_cuda_api {
 #include "runtime/drivers/cuda/api.def"
 } hd_cuda_api;
 
-/* The functions of libcuda.so.1, opened once for the process and never closed, and initialised. UNAVAILABLE with the loader's message,
- * or what the driver says. Thread-safe. */
+/* The functions of libcuda.so.1, opened once for the process and never closed, and initialised. UNAVAILABLE with the
+ * loader's message, or what the driver says. Thread-safe. */
 hd_status hd_cuda_open(const hd_cuda_api **out_api) HD_MUST_USE;
 /* OK for code 0; else |what| failed, as the code that says why. */
 hd_status hd_cuda_status(const hd_cuda_api *cu, int code, const char *what) HD_MUST_USE;

@@ -48,7 +48,8 @@ typedef struct hd_blas_api {
 #include "runtime/drivers/cuda/blas.def"
 } hd_blas_api;
 
-/* The functions of libcublasLt.so, opened once for the process. UNAVAILABLE, with the reason, where it is missing or too old. Thread-safe. */
+/* The functions of libcublasLt.so, opened once for the process. UNAVAILABLE, with the reason,
+ * where it is missing or too old. Thread-safe. */
 hd_status hd_blas_open(const hd_blas_api **out_api) HD_MUST_USE;
 
 #endif

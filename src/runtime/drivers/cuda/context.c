@@ -25,8 +25,8 @@ static size_t name_launch(const hd_stream *s, uint32_t number, char *out, size_t
   return used < 0 ? 0 : (size_t)used < size ? (size_t)used : size - 1;
 }
 
-/* " kernel 'a' of stablehlo.add": the first launch of each stream that is not done, and the last where it may be one of several
- * between two marks. The caller holds the lock. */
+/* " kernel 'a' of stablehlo.add": the first launch of each stream that is not done, and the last where it may be one of
+ * several between two marks. The caller holds the lock. */
 static void name_unfinished(const hd_cuda_driver *driver, char *out, size_t size) {
   size_t used = 0;
   *out = 0;

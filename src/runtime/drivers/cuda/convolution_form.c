@@ -3,8 +3,8 @@
  *
  *   forward   y[n, k, o] = sum over c, p of x[n, c, o * stride - pre + p * dilation] * w[k, c, p]
  *   data      x from y and w: a convolution of stride 1 over a dilated input, with the kernel's other end first
- *   filter    w from x and y: a convolution whose kernel is y, with more positions than its result, and whose batch are the
- *             features of x */
+ *   filter    w from x and y: a convolution whose kernel is y, with more positions than its result, and whose batch are
+ *             the features of x */
 #include <string.h>
 
 #include "runtime/drivers/cuda/convolutions.h"

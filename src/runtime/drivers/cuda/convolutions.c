@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convolutions by cuDNN. One is brought to its form, an op of cuDNN's on tensors, and a plan for it is kept: the first that its
- * heuristics name of the engines that do what the program asks for and no less. Where there is none, or the library is missing or
- * failed at this form before, the program runs its own kernel (ral_convolution_ready).
+/* Convolutions by cuDNN. One is brought to its form, an op of cuDNN's on tensors, and a plan for it is kept: the first
+ * that its heuristics name of the engines that do what the program asks for and no less. Where there is none, or the
+ * library is missing or failed at this form before, the program runs its own kernel (ral_convolution_ready).
  *
- * An engine that rounds f32 further than TF32, or to TF32 unasked, is not taken, nor one by transforms, whose errors are the largest
- * element's and not each sum's own, nor one that compiles: every new shape would wait for it. */
+ * An engine that rounds f32 further than TF32, or to TF32 unasked, is not taken, nor one by transforms, whose errors
+ * are the largest element's and not each sum's own, nor one that compiles: every new shape would wait for it. */
 #include "runtime/drivers/cuda/convolutions.h"
 
 #include <string.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver: a device of CUDA's driver, the first that it sees unless "cuda:1" names another by its number there, in its primary context, which an embedder's own CUDA code shares. The
- * context is current during a call alone. A null stream is the driver's own, not CUDA's default one.
+/* The CUDA driver: a device of CUDA's driver, the first that it sees unless "cuda:1" names another by its number there,
+ * in its primary context, which an embedder's own CUDA code shares. The context is current during a call alone. A null
+ * stream is the driver's own, not CUDA's default one.
  *
- * A kernel that fails takes the context with it: CUDA answers every later call with its error. Which kernel it was follows from a
- * word of pinned memory per stream, into which the device writes the numbers of launches that are done. Numbers are
- * written after the last launch of what is waited for, since each costs the device time between kernels; "cuda:marks" has one
- * after every launch. The first cause stays with the driver, and every later call says it. */
+ * A kernel that fails takes the context with it: CUDA answers every later call with its error. Which kernel it was
+ * follows from a word of pinned memory per stream, into which the device writes the numbers of launches that are done.
+ * Numbers are written after the last launch of what is waited for, since each costs the device time between kernels;
+ * "cuda:marks" has one after every launch. The first cause stays with the driver, and every later call says it. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_CUDA_H_
 #define HD_RUNTIME_DRIVERS_CUDA_CUDA_H_
 
@@ -77,10 +78,12 @@ static inline int64_t hd_cuda_alignment(uintptr_t limit, const void *a, const vo
 
 /* context.c. Between the two the context is current; where entering fails there is nothing to leave. */
 hd_status hd_cuda_enter(hd_cuda_driver *driver) HD_MUST_USE;
-/* What |code|, the answer of a call in between, means; where the context went with it, that the driver is lost, and by which kernel. */
+/* What |code|, the answer of a call in between, means; where the context went with it, that
+ * the driver is lost, and by which kernel. */
 hd_status hd_cuda_leave(hd_cuda_driver *driver, int code, const char *what) HD_MUST_USE;
 
-/* Enters for a call on |*stream|, the driver's own where it is null, after what waits to go out. Fails as the launch that fails. */
+/* Enters for a call on |*stream|, the driver's own where it is null, after what waits to
+ * go out. Fails as the launch that fails. */
 hd_status hd_cuda_enter_stream(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_USE;
 /* The same before a wait or a record: the device says how far it came. */
 hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_USE;
@@ -89,7 +92,8 @@ hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_
 int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch, cu_event end);
 int hd_cuda_allow_shared(hd_cuda_driver *driver, hd_device_image *image, uint32_t kernel, uint32_t bytes);
 void hd_cuda_count(hd_stream *stream, const char *name, const char *source);
-/* The device writes the number of the last launch, where it was not told to yet; |due|: where every launch has one, or 64 have none. */
+/* The device writes the number of the last launch, where it was not told to yet; |due|:
+ * where every launch has one, or 64 have none. */
 int hd_cuda_mark(hd_cuda_driver *driver, hd_stream *stream);
 int hd_cuda_mark_due(hd_cuda_driver *driver, hd_stream *stream);
 

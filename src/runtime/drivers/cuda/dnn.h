@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is used of cuDNN (the public ABI of its graphs of descriptors, 8.5 and later): handles, numbers and functions. */
+/* What is used of cuDNN (the public ABI of its graphs of descriptors, 8.5 and
+ * later): handles, numbers and functions. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_DNN_H_
 #define HD_RUNTIME_DRIVERS_CUDA_DNN_H_
 
@@ -90,7 +91,8 @@ typedef struct hd_dnn_api {
 #include "runtime/drivers/cuda/dnn.def"
 } hd_dnn_api;
 
-/* The functions of libcudnn.so, opened once for the process. UNAVAILABLE, with the reason, where it is missing or too old. Thread-safe. */
+/* The functions of libcudnn.so, opened once for the process. UNAVAILABLE, with the reason,
+ * where it is missing or too old. Thread-safe. */
 hd_status hd_dnn_open(const hd_dnn_api **out_api) HD_MUST_USE;
 /* "9.20" */
 void hd_dnn_version_text(size_t version, char out[16]);

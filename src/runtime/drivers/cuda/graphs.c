@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches as graphs of CUDA's. A run's launches wait in their stream until something else is put into it, or there are LONGEST; then they go out
- * together, a batch. A batch of the same kernels that comes again becomes a graph, a chain of them, which is kept with its stream: from then on the batch is
- * one launch of the graph, after an update of the nodes of which grid, shared memory or words differ from what they had. So nothing has to be
- * known of a program, its shapes or what its words mean: host code runs as ever, and where memory comes back at the same addresses for the same shapes
- * nothing is updated.
+/* Launches as graphs of CUDA's. A run's launches wait in their stream until something else is put into it, or there
+ * are LONGEST; then they go out together, a batch. A batch of the same kernels that comes again becomes a graph, a
+ * chain of them, which is kept with its stream: from then on the batch is one launch of the graph, after an update
+ * of the nodes of which grid, shared memory or words differ from what they had. So nothing has to be known of a
+ * program, its shapes or what its words mean: host code runs as ever, and where memory comes back at the same
+ * addresses for the same shapes nothing is updated.
  *
- * A graph that runs may be updated for its next run, and runs of one graph follow each other as work of one stream does. A graph's kernels
- * have no number each: a failure names the first and the last (context.c). So "cuda:marks", which has one after each, makes none. */
+ * A graph that runs may be updated for its next run, and runs of one graph follow each other as work of one stream
+ * does. A graph's kernels have no number each: a failure names the first and the last (context.c). So
+ * "cuda:marks", which has one after each, makes none. */
 #include <stdlib.h>
 #include <string.h>
 

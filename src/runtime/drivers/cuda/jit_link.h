@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Machine code of PTX by nvJitLink, a library of CUDA's toolkit: in the place of ptxas where that is missing, and of the driver's own
- * compiler where that refuses the version of the text. Thread-safe. */
+/* Machine code of PTX by nvJitLink, a library of CUDA's toolkit: in the place of ptxas where that is missing, and of
+ * the driver's own compiler where that refuses the version of the text. Thread-safe. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_JIT_LINK_H_
 #define HD_RUNTIME_DRIVERS_CUDA_JIT_LINK_H_
 

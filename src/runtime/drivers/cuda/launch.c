@@ -42,7 +42,8 @@ int hd_cuda_mark_due(hd_cuda_driver *driver, hd_stream *stream) {
   return due ? hd_cuda_mark(driver, stream) : 0;
 }
 
-/* CUDA reads as much of each word as the kernel's parameter has: its low bytes. |end|, if not null, is recorded after the kernel alone. */
+/* CUDA reads as much of each word as the kernel's parameter has: its low bytes. |end|, if not
+ * null, is recorded after the kernel alone. */
 int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *l, cu_event end) {
   void *parameters[HD_CUDA_WORD_LIMIT];
   hd_cuda_function *f = &l->image->functions[l->kernel];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of a library of CUDA's that computes for the driver: its handle, and what it said of each form that it was asked for. */
+/* What is kept of a library of CUDA's that computes for the driver: its handle, and what it
+ * said of each form that it was asked for. */
 #ifndef HD_RUNTIME_DRIVERS_CUDA_PLANS_H_
 #define HD_RUNTIME_DRIVERS_CUDA_PLANS_H_
 
@@ -37,8 +38,8 @@ void hd_cuda_library_free(hd_cuda_library **kept, bool lost);
 static inline void *hd_cuda_plan_at(hd_cuda_library *library, uint64_t i) {
   return (char *)library->plans + i * library->sizes->plan;
 }
-/* The plan of |form|, or where |!*out_known| one to make it in: unused, or of the form that was not asked for the longest. The caller holds
- * the lock. */
+/* The plan of |form|, or where |!*out_known| one to make it in: unused, or of the form that was not asked for
+ * the longest. The caller holds the lock. */
 void *hd_cuda_plan_find(hd_cuda_library *library, const void *form, bool *out_known);
 /* What |plan| was goes; it is of |form| then, and unusable until it says otherwise. */
 void hd_cuda_plan_begin(const hd_cuda_library *library, void *plan, const void *form);

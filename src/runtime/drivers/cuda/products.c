@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products by cuBLASLt. A product is brought to its form, one result of columns that are together, and what it says of that form is kept: the algorithm
- * that its heuristics choose, or that it has none. Where it has none, or the library is missing or failed at this form before, the
- * program runs its own kernel (ral_product_ready). */
+/* Products by cuBLASLt. A product is brought to its form, one result of columns that are together, and what it says of
+ * that form is kept: the algorithm that its heuristics choose, or that it has none. Where it has none, or the library
+ * is missing or failed at this form before, the program runs its own kernel (ral_product_ready). */
 #include "runtime/drivers/cuda/blas.h"
 #include "runtime/drivers/cuda/plans.h"
 

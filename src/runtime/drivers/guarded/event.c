@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An event counts how often it was recorded and how many of those its streams have come to; the driver's mutex holds both. */
+/* An event counts how often it was recorded and how many of those its streams have
+ * come to; the driver's mutex holds both. */
 #include <stdlib.h>
 
 #include "runtime/drivers/guarded/guarded.h"

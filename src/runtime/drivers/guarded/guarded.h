@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The guarded driver: the device of simt, as strict as hardware is and stricter, for tests on any machine.
  *
- *   - Addresses that it hands out are mapped for nobody: what they stand for is elsewhere, which the driver alone
- *   knows.
+ *   - Addresses that it hands out are mapped for nobody: what they stand for is elsewhere, as only the driver knows.
  *     Whoever dereferences one on the host ends the process at that instruction.
  *   - Copies, fills and launches are done by a thread per stream, which waits a while before each piece unless somebody
- *   waits
- *     for it. Who reads a result without a wait reads what was there before; what comes from pageable memory is taken
- *     at the call, and pinned memory (allocate_host) is read late.
+ *     waits for it. Who reads a result without a wait reads what was there before; what comes from pageable memory is
+ *     taken at the call, and pinned memory (allocate_host) is read late.
  *   - Launches are checked (interpreter.h): races, misaligned vectors, and the like fail the run.
- *   - Memory begins with and returns to a pattern (HD_GUARDED_POISON), and what was released is in no table: work that still
- *     uses it fails.
+ *   - Memory begins with and returns to a pattern (HD_GUARDED_POISON), and what was released is in no table: work that
+ *     still uses it fails.
  *   - Of each byte it knows whether anybody wrote it since: a launch that reads one that nobody did fails, as does a
- *   copy of one
- *     to the host. A copy within the device takes the knowledge along.
+ *     copy of one to the host. A copy within the device takes the knowledge along.
  *
  * It takes the images of simt. */
 #ifndef HD_RUNTIME_DRIVERS_GUARDED_GUARDED_H_

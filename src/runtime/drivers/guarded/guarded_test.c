@@ -107,7 +107,8 @@ static void check_ranges(hd_driver *driver, hd_stream *stream, void *data) {
   HD_CHECK_FAILS(hd_stream_wait(driver, stream), HD_INVALID_ARGUMENT, "fill of 4096 bytes");
 }
 
-/* Memory that is new or was given back was written by nobody, in the order of the stream that gave it: the host gets none of it. */
+/* Memory that is new or was given back was written by nobody, in the order of the stream
+ * that gave it: the host gets none of it. */
 static void check_unwritten(hd_driver *driver, hd_stream *stream, void *other) {
   hd_memory *memory;
   void *data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams and events of drivers that do their work before the call returns, in the host's memory. A stream holds nothing and
- * is never after, so every event is done; both exist to be told apart. A driver's own struct starts with
+/* Streams and events of drivers that do their work before the call returns, in the host's memory. A stream holds
+ * nothing and is never after, so every event is done; both exist to be told apart. A driver's own struct starts with
  * hd_immediate_driver and its vtable with HD_IMMEDIATE_STREAMS. */
 #ifndef HD_RUNTIME_DRIVERS_IMMEDIATE_IMMEDIATE_H_
 #define HD_RUNTIME_DRIVERS_IMMEDIATE_IMMEDIATE_H_

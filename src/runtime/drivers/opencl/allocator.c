@@ -4,7 +4,8 @@
 
 enum { ALIGNMENT = 64, READ_WRITE = 1, WORD = 4 };
 
-/* Whole words: atomic updates of a narrow element exchange the word around it (target/llvm/translate_opencl_atomics.c). */
+/* Whole words: atomic updates of a narrow element exchange the word around it
+ * (target/llvm/translate_opencl_atomics.c). */
 static void *take(hd_opencl_driver *driver, size_t bytes) {
   cl_int code;
   if (bytes > driver->device->info.global_bytes) return NULL;

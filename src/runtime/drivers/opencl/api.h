@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the driver uses of OpenCL (the Khronos specification, 2.1 and later): types, numbers and the loader's functions. */
+/* What the driver uses of OpenCL (the Khronos specification, 2.1 and later):
+ * types, numbers and the loader's functions. */
 #ifndef HD_RUNTIME_DRIVERS_OPENCL_API_H_
 #define HD_RUNTIME_DRIVERS_OPENCL_API_H_
 
@@ -59,7 +60,8 @@ typedef struct hd_cl_api {
 #include "runtime/drivers/opencl/api.def"
 } hd_cl_api;
 
-/* The loader's functions, opened once for the process and never closed. UNAVAILABLE with the loader's message. Thread-safe. */
+/* The loader's functions, opened once for the process and never closed. UNAVAILABLE
+ * with the loader's message. Thread-safe. */
 hd_status hd_cl_open(const hd_cl_api **out_api) HD_MUST_USE;
 /* OK for code 0; else |what| failed, as the code that says why. */
 hd_status hd_cl_status(cl_int code, const char *what) HD_MUST_USE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The OpenCL driver's table of functions, what it says of its device, and opening and closing it, with the cache of built programs. */
+/* The OpenCL driver's table of functions, what it says of its device, and opening and
+ * closing it, with the cache of built programs. */
 #include <stdio.h>
 #include <stdlib.h>
 

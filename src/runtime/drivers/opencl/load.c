@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images are SPIR-V modules, one a kernel, one after the other. What they ask for is compared with the device when the image is
- * loaded; a kernel is built when it is first launched, so versions that are not taken cost nothing. */
+/* Images are SPIR-V modules, one a kernel, one after the other. What they ask for is compared with the device when the
+ * image is loaded; a kernel is built when it is first launched, so versions that are not taken cost nothing. */
 #include <stdlib.h>
 #include <string.h>
 

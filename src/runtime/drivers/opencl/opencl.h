@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The OpenCL driver: the first device of any platform that takes SPIR-V and has memory that pointers address, GPUs first.
- * Memory is Intel's unified device memory where there is such, else shared virtual memory. A queue is in order; a null
- * stream is the driver's own queue. */
+/* The OpenCL driver: the first device of any platform that takes SPIR-V and has memory that pointers address, GPUs
+ * first. Memory is Intel's unified device memory where there is such, else shared virtual memory. A queue is in order;
+ * a null stream is the driver's own queue. */
 #ifndef HD_RUNTIME_DRIVERS_OPENCL_OPENCL_H_
 #define HD_RUNTIME_DRIVERS_OPENCL_OPENCL_H_
 
@@ -43,8 +43,8 @@ typedef struct hd_opencl_program {
   uint32_t users;     /* kernels of images */
 } hd_opencl_program;
 
-/* The device as the process has opened it, once: contexts and programs are expensive, and are there for every driver and image
- * that comes later. Never closed. */
+/* The device as the process has opened it, once: contexts and programs are expensive, and are there for every driver
+ * and image that comes later. Never closed. */
 typedef struct hd_opencl_device {
   const hd_cl_api *cl;
   hd_cl_device_info info;
@@ -73,7 +73,8 @@ static inline cl_queue hd_opencl_queue(hd_opencl_driver *driver, hd_stream *stre
   return stream ? stream->queue : driver->queue;
 }
 
-/* device.c: calls |visit| for every device of every platform; |refusal| is what keeps the driver from it, null: nothing. */
+/* device.c: calls |visit| for every device of every platform; |refusal| is what
+ * keeps the driver from it, null: nothing. */
 typedef void hd_opencl_visit(void *user, const hd_cl_device_info *device, const char *refusal);
 hd_status hd_opencl_each_device(const hd_cl_api *cl, hd_opencl_visit *visit, void *user,
                                 uint32_t *out_platforms) HD_MUST_USE;
@@ -96,8 +97,8 @@ typedef struct hd_opencl_module {
 hd_status hd_opencl_read_module(const hd_cl_device_info *device, const uint32_t *words, size_t count,
                                 hd_opencl_module *out_module) HD_MUST_USE;
 
-/* programs.c: the program of |module|, built where neither the process nor the driver's cache has it; lent until given back.
- * Thread-safe: who asks for one that is being built waits for it, others build theirs at the same time. */
+/* programs.c: the program of |module|, built where neither the process nor the driver's cache has it; lent until given
+ * back. Thread-safe: who asks for one that is being built waits for it, others build theirs at the same time. */
 hd_status hd_opencl_program_take(hd_opencl_driver *driver, const hd_opencl_module *module,
                                  hd_opencl_program **out_program) HD_MUST_USE;
 void hd_opencl_program_give(hd_opencl_driver *driver, hd_opencl_program *program);
@@ -123,7 +124,8 @@ hd_status hd_opencl_image_load(hd_driver *driver, const void *data, size_t size,
 void hd_opencl_image_unload(hd_driver *driver, hd_device_image *image);
 hd_status hd_opencl_kernel_find(hd_driver *driver, hd_device_image *image, const char *symbol, uint32_t *out_kernel);
 
-/* A kernel of an image, built when it is first launched. Its object holds arguments, so one thread uses it at a time. */
+/* A kernel of an image, built when it is first launched. Its object holds
+ * arguments, so one thread uses it at a time. */
 typedef struct hd_opencl_kernel {
   hd_opencl_module module;
   pthread_mutex_t lock;

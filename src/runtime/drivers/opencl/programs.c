@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Built programs. A process builds a module once, whatever images it is in and however many drivers there are; the cache on disk has
- * what the device made of it, for other processes. Programs without users stay for those that come: 512 of them, the last used. */
+/* Built programs. A process builds a module once, whatever images it is in and however many drivers there
+ * are; the cache on disk has what the device made of it, for other processes. Programs without users stay for
+ * those that come: 512 of them, the last used. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that are built at once, on a device that only counts: different ones together, one of one module, and none that failed. */
+/* Programs that are built at once, on a device that only counts: different ones together,
+ * one of one module, and none that failed. */
 #include <pthread.h>
 #include <time.h>
 

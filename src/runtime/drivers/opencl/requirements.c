@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an image asks for is in its SPIR-V: capabilities, and the subgroup size of kernels. They are compared with the device
- * before anything is built, since what a compiler says of them differs from device to device.
+/* What an image asks for is in its SPIR-V: capabilities, and the subgroup size of kernels. They are compared with the
+ * device before anything is built, since what a compiler says of them differs from device to device.
  *
- * That denormals are preserved (SPV_KHR_float_controls) is asked of devices that say they can be asked, and left out for
- * others, whose single_config tells what they do. */
+ * That denormals are preserved (SPV_KHR_float_controls) is asked of devices that say they can be asked, and left out
+ * for others, whose single_config tells what they do. */
 #include <string.h>
 
 #include "runtime/drivers/opencl/opencl.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a checked launch sees of each access: races, uninitialised reads, alignment, sectors, bank conflicts.
  *
- * Memory of the block has a record per byte: who wrote and who read it last, and at which barrier. Global memory has records per 1 to
- * 16 bytes, in pages that are made when they are first reached, as wide as the narrowest access to the page. Two accesses of which one
- * writes and not both are atomic are a race when they are of two blocks, or of two threads of one block with no barrier between.
- * A record knows the last plain write, and of atomic updates and reads the last and whether there were others: what a later access in
- * order takes the place of is met by whoever meets the earlier one. */
+ * Memory of the block has a record per byte: who wrote and who read it last, and at which barrier. Global memory
+ * has records per 1 to 16 bytes, in pages that are made when they are first reached, as wide as the narrowest
+ * access to the page. Two accesses of which one writes and not both are atomic are a race when they are of two
+ * blocks, or of two threads of one block with no barrier between. A record knows the last plain write, and of
+ * atomic updates and reads the last and whether there were others: what a later access in order takes the place of
+ * is met by whoever meets the earlier one. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exchanges between lanes of a warp, votes and reductions: gpu.shuffle, and PTX's ops, which name the lanes that take part.
+/* Exchanges between lanes of a warp, votes and reductions: gpu.shuffle, and PTX's
+ * ops, which name the lanes that take part.
  *
  * Lanes are read as they are before the instruction, so its result may be one of its operands. */
 #include "runtime/drivers/simt/warp.h"
@@ -62,7 +63,8 @@ void hd_simt_shuffle(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruct
   give(m, w, i, mask, from, valid);
 }
 
-/* PTX's shfl.sync: c has the end of a segment in its low bits and which bits of a lane's number are the segment's above. */
+/* PTX's shfl.sync: c has the end of a segment in its low bits and which bits of
+ * a lane's number are the segment's above. */
 void hd_simt_exchange(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask) {
   uint32_t mode = i->x & 15, valid = 0, offsets[HD_SIMT_LANES], controls[HD_SIMT_LANES], from[HD_SIMT_LANES];
   ++m->counters.shuffles;

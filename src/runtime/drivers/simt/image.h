@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images of simt: kernels in machine form as code for warps of 32 lanes (docs/design/simt.md).
  *
- * A register holds a number of each lane: 32 numbers of 32 bits are a slot, those of 64 bits two slots in a row. Registers
- * are numbered by their first slot. The first |fixed_slots| are arguments and constants, which no instruction writes.
- * Pointers are 64 bits in every space; those of the block and of the thread begin at HD_SIMT_SHARED and HD_SIMT_PRIVATE,
- * so a pointer of any space says where it points. */
+ * A register holds a number of each lane: 32 numbers of 32 bits are a slot, those of 64 bits two slots in a row.
+ * Registers are numbered by their first slot. The first |fixed_slots| are arguments and constants, which no instruction
+ * writes. Pointers are 64 bits in every space; those of the block and of the thread begin at HD_SIMT_SHARED and
+ * HD_SIMT_PRIVATE, so a pointer of any space says where it points. */
 #ifndef HD_RUNTIME_DRIVERS_SIMT_IMAGE_H_
 #define HD_RUNTIME_DRIVERS_SIMT_IMAGE_H_
 
@@ -146,8 +146,8 @@ extern const hd_simt_opcode_row hd_simt_opcode_rows[HD_SIMT_OPCODES];
 
 /* The bytes of |module|, in |arena|. */
 hd_str hd_simt_image_write(const hd_simt_module *module, hd_arena *arena);
-/* Reads |size| bytes, none of which it trusts, into |arena|. DATA_LOSS for what is no image or is damaged, with kernel and
- * instruction; FAILED_PRECONDITION for another version. What it accepts can be run. */
+/* Reads |size| bytes, none of which it trusts, into |arena|. DATA_LOSS for what is no image or is damaged, with kernel
+ * and instruction; FAILED_PRECONDITION for another version. What it accepts can be run. */
 hd_status hd_simt_image_read(const void *bytes, size_t size, hd_arena *arena, hd_simt_module *out_module) HD_MUST_USE;
 
 #endif

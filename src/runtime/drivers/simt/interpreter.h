@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Running images of simt (image.h), a warp of 32 lanes at a time.
  *
- * Programs are read-only once loaded: any number of threads may launch from one. A launch ends before hd_simt_run returns. */
+ * Programs are read-only once loaded: any number of threads may launch from one. A
+ * launch ends before hd_simt_run returns. */
 #ifndef HD_RUNTIME_DRIVERS_SIMT_INTERPRETER_H_
 #define HD_RUNTIME_DRIVERS_SIMT_INTERPRETER_H_
 
@@ -70,7 +71,8 @@ typedef struct hd_simt_launch {
   uint32_t word_count;
   hd_pool *pool; /* blocks are spread over its threads; null: this thread */
   bool checks;   /* races, uninitialised reads, alignment, lanes, undefined values; and all of |report|'s counters */
-  /* Sorted by address, apart from each other. Null: every address is taken as the host's, unseen; checked launches need them. */
+  /* Sorted by address, apart from each other. Null: every address is taken as the
+   * host's, unseen; checked launches need them. */
   const hd_simt_allocation *allocations;
   size_t allocation_count;
   hd_simt_report *report;            /* may be null */
@@ -79,9 +81,9 @@ typedef struct hd_simt_launch {
   const void *user;
 } hd_simt_launch;
 
-/* OK when the launch ran to its end, which findings other than DIVERGENT_BARRIER, UNREACHABLE and, without checks, OUT_OF_BOUNDS
- * do not hinder; those are INVALID_ARGUMENT with kernel, block, thread and source. Without a report any first finding is.
- * INVALID_ARGUMENT for a launch that does not fit the kernel, CANCELLED when stopped. Thread-safe. */
+/* OK when the launch ran to its end, which findings other than DIVERGENT_BARRIER, UNREACHABLE and, without checks,
+ * OUT_OF_BOUNDS do not hinder; those are INVALID_ARGUMENT with kernel, block, thread and source. Without a report any
+ * first finding is. INVALID_ARGUMENT for a launch that does not fit the kernel, CANCELLED when stopped. Thread-safe. */
 hd_status hd_simt_run(const hd_simt_program *program, uint32_t index, const hd_simt_launch *launch) HD_MUST_USE;
 
 #endif

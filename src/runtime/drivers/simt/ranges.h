@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of a device's allocations, by address: what launches may reach and copies touch. Thread-safe: who looks things up
- * holds the lock shared as long as it uses what it found. */
+/* The table of a device's allocations, by address: what launches may reach and copies touch. Thread-safe: who looks
+ * things up holds the lock shared as long as it uses what it found. */
 #ifndef HD_RUNTIME_DRIVERS_SIMT_RANGES_H_
 #define HD_RUNTIME_DRIVERS_SIMT_RANGES_H_
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simt driver: a device that every machine has. Its memory is the host's, of which it keeps a table, so that kernels
- * are held to it; all work is done before the call returns. The kernels are run by interpreter.h. drivers/guarded is the
- * same device with memory of its own and queues. */
+/* The simt driver: a device that every machine has. Its memory is the host's, of which it keeps a table, so that
+ * kernels are held to it; all work is done before the call returns. The kernels are run by interpreter.h.
+ * drivers/guarded is the same device with memory of its own and queues. */
 #ifndef HD_RUNTIME_DRIVERS_SIMT_SIMT_H_
 #define HD_RUNTIME_DRIVERS_SIMT_SIMT_H_
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which lanes of which registers hold nothing that is defined, in checked launches: a bit per lane and register.
  *
- * What llvm.mlir.undef and llvm.mlir.poison give is not, nor what an exchange takes from a lane that is not there; what is computed of such a
- * value is not either, but what a select does not choose and what a defined operand alone decides: a zero of `and` and of an integer's `mul`, all ones
- * of `or`, in 32 and 64 bits (a register does not say how many bits of it a narrower integer has). Such a value may be passed on. It is found where it decides a branch, is an address,
- * or goes to memory. What memory holds is defined: what went there has been found. */
+ * What llvm.mlir.undef and llvm.mlir.poison give is not, nor what an exchange takes from a lane that is not there; what
+ * is computed of such a value is not either, but what a select does not choose and what a defined operand alone
+ * decides: a zero of `and` and of an integer's `mul`, all ones of `or`, in 32 and 64 bits (a register does not say how
+ * many bits of it a narrower integer has). Such a value may be passed on. It is found where it decides a branch, is an
+ * address, or goes to memory. What memory holds is defined: what went there has been found. */
 #include "runtime/drivers/simt/warp.h"
 
 #define SLOT(number) (w->slots + (size_t)(number) * HD_SIMT_SLOT_BYTES)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A block of a launch while it runs, internal to drivers/simt: warps, their registers, the memory of the block.
  *
- * A warp runs by a stack of (where to, where its lanes meet the others, lanes). A branch whose lanes disagree leaves where they
- * meet on the stack, with all of them, and both ways above it; a way ends where the lanes meet. Each level has fewer lanes than
- * the one below, so 2 * 32 levels are enough. */
+ * A warp runs by a stack of (where to, where its lanes meet the others, lanes). A branch whose lanes disagree leaves
+ * where they meet on the stack, with all of them, and both ways above it; a way ends where the lanes meet. Each level
+ * has fewer lanes than the one below, so 2 * 32 levels are enough. */
 #ifndef HD_RUNTIME_DRIVERS_SIMT_WARP_H_
 #define HD_RUNTIME_DRIVERS_SIMT_WARP_H_
 
@@ -114,8 +114,8 @@ void hd_simt_vote(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction
 void hd_simt_redux(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
 void hd_simt_match(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
 
-/* Which lanes of results are undefined, and what undefined values do (undefined.c): called before |i| is run, in checked launches.
- * Exchanges say it themselves. */
+/* Which lanes of results are undefined, and what undefined values do (undefined.c): called before |i| is run, in
+ * checked launches. Exchanges say it themselves. */
 void hd_simt_track(hd_simt_machine *m, hd_simt_warp *w, const hd_simt_instruction *i, uint32_t mask);
 /* Of the lanes of |mask| in |slot| those of |undefined| are not defined. */
 static inline void hd_simt_define(hd_simt_warp *w, uint32_t slot, uint32_t mask, uint32_t undefined) {
