@@ -40,7 +40,7 @@ static hd_status check_bytes(hd_arena *arena, const hd_cli_options *options, con
       compiler->hd_check(bytes->data, bytes->size, options->name, &check, &compile, hd_cli_sink(), out_counts);
   hd_cli_watch_phase(NULL);
   HD_TRY(hd_cli_option_status(options, status));
-  /* The sink has told what failed; shapes that contradict each other are no expectation that failed. */
+  /* The sink has reported what failed; shapes that contradict each other are no expectation that failed. */
   const char *why = out_counts->failed && check.input_count ? hd_cli_contradiction(arena, &signature, inputs) : NULL;
   return why ? hd_make_status(HD_INVALID_ARGUMENT, "%s: %s", options->name, why) : HD_STATUS_OK;
 }

@@ -129,7 +129,7 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
   return HD_STATUS_OK;
 }
 
-/* The kernels of a device behind what |text| says, or as a member of its object. */
+/* The kernels of a device after what |text| says, or as a member of its object. */
 static hd_status add_kernels(hd_arena *arena, const hd_cli_options *options, const hd_blob *text, hd_blob *out_shown) {
   hd_strbuf out;
   size_t kept = options->json ? text->size - strlen("}\n") : text->size;

@@ -285,7 +285,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
     return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
                           options->name);
   } else {
-    /* A device that is not there is told before anything is compiled for it alone. */
+    /* A device that is not there is reported before anything is compiled for it alone. */
     if (!l.runtime.driver && !hd_target_driver_at(options->target, 1))
       l.runtime.driver = hd_target_driver(options->target);
     if (l.runtime.driver) {

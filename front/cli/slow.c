@@ -126,7 +126,7 @@ static void time_row(const timeline *t, slow_row *row) {
     if (k == row->threads && k < MOST_THREADS_SEEN) threads[row->threads++] = s->thread;
   }
   row->us = (double)ns * 1e-3;
-  if (row->library) row->threads = 0; /* not told */
+  if (row->library) row->threads = 0; /* not reported */
 }
 
 /* ---- what explain says of it ---- */

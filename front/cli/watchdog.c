@@ -15,7 +15,7 @@ static const char *watched, *between;
 static double limit;
 static char message[160]; /* made ahead: a handler may not format */
 
-/* A terminal or pipe that takes nothing, which may be what the program waits for, is not told. */
+/* A terminal or pipe that takes nothing, which may be what the program waits for, is not written to. */
 static void on_alarm(int signal) {
   (void)signal;
   struct pollfd errors = {.fd = 2, .events = POLLOUT};

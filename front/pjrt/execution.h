@@ -20,7 +20,7 @@ typedef struct hd_execution {
   hd_buffer **values; /* inputs, what is lifted, then outputs */
 } hd_execution;
 
-/* Everything that can be told from the call: |*out| is ready to run, its outputs are buffers. On failure too it is the
+/* Everything that follows from the call: |*out| is ready to run, its outputs are buffers. On failure too it is the
  * caller's to free, unless null. */
 hd_status hd_execution_prepare(PJRT_Device *device, hd_pjrt_program *program, const PJRT_ExecuteOptions *options,
                                PJRT_Buffer *const *arguments, PJRT_Buffer **outputs, hd_execution **out) HD_MUST_USE;

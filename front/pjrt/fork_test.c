@@ -72,7 +72,7 @@ static int in_child(PJRT_LoadedExecutable *executable, PJRT_Buffer *x, PJRT_Buff
   wrong += end_event(ready_event(y)) != HD_ABORTED;
   wrong += read_number(y, &value) != HD_ABORTED;
   wrong += read_number(x, &value) || value != 0; /* what was done before the fork is there */
-  /* The child executes where the parent's execution had not begun, and is told where it had. */
+  /* The child executes where the parent's execution had not begun, and gets an error where it had. */
   PJRT_Buffer *late = number(LAST - 1), *again = NULL;
   PJRT_Event *again_end = NULL;
   int code = execute(executable, late, &again, &again_end);

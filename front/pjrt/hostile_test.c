@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every function of the PJRT C API with arguments that no framework should give: nothing may end the process, and what
- * is wrong must be said. Objects that are gone, and memory that is not there, cannot be told from good ones and are not
+ * is wrong must be said. Objects that are gone, and memory that is not there, cannot be recognised and are not
  * tried. Buffers and programs have tests of their own. */
 #include "testing.h"
 

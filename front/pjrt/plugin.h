@@ -36,7 +36,7 @@ hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t 
 /* ---- structs of callers that know less, or say nonsense -----------------------------------------------------------
  */
 
-/* What is told of a caller's struct of |type|. */
+/* What is known of a caller's struct of |type|. */
 typedef struct hd_pjrt_struct {
   const char *type;
   size_t size;   /* of all its fields now */

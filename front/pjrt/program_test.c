@@ -127,7 +127,7 @@ static void test_deleting_while_running(void) {
 
 /* Sizes of results that follow from the arguments' are known when a program of unknown dims is called: it runs after
  * the call, donated memory is taken, and results are in the memory that the program says. Sizes that the arguments
- * contradict are told at once. */
+ * contradict are reported at once. */
 static void test_unknown_dims(void) {
   static const char text[] =
       "module @grown { func.func public @main(%a: tensor<?x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<?x3xf32>) "

@@ -9,7 +9,7 @@
  * sink on the calling thread, in order, errors before their notes; with no sink, their text is the status's message.
  * A null pointer where no comment allows one is answered with INVALID_ARGUMENT, which names it, or, where there is no
  * status, with nothing: zero, false or null. |name| may be null everywhere ("program").
- * What is wrong with a field of the options is told with the field's name in front: "entry: the program has no ...".
+ * What is wrong with a field of the options is reported after the field's name: "entry: the program has no ...".
  * A failed program gives INVALID_ARGUMENT; what has no compiled path yet gives UNIMPLEMENTED and names the op. */
 #ifndef HEDDLE_COMPILE_H_
 #define HEDDLE_COMPILE_H_

@@ -33,7 +33,7 @@ typedef struct hd_file_tensor {
   size_t bytes; /* of all elements */
 } hd_file_tensor;
 
-/* Opens (maps) the file at |path|; the kind is told by its bytes. DATA_LOSS: not such a file, or damaged; NOT_FOUND,
+/* Opens (maps) the file at |path|; its bytes say of which kind. DATA_LOSS: not such a file, or damaged; NOT_FOUND,
  * PERMISSION_DENIED: as the system says. The file must not change while open. */
 HD_API hd_status hd_tensor_file_open(const char *path, hd_tensor_file **out_file) HD_MUST_USE;
 /* The same from |size| bytes at |data|, which must outlive the file. |name| is for messages. */

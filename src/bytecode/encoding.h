@@ -10,7 +10,7 @@ enum {
   HD_BC_DIALECT_VERSIONS = 1,
   HD_BC_REGION_SECTIONS = 2, /* isolated regions are sections of their own */
   HD_BC_USE_LISTS = 3,
-  HD_BC_SHORT_ARG_LOCS = 4, /* unknown locations of block arguments are left out; the number of op names is told */
+  HD_BC_SHORT_ARG_LOCS = 4, /* unknown locations of block arguments are left out; the number of op names is written */
   HD_BC_PROPERTIES = 5,
   HD_BC_SEGMENTS = 6, /* segment sizes are sparse arrays in the properties, no attributes */
   HD_BC_VERSION = 6,

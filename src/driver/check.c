@@ -119,7 +119,7 @@ static hd_status run_part(const part_check *whole, const char *text, size_t size
   if (hd_is_ok(status) || hd_status_code_of(status) == HD_NOT_FOUND) return status;
   ++part.counts->failed;
   part.counts->limited += is_limit(status);
-  /* A failure with diagnostics has been told; one without (out of memory, an unread format) is passed on. */
+  /* A failure with diagnostics has been reported; one without (out of memory, an unread format) is passed on. */
   if (whole->sink.fn && hd_status_code_of(status) != HD_INVALID_ARGUMENT)
     whole->sink.fn(whole->sink.user, "error", hd_status_message(status));
   hd_status_ignore(status);

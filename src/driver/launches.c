@@ -25,7 +25,7 @@ static bool is_first(const hd_eval_launch *launch, uint32_t i) {
   return launch->areas[i].memory != NULL;
 }
 
-/* Who wrote the buffers of the launch, each once; what it made itself, and tables of words, are not told. */
+/* Who wrote the buffers of the launch, each once; what it made itself, and tables of words, are left out. */
 static void tell_operands(search_state *s, const hd_eval_launch *launch) {
   hd_writer *all = hd_new_array(s->arena, hd_writer, launch->area_count + 1);
   s->out->operands = all;

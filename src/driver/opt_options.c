@@ -120,9 +120,7 @@ static hd_status add_pass(hd_opt_state *o, const char *name) {
                      hd_arena_printf(&o->arena, "%s%s%s%s", info->name, braces ? "" : "{", options, braces ? "" : "}"));
 }
 
-static bool is_pass(const char *name) {
-  return hd_pass_find(hd_passes(), (hd_str){name, strcspn(name, "=")}) != NULL;
-}
+static bool is_pass(const char *name) { return hd_pass_find(hd_passes(), (hd_str){name, strcspn(name, "=")}) != NULL; }
 
 hd_status hd_opt_read_options(hd_opt_state *o, int count, const char *const *words) {
   hd_option_words left = {words, count};

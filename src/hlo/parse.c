@@ -40,7 +40,7 @@ static bool skip_mesh(hd_hlo_cursor *c, hd_str *value) {
   return true;
 }
 
-/* literal=s32[2]{0} {1, 2}: a shape, and the elements behind a blank. */
+/* literal=s32[2]{0} {1, 2}: a shape, and the elements after a blank. */
 static bool skip_literal(hd_hlo_cursor *c, hd_str *value) {
   hd_hlo_shape shape;
   hd_str elements;

@@ -15,7 +15,7 @@ static hd_builder body(hd_module *module, hd_type type) {
 }
 static hd_value *argument(hd_builder *b) { return b->block->args[0]; }
 
-/* What fits passes, what does not is told. */
+/* What fits passes, what does not is reported. */
 static void test_infer(hd_context *c) {
   hd_type f32 = hd_f32(c), a = hd_type_tensor(f32, (int64_t[]){4, HD_DYNAMIC}, 2, NULL);
   hd_module *module = hd_module_create(c, NULL);

@@ -79,7 +79,7 @@ static bool base_holds(hd_attr base, uint32_t *rank, const char *name, hd_strbuf
   return true;
 }
 
-/* |rank| 0: told by the first base. */
+/* |rank| 0: that of the first base. */
 static bool bases_hold(hd_attr layout, hd_name name, uint32_t *rank, hd_strbuf *why) {
   hd_attr list = get(layout, name);
   if (!list) return true;

@@ -94,7 +94,7 @@ typedef struct hd_pass_table {
 
 const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by name or an alias; null */
 
-/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list, behind the steps
+/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list, after the steps
  * that |out| has. Errors name the column. */
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) HD_MUST_USE;
 

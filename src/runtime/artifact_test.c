@@ -406,7 +406,7 @@ int main(void) {
   check_targets();
   check_word_rows();
   check_words();
-  /* Another version is told from damage. */
+  /* Another version and damage have messages of their own. */
   ((uint8_t *)data)[8] = 77;
   hd_arena arena;
   hd_arena_init(&arena, NULL);

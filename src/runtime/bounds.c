@@ -112,7 +112,7 @@ static hd_status check(const hd_bounds *bounds, const guarded *g) {
   return HD_STATUS_OK;
 }
 
-/* Notes what is told to every execution that is under way. */
+/* Notes what is reported to every execution that is under way. */
 static void tell_all(hd_bounds *bounds, const char *what) {
   ++bounds->shared_count;
   snprintf(bounds->shared, sizeof bounds->shared, "%s%s", what,

@@ -29,7 +29,7 @@ static char *take(hd_bounds *bounds, size_t bytes) {
   return data;
 }
 
-/* What is written beside a buffer is told to its execution, beside a shared one to all that are under way. */
+/* What is written beside a buffer is reported to its execution, beside a shared one to all that are under way. */
 static void check_runs(hd_bounds *bounds) {
   hd_bounds_run a, b, later;
   char *own = take(bounds, 60), *shared = take(bounds, 60);
@@ -56,7 +56,7 @@ static void check_runs(hd_bounds *bounds) {
   hd_bounds_give(bounds, shared);
 }
 
-/* What is given back twice, or is no buffer, is told, once. */
+/* What is given back twice, or is no buffer, is reported once. */
 static void check_gives(hd_bounds *bounds) {
   hd_bounds_run run;
   char *data = take(bounds, 60), here;
@@ -97,7 +97,7 @@ int main(void) {
     }
     HD_CHECK(faults(data, (long)(bytes + 63) / 64 * 64 + (bytes ? 0 : 64)));
     data[-64] = 0;
-    hd_bounds_give(bounds, data); /* is told by the next check */
+    hd_bounds_give(bounds, data); /* reported by the next check */
     HD_CHECK_FAILS(hd_bounds_check(bounds, &run), HD_INTERNAL, "writes 64 bytes before a buffer");
     HD_CHECK_OK(hd_bounds_check(bounds, &run));
   }

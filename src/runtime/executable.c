@@ -417,7 +417,7 @@ const char *hd_executable_kernel_source(const hd_executable *e, int32_t i) {
   bool host = in_range(i, e->loaded->program->kernel_count);
   return host ? e->loaded->program->kernels[i].source : device_kernel(e, i)->source;
 }
-/* The row of the same kernel of which an assembler told registers; |row| itself where there is none. */
+/* The row of the same kernel whose registers an assembler reported; |row| itself where there is none. */
 static const hd_artifact_device_kernel *assembled(const hd_artifact_program *a, const hd_artifact_device_kernel *row) {
   if (row->registers != HD_NOT_KNOWN) return row;
   for (uint32_t i = 0; i < a->device_kernel_count; ++i)

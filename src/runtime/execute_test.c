@@ -415,7 +415,7 @@ static void *execute_bounded(void *argument) {
   return NULL;
 }
 
-/* Of executions at once, with one input, the one that writes beside its buffers is told so, the others are not. */
+/* Of executions at once, with one input, the one that writes beside its buffers fails, the others do not. */
 static void check_bounds_at_once(hd_runtime *runtime, hd_executable *right, hd_executable *wrong) {
   hd_buffer *x = hd_test_input(runtime, 3, 5);
   pthread_t threads[4];

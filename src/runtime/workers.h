@@ -30,7 +30,7 @@ typedef struct hd_worker {
   hd_pool *pool;
   int32_t index;
   pthread_t thread;
-  cpu_set_t allowed; /* the CPUs it started with; none when they cannot be told */
+  cpu_set_t allowed; /* the CPUs it started with; none when they are not known */
   int64_t moved_ns;  /* when it last moved */
 } hd_worker;
 

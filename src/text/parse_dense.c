@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dense<...> and sparse<...>. The type is behind the elements, so these are gathered as tokens with their shape and
+/* dense<...> and sparse<...>. The type comes after the elements, so these are gathered as tokens with their shape and
  * get their meaning when the type is known. */
 #include "ir/number.h"
 #include "ir/wide.h"

@@ -343,7 +343,7 @@ static const char *balanced(const char *at, const char *end) {
   return NULL;
 }
 
-/* #dialect.name or #dialect<name ...>: the dialect, the name, and the parser is behind the name. |*out_wrapped|:
+/* #dialect.name or #dialect<name ...>: the dialect, the name, and the parser is after the name. |*out_wrapped|:
  * the second form, a '>' closes it. */
 static bool read_name(hd_parser *p, hd_str *dialect, hd_str *name, bool *out_wrapped) {
   hd_str text = {hd_here(p) + 1, p->tok.text.len - 1};

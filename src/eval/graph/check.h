@@ -22,7 +22,7 @@ typedef struct hd_expectation_call {
 } hd_expectation_call;
 const hd_expectation_call *hd_expectation_call_of(hd_str target);
 
-/* Compares; what does not hold is reported, counted and told. A failure status means that it could not be compared. */
+/* Compares; what does not hold is counted and reported. A failure status means that it could not be compared. */
 hd_status hd_eval_expect(hd_eval_frame *frame, hd_op *op, hd_expectation kind, double tolerance, int64_t min_ulp,
                          int64_t max_ulp, const hd_tensor *actual, const hd_tensor *expected,
                          bool *out_holds) HD_MUST_USE;

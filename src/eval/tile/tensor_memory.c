@@ -4,7 +4,7 @@
 #include "eval/tile/memory.h"
 #include "ir/ops/ttng.h"
 
-/* The token that is behind |results| other results, if the op has it. */
+/* The token that comes after |results| other results, if the op has it. */
 static void give_token(hd_op *op, uint32_t results, hd_tensor *out) {
   if (op->result_count > results) out[results] = hd_async_token(hd_result_type(op, results));
 }

@@ -40,7 +40,7 @@ static bool is_branch_result(hd_value *value, hd_op *copy) {
   return true;
 }
 
-/* Are two allocations of one type surely of one size? Where they only have to be, the check is behind the writer.
+/* Are two allocations of one type surely of one size? Where they only have to be, the check is after the writer.
  */
 static bool same_sizes(const hd_op *a, const hd_op *b) {
   for (uint32_t i = 0; i < a->operand_count; ++i)

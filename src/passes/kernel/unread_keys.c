@@ -5,7 +5,7 @@
  *   masked = select(keep, scores, one number)
  *   softmax(masked): maximum, subtract, exponential, sum, divide
  *
- * All that is behind these keys in a row is one number then, so one of them tells what all weigh. */
+ * All that is after these keys in a row is one number then, so one of them tells what all weigh. */
 #include <stdlib.h>
 
 #include "analysis/buffer_op.h"

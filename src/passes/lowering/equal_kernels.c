@@ -89,7 +89,7 @@ static bool same_words(const spelling *a, const spelling *b) {
   return a->words.len == b->words.len && !memcmp(a->words.data, b->words.data, a->words.len * sizeof *a->words.data);
 }
 
-/* Keeps |launch| under |s|, unless emitting it has told more about the values of |s|, or it takes an operand that |s|
+/* Keeps |launch| under |s|, unless emitting it has found more about the values of |s|, or it takes an operand that |s|
  * does not mention. */
 static void keep(hd_lowering *ctx, const spelling *s, hd_emit_fn emit, const hd_kernel_ops *ops,
                  const hd_kernel_launch *launch) {

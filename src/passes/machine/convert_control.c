@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scf, calls and the gpu dialect: structured ops become blocks, in the order in which a thread comes to them, so that
- * what follows a loop or a branch is behind it.
+ * what follows a loop or a branch is after it.
  *
  *   scf.if          ... cond_br ^then, ^else    ^then: br ^end    ^else: br ^end    ^end(results)
  *   scf.for         br ^head(lower, inits)      ^head(i, args): cond_br ^body, ^end    ^body: br ^head(i + step,

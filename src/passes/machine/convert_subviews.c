@@ -35,7 +35,7 @@ static hd_machine_parts *new_view(hd_converter *c, hd_op *op) {
   return NULL;
 }
 
-/* The pointer of |op|'s result, which begins |at| elements behind the pointer of operand 0. */
+/* The pointer of |op|'s result, which begins |at| elements after the pointer of operand 0. */
 static hd_value *pointer_at(hd_converter *c, hd_op *op, hd_value *at) {
   hd_value *base = hd_machine_operand(c, op, 0)->at[0];
   hd_type type, stored, result = hd_result_type(op, 0);

@@ -55,7 +55,7 @@ hd_status hd_conv_copy_input(hd_conv_problem *c, const hd_conv_form *form, hd_ge
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
   input_copy copy = {.c = c, .form = *form, .least = least};
   /* Few lanes lie side by side, so that those of neighbouring positions are one run of k: each position is written as a
-   * whole vector, whose rest the next one writes over, and behind a line there is room for the last one's. */
+   * whole vector, whose rest the next one writes over, and after a line there is room for the last one's. */
   bool is_dense = form->lanes < lanes && form->planes == 1 && c->w[2].input_dilation == 1;
   copy.pitch = is_dense ? form->lanes : ceil_div(form->lanes, lanes) * lanes;
   int64_t total;

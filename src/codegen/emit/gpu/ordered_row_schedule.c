@@ -9,7 +9,7 @@
  *     two rounds: each warp has a part of the row; lane 0 of each writes to shared memory, barrier, a second round
  *     thread 0 stores
  *
- * Where the right one is behind the end of the row the left one is all there is. */
+ * Where the right one is beyond the end of the row the left one is all there is. */
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/ops/arith.h"

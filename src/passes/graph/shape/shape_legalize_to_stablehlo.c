@@ -45,7 +45,7 @@ static bool collect(hd_op *op, void *user) {
   return true;
 }
 
-/* The ops of an assuming stand in its place, behind an assertion where its witness is not known to hold. */
+/* The ops of an assuming stand in its place, after an assertion where its witness is not known to hold. */
 static bool inline_assuming(legalizer *l, hd_op *op) {
   hd_block *body = hd_op_region(op, 0)->first;
   hd_op *yield = hd_block_terminator(body);

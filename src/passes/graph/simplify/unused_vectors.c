@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unused-vectors: routines of LAPACK that are told to find vectors find values alone where nobody reads the vectors,
+/* unused-vectors: routines of LAPACK that compute vectors too compute values alone where nobody reads the vectors,
  * which takes a fraction of the time. JAX's eigvalsh asks for both.
  *
  *   %v, %w, %i = stablehlo.custom_call @lapack_ssyevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, ..}}   'V'

@@ -299,7 +299,7 @@ bool hd_spmd_modernise(hd_spmd *s, hd_op *func) {
 
 /* ---- where a device's own code begins and ends ----------------------------------------------------------------- */
 
-/* The axes that are the device's own in code behind |sharding|, as bits; null: all. */
+/* The manual axes in the code that |sharding| is of, as bits; null: all. */
 static bool own_axes(hd_spmd *s, hd_op *op, hd_attr sharding, uint32_t *out) {
   *out = (1u << s->axis_count) - 1;
   if (!sharding) return true;

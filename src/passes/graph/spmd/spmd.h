@@ -66,7 +66,7 @@ bool hd_spmd_border(hd_spmd *s, hd_op *op);
 
 /* Finds the meshes that |func| names and makes one of them; false with an error. */
 bool hd_mesh_read(hd_spmd *s, hd_op *func);
-/* The mesh of an sdy.sharding, and the op that an error about it is told at: |op| or the sdy.mesh. Null: no mesh. */
+/* The mesh of an sdy.sharding, and the op at which errors about it are: |op| or the sdy.mesh. Null: no mesh. */
 hd_attr hd_sharding_mesh(hd_op *op, hd_attr sharding, hd_op **out_where);
 /* Axis |name| of |mesh|, null: of any that has it. */
 bool hd_mesh_find_axis(const hd_spmd *s, hd_attr mesh, hd_str name, hd_split *out);

@@ -15,7 +15,7 @@ static hd_value *zeros(hd_builder *b, hd_type type) {
   return hd_build_hlo_constant(b, hd_attr_dense(type, hd_new_array(&b->module->arena, char, bytes + 1), bytes, true));
 }
 
-/* A side effect happens once: the first device has it, on whole operands, and the others are told what came of it. */
+/* A side effect happens once: the first device has it, on whole operands, and the others receive its results. */
 static bool once(hd_spmd *s, hd_op *op) {
   hd_context *c = s->pass->context;
   for (uint32_t i = 0; i < op->result_count; ++i)

@@ -88,7 +88,7 @@ static hd_type part_type(hd_spmd *s, hd_type type, const hd_split *cuts) {
   return hd_type_with_dims(type, dims, rank);
 }
 
-/* Counted in i32, in which places are told, so that a float is rounded once. */
+/* Counted in i32, the type of positions, so that a float is rounded once. */
 static hd_value *count_on(hd_spmd *s, hd_op *op, hd_type type, hd_split cut) {
   uint32_t dim = (uint32_t)hd_iota_like_iota_dimension(op);
   if (!cut.count) return hd_stablehlo_iota(&s->b, type, dim);

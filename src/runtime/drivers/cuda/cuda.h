@@ -92,7 +92,7 @@ hd_status hd_cuda_enter_end(hd_cuda_driver *driver, hd_stream **stream) HD_MUST_
 int hd_cuda_send(hd_cuda_driver *driver, hd_stream *stream, const hd_grid_launch *launch, cu_event end);
 int hd_cuda_allow_shared(hd_cuda_driver *driver, hd_device_image *image, uint32_t kernel, uint32_t bytes);
 void hd_cuda_count(hd_stream *stream, const char *name, const char *source);
-/* The device writes the number of the last launch, where it was not told to yet; |due|:
+/* The device writes the number of the last launch, where that is not queued yet; |due|:
  * where every launch has one, or 64 have none. */
 int hd_cuda_mark(hd_cuda_driver *driver, hd_stream *stream);
 int hd_cuda_mark_due(hd_cuda_driver *driver, hd_stream *stream);

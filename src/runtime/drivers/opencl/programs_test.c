@@ -97,7 +97,7 @@ int main(void) {
   HD_CHECK_INT(same[0].program->users, 8);
   HD_CHECK_INT(device.unused, 0);
 
-  /* Everyone is told, and the next one tries again. */
+  /* Every waiter gets the failure, and the next one tries again. */
   request failing[3] = {{.word = 6}, {.word = 6}, {.word = 6}};
   fails = true;
   ask_all(failing, 3);
