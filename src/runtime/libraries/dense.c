@@ -168,7 +168,7 @@ DRIVER void hd_dense_small_lu(hd_element_type type, hd_dense_matrix a, int64_t m
   }
 }
 
-/* Groups whose squares could overflow or vanish go one by one. */
+/* Matrices whose squares could overflow or vanish go one by one. */
 DRIVER bool hd_dense_small_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, int64_t count, void *tau) {
   size_t step = (size_t)least(m, n) * hd_element_bytes(d->type);
   bool done = true;
@@ -176,17 +176,16 @@ DRIVER bool hd_dense_small_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, i
     hd_dense_matrix these = from(d->type, a, i, m * n);
     char *factors = (char *)tau + (size_t)i * step;
     int64_t here = least(lanes, count - i);
-    if (d->type == HD_ELEMENT_F32 ? small_qr_f32(these, m, n, here, (float *)(void *)factors)
-                                  : small_qr_f64(these, m, n, here, (double *)(void *)factors))
-      continue;
-    for (int64_t k = 0; k < here; ++k)
-      done &= hd_dense_qr(d, from(d->type, these, k, m * n), m, n, factors + (size_t)k * step);
+    uint32_t left = d->type == HD_ELEMENT_F32 ? small_qr_f32(these, m, n, here, (float *)(void *)factors)
+                                              : small_qr_f64(these, m, n, here, (double *)(void *)factors);
+    for (int64_t k = 0; left >> k; ++k)
+      if (left >> k & 1) done &= hd_dense_qr(d, from(d->type, these, k, m * n), m, n, factors + (size_t)k * step);
   }
   return done;
 }
 
-DRIVER bool hd_dense_small_svd(hd_element_type type, const void *a, int64_t m, int64_t n, int64_t count, void *values,
-                               void *u, void *vt) {
+DRIVER uint32_t hd_dense_small_svd(hd_element_type type, const void *a, int64_t m, int64_t n, int64_t count,
+                                   void *values, void *u, void *vt) {
   return type == HD_ELEMENT_F32 ? small_svd_f32(a, m, n, count, values, u, vt)
                                 : small_svd_f64(a, m, n, count, values, u, vt);
 }

@@ -53,7 +53,7 @@ bool hd_dense_multiply(const hd_dense *d, hd_dense_matrix a, hd_dense_matrix b, 
 
 enum { HD_DENSE_SMALL = 16, HD_DENSE_SMALL_LINES = 32 }; /* most rows and columns; lines of a system */
 
-/* So many are taken together; of ranges that begin at multiples of it, results are the same for any cut. */
+/* So many are taken together; results of a matrix have the same bits whatever the others are. */
 int64_t hd_dense_lanes(hd_element_type type);
 /* As those above, of |count| dense matrices in memory one after the other, a and x being the
  * first; so are pivots, codes and factors tau. */
@@ -65,10 +65,10 @@ void hd_dense_small_lu(hd_element_type type, hd_dense_matrix a, int64_t m, int64
 bool hd_dense_small_qr(const hd_dense *d, hd_dense_matrix a, int64_t m, int64_t n, int64_t count,
                        void *tau) HD_MUST_USE;
 /* |count| matrices column by column become |values|, longest first, and the min(m, n) columns of |u| and rows of |vt|;
- * |u| null: neither is asked for. False where squares could overflow or vanish, or a vector is not determined (a
- * value of zero): nothing is done then. No more than hd_dense_lanes at a time. */
-bool hd_dense_small_svd(hd_element_type type, const void *a, int64_t m, int64_t n, int64_t count, void *values, void *u,
-                        void *vt) HD_MUST_USE;
+ * |u| null: neither is asked for. Bit i of the result is set where nothing is done for matrix i: its squares could
+ * overflow or vanish, or a vector is not determined (a value of zero). No more than hd_dense_lanes at a time. */
+uint32_t hd_dense_small_svd(hd_element_type type, const void *a, int64_t m, int64_t n, int64_t count, void *values,
+                            void *u, void *vt) HD_MUST_USE;
 void hd_dense_small_form_q(hd_element_type type, hd_dense_matrix a, int64_t m, int64_t n, const void *tau,
                            int64_t reflectors, int64_t count);
 

@@ -61,10 +61,11 @@ TARGET static void NAME(load_lanes)(V *v, const T *from, int64_t size, int64_t c
   }
 }
 
-TARGET static void NAME(store_lanes)(const V *v, T *to, int64_t size, int64_t count) {
+/* To the matrices whose bit of |lanes| is set. */
+TARGET static void NAME(store_some)(const V *v, T *to, int64_t size, uint32_t lanes) {
   if (size < LANES) {
-    for (int64_t l = 0; l < count; ++l)
-      for (int64_t e = 0; e < size; ++e) to[l * size + e] = v[e][l];
+    for (int64_t l = 0; l < LANES; ++l)
+      for (int64_t e = 0; e < size && lanes >> l & 1; ++e) to[l * size + e] = v[e][l];
     return;
   }
   for (int64_t e = 0; e < size; e += LANES) {
@@ -73,11 +74,32 @@ TARGET static void NAME(store_lanes)(const V *v, T *to, int64_t size, int64_t co
 #pragma GCC unroll 8
     for (int64_t l = 0; l < LANES; ++l) block[l] = v[e + l];
     NAME(transpose)(block);
-    for (int64_t l = 0; l < count; ++l) AT(to + l * size + e) = block[l];
+    for (int64_t l = 0; l < LANES; ++l)
+      if (lanes >> l & 1) AT(to + l * size + e) = block[l];
   }
 }
 
+static inline uint32_t NAME(first_lanes)(int64_t count) { return (1U << count) - 1; }
+
+TARGET static void NAME(store_lanes)(const V *v, T *to, int64_t size, int64_t count) {
+  NAME(store_some)(v, to, size, NAME(first_lanes)(count));
+}
+
 TARGET static inline V NAME(choose)(MASK mask, V x, V y) { return (V)((mask & (MASK)x) | (~mask & (MASK)y)); }
+
+/* A bit per lane whose element of |mask| is set. */
+TARGET static inline uint32_t NAME(bits_of)(MASK mask) {
+#if defined(__x86_64__) && defined(NARROW)
+  return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__x86_64__)
+  return (uint32_t)_mm256_movemask_pd((__m256d)mask);
+#else
+  uint32_t bits = 0;
+  for (int l = 0; l < LANES; ++l) bits |= (uint32_t)(mask[l] != 0) << l;
+  return bits;
+#endif
+}
+
 TARGET static inline V NAME(size_of)(V x) { return NAME(choose)(x < 0, -x, x); }
 TARGET static inline V NAME(root)(V x) {
 #if defined(__x86_64__) && defined(NARROW)
@@ -193,16 +215,16 @@ TARGET static void NAME(reflect_lanes)(const V *x, V tau, V *v, int64_t row, int
   }
 }
 
-/* False where squares could overflow or vanish; nothing is done then. */
-TARGET static bool NAME(small_qr)(hd_dense_matrix a, int64_t m, int64_t n, int64_t count, T *tau) {
+/* The lanes, as bits, whose squares could overflow or vanish: nothing is done for them. */
+TARGET static uint32_t NAME(small_qr)(hd_dense_matrix a, int64_t m, int64_t n, int64_t count, T *tau) {
   V v[HD_DENSE_SMALL * HD_DENSE_SMALL], x[HD_DENSE_SMALL];
   T all[HD_DENSE_SMALL * LANES];
   int64_t k = least(m, n), row = a.row, column = a.column;
   const T top = sizeof(T) == 4 ? (T)0x1p40 : (T)0x1p400;
+  MASK fits = (MASK){0} - 1;
   NAME(load_lanes)(v, a.data, m * n, count);
   for (int64_t j = 0; j < k; ++j) {
     V most = {0}, sum = {0}, alpha = v[j * row + j * column];
-    MASK fits = (MASK){0} - 1;
     for (int64_t i = j + 1; i < m; ++i) {
       V here = NAME(size_of)(v[i * row + j * column]);
       most = NAME(choose)(here > most, here, most);
@@ -212,8 +234,6 @@ TARGET static bool NAME(small_qr)(hd_dense_matrix a, int64_t m, int64_t n, int64
     MASK nothing = most == 0;
     V larger = NAME(size_of)(alpha);
     fits &= (larger < top) & (most < top) & (nothing | (larger > 1 / top) | (most > 1 / top));
-    for (int64_t l = 0; l < LANES; ++l)
-      if (!fits[l]) return false;
     V beta = NAME(root)(alpha * alpha + sum);
     beta = NAME(choose)(nothing, alpha, NAME(choose)(alpha >= 0, -beta, beta));
     V divisor = NAME(choose)(nothing, (V){0} + 1, beta), by = NAME(choose)(nothing, divisor, alpha - beta);
@@ -223,9 +243,11 @@ TARGET static bool NAME(small_qr)(hd_dense_matrix a, int64_t m, int64_t n, int64
     v[j * row + j * column] = beta;
     for (int64_t l = 0; l < count; ++l) all[l * k + j] = factor[l];
   }
-  memcpy(tau, all, (size_t)(k * count) * sizeof(T));
-  NAME(store_lanes)(v, a.data, m * n, count);
-  return true;
+  uint32_t given = NAME(first_lanes)(count), done = NAME(bits_of)(fits) & given;
+  for (int64_t l = 0; l < count; ++l)
+    if (done >> l & 1) memcpy(tau + l * k, all + l * k, (size_t)k * sizeof(T));
+  NAME(store_some)(v, a.data, m * n, done);
+  return given & ~done;
 }
 
 TARGET static void NAME(small_form_q)(hd_dense_matrix a, int64_t m, int64_t n, const T *tau, int64_t reflectors,
@@ -244,48 +266,49 @@ TARGET static void NAME(small_form_q)(hd_dense_matrix a, int64_t m, int64_t n, c
   NAME(store_lanes)(q, a.data, m * n, count);
 }
 
-/* Columns |p| and |q| of |v|, of |rows| elements, times (pp, pq; qp, qq). */
-TARGET static inline void NAME(rotate_columns)(V *p, V *q, int64_t rows, const V *by) {
+/* Columns |p| and |q|, of |rows| elements, times (pp, pq; qp, qq) where |mask|. Other lanes keep their bits: a product
+ * with the identity changes the signs of zeros. */
+TARGET static inline void NAME(rotate_columns)(V *p, V *q, int64_t rows, const V *by, MASK mask) {
   for (int64_t i = 0; i < rows; ++i) {
     V x = p[i], y = q[i];
-    p[i] = by[0] * x + by[1] * y;
-    q[i] = by[2] * x + by[3] * y;
+    p[i] = NAME(choose)(mask, by[0] * x + by[1] * y, x);
+    q[i] = NAME(choose)(mask, by[2] * x + by[3] * y, y);
   }
 }
 
 /* Makes the |columns| columns of |w| orthogonal, longest first, by rotations of pairs (one-sided Jacobi), which |r|,
- * the identity before, has too; null: nobody asks for it. |squares|: of their lengths. A lane that is done is not
- * rotated, so its bits do not depend on the others. False where lanes are not done after MOST_SWEEPS. */
-TARGET static bool NAME(orthogonalize)(V *w, V *r, int64_t rows, int64_t columns, V *squares) {
+ * the identity before, has too; null: nobody asks for it. |squares|: of their lengths. Only lanes of |open| are
+ * rotated, and a sweep without a rotation ends a lane, so its bits do not depend on the others. Returns the lanes of
+ * |open| that are not done after MOST_SWEEPS. */
+TARGET static MASK NAME(orthogonalize)(V *w, V *r, int64_t rows, int64_t columns, V *squares, MASK open) {
   enum { MOST_SWEEPS = 30 };
   const T bound = (T)rows * (sizeof(T) == 4 ? (T)0x1p-23 : (T)0x1p-52);
-  for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep) {
+  for (int sweep = 0; sweep < MOST_SWEEPS && NAME(bits_of)(open); ++sweep) {
     MASK any = {0};
     for (int64_t p = 0; p < columns; ++p)
       for (int64_t q = p + 1; q < columns; ++q) {
         V *x = w + p * rows, *y = w + q * rows, xx = {0}, yy = {0}, xy = {0};
         for (int64_t i = 0; i < rows; ++i) xx += x[i] * x[i], yy += y[i] * y[i], xy += x[i] * y[i];
         MASK turn = NAME(size_of)(xy) > bound * NAME(root)(xx * yy), exchange = xx < yy;
-        any |= turn | exchange;
+        MASK rotated = (turn | exchange) & open;
+        if (!NAME(bits_of)(rotated)) continue;
+        any |= rotated;
         V two = xy + xy, zeta = (yy - xx) / NAME(choose)(turn, two, (V){0} + 1);
         V size = NAME(size_of)(zeta), t = 1 / (size + NAME(root)(1 + zeta * zeta));
         t = NAME(choose)(turn, NAME(choose)(zeta < 0, -t, t), (V){0});
         V c = 1 / NAME(root)(1 + t * t), s = c * t;
         V by[4] = {NAME(choose)(exchange, s, c), NAME(choose)(exchange, c, -s), NAME(choose)(exchange, c, s),
                    NAME(choose)(exchange, -s, c)};
-        NAME(rotate_columns)(x, y, rows, by);
-        if (r) NAME(rotate_columns)(r + p * columns, r + q * columns, columns, by);
+        NAME(rotate_columns)(x, y, rows, by, rotated);
+        if (r) NAME(rotate_columns)(r + p * columns, r + q * columns, columns, by, rotated);
       }
-    int64_t open = 0;
-    for (int l = 0; l < LANES; ++l) open |= any[l];
-    if (open) continue;
-    for (int64_t j = 0; j < columns; ++j) {
-      squares[j] = (V){0};
-      for (int64_t i = 0; i < rows; ++i) squares[j] += w[j * rows + i] * w[j * rows + i];
-    }
-    return true;
+    open = any;
   }
-  return false;
+  for (int64_t j = 0; j < columns; ++j) {
+    squares[j] = (V){0};
+    for (int64_t i = 0; i < rows; ++i) squares[j] += w[j * rows + i] * w[j * rows + i];
+  }
+  return open;
 }
 
 TARGET static void NAME(transpose_lanes)(const V *from, V *to, int64_t rows, int64_t columns) {
@@ -293,8 +316,9 @@ TARGET static void NAME(transpose_lanes)(const V *from, V *to, int64_t rows, int
     for (int64_t i = 0; i < rows; ++i) to[i * columns + j] = from[j * rows + i];
 }
 
-/* Matrices are column by column. False where a product of squares could overflow or vanish, or a column is zero. */
-TARGET static bool NAME(small_svd)(const T *a, int64_t m, int64_t n, int64_t count, T *values, T *u, T *vt) {
+/* Matrices are column by column. The lanes, as bits, where a product of squares could overflow or vanish, or a column
+ * is zero: nothing is done for them. */
+TARGET static uint32_t NAME(small_svd)(const T *a, int64_t m, int64_t n, int64_t count, T *values, T *u, T *vt) {
   V w[HD_DENSE_SMALL * HD_DENSE_SMALL], r[HD_DENSE_SMALL * HD_DENSE_SMALL], moved[HD_DENSE_SMALL * HD_DENSE_SMALL];
   V squares[HD_DENSE_SMALL];
   int64_t rows = m < n ? n : m, columns = least(m, n);
@@ -304,21 +328,21 @@ TARGET static bool NAME(small_svd)(const T *a, int64_t m, int64_t n, int64_t cou
   MASK fits = (MASK){0} - 1;
   for (int64_t e = 0; e < m * n; ++e) fits &= NAME(size_of)(w[e]) < top;
   for (int64_t e = 0; e < columns * columns; ++e) r[e] = (V){0} + (T)(e % (columns + 1) == 0);
-  bool done = NAME(orthogonalize)(w, u ? r : NULL, rows, columns, squares);
+  fits &= ~NAME(orthogonalize)(w, u ? r : NULL, rows, columns, squares, fits);
   for (int64_t j = 0; j < columns; ++j) fits &= squares[j] > bottom;
-  for (int64_t l = 0; l < LANES; ++l) done &= fits[l] != 0;
-  if (!done) return false;
-  for (int64_t j = 0; j < columns; ++j) {
+  uint32_t given = NAME(first_lanes)(count), done = NAME(bits_of)(fits) & given;
+  for (int64_t j = 0; done && j < columns; ++j) {
     V length = NAME(root)(squares[j]);
-    for (int64_t l = 0; l < count; ++l) values[l * columns + j] = length[l];
+    for (int64_t l = 0; l < count; ++l)
+      if (done >> l & 1) values[l * columns + j] = length[l];
     for (int64_t i = 0; i < rows; ++i) w[j * rows + i] /= length;
   }
-  if (!u) return true;
+  if (!u || !done) return given & ~done;
   V *right = m < n ? w : r;
   NAME(transpose_lanes)(right, moved, n, columns);
-  NAME(store_lanes)(m < n ? r : w, u, m * columns, count);
-  NAME(store_lanes)(moved, vt, columns * n, count);
-  return true;
+  NAME(store_some)(m < n ? r : w, u, m * columns, done);
+  NAME(store_some)(moved, vt, columns * n, done);
+  return given & ~done;
 }
 
 #undef V

@@ -269,7 +269,7 @@ static bool NAME(gesdd)(lapack *l) { return NAME(run_svd)(l, NAME(call_gesdd)); 
 static bool NAME(gesvd)(lapack *l) { return NAME(run_svd)(l, NAME(call_gesvd)); }
 
 #if !IS_COMPLEX
-/* Groups that rotations do not serve go to |each|, matrix by matrix. */
+/* Matrices that rotations do not serve go to |each|; the others of their group do not. */
 static bool NAME(small_svd)(lapack *l, int64_t count, bool (*each)(lapack *l)) {
   int64_t m = l->m, n = l->n, k = m < n ? m : n, lanes = hd_dense_lanes(l->dense.type);
   bool vectors = letter_of(l, "mode", 'A') != 'N', done = true;
@@ -277,10 +277,10 @@ static bool NAME(small_svd)(lapack *l, int64_t count, bool (*each)(lapack *l)) {
   int32_t *codes = INTS_OUT(4);
   for (int64_t i = 0; i < count; i += lanes) {
     int64_t here = count - i < lanes ? count - i : lanes;
-    if (hd_dense_small_svd(l->dense.type, a + i * m * n, m, n, here, values + i * k, vectors ? u + i * m * k : NULL,
-                           vt + i * k * n))
-      continue;
-    for (int64_t g = i; g < i + here; ++g) {
+    uint32_t left = hd_dense_small_svd(l->dense.type, a + i * m * n, m, n, here, values + i * k,
+                                       vectors ? u + i * m * k : NULL, vt + i * k * n);
+    for (int64_t g = i; left; ++g, left >>= 1) {
+      if (!(left & 1)) continue;
       l->out[0] = (char *)(a + g * m * n), l->out[1] = (char *)(values + g * k);
       if (vectors) l->out[2] = (char *)(u + g * m * k), l->out[3] = (char *)(vt + g * k * n);
       done &= each(l);

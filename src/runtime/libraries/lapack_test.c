@@ -115,7 +115,7 @@ typedef struct singular {
   int32_t info[COUNT];
 } singular;
 
-/* Of the |count| matrices at |a|, which are column by column. */
+/* Of the |count| matrices at |a|, which are column by column. Mode 'Q' is for QR, |s| being the factors tau. */
 static singular call_svd(hd_element_type type, const char *target, char mode, const void *a, int64_t m, int64_t n,
                          int64_t count, const hd_gemm_env *env) {
   singular x = {.type = type, .m = m, .n = n, .k = m < n ? m : n};
@@ -131,7 +131,7 @@ static singular call_svd(hd_element_type type, const char *target, char mode, co
   hd_custom_call call = {.inputs = &in,
                          .outputs = outs,
                          .input_count = 1,
-                         .output_count = 5,
+                         .output_count = mode == 'Q' ? 2 : 5,
                          .attributes = attributes,
                          .attribute_bytes = sizeof attributes};
   HD_CHECK_OK(hd_lapack_call(target, &call, gemm, env));
@@ -202,6 +202,73 @@ static void svd_case(hd_element_type type, const char *target, int64_t m, int64_
   free_singular(&x), free_singular(&y), free(a);
 }
 
+typedef enum kind { ORDINARY, ZERO, FAR_TOO_LARGE, FAR_TOO_SMALL, NO_NUMBER, NEGATIVE_ZEROS, ROW_OF_ZEROS } kind;
+
+/* Element |e| of matrix |i|, of |m| rows. */
+static double element_of(kind what, bool narrow, int64_t m, int64_t i, int64_t e) {
+  double value = number((uint64_t)(i * 1000 + e));
+  int64_t row = e % m, column = e / m;
+  switch (what) {
+    case ORDINARY:
+      return value;
+    case ZERO:
+      return 0;
+    case FAR_TOO_LARGE:
+      return value * (narrow ? 1e30 : 1e200);
+    case FAR_TOO_SMALL:
+      return value * (narrow ? 1e-30 : 1e-200);
+    case NO_NUMBER:
+      return e ? value : (double)NAN;
+    case NEGATIVE_ZEROS:
+      return row == column ? (double)(m - row) : -0.0; /* no column is rotated */
+    case ROW_OF_ZEROS:
+      return row ? value : -0.0;
+  }
+  return value;
+}
+
+/* The bits of a matrix are the same among any others as among copies of itself or, where vectors do not serve it, as
+ * by itself. */
+static void neighbours_case(hd_element_type type, const char *target, char mode, int64_t m, int64_t n) {
+  enum { TOGETHER = 13, COPIES = 3 }; /* a full group and a part of one */
+  static const kind kinds[TOGETHER] = {
+      ZERO, [3] = FAR_TOO_LARGE, [5] = NEGATIVE_ZEROS, [7] = NO_NUMBER, [9] = FAR_TOO_SMALL, [10] = ROW_OF_ZEROS};
+  int64_t size = m * n;
+  bool narrow = type == HD_ELEMENT_F32;
+  size_t bytes = hd_element_bytes(type) * (size_t)size;
+  char *a = calloc(TOGETHER, bytes), *copies = calloc(COPIES, bytes);
+  hd_gemm_env env = {.user = pool, .threads = hd_pool_threads(pool), .for_range = for_range};
+  for (int64_t shift = 0; shift < TOGETHER; ++shift) {
+    for (int64_t at = 0; at < TOGETHER * size; ++at) {
+      double value = element_of(kinds[(at / size + shift) % TOGETHER], narrow, m, at / size, at % size);
+      if (narrow)
+        ((float *)(void *)a)[at] = (float)value;
+      else
+        ((double *)(void *)a)[at] = value;
+    }
+    singular all = call_svd(type, target, mode, a, m, n, TOGETHER, &env);
+    for (int64_t i = 0; i < TOGETHER; ++i) {
+      kind what = kinds[(i + shift) % TOGETHER];
+      bool alone = what == ZERO || what == FAR_TOO_LARGE || what == FAR_TOO_SMALL || what == NO_NUMBER;
+      for (size_t copy = 0; copy < COPIES; ++copy) memcpy(copies + copy * bytes, a + (size_t)i * bytes, bytes);
+      singular one = call_svd(type, target, mode, copies, m, n, alone ? 1 : COPIES, NULL);
+      const struct {
+        const char *all, *one;
+        int64_t size;
+      } results[] = {
+          {all.a, one.a, size}, {all.s, one.s, all.k}, {all.u, one.u, m * all.k}, {all.vt, one.vt, all.k * n}};
+      for (size_t r = 0; r < sizeof results / sizeof *results; ++r) {
+        size_t each = hd_element_bytes(type) * (size_t)results[r].size;
+        HD_CHECK(!memcmp(results[r].all + (size_t)i * each, results[r].one, each));
+      }
+      HD_CHECK_INT(all.info[i], one.info[0]);
+      free_singular(&one);
+    }
+    free_singular(&all);
+  }
+  free(a), free(copies);
+}
+
 /* Few long matrices, each on all threads. */
 static void thin_case(const char *target, int64_t m, int64_t n) {
   enum { FEW = 3 };
@@ -236,6 +303,18 @@ int main(void) {
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
     svd_case(HD_ELEMENT_F32, i % 2 ? "lapack_sgesdd_ffi" : "lapack_sgesvd_ffi", shapes[i][0], shapes[i][1], 1e-5);
     svd_case(HD_ELEMENT_F64, i % 2 ? "lapack_dgesvd_ffi" : "lapack_dgesdd_ffi", shapes[i][0], shapes[i][1], 1e-13);
+  }
+  static const int64_t small[][2] = {{1, 1}, {3, 3}, {4, 4}, {16, 16}, {7, 3}, {3, 16}};
+  for (size_t i = 0; i < sizeof small / sizeof *small; ++i) {
+    int64_t m = small[i][0], n = small[i][1];
+    for (const char *mode = "SN"; *mode; ++mode) {
+      neighbours_case(HD_ELEMENT_F32, "lapack_sgesdd_ffi", *mode, m, n);
+      neighbours_case(HD_ELEMENT_F32, "lapack_sgesvd_ffi", *mode, m, n);
+      neighbours_case(HD_ELEMENT_F64, "lapack_dgesdd_ffi", *mode, m, n);
+      neighbours_case(HD_ELEMENT_F64, "lapack_dgesvd_ffi", *mode, m, n);
+    }
+    neighbours_case(HD_ELEMENT_F32, "lapack_sgeqrf_ffi", 'Q', m, n);
+    neighbours_case(HD_ELEMENT_F64, "lapack_dgeqrf_ffi", 'Q', m, n);
   }
   thin_case("lapack_sgesdd_ffi", 601, 33);
   thin_case("lapack_sgesvd_ffi", 33, 601);
