@@ -146,13 +146,13 @@ def explain(process, build, folder, threads, us):
     """What the time of the case that is loaded is in, and why it is no less."""
     path = os.path.join(folder, "slow.mlir")
     shapes = [f"--shape=arg{i}={shape}" for i, shape in enumerate(ask(process, op="save", path=path)["shapes"]) if shape]
-    done = subprocess.run([os.path.join(build, "bin", "heddle"), "explain", path, "--slow", "--json", "--random=0", f"--threads={threads}", *shapes],
-                          capture_output=True, text=True, timeout=120)
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), "explain", path, "--slow", "--json", "--random=0", "--timeout=120", f"--threads={threads}", *shapes],
+                          capture_output=True, text=True)
     if done.returncode: return "no explanation: " + done.stderr.strip().split("\n")[0]
     answer = json.loads(done.stdout)
     kernels, total = answer["slow"], sum(k["us"] for k in answer["slow"])
-    parts = [f"{k['name']} {k['us'] / max(total, 1e-9):.0%} at {k['least_us'] / max(k['us'], 1e-9):.0%} of what the machine allows" + (f", {k['reason']}" if k["reason"] else "")
-             for k in sorted(kernels, key=lambda k: -k["us"])[:2]]
+    of_possible = lambda k: "" if k["least_us"] is None else f" at {k['least_us'] / max(k['us'], 1e-9):.0%} of what the machine allows"  # noqa: E731
+    parts = [f"{k['name']} {k['us'] / max(total, 1e-9):.0%}{of_possible(k)}" + (f", {k['reason']}" if k["reason"] else "") for k in sorted(kernels, key=lambda k: -k["us"])[:2]]
     if us < 2 * max(us - total, 0): parts.insert(0, f"{us - total:.1f} of {us:.1f} us are the call")
     return "; ".join(parts)
 

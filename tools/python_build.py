@@ -51,6 +51,8 @@ def _build():
     folder = os.environ.get("HEDDLE_WHEEL_BUILD") or os.path.join(ROOT, "build", "wheel")
     if not os.path.exists(os.path.join(folder, "build.ninja")):
         subprocess.run([os.path.join(ROOT, "tools", "configure.sh"), "release", folder], cwd=ROOT, check=True)
+    targets = subprocess.run(["cmake", "--build", folder, "--target", "help"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    if "heddle_python" not in targets: sys.exit(f"{folder} was configured without Python's headers: install python3-dev and configure it again (tools/configure.sh)")
     subprocess.run(["cmake", "--build", folder, "--target", *TARGETS], cwd=ROOT, check=True, stdout=sys.stderr)
     return os.path.join(folder, "lib")
 

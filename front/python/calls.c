@@ -152,35 +152,37 @@ static long element_of(program *p, PyObject *array) {
   return PyLong_AsLong(number);
 }
 
-/* The view of a numpy.ndarray that is dense and aligned. False, without an exception, where |array| is none. */
-static bool view_of(program *p, PyObject *array, Py_buffer *view) {
-  if ((PyObject *)Py_TYPE(array) != p->ndarray) return false;
+/* The view of a numpy.ndarray that is dense and aligned; its element type, as element_of. 0, without an exception,
+ * where |array| is none. */
+static long view_of(program *p, PyObject *array, Py_buffer *view) {
+  if ((PyObject *)Py_TYPE(array) != p->ndarray) return 0;
   if (PyObject_GetBuffer(array, view, PyBUF_C_CONTIGUOUS)) {
     PyErr_Clear();
     view->obj = NULL;
-    return false;
+    return 0;
   }
-  size_t part = view->itemsize < 8 ? (size_t)view->itemsize : 8; /* of complex<f64> a part */
-  if (part <= 1 || (uintptr_t)view->buf % part == 0) return true;
+  long element = element_of(p, array);
+  bool is_complex = element == HD_ELEMENT_C64 || element == HD_ELEMENT_C128; /* aligned as their parts */
+  size_t part = (size_t)view->itemsize / (is_complex ? 2 : 1);
+  if (element > 0 && (part <= 1 || (uintptr_t)view->buf % part == 0)) return element;
   PyBuffer_Release(view);
   view->obj = NULL;
-  return false;
+  return element < 0 ? -1 : 0;
 }
 
 /* Wraps |array| as argument |i|. False: an exception. */
 static bool wrap(program *p, arrays *a, Py_ssize_t i, PyObject *array) {
   Py_INCREF(array);
-  long element = view_of(p, array, &a->views[i]) ? element_of(p, array) : 0;
+  long element = view_of(p, array, &a->views[i]);
   if (element == 0) { /* not yet what the runtime takes */
-    if (a->views[i].obj) PyBuffer_Release(&a->views[i]), a->views[i].obj = NULL;
     PyObject *number = PyLong_FromSsize_t(i);
     PyObject *dense = number ? PyObject_CallFunctionObjArgs(p->dense, array, number, NULL) : NULL;
     Py_XDECREF(number);
     Py_DECREF(array);
     if (!dense) return false;
     array = dense;
-    if (view_of(p, array, &a->views[i])) element = element_of(p, array);
-    if (element == 0) PyErr_Format(PyExc_TypeError, "argument %zd: expected an array, got %R", i, array);
+    element = view_of(p, array, &a->views[i]);
+    if (element == 0) PyErr_Format(PyExc_TypeError, "argument %zd: expected a dense array, got %R", i, array);
   }
   Py_DECREF(array); /* its view holds it */
   if (element <= 0) return false;

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from error_model import EXACT, Bound, assert_within, sums
 
-from heddle.runtime import HeddleError, Runtime, compile_program
+from heddle.runtime import HeddleError, Numerics, Runtime, compile_program
 from libheddle import evaluate
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -206,3 +206,31 @@ def test_what_is_no_scan_stays(old, new):
     assert b"associative_scan" in compile_program(text.encode()) and b"associative_scan" not in program
     x = np.random.default_rng(9).standard_normal((3, 17)).astype(np.float32)
     np.testing.assert_array_equal(Runtime(threads=1).load(program)(x)[0], evaluate(changed.encode(), [x])[0])
+
+
+@pytest.mark.parametrize("op", ["add", "multiply"])
+@pytest.mark.parametrize("dtype, length, options, is_scan", [
+    ("float32", 4096, {}, True), ("int32", 4097, {}, True), ("bfloat16", 600, {}, True),
+    ("bfloat16", 600, {"numerics": Numerics(no_excess_precision=True)}, False), ("float16", 600, {"numerics": Numerics(no_excess_precision=True)}, False),
+    ("float32", 600, {"numerics": Numerics(no_excess_precision=True)}, True)])
+def test_trees_that_round(op, dtype, length, options, is_scan):
+    """A tree rounds log n times: a sum of 600 ones is 600 in bf16 too, where a scan that rounds each step stays at 256."""
+    import jax
+    import ml_dtypes
+    dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    with jax.enable_x64(dtype.itemsize == 8): text = tree(op, dtype, (length,), 0)
+    program = compile_program(text.encode(), **options)
+    assert (b"associative_scan" in program) == is_scan
+    x = np.ones(length, dtype)
+    got = Runtime(threads=2).load(program)(x)[0].astype(np.float64)
+    want = np.arange(1, length + 1) if op == "add" else np.ones(length)
+    if dtype.kind != "i": np.testing.assert_allclose(got, want, rtol=2 * float(ml_dtypes.finfo(dtype).eps) * np.log2(length))
+    else: np.testing.assert_array_equal(got, want)
+
+
+def test_long_trees_stay_exact():
+    """Of a long tree of sums only its inner parts, of at most 4,096 elements, are scans."""
+    x = np.full(100_000, 0.1, np.float32)
+    got = Runtime(threads=2).load(compile_program(tree("add", np.float32, x.shape, 0).encode()))(x)[0]
+    want = np.cumsum(x.astype(np.float64))
+    assert np.abs(got / want - 1).max() < 5e-6  # 4e-5 where all of it is a scan

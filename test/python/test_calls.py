@@ -79,6 +79,16 @@ def test_forms_of_arrays(rows, form):
     np.testing.assert_array_equal(got, given[::-1])
 
 
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128, np.float32, np.int64], ids=element)
+def test_parts_are_aligned(runtime, dtype):
+    """A complex array is aligned where its parts are."""
+    parts = np.arange(12, dtype=np.dtype(dtype).type(0).real.dtype)
+    given = parts[1:-1 if np.dtype(dtype).kind == "c" else None].view(dtype)
+    assert given.flags.aligned
+    got, = load(runtime, f"?x{element(dtype)}")(given)
+    np.testing.assert_array_equal(got, given[::-1])
+
+
 def test_what_is_read_only(rows):
     given = np.arange(12, dtype=np.float32).reshape(3, 4)
     given.flags.writeable = False

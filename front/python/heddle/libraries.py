@@ -29,7 +29,10 @@ def load(name):
 def extension():
     """The module heddle_python, which is beside the libraries and uses the libheddle_rt.so that is open."""
     load("libheddle_rt.so")
-    spec = importlib.util.spec_from_file_location("heddle_python", path("heddle_python.abi3.so"))
+    try: file = path("heddle_python.abi3.so")
+    except FileNotFoundError as missing:
+        raise FileNotFoundError(f"{missing}: the build found no headers of Python 3.11 or later; install them (python3-dev) and build in a new folder") from None
+    spec = importlib.util.spec_from_file_location("heddle_python", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -131,26 +131,27 @@ LEAF static double NAME(scale_of)(const T *x, int64_t n) {
   return most == 0 ? 0 : ldexp(1, exponent > 1000 ? -1000 : exponent < -1000 ? 1000 : -exponent);
 }
 
-/* The reflector that makes x[1..n) zero, x[0] what is left of it. Only where squares would
- * overflow or vanish are elements scaled. */
+/* The reflector that makes x[1..n) zero, x[0] what is left of it. Where squares would overflow or vanish elements are
+ * scaled by a power of two, which all but what is left is computed with: the vector and tau belong together to the last
+ * bits, or what they reflect would not stay as long as it is, also where |x| is denormal. */
 LEAF static T NAME(make_reflector)(T *x, int64_t n) {
   double alpha = (double)x[0], scale = 1, below = NAME(squares)(x + 1, n - 1, 1), sum = alpha * alpha + below;
   if (!(below > 0x1p-900 && sum < 0x1p1000)) {
     if (NAME(scale_of)(x + 1, n - 1) == 0) return 0;
     scale = NAME(scale_of)(x, n);
     sum = NAME(squares)(x, n, scale);
+    alpha *= scale;
   }
-  double beta = sqrt(sum) / scale;
-  if (alpha >= 0) beta = -beta;
-  double tau = (beta - alpha) / beta, by = alpha - beta, times = 1 / by;
-  if (isfinite(times)) {
+  double beta = alpha >= 0 ? -sqrt(sum) : sqrt(sum);
+  double tau = (beta - alpha) / beta, by = alpha - beta, times = scale / by;
+  if (scale == 1 && isfinite(times)) {
     int64_t i = 1;
     for (; i + 4 <= n; i += 4)
       *(NAME(four) *)(void *)(x + i) = __builtin_convertvector(DOUBLES(x + i) * times, NAME(four));
     for (; i < n; ++i) x[i] = (T)((double)x[i] * times);
   } else
-    for (int64_t i = 1; i < n; ++i) x[i] = (T)((double)x[i] / by);
-  x[0] = (T)beta;
+    for (int64_t i = 1; i < n; ++i) x[i] = (T)((double)x[i] * scale / by);
+  x[0] = (T)(beta / scale);
   return (T)tau;
 }
 #undef DOUBLES

@@ -286,6 +286,24 @@ static void thin_case(const char *target, int64_t m, int64_t n) {
   free_singular(&x), free_singular(&y), free_singular(&values), free(a);
 }
 
+/* A long matrix of equal columns, or all of one number: what reflectors leave of it vanishes, down to denormals, and
+ * what they are made of must be orthogonal all the same. */
+static void rank_one_case(hd_element_type type, const char *target, int64_t m, int64_t n, bool equal, double scale,
+                          double tolerance) {
+  char *a = calloc((size_t)(m * n), 8);
+  for (int64_t e = 0; e < m * n; ++e) {
+    double value = scale * (equal ? number((uint64_t)(e % m)) : 1);
+    if (type == HD_ELEMENT_F32)
+      ((float *)(void *)a)[e] = (float)value;
+    else
+      ((double *)(void *)a)[e] = value;
+  }
+  singular x = call_svd(type, target, 'S', a, m, n, 1, NULL);
+  HD_CHECK_INT(x.info[0], 0);
+  HD_CHECK(svd_residual(&x, a, 0) < tolerance * fmax(scale, 1));
+  free_singular(&x), free(a);
+}
+
 int main(void) {
   const hd_lapacke *lapacke;
   HD_CHECK_OK(hd_lapacke_open(&lapacke));
@@ -318,6 +336,12 @@ int main(void) {
   }
   thin_case("lapack_sgesdd_ffi", 601, 33);
   thin_case("lapack_sgesvd_ffi", 33, 601);
+  static const double scales[] = {1, 1e-30, 1e-40, 1e-60, 1e-200, 1e-305, 1e-310, 1e30};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i)
+    for (int equal = 0; equal < 2; ++equal) {
+      rank_one_case(HD_ELEMENT_F64, "lapack_dgesdd_ffi", 300, 60, equal, scales[i], 1e-12);
+      rank_one_case(HD_ELEMENT_F32, "lapack_sgesdd_ffi", 300, 60, equal, scales[i], 1e-3);
+    }
   hd_custom_call none = {0};
   HD_CHECK_FAILS(hd_lapack_call("lapack_sungqr_ffi", &none, NULL, NULL), HD_NOT_FOUND, "no such routine");
   hd_gemm_context_release(gemm);

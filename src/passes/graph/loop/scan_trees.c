@@ -13,7 +13,8 @@
  * stands for [0, i].
  *
  * Sums with zeros make 0 of -0: a scan of floats does the same, by 0 as its start or one more sum in its
- * body. Floats are summed in another order (docs/numerics.md). */
+ * body. The error of a sum or product of floats grows with log n in a tree and with n in a scan, so only short ones
+ * become scans, and such of less than f32 only with excess precision, where a scan carries f32 (docs/numerics.md). */
 #include <math.h>
 
 #include "base/vec.h"
@@ -21,7 +22,12 @@
 #include "passes/analyses.h"
 #include "passes/graph/loop/recognize_scans.h"
 
-enum { LEAST = 16, MOST_DEPTH = 256, BUDGET = 1 << 24 /* elements of all tensors that are looked at */ };
+enum {
+  LEAST = 16,
+  MOST_ROUNDED = 4096,
+  MOST_DEPTH = 256,
+  BUDGET = 1 << 24 /* elements of all tensors that are looked at */
+};
 
 typedef struct span {
   int64_t first, last; /* of x; first < 0: a zero */
@@ -237,6 +243,14 @@ static hd_value *start_of(hd_builder *b, hd_type element, hd_opcode opcode) {
   return hd_hlo_int_like(b, zero, least ? lowest : -(lowest + 1));
 }
 
+/* Does the scan round about as the tree does? */
+static bool rounds_alike(const scan_tree *t, bool excess_precision) {
+  hd_type element = hd_type_element(t->x->type);
+  bool rounds = t->opcode == HD_OP_stablehlo_add || t->opcode == HD_OP_stablehlo_multiply;
+  if (element->kind != HD_TYPE_FLOAT || !rounds) return true;
+  return hd_type_dim(t->x->type, t->axis) <= MOST_ROUNDED && (excess_precision || hd_type_bits(element) >= 32);
+}
+
 static bool rewrite(scan_tree *t) {
   hd_op *op = t->root;
   hd_builder b = hd_builder_before(op);
@@ -268,7 +282,7 @@ bool hd_recognize_scan_trees(hd_pass *pass, hd_op *func) {
     *t = (scan_tree){.arena = &pass->arena, .shapes = hd_pass_shapes(pass, func), .budget = &budget, .root = op};
     t->axis = (uint32_t)interleaved_dim(op);
     t->x = scanned_of(hd_operand(op, 0));
-    if (!is_scan(t, op)) continue;
+    if (!is_scan(t, op) || !rounds_alike(t, hd_option_bool(pass, "excess-precision"))) continue;
     hd_vec_push(&pass->arena, &found, t);
     hd_map_remove(&t->known, t->x); /* may be a scan of its own */
     for (size_t k = 0; k < t->known.len; ++k)

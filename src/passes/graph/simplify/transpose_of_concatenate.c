@@ -47,6 +47,7 @@ static void exchange(hd_op *transpose, hd_op *concatenate, hd_attr permutation, 
   for (uint32_t i = 0; i < count; ++i) parts[i] = hd_hlo_transpose(&b, hd_operand(concatenate, i), order);
   int64_t axis = hd_attr_find_int(permutation, hd_stablehlo_concatenate_dimension(concatenate));
   hd_value *joined = hd_stablehlo_concatenate(&b, axis, parts, count);
+  joined = hd_hlo_retype(&b, joined, hd_result_type(transpose, 0));
   hd_op_replace(transpose, &joined);
   hd_op_erase(concatenate);
 }
