@@ -55,7 +55,7 @@ def prepare(o):
         shutil.copy(os.path.join(ROOT, path), os.path.join(o.to, path))
     shutil.copytree(os.path.join(ROOT, "front", "python", "heddle"), os.path.join(o.to, "front", "python", "heddle"), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
     for folder in ("build/lib", "build/bin", "examples", "artifacts"): os.makedirs(os.path.join(o.to, folder), exist_ok=True)
-    for path in ("lib/libheddle_rt.so", "bin/heddle", "bin/conformance_test"):
+    for path in ("lib/libheddle_rt.so", "lib/heddle_python.abi3.so", "bin/heddle", "bin/conformance_test"):
         subprocess.run(["strip", "--strip-unneeded", "-o", os.path.join(o.to, "build", path), os.path.join(o.build, path)], check=True)
     shutil.copy(os.path.join(ROOT, "examples", "models.py"), os.path.join(o.to, "examples"))
     if o.ptxas == "none": o.ptxas = None

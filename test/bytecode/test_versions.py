@@ -86,7 +86,7 @@ def test_writes(name, opt):
 
 def test_versions_are_checked(opt):
     program = PROGRAMS["abs"].encode()
-    for version, part in [("0.8.0", "0.9.0 to 1.20.0"), ("1.21.0", "0.9.0 to 1.20.0"), ("1.x", "expected a version"), ("", "expected a version")]:
+    for version, part in [("0.8.0", "0.9.0 to 1.20.0"), ("1.21.0", "0.9.0 to 1.20.0"), ("1.x", "expected a version"), ("", "expected X.Y.Z")]:
         code, _, error = opt(program, "--emit-bytecode", f"--target-version={version}")
         assert code == 2 and part in error, (version, error)
 

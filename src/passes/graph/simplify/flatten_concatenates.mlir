@@ -6,7 +6,7 @@
 // CHECK-NEXT: %[[AFTER:.*]] = stablehlo.slice %[[X]] [4:5, 0:8]
 // CHECK-NEXT: %[[ALL:.*]] = stablehlo.concatenate %[[BEFORE]], %[[X]], %[[AFTER]], dim = 0
 // CHECK-NEXT: return %[[ALL]]
-// EVAL: reflected arg0=6x8
+// EVAL: reflected
 func.func @reflected(%x: tensor<6x8xf32>) -> tensor<8x8xf32> {
   %0 = stablehlo.slice %x [1:2, 0:8] : (tensor<6x8xf32>) -> tensor<1x8xf32>
   %1 = stablehlo.concatenate %0, %x, dim = 0 : (tensor<1x8xf32>, tensor<6x8xf32>) -> tensor<7x8xf32>
@@ -17,11 +17,11 @@ func.func @reflected(%x: tensor<6x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-// With steps, other dims cut, and the size of the last operand unknown.
+// With steps, and the other dim cut.
 // CHECK-LABEL: @steps
 // CHECK: stablehlo.slice %{{.*}} [1:6:2, 2:4]
 // CHECK-NOT: concatenate
-// EVAL: steps arg0=3x5, arg1=9x5
+// EVAL: steps
 func.func @steps(%x: tensor<3x5xf32>, %y: tensor<9x5xf32>) -> tensor<3x2xf32> {
   %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<3x5xf32>, tensor<9x5xf32>) -> tensor<12x5xf32>
   %1 = stablehlo.slice %0 [4:9:2, 2:4] : (tensor<12x5xf32>) -> tensor<3x2xf32>
