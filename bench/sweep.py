@@ -167,8 +167,9 @@ def measure(name, size, processes, folder, rounds):
     if "xla" in peers: row["error"] = error(folder)
     for _ in range(rounds):
         for peer, times in peers.items():
-            # The first calls of a block find caches of the other peers and sleeping threads: up to 10 of them where that takes no second.
-            calls = max(2, min(100, max(int(30_000 / max(times["first"], 1)), min(10, int(500_000 / max(times["first"], 1))))))
+            # Of 30 ms; at least 10, since the first find caches of the other peers and sleeping threads, but where that takes half a second.
+            in_us = lambda us: int(us / max(times["first"], 1))  # noqa: B023, E731
+            calls = max(2, min(100, max(in_us(30_000), min(10, in_us(500_000)))))
             for key, value in ask(processes[peer], op="run", calls=calls).items(): times[key] = min(times.get(key, math.inf), value)
     row["peers"] = peers
     for key in ("us", "processor_us"):

@@ -15,9 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "heddle/runtime.h"
 
-enum { MAX_RANK = 64, STACK_ARRAYS = 16 };
+enum { STACK_ARRAYS = 16 };
 
 /* ---- results: memory of a buffer ------------------------------------------------------------------------------- */
 
@@ -142,7 +143,7 @@ static void arrays_free(arrays *a) {
   if (a->views != a->few_views) PyMem_Free(a->views);
 }
 
-/* The element type of |array|'s dtype; 0 where tensors have none such, or it has no dtype. -1: an exception. */
+/* The element type of |array|'s dtype; 0 where tensors have none such. -1: an exception. */
 static long element_of(program *p, PyObject *array) {
   PyObject *dtype = PyObject_GetAttr(array, dtype_name);
   if (!dtype) return -1;
@@ -187,7 +188,7 @@ static bool wrap(program *p, arrays *a, Py_ssize_t i, PyObject *array) {
   Py_DECREF(array); /* its view holds it */
   if (element <= 0) return false;
   const Py_buffer *view = &a->views[i];
-  int64_t dims[MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   for (int d = 0; d < view->ndim; ++d) dims[d] = view->shape[d];
   return check(p, hd_buffer_wrap(p->runtime, (hd_element_type)element, view->ndim, dims, NULL, view->buf, NULL, NULL,
                                  &a->buffers[i]));
@@ -286,7 +287,7 @@ end:
   return results;
 }
 
-/* Reads a tuple of integers of at most MAX_RANK. False: an exception. */
+/* Reads a tuple of integers of at most HD_MAX_RANK. False: an exception. */
 static bool numbers_of(PyObject *tuple, int64_t *out, Py_ssize_t count) {
   for (Py_ssize_t d = 0; d < count; ++d) {
     out[d] = PyLong_AsLongLong(PyTuple_GetItem(tuple, d));
@@ -300,12 +301,12 @@ static bool wrap_memory(program *p, hd_buffer **out, PyObject *memory) {
   unsigned long long address;
   int element;
   PyObject *shape, *strides;
-  int64_t dims[MAX_RANK], steps[MAX_RANK];
+  int64_t dims[HD_MAX_RANK], steps[HD_MAX_RANK];
   if (!PyArg_ParseTuple(memory, "KiO!O", &address, &element, &PyTuple_Type, &shape, &strides)) return false;
   Py_ssize_t rank = PyTuple_Size(shape);
   bool strided = strides != Py_None;
-  if (rank > MAX_RANK || (strided && (!PyTuple_Check(strides) || PyTuple_Size(strides) != rank))) {
-    PyErr_Format(PyExc_ValueError, "expected at most %d dims, and a stride of each, got %R and %R", MAX_RANK, shape,
+  if (rank > HD_MAX_RANK || (strided && (!PyTuple_Check(strides) || PyTuple_Size(strides) != rank))) {
+    PyErr_Format(PyExc_ValueError, "expected at most %d dims, and a stride of each, got %R and %R", HD_MAX_RANK, shape,
                  strides);
     return false;
   }
