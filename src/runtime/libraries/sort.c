@@ -3,12 +3,13 @@
  *
  * ral_sort___pvoid_pvoid_i64___void  (ctx, descriptor, count), words as sort_abi.h has them
  *
- * Elements become unsigned numbers (sort_keys.h), and those entries (key, position), which are sorted: 256 or so by
- * merges, more by digits from the lowest on, one long line on all threads. So every sort is stable. Results are
- * taken by position. One operand of up to four bytes that is its own key needs no positions.
+ * Elements become unsigned numbers (sort_keys.h), and those entries (key, position), which are sorted: few by vectors
+ * (sort_vectors.h), more by digits from the lowest on, one long line on all threads. So every sort is stable. Results
+ * are taken by position. One operand of up to four bytes that is its own key needs no positions.
  * When less than an eighth is wanted, a line is read once: what is not below the least found so far is passed over. */
 #include "heddle/element.h"
 #include "runtime/libraries/sort_keys.h"
+#include "runtime/libraries/sort_vectors.h"
 #include "runtime/ral_api.h"
 
 enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 << 16, READ = 128, RUN = 32, FEW = 16 };
@@ -16,44 +17,25 @@ enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 <<
 /* Of a long line: some microseconds each. */
 static int64_t parts_of(int64_t n) { return n / 4096 < MOST_PARTS ? n / 4096 : MOST_PARTS; }
 
-/* Up to RUN entries are each counted how many are before it, which is its place: no branches, and in vectors. TIE says
- * which of two equal ones is before the other. */
-#define COUNTED(name, E, TIE, target)                                  \
-  target static void name(E *a, int64_t n) {                           \
-    E run[RUN];                                                        \
-    for (int i = 0; i < RUN; ++i) run[i] = i < n ? a[i] : (E) - 1;     \
-    for (E i = 0; i < (E)n; ++i) {                                     \
-      E x = run[i], before = 0;                                        \
-      for (E k = 0; k < RUN; ++k) before += (E)((run[k] < x) | (TIE)); \
-      a[before] = x;                                                   \
-    }                                                                  \
-  }
-#ifdef __x86_64__
-#define TIE_32 ((run[k] == x) & (k < i))
-COUNTED(counted_32_avx2, uint32_t, TIE_32, __attribute__((target("avx2"))))
-COUNTED(counted_32_avx512, uint32_t, TIE_32, __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))))
-COUNTED(counted_64_avx2, uint64_t, 0, __attribute__((target("avx2"))))
-COUNTED(counted_64_avx512, uint64_t, 0, __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))))
-#define SORT_RUN_BY(bits, a, n)                                         \
-  ((n) <= 8                             ? insertion_##bits(a, n)        \
-   : __builtin_cpu_supports("avx512dq") ? counted_##bits##_avx512(a, n) \
-   : __builtin_cpu_supports("avx2")     ? counted_##bits##_avx2(a, n)   \
-                                        : insertion_##bits(a, n))
-#else
-#define SORT_RUN_BY(bits, a, n) insertion_##bits(a, n)
-#endif
+/* What is sorted: the first |front| of |n| entries, whose keys are in |bits| from |shift| on. */
+typedef struct sort_range {
+  const hd_sort_vectors *vectors; /* null: none here */
+  int64_t n, front;
+  int shift, bits;
+} sort_range;
 
 #define E uint32_t
 #define NAME(x) x##_32
-#define SORT_RUN(a, n) SORT_RUN_BY(32, a, n)
+#define SORT_BY(vectors) (vectors)->sort_32
+#define MOST_BY(vectors) (vectors)->most_32
 #include "runtime/libraries/sort_entries.h"
 #define E uint64_t
 #define NAME(x) x##_64
-#define SORT_RUN(a, n) SORT_RUN_BY(64, a, n)
+#define SORT_BY(vectors) (vectors)->sort_64
+#define MOST_BY(vectors) (vectors)->most_64
 #include "runtime/libraries/sort_entries.h"
 #define E unsigned __int128
 #define NAME(x) x##_128
-#define SORT_RUN(a, n) insertion_128(a, n)
 #include "runtime/libraries/sort_entries.h"
 
 typedef struct operand {
@@ -76,6 +58,7 @@ typedef struct sorting {
   size_t entry;
   char *scratch;
   size_t each; /* bytes of a slot's scratch */
+  const hd_sort_vectors *vectors;
 } sorting;
 
 static operand operand_at(const sorting *s, int64_t i) {
@@ -177,14 +160,15 @@ static void load_entries(const sorting *s, int64_t k, int64_t line, void *entrie
 
 static int shift_of(const sorting *s) { return s->alone ? 0 : s->wide ? 64 : 32; }
 
-static void sort_entries(const sorting *s, void *a, void *scratch, int64_t n, int bits, bool is_long) {
-  int shift = shift_of(s);
-  if (s->alone)
-    is_long ? sort_long_32(s->ctx, a, scratch, n, shift, bits) : sort_32(a, scratch, n, shift, bits);
-  else if (s->wide)
-    is_long ? sort_long_128(s->ctx, a, scratch, n, shift, bits) : sort_128(a, scratch, n, shift, bits);
+/* The first |front| of |n| entries. */
+static void sort_entries(const sorting *s, void *a, void *scratch, int64_t n, int64_t front, int bits, bool is_long) {
+  sort_range r = {s->vectors, n, front, shift_of(s), bits};
+  if (s->entry == 4)
+    is_long ? sort_long_32(s->ctx, a, scratch, &r) : sort_32(a, scratch, &r);
+  else if (s->entry == 16)
+    is_long ? sort_long_128(s->ctx, a, scratch, &r) : sort_128(a, scratch, &r);
   else
-    is_long ? sort_long_64(s->ctx, a, scratch, n, shift, bits) : sort_64(a, scratch, n, shift, bits);
+    is_long ? sort_long_64(s->ctx, a, scratch, &r) : sort_64(a, scratch, &r);
 }
 
 static int bits_of(const sorting *s, int64_t k) { return 8 * s->key[k].bytes; }
@@ -192,13 +176,13 @@ static int bits_of(const sorting *s, int64_t k) { return 8 * s->key[k].bytes; }
 /* Stable by one key after the other, from the last to the first: positions in the order so far stand in for those in
  * the line. */
 static void sort_by_keys(const sorting *s, int64_t line, char *a, char *scratch, bool is_long) {
-  sort_entries(s, a, scratch, s->n, bits_of(s, s->keys - 1), is_long);
+  sort_entries(s, a, scratch, s->n, s->keys > 1 ? s->n : s->front, bits_of(s, s->keys - 1), is_long);
   int64_t *order = (int64_t *)(void *)(scratch + (size_t)s->n * s->entry);
   for (int64_t k = s->keys - 1; k-- > 0;) {
     for (int64_t i = 0; i < s->n; ++i) order[i] = position_of(s, a, i);
     for (int64_t i = 0; i < s->n; ++i) put_entry(s, a, i, key_at(s, k, line, order[i]), i);
-    sort_entries(s, a, scratch, s->n, bits_of(s, k), is_long);
-    for (int64_t i = 0; i < s->n; ++i) put_entry(s, a, i, 0, order[position_of(s, a, i)]);
+    sort_entries(s, a, scratch, s->n, k ? s->n : s->front, bits_of(s, k), is_long);
+    for (int64_t i = 0; i < (k ? s->n : s->front); ++i) put_entry(s, a, i, 0, order[position_of(s, a, i)]);
   }
 }
 
@@ -244,8 +228,9 @@ static find_block_fn find_block(const sorting *s, const operand *o) {
 static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_t to, int64_t capacity, void *a,
                             void *scratch) {
   operand o = operand_at(s, s->first_key[0]);
-  least_128 wide = {a, scratch, s->front, capacity, 0, 64, bits_of(s, 0), 0, false};
-  least_64 narrow = {a, scratch, s->front, capacity, 0, 32, bits_of(s, 0), 0, false};
+  sort_range range = {s->vectors, 0, 0, shift_of(s), bits_of(s, 0)};
+  least_128 wide = {a, scratch, s->front, capacity, 0, &range, 0, false};
+  least_64 narrow = {a, scratch, s->front, capacity, 0, &range, 0, false};
   find_block_fn find = find_block(s, &o);
   if (find) {
     const char *in = element(s, &o, line, 0);
@@ -441,7 +426,7 @@ static void select_long(long_line *l) {
             (size_t)l->got[p] * s->entry);
     count += l->got[p];
   }
-  sort_entries(s, l->a, l->a + (size_t)count * s->entry, count, bits_of(s, 0), false);
+  sort_entries(s, l->a, l->a + (size_t)count * s->entry, count, s->front, bits_of(s, 0), false);
   take(s, l->line, l->a, 0, s->front);
 }
 
@@ -479,7 +464,7 @@ static bool read_descriptor(sorting *s, const hd_sort_descriptor *f, int64_t cou
 }
 
 static void sort(hd_ral_context *ctx, void *descriptor, int64_t count) {
-  sorting s = {.ctx = ctx};
+  sorting s = {.ctx = ctx, .vectors = hd_sort_vectors_of(0)};
   if (!hd_ral_go_on(ctx)) return;
   if (count < HD_WORDS(hd_sort_descriptor) || !read_descriptor(&s, descriptor, count)) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "sort: expected the descriptor of a sort, got %lld words",

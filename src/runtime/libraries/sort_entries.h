@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by sort.c once per entry type: E, an unsigned integer, NAME(x), and SORT_RUN, which sorts
- * up to RUN entries. Entries are compared as numbers; where an entry holds its position below its
- * key, that makes every order here stable. */
+/* Included by sort.c once per entry type: E, an unsigned integer, and NAME(x); where vectors sort them, SORT_BY(vectors)
+ * and MOST_BY(vectors), their function and its limits. Entries are compared as numbers; where an entry holds its
+ * position below its key, that makes every order here stable. */
 
 static void NAME(insertion)(E *a, int64_t n) {
   for (int64_t i = 1; i < n; ++i) {
@@ -26,7 +26,7 @@ static void NAME(merge)(const E *from, int64_t middle, int64_t n, E *to) {
 }
 
 static void NAME(by_merges)(E *a, E *scratch, int64_t n) {
-  for (int64_t low = 0; low < n; low += RUN) SORT_RUN(a + low, n - low < RUN ? n - low : RUN);
+  for (int64_t low = 0; low < n; low += RUN) NAME(insertion)(a + low, n - low < RUN ? n - low : RUN);
   E *from = a, *to = scratch;
   for (int64_t width = RUN; width < n; width *= 2) {
     for (int64_t low = 0; low < n; low += 2 * width) {
@@ -67,13 +67,25 @@ static void NAME(by_digits)(E *a, E *scratch, int64_t n, int shift, int bits) {
   if (from != a) memcpy(a, from, (size_t)n * sizeof *a);
 }
 
-/* Entries with |bits| of key from |shift| on; below it they are in order already. */
-static void NAME(sort)(E *a, E *scratch, int64_t n, int shift, int bits) {
-  if (n < 2) return;
-  if (n <= 32 * bits / DIGIT || n > UINT32_MAX)
-    NAME(by_merges)(a, scratch, n);
+/* Does it by vectors when those are faster than the digits: for few entries, or when only the front is wanted. */
+static bool NAME(by_vectors)(const sort_range *r, E *a, E *scratch) {
+#ifdef SORT_BY
+  if (!r->vectors || (r->front == r->n && r->n > MOST_BY(r->vectors)[hd_sort_limit(r->bits)])) return false;
+  SORT_BY(r->vectors)(a, scratch, r->n, 0, r->front);
+  return true;
+#else
+  (void)r, (void)a, (void)scratch;
+  return false;
+#endif
+}
+
+/* Entries whose keys are in |bits| from |shift| on; where they are more than the key, equal keys are in order already. */
+static void NAME(sort)(E *a, E *scratch, const sort_range *r) {
+  if (r->n < 2 || NAME(by_vectors)(r, a, scratch)) return;
+  if (r->n <= 32 * r->bits / DIGIT || r->n > UINT32_MAX)
+    NAME(by_merges)(a, scratch, r->n);
   else
-    NAME(by_digits)(a, scratch, n, shift, bits);
+    NAME(by_digits)(a, scratch, r->n, r->shift, r->bits);
 }
 
 /* The same of one long line, on all threads: every digit is counted and moved by parts. */
@@ -103,10 +115,11 @@ static void NAME(move_part)(void *argument, int64_t begin, int64_t end) {
   }
 }
 
-static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, int64_t n, int shift, int bits) {
-  NAME(parts) p = {a, scratch, n, parts_of(n), shift, hd_ral_take_scratch(ctx, MOST_PARTS * sizeof *p.places)};
+static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, const sort_range *r) {
+  int64_t n = r->n;
+  NAME(parts) p = {a, scratch, n, parts_of(n), r->shift, hd_ral_take_scratch(ctx, MOST_PARTS * sizeof *p.places)};
   if (!p.places) return;
-  for (; p.at < shift + bits && hd_ral_go_on(ctx); p.at += DIGIT) {
+  for (; p.at < r->shift + r->bits && hd_ral_go_on(ctx); p.at += DIGIT) {
     hd_ral_for(ctx, p.count, 1, NAME(count_part), &p);
     int64_t sum = 0;
     bool one = false;
@@ -131,12 +144,19 @@ static void NAME(sort_long)(hd_ral_context *ctx, E *a, E *scratch, int64_t n, in
 
 /* Moves the |k| least of |n| entries, no two of them equal, to the front, the largest of them last. Half the rest goes
  * at each step, mostly; entries in an order that keeps that from happening are sorted. */
-static void NAME(divide)(E *a, E *scratch, int64_t n, int64_t k, int shift, int bits) {
+static void NAME(divide)(E *a, E *scratch, int64_t k, const sort_range *r) {
+#ifdef SORT_BY
+  if (r->vectors) {
+    SORT_BY(r->vectors)(a, scratch, r->n, k - 1, k);
+    return;
+  }
+#endif
+  int64_t n = r->n;
   int64_t low = 0, high = n, steps = 2;
   for (int64_t size = n; size > 1; size /= 2) steps += 2;
   while (high - low > 16) {
     if (!steps--) {
-      NAME(sort)(a, scratch, n, shift, bits);
+      NAME(sort)(a, scratch, r);
       return;
     }
     E x = a[low], y = a[low + (high - low) / 2], z = a[high - 1];
@@ -163,24 +183,26 @@ static void NAME(divide)(E *a, E *scratch, int64_t n, int64_t k, int shift, int 
 typedef struct NAME(least) {
   E *a, *scratch;
   int64_t k, capacity, count;
-  int shift, bits;
+  const sort_range *range; /* of what it is used with, but for n */
   uint64_t bound;
   bool full;
 } NAME(least);
 
 static inline void NAME(bound_by)(NAME(least) * l, E entry) {
   l->full = true;
-  l->bound = (uint64_t)(entry >> l->shift);
+  l->bound = (uint64_t)(entry >> l->range->shift);
 }
 
 static void NAME(cut)(NAME(least) * l) {
-  NAME(divide)(l->a, l->scratch, l->count, l->k, l->shift, l->bits);
+  sort_range r = *l->range;
+  r.n = r.front = l->count;
+  NAME(divide)(l->a, l->scratch, l->k, &r);
   l->count = l->k;
   NAME(bound_by)(l, l->a[l->k - 1]);
 }
 
 static inline void NAME(put)(NAME(least) * l, E entry) {
-  if (l->full && (uint64_t)(entry >> l->shift) >= l->bound) return; /* later than one of its key */
+  if (l->full && (uint64_t)(entry >> l->range->shift) >= l->bound) return; /* later than one of its key */
   if (l->k > FEW) {
     l->a[l->count++] = entry;
     if (l->count == l->capacity) NAME(cut)(l);
@@ -196,10 +218,13 @@ static inline void NAME(put)(NAME(least) * l, E entry) {
 static inline int64_t NAME(close)(NAME(least) * l) {
   if (l->k <= FEW) return l->count;
   if (l->count > l->k) NAME(cut)(l);
-  NAME(sort)(l->a, l->scratch, l->count, l->shift, l->bits);
+  sort_range r = *l->range;
+  r.n = r.front = l->count;
+  NAME(sort)(l->a, l->scratch, &r);
   return l->count;
 }
 
-#undef SORT_RUN
+#undef SORT_BY
+#undef MOST_BY
 #undef E
 #undef NAME
