@@ -221,6 +221,18 @@ def test_long_lines_on_threads():
                 if operands > 1: np.testing.assert_array_equal(got[1], order)
 
 
+@pytest.mark.parametrize("element, dtype", [("i8", np.int8), ("ui8", np.uint8), ("i1", np.bool_)])
+def test_bytes_are_counted(element, dtype):
+    """Along both dims, around the least that are counted, in parts, and whole lines of one value."""
+    for direction in ("LT", "GT"):
+        for dim, shapes in ((0, [(1023, 3), (1024, 3), (1031, 2), (70_001, 1)]), (1, [(2, 1024), (3, 1031), (1, 70_001)])):
+            program = loaded(sort_program(element, 2, dim, compare(direction, element)))
+            for shape in shapes:
+                for x in (keys_of(dtype, shape), np.ones(shape, dtype)):
+                    want = np.sort(x, axis=dim)
+                    np.testing.assert_array_equal(program(x)[0], want if direction == "LT" else np.flip(want, dim))
+
+
 def top_k(element, rank, k):
     lead = "?x" * (rank - 1)
     return f"""func.func @main(%x: tensor<{lead}?x{element}>) -> (tensor<{lead}{k}x{element}>, tensor<{lead}{k}xi32>) {{

@@ -5,14 +5,26 @@
  *
  * Elements become unsigned numbers (sort_keys.h), and those entries (key, position), which are sorted: few by vectors
  * (sort_vectors.h), more by digits from the lowest on, one long line on all threads. So every sort is stable. Results
- * are taken by position. One operand of up to four bytes that is its own key needs no positions.
+ * are taken by position. One operand of up to four bytes that is its own key needs no positions; many bytes are
+ * counted (sort_bytes.h).
  * When less than an eighth is wanted, a line is read once: what is not below the least found so far is passed over. */
 #include "heddle/element.h"
+#include "runtime/libraries/sort_bytes.h"
 #include "runtime/libraries/sort_keys.h"
 #include "runtime/libraries/sort_vectors.h"
 #include "runtime/ral_api.h"
 
-enum { DIGIT = 8, BUCKETS = 1 << DIGIT, MOST_PARTS = 64, GROUP = 16, LONG = 1 << 16, READ = 128, RUN = 32, FEW = 16 };
+enum {
+  DIGIT = 8,
+  BUCKETS = 1 << DIGIT,
+  MOST_PARTS = 64,
+  GROUP = 16,
+  LONG = 1 << 16,
+  READ = 128,
+  RUN = 32,
+  FEW = 16,
+  COUNTED = 1024
+};
 
 /* Of a long line: some microseconds each. */
 static int64_t parts_of(int64_t n) { return n / 4096 < MOST_PARTS ? n / 4096 : MOST_PARTS; }
@@ -334,6 +346,21 @@ static void restore_alone(const sorting *s, int64_t line, const uint32_t *keys) 
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 
+/* Bytes alone, so many that looking at each of their values is little, are counted. */
+static bool counts(const sorting *s) { return s->alone && s->key[0].bytes == 1 && s->n >= COUNTED; }
+
+static void count_line(const sorting *s, int64_t line, int64_t from, int64_t to, int64_t *of_values) {
+  operand o = operand_at(s, 0);
+  memset(of_values, 0, HD_SORT_BYTES * sizeof *of_values);
+  hd_count_bytes((const uint8_t *)element(s, &o, line, from), s->inner, to - from, of_values);
+}
+
+static void store_counted(const sorting *s, int64_t line, const int64_t *of_values, int64_t from, int64_t to) {
+  operand o = operand_at(s, 0);
+  if (!o.out) return;
+  hd_store_counted_bytes(of_values, &s->key[0], from, to, (uint8_t *)o.out + place(s, line, 0), s->inner);
+}
+
 static void take_any(const sorting *s, int64_t line, const char *entries, int64_t from, int64_t to) {
   if (s->alone)
     take_alone(s, line, (const uint32_t *)(const void *)entries, from, to);
@@ -353,6 +380,12 @@ static void sort_group(const sorting *s, int64_t first, int64_t count, char *scr
     }
     return;
   }
+  for (int64_t c = 0; counts(s) && c < count; ++c) {
+    int64_t of_values[HD_SORT_BYTES];
+    count_line(s, first + c, 0, s->n, of_values);
+    store_counted(s, first + c, of_values, 0, s->front);
+  }
+  if (counts(s)) return;
   for (int64_t from = 0; from < s->n; from += READ)
     for (int64_t c = 0; c < count; ++c)
       load_entries(s, s->keys - 1, first + c, scratch + (size_t)c * line_bytes + (size_t)from * s->entry, from,
@@ -393,6 +426,7 @@ typedef struct long_line {
   int64_t line, parts, count, capacity;
   char *a, *scratch;
   int64_t got[MOST_PARTS];
+  int64_t of_values[MOST_PARTS][HD_SORT_BYTES]; /* of each part, then those of all in the first */
 } long_line;
 
 static void load_part(void *argument, int64_t begin, int64_t end) {
@@ -404,6 +438,24 @@ static void load_part(void *argument, int64_t begin, int64_t end) {
 static void take_part(void *argument, int64_t begin, int64_t end) {
   const long_line *l = argument;
   take_any(l->s, l->line, l->a, l->s->front * begin / l->parts, l->s->front * end / l->parts);
+}
+
+static void count_part(void *argument, int64_t begin, int64_t end) {
+  long_line *l = argument;
+  for (int64_t p = begin; p < end; ++p)
+    count_line(l->s, l->line, l->s->n * p / l->parts, l->s->n * (p + 1) / l->parts, l->of_values[p]);
+}
+
+static void store_part(void *argument, int64_t begin, int64_t end) {
+  const long_line *l = argument;
+  store_counted(l->s, l->line, l->of_values[0], l->s->front * begin / l->parts, l->s->front * end / l->parts);
+}
+
+static void count_long(long_line *l) {
+  hd_ral_for(l->s->ctx, l->parts, 1, count_part, l);
+  for (int64_t p = 1; p < l->parts; ++p)
+    for (int x = 0; x < HD_SORT_BYTES; ++x) l->of_values[0][x] += l->of_values[p][x];
+  hd_ral_for(l->s->ctx, l->parts, 1, store_part, l);
 }
 
 static void select_part(void *argument, int64_t begin, int64_t end) {
@@ -431,9 +483,14 @@ static void select_long(long_line *l) {
 }
 
 static void sort_long_line(sorting *s, int64_t line) {
-  long_line l = {.s = s, .line = line, .parts = parts_of(s->n), .capacity = capacity_of(s)};
+  long_line l; /* without its counts, which are many */
+  l.s = s, l.line = line, l.parts = parts_of(s->n), l.capacity = capacity_of(s);
   l.a = s->scratch;
   l.scratch = s->scratch + (size_t)s->n * s->entry;
+  if (counts(s)) {
+    count_long(&l);
+    return;
+  }
   if (selects(s) && 2 * l.capacity * l.parts <= 2 * s->n) {
     select_long(&l);
     return;

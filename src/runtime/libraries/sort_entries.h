@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by sort.c once per entry type: E, an unsigned integer, and NAME(x); where vectors sort them, SORT_BY(vectors)
- * and MOST_BY(vectors), their function and its limits. Entries are compared as numbers; where an entry holds its
- * position below its key, that makes every order here stable. */
+/* Included by sort.c once per entry type: E, an unsigned integer, and NAME(x); where vectors sort them,
+ * SORT_BY(vectors) and MOST_BY(vectors), their function and its limits. Entries are compared as numbers; where an entry
+ * holds its position below its key, that makes every order here stable. */
 
 static void NAME(insertion)(E *a, int64_t n) {
   for (int64_t i = 1; i < n; ++i) {
@@ -79,7 +79,7 @@ static bool NAME(by_vectors)(const sort_range *r, E *a, E *scratch) {
 #endif
 }
 
-/* Entries whose keys are in |bits| from |shift| on; where they are more than the key, equal keys are in order already. */
+/* Entries whose keys are in |bits| from |shift| on; those of equal keys are in order already. */
 static void NAME(sort)(E *a, E *scratch, const sort_range *r) {
   if (r->n < 2 || NAME(by_vectors)(r, a, scratch)) return;
   if (r->n <= 32 * r->bits / DIGIT || r->n > UINT32_MAX)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included by sort_vectors.c once per vector type: E, an unsigned integer, V, a vector of LANES of them, TARGET, NAME(x),
- * MIN and MAX, LOAD, LOAD_PART and STORE_PART of the first |n| lanes (others are all ones, or stay), BELOW, a mask of the
- * lanes below a number, STORE_CHOSEN, which stores the lanes of a mask together and perhaps others after them, and HEAP.
+/* Included by sort_vectors.c once per vector type: E, an unsigned integer, V, a vector of LANES of them, TARGET,
+ * NAME(x), MIN and MAX, LOAD, LOAD_PART and STORE_PART of the first |n| lanes (others are all ones, or stay), BELOW, a
+ * mask of the lanes below a number, STORE_CHOSEN, which stores the lanes of a mask together and perhaps others after
+ * them, and HEAP.
  *
  * Up to BLOCK vectors are sorted in registers, by a bitonic network whose comparators all point up: a step exchanges
  * lanes i and i ^ x, and the larger goes to the lane with the highest bit of x. More are divided by a pivot first. */

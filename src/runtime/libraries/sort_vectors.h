@@ -15,7 +15,7 @@ typedef struct hd_sort_vectors {
   const char *name;
   hd_sort_32_fn sort_32;
   hd_sort_64_fn sort_64;
-  /* Up to how many numbers of which 1, 2, 4 or 8 bytes decide it is faster than moving them by one byte after the other. */
+  /* Up to how many numbers, of which 1, 2, 4 or 8 bytes decide, they are faster than a radix sort by bytes. */
   int64_t most_32[4], most_64[4];
 } hd_sort_vectors;
 
