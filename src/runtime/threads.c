@@ -18,6 +18,8 @@ enum {
   /* Grains between two looks at whether a region is stopped. */
   PIECE_GRAINS = 256,
 };
+/* In which a grain of work that the workers slept through is forgotten: four times what it takes. */
+static const int64_t FORGET_NS = 4000;
 /* How long the owner spins for the last workers before it sleeps: they may have lost their CPU. */
 static const int64_t SPIN_AT_END_NS = 50000;
 
@@ -124,6 +126,17 @@ void hd_pool_alone(const hd_pool_call *call, int64_t extent, int64_t grain, hd_r
 static void run_on_pool(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body,
                         void *argument);
 
+/* Work that ran on its caller because the workers slept is remembered, and forgotten by |FORGET_NS| a grain: when it
+ * comes to WAKE_GRAINS, calls follow on each other so closely that the workers, once awake, would stay so. */
+static bool is_worth_waking(hd_pool *pool, int64_t grains) {
+  int64_t now = hd_clock_ns(), before = atomic_exchange_explicit(&pool->skipped_at, now, memory_order_relaxed);
+  int64_t left = atomic_load_explicit(&pool->skipped, memory_order_relaxed) - (now - before) / FORGET_NS;
+  int64_t all = (left > 0 ? left : 0) + grains;
+  bool worth = all >= WAKE_GRAINS;
+  atomic_store_explicit(&pool->skipped, worth ? 0 : all, memory_order_relaxed);
+  return worth;
+}
+
 void hd_pool_for(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
   if (extent <= 0) return;
   if (grain < 1) grain = 1;
@@ -152,9 +165,8 @@ static void run_on_pool(hd_pool *pool, hd_pool_call *call, int64_t extent, int64
   hd_pool_start_workers(pool);
   int32_t started = atomic_load_explicit(&pool->started, memory_order_relaxed);
   bool all_asleep = atomic_load_explicit(&pool->sleepers, memory_order_relaxed) >= started;
-  bool wake = grains + (call ? call->skipped : 0) >= WAKE_GRAINS;
+  bool wake = grains >= WAKE_GRAINS || (all_asleep && is_worth_waking(pool, grains));
   if (all_asleep && !wake) {
-    if (call) call->skipped += grains;
     body(argument, 0, extent);
     return;
   }

@@ -22,8 +22,7 @@ typedef void (*hd_range_fn)(void *argument, int64_t begin, int64_t end);
 
 /* What a pool knows about one call (an execution): zero it, begin, regions, end. Used by one thread. */
 typedef struct hd_pool_call {
-  int64_t grains;  /* of work that regions had so far */
-  int64_t skipped; /* of those, grains that ran on the caller because the workers slept */
+  int64_t grains; /* of work that regions had so far */
   /* Null: regions run to their end. Asked by any thread between pieces of a region, about every 256 grains; true leaves
    * out the rest, which is the caller's to see. */
   bool (*stopped)(const void *user);

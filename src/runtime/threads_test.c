@@ -145,19 +145,29 @@ static void wait_until_cold(hd_pool *pool) {
   }
 }
 
-/* Small regions of a cold pool stay on the caller until enough work came together. */
+/* Small regions of a cold pool stay on the caller until enough work came together, in one call or in several; work that
+ * comes now and then never does. */
 static void check_cold(void) {
   hd_pool *pool;
   HD_CHECK_OK(hd_pool_create(2, NULL, &pool));
   check_cover(pool, 1000, 1);
   wait_until_cold(pool);
-  hd_pool_call call;
-  hd_pool_begin(pool, &call, 0);
-  for (int i = 0; i < 3; ++i) HD_CHECK_INT(ranges_of_twenty(pool, &call), 1);
-  HD_CHECK_INT(call.skipped, 60);
-  HD_CHECK(ranges_of_twenty(pool, &call) > 1);
-  HD_CHECK_INT(call.grains, 80);
-  hd_pool_end(pool, &call);
+  for (int i = 0; i < 20; ++i) {
+    hd_pool_call call;
+    hd_pool_begin(pool, &call, 0);
+    HD_CHECK_INT(ranges_of_twenty(pool, &call), 1);
+    HD_CHECK_INT(call.grains, 20);
+    hd_pool_end(pool, &call);
+    usleep(1000);
+  }
+  int before = 0; /* a busy machine may take the time in which work is forgotten */
+  for (bool woken = false; !woken && before < 10000; ++before) {
+    hd_pool_call call;
+    hd_pool_begin(pool, &call, 0);
+    woken = ranges_of_twenty(pool, &call) > 1;
+    hd_pool_end(pool, &call);
+  }
+  HD_CHECK(before > 3 && before < 10000);
   hd_pool_free(pool);
 }
 

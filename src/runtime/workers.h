@@ -55,6 +55,8 @@ struct hd_pool {
 
   _Alignas(64) atomic_int owner_cpu; /* where the last region started */
 
+  atomic_llong skipped, skipped_at; /* grains of work that the workers slept through, and when the last of it came */
+
   _Alignas(64) _Atomic uint32_t wake; /* futex: changes at each wake-up */
   atomic_int sleepers;
   atomic_int calls; /* under way */

@@ -23,15 +23,13 @@ enum {
   JOIN_BLOCK = 2048, /* results of an item of the join */
 };
 
-/* How many items the totals have, and how many of them are about 4,096 elements,
- * where |inner| dims are walked as one. */
-static void launch_sizes(hd_dim_table *t, const hd_column_plan *plan, hd_dim inner, hd_dim *out_extent,
-                         hd_dim *out_grain) {
+/* How many items the totals have, and the elements of one, where |inner| dims are walked as one. */
+static void item_sizes(hd_dim_table *t, const hd_column_plan *plan, hd_dim inner, hd_dim *out_items,
+                       hd_dim *out_elements) {
   hd_dim one = hd_dim_const(t, 1), stripe = hd_dim_const(t, STRIPE);
   hd_dim lines = hd_dim_floordiv(t, plan->width, hd_dim_max(t, inner, one));
-  *out_extent = hd_dim_mul(t, hd_dim_mul(t, lines, plan->blocks), hd_dim_ceildiv(t, inner, stripe));
-  hd_dim elements = hd_dim_mul(t, plan->block, hd_dim_min(t, inner, stripe));
-  *out_grain = hd_dim_ceildiv(t, hd_dim_const(t, 4096), hd_dim_max(t, elements, one));
+  *out_items = hd_dim_mul(t, hd_dim_mul(t, lines, plan->blocks), hd_dim_ceildiv(t, inner, stripe));
+  *out_elements = hd_dim_mul(t, plan->block, hd_dim_min(t, inner, stripe));
 }
 
 bool hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *out) {
@@ -52,9 +50,9 @@ bool hd_plan_columns(hd_shapes *shapes, const hd_op *reduction, hd_column_plan *
   /* At most 64 blocks of at least 64 rows: none comes to be after the end. */
   out->blocks = hd_dim_max(t, hd_dim_min(t, hd_dim_floordiv(t, out->rows, least), wanted), one);
   out->block = hd_dim_ceildiv(t, out->rows, out->blocks);
-  hd_dim extent, grain;
-  launch_sizes(t, out, inner, &extent, &grain);
-  return out->blocks && out->block && extent && grain;
+  hd_dim items, elements;
+  item_sizes(t, out, inner, &items, &elements);
+  return out->blocks && out->block && items && elements;
 }
 
 uint32_t hd_column_reductions(const hd_kernel_ops *ops, hd_op **out) {
@@ -229,6 +227,9 @@ bool hd_emit_column_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, c
   if (!open_state(&s, shapes, ops, name, arena)) return false;
   hd_generator *g = &s.f.g;
   merge_dims(&s);
+  hd_dim count, elements;
+  item_sizes(&shapes->table, &s.plan, s.inner, &count, &elements);
+  hd_frame_divide(&s.f, count, elements, hd_grain_elements(ops, true), out);
   hd_op *items = hd_build_for(g->b, s.f.begin, s.f.end, hd_build_index(g->b, 1), NULL, 0);
   hd_builder in = hd_builder_at_end(g->b->module, hd_op_region(items, 0)->first);
   in.loc = g->b->loc;
@@ -238,7 +239,6 @@ bool hd_emit_column_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, c
   hd_build_yield(&in, NULL, 0);
   g->b = &s.f.entry;
   ok &= hd_frame_close(&s.f, out);
-  launch_sizes(&shapes->table, &s.plan, s.inner, &out->extent, &out->grain);
   return ok;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/frame.h"
 
+#include "codegen/emit/lower.h"
 #include "codegen/emit/pieces.h"
+#include "codegen/emit/reduction.h"
 #include "ir/ops/arith.h"
 #include "ir/ops/discardable.h"
 #include "ir/ops/interfaces.h"
@@ -62,6 +64,44 @@ void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool
   hd_builder *b = &f->entry;
   g->stream = hd_arith_cmpi(b, HD_ARITH_CMPI_SGT, hd_generate_dim(g, moved), hd_generate_stream_bytes(g));
   if (interleaved) g->leader = full;
+}
+
+int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces) {
+  enum { OF_NOTHING = 16384, EXPENSIVE = 4, OTHER = 2048 /* what may read many elements for one */, LEAST = 1024 };
+  int64_t cost = 1;
+  bool reads_one = true;
+  for (size_t i = 0; i < ops->count; ++i) {
+    hd_opcode opcode = hd_buffer_opcode(ops->ops[i]);
+    if (!hd_buffer_input_count(ops->ops[i])) continue; /* a constant */
+    cost += hd_lowering_of(opcode)->is_expensive ? EXPENSIVE : 1;
+    bool is_of_one = hd_op_info_of(opcode)->traits & (HD_TRAIT(ELEMENTWISE) | HD_TRAIT(MOVES_ELEMENTS));
+    reads_one &= is_of_one || (reduces && hd_is_simple_reduction(ops->ops[i]));
+  }
+  int64_t elements = OF_NOTHING / cost > LEAST ? OF_NOTHING / cost : LEAST;
+  return reads_one || elements < OTHER ? elements : OTHER;
+}
+
+static hd_value *first_item(hd_builder *b, hd_value *part, hd_value *parts) {
+  hd_value *last = hd_build_binary(b, HD_OP_arith_subi, parts, hd_build_index(b, 1));
+  return hd_build_binary(b, HD_OP_arith_divui, hd_build_binary(b, HD_OP_arith_addi, part, last), parts);
+}
+
+void hd_frame_divide(hd_frame *f, hd_dim items, hd_dim elements, int64_t per_grain, hd_kernel_launch *out) {
+  hd_generator *g = &f->g;
+  hd_dim_table *t = &g->shapes->table;
+  hd_dim one = hd_dim_const(t, 1), grain = hd_dim_const(t, per_grain);
+  out->extent = items;
+  out->grain = hd_dim_ceildiv(t, grain, hd_dim_max(t, elements, one));
+  if (!out->grain) out->grain = one; /* a dim that is too long an expression already */
+  hd_dim parts = hd_dim_max(t, hd_dim_floordiv(t, elements, grain), one);
+  hd_dim all = hd_dim_sub(t, hd_dim_mul(t, items, parts), hd_dim_sub(t, parts, one));
+  all = hd_dim_max(t, all, hd_dim_const(t, 0));
+  int64_t known;
+  if (!all || (hd_dim_is_const(t, parts, &known) && known == 1)) return;
+  out->extent = all;
+  hd_value *count = hd_generate_dim(g, parts);
+  f->begin = first_item(&f->entry, f->begin, count);
+  f->end = first_item(&f->entry, f->end, count);
 }
 
 static hd_attr argument_attrs(hd_context *context, bool alone) {

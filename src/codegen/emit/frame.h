@@ -18,6 +18,17 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
  * generator was asked for a size that no expression gives. */
 bool hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
+/* About how many elements of the shape that is walked a microsecond is enough for, |ops| being done once for each.
+ * |reduces|: reductions are, too; else they read many elements for one. */
+int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces);
+
+/* Before the loops: there are |items| of |elements| each, |per_grain| of which are about a microsecond of work, which
+ * a launch calls a grain. Fills |out|'s extent and grain: items of less than that are several to a grain; one of more
+ * is counted as several parts, the last item as one: no thread helps with it. An item belongs to the range that its
+ * first part is in. So a launch says how much work there is for several threads; |f->begin| and |f->end| are items
+ * after it. */
+void hd_frame_divide(hd_frame *f, hd_dim items, hd_dim elements, int64_t per_grain, hd_kernel_launch *out);
+
 /* Before the loops: whole vectors of |ops|' outputs are stored past the caches when the launch moves more than
  * those hold. |full| is a buffer of the shape that is walked; what is counted are the inputs and outputs of as
  * many elements. Not for outputs that the kernel reads again, and not for more outputs than the machine can

@@ -32,7 +32,7 @@
 #include "codegen/emit/tile_loops.h"
 
 enum {
-  BLOCK = 2048,    /* elements: about 1 us of simple work */
+  BLOCK = 2048,    /* elements of an item */
   TINY = 4,        /* elements that are computed one by one: a vector of them would be masks around little */
   TINY_OPS = 64,   /* most ops of such a kernel, all elements together */
   SHORT = 48,      /* elements of a row that is not walked alone */
@@ -392,7 +392,8 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   bool one_block = hd_dim_is_const(t, inner, &known_inner) && known_inner <= 2 * BLOCK;
   hd_dim blocks = one_block ? hd_dim_const(t, known_inner > 0) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
   out->extent = hd_dim_mul(t, rows, blocks);
-  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, BLOCK), hd_dim_max(t, inner, hd_dim_const(t, 1)));
+  hd_dim item = hd_dim_max(t, hd_dim_min(t, inner, hd_dim_const(t, one_block ? 2 * BLOCK : BLOCK)), hd_dim_const(t, 1));
+  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, hd_grain_elements(s->ops, false)), item);
   if (!out->grain) out->grain = hd_dim_const(t, 1); /* a dim that is too long an expression already */
 
   hd_builder *b = &s->f.entry;

@@ -270,8 +270,10 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
     else
       inner = hd_dim_mul(t, inner, dim);
   }
-  out->extent = rows;
-  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, 1024), hd_dim_max(t, inner, hd_dim_const(t, 1)));
+  if (limited) /* the library that calls it says which rows */
+    out->extent = rows, out->grain = hd_dim_const(t, 1);
+  else
+    hd_frame_divide(&s.f, rows, inner, hd_grain_elements(ops, true), out);
 
   hd_builder *b = &s.f.entry;
   hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);

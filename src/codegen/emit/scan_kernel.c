@@ -20,7 +20,7 @@
 #include "codegen/emit/scan.h"
 #include "ir/ops/interfaces.h"
 
-enum { TILE = 64, VECTORS = TILE / HD_LANES, PARALLEL = 64, ROW_BLOCK = 8192, COLUMN_BLOCK = 512 };
+enum { TILE = 64, VECTORS = TILE / HD_LANES, GRAIN = 2048, PARALLEL = 64, ROW_BLOCK = 8192, COLUMN_BLOCK = 512 };
 
 void hd_plan_scan(hd_shapes *shapes, hd_op *op, hd_scan_plan *out) {
   hd_dim_table *t = &shapes->table;
@@ -384,6 +384,10 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   s.init = hd_generator_array(g, hd_element, s.count);
   for (uint32_t i = 0; i < s.count; ++i)
     if (!hd_generate(g, hd_operand(op, s.count + i), hd_new_tuple(g, 0), &s.init[i])) return false;
+  hd_dim_table *t = &shapes->table;
+  hd_dim count = hd_dim_mul(t, s.plan.lines, writes ? s.plan.blocks : hd_dim_sub(t, s.plan.blocks, hd_dim_const(t, 1)));
+  hd_dim elements = hd_dim_mul(t, s.plan.block, hd_dim_const(t, s.plan.is_row ? 1 : TILE));
+  hd_frame_divide(&s.f, count, elements, GRAIN, out);
   hd_op *items = hd_build_for(g->b, s.f.begin, s.f.end, hd_build_index(g->b, 1), NULL, 0);
   hd_builder in = inside_of(g->b, items, 0);
   g->b = &in;
@@ -391,13 +395,7 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   bool ok = s.plan.is_row ? row_item(&s, block) : column_item(&s, block);
   hd_build_yield(&in, NULL, 0);
   g->b = &s.f.entry;
-  ok &= hd_frame_close(&s.f, out);
-  hd_dim_table *t = &shapes->table;
-  hd_dim one = hd_dim_const(t, 1);
-  out->extent = hd_dim_mul(t, s.plan.lines, writes ? s.plan.blocks : hd_dim_sub(t, s.plan.blocks, one));
-  hd_dim elements = hd_dim_mul(t, s.plan.block, hd_dim_const(t, s.plan.is_row ? 1 : TILE));
-  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, 1024), hd_dim_max(t, elements, one));
-  return ok;
+  return ok & hd_frame_close(&s.f, out);
 }
 
 bool hd_emit_scan_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,

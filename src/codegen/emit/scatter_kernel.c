@@ -81,7 +81,7 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
   return true;
 }
 
-enum { MOST_STRIPES = 8, LEAST_STRIPE = 256 };
+enum { MOST_STRIPES = 8, LEAST_STRIPE = 256, GRAIN = 8192 };
 
 typedef struct scatter_state {
   hd_frame f;
@@ -214,12 +214,18 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   hd_dim_table *t = &shapes->table;
   hd_dim one = hd_dim_const(t, 1), inner = one, stripe = one;
   hd_builder *entry = g->b;
+  out->extent = out->grain = one;
+  if (s.columns) {
+    inner = hd_generator_dim_of(g, updates, s.update_rank - 1);
+    stripe = stripe_of(t, inner);
+    hd_dim all = hd_shapes_num_elements(shapes, updates),
+           rows = all ? hd_dim_floordiv(t, all, hd_dim_max(t, inner, one)) : one;
+    hd_frame_divide(&s.f, hd_dim_ceildiv(t, inner, stripe), hd_dim_mul(t, rows, stripe), GRAIN, out);
+  }
   hd_op *items = hd_build_for(entry, s.f.begin, s.f.end, hd_build_index(entry, 1), NULL, 0);
   hd_builder in = inside_of(entry, items);
   g->b = &in;
   if (s.columns) {
-    inner = hd_generator_dim_of(g, updates, s.update_rank - 1);
-    stripe = stripe_of(t, inner);
     hd_value *size = hd_generate_dim(g, stripe);
     s.lower = hd_build_binary(&in, HD_OP_arith_muli, hd_op_region(items, 0)->first->args[0], size);
     s.upper = hd_build_binary(&in, HD_OP_arith_minsi, hd_build_binary(&in, HD_OP_arith_addi, s.lower, size),
@@ -232,13 +238,5 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   bool ok = walk_updates(&s, sizes, 0, inner);
   hd_build_yield(&in, NULL, 0);
   g->b = entry;
-  ok &= hd_frame_close(&s.f, out);
-  out->extent = out->grain = one;
-  if (!s.columns) return ok;
-  out->extent = hd_dim_ceildiv(t, inner, stripe);
-  hd_dim all = hd_shapes_num_elements(shapes, updates),
-         rows = all ? hd_dim_floordiv(t, all, hd_dim_max(t, inner, one)) : one;
-  hd_dim elements = hd_dim_max(t, hd_dim_mul(t, rows, stripe), one);
-  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, 8192), elements);
-  return ok;
+  return ok & hd_frame_close(&s.f, out);
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --disc-pipeline=target=cpu %s --split-input-file | FileCheck %s
+// What a launch says about its work: items of less than a microsecond are several to a grain; longer ones are several parts each, the last one part, so that
+// sleeping threads are woken for a few long rows, and not for one.
+
+// CHECK-LABEL: @long_rows
+// CHECK: hd.launch @{{.*}} extent(%c73) grain(%c1{{[_0-9]*}})
+func.func @long_rows(%x: tensor<4x200000xf32>) -> tensor<4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1] : (tensor<4x200000xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @one_row
+// CHECK: hd.launch @{{.*}} extent(%c1{{[_0-9]*}}) grain(%c1{{[_0-9]*}})
+func.func @one_row(%x: tensor<1x2x200000xf32>) -> tensor<1x1xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1, 2] : (tensor<1x2x200000xf32>, tensor<f32>) -> tensor<1xf32>
+  %s = stablehlo.reshape %r : (tensor<1xf32>) -> tensor<1x1xf32>
+  return %s : tensor<1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @short_rows
+// CHECK: hd.launch @{{.*}} extent(%c3000) grain(%c82)
+func.func @short_rows(%x: tensor<3000x100xf32>) -> tensor<3000xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3000x100xf32>, tensor<f32>) -> tensor<3000xf32>
+  return %r : tensor<3000xf32>
+}
+
+// -----
+
+// Functions take longer than sums.
+// CHECK-LABEL: @functions
+// CHECK: hd.launch @{{.*}} extent(%c3000) grain(%c28)
+func.func @functions(%x: tensor<3000x100xf32>) -> tensor<3000xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<3000x100xf32>
+  %r = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3000x100xf32>, tensor<f32>) -> tensor<3000xf32>
+  return %r : tensor<3000xf32>
+}
+
+// -----
+
+// 61 blocks of two parts.
+// CHECK-LABEL: @blocks
+// CHECK: hd.launch @{{.*}} extent(%c121) grain(%c1{{[_0-9]*}})
+func.func @blocks(%x: tensor<1000100xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<1000100xf32>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
