@@ -267,15 +267,13 @@ static void block_finish(const block *b, int64_t batch, char *store) {
 
 static void do_range(void *argument, int64_t begin, int64_t end) {
   hd_conv_problem *c = argument;
-  int64_t unit = ceil_div(begin, c->unit_items), last = ceil_div(end, c->unit_items);
-  if (unit >= last) return;
   hd_gemm_block *scratch = hd_gemm_block_acquire(c->context, c->scratch_bytes);
   if (!scratch) {
     atomic_store_explicit(&c->no_memory, true, memory_order_relaxed);
     return;
   }
   if (c->met) memset(scratch->data + 2 * c->tile_bytes + 256, 0, (size_t)c->piece * c->p.size);
-  for (; unit < last; ++unit) {
+  for (int64_t unit = begin; unit < end; ++unit) {
     /* Blocks of one strip follow each other: the strip stays in L2. */
     int64_t rest = unit, of_width = rest % c->blocks_of_width,
             of_lines = (rest /= c->blocks_of_width) % c->blocks_of_lines;
@@ -296,13 +294,32 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
   hd_gemm_block_release(c->context, scratch);
 }
 
+/* Items of several grains each, which the pool counts one by one. */
+typedef struct heavy_items {
+  hd_range_fn body;
+  void *argument;
+  int64_t grains; /* of an item, the first of which does it */
+} heavy_items;
+
+static void do_heavy_items(void *argument, int64_t begin, int64_t end) {
+  const heavy_items *h = argument;
+  begin = ceil_div(begin, h->grains), end = ceil_div(end, h->grains);
+  if (begin < end) h->body(h->argument, begin, end);
+}
+
 void hd_conv_in_parallel(const hd_conv_problem *c, int64_t items, double work_each, hd_range_fn body, void *argument) {
   const hd_gemm_env *env = c->call->env;
-  if (env && env->for_range && env->threads > 1)
+  if (!env || !env->for_range || env->threads <= 1) {
+    body(argument, 0, items);
+    return;
+  }
+  double most = (double)INT64_MAX / 2 / (double)max64(items, 1);
+  heavy_items heavy = {body, argument, (int64_t)(work_each < most ? work_each : most)};
+  if (heavy.grains > 1)
+    env->for_range(env->user, items * heavy.grains, 1, do_heavy_items, &heavy);
+  else
     env->for_range(env->user, items, work_each >= 1 ? 1 : (int64_t)(1 / (work_each > 1e-6 ? work_each : 1e-6)), body,
                    argument);
-  else
-    body(argument, 0, items);
 }
 
 /* 1 x 1 without stride and padding is a matrix product. */
@@ -388,6 +405,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   if (hd_conv_is_positions(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c)))
     return hd_conv_by_positions(&c);
   if (hd_conv_is_planes(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c))) return hd_conv_by_planes(&c);
+  if (hd_conv_is_taps(&c)) return hd_conv_by_taps(&c);
   if (hd_conv_is_rows(&c) && (!hd_conv_has_padding(&c) || hd_conv_kernel_is_finite(&c))) return hd_conv_by_rows(&c);
   if (hd_conv_is_lanes(&c)) return hd_conv_by_lanes(&c);
   c.x = call->input;
@@ -441,9 +459,8 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
     c.units = blocks * c.strips;
     double work = 2.0 * (double)(c.block_lines * c.block_width) * (double)min64(c.tile_row, c.features) *
                   (double)c.p.k / HD_GEMM_FLOPS_PER_GRAIN;
-    c.unit_items = work > 1 ? (int64_t)work : 1;
     bool no_memory = pads && !met_block;
-    if (!no_memory) hd_conv_in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
+    if (!no_memory) hd_conv_in_parallel(&c, c.units, work, do_range, &c);
     if (no_memory || atomic_load_explicit(&c.no_memory, memory_order_relaxed))
       status =
           hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", c.scratch_bytes);

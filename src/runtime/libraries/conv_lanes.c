@@ -45,6 +45,13 @@ bool hd_conv_is_lanes(const hd_conv_problem *c) {
   return c->groups > 1 && (c->features == 1 || 2 * c->features <= lanes) && c->p.kernels->lanes[c->p.compute][1];
 }
 
+/* Rows of the next kernel where |rows| are left: as many, or such that all have about equally many. */
+static int64_t rows_at_once(const hd_conv_problem *c, int64_t rows) {
+  int64_t some = ceil_div(rows, ceil_div(rows, HD_GEMM_LANES_ROWS));
+  if (c->p.kernels->lanes[c->p.compute][some]) return some;
+  return rows >= HD_GEMM_LANES_ROWS ? HD_GEMM_LANES_ROWS : 1;
+}
+
 void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const char *a, int64_t a_row, const char *b,
                   char *out, int64_t out_row, int64_t rows, int64_t columns, bool accumulate) {
   int64_t size = (int64_t)c->p.size, total = levels[0].size * levels[1].size * levels[2].size * levels[3].size;
@@ -77,7 +84,7 @@ void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const
       args.b = b + (i * rest[0].b + j * rest[1].b) * size;
       const char *from = a + (i * rest[0].a + j * rest[1].a) * size;
       for (int64_t row = 0, some; row < rows; row += some) {
-        some = rows - row >= HD_GEMM_LANES_ROWS ? HD_GEMM_LANES_ROWS : 1;
+        some = rows_at_once(c, rows - row);
         args.a = from + row * a_row * size;
         args.c = out + row * out_row * size;
         c->p.kernels->lanes[c->p.compute][some]((const uint64_t *)(const void *)&args, 0, columns);
@@ -162,35 +169,45 @@ static void spread(const char *from, int64_t step, int64_t groups, int64_t repea
     SPREAD_ALL(uint64_t);
 }
 
-/* |count| positions of a line, |step| elements of the copy apart, lanes [n0, n0 + columns). */
-static void copy_line(const lanes_problem *l, const char *from, int64_t count, int64_t n0, int64_t columns, char *to,
-                      int64_t step) {
-  const hd_conv_problem *c = l->c;
+void hd_conv_copy_lanes(const hd_conv_problem *c, const char *from, int64_t lane_step, int64_t count, int64_t columns,
+                        char *to, int64_t step) {
   int64_t size = (int64_t)c->p.size, repeat = c->features, groups = columns / repeat;
-  from += n0 / repeat * l->lane_step * (int64_t)c->p.a_size;
+  if (repeat == 1 && (groups == 1 || lane_step == 1)) {
+    hd_gemm_copy args = {.a = from, .a_row = c->w[2].input_step, .d = to, .d_row = step, .rows = count, .pad = true};
+    c->p.kernels->copy[c->p.a_type][c->p.compute]((const uint64_t *)(const void *)&args, 0, columns);
+    return;
+  }
   bool is_same = c->p.a_size == c->p.size;
   char temporary[HD_GEMM_GATHER_BYTES];
   hd_gemm_problem p = c->p;
   p.b_type = p.a_type, p.b_size = p.a_size;
-  p.b_k = c->w[2].input_step, p.b_n = groups == 1 ? 1 : l->lane_step;
-  for (int64_t plane = 0; plane < c->call->input_features; ++plane) {
-    if (is_same && p.b_n != 1 && p.b_k != 1) {
-      for (int64_t x = 0; x < count; ++x)
-        spread(from + x * p.b_k * size, p.b_n, groups, repeat, p.size, to + x * step * size);
-    } else {
-      hd_gemm_pack_b(&p, from, 0, count, 0, groups, to, step, temporary);
-      for (int64_t x = 0; x < count && repeat > 1; ++x) {
-        char row[4096];
-        for (int64_t g = groups; g > 0;) {
-          int64_t some = min64(g, (int64_t)sizeof row / size);
-          g -= some;
-          memcpy(row, to + (x * step + g) * size, (size_t)(some * size));
-          spread(row, 1, some, repeat, p.size, to + (x * step + g * repeat) * size);
-        }
-      }
+  p.b_k = c->w[2].input_step, p.b_n = groups == 1 ? 1 : lane_step;
+  if (is_same && p.b_n != 1 && p.b_k != 1) {
+    for (int64_t x = 0; x < count; ++x)
+      spread(from + x * p.b_k * size, p.b_n, groups, repeat, p.size, to + x * step * size);
+    return;
+  }
+  hd_gemm_pack_b(&p, from, 0, count, 0, groups, to, step, temporary);
+  for (int64_t x = 0; x < count && repeat > 1; ++x) {
+    char row[4096];
+    for (int64_t g = groups; g > 0;) {
+      int64_t some = min64(g, (int64_t)sizeof row / size);
+      g -= some;
+      memcpy(row, to + (x * step + g) * size, (size_t)(some * size));
+      spread(row, 1, some, repeat, p.size, to + (x * step + g * repeat) * size);
     }
+  }
+}
+
+/* |count| positions of a line, |step| elements of the copy apart, lanes [n0, n0 + columns). */
+static void copy_line(const lanes_problem *l, const char *from, int64_t count, int64_t n0, int64_t columns, char *to,
+                      int64_t step) {
+  const hd_conv_problem *c = l->c;
+  from += n0 / c->features * l->lane_step * (int64_t)c->p.a_size;
+  for (int64_t plane = 0; plane < c->call->input_features; ++plane) {
+    hd_conv_copy_lanes(c, from, l->lane_step, count, columns, to, step);
     from += c->call->input_feature_step * (int64_t)c->p.a_size;
-    to += l->tile_row * size;
+    to += l->tile_row * (int64_t)c->p.size;
   }
 }
 

@@ -29,7 +29,7 @@ typedef struct hd_conv_problem {
   int64_t piece;       /* of k at once */
   atomic_uchar *met;   /* per strip, what padding meets in its weights; null without padding */
   size_t tile_bytes, scratch_bytes;
-  int64_t units, unit_items;
+  int64_t units;
   atomic_bool no_memory;
 } hd_conv_problem;
 
@@ -83,6 +83,14 @@ void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const
 /* conv_lanes.c: groups of few features, whose features together are lanes. */
 bool hd_conv_is_lanes(const hd_conv_problem *c);
 hd_status hd_conv_by_lanes(hd_conv_problem *c) HD_MUST_USE;
+/* |count| positions of a line of the input, from |from| on, as the compute type to rows |step| elements apart of
+ * |columns| lanes each: every group's element, |lane_step| apart, once for each of its output features. Writes whole
+ * vectors of lanes. */
+void hd_conv_copy_lanes(const hd_conv_problem *c, const char *from, int64_t lane_step, int64_t count, int64_t columns,
+                        char *to, int64_t step);
+/* conv_taps.c: gradients of filters of such groups. */
+bool hd_conv_is_taps(const hd_conv_problem *c);
+hd_status hd_conv_by_taps(hd_conv_problem *c) HD_MUST_USE;
 /* conv_rows.c: the same where outputs of a line are lanes; weights are finite where there is padding. */
 bool hd_conv_is_rows(const hd_conv_problem *c);
 hd_status hd_conv_by_rows(hd_conv_problem *c) HD_MUST_USE;

@@ -183,27 +183,31 @@ static void last_to_front(int64_t *sizes, int64_t **steps, int count) {
   sizes[0] = size, steps[0] = step;
 }
 
-/* |planes|: a gradient of the filter of groups, lines of which lie in memory. */
-static void random_case(int number, bool planes) {
+/* Of any kind, or the gradient of the filter of groups with lines, or features, as the innermost dim. */
+typedef enum random_kind { OF_ANY_KIND, OF_PLANES, OF_TAPS } random_kind;
+
+static void random_case(int number, random_kind kind) {
+  bool of_groups = kind != OF_ANY_KIND, planes = kind == OF_PLANES;
   static const hd_element_type types[][3] = {
       {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32}, {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32},
       {HD_ELEMENT_F64, HD_ELEMENT_F64, HD_ELEMENT_F64}, {HD_ELEMENT_BF16, HD_ELEMENT_BF16, HD_ELEMENT_BF16},
       {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I32},   {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I8},
       {HD_ELEMENT_I32, HD_ELEMENT_I32, HD_ELEMENT_I32}};
-  hd_conv_call c = {.spatial = (int32_t)pick(planes, 3), .batch = pick(1, 3), .feature_groups = 1, .batch_groups = 1};
+  hd_conv_call c = {
+      .spatial = (int32_t)pick(of_groups, 3), .batch = pick(1, 3), .feature_groups = 1, .batch_groups = 1};
   const hd_element_type *type = types[pick(0, 6)];
   c.input_type = type[0], c.kernel_type = type[1], c.output_type = type[2];
-  int64_t groups = planes || !pick(0, 2) ? (pick(0, 1) ? pick(2, 3) : pick(4, planes ? 20 : 70)) : 1;
+  int64_t groups = of_groups || !pick(0, 2) ? (pick(0, 1) ? pick(2, 3) : pick(4, planes ? 20 : 70)) : 1;
   *(pick(0, 1) ? &c.feature_groups : &c.batch_groups) = groups;
   c.input_features = pick(0, 9) ? pick(1, 20) : 0;
   if (groups > 3) c.input_features = pick(0, 1) ? 1 : pick(1, 5);
   c.output_features = groups * (groups > 3 ? pick(1, 9) : pick(0, 3) ? pick(1, 30) : 16 * pick(1, 8));
   infinite = !pick(0, 7);
   /* Gradients of filters: a large kernel, few outputs, a batch of features. */
-  bool gradient = planes || (groups == 1 && c.spatial && !pick(0, 9));
-  if (gradient) c.batch = pick(1, planes ? 3 : 40), c.input_features = pick(1, 3);
+  bool gradient = of_groups || (groups == 1 && c.spatial && !pick(0, 9));
+  if (gradient) c.batch = pick(1, of_groups ? 3 : 40), c.input_features = pick(1, 3);
   /* Groups of few features before positions: lines are lanes, or tiles from some weights of a position on. */
-  bool lines = groups > 1 && c.spatial > 1 && !planes && pick(0, 1);
+  bool lines = groups > 1 && c.spatial > 1 && !of_groups && pick(0, 1);
   if (lines) c.input_features = pick(1, 12), c.output_features = groups * pick(1, groups > 9 ? 2 : 8);
   int64_t in_sizes[5] = {c.batch * c.batch_groups}, kernel_sizes[5], out_sizes[5] = {c.batch};
   int64_t *in_steps[5] = {&c.input_batch_step}, *kernel_steps[5], *out_steps[5] = {&c.output_batch_step};
@@ -220,9 +224,11 @@ static void random_case(int number, bool planes) {
       w->pad_low = pick(easy ? 0 : -2, 3);
       w->reversed = !easy && pick(0, 1);
       if (gradient) {
-        bool line = planes ? i + 1 == c.spatial : c.spatial == 1;
-        int64_t most_line = c.spatial == 1 ? planes && !pick(0, 4) ? 300 : 40 : 20;
-        w->kernel = pick(line ? 4 : 2, line ? most_line : planes ? 4 : 7);
+        bool line = of_groups ? i + 1 == c.spatial : c.spatial == 1;
+        int64_t most_line = (c.spatial == 1 ? of_groups : kind == OF_TAPS) && !pick(0, 4) ? 300
+                            : c.spatial == 1                                              ? 40
+                                                                                          : 20;
+        w->kernel = pick(line ? 4 : 2, line ? most_line : of_groups ? 4 : 7);
         if (planes) w->kernel_dilation = line ? 1 : pick(1, 2), w->reversed &= !line;
         w->input = (w->kernel - 1) * w->kernel_dilation + pick(1, 3);
         w->pad_low = pick(0, 2), w->stride = planes && line ? 1 : pick(1, 2), w->input_dilation = 1;
@@ -394,7 +400,7 @@ int main(void) {
   empty_case(0, 3, 1);
   empty_case(3, 0, 1);
   empty_case(3, 3, 0);
-  for (int i = 0; i < 3200; ++i) random_case(i, i >= 3000);
+  for (int i = 0; i < 3400; ++i) random_case(i, i < 3000 ? OF_ANY_KIND : i < 3200 ? OF_PLANES : OF_TAPS);
   if (context_count) {
     hd_conv_call bad = {.spatial = 4, .feature_groups = 1, .batch_groups = 1};
     HD_CHECK_FAILS(hd_conv(contexts[0], &bad), HD_UNIMPLEMENTED, "at most 3 spatial dims, got 4");

@@ -112,7 +112,7 @@ HD_ABI_LAYOUT(hd_gemm_epilogue, 5, n1);
 
 enum { HD_GEMM_EPILOGUE_OWN_WORDS = 240 };
 
-enum { HD_GEMM_LANES_ROWS = 4 }; /* M of lanes kernels is 1 or this */
+enum { HD_GEMM_LANES_ROWS = 4 }; /* M of lanes kernels is 1 or this; of f32 what is between too */
 enum { HD_GEMM_MAX_ROWS = 8, HD_GEMM_MAX_VECTORS = 4, HD_GEMM_SMALL_ROWS = 4, HD_GEMM_DOT_COLUMNS = 8 };
 
 typedef enum hd_gemm_compute {
