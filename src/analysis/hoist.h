@@ -5,7 +5,8 @@
 
 #include "ir/op.h"
 
-/* Is |value| known before |loop|, or made there by pure ops that can move out? */
+/* Is |value| known before |loop|, or made there by pure ops that can move out, or loaded from a known place of a buffer
+ * that the loop only loads from? */
 bool hd_can_hoist(hd_value *value, hd_op *loop);
 /* Moves what makes |value|, for which hd_can_hoist holds, to before |loop|. */
 void hd_hoist(hd_value *value, hd_op *loop);

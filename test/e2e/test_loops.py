@@ -61,6 +61,52 @@ def test_size_that_the_run_tells(heddle, tmp_path, n):
     assert outputs[0] == outputs[1]
 
 
+# A step rolls its state by 3: what it slices has sizes that the host computes.
+ROLL = """func.func @main(%s: tensor<i32>, %h: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %from = stablehlo.constant dense<0> : tensor<1xi32>
+  %step = stablehlo.constant dense<1> : tensor<1xi32>
+  %r:2 = stablehlo.while(%i = %zero, %x = %h) : tensor<i32>, tensor<?xi32>
+  cond {
+    %p = stablehlo.compare LT, %i, %s, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %n = stablehlo.get_dimension_size %h, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+    %m = stablehlo.remainder %three, %n : tensor<i32>
+    %at = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+    %to = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+    %a = stablehlo.real_dynamic_slice %x, %at, %to, %step : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+    %b = stablehlo.real_dynamic_slice %x, %from, %at, %step : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+    %c = stablehlo.concatenate %a, %b, dim = 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+    %y = stablehlo.add %x, %c : tensor<?xi32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %y : tensor<i32>, tensor<?xi32>
+  }
+  return %r#1 : tensor<?xi32>
+}
+"""
+
+
+@pytest.mark.parametrize("n", (1, 2, 3, 4, 17, 1000, 9001))
+def test_slices_of_sizes_that_the_host_computes(heddle, tmp_path, n):
+    """Their loads leave the loop, so that small steps are one kernel; results are those of the evaluator and of any number of threads."""
+    (tmp_path / "roll.mlir").write_text(ROLL)
+    launches = {}
+    for steps in (0, 1, 30):
+        np.savez(tmp_path / "in.npz", arg0=np.int32(steps), arg1=np.arange(n, dtype=np.int32) ** 2)
+        for threads in (1, 2):
+            done = heddle("run", tmp_path / "roll.mlir", "--inputs", tmp_path / "in.npz", "--reference=eval", "--threads", threads,
+                          "--outputs", tmp_path / f"{threads}.npz", "--json", check=True)
+            launches[steps] = json.loads(done.stdout)["launches"]
+        assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
+        x = np.arange(n, dtype=np.int32) ** 2
+        for _ in range(steps): x = np.roll(x, -(3 % n)) + x
+        with np.load(tmp_path / "1.npz") as made: np.testing.assert_array_equal(made["out0"], x)
+    if n <= 1000: assert launches[1] == launches[30]
+
+
 PLACES = """func.func @main(%n: tensor<i32>, %a: TYPE, %b: TYPE) -> (TYPE, TYPE) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>

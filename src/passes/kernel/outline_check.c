@@ -107,7 +107,7 @@ static bool can_launch(hd_outline *o, hd_op *op) {
 /* A check of sizes, which the host can make before the loop. What does not hold is the loop's to report. */
 static bool can_check(hd_outline *o, hd_op *op) {
   int64_t kind;
-  bool known = hd_value_constant_int(hd_operand(op, 0), &kind) && (kind == HD_CHECK_EQUAL || kind == HD_CHECK_AT_MOST);
+  bool known = hd_value_constant_int(hd_operand(op, 0), &kind) && kind != HD_CHECK_SPREADS;
   for (uint32_t i = 1; i < 3 && known; ++i) known = hd_can_hoist(hd_operand(op, i), o->loop);
   if (known) hd_vec_push(&o->pass->arena, &o->checks, op);
   return known;

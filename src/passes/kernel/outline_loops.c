@@ -32,6 +32,20 @@ static hd_value *also(hd_builder *b, hd_value *all, hd_value *one) {
   return all ? hd_build_binary(b, HD_OP_arith_andi, all, one) : one;
 }
 
+/* Does the check |kind| of sizes |x| and |y| hold? Of products (HD_CHECK_PRODUCT) true for small sizes alone. */
+static hd_value *check_holds(hd_builder *b, int64_t kind, hd_value *x, hd_value *y) {
+  if (kind == HD_CHECK_EQUAL) return hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, x, y);
+  if (kind == HD_CHECK_AT_MOST) return hd_arith_cmpi(b, HD_ARITH_CMPI_SLE, x, y);
+  hd_value *all = NULL;
+  for (int side = 0; side < 2; ++side) {
+    const int64_t most = INT64_C(1) << HD_ADDRESS_BITS / 2; /* either way */
+    hd_value *size = side ? y : x,
+             *above = hd_build_binary(b, HD_OP_arith_addi, size, hd_build_int(b, size->type, most));
+    all = also(b, all, hd_arith_cmpi(b, HD_ARITH_CMPI_ULE, above, hd_build_int(b, size->type, 2 * most)));
+  }
+  return all;
+}
+
 /* Does every check hold, and is every launch whose extent only the run tells too small for several threads? Null when
  * there are none. */
 static hd_value *kernel_may_run(hd_outline *o, hd_builder *b) {
@@ -42,7 +56,7 @@ static hd_value *kernel_may_run(hd_outline *o, hd_builder *b) {
     hd_value_constant_int(hd_operand(o->checks.data[i], 0), &kind);
     hd_hoist(x, o->loop);
     hd_hoist(y, o->loop);
-    all = also(b, all, hd_arith_cmpi(b, kind == HD_CHECK_EQUAL ? HD_ARITH_CMPI_EQ : HD_ARITH_CMPI_SLE, x, y));
+    all = also(b, all, check_holds(b, kind, x, y));
   }
   hd_map seen = {0};
   for (size_t i = 0; i < o->launches.len; ++i) {

@@ -158,6 +158,49 @@ func.func private @half(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %from: 
 
 // -----
 
+// A step's checks are made before the loop, of a size that a buffer holds too: products hold for small sizes.
+// CHECK-LABEL: func.func @checks
+// CHECK: %[[SIZE:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK: arith.addi %[[SIZE]], %{{.*}} : i64
+// CHECK: arith.cmpi ule
+// CHECK: arith.cmpi sle
+// CHECK: scf.if
+// CHECK: hd.launch @while_0
+// CHECK: scf.while (%
+// CHECK: hd.ral_call "ral_check
+func.func @checks(%size: i32, %limit: i64) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ten = arith.constant 10 : i32
+  %at_most = arith.constant 1 : i64
+  %product = arith.constant 3 : i64
+  %note = arith.constant 0 : i64
+  %s = memref.alloc() : memref<i32>
+  memref.store %size, %s[] : memref<i32>
+  %i = memref.alloc() : memref<i32>
+  memref.store %zero, %i[] : memref<i32>
+  %r = scf.while (%k = %i) : (memref<i32>) -> memref<i32> {
+    %n = memref.load %k[] : memref<i32>
+    %c = arith.cmpi slt, %n, %ten : i32
+    scf.condition(%c) %k : memref<i32>
+  } do {
+  ^bb0(%k: memref<i32>):
+    %l = memref.load %s[] : memref<i32>
+    %m = arith.index_cast %l : i32 to index
+    %x = arith.index_cast %m : index to i64
+    hd.ral_call "ral_check___pvoid_i64_i64_i64_i64___void"(%product, %x, %limit, %note) : (i64, i64, i64, i64) -> ()
+    hd.ral_call "ral_check___pvoid_i64_i64_i64_i64___void"(%at_most, %x, %limit, %note) : (i64, i64, i64, i64) -> ()
+    %n = memref.load %k[] : memref<i32>
+    %more = arith.addi %n, %one : i32
+    memref.store %more, %k[] : memref<i32>
+    scf.yield %k : memref<i32>
+  } attributes {hd.spares = 0 : i64}
+  return
+}
+
+// -----
+
 // Not for a kernel: a launch with work for several threads, a call of the runtime, a loop without a counter in a loop.
 // CHECK-LABEL: func.func @large
 // CHECK-NOT: while_
