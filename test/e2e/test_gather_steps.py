@@ -29,6 +29,17 @@ def test_slices(start, stop, step, dtype, cpu):
             np.testing.assert_array_equal(program(x)[0], x[at])
 
 
+@pytest.mark.parametrize("at", [np.s_[::-1, ::-1], np.s_[::2, ::-1], np.s_[1::2, ::3], np.s_[::-1, :, ::-2], np.s_[::-1, ::-1, ::-1], np.s_[:, ::-2, ::2]])
+@pytest.mark.parametrize("dtype", (np.float32, np.uint8))
+def test_slices_of_several_dims(at, dtype):
+    dims = ("h", "w", "n")[:len(at)]
+    module = exported(lambda x: x[at], ", ".join(dims), dtype, [f"{d} >= 2" for d in dims])
+    program = Runtime(threads=2).load(compile_program(module.encode()))
+    for h, w, n in ((2, 2, 2), (3, 5, 7), (16, 17, 2), (67, 131, 33)):
+        x = np.random.default_rng(h).integers(0, 200, (h, w, n)[:len(at)]).astype(dtype)
+        np.testing.assert_array_equal(program(x)[0], x[at])
+
+
 @pytest.mark.parametrize("at", [np.s_[2:, 1:-1], np.s_[:-2, 1:], np.s_[1:-1, 3:-3], np.s_[2, 1:], np.s_[:, -1], np.s_[-1], np.s_[-2:, -2:], np.s_[1]])
 def test_windows(at):
     """Starts in several dims of unknown sizes."""

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of gather-to-slice: a gather of single places of one dim, each a step after the other, all proven to be inside,
- * is a slice.
+/* Part of gather-to-slice: a gather of single places of a dim, each a step after the other, all proven to be inside, is
+ * a slice.
  *
  *   %i = 1 + 2 * iota
  *   gather %x[n, 64], %i : 32 x 1, dim 1 left out   ->   slice %x [0:n, 1:64:2]
  *
- * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims. Steps back are a slice, reversed. The first place is
- * inside too where there is none: a slice of nothing may not begin after its operand. */
+ * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims, and x[::-1, ::2] with a line of places for each dim,
+ * spread over the others. Steps back are a slice, reversed. The first place is inside too where there is none: a slice
+ * of nothing may not begin after its operand. */
 #include "passes/graph/simplify/gather_steps.h"
 
 #include "ir/ops/interfaces.h"
@@ -126,86 +127,138 @@ static bool has_places(hd_type indices, hd_dim most) {
   return bits >= 31 || hd_dim_upper(most) < (int64_t)1 << bits;
 }
 
-/* What the gather takes: single places of dim |dim| of its operand, along dim |line| of its indices. */
+/* What the gather takes of dim |dim| of its operand: places along dim |line| of |indices|. */
 typedef struct places {
-  uint32_t dim;
-  hd_value *operand, *indices;
+  uint32_t dim, line;
+  hd_value *indices;
+  int64_t start, step; /* of the slice that has them, */
+  bool back;           /* in the other order */
+  hd_dim count;
 } places;
 
-static bool takes_places(hd_shapes *shapes, hd_op *op, hd_attr n, places *out) {
-  out->operand = hd_operand(op, 0), out->indices = hd_operand(op, 1);
-  hd_attr map = hd_attr_stablehlo_gather_start_index_map(n), offsets = hd_attr_stablehlo_gather_offset_dims(n),
-          collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
-  uint32_t rank = hd_type_rank(out->operand->type), lines = hd_type_rank(out->indices->type);
-  int64_t vector = hd_attr_stablehlo_gather_index_vector_dim(n);
-  if (hd_attr_count(hd_attr_stablehlo_gather_operand_batching_dims(n)) || hd_attr_count(map) != 1 ||
-      hd_attr_count(collapsed) != 1 || hd_attr_int_at(map, 0) != hd_attr_int_at(collapsed, 0))
+/* Component |i| of |count| of the places in |indices|: those of a line of its own, spread along the other dims. */
+static bool component(hd_value *indices, uint32_t count, uint32_t i, int64_t vector, places *out) {
+  hd_type type = indices->type;
+  if (count == 1) {
+    *out = (places){.indices = indices};
+    return vector == 1 && hd_type_rank(type) >= 1 && hd_type_rank(type) <= 2 &&
+           (hd_type_rank(type) < 2 || hd_type_dim(type, 1) == 1);
+  }
+  hd_op *parts = hd_value_op(indices), *part;
+  if (!hd_op_is(parts, HD_OP_stablehlo_concatenate) || parts->operand_count != count ||
+      hd_stablehlo_concatenate_dimension(parts) != vector || vector != count || hd_type_rank(type) != count + 1 ||
+      hd_type_dim(hd_operand_type(parts, i), count) != 1)
     return false;
-  out->dim = (uint32_t)hd_attr_int_at(map, 0);
-  if (vector != 1 || lines < 1 || lines > 2 || (lines == 2 && hd_type_dim(out->indices->type, 1) != 1)) return false;
-  if (hd_attr_find_int(offsets, out->dim) >= 0 || hd_type_rank(hd_result_type(op, 0)) != rank) return false;
-  for (uint32_t d = 0; d < rank; ++d)
-    if (d != out->dim && !hd_dim_equal(&shapes->table, hd_shapes_dim(shapes, out->operand, d),
-                                       hd_shapes_dim(shapes, hd_result(op, 0), d)))
-      return false;
-  return true;
+  part = hd_value_op(hd_operand(parts, i));
+  if (!part || !hd_is_broadcast_in_dim_like(part) || hd_type_rank(hd_operand_type(part, 0)) != 1) return false;
+  int64_t line = hd_attr_int_at(hd_broadcast_in_dim_like_broadcast_dimensions(part), 0);
+  *out = (places){.indices = hd_result(part, 0), .line = (uint32_t)line};
+  return line < count;
 }
 
-/* Elements |start|, |start| + |step|, ... of |p|'s dim, |count| of them. */
-static hd_value *slice(hd_shapes *shapes, hd_builder *b, const places *p, int64_t start, int64_t step, hd_dim count,
-                       hd_type type) {
+/* The places of each dim that the gather |op| leaves out, which must stay where it is in the result; the others are
+ * whole. */
+static bool takes_places(hd_shapes *shapes, hd_op *op, hd_attr n, places *out, uint32_t *out_count) {
+  hd_value *operand = hd_operand(op, 0), *result = hd_result(op, 0);
+  hd_attr map = hd_attr_stablehlo_gather_start_index_map(n), offsets = hd_attr_stablehlo_gather_offset_dims(n),
+          collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
+  uint32_t rank = hd_type_rank(operand->type), count = (uint32_t)hd_attr_count(map), before = 0;
+  if (hd_attr_count(hd_attr_stablehlo_gather_operand_batching_dims(n)) || !count || hd_attr_count(collapsed) != count ||
+      hd_type_rank(result->type) != rank)
+    return false;
+  for (uint32_t d = 0; d < rank; ++d) {
+    int64_t i = hd_attr_find_int(map, d);
+    bool is_offset = hd_attr_find_int(offsets, d) >= 0;
+    if (hd_attr_find_int(collapsed, d) < 0) {
+      if (!is_offset ||
+          !hd_dim_equal(&shapes->table, hd_shapes_dim(shapes, operand, d), hd_shapes_dim(shapes, result, d)))
+        return false;
+      continue;
+    }
+    if (i < 0 || is_offset ||
+        !component(hd_operand(op, 1), count, (uint32_t)i, hd_attr_stablehlo_gather_index_vector_dim(n), &out[before]))
+      return false;
+    if (out[before].line != before) return false;
+    out[before++].dim = d;
+  }
+  *out_count = before;
+  return before == count;
+}
+
+/* Elements |p|.start, |p|.start + |p|.step, ... of |x|'s dim, |p|.count of them. */
+static hd_value *slice(hd_shapes *shapes, hd_builder *b, hd_value *x, const places *p, hd_type type) {
   hd_dim_table *t = &shapes->table;
   uint32_t rank = hd_type_rank(type);
-  hd_dim whole = hd_shapes_dim(shapes, p->operand, p->dim);
-  if (start == 0 && step == 1 && hd_dim_equal(t, whole, count)) return p->operand;
-  if (hd_type_is_static(p->operand->type) && hd_type_is_static(type)) {
+  hd_dim whole = hd_shapes_dim(shapes, x, p->dim);
+  if (p->start == 0 && p->step == 1 && hd_dim_equal(t, whole, p->count)) return x;
+  if (hd_type_is_static(x->type) && hd_type_is_static(type)) {
     int64_t starts[HD_MAX_RANK] = {0}, limits[HD_MAX_RANK], steps[HD_MAX_RANK];
     for (uint32_t d = 0; d < rank; ++d) limits[d] = hd_type_dim(type, d), steps[d] = 1;
-    int64_t places = limits[p->dim];
-    starts[p->dim] = start, steps[p->dim] = step, limits[p->dim] = places ? start + (places - 1) * step + 1 : start;
+    int64_t count = limits[p->dim];
+    starts[p->dim] = p->start, steps[p->dim] = p->step;
+    limits[p->dim] = count ? p->start + (count - 1) * p->step + 1 : p->start;
     return hd_stablehlo_slice(b, hd_attr_i64_array(b->context, starts, rank),
                               hd_attr_i64_array(b->context, limits, rank), hd_attr_i64_array(b->context, steps, rank),
-                              p->operand);
+                              x);
   }
   hd_value *from[HD_MAX_RANK], *to[HD_MAX_RANK], *by[HD_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
-    from[d] = hd_hlo_size(b, d == p->dim ? start : 0), by[d] = hd_hlo_size(b, d == p->dim ? step : 1);
-    to[d] = hd_hlo_size_of(b, p->operand, d);
+    from[d] = hd_hlo_size(b, d == p->dim ? p->start : 0), by[d] = hd_hlo_size(b, d == p->dim ? p->step : 1);
+    to[d] = hd_hlo_size_of(b, x, d);
   }
-  hd_dim end = hd_dim_add(t, hd_dim_mul(t, count, hd_dim_const(t, step)), hd_dim_const(t, start));
+  hd_dim end = hd_dim_add(t, hd_dim_mul(t, p->count, hd_dim_const(t, p->step)), hd_dim_const(t, p->start));
   if (!hd_dim_at_most(t, whole, end)) {
     hd_value *length =
-        hd_hlo_size_op(b, HD_OP_stablehlo_multiply, hd_hlo_size_of(b, p->indices, 0), hd_hlo_size(b, step));
+        hd_hlo_size_op(b, HD_OP_stablehlo_multiply, hd_hlo_size_of(b, p->indices, p->line), hd_hlo_size(b, p->step));
     hd_value *limit = hd_hlo_size_op(b, HD_OP_stablehlo_add, length, from[p->dim]);
     to[p->dim] = hd_dim_at_most(t, end, whole) ? limit : hd_stablehlo_minimum(b, limit, to[p->dim]);
   }
-  return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, p->operand, hd_hlo_shape(b, from, rank),
-                  hd_hlo_shape(b, to, rank), hd_hlo_shape(b, by, rank));
+  hd_value *taken = hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, x, hd_hlo_shape(b, from, rank),
+                             hd_hlo_shape(b, to, rank), hd_hlo_shape(b, by, rank));
+  hd_dim dims[HD_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = d == p->dim ? p->count : hd_shapes_dim(shapes, x, d);
+  hd_shapes_set_dims(shapes, taken, dims, rank);
+  return taken;
+}
+
+/* Are |p|'s places of |operand| a progression that is proven to be inside? */
+static bool are_steps(hd_shapes *shapes, hd_value *operand, places *p) {
+  hd_dim_table *t = &shapes->table;
+  progression i;
+  if (!progression_of(shapes, p->indices, p->line, MOST_FOLLOWED, &i) || !i.step) return false;
+  p->count = hd_shapes_dim(shapes, p->indices, p->line);
+  hd_dim whole = hd_shapes_dim(shapes, operand, p->dim), last = last_of(shapes, i, p->count),
+         inside = hd_dim_sub(t, whole, hd_dim_const(t, 1));
+  if (!last) return false;
+  p->back = i.step < 0;
+  p->step = p->back ? -i.step : i.step;
+  hd_dim least = p->back ? last : i.first, most = p->back ? i.first : last;
+  return hd_dim_is_const(t, least, &p->start) && p->start >= 0 && hd_dim_at_most(t, most, inside) &&
+         hd_dim_at_most(t, least, whole) && has_places(p->indices->type, most);
 }
 
 bool hd_gather_steps(hd_shapes *shapes, hd_op *op, hd_attr numbers) {
-  hd_dim_table *t = &shapes->table;
-  places p;
-  progression i;
-  if (!takes_places(shapes, op, numbers, &p) || !progression_of(shapes, p.indices, 0, MOST_FOLLOWED, &i) || !i.step)
-    return false;
-  hd_dim count = hd_shapes_dim(shapes, p.indices, 0), last = last_of(shapes, i, count),
-         inside = hd_dim_sub(t, hd_shapes_dim(shapes, p.operand, p.dim), hd_dim_const(t, 1));
-  if (!last) return false;
-  bool back = i.step < 0;
-  hd_dim least = back ? last : i.first, most = back ? i.first : last;
-  int64_t start, step = back ? -i.step : i.step;
-  if (!hd_dim_is_const(t, least, &start) || start < 0 || !hd_dim_at_most(t, most, inside) ||
-      !hd_dim_at_most(t, least, hd_shapes_dim(shapes, p.operand, p.dim)) || !has_places(p.indices->type, most))
-    return false;
+  places of[HD_MAX_RANK];
+  uint32_t count, back_count = 0;
+  hd_value *taken = hd_operand(op, 0);
+  if (!takes_places(shapes, op, numbers, of, &count)) return false;
+  for (uint32_t i = 0; i < count; ++i)
+    if (!are_steps(shapes, taken, &of[i])) return false;
   hd_builder b = hd_builder_before(op);
   hd_type type = hd_result_type(op, 0);
-  hd_value *taken = slice(shapes, &b, &p, start, step, count, type);
-  if (back) taken = hd_stablehlo_reverse(&b, hd_attr_i64_array(b.context, (int64_t[]){p.dim}, 1), taken);
+  uint32_t rank = hd_type_rank(type);
+  int64_t sizes[HD_MAX_RANK], back[HD_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) sizes[d] = hd_type_dim(taken->type, d);
+  for (uint32_t i = 0; i < count; ++i) {
+    sizes[of[i].dim] = hd_type_dim(type, of[i].dim);
+    taken = slice(shapes, &b, taken, &of[i], hd_type_with_dims(type, sizes, rank));
+    if (of[i].back) back[back_count++] = of[i].dim;
+  }
+  if (back_count) taken = hd_stablehlo_reverse(&b, hd_attr_i64_array(b.context, back, back_count), taken);
   if (taken->type != type) taken = hd_hlo_retype(&b, taken, type);
   hd_dim dims[HD_MAX_RANK];
-  for (uint32_t d = 0; d < hd_type_rank(type); ++d) dims[d] = hd_shapes_dim(shapes, hd_result(op, 0), d);
-  if (taken != p.operand) hd_shapes_set_dims(shapes, taken, dims, hd_type_rank(type));
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_shapes_dim(shapes, hd_result(op, 0), d);
+  if (taken != hd_operand(op, 0)) hd_shapes_set_dims(shapes, taken, dims, rank);
   hd_op_replace(op, &taken);
   return true;
 }

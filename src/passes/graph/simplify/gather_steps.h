@@ -5,7 +5,7 @@
 
 #include "shape/shapes.h"
 
-/* Replaces |op|, a gather with the dimension numbers |numbers|, by a slice where its places are a progression; else
+/* Replaces |op|, a gather with the dimension numbers |numbers|, by slices where its places are progressions; else
  * false. */
 bool hd_gather_steps(hd_shapes *shapes, hd_op *op, hd_attr numbers);
 

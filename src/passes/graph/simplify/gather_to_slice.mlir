@@ -111,6 +111,41 @@ func.func @back(%x: tensor<?xf32>, %y: tensor<7xf32>) -> (tensor<?xf32>, tensor<
   return %3, %5, %6 : tensor<?xf32>, tensor<?xf32>, tensor<3xf32>
 }
 
+// A line of places for each of two dims, and whole dims between.
+// CHECK-LABEL: @two_dims
+// CHECK: %[[S:.*]] = stablehlo.slice %arg0 [0:9, 0:5, 1:6:2] : (tensor<9x5x7xf32>) -> tensor<9x5x3xf32>
+// CHECK: stablehlo.reverse %[[S]], dims = [0] : tensor<9x5x3xf32>
+// EVAL: two_dims
+func.func @two_dims(%x: tensor<9x5x7xf32>) -> tensor<9x5x3xf32> {
+  %i = stablehlo.constant dense<[8, 7, 6, 5, 4, 3, 2, 1, 0]> : tensor<9xi32>
+  %j = stablehlo.constant dense<[1, 3, 5]> : tensor<3xi32>
+  %0 = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<9xi32>) -> tensor<9x3x1xi32>
+  %1 = stablehlo.broadcast_in_dim %j, dims = [1] : (tensor<3xi32>) -> tensor<9x3x1xi32>
+  %2 = stablehlo.concatenate %0, %1, dim = 2 : (tensor<9x3x1xi32>, tensor<9x3x1xi32>) -> tensor<9x3x2xi32>
+  %3 = "stablehlo.gather"(%x, %2) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 2>, slice_sizes = array<i64: 1, 5, 1>}> : (tensor<9x5x7xf32>, tensor<9x3x2xi32>) -> tensor<9x5x3xf32>
+  return %3 : tensor<9x5x3xf32>
+}
+
+// Lines that change places, one line for both dims, and components in the other order, which is the same.
+// CHECK-LABEL: @two_dims_otherwise
+// CHECK-COUNT-2: "stablehlo.gather"
+// CHECK: %[[S:.*]] = stablehlo.slice %arg0 [2:5, 0:5]
+// CHECK: stablehlo.slice %[[S]] [0:3, 0:3]
+// EVAL: two_dims_otherwise
+func.func @two_dims_otherwise(%x: tensor<5x5xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<3x3xf32>) {
+  %i = stablehlo.constant dense<[0, 1, 2]> : tensor<3xi32>
+  %j = stablehlo.constant dense<[2, 3, 4]> : tensor<3xi32>
+  %0 = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<3xi32>) -> tensor<3x3x1xi32>
+  %1 = stablehlo.broadcast_in_dim %i, dims = [1] : (tensor<3xi32>) -> tensor<3x3x1xi32>
+  %2 = stablehlo.broadcast_in_dim %j, dims = [0] : (tensor<3xi32>) -> tensor<3x3x1xi32>
+  %3 = stablehlo.concatenate %1, %2, dim = 2 : (tensor<3x3x1xi32>, tensor<3x3x1xi32>) -> tensor<3x3x2xi32>
+  %4 = "stablehlo.gather"(%x, %3) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x5xf32>, tensor<3x3x2xi32>) -> tensor<3x3xf32>
+  %5 = stablehlo.concatenate %0, %2, dim = 2 : (tensor<3x3x1xi32>, tensor<3x3x1xi32>) -> tensor<3x3x2xi32>
+  %6 = "stablehlo.gather"(%x, %5) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x5xf32>, tensor<3x3x2xi32>) -> tensor<3x3xf32>
+  %7 = "stablehlo.gather"(%x, %3) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [1, 0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<5x5xf32>, tensor<3x3x2xi32>) -> tensor<3x3xf32>
+  return %4, %6, %7 : tensor<3x3xf32>, tensor<3x3xf32>, tensor<3x3xf32>
+}
+
 // No progression, one that is not proven to end inside, one place again and again, and several elements at each stay.
 // CHECK-LABEL: @no_step
 // CHECK-COUNT-4: "stablehlo.gather"
