@@ -5,6 +5,7 @@
 #include "ir/ops/stablehlo.h"
 
 enum {
+  TERMS = 4,   /* of sums whose products are as large as may be */
   SIDE = 8,    /* rows, columns and sums of a small product */
   REDUCED = 8, /* elements of a short row: a vector of rows is read by shuffles */
   ROW = 4096,  /* multiply-adds of one row by a matrix, whose columns are side by side in lanes */
@@ -43,6 +44,15 @@ static bool is_small_row(hd_type lhs, hd_type rhs, int64_t sums, hd_attr contrac
 
 static bool is_small(int64_t size) { return size >= 0 && size <= SIDE; }
 
+/* Sums of so few terms that a result takes longer to store than to compute. Columns of the result, which are in lanes,
+ * are the rhs's last dim alone: several dims would be walked one by one, however small the last is. */
+static bool is_few_terms(hd_type rhs, int64_t sums, hd_attr batching, hd_attr contracted) {
+  size_t rank = hd_type_rank(rhs), others = hd_attr_count(batching) + hd_attr_count(contracted);
+  int64_t last = (int64_t)rank - 1;
+  return sums <= TERMS && rank == others + 1 && hd_attr_find_int(batching, last) < 0 &&
+         hd_attr_find_int(contracted, last) < 0;
+}
+
 bool hd_is_small_product(hd_op *op) {
   hd_type lhs = hd_operand_type(op, 0), rhs = hd_operand_type(op, 1);
   if (hd_buffer_opcode(op) == HD_OP_stablehlo_dot) {
@@ -65,6 +75,7 @@ bool hd_is_small_product(hd_op *op) {
     if (dim == HD_DYNAMIC || dim > SIDE) return false;
     sums *= dim;
   }
+  if (is_few_terms(rhs, sums, rb, rc)) return true;
   return is_small(sums) && is_small(size_without(lhs, lb, lc)) && is_small(size_without(rhs, rb, rc));
 }
 

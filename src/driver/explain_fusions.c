@@ -4,6 +4,7 @@
 
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
+#include "analysis/short_dims.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "driver/explaining.h"
 #include "driver/targets.h"
@@ -114,6 +115,12 @@ static const char *op_list(hd_explaining *x, hd_op *const *ops, size_t count) {
 
 static bool is_product(hd_opcode opcode) { return hd_op_info_of(opcode)->traits & HD_TRAIT(PRODUCT); }
 
+/* Small products are loops of the CPU's kernels. */
+static bool is_large_product(const hd_explaining *x, hd_op *op) {
+  bool on_device = hd_target_info_of(hd_str_of(hd_target_find(x->options->target)->name))->gpu;
+  return is_product(hd_buffer_opcode(op)) && (on_device || !hd_is_small_product(op));
+}
+
 static const char *route_of_product(hd_explaining *x, bool fused, hd_opcode product, hd_op *const *ops, size_t count) {
   bool conv = product == HD_OP_stablehlo_convolution || product == HD_OP_stablehlo_dynamic_conv;
   const hd_gpu_target *gpu = hd_target_info_of(hd_str_of(hd_target_find(x->options->target)->name))->gpu;
@@ -167,7 +174,7 @@ static void add_fusion(hd_explaining *x, hd_op *op) {
     hd_op *inner = ops.data[i];
     hd_opcode opcode = hd_buffer_opcode(inner);
     if (!is_inline(inner)) keep_node(x, inner, op, index);
-    if (is_product(opcode)) product = opcode, kind = HD_KIND_GEMM;
+    if (is_large_product(x, inner)) product = opcode, kind = HD_KIND_GEMM;
     hd_loc place = *fusion.place ? NULL : file_position(inner->loc);
     if (place)
       fusion.place = hd_arena_printf(&x->arena, "%s:%u:%u", place->loc.name->text, place->loc.line, place->loc.column);

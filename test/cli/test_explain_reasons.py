@@ -152,9 +152,9 @@ def test_every_read_has_a_reason(explain):
 
 
 ROUTES = {
-    "library: packed GEMM": ("cpu", function(PAIR, DOT, "%d", SQUARE), "dot"),
+    "library: packed GEMM": ("cpu", function(PAIR, DOT, "%d", SQUARE).replace("7x7", "16x16"), "dot"),
     "emitter: tiles of the result": ("cuda", function(PAIR, DOT, "%d", SQUARE).replace("7x7", "16x16"), "dot"),
-    "library: packed GEMM, the other ops on its tile": ("cpu", REFUSED["products alone"][0], "dot, exponential"),
+    "library: packed GEMM, the other ops on its tile": ("cpu", REFUSED["products alone"][0].replace("7x7", "16x16"), "dot, exponential"),
     "library: one call": ("cpu cuda", REFUSED["library"][0], "cholesky"),
     "emitter: column reduction": ("cuda", function(ONE, EXP + reduce("y", [0], SQUARE, ROW), "%r", ROW), "exponential, reduce"),
     "emitter: row reduction": ("cpu cuda", function(ONE, EXP + reduce("y", [1], SQUARE, ROW), "%r", ROW), "exponential, reduce"),
@@ -170,6 +170,12 @@ def test_routes(explain, route):
         assert next(u for u in explain(text, target) if u["ops"] == ops)["route"] == route, target
 
 
+def test_small_products_are_loops(explain):
+    for text, ops in ((function(PAIR, DOT, "%d", SQUARE), "dot"), (REFUSED["products alone"][0], "dot, exponential")):
+        unit = next(u for u in explain(text, "cpu") if u["ops"] == ops)
+        assert (unit["kind"], unit["route"]) == ("loop", "emitter: loop")
+
+
 def test_arithmetic_of_products(explain):
     fusions = explain(ROUTES["library: packed GEMM"][1], "cpu")
-    assert [u["flops"] for u in fusions] == [str(2 * 7 ** 3)]
+    assert [u["flops"] for u in fusions] == [str(2 * 16 ** 3)]

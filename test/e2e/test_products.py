@@ -46,6 +46,13 @@ CASES |= {
     "both transposed": (lambda a, b: jnp.tanh(a.T @ b.T), [floats(33, 17), floats(40, 33)]),
     "bytes": (lambda a, b: lax.dot_general(a, b, (((1,), (0,)), ((), ())), preferred_element_type=jnp.int32), [bytes_(13, 40), bytes_(40, 23)]),
     "two contracted": (lambda a, b: jnp.einsum("abc,dcb->ad", a, b) + 1, [floats(5, 6, 7), floats(9, 7, 6)]),
+    "no terms": (lambda a, b: jnp.einsum("bi,bj->bij", a, b), [floats(3, 37), floats(3, 45)]),
+    "two terms of two free dims": (lambda a, b: jnp.einsum("ik,kjl->ijl", a, b), [floats(9, 2), floats(2, 7, 5)]),
+    "zero terms": (lambda a, b: a @ b + 1, [floats(5, 0), floats(0, 33)]),
+    "two terms": (lambda a, b: jnp.exp(a @ jnp.tanh(b)), [floats(41, 2), floats(2, 83)]),
+    "three terms": (lambda a, b: jnp.einsum("bki,bkj->bij", a, b), [floats(3, 3, 19), floats(3, 3, 35)]),
+    "four terms of bytes": (lambda a, b: lax.dot(a, b, preferred_element_type=jnp.int32), [bytes_(21, 4), bytes_(4, 37)]),
+    "three terms, along them": (lambda a, b: a @ b.T, [floats(41, 3), floats(33, 3)]),
     "vector": (lambda a, b: a @ b, [floats(70, 33), floats(33)]),
 }
 

@@ -59,6 +59,37 @@ func.func @small_product(%a: tensor<?x3x4xf32>, %b: tensor<?x4x5xf32>) -> tensor
   %e = stablehlo.exponential %d : tensor<?x3x5xf32>
   return %e : tensor<?x3x5xf32>
 }
+// So are sums of few terms, whose results take longer to store than to compute, where columns are contiguous.
+// CHECK-LABEL: @few_terms
+// CHECK: "lmhlo.dot_general"
+// CHECK-NEXT: "lmhlo.exponential"
+// CHECK: hd.kind = "loop"
+func.func @few_terms(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>) -> tensor<?x?xf32> {
+  %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x?xf32>) -> tensor<?x?xf32>
+  %e = stablehlo.exponential %d : tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
+// CHECK-LABEL: @few_terms_along
+// CHECK: hd.kind = "gemm"
+func.func @few_terms_along(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x?xf32> {
+  %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x?xf32>
+  %e = stablehlo.exponential %d : tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
+// CHECK-LABEL: @few_terms_of_two_free_dims
+// CHECK: hd.kind = "gemm"
+func.func @few_terms_of_two_free_dims(%a: tensor<?x4xf32>, %b: tensor<4x?x?xf32>) -> tensor<?x?x?xf32> {
+  %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x?x?xf32>) -> tensor<?x?x?xf32>
+  %e = stablehlo.exponential %d : tensor<?x?x?xf32>
+  return %e : tensor<?x?x?xf32>
+}
+// CHECK-LABEL: @five_terms
+// CHECK: hd.kind = "gemm"
+func.func @five_terms(%a: tensor<?x5xf32>, %b: tensor<5x?xf32>) -> tensor<?x?xf32> {
+  %d = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x5xf32>, tensor<5x?xf32>) -> tensor<?x?xf32>
+  %e = stablehlo.exponential %d : tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
 // CHECK-LABEL: @short_rows
 // CHECK: "lmhlo.reduce"
 // CHECK: hd.kind = "loop"

@@ -57,10 +57,10 @@ func.func @equal(%arg0: tensor<40xf32>, %arg1: tensor<40xf32>, %w: tensor<40x40x
 // CHECK: hd.ral_call "ral_dot_general
 // CHECK-NOT: memref.alloca
 // CHECK: hd.ral_call "ral_dot_general
-func.func @tables(%arg0: tensor<?x4xf32>, %w: tensor<4x4xf32>) -> tensor<?x4xf32> {
-  %0 = stablehlo.dot_general %arg0, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>
-  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>
-  return %1 : tensor<?x4xf32>
+func.func @tables(%arg0: tensor<?x5xf32>, %w: tensor<5x5xf32>) -> tensor<?x5xf32> {
+  %0 = stablehlo.dot_general %arg0, %w, contracting_dims = [1] x [0] : (tensor<?x5xf32>, tensor<5x5xf32>) -> tensor<?x5xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<?x5xf32>, tensor<5x5xf32>) -> tensor<?x5xf32>
+  return %1 : tensor<?x5xf32>
 }
 
 // -----
