@@ -48,7 +48,7 @@ def test_fft(runtime, n, dtype):
         close_transform(got, reference(x.astype(np.complex128)))
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 10, 64, 101])
+@pytest.mark.parametrize("n", [1, 2, 7, 9, 10, 64, 101, 105])
 def test_real_fft(runtime, n):
     x = np.random.default_rng(n).standard_normal((3, n))
     h = n // 2 + 1
@@ -68,7 +68,7 @@ def real_transforms(n):
             f"return %y, %z : tensor<?x{h}xcomplex<f32>>, tensor<?x{n}xf32>\n}}\n")
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 16, 30, 49, 77, 90, 1125, 2 * 37, 3 * 37, 4 * 47, 10000])
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 15, 16, 30, 49, 77, 90, 243, 1125, 2 * 37, 3 * 37, 3 * 5 * 47, 4 * 47, 10000, 9 * 1125])
 def test_lines_of_a_real_transform(runtime, n):
     """Any number of lines; the same bits on any number of threads; NaN and infinity stay in their line."""
     program = compile_program(real_transforms(n).encode())

@@ -8,7 +8,8 @@
  *
  * Computed in the type of the input, real and imaginary parts apart. Lines are taken eight at a time, side by side, so
  * the innermost loop of every pass runs over neighbours; they are read from and written to where they are, by
- * transposes in registers. A real line of even length is a complex one of half the length. A length is split into
+ * transposes in registers. A real line of even length is a complex one of half the length,
+ * one of odd length has passes of its own (fft_real.h). A length is split into
  * factors (Stockham: the passes sort as they go). What primes above 31 leave over is, side by side, a convolution: of
  * length n - 1, elements in the order of a generator's powers (Rader), where it is a prime and that has small factors,
  * else with a chirp (Bluestein). */
@@ -46,6 +47,7 @@ typedef struct fft_sweep {
   line_form form;
   bool inverse;
   bool halved; /* real lines as complex ones of half the length */
+  bool odd;    /* real lines of odd length by passes of their own */
   int64_t n, inner, lines, together;
   int64_t rows; /* numbers of a line at once */
   const void *plan;

@@ -183,12 +183,13 @@ TARGET static void NAME(read_lines)(const fft_sweep *s, int64_t first, int64_t c
     for (int l = 0; l < LINES; ++l) from[l] = (first + (l < count ? l : 0)) * parts;
     NAME(gather)(s, from, parts, pairs, x);
   }
-  if (!pairs) memset(x.im, 0, (size_t)(s->n * lanes) * sizeof(R));
+  if (!pairs && !s->odd) memset(x.im, 0, (size_t)(s->n * lanes) * sizeof(R));
   if (s->form != HALF_LINE) return;
   if (s->halved) {
     NAME(from_half)(((const PLAN *)s->plan)->halves, half, lanes, x);
     return;
   }
+  if (s->odd) return;
   /* the missing half mirrors the given one */
   memset(x.im, 0, (size_t)lanes * sizeof(R));
   for (int64_t k = half + 1; k < s->n; ++k)
@@ -215,30 +216,6 @@ TARGET static void NAME(write_lines)(const fft_sweep *s, int64_t first, int64_t 
   }
   for (int l = 0; l < LINES; ++l) to[l] = (first + l) * parts;
   NAME(scatter)(s, to, (int)count, parts, pairs, scale, x);
-}
-
-TARGET static void NAME(sweep_lines)(void *argument, int64_t begin, int64_t end) {
-  fft_sweep *s = argument;
-  const PLAN *w = s->plan;
-  int64_t area = s->rows * s->together, more = w->scratch * s->together;
-  /* Arrays of a power of two would meet in the cache's sets. */
-  enum { apart = 64 / sizeof(R) };
-  size_t bytes = 2 * (size_t)(area + more + 2 * apart) * sizeof(R);
-  R *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (!memory) {
-    __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
-    return;
-  }
-  PARTS x = {memory, memory + area + apart}, scratch = {x.im + area + apart, x.im + area + more + 2 * apart};
-  PARTS y = s->inverse ? (PARTS){x.im, x.re} : x; /* the inverse is the transform of swapped parts, swapped */
-  for (int64_t group = begin; group < end; ++group) {
-    int64_t first = group * s->together, count = s->lines - first < s->together ? s->lines - first : s->together;
-    int64_t lanes = count == 1 ? 1 : LINES;
-    NAME(read_lines)(s, first, count, lanes, y);
-    NAME(by_passes)(w, lanes, x, scratch);
-    NAME(write_lines)(s, first, count, lanes, y);
-  }
-  free(memory);
 }
 
 #undef EVENS

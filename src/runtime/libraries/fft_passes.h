@@ -165,14 +165,14 @@ TARGET static void NAME(by_convolution)(const PLAN *w, int64_t width, PARTS x, P
     NAME(multiply_rows)(x, w->chirp, n, width, a);
     memset(a.re + n * width, 0, (size_t)(area - n * width) * sizeof(R));
     memset(a.im + n * width, 0, (size_t)(area - n * width) * sizeof(R));
-    NAME(by_passes)(w->inner, width, a, other);
+    NAME(by_passes)(w->inner, 0, width, a, other);
     NAME(multiply_rows)(a, w->kernel, m, width, a);
-    NAME(by_passes)(w->inner, width, swapped, other);
+    NAME(by_passes)(w->inner, 0, width, swapped, other);
     NAME(multiply_rows)(a, w->chirp, n, width, x);
     return;
   }
   NAME(permute)(w->order, m, false, width, x, a);
-  NAME(by_passes)(w->inner, width, a, other);
+  NAME(by_passes)(w->inner, 0, width, a, other);
   /* The first element takes the sum of all, which is row 0, and is part of every other one's: of all rows of the
    * inverse transform, where it is added to row 0 before. */
   R c = w->kernel.re[0], d = w->kernel.im[0];
@@ -189,15 +189,18 @@ TARGET static void NAME(by_convolution)(const PLAN *w, int64_t width, PARTS x, P
 #undef BODY
   PARTS others = {a.re + width, a.im + width};
   NAME(multiply_rows)(others, (PARTS){w->kernel.re + 1, w->kernel.im + 1}, m - 1, width, others);
-  NAME(by_passes)(w->inner, width, swapped, other);
+  NAME(by_passes)(w->inner, 0, width, swapped, other);
   NAME(permute)(w->inverse, m, true, width, a, x);
 }
 
-/* x becomes its transform; |scratch| has room for w->scratch elements of each of |lanes|. */
-TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch) {
+/* x becomes its transform, of the length that the factors from |first| on leave; |scratch| has room for w->scratch
+ * elements of each of |lanes|. */
+TARGET static void NAME(by_passes)(const PLAN *w, int first, int64_t lanes, PARTS x, PARTS scratch) {
   int64_t n = w->n, s = 1;
+  for (int i = 0; i < first; ++i) n /= w->factors[i];
+  int64_t elements = n * lanes;
   PARTS from = x, to = scratch;
-  for (int i = 0; i < w->factor_count; ++i) {
+  for (int i = first; i < w->factor_count; ++i) {
     int p = w->factors[i];
     if (p == 4)
       NAME(pass_4)(w, n, s, lanes, from, to);
@@ -215,9 +218,8 @@ TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS 
     n /= p;
     s *= p;
   }
-  int64_t behind = w->n * lanes;
-  if (n > 1) NAME(by_convolution)(w, s * lanes, from, (PARTS){scratch.re + behind, scratch.im + behind});
+  if (n > 1) NAME(by_convolution)(w, s * lanes, from, (PARTS){scratch.re + elements, scratch.im + elements});
   if (from.re == x.re) return;
-  memcpy(x.re, from.re, (size_t)(w->n * lanes) * sizeof(R));
-  memcpy(x.im, from.im, (size_t)(w->n * lanes) * sizeof(R));
+  memcpy(x.re, from.re, (size_t)elements * sizeof(R));
+  memcpy(x.im, from.im, (size_t)elements * sizeof(R));
 }

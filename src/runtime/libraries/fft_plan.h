@@ -82,7 +82,7 @@ static void NAME(make_orders)(PLAN *w) {
   }
 }
 
-TARGET static void NAME(by_passes)(const PLAN *w, int64_t lanes, PARTS x, PARTS scratch);
+TARGET static void NAME(by_passes)(const PLAN *w, int first, int64_t lanes, PARTS x, PARTS scratch);
 
 /* The plan of length n, for lines of twice that with |halved|. */
 static PLAN *NAME(plan_make)(NAME(builder) * b, int64_t n, bool halved) {
@@ -121,6 +121,6 @@ static PLAN *NAME(plan_make)(NAME(builder) * b, int64_t n, bool halved) {
     NAME(make_orders)(w);
   else if (w->inner)
     NAME(make_chirp)(w);
-  if (w->inner) NAME(by_passes)(w->inner, 1, w->kernel, w->spare);
+  if (w->inner) NAME(by_passes)(w->inner, 0, 1, w->kernel, w->spare);
   return w;
 }
