@@ -42,3 +42,37 @@ def test_values(e, mcpu):
         x, y = (rng.integers(0, 2 if e == "i1" else 100, s).astype(TYPES[e]) for s in ((3, n), (3, n + 5)))
         wanted = (x[:, ::-1], np.concatenate([x, y], 1), x[:, 1:], np.pad(x, ((1, 0), (3, 2))), np.broadcast_to(x[:, None], (3, 3, n)), x[::-1, :0:-1])
         for i, (got, want) in enumerate(zip(program(x, y), wanted, strict=True)): np.testing.assert_array_equal(np.asarray(got), want, err_msg=f"result {i} of {n}")
+
+
+NARROW = """func.func @main(%x: tensor<?x{e}>, %y: tensor<?x{e}>, %z: tensor<?xi8>) -> (tensor<?x{e}>, tensor<?x{e}>, tensor<?x{e}>, tensor<?xi1>, tensor<?xi16>) {{
+  %low = stablehlo.constant dense<3> : tensor<{e}>
+  %sum = stablehlo.add %x, %y : tensor<?x{e}>
+  %product = stablehlo.multiply %sum, %x : tensor<?x{e}>
+  %bits = stablehlo.xor %product, %y : tensor<?x{e}>
+  %shifted = stablehlo.shift_left %bits, %y : tensor<?x{e}>
+  %clamped = stablehlo.clamp %low, %x, %y : (tensor<{e}>, tensor<?x{e}>, tensor<?x{e}>) -> tensor<?x{e}>
+  %less = stablehlo.compare LT, %x, %y : (tensor<?x{e}>, tensor<?x{e}>) -> tensor<?xi1>
+  %lesser = stablehlo.select %less, %shifted, %product : tensor<?xi1>, tensor<?x{e}>
+  %not = stablehlo.not %less : tensor<?xi1>
+  %count = stablehlo.popcnt %clamped : tensor<?x{e}>
+  %wide = stablehlo.convert %z : (tensor<?xi8>) -> tensor<?xi16>
+  return %lesser, %clamped, %count, %not, %wide : tensor<?x{e}>, tensor<?x{e}>, tensor<?x{e}>, tensor<?xi1>, tensor<?xi16>
+}}
+"""
+
+
+@pytest.mark.parametrize("mcpu", ["native", "x86-64-v3"])
+@pytest.mark.parametrize("e", ("ui8", "i8", "ui16", "i16"))
+def test_narrow_arithmetic(e, mcpu):
+    """Wraps; shifts by the width or more give 0."""
+    dtype = np.dtype(e.replace("ui", "uint") if e[0] == "u" else e.replace("i", "int"))
+    program, rng, info = hd.compile(NARROW.format(e=e), mcpu=[mcpu]), np.random.default_rng(2), np.iinfo(dtype)
+    for n in SIZES:
+        x, y = (rng.integers(info.min, info.max, n, dtype=dtype, endpoint=True) for _ in range(2))
+        y[::3] = rng.integers(0, 20, y[::3].shape)
+        z = rng.integers(-128, 128, n).astype(np.int8)
+        product = (x + y) * x
+        shifted = np.where((y >= 0) & (y.astype(np.int64) < info.bits), (product ^ y).astype(np.int64) << (y.astype(np.int64) & 31), 0).astype(dtype)
+        clamped = np.minimum(np.maximum(x, dtype.type(3)), y)
+        wanted = (np.where(x < y, shifted, product), clamped, np.array([bin(int(v) & (2**info.bits - 1)).count("1") for v in clamped], dtype), x >= y, z.astype(np.int16))
+        for i, (got, want) in enumerate(zip(program(x, y, z), wanted, strict=True)): np.testing.assert_array_equal(np.asarray(got), want, err_msg=f"result {i} of {n}")

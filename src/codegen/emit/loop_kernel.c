@@ -14,8 +14,8 @@
  *                                                                                      rows
  *             for what is left: element by element
  *
- * Bytes and elements of two bytes that are only moved go by vectors of 64 bytes. What is read through a transpose is
- * read and written in squares (tile_loops.c).
+ * Bytes and elements of two bytes, moved or integers, go by vectors of 64 bytes (wide_lanes.h). What is read through a
+ * transpose is read and written in squares (tile_loops.c).
  *
  * Of one vector all values are computed before one is stored: an output may be in an input's memory (hd.donor).
  *
@@ -27,9 +27,9 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/item_counter.h"
-#include "codegen/emit/moves.h"
 #include "codegen/emit/pieces.h"
 #include "codegen/emit/tile_loops.h"
+#include "codegen/emit/wide_lanes.h"
 
 enum {
   BLOCK = 2048,    /* elements of an item */
@@ -465,7 +465,7 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   hd_frame_stream(&s.f, ops, s.root, true);
   if (is_short) return emit_short_rows(&s, merged, &rows, out);
   if (!tiny) find_pieces(&s, merged);
-  s.f.g.wide = hd_moved_lanes(&s.f.g, ops, s.root);
+  s.f.g.wide = hd_wide_lanes(&s.f.g, ops);
   return emit_loops(&s, merged, store_outputs, out);
 }
 
