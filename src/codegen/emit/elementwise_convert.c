@@ -7,25 +7,30 @@
 #include "ir/ops/arith.h"
 #include "ir/ops/stablehlo.h"
 
-/* Toward zero; out of range goes to the nearest end, NaN to 0. */
+/* Toward zero; out of range goes to the nearest end, NaN to 0. Both ends are taken as floats where the upper one is
+ * one; else what is above it is converted to nothing and not chosen. A NaN is the low end on the way. Comparisons whose
+ * result a mask holds are few: they cost more than extrema. */
 static hd_value *float_to_int(hd_emission *e, hd_value *x, hd_type from) {
-  uint32_t width = hd_type_bits(e->out);
+  hd_type element = hd_type_element(from);
+  uint32_t width = hd_type_bits(e->out), precision = hd_float_formats[element->float_kind].mantissa_bits + 1;
   bool no_sign = hd_emit_is_unsigned(e->out);
-  double low = no_sign ? 0 : -ldexp(1, (int)width - 1),
-         high = ldexp(1, (int)width - (no_sign ? 0 : 1)); /* [low, high) */
-  hd_value *lower = hd_build_float(e->b, from, low), *upper = hd_build_float(e->b, from, high),
-           *zero = hd_build_float(e->b, from, 0);
-  hd_value *above_low = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, x, lower),
-           *below_high = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, x, upper);
-  hd_value *inside = hd_build(e->b, HD_OP_arith_andi, above_low->type, above_low, below_high);
-  hd_value *whole = hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type,
-                             hd_emit_select_value(e->b, inside, x, zero));
-  int64_t most = width >= 64 ? (no_sign ? -1 : INT64_MAX) : (int64_t)((1ull << (width - (no_sign ? 0 : 1))) - 1);
-  int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
-  whole = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, x, upper),
-                               hd_build_int(e->b, e->out_type, most), whole);
-  return hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, x, lower),
-                              hd_build_int(e->b, e->out_type, least), whole);
+  uint32_t digits = width - (no_sign ? 0 : 1); /* numbers are below 2^digits */
+  hd_value *lower = hd_build_float(e->b, from, no_sign ? 0 : -ldexp(1, (int)digits)),
+           *above = hd_build_float(e->b, from, ldexp(1, (int)digits));
+  hd_value *inside = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGT, x, lower), x, lower);
+  if (digits <= precision) {
+    hd_value *upper = hd_build_float(e->b, from, ldexp(1, (int)digits) - 1);
+    inside = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, inside, upper), inside, upper);
+  }
+  hd_value *whole = hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type, inside);
+  if (digits > precision) {
+    int64_t most = digits >= 64 ? -1 : (int64_t)((1ull << digits) - 1);
+    whole = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, x, above),
+                                 hd_build_int(e->b, e->out_type, most), whole);
+  }
+  if (no_sign) return whole;
+  return hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, x, x), hd_build_int(e->b, e->out_type, 0),
+                              whole);
 }
 
 static hd_value *resize_int(hd_emission *e, hd_value *x) {
