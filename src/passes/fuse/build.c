@@ -1,16 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disc-fusion: groups become lmhlo.fusion ops. */
 #include "ir/ops/discardable.h"
+#include "ir/ops/stablehlo.h"
 #include "passes/fuse/fuser.h"
 
-/* Adds copies of the inline ops that |buffer| is read through, before the readers, once each. */
-static hd_value *import(hd_fuser *f, hd_builder *b, hd_value *buffer, hd_map *copies) {
+/* Does node |x| only convert what is in memory to a wider type? On the CPU. */
+static bool is_widening(hd_fuser *f, uint32_t x) {
+  hd_op *op = f->nodes[x].op;
+  if (f->target || f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_opcode(op) != HD_OP_stablehlo_convert)
+    return false;
+  hd_value *from = hd_operand(op, 0);
+  if (hd_type_element_bytes(hd_type_element(from->type)) >=
+      hd_type_element_bytes(hd_type_element(hd_buffer_output(op, 0)->type)))
+    return false;
+  uint32_t w = hd_fuser_writer_of(f, from);
+  hd_map_entry *entry = hd_map_find(&f->writers, hd_buffer_root(from));
+  return (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE) && (!entry || entry->value.i64 >= 0);
+}
+
+/* Is every reader of node |x|, through inline ops too, elementwise or a reduction? Products and other ops of libraries
+ * read memory, and results of the program are there anyway. */
+static bool is_read_by_kernels(hd_fuser *f, uint32_t x, uint32_t *steps) {
+  if (++*steps > HD_FUSE_MAX_INLINE) return false;
+  hd_for_each_use(use, hd_fuser_result_of(f, x)) {
+    if (use->owner == f->nodes[x].op || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
+    hd_map_entry *entry = hd_map_find(&f->index, use->owner);
+    uint32_t reader = entry ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+    if (reader == UINT32_MAX || hd_fuser_program_blocker(f, x, reader)) return false;
+    hd_fuse_class class = f->nodes[reader].class;
+    if (class == HD_FUSE_ELEMENTWISE || class == HD_FUSE_ROW_REDUCE || class == HD_FUSE_COLUMN_REDUCE) continue;
+    if (class == HD_FUSE_GENERATED && hd_buffer_opcode(f->nodes[reader].op) == HD_OP_stablehlo_reduce) continue;
+    if (class != HD_FUSE_INLINE || !is_read_by_kernels(f, reader, steps)) return false;
+  }
+  return true;
+}
+
+/* Widening conversions are computed again by each group that reads them: that takes less time than to write the result
+ * and to read the wider type. */
+static void find_widenings(hd_fuser *f) {
+  for (uint32_t x = 0; x < f->count; ++x) {
+    uint32_t steps = 0;
+    f->nodes[x].widens = is_widening(f, x) && is_read_by_kernels(f, x, &steps);
+    if (f->nodes[x].widens && f->nodes[hd_fuser_find(f, x)].size == 1) f->nodes[x].class = HD_FUSE_INLINE;
+  }
+}
+
+/* Adds copies of the ops that group |root| reads |buffer| through, before the readers, once each. */
+static hd_value *import(hd_fuser *f, hd_builder *b, hd_value *buffer, uint32_t root, hd_map *copies) {
   uint32_t w = hd_fuser_writer_of(f, buffer);
-  if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE) return buffer;
+  if (w == UINT32_MAX) return buffer;
+  bool computes = f->nodes[w].class == HD_FUSE_INLINE || (f->nodes[w].widens && hd_fuser_find(f, w) != root);
+  if (!computes) return buffer;
   hd_op *op = f->nodes[w].op;
   hd_value *known = hd_map_get(copies, buffer);
   if (known) return known;
-  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) import(f, b, hd_operand(op, i), copies);
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) import(f, b, hd_operand(op, i), root, copies);
   hd_op *copy = hd_op_clone(f->pass->module, op, f->arena, NULL);
   hd_discardable_set_inline(copy, true); /* its value is for this kernel alone */
   hd_op_append(copy, b->block);
@@ -60,7 +104,7 @@ static void build_fusion(hd_fuser *f, uint32_t root, const uint32_t *members, ui
     hd_op *op = f->nodes[members[i]].op;
     uint32_t in_memory =
         f->nodes[members[i]].reads_inline ? hd_buffer_output_count(op) : 0; /* what a scatter updates */
-    for (uint32_t o = in_memory; o < hd_buffer_input_count(op); ++o) import(f, &in, hd_operand(op, o), &copies);
+    for (uint32_t o = in_memory; o < hd_buffer_input_count(op); ++o) import(f, &in, hd_operand(op, o), root, &copies);
     hd_op_unlink(op);
     hd_op_append(op, body);
   }
@@ -135,6 +179,7 @@ static void annotate_blockers(hd_fuser *f) {
 
 void hd_fuser_build_fusions(hd_fuser *f) {
   if (hd_option_bool(f->pass, "explain")) annotate_blockers(f);
+  find_widenings(f);
   uint32_t **members = hd_new_array(f->arena, uint32_t *, f->count);
   uint32_t *sizes = hd_new_array(f->arena, uint32_t, f->count);
   for (uint32_t x = 0; x < f->count; ++x) {

@@ -47,6 +47,7 @@ typedef struct hd_fuse_node {
   uint32_t *users;     /* the nodes of which it is a producer */
   uint32_t producer_count, user_count;
   bool reads_through; /* some of its producers through ops that move elements */
+  bool widens;        /* a conversion that groups which read it compute again (build.c) */
   bool reads_inline;  /* an opaque op whose kernel computes inline ops that it reads: a scatter */
   bool is_of_product; /* a transpose that the product which it reads writes (products.c) */
   bool loaded;        /* its results are functions of elements of buffers: it depends on their writers */
