@@ -149,6 +149,21 @@ def test_levels(heddle, runs_on_cpu, tmp_path, kind, level):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("kind", ("none", "causal", "strict", "additive"))
+@pytest.mark.parametrize("sizes", ((1, 2, 150, 151), (2, 1, 131, 293), (1, 3, 9, 1001)))
+def test_words_of_bf16(results, runs_on_cpu, kind, sizes):
+    """The bits of both products are those of single elements, also where they are denormal, and where some are not finite."""
+    runs_on_cpu("x86-64-v4")
+    import ml_dtypes
+    given = arrays(sizes, kind, dtype=ml_dtypes.bfloat16)
+    given["arg2"][0, 0] *= 2.0**-125
+    given["arg2"][-1, -1, -1, 3], given["arg0"][-1, -1, -2, 0] = np.inf, np.nan
+    got, leaves = results(program(kind, "bf16"), given)[0], results(program(kind, "bf16", leaves=True), given)[0]
+    assert got.tobytes() == leaves.tobytes()
+    for options in (("--mcpu", "x86-64-v4"), ("--threads", 1), ("--threads", 5)):
+        assert got.tobytes() == results(program(kind, "bf16"), given, *options)[0].tobytes()
+
+
 @pytest.mark.parametrize("value", (np.inf, -np.inf, np.nan))
 @pytest.mark.parametrize("kind", ("causal", "hidden"))
 def test_masked_values_that_are_not_finite(results, kind, value):

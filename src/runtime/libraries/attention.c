@@ -172,7 +172,7 @@ static void plan_keys(hd_attention_plan *r, const hd_gemm_problem *first) {
   if (call->query < 0) return;
   r->query_step = 1;
   for (int32_t i = call->query + 1; i < call->row_dims; ++i) r->query_step *= call->first.dims[i].size;
-  hd_gemm_panels panels = hd_gemm_panels_of(first, HD_GEMM_SAME, r->keys);
+  hd_gemm_panels panels = hd_gemm_panels_of(first, hd_gemm_packed_slot(first), r->keys);
   r->key_step = panels.width;
   while (r->key_step % LANES) r->key_step += panels.width;
   r->most_keys = (panels.count - 1) * panels.width / r->key_step * r->key_step;

@@ -218,13 +218,13 @@ static hd_gemm_packed packed_at(const pack_all *all, const void *data) {
 
 size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem) {
   pack_all all;
-  return plan_panels(problem, HD_GEMM_SAME, &all);
+  return plan_panels(problem, hd_gemm_packed_slot(problem), &all);
 }
 
 void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packed *out_packed) {
   pack_all all;
   *out_packed = (hd_gemm_packed){0};
-  if (!plan_panels(problem, HD_GEMM_SAME, &all)) return;
+  if (!plan_panels(problem, hd_gemm_packed_slot(problem), &all)) return;
   pack_everything(&all, data);
   *out_packed = packed_at(&all, data);
 }

@@ -137,8 +137,8 @@ enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
 void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size,
                     char *d);
 
-/* What a packed form of the problem's B in the compute type takes, and that form written to |out_packed->data|, which
- * has so many bytes, cache lines from the start of one on. 0: it has none. */
+/* What a packed form of the problem's B takes, of pairs where it goes by them, and that form written to
+ * |out_packed->data|, which has so many bytes, cache lines from the start of one on. 0: it has none. */
 size_t hd_gemm_packed_bytes(const hd_gemm_problem *problem);
 void hd_gemm_pack_into(const hd_gemm_problem *problem, char *data, hd_gemm_packed *out_packed);
 /* The packed form of the problem's B where |env| keeps it; |out_packed->data| is null when not. */
