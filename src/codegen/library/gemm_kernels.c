@@ -7,6 +7,8 @@
  *   rows:       a_ip = broadcast A[i, p];  for j by vectors: { c_i = C or 0; for p: c_i += a_ip * B[p, j];  C = c_i }
  *   dot:        for k by vectors: acc_ij += A[i, k] * B[j, k];  lanes added in pairs
  *   lanes:      for j by vectors: { acc_i = C or 0;  for l, k: acc_i += A[i, l, k, j] * B[l, k, j];  C = acc }
+ *   window:     the same where row i of A is line i and line l + 1 of row i is line l of row i + 1: for k, l, each
+ *               line is loaded once, for all rows
  *   copy/store: for r, for j by vectors: D = convert(A), the last vector under a mask
  *   transpose:  for k by vectors: a square of lanes x lanes, transposed in registers by log2(lanes) rounds of shuffles
  *   pairs:      a tile whose k are taken two at a time, from words of two bf16, by one instruction or exactly;
@@ -331,7 +333,7 @@ static void lanes_step(hd_kernel_emitter *e, const lanes_state *s, int64_t vecto
   }
 }
 
-static void emit_lanes(hd_kernel_emitter *e, const char *name, hd_kernel_element t, int64_t rows) {
+static lanes_state open_lanes(hd_kernel_emitter *e, const char *name, hd_kernel_element t, int64_t rows) {
   hd_type memref = hd_kernel_memref_type(t.type), index = e->index;
   hd_type types[] = {memref, index, index, index, memref, index, index, memref, index, index, index, index};
   lanes_state s = {.t = t, .rows = rows, .lanes = e->vector_bytes / t.bytes};
@@ -341,6 +343,11 @@ static void emit_lanes(hd_kernel_emitter *e, const char *name, hd_kernel_element
     s.a_row[i] = hd_kernel_times(e, s.args[lanes_a_row], i);
     s.c_row[i] = hd_kernel_times(e, s.args[lanes_c_row], i);
   }
+  return s;
+}
+
+static void emit_lanes(hd_kernel_emitter *e, const char *name, hd_kernel_element t, int64_t rows) {
+  lanes_state s = open_lanes(e, name, t, rows);
   hd_value *end = s.args[lanes_end], *whole = hd_kernel_whole(e, end, 2 * s.lanes),
            *last = hd_kernel_whole(e, end, s.lanes), *j;
   hd_op *loop = hd_kernel_open_for(e, s.args[lanes_begin], whole, 2 * s.lanes, NULL, 0, &j);
@@ -352,6 +359,59 @@ static void emit_lanes(hd_kernel_emitter *e, const char *name, hd_kernel_element
   hd_op *rest = hd_kernel_open_if(e, hd_kernel_below(e, last, end));
   lanes_step(e, &s, 1, last, hd_kernel_mask(e, hd_build(&e->b, HD_OP_arith_subi, e->index, end, last), s.lanes));
   hd_kernel_close_if(e, rest);
+  hd_kernel_close(e);
+}
+
+/* ---- window ---- */
+
+/* Two vectors of columns at |j|, of all rows: the line that the last row meets is loaded, those of the others are what
+ * the next row met before. */
+static void window_step(hd_kernel_emitter *e, const lanes_state *s, hd_value *j) {
+  enum { vectors = 2 };
+  int64_t count = s->rows * vectors, others = count - vectors;
+  hd_value **args = s->args, *state[max_values], *k, *l;
+  hd_value *from_c = hd_kernel_splat(e, hd_kernel_not_zero(e, args[lanes_accumulate]), s->lanes);
+  for (int64_t i = 0; i < count; ++i) {
+    hd_value *at = hd_kernel_add_constant(e, hd_kernel_add(e, j, s->c_row[i / vectors]), i % vectors * s->lanes);
+    state[i] = hd_kernel_masked_load(e, s->t, s->lanes, args[lanes_c], at, from_c);
+  }
+  state[count] = j, state[count + 1] = j; /* offsets of A and B */
+  hd_op *outer = hd_kernel_open_for(e, s->zero, args[lanes_depth], 1, state, (size_t)count + 2, &k);
+  hd_value *a_k = state[count], *b_k = state[count + 1];
+  for (int64_t i = 0; i < others; ++i) {
+    hd_value *at = hd_kernel_add_constant(e, hd_kernel_add(e, a_k, s->a_row[i / vectors]), i % vectors * s->lanes);
+    state[count + 2 + i] = hd_kernel_load(e, s->t, s->lanes, args[lanes_a], at);
+  }
+  hd_op *inner = hd_kernel_open_for(e, s->zero, args[lanes_lines], 1, state, (size_t)(count + 2 + others), &l);
+  hd_value **lines = state + count + 2;
+  for (int64_t v = 0; v < vectors; ++v) {
+    hd_value *b =
+        hd_kernel_load(e, s->t, s->lanes, args[lanes_b], hd_kernel_add_constant(e, state[count + 1], v * s->lanes));
+    hd_value *at = hd_kernel_add_constant(e, hd_kernel_add(e, state[count], s->a_row[s->rows - 1]), v * s->lanes);
+    hd_value *last = hd_kernel_load(e, s->t, s->lanes, args[lanes_a], at);
+    for (int64_t i = 0; i < s->rows; ++i) {
+      hd_value *a = i + 1 < s->rows ? lines[i * vectors + v] : last;
+      state[i * vectors + v] = hd_kernel_multiply_add(e, s->t, a, b, state[i * vectors + v]);
+      if (i) lines[(i - 1) * vectors + v] = a;
+    }
+  }
+  state[count] = hd_kernel_add(e, state[count], args[lanes_a_line]);
+  state[count + 1] = hd_kernel_add(e, state[count + 1], args[lanes_b_line]);
+  hd_kernel_close_for(e, inner, state, (size_t)(count + 2 + others));
+  state[count] = hd_kernel_add(e, a_k, args[lanes_a_k]);
+  state[count + 1] = hd_kernel_add(e, b_k, args[lanes_b_k]);
+  hd_kernel_close_for(e, outer, state, (size_t)count + 2);
+  for (int64_t i = 0; i < count; ++i)
+    hd_kernel_store(e, state[i], args[lanes_c],
+                    hd_kernel_add_constant(e, hd_kernel_add(e, j, s->c_row[i / vectors]), i % vectors * s->lanes));
+}
+
+static void emit_window(hd_kernel_emitter *e, const char *name, hd_kernel_element t, int64_t rows) {
+  lanes_state s = open_lanes(e, name, t, rows);
+  hd_value *j;
+  hd_op *loop = hd_kernel_open_for(e, s.args[lanes_begin], s.args[lanes_end], 2 * s.lanes, NULL, 0, &j);
+  window_step(e, &s, j);
+  hd_kernel_close_for(e, loop, NULL, 0);
   hd_kernel_close(e);
 }
 
@@ -587,6 +647,8 @@ bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
              hd_kernel_element_of(&e, #S), m, n);
 #define LANES(i, T, m) \
   if (IS(i)) emit_lanes(&e, "hd_gemm_" #i "_lanes_" #T "_" #m, hd_kernel_element_of(&e, #T), m);
+#define WINDOW(i, T, m) \
+  if (IS(i)) emit_window(&e, "hd_gemm_" #i "_window_" #T "_" #m, hd_kernel_element_of(&e, #T), m);
 #define COPY(i, S, T) \
   if (IS(i))          \
     emit_copy(&e, "hd_gemm_" #i "_copy_" #S "_" #T, hd_kernel_element_of(&e, #S), hd_kernel_element_of(&e, #T));

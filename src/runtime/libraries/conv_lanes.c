@@ -52,6 +52,23 @@ static int64_t rows_at_once(const hd_conv_problem *c, int64_t rows) {
   return rows >= HD_GEMM_LANES_ROWS ? HD_GEMM_LANES_ROWS : 1;
 }
 
+/* Some rows of lanes. |slides|: lines of |args| are those of a window kernel. */
+static void add_rows(const hd_conv_problem *c, const hd_gemm_lanes *args, int64_t rows, int64_t columns, bool slides) {
+  int64_t pair = 2 * c->p.kernels->vector_bytes / (int64_t)c->p.size, whole = 0;
+  hd_kernel_fn window = c->p.kernels->window[c->p.compute][rows];
+  if (slides && window) {
+    whole = columns / pair * pair;
+    if (whole) window((const uint64_t *)(const void *)args, 0, whole);
+    if (whole == columns) return;
+  }
+  hd_gemm_lanes rest = *args;
+  if (slides) {
+    rest.lines = args->depth, rest.a_line = args->a_k, rest.b_line = args->b_k;
+    rest.depth = args->lines, rest.a_k = args->a_line, rest.b_k = args->b_line;
+  }
+  c->p.kernels->lanes[c->p.compute][rows]((const uint64_t *)(const void *)&rest, whole, columns);
+}
+
 void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const char *a, int64_t a_row, const char *b,
                   char *out, int64_t out_row, int64_t rows, int64_t columns, bool accumulate) {
   int64_t size = (int64_t)c->p.size, total = levels[0].size * levels[1].size * levels[2].size * levels[3].size;
@@ -70,6 +87,12 @@ void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const
                 outer = count > 1 ? used[count - 2] : (hd_conv_level){.size = 1};
   hd_conv_level rest[2] = {{.size = 1}, {.size = 1}};
   for (int i = 0; i + 2 < count; ++i) rest[i] = used[i];
+  /* Where neighbouring outputs see neighbouring elements, those are loaded once for all rows. */
+  bool slides = inner.size > 1 && inner.a == a_row;
+  if (slides) {
+    hd_conv_level swap = inner;
+    inner = outer, outer = swap;
+  }
   hd_gemm_lanes args = {.a_row = a_row,
                         .a_line = outer.a,
                         .a_k = inner.a,
@@ -87,7 +110,7 @@ void hd_conv_sums(const hd_conv_problem *c, const hd_conv_level levels[4], const
         some = rows_at_once(c, rows - row);
         args.a = from + row * a_row * size;
         args.c = out + row * out_row * size;
-        c->p.kernels->lanes[c->p.compute][some]((const uint64_t *)(const void *)&args, 0, columns);
+        add_rows(c, &args, some, columns, slides);
       }
       args.accumulate = true;
     }

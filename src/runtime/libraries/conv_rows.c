@@ -158,12 +158,14 @@ static void block_sums(const rows_problem *r, const char *in, int64_t batch, int
       store_lines(r, tile + f * feature_bytes, out + (f * call->output_feature_step + x0) * c_size, line1 - line0,
                   columns);
   }
+  /* Lines of the kernel last: outputs of neighbouring lines see neighbouring lines. */
+  const hd_conv_level lines_last[4] = {levels[0], levels[3], levels[2], levels[1]};
   for (int64_t f = 0; !r->tiles && f < c->features; ++f, weights += c->p.k * r->width * size)
     for (int64_t x0 = 0; x0 < w[2].output; x0 += r->width) {
       int64_t columns = min64(r->width, w[2].output - x0), whole = columns;
       if (r->copies && !r->direct) whole = min64(r->width, ceil_div(columns, r->pair) * r->pair);
       char *to = out + (f * call->output_feature_step + x0) * c_size;
-      hd_conv_sums(c, levels, x + x0 * size, w[1].stride * line_step, weights, r->direct ? to : tile,
+      hd_conv_sums(c, lines_last, x + x0 * size, w[1].stride * line_step, weights, r->direct ? to : tile,
                    r->direct ? w[1].output_step : r->tile_row, line1 - line0, whole, false);
       if (!r->direct) store_lines(r, tile, to, line1 - line0, columns);
     }

@@ -52,6 +52,8 @@ typedef struct hd_gemm_dot {
 /* lanes_M, args of C[i, j] (+)= sum over (l, k), l < |lines| and k < |depth|, of A[i, l, k, j] *
  * B[l, k, j] for i < M and columns j in [begin, end), begin 0: j is contiguous everywhere, and
  * masked at the end. Without steps C becomes zero. */
+/* window_M, args of the same with |a_row| the step of lines too, |a_line|: for k, for l, so that each line is loaded
+ * once. Columns are multiples of two vectors. */
 typedef struct hd_gemm_lanes {
   const void *a; /* T */
   int64_t a_row, a_line, a_k;
@@ -148,12 +150,13 @@ typedef struct hd_gemm_kernels {
   const char *name;
   uint64_t features; /* of heddle/cpu.h */
   int32_t vector_bytes;
-  int32_t panel_vectors;                                             /* vectors in a main panel of B */
-  int32_t rows;                                                      /* most rows of a tile of a main panel */
-  hd_gemm_family family[HD_GEMM_COMPUTE_COUNT][HD_GEMM_SLOT_COUNT];  /* [compute type][how B is held] */
-  hd_kernel_fn lanes[HD_GEMM_COMPUTE_COUNT][HD_GEMM_LANES_ROWS + 1]; /* [compute type][rows] */
-  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];   /* S to T */
-  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT];  /* T to S */
+  int32_t panel_vectors;                                              /* vectors in a main panel of B */
+  int32_t rows;                                                       /* most rows of a tile of a main panel */
+  hd_gemm_family family[HD_GEMM_COMPUTE_COUNT][HD_GEMM_SLOT_COUNT];   /* [compute type][how B is held] */
+  hd_kernel_fn lanes[HD_GEMM_COMPUTE_COUNT][HD_GEMM_LANES_ROWS + 1];  /* [compute type][rows] */
+  hd_kernel_fn window[HD_GEMM_COMPUTE_COUNT][HD_GEMM_LANES_ROWS + 1]; /* the same; null where there is none */
+  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];    /* S to T */
+  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT];   /* T to S */
   hd_kernel_fn transpose[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];
 } hd_gemm_kernels;
 

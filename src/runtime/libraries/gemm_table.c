@@ -14,6 +14,7 @@
   extern void hd_gemm_##isa##_rows_##T##_##S##_##m##x##d(const uint64_t *, int64_t, int64_t);
 #define DOT(isa, T, S, m, n) extern void hd_gemm_##isa##_dot_##T##_##S##_##m##x##n(const uint64_t *, int64_t, int64_t);
 #define LANES(isa, T, m) extern void hd_gemm_##isa##_lanes_##T##_##m(const uint64_t *, int64_t, int64_t);
+#define WINDOW(isa, T, m) extern void hd_gemm_##isa##_window_##T##_##m(const uint64_t *, int64_t, int64_t);
 #define COPY(isa, S, T) extern void hd_gemm_##isa##_copy_##S##_##T(const uint64_t *, int64_t, int64_t);
 #define STORE(isa, T, S) extern void hd_gemm_##isa##_store_##T##_##S(const uint64_t *, int64_t, int64_t);
 #define TRANSPOSE(isa, S, T) extern void hd_gemm_##isa##_transpose_##S##_##T(const uint64_t *, int64_t, int64_t);
@@ -85,6 +86,7 @@ static const hd_gemm_kernels tables[] = {
 #define DOT(isa, T, S, m, n) \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].DOT_MEMBER_##n[m] = hd_gemm_##isa##_dot_##T##_##S##_##m##x##n,
 #define LANES(isa, T, m) [is_##isa].lanes[COMPUTE_##T][m] = hd_gemm_##isa##_lanes_##T##_##m,
+#define WINDOW(isa, T, m) [is_##isa].window[COMPUTE_##T][m] = hd_gemm_##isa##_window_##T##_##m,
 #define COPY(isa, S, T) [is_##isa].copy[ELEMENT_##S][COMPUTE_##T] = hd_gemm_##isa##_copy_##S##_##T,
 #define STORE(isa, T, S) [is_##isa].store[COMPUTE_##T][ELEMENT_##S] = hd_gemm_##isa##_store_##T##_##S,
 #define TRANSPOSE(isa, S, T) [is_##isa].transpose[ELEMENT_##S][COMPUTE_##T] = hd_gemm_##isa##_transpose_##S##_##T,
