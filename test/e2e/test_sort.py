@@ -221,6 +221,17 @@ def test_long_lines_on_threads():
                 if operands > 1: np.testing.assert_array_equal(got[1], order)
 
 
+@pytest.mark.parametrize("rows", (1, 101, 103, 1029))
+def test_short_lines_together(rows):
+    """Several to a group, of which the last is not full; zeros of both signs, which are equal, stay as they came."""
+    text = sort_program("f32", 2, 1, compare("LT", "f32"))
+    for n in (1, 2, 5, 31, 32, 33):
+        x = np.random.default_rng(n).standard_normal((rows, n)).astype(np.float32)
+        zeros = keys_of(np.float32, x[::7].shape, n)
+        x[::7] = np.where(np.isnan(zeros), -0.0, zeros)
+        np.testing.assert_array_equal(bits(loaded(text)(x)[0]), bits(evaluate(text.encode(), [x])[0]), err_msg=f"{rows} lines of {n}")
+
+
 @pytest.mark.parametrize("element, dtype", [("i8", np.int8), ("ui8", np.uint8), ("i1", np.bool_)])
 def test_bytes_are_counted(element, dtype):
     """Along both dims, around the least that are counted, in parts, and whole lines of one value."""

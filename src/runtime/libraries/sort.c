@@ -23,7 +23,8 @@ enum {
   READ = 128,
   RUN = 32,
   FEW = 16,
-  COUNTED = 1024
+  COUNTED = 1024,
+  TOGETHER = 512
 };
 
 /* Of a long line: some microseconds each. */
@@ -63,8 +64,9 @@ typedef struct sorting {
   int64_t operands, keys, first_key[HD_SORT_MOST_KEYS];
   hd_sort_key key[HD_SORT_MOST_KEYS];
   const hd_sort_operand_descriptor *rows;
-  bool wide;  /* keys of eight bytes, or more elements than 32 bits count */
-  bool alone; /* keys without positions */
+  bool wide;   /* keys of eight bytes, or more elements than 32 bits count */
+  bool alone;  /* keys without positions */
+  int64_t run; /* neighbouring lines, groups of which are sorted together */
   int64_t group, groups, slots;
   uint64_t used; /* slots, as bits */
   size_t entry;
@@ -368,7 +370,29 @@ static void take_any(const sorting *s, int64_t line, const char *entries, int64_
     take(s, line, entries, from, to);
 }
 
-/* Up to GROUP neighbours of one outer index, which share cache lines. */
+/* Short lines of keys alone, one after the other in memory: entries of several are read and stored as one line. */
+static bool is_together(const sorting *s) {
+  return s->alone && s->inner == 1 && s->front == s->n && s->n <= TOGETHER / 16;
+}
+
+/* Does any of the keys stand for elements that differ? */
+static bool any_made_one(const hd_sort_key *k, const uint32_t *keys, int64_t n) {
+  if (k->no_zeros && !k->nans) return false;
+  uint32_t zero = hd_sort_key_32(0, k), nan = hd_sort_key_32((uint32_t)(k->mask & ~k->sign), k), any = 0;
+  for (int64_t i = 0; i < n; ++i) any |= (uint32_t)(keys[i] == zero) | (uint32_t)(keys[i] == nan);
+  return any;
+}
+
+static void sort_together(const sorting *s, int64_t first, int64_t count, uint32_t *keys) {
+  int64_t all = count * s->n;
+  load_entries(s, 0, first, keys, 0, all);
+  for (int64_t c = 0; c < count; ++c) sort_entries(s, keys + c * s->n, keys + all, s->n, s->n, bits_of(s, 0), false);
+  take_alone(s, first, keys, 0, all);
+  if (!any_made_one(&s->key[0], keys, all)) return;
+  for (int64_t c = 0; c < count; ++c) restore_alone(s, first + c, keys + c * s->n);
+}
+
+/* Up to |s->group| neighbours: of one outer index, which share cache lines, or short ones. */
 static void sort_group(const sorting *s, int64_t first, int64_t count, char *scratch) {
   size_t line_bytes = (size_t)s->n * s->entry;
   char *other = scratch + (size_t)count * line_bytes;
@@ -386,6 +410,10 @@ static void sort_group(const sorting *s, int64_t first, int64_t count, char *scr
     store_counted(s, first + c, of_values, 0, s->front);
   }
   if (counts(s)) return;
+  if (is_together(s)) {
+    sort_together(s, first, count, (uint32_t *)(void *)scratch);
+    return;
+  }
   for (int64_t from = 0; from < s->n; from += READ)
     for (int64_t c = 0; c < count; ++c)
       load_entries(s, s->keys - 1, first + c, scratch + (size_t)c * line_bytes + (size_t)from * s->entry, from,
@@ -411,10 +439,10 @@ static int64_t borrow_slot(sorting *s) {
 
 static void sort_groups(void *argument, int64_t begin, int64_t end) {
   sorting *s = argument;
-  int64_t per_outer = (s->inner + s->group - 1) / s->group, slot = borrow_slot(s);
+  int64_t per_run = (s->run + s->group - 1) / s->group, slot = borrow_slot(s);
   for (int64_t group = begin; group < end && !hd_ral_is_stopped(s->ctx); ++group) {
-    int64_t at = group % per_outer * s->group, count = s->inner - at < s->group ? s->inner - at : s->group;
-    sort_group(s, group / per_outer * s->inner + at, count, s->scratch + (size_t)slot * s->each);
+    int64_t at = group % per_run * s->group, count = s->run - at < s->group ? s->run - at : s->group;
+    sort_group(s, group / per_run * s->run + at, count, s->scratch + (size_t)slot * s->each);
   }
   __atomic_fetch_and(&s->used, ~(1ull << slot), __ATOMIC_RELEASE);
 }
@@ -532,8 +560,9 @@ static void sort(hd_ral_context *ctx, void *descriptor, int64_t count) {
   s.entry = s.alone ? 4 : s.wide ? 16 : 8;
   int32_t threads = hd_ral_threads(ctx);
   bool by_parts = threads > 1 && s.n >= LONG && s.lines < 2 * (int64_t)threads;
-  s.group = s.inner > 1 && !selects(&s) && !by_parts ? GROUP : 1;
-  s.groups = s.outer * ((s.inner + s.group - 1) / s.group);
+  s.run = s.inner > 1 ? s.inner : s.lines;
+  s.group = selects(&s) || by_parts ? 1 : s.inner > 1 ? GROUP : is_together(&s) ? TOGETHER / s.n : 1;
+  s.groups = s.lines / s.run * ((s.run + s.group - 1) / s.group);
   s.slots = by_parts ? 1 : s.groups < threads ? s.groups : threads < 64 ? threads : 64;
   size_t order = s.keys > 1 ? (size_t)s.n * sizeof(int64_t) : 0;
   s.each = (size_t)(s.group + 1) * (size_t)s.n * s.entry + order + 64;
