@@ -12,6 +12,10 @@
  * What has the form already, or reduces no dim, is left. The elements that one result takes keep their order, so even
  * floats come out the same.
  *
+ * Of dims that are known to have one element nothing is reduced, so other ops can be computed where that is read:
+ *
+ *   reduce [a, b, 1] across [2]        ->  reshape [a, b], the op on the initial value and that
+ *
  * `two-steps`: a large reduction runs in parallel.
  *
  *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]. Not with full=false:
@@ -120,6 +124,33 @@ static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
                                         : hd_hlo_int_like(b, init, adds ? 0 : 1);
 }
 
+/* Where every reduced dim has one element: by one op, of those whose operands may change places. */
+static bool combine_one(hd_op *op) {
+  hd_op *reducer = op->operand_count == 2 ? hd_op_reducer(op) : NULL;
+  hd_attr reduced = hd_stablehlo_reduce_dimensions(op);
+  hd_value *x = hd_operand(op, 0), *init = hd_operand(op, 1), *sizes[HD_MAX_RANK];
+  hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
+  uint32_t kept = 0, rank = hd_type_rank(x->type);
+  if (!reducer || !hd_attr_count(reduced) || rank > HD_MAX_RANK || hd_type_element(x->type) != element ||
+      hd_type_element(init->type) != element)
+    return false;
+  if (!hd_op_has_trait(reducer, HD_TRAIT(IDEMPOTENT)) && !hd_op_is(reducer, HD_OP_stablehlo_add) &&
+      !hd_op_is(reducer, HD_OP_stablehlo_multiply))
+    return false;
+  for (uint32_t d = 0; d < rank; ++d)
+    if (hd_attr_find_int(reduced, d) >= 0 && hd_type_dim(x->type, d) != 1) return false;
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_hlo_sizes_of(&b, x, sizes);
+  for (uint32_t d = 0; d < rank; ++d)
+    if (hd_attr_find_int(reduced, d) < 0) sizes[kept++] = sizes[d];
+  hd_value *one = hd_hlo_reshape(&b, x, sizes, kept);
+  hd_value *all = hd_build(&b, hd_opcode_get(reducer), one->type, hd_hlo_broadcast_like(&b, init, one, NULL), one);
+  if (all->type != type) all = hd_hlo_retype(&b, all, type);
+  hd_op_replace(op, &all);
+  return true;
+}
+
 /* |x| reduced as |op| does, over the dims that |gone| says. */
 static hd_op *reduced(hd_builder *b, hd_op *op, hd_value *x, hd_value *init, const bool *gone) {
   int64_t axes[HD_MAX_RANK], dims[HD_MAX_RANK];
@@ -223,6 +254,8 @@ static bool is_of_program(const hd_op *op) {
 
 bool hd_pass_canonicalize_reduction(hd_pass *pass, hd_op *func) {
   hd_op_list ops = hd_ops_where(func, is_of_program, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) pass->changed |= combine_one(ops.data[i]);
+  ops = hd_ops_where(func, is_of_program, &pass->arena);
   if (hd_option_bool(pass, "two-steps"))
     for (size_t i = 0; i < ops.len; ++i) pass->changed |= two_steps(ops.data[i], hd_option_bool(pass, "full"));
   if (!hd_option_bool(pass, "rank-2")) return true;

@@ -19,6 +19,35 @@ func.func @column(%arg0: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
 
 // -----
 
+// Dims of one element: a bounds check of one index.
+// CHECK-LABEL: @of_one
+// CHECK-NOT: stablehlo.reduce
+// CHECK: stablehlo.dynamic_reshape %arg0, %{{.+}} : (tensor<?x?x1xi1>, tensor<2xi32>) -> tensor<?x?xi1>
+// CHECK: stablehlo.and
+// CHECK: return
+// EVAL: of_one arg0=2x3x1
+// EVAL: of_one arg0=0x3x1
+func.func @of_one(%arg0: tensor<?x?x1xi1>) -> tensor<?x?xi1> {
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  %0 = stablehlo.reduce(%arg0 init: %true) applies stablehlo.and across dimensions = [2] : (tensor<?x?x1xi1>, tensor<i1>) -> tensor<?x?xi1>
+  return %0 : tensor<?x?xi1>
+}
+
+// -----
+
+// The initial value counts, and the sum of zeros is not negative.
+// CHECK-LABEL: @from_three
+// CHECK-NOT: stablehlo.reduce
+// CHECK: stablehlo.add
+// EVAL: from_three arg0=1x5x1
+func.func @from_three(%arg0: tensor<1x?x1xf32>) -> tensor<?xf32> {
+  %three = stablehlo.constant dense<3.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %three) applies stablehlo.add across dimensions = [0, 2] : (tensor<1x?x1xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @row
 // CHECK: stablehlo.reduce(%{{.+}} init: %{{.+}}) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
 // CHECK: stablehlo.dynamic_reshape
