@@ -250,6 +250,52 @@ static float expect_reductions(const float *in, const float *other, int i) {
   return x;
 }
 
+static const double special[] = {NAN, -NAN, 0.0, -0.0, INFINITY, -INFINITY, 1.5, -1.5, 0x1p-140, -0x1p-140, 7, -7};
+enum { SPECIAL = sizeof special / sizeof *special };
+
+/* Of fewer kinds of numbers in the first rounds, so that zeros and NaN come to be results. */
+static int draw(unsigned *state, int round) {
+  *state = *state * 1664525 + 1013904223;
+  return (int)((*state >> 8) % (unsigned)(round % SPECIAL + 1) + (unsigned)round / SPECIAL) % SPECIAL;
+}
+
+/* Maxima and minima of vectors: NaN of any sign is kept, and -0 is below +0. */
+static void test_extrema(hd_context *c, bool wide, int64_t lanes, const char *machine) {
+  hd_type type = wide ? hd_type_float(c, HD_F64) : hd_f32(c), types[] = {rig_memref(type), rig_memref(type)};
+  rig of_this = rig_begin(c, types, 2), *r = &of_this;
+  rig_loop(r, 1);
+  hd_value *out = r->args[1], *x = rig_load(r, r->args[0], rig_index(r, 0), lanes);
+  for (int k = 0; k < 2; ++k) {
+    hd_attr_arg kind = {HD_NAME_kind, kind_attr(r, k ? "maximumf" : "minimumf")};
+    STORE(hd_build_one_(&r->b, HD_OP_vector_reduction, type, &x, 1, &kind, 1), k);
+  }
+  compiled kernel;
+  unsigned state = 1;
+  bool done = rig_compile(r, machine, &kernel) && kernel.fn;
+  for (int round = 0; done && round < 300; ++round) {
+    double in[32], got[2], want[2] = {INFINITY, -INFINITY};
+    float narrow[32], narrow_got[2];
+    for (int64_t i = 0; i < lanes; ++i) {
+      double y = in[i] = special[draw(&state, round)];
+      narrow[i] = (float)y;
+      if (isnan(want[0]) || isnan(y))
+        want[0] = want[1] = NAN;
+      else {
+        if (y < want[0] || (y == want[0] && signbit(y))) want[0] = y;
+        if (y > want[1] || (y == want[1] && !signbit(y))) want[1] = y;
+      }
+    }
+    uint64_t words[] = {wide ? WORD(in) : WORD(narrow), wide ? WORD(got) : WORD(narrow_got)};
+    kernel.fn(words, 0, 1);
+    for (int k = 0; k < 2; ++k) {
+      double y = wide ? got[k] : narrow_got[k];
+      HD_CHECK(isnan(want[k]) ? isnan(y) : y == want[k] && signbit(y) == signbit(want[k]));
+    }
+  }
+  compiled_free(&kernel);
+  hd_module_free(r->module);
+}
+
 static void build_multi_reduction(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *x = load2(r, in, 3, 8), *columns = LOAD(other, 0, 8), *rows = LOAD(other, 0, 3);
   hd_attr_arg attrs[] = {{HD_NAME_kind, kind_attr(r, "add")}, {HD_NAME_reduction_dims, ints(r, (int64_t[]){0}, 1)}};
@@ -378,6 +424,8 @@ static hd_status all(void *user) {
   for (int m = 0; m < 2; ++m) {
     for (size_t t = 0; t < sizeof elements / sizeof *elements; ++t)
       for (int64_t lanes = 4; lanes <= 32; lanes *= 2) test_tail(c, elements[t], lanes, rig_machines[m]);
+    for (int64_t lanes = 2; lanes <= 32; lanes = lanes == 6 ? 8 : lanes == 4 ? 6 : 2 * lanes)
+      for (int wide = 0; wide < 2; ++wide) test_extrema(c, wide, lanes, rig_machines[m]);
     test_prefix_gather(c, hd_i1(c), rig_machines[m]);
     test_prefix_gather(c, hd_type_float(c, HD_BF16), rig_machines[m]);
     test_prefix_gather(c, hd_f32(c), rig_machines[m]);

@@ -41,12 +41,22 @@ static LLVMValueRef range_maximum(hd_lower *l, LLVMValueRef a, LLVMValueRef b) {
   return hd_lower_intrinsic(l, name, NULL, 0, args, bits == 512 ? 6 : 5);
 }
 
+/* Is |x| the infinity that gives way to every number and to NaN? */
+static bool is_neutral(hd_lower *l, LLVMValueRef x, bool is_max) {
+  LLVMTypeRef type = LLVMTypeOf(x), scalar = hd_lower_scalar(type);
+  if (!LLVMIsConstant(x) || (scalar != l->f32 && scalar != l->f64)) return false;
+  uint64_t sign = is_max, f32 = sign << 31 | 0x7F800000, f64 = sign << 63 | 0x7FF0000000000000;
+  return x == hd_lower_float_bits(l, type, scalar == l->f32 ? f32 : f64);
+}
+
 /* llvm.minimum and llvm.maximum, which x86 lacks: its own min gives the second operand for NaN and for zeros of any
  * sign. Taken both ways, the bits of a minimum are the `or` of the two: equal numbers differ in nothing but the sign of
  * zero, and a NaN stays one under any further bits. The `and` of a maximum would lose NaN: with AVX-512 VRANGE orders
  * the zeros, and a NaN is kept by adding; LLVM's own way is as short with AVX2. Three instructions, where LLVM has five
  * or six; it has fewer for most constants. */
 LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags) {
+  if (is_neutral(l, a, is_max)) return b;
+  if (is_neutral(l, b, is_max)) return a;
   LLVMTypeRef type = LLVMTypeOf(a), scalar = hd_lower_scalar(type);
   LLVMBuilderRef bd = l->builder;
   bool is_shorter = !LLVMIsConstant(a) && !LLVMIsConstant(b) && !(flags & LLVMFastMathNoSignedZeros) &&

@@ -132,6 +132,27 @@ static LLVMValueRef lane_of(hd_lower *l, LLVMValueRef vector, uint32_t i) {
   return LLVMBuildExtractElement(l->builder, vector, hd_lower_i64(l, i), "");
 }
 
+/* The maximum or minimum of a vector by one integer instruction a level: keys that are in the order of the numbers, -0
+ * before +0, and a NaN at the end that wins. Null: the machine has no such instruction. */
+static LLVMValueRef reduce_keys(hd_lower *l, bool is_max, LLVMValueRef x) {
+  LLVMTypeRef floats = LLVMTypeOf(x), scalar = hd_lower_scalar(floats), ints, one;
+  LLVMBuilderRef b = l->builder;
+  bool wide = scalar == l->f64;
+  if (hd_lower_lanes(floats) < 4 || (scalar != l->f32 && !(wide && l->target->vector_bits >= 512))) return NULL;
+  one = wide ? l->i64 : l->i32;
+  ints = hd_lower_like(floats, one);
+  uint64_t most = wide ? INT64_MAX : INT32_MAX;
+  LLVMValueRef bits = LLVMBuildBitCast(b, x, ints, ""), shift = hd_lower_int(ints, wide ? 63 : 31);
+  LLVMValueRef flip = LLVMBuildAnd(b, LLVMBuildAShr(b, bits, shift, ""), hd_lower_int(ints, most), "");
+  LLVMValueRef end = hd_lower_int(ints, is_max ? most : most + 1);
+  LLVMValueRef keys =
+      LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealUNO, x, x, ""), end, LLVMBuildXor(b, bits, flip, ""), "");
+  LLVMValueRef key =
+      hd_lower_intrinsic1(l, is_max ? "llvm.vector.reduce.smax" : "llvm.vector.reduce.smin", ints, keys, NULL, NULL);
+  flip = LLVMBuildAnd(b, LLVMBuildAShr(b, key, hd_lower_int(one, wide ? 63 : 31), ""), hd_lower_int(one, most), "");
+  return LLVMBuildBitCast(b, LLVMBuildXor(b, key, flip, ""), scalar, "");
+}
+
 /* Floats: with reassoc a tree of halves, the same on every machine; without it in the order of the lanes, as MLIR says.
  */
 static LLVMValueRef reduce_vector(hd_lower *l, const kind_row *kind, LLVMFastMathFlags flags, LLVMValueRef acc,
@@ -143,6 +164,10 @@ static LLVMValueRef reduce_vector(hd_lower *l, const kind_row *kind, LLVMFastMat
   if (!kind->is_float) {
     LLVMValueRef value = hd_lower_intrinsic1(l, kind->reduce, LLVMTypeOf(x), x, NULL, NULL);
     return acc ? combine(l, kind, flags, acc, value) : value;
+  }
+  if (kind->extremum && !(flags & LLVMFastMathNoSignedZeros)) {
+    LLVMValueRef value = reduce_keys(l, kind->extremum > 0, x);
+    if (value) return acc ? combine(l, kind, flags, acc, value) : value;
   }
   LLVMValueRef *mask = hd_new_array(l->arena, LLVMValueRef, lanes);
   while (!ordered && lanes > 1 && lanes % 2 == 0) {
