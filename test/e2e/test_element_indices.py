@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gathers and scatters of single elements as JAX writes them, whose indices and updates their kernels compute: against numpy, one update after
+"""Gathers of elements and short rows and scatters of single elements as JAX writes them, whose indices and updates their kernels compute: against numpy, one update after
 the other, at every number of them around a step of the loop, with indices that repeat, are negative or out of range."""
 import ml_dtypes
 import numpy as np
@@ -37,6 +37,12 @@ FORMS = {
     "points of pairs": (lambda x, i: x[i, i + 1], lambda x, i: x[position(i, x.shape[0]), position((i + np.int32(1)), x.shape[1])], "r, c", "n, 3"),
     "index read again": (lambda x, i: x[i + 1] + (i + 1).astype(x.dtype), lambda x, i: x[position(i + np.int32(1), len(x))] + (i + np.int32(1)).astype(x.dtype), "r", "n"),
     "column": (lambda x, i: x[i, 0], lambda x, i: x[position(i, x.shape[0]), 0], "r, c", "n"),
+    **{f"rows of {k}": (lambda x, i: x[i] + x[i + 1], lambda x, i: x[position(i, len(x))] + x[position(i + np.int32(1), len(x))], f"r, {k}", "n")
+       for k in (1, 2, 3, 4, 5, 8, 16, 24)},
+    "rows of a square": (lambda x, i: x[i, abs(i)], lambda x, i: x[position(i, len(x)), position(np.abs(i), x.shape[1])], "r, c, 8", "n"),
+    "runs of elements": (lambda x, i: jnp.repeat(x[i], 4), lambda x, i: np.repeat(x[position(i, len(x))], 4), "r", "n"),
+    "part of a row": (lambda x, i: jax.vmap(lambda k: jax.lax.dynamic_slice(x, (k, k), (2, 4)))(i),
+                      lambda x, i: np.stack([x[a:a + 2, b:b + 4] for a, b in zip(np.clip(np.where(i < 0, i + len(x), i), 0, len(x) - 2), np.clip(np.where(i < 0, i + x.shape[1], i), 0, x.shape[1] - 4))]), "50, 40", "n"),
     "count": (lambda x, i: x.at[i].add(1), lambda x, i: scattered(x, [i], x.dtype.type(1), add), "r", "n"),
     "count from none": (lambda x, i: jnp.zeros_like(x).at[i].add(1), lambda x, i: scattered(np.zeros_like(x), [i], x.dtype.type(1), add), "r", "n"),
     "set": (lambda x, i: x.at[i].set(3), lambda x, i: scattered(x, [i], x.dtype.type(3), last), "r", "n"),

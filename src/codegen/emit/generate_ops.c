@@ -395,7 +395,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       hd_value *cast = hd_generate_index_cast(g, start.re, hd_type_element(starts->type));
       bool uniform = true; /* the start is the same in all lanes when no index of it varies */
       for (uint32_t s = 0; s < start_rank; ++s) uniform &= !hd_lane_varies(from->at[s]);
-      hd_lane_index lane = {.vector = cast};
+      hd_lane_index lane = hd_lane_of_vector(L, cast, from->at, start_rank);
       if (g->lanes && uniform)
         lane = hd_lane_scalar(hd_build_one_(
             g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1,

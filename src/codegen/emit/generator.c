@@ -399,11 +399,41 @@ static bool is_column(hd_generator *g, hd_value *buffer, const hd_index_tuple *i
          *out_column >= 0 && *out_column < *out_size;
 }
 
+/* Lanes that are neighbours, or one element, in runs: a load of each run, joined two by two. Null when they are not, or
+ * are as many that a gather is no slower. */
+static hd_value *load_runs(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  enum { LEAST = 4 };
+  if (!offset.vector || offset.run < LEAST || offset.step < 0 || offset.step > 1 || g->lanes > MAX_LANES) return NULL;
+  hd_builder *b = g->b;
+  hd_type element = hd_type_element(memory->type), index = hd_type_index(b->context);
+  hd_value *parts[MAX_LANES / LEAST];
+  uint32_t count = g->lanes / offset.run;
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_attr_arg lane = {HD_NAME_static_position, hd_attr_i64_array(b->context, (int64_t[]){i * offset.run}, 1)};
+    hd_value *at = hd_build_one_(b, HD_OP_vector_extract, index, &offset.vector, 1, &lane, 1);
+    hd_type type = hd_lanes_type(element, offset.run);
+    parts[i] = offset.step
+                   ? hd_build(b, HD_OP_vector_load, type, memory, at)
+                   : hd_build(b, HD_OP_vector_broadcast, type, hd_build(b, HD_OP_memref_load, element, memory, at));
+  }
+  int64_t order[MAX_LANES];
+  for (uint32_t l = 0; l < g->lanes; ++l) order[l] = l;
+  for (uint32_t lanes = offset.run; count > 1; count /= 2) {
+    lanes *= 2;
+    hd_attr_arg both = {HD_NAME_mask, hd_attr_i64_array(b->context, order, lanes)};
+    for (uint32_t i = 0; i < count / 2; ++i)
+      parts[i] = hd_build_one_(b, HD_OP_vector_shuffle, hd_lanes_type(element, lanes), parts + 2 * i, 2, &both, 1);
+  }
+  return parts[0];
+}
+
 /* Lanes that are no neighbours. */
 static hd_value *load_apart(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
   hd_value *shuffled = load_shuffled(g, memory, offset);
   if (shuffled) return shuffled;
+  hd_value *runs = g->mask ? NULL : load_runs(g, memory, offset);
+  if (runs) return runs;
   return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
                   hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
 }

@@ -64,9 +64,43 @@ hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i) {
   return hd_build(l.b, HD_OP_arith_addi, type, base, lane);
 }
 
+/* Do lanes of |i| move by one step, |*out|, in aligned runs of |run|? */
+static bool steps_in_runs(hd_lanes l, hd_lane_index i, uint32_t run, int64_t *out) {
+  *out = i.pattern ? i.pattern[1] - i.pattern[0] : i.step;
+  if (i.vector) return run <= i.run;
+  for (uint32_t lane = 1; lane < l.count && i.pattern; ++lane)
+    if (lane % run && i.pattern[lane] - i.pattern[lane - 1] != *out) return false;
+  return !i.when;
+}
+
+/* The step of `opcode(a, b)` where those of |a| and |b| are |x| and |y|; false when there is none. */
+static bool step_of(hd_opcode opcode, hd_lane_index a, int64_t x, hd_lane_index b, int64_t y, int64_t *out) {
+  int64_t factor;
+  *out = opcode == HD_OP_arith_addi ? x + y : opcode == HD_OP_arith_subi ? x - y : 0;
+  if (opcode == HD_OP_arith_muli && hd_lane_is_const(b, &factor)) *out = x * factor;
+  if (opcode == HD_OP_arith_muli && hd_lane_is_const(a, &factor)) *out = y * factor;
+  return *out || (!x && !y) || opcode == HD_OP_arith_addi || opcode == HD_OP_arith_subi;
+}
+
 static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
-  return (hd_lane_index){NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b)),
-                         NULL};
+  hd_value *vector = hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b));
+  hd_lane_index made = {.vector = vector, .run = l.count & -l.count};
+  int64_t x, y;
+  for (; made.run > 1; made.run /= 2)
+    if (steps_in_runs(l, a, made.run, &x) && steps_in_runs(l, b, made.run, &y) &&
+        step_of(opcode, a, x, b, y, &made.step))
+      return made;
+  made.step = 0;
+  return made;
+}
+
+hd_lane_index hd_lane_of_vector(hd_lanes l, hd_value *vector, const hd_lane_index *from, uint32_t count) {
+  uint32_t run = l.count & -l.count;
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t step;
+    while (run > 1 && !(steps_in_runs(l, from[i], run, &step) && !step)) run /= 2;
+  }
+  return (hd_lane_index){.vector = vector, .run = run};
 }
 
 /* Sum or difference: steps add up where they move together. */

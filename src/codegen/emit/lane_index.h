@@ -2,17 +2,19 @@
 /* Indices of vector lanes: most are `scalar + step * lane`, which tells a contiguous load (step 1 in the innermost dim)
  * from a broadcast (step 0); what arithmetic cannot keep in that form becomes a vector of indices. An index of a dim
  * that is one or equal, as only the run tells, moves by its step when the run says so (|when|). Where lanes are in a
- * known order that is no step (rows of three elements side by side), the index is `scalar + pattern[lane]`. With 0
- * lanes (scalar code) every index is its scalar. */
+ * known order that is no step (rows of three elements side by side), the index is `scalar + pattern[lane]`. Of a vector
+ * it may be known that lanes move by a step in aligned runs (rows of eight elements, gathered): each is one load then.
+ * With 0 lanes (scalar code) every index is its scalar. */
 #ifndef HD_CODEGEN_EMIT_LANE_INDEX_H_
 #define HD_CODEGEN_EMIT_LANE_INDEX_H_
 
 #include "ir/builder.h"
 
 typedef struct hd_lane_index {
-  hd_value *scalar; /* index; null when |vector| is set */
-  int64_t step;
+  hd_value *scalar;       /* index; null when |vector| is set */
+  int64_t step;           /* beside a vector: from lane to lane of a run */
   hd_value *vector;       /* vector<lanes x index>, or null */
+  uint32_t run;           /* beside a vector: lanes of a run, a power of two; below 2: nothing is known of its lanes */
   hd_value *when;         /* i1: false at run time makes the step 0; null: it stays. Only beside a step */
   const int64_t *pattern; /* one number per lane, beside a scalar, where no step says it; null: none */
   bool whole; /* the scalar is a multiple of the number of lanes: what divides by one too takes lanes together */
@@ -33,6 +35,8 @@ static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_i
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value);
 /* scalar + pattern[lane], by a step where there is one; |pattern| has |l.count| numbers, and is copied. */
 hd_lane_index hd_lane_of_pattern(hd_lanes l, hd_value *scalar, const int64_t *pattern);
+/* |vector|, in which lanes are equal where all |count| indices |from| are. */
+hd_lane_index hd_lane_of_vector(hd_lanes l, hd_value *vector, const hd_lane_index *from, uint32_t count);
 /* The index of each lane, of the only one in scalar code; false where only the run tells. */
 bool hd_lane_are_const(hd_lanes l, hd_lane_index i, int64_t *out);
 /* Do lanes have different indices, at compile time? */

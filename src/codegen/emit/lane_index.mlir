@@ -80,6 +80,18 @@ func.func @row_of(%x: tensor<4x40xf32>, %y: tensor<?x40xf32>) -> tensor<?x40xf32
 
 // -----
 
+// Rows of eight elements at places that only the run tells: each is a load, where all lanes would be gathered.
+// CHECK-LABEL: hd.source = "gather"
+// CHECK-COUNT-2: vector.load %{{.+}} : memref<?xf32>, vector<8xf32>
+// CHECK-NEXT: vector.shuffle
+// CHECK: vector.create_mask
+func.func @gathered_rows(%x: tensor<50x8xf32>, %i: tensor<?x1xi32>) -> tensor<?x8xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<50x8xf32>, tensor<?x1xi32>) -> tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// -----
+
 // A long body is there twice where whole vectors are loaded by shuffles: under a mask vectors are masked by what lanes read.
 // CHECK-LABEL: func.func private @loop_multiply_sine_maximum_0(
 // CHECK: scf.for

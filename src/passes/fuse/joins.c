@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disc-fusion: fusion blockers by what the kernels compute. A decision and its explanation are one function, so that
  * `heddle explain` cannot report another reason than the one that decided. Texts are formatted with |explain| alone. */
+#include "ir/ops/interfaces.h"
 #include "ir/ops/stablehlo.h"
 #include "passes/fuse/fuser.h"
 
@@ -117,6 +118,16 @@ static const char *generated_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
       generated_name(f, a), generated_name(f, b));
 }
 
+/* Are all ops of group |g| that are not computed element by element gathers? Any number of them share a loop: each
+ * loads from where its indices say, and none wants another loop than the kernel's, as transposes and concatenates do. */
+static bool has_only_gathers(hd_fuser *f, uint32_t g) {
+  for (uint32_t m = g; m != UINT32_MAX; m = f->nodes[m].next_member)
+    if (f->nodes[m].class == HD_FUSE_DOT ||
+        (f->nodes[m].class == HD_FUSE_GENERATED && !hd_is_gather_like(f->nodes[m].op)))
+      return false;
+  return true;
+}
+
 const char *hd_fuser_kind_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
   hd_fuse_node *x = &f->nodes[a], *y = &f->nodes[b];
   bool both_generated = x->has_generated && y->has_generated;
@@ -145,7 +156,7 @@ const char *hd_fuser_kind_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
     return shape_blocker(f, row->shape, loop->shape);
   }
   if (!hd_shapes_same(f->shapes, x->shape, y->shape)) return shape_blocker(f, x->shape, y->shape);
-  return both_generated ? generated_blocker(f, a, b) : NULL;
+  return both_generated && !(has_only_gathers(f, a) && has_only_gathers(f, b)) ? generated_blocker(f, a, b) : NULL;
 }
 
 /* Does a member of |group| read a result of |other| through an op that changes indices? |kernel| has the

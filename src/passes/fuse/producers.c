@@ -249,16 +249,16 @@ static bool inline_indices(hd_fuser *f, hd_value *buffer, uint32_t reader, bool 
   return ready || joins;
 }
 
-/* A gather of single elements and a scatter read each index once. That of a gather is computed in its kernel; a
- * scatter, which is scalar code, takes what only moves. */
+/* A gather of single elements and a scatter read each index once. That of such a gather is computed in its kernel. One
+ * of rows, which reads an index for each column, and a scatter, which is scalar code, take what only moves. */
 static void inline_indices_of(hd_fuser *f, uint32_t x) {
   hd_op *op = f->nodes[x].op;
   uint32_t steps = 0;
   if (f->nodes[x].reads_inline)
     inline_indices(f, hd_operand(op, hd_buffer_output_count(op)), x, false, &steps);
-  else if (hd_is_gather_like(op) && f->nodes[x].class == HD_FUSE_GENERATED &&
-           !hd_attr_count(hd_attr_stablehlo_gather_offset_dims(hd_gather_like_dimension_numbers(op))))
-    inline_indices(f, hd_operand(op, 1), x, true, &steps);
+  else if (hd_is_gather_like(op) && f->nodes[x].class == HD_FUSE_GENERATED)
+    inline_indices(f, hd_operand(op, 1), x,
+                   !hd_attr_count(hd_attr_stablehlo_gather_offset_dims(hd_gather_like_dimension_numbers(op))), &steps);
 }
 
 /* A move that stays in memory and reads what only cuts, turns around or pads rows: both are one kernel, of the move.

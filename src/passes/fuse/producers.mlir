@@ -239,6 +239,23 @@ func.func @rows_of_a_table(%x: tensor<50x64xf32>, %y: tensor<50xf32>, %i: tensor
   return %0, %1, %b : tensor<?x64xf32>, tensor<?xf32>, tensor<?xi32>
 }
 
+// Its index vectors are read where they were before they were put side by side; gathers of one shape share a loop.
+// CHECK-LABEL: @rows_at_two_places
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.concatenate"{{.*}}hd.inline
+// CHECK: "lmhlo.gather"
+// CHECK: "lmhlo.gather"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @rows_at_two_places(%x: tensor<50x64x8xf32>, %i: tensor<?x1xi32>, %j: tensor<?x1xi32>) -> tensor<?x8xf32> {
+  %at = stablehlo.concatenate %i, %j, dim = 1 : (tensor<?x1xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
+  %there = stablehlo.concatenate %j, %i, dim = 1 : (tensor<?x1xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
+  %0 = "stablehlo.gather"(%x, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8>}> : (tensor<50x64x8xf32>, tensor<?x2xi32>) -> tensor<?x8xf32>
+  %1 = "stablehlo.gather"(%x, %there) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8>}> : (tensor<50x64x8xf32>, tensor<?x2xi32>) -> tensor<?x8xf32>
+  %2 = stablehlo.add %0, %1 : tensor<?x8xf32>
+  return %2 : tensor<?x8xf32>
+}
+
 // A scatter reads a constant for its updates as it is, and indices through what only moves them; what it updates is in memory.
 // CHECK-LABEL: @counts
 // CHECK: "lmhlo.fusion"
