@@ -43,6 +43,22 @@ def test_rows(name, body):
         np.testing.assert_array_equal(run(x, i, u)[0].astype(np.float64), want.astype(np.float64))
 
 
+@pytest.mark.parametrize("cpu", ("native", "x86-64-v3"))
+@pytest.mark.parametrize("name", [*TYPES, "i1", "complex<f32>"])
+@pytest.mark.parametrize("width", (1, 2, 3, 7, 8, 12, 16, 31, 63, 64, 65))
+def test_rows_of_known_width(width, name, cpu):
+    """Those below four vectors are combined in parts of whole ones, halves and less."""
+    dtype = {"i1": np.bool_, "complex<f32>": np.complex64}.get(name) or TYPES[name]
+    text = ROWS.replace("BODY", "%r = stablehlo.add %a, %b : tensor<TYPE>").replace("tensor<?x?xTYPE>", f"tensor<?x{width}xTYPE>")
+    run = Runtime(threads=2).load(compile_program(text.replace("TYPE", name).encode(), mcpu=[cpu]))
+    for rows, count in ((0, 3), (3, 0), (1, 5), (7, 40)):
+        x, i, u = arrays(dtype, (rows, count, width))
+        want = x.copy()
+        for k, at in enumerate(i[:, 0]):
+            if 0 <= at < rows: want[at] = want[at] + u[k]
+        np.testing.assert_array_equal(run(x, i, u)[0], want)
+
+
 def test_bits_do_not_depend_on_threads():
     program = compile_program(ROWS.replace("BODY", BODIES["add"][0]).replace("TYPE", "f32").encode())
     r = np.random.default_rng(2)

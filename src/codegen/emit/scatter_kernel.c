@@ -81,7 +81,7 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
   return true;
 }
 
-enum { MOST_STRIPES = 8, LEAST_STRIPE = 256, GRAIN = 8192 };
+enum { MOST_STRIPES = 8, LEAST_STRIPE = 256, GRAIN = 8192, SHORT_ROW = 4 * HD_LANES };
 
 typedef struct scatter_state {
   hd_frame f;
@@ -129,6 +129,22 @@ static bool combine(hd_generator *g, void *user, hd_lane_index i, hd_value **val
   return true;
 }
 
+/* A row of known size that is below a few vectors, in parts of whole vectors and then of half as many lanes each time:
+ * no mask, behind whose store the load of an equal place would wait. */
+static bool combine_short_row(scatter_state *s, int64_t size) {
+  hd_generator *g = &s->f.g;
+  uint32_t outer = g->lanes, lanes = HD_LANES;
+  bool ok = true;
+  for (int64_t at = 0; ok && at < size; at += lanes) {
+    while (lanes > size - at) lanes /= 2;
+    hd_value *first = hd_build_binary(g->b, HD_OP_arith_addi, s->lower, hd_build_index(g->b, at));
+    g->lanes = lanes > 1 ? lanes : 0;
+    ok = combine(g, s, (hd_lane_index){.scalar = first, .step = lanes > 1, .whole = true}, NULL);
+  }
+  g->lanes = outer;
+  return ok;
+}
+
 /* One update, or one row of it. */
 static bool place_update(scatter_state *s, hd_dim inner) {
   hd_generator *g = &s->f.g;
@@ -139,8 +155,11 @@ static bool place_update(scatter_state *s, hd_dim inner) {
     then = inside_of(outer, hd_build_if(outer, inside, NULL, 0, false));
     g->b = &then;
   }
-  bool ok = s->columns ? hd_vector_loop(g, s->lower, s->upper, inner, NULL, 0, combine, NULL, s)
-                       : combine(g, s, (hd_lane_index){0}, NULL);
+  int64_t size;
+  bool is_short = s->columns && hd_dim_is_const(&g->shapes->table, inner, &size) && size < SHORT_ROW;
+  bool ok = is_short     ? combine_short_row(s, size)
+            : s->columns ? hd_vector_loop(g, s->lower, s->upper, inner, NULL, 0, combine, NULL, s)
+                         : combine(g, s, (hd_lane_index){0}, NULL);
   if (inside) hd_build_yield(&then, NULL, 0);
   g->b = outer;
   return ok;

@@ -119,7 +119,7 @@ static const char *generated_blocker(hd_fuser *f, uint32_t a, uint32_t b) {
 }
 
 /* Are all ops of group |g| that are not computed element by element gathers? Any number of them share a loop: each
- * loads from where its indices say, and none wants another loop than the kernel's, as transposes and concatenates do. */
+ * loads from where its indices say; none wants another loop than the kernel's, as transposes and concatenates do. */
 static bool has_only_gathers(hd_fuser *f, uint32_t g) {
   for (uint32_t m = g; m != UINT32_MAX; m = f->nodes[m].next_member)
     if (f->nodes[m].class == HD_FUSE_DOT ||
