@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Products that sums may take are rounded with them, once: as scalars and vectors, for AVX2 and AVX-512, with and
  * without the code generator's optimisation. A product is also taken by way of its negation, which is exact. One that
- * something else reads too, by itself or negated, is not. */
+ * something else reads too, by itself or negated, is not. One that is the same in each turn of a loop is taken like
+ * others. */
 #include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
@@ -9,6 +10,7 @@ typedef struct form {
   const char *name;
   hd_opcode opcode;                          /* of the sum */
   bool left, negates, keeps, forbids, fuses; /* z first; -(x * y) for x * y; it is stored too; no flag */
+  bool invariant;                            /* x is loaded before the loop */
 } form;
 
 static const form forms[] = {
@@ -24,6 +26,7 @@ static const form forms[] = {
     {"z - x * y, x * y", HD_OP_arith_subf, .left = true, .keeps = true},
     {"-(x * y) - z, -(x * y)", HD_OP_arith_subf, .negates = true, .keeps = true},
     {"z + -(x * y), -(x * y)", HD_OP_arith_addf, .left = true, .negates = true, .keeps = true},
+    {"x * y + z, x * y invariant", HD_OP_arith_addf, .invariant = true, .fuses = true},
     {"x * y + z without the flag", HD_OP_arith_addf, .forbids = true},
     {"-(x * y) - z without the flag", HD_OP_arith_subf, .negates = true, .forbids = true},
 };
@@ -34,8 +37,9 @@ static hd_value *binary(rig *r, const form *f, hd_opcode opcode, hd_value *x, hd
 }
 
 static void build(rig *r, const form *f, int64_t lanes) {
+  hd_value *before = f->invariant ? rig_load(r, r->args[0], hd_build_index(&r->b, 0), lanes) : NULL;
   hd_value *at = rig_loop(r, lanes ? lanes : 1);
-  hd_value *x = rig_load(r, r->args[0], at, lanes), *z = rig_load(r, r->args[1], at, lanes);
+  hd_value *x = before ? before : rig_load(r, r->args[0], at, lanes), *z = rig_load(r, r->args[1], at, lanes);
   hd_value *product = binary(r, f, HD_OP_arith_mulf, x, x);
   if (f->negates) product = hd_build(&r->b, HD_OP_arith_negf, product->type, product);
   rig_store(r, binary(r, f, f->opcode, f->left ? z : product, f->left ? product : z), r->args[2], at);
@@ -61,10 +65,11 @@ static void test_form(hd_context *c, const form *f, int64_t lanes, const char *m
     uint64_t words[] = {WORD(in), WORD(other), WORD(out), WORD(product)};
     k.fn(words, 0, 64);
     for (int i = 0; i < 64; ++i) {
-      volatile float want = expected(f, in[i], other[i]);
+      int x = !f->invariant ? i : lanes ? i % (int)lanes : 0;
+      volatile float want = expected(f, in[x], other[i]);
       if (out[i] != want)
         hd_test_check_(false, __FILE__, __LINE__, "%s%s %s, %d lanes: %a and %a give %a, expected %a", machine,
-                       compact ? " compact" : "", f->name, (int)lanes, in[i], other[i], out[i], want);
+                       compact ? " compact" : "", f->name, (int)lanes, in[x], other[i], out[i], want);
       else
         HD_CHECK(true);
     }

@@ -73,11 +73,12 @@ static bool is_unrolled(hd_op *op, void *user) {
 }
 
 /* A module costs half a millisecond by itself, as much as the code of a small kernel: those of a program of many are
- * compiled several at a time. Others have one of their own, by which they are found in the cache from any program.
- * Loops that are to be unrolled need passes of their own. */
+ * compiled several at a time, compact ones apart from others. Others have one of their own, by which they are found in
+ * the cache from any program. Loops that are to be unrolled need passes of their own. */
 void hd_cpu_group_kernels(const hd_cpu_program *program, const hd_cpu_distinct *d, hd_arena *arena,
                           hd_cpu_groups *out) {
   enum { SMALL_OPS = 150, MANY = 128, TOGETHER = 16 };
+  enum { ALONE, SHARED, SHARED_COMPACT, KINDS };
   bool *small = hd_new_array(arena, bool, d->count + 1);
   size_t smalls = 0, at = 0;
   for (size_t i = 0; i < d->count; ++i) {
@@ -91,10 +92,11 @@ void hd_cpu_group_kernels(const hd_cpu_program *program, const hd_cpu_distinct *
   *out = (hd_cpu_groups){.first = hd_new_array(arena, size_t, d->count + 1),
                          .funcs = hd_new_array(arena, hd_op *, d->count + 1),
                          .symbols = hd_new_array(arena, const char *, d->count + 1)};
-  for (int pass = 0; pass < 2; ++pass) {
-    size_t together = pass ? TOGETHER : 1, left = 0;
+  for (int kind = 0; kind < KINDS; ++kind) {
+    size_t together = kind == ALONE ? 1 : TOGETHER, left = 0;
     for (size_t i = 0; i < d->count; ++i) {
-      if ((small[i] && smalls > MANY) != pass) continue;
+      bool compact = hd_discardable_compact(program->kernels[d->first[i]].func);
+      if (kind != (small[i] && smalls > MANY ? compact ? SHARED_COMPACT : SHARED : ALONE)) continue;
       if (!left) out->first[out->count++] = at, left = together;
       --left;
       out->funcs[at] = program->kernels[d->first[i]].func;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random kernels: graphs of ops on floats, integers and truth values with branches and loops, compiled as scalars and
- * as vectors for both machines. All must give the same bits (any NaN for a NaN). */
+ * as vectors for both machines, compact or not. All must give the same bits (any NaN for a NaN). */
 #include <math.h>
 
 #include "ir/number.h"
+#include "ir/ops/discardable.h"
 #include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
@@ -112,10 +113,11 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
 }
 
 /* The kernel of |seed| with |lanes| lanes, run over the inputs; false when it could not be run here. */
-static bool run(hd_context *c, uint64_t seed, int64_t lanes, const char *machine, const float *floats_in,
+static bool run(hd_context *c, uint64_t seed, int64_t lanes, const char *machine, bool compact, const float *floats_in,
                 const int32_t *ints_in, float *floats_out, int32_t *ints_out) {
   hd_type f = rig_memref(hd_f32(c)), i = rig_memref(hd_i32(c)), types[] = {f, i, f, i, hd_type_index(c)};
   rig r = rig_begin(c, types, 5);
+  hd_discardable_set_compact(r.func, compact);
   hd_value *at = rig_loop(&r, lanes ? lanes : 1);
   pool floats = {0}, ints = {0}, bools = {0};
   for (int k = 0; k < 3; ++k) {
@@ -159,17 +161,21 @@ static hd_status all(void *user) {
   static const struct {
     int64_t lanes;
     const char *machine;
-  } forms[] = {{8, "x86-64-v3"}, {16, "x86-64-v3"}, {0, "x86-64-v4"}, {16, "x86-64-v4"}};
+    bool compact;
+  } forms[] = {{8, "x86-64-v3", false}, {16, "x86-64-v3", false}, {0, "x86-64-v4", false}, {16, "x86-64-v4", false},
+               {0, "x86-64-v3", true},  {16, "x86-64-v3", true},  {0, "x86-64-v4", true},  {16, "x86-64-v4", true}};
   for (uint64_t seed = 1; seed <= 24; ++seed) {
-    if (!run(c, seed, 0, "x86-64-v3", in, ints, out[0], ints_out[0])) continue;
-    for (int form = 0; form < 4; ++form) {
-      if (!run(c, seed, forms[form].lanes, forms[form].machine, in, ints, out[1], ints_out[1])) continue;
+    if (!run(c, seed, 0, "x86-64-v3", false, in, ints, out[0], ints_out[0])) continue;
+    for (size_t form = 0; form < sizeof forms / sizeof *forms; ++form) {
+      if (!run(c, seed, forms[form].lanes, forms[form].machine, forms[form].compact, in, ints, out[1], ints_out[1]))
+        continue;
       int wrong = 0;
       for (int k = 0; k < OUTPUTS * N; ++k)
         wrong += (memcmp(&out[0][k], &out[1][k], 4) != 0 && !(isnan(out[0][k]) && isnan(out[1][k]))) ||
                  ints_out[0][k] != ints_out[1][k];
       if (!HD_CHECK_INT(wrong, 0))
-        fprintf(stderr, "seed %d, %s x %d\n", (int)seed, forms[form].machine, (int)forms[form].lanes);
+        fprintf(stderr, "seed %d, %s x %d%s\n", (int)seed, forms[form].machine, (int)forms[form].lanes,
+                forms[form].compact ? ", compact" : "");
     }
   }
   return HD_STATUS_OK;

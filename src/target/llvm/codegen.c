@@ -4,7 +4,8 @@
  * The list is what pays for code that is written as vectors: equal computations once, loop-invariant code out of loops.
  * Combining instructions before the code generator does so again costs a tenth of a kernel's compile time and changed
  * no kernel's speed (exp, erf, tanh-gelu, sin, register tiles). Nothing vectorises or inlines; unrolling runs only for
- * kernels that ask for it, and combines what it repeated. Host code gets no passes and the fast instruction selector.
+ * kernels that ask for it, and combines what it repeated. Compact kernels (hd.compact) get equal computations once and
+ * the code generator without optimisation, host code no passes and the same.
  *
  * LLVM ends the process on fatal errors, so nothing reaches it that has not passed the translator's own checks and
  * LLVM's verifier. Messages of its back end come to the context's diagnostic handler and become a status. */
@@ -24,11 +25,10 @@
 #include "target/llvm/contract.h"
 #include "target/llvm/translate.h"
 
-static const hd_llvm_machine x86 = {
-    .triple = "x86_64-unknown-linux-gnu",
-    .passes = "always-inline,function(sroa,early-cse,simplifycfg,loop-mssa(licm))",
-    .small_code = true,
-};
+static const hd_llvm_machine x86 = {.triple = "x86_64-unknown-linux-gnu", .small_code = true};
+
+#define PASSES "always-inline,function(sroa,early-cse,simplifycfg)"
+#define PASSES_CONTRACTED "function(loop-mssa(licm))" /* after products and sums are contracted */
 #define PASSES_UNROLL                                                                                        \
   "always-inline,function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse," \
   "instcombine,simplifycfg,"                                                                                 \
@@ -36,8 +36,15 @@ static const hd_llvm_machine x86 = {
 
 struct hd_codegen {
   hd_cpu_target target;
-  LLVMTargetMachineRef kernel_machine, host_machine; /* made when first needed */
+  LLVMTargetMachineRef full_machine, fast_machine; /* made when first needed */
 };
+
+/* What is spent on a module. */
+typedef enum level {
+  HOST,    /* no passes, the fast code generator */
+  COMPACT, /* equal computations once, then the fast code generator */
+  FULL     /* all that makes kernels faster */
+} level;
 
 static char version[32];
 static pthread_once_t version_once = PTHREAD_ONCE_INIT;
@@ -125,8 +132,8 @@ hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codege
 
 void hd_codegen_free(hd_codegen *c) {
   if (!c) return;
-  if (c->kernel_machine) LLVMDisposeTargetMachine(c->kernel_machine);
-  if (c->host_machine) LLVMDisposeTargetMachine(c->host_machine);
+  if (c->full_machine) LLVMDisposeTargetMachine(c->full_machine);
+  if (c->fast_machine) LLVMDisposeTargetMachine(c->fast_machine);
   free(c);
 }
 
@@ -207,21 +214,10 @@ static hd_status check_externals(job *j) {
   return hd_object_check(j->out->data, j->out->size, externals.data, externals.len);
 }
 
-static void add_attribute(job *j, LLVMValueRef function, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(j->lower.context, kind, 0);
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
-}
-
-/* Compact kernels keep of the code generator's passes what it cannot do without, and its registers: three fifths of
- * the time, code of nearly the same size. */
-static void hasten(job *j) {
-  for (size_t i = 0; i < j->count; ++i) {
-    if (!hd_discardable_compact(j->funcs[i])) continue;
-    LLVMValueRef function = LLVMGetNamedFunction(j->lower.module, j->symbols[i]);
-    add_attribute(j, function, "noinline");
-    add_attribute(j, function, "optnone");
-  }
+/* Kernels that are compiled together are all compact, or none is. */
+static level level_of(const job *j) {
+  if (j->host) return HOST;
+  return hd_discardable_compact(j->funcs[0]) ? COMPACT : FULL;
 }
 
 static hd_status compile(void *user) {
@@ -229,17 +225,18 @@ static hd_status compile(void *user) {
   hd_codegen *c = j->codegen;
   hd_lower *l = &j->lower;
   double start = now_ms();
-  LLVMTargetMachineRef *machine = j->host ? &c->host_machine : &c->kernel_machine;
-  if (!*machine) HD_TRY(make_machine(&c->target, j->host ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault, machine));
+  level at = level_of(j);
+  LLVMTargetMachineRef *machine = at == FULL ? &c->full_machine : &c->fast_machine;
+  if (!*machine) HD_TRY(make_machine(&c->target, at == FULL ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, machine));
   hd_backend_prepare(&x86, *machine, l->module);
   HD_TRY(translate(j));
   HD_TRY(dump_ir(j, "ll"));
   HD_TRY_MSG(hd_backend_verify(l->module), "'%s'", j->symbols[0]);
   double translated = now_ms();
   if (!j->host) {
-    HD_TRY(hd_backend_optimise(*machine, l->module, l->unrolls ? PASSES_UNROLL : x86.passes));
+    HD_TRY(hd_backend_optimise(*machine, l->module, l->unrolls ? PASSES_UNROLL : PASSES));
     hd_contract(l->module);
-    hasten(j);
+    if (at == FULL && !l->unrolls) HD_TRY(hd_backend_optimise(*machine, l->module, PASSES_CONTRACTED));
     HD_TRY(dump_ir(j, "opt.ll"));
   }
   HD_TRY(dump_assembly(j, *machine));

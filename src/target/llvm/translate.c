@@ -201,26 +201,26 @@ static bool find_nontemporal(hd_op *op, void *user) {
   return !*(bool *)user;
 }
 
-static bool lower_body(hd_lower *l, hd_op *func) {
+/* Writes the body of |func| into |function|, whose block |entry| may have begun; |args| are its arguments' parts. */
+static bool lower_body(hd_lower *l, hd_op *func, LLVMValueRef function, LLVMBasicBlockRef entry, LLVMValueRef *args) {
   l->func = func;
-  l->function = hd_map_get(&l->functions, func);
+  l->function = function;
+  l->entry = entry;
   l->host = is_host(func);
   l->stack_bytes = l->ral_words = 0;
   l->failed_block = NULL;
   l->ral_area = NULL;
   l->streams = false;
   hd_walk_pre(func, find_nontemporal, &l->streams);
-  l->entry = hd_lower_block(l, "entry");
   LLVMBasicBlockRef first = hd_lower_block(l, "body");
   LLVMPositionBuilderAtEnd(l->builder, first);
   hd_region *region = hd_op_region(func, 0);
-  unsigned parameter = 0;
-  if (l->host) l->ral_context = LLVMGetParam(l->function, parameter++);
+  if (l->host) l->ral_context = *args++;
   for (uint32_t i = 0; i < region->first->arg_count; ++i) {
     hd_value *arg = region->first->args[i];
     uint32_t count = hd_lower_part_count(l, func, arg->type);
     hd_parts *parts = hd_lower_new_parts(l, count);
-    for (uint32_t p = 0; p < count; ++p) parts->at[p] = LLVMGetParam(l->function, parameter++);
+    for (uint32_t p = 0; p < count; ++p) parts->at[p] = *args++;
     hd_lower_set(l, arg, parts);
   }
   if (!hd_lower_cfg(l, region)) return false;
@@ -242,7 +242,10 @@ static bool lower_body(hd_lower *l, hd_op *func) {
 static bool translate_called(hd_lower *l) {
   while (l->pending.len) {
     hd_op *func = hd_vec_pop(&l->pending);
-    if (!lower_body(l, func)) return false;
+    l->function = hd_map_get(&l->functions, func);
+    LLVMValueRef *args = hd_new_array(l->arena, LLVMValueRef, LLVMCountParams(l->function) + 1);
+    LLVMGetParams(l->function, args);
+    if (!lower_body(l, func, l->function, hd_lower_block(l, "entry"), args)) return false;
   }
   return true;
 }
@@ -262,6 +265,8 @@ static LLVMValueRef unpack_word(hd_lower *l, LLVMValueRef words, uint32_t index,
   }
 }
 
+/* The body is a function that is inlined, since its parameters are what says that no two arguments' memory overlaps. A
+ * compact kernel's code generator does not ask: its body is written where it has to be. */
 bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol) {
   l->host = false;
   hd_type type = function_type(func);
@@ -275,17 +280,21 @@ bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol) {
                                                          in->kind == HD_TYPE_MEMREF || hd_type_is_pointer(in)));
     if (!fits) return hd_lower_fail(l, func, "argument %u does not fit a launch word", i);
   }
-  LLVMValueRef body = hd_lower_declare(l, func);
-  if (!body) return false;
-  add_attribute(l, body, "alwaysinline");
   LLVMTypeRef params[] = {l->ptr, l->i64, l->i64};
   LLVMValueRef wrapper = add_function(l, symbol, LLVMFunctionType(l->void_type, params, 3, false), LLVMExternalLinkage);
   l->function = wrapper;
-  LLVMPositionBuilderAtEnd(l->builder, hd_lower_block(l, "entry"));
+  LLVMBasicBlockRef entry = hd_lower_block(l, "entry");
+  LLVMPositionBuilderAtEnd(l->builder, entry);
+  type_list types = {0};
+  if (!flatten_types(l, func, type->function.ins, count, &types)) return false;
   LLVMValueRef *args = hd_new_array(l->arena, LLVMValueRef, count);
   for (uint32_t i = 0; i < count; ++i)
     args[i] = i + 2 >= count ? LLVMGetParam(wrapper, i + 3 - count)
-                             : unpack_word(l, LLVMGetParam(wrapper, 0), i, LLVMTypeOf(LLVMGetParam(body, i)));
+                             : unpack_word(l, LLVMGetParam(wrapper, 0), i, types.data[i]);
+  if (hd_discardable_compact(func)) return lower_body(l, func, wrapper, entry, args) && translate_called(l);
+  LLVMValueRef body = hd_lower_declare(l, func);
+  if (!body) return false;
+  add_attribute(l, body, "alwaysinline");
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(body), body, args, count, "");
   LLVMBuildRetVoid(l->builder);
   return translate_called(l);
