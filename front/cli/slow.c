@@ -145,6 +145,13 @@ static double of_fusions(const hd_json *fusions, const hd_json *entry, bool libr
   return counted && places >= 1 ? sum / places : NAN;
 }
 
+/* The bytes that |entry| moves, for each time that it is started: a kernel's own, a call's by its fusions. */
+static double bytes_of(const hd_json *fusions, const hd_json *entry, bool library, sizes s) {
+  if (library) return of_fusions(fusions, entry, library, "bytes", s);
+  double places = hd_json_number(entry, "count", 0);
+  return places >= 1 ? number_of(s, hd_json_text(entry, "bytes", "?")) / places : NAN;
+}
+
 static const hd_json *entry_of(const hd_json *list, const char *name) {
   for (size_t i = 0; list && i < list->count; ++i)
     if (!strcmp(hd_json_text(&list->items[i], "name", ""), name)) return &list->items[i];
@@ -164,7 +171,7 @@ static void explain_row(hd_arena *arena, const hd_json *all, sizes s, const hd_c
                 *entry = row->library ? entry_of(hd_json_get(all, "calls"), row->name) : kernel;
   const hd_json *which = entry ? hd_json_get(entry, "fusions") : NULL,
                 *fusion = which && which->count ? &fusions->items[which->items[0].integer] : NULL;
-  row->bytes = entry ? of_fusions(fusions, entry, row->library, "bytes", s) * row->launches : NAN;
+  row->bytes = entry ? bytes_of(fusions, entry, row->library, s) * row->launches : NAN;
   row->flops = entry ? of_fusions(fusions, entry, row->library, "flops", s) * row->launches : NAN;
   double functions = entry ? of_fusions(fusions, entry, row->library, "functions", s) * row->launches : NAN;
   double all_flops = functions == functions ? row->flops + (function_flops - 1) * functions : row->flops;

@@ -45,8 +45,16 @@ static hd_dim dim_of_program(hd_dim_table *table, const hd_dim_program *program,
   return depth == 1 ? stack[0] : NULL;
 }
 
+/* Gives the symbol that |dim| is now, if it is one, the name |name|. */
+static void rename_symbol(hd_dim_table *table, hd_dim dim, const char *name) {
+  dim = hd_dim_resolve(table, dim);
+  bool is_term =
+      !dim->constant && dim->term_count == 1 && dim->terms[0].coefficient == 1 && dim->terms[0].atom_count == 1;
+  if (is_term && dim->terms[0].atoms[0]->kind == HD_ATOM_SYMBOL) dim->terms[0].atoms[0]->name = name;
+}
+
 /* Dims of the buffers by the names that the program's arguments give them: the assertions that made them equal are gone
- * from this form. */
+ * from this form. Of two equal symbols the older stays, which is the buffers'. */
 static void name_dims(hd_explaining *x, hd_op *func) {
   hd_dim_table *table = &x->shapes->table;
   hd_block *entry = hd_op_region(func, 0)->first;
@@ -58,17 +66,19 @@ static void name_dims(hd_explaining *x, hd_op *func) {
       hd_dim dim = dim_of_program(table, &x->entry.inputs[i].dims[d].program, symbols);
       if (dim) hd_dim_assume_equal(table, hd_shapes_dim(x->shapes, entry->args[i], d), dim);
     }
+  for (uint32_t i = 0; i < x->entry.symbol_count; ++i) rename_symbol(table, symbols[i], x->entry.symbols[i].name);
 }
 
 /* ---- passes ---- */
 
-static void count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_list *list) {
+static hd_explain_kernel *count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_list *list) {
   size_t i = 0;
   while (i < list->len && !hd_str_is(name, list->data[i].name)) ++i;
   if (i == list->len)
     hd_vec_push(&x->arena, list, ((hd_explain_kernel){.name = hd_arena_copy(&x->arena, name.data, name.len)}));
   ++list->data[i].launches;
   hd_explaining_note_fusion(x, op->loc, &list->data[i]);
+  return &list->data[i];
 }
 
 static bool count_launch(hd_op *op, void *user) {
@@ -79,7 +89,7 @@ static bool count_launch(hd_op *op, void *user) {
     hd_strbuf_init(&text, &x->arena);
     hd_text_print_attr(kernel, &text);
     const char *name = strrchr(hd_strbuf_text(&text), '@'); /* a gpu.func is named after its module, @m::@f */
-    if (name && name[1]) count_named(x, op, hd_str_of(name + 1), &x->e.kernels);
+    if (name && name[1]) hd_explaining_add_launch_bytes(x, op, count_named(x, op, hd_str_of(name + 1), &x->e.kernels));
   } else if (hd_op_is(op, HD_OP_hd_ral_call)) {
     hd_str api = hd_hd_ral_call_api(op);
     const char *end = api.len ? strstr(api.data, "___") : NULL;
@@ -152,6 +162,8 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
              !x->e.kernels.len && !x->e.calls.len) {
     hd_walk_pre(x->module->op, add_kernel, x);
     hd_walk_post(func, count_launch, x);
+    for (size_t i = 0; i < x->e.kernels.len; ++i)
+      x->e.kernels.data[i].bytes_text = hd_explaining_dim_text(x, x->e.kernels.data[i].bytes);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "driver/entry.h"
 #include "ir/op.h"
+#include "shape/dim.h"
 
 /* A fusion whose result is read, and why it is a kernel of its own. */
 typedef struct hd_explain_blocker {
@@ -40,6 +41,8 @@ typedef struct hd_explain_kernel {
   const char *name;
   uint32_t launches;        /* launch sites; 0: it runs on the tiles of a library call */
   hd_vec(uint32_t) fusions; /* whose work it does */
+  hd_dim bytes;             /* at least, by all launch sites together; null: not known */
+  const char *bytes_text;   /* of it; null of a call */
   bool vectors, gathers;    /* on the CPU: has it vectors of several elements, and gathers of them */
 } hd_explain_kernel;
 typedef hd_vec(hd_explain_kernel) hd_explain_list;

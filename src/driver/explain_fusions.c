@@ -71,12 +71,7 @@ static hd_dim flops_of(hd_explaining *x, hd_op *op) {
   return total;
 }
 
-static hd_dim bytes_of(hd_explaining *x, hd_value *buffer) {
-  return times(x, elements_of(x, buffer),
-               hd_dim_const(&x->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(buffer->type))));
-}
-
-static const char *dim_text(hd_explaining *x, hd_dim dim) {
+const char *hd_explaining_dim_text(hd_explaining *x, hd_dim dim) {
   hd_strbuf text;
   hd_strbuf_init(&text, &x->arena);
   hd_dim_print(&text, dim ? hd_dim_resolve(&x->shapes->table, dim) : NULL);
@@ -215,7 +210,8 @@ static void add_fusion(hd_explaining *x, hd_op *op) {
           hd_strbuf_printf(&outputs, "%s%s", outputs.len ? ", " : "", shape_text(x, buffer));
         }
       }
-      hd_dim size = counts ? bytes_of(x, buffer) : hd_dim_const(&x->shapes->table, 0);
+      hd_dim size = counts ? hd_explaining_buffer_bytes(x, index, ops.data, ops.len, buffer, own != NULL)
+                           : hd_dim_const(&x->shapes->table, 0);
       bytes = bytes && size ? hd_dim_add(&x->shapes->table, bytes, size) : NULL;
     }
   fusion.kind = hd_text_of_kind(kind);
@@ -225,9 +221,9 @@ static void add_fusion(hd_explaining *x, hd_op *op) {
   int64_t number;
   bool known = flops && hd_dim_is_const(&x->shapes->table, hd_dim_resolve(&x->shapes->table, flops), &number);
   x->e.flops = known && x->e.flops >= 0 ? x->e.flops + (double)number : -1;
-  fusion.flops = dim_text(x, flops);
-  fusion.functions = dim_text(x, functions);
-  fusion.bytes = dim_text(x, bytes);
+  fusion.flops = hd_explaining_dim_text(x, flops);
+  fusion.functions = hd_explaining_dim_text(x, functions);
+  fusion.bytes = hd_explaining_dim_text(x, bytes);
   hd_map_insert(&x->arena, &x->fusions, op, NULL)->value.i64 = (int64_t)index + 1;
   hd_vec_push(&x->arena, &x->ops, op);
   hd_vec_push(&x->arena, &x->e.fusions, fusion);

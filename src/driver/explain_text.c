@@ -119,6 +119,7 @@ static void put_counts(hd_strbuf *out, const char *key, const hd_explain_list *l
     if (code)
       hd_strbuf_printf(out, ", \"vectors\": %s, \"gathers\": %s", one->vectors ? "true" : "false",
                        one->gathers ? "true" : "false");
+    if (one->bytes_text) put_member(out, "bytes", one->bytes_text);
     hd_strbuf_puts(out, ", \"fusions\": [");
     for (size_t k = 0; k < one->fusions.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", one->fusions.data[k]);
     hd_strbuf_puts(out, "]}");

@@ -27,6 +27,7 @@ typedef struct hd_explaining {
   hd_vec(hd_op *) ops; /* of the fusions */
   hd_map nodes;        /* noted -> fusion + 1 */
   hd_map writers;      /* buffer -> fusion + 1 */
+  hd_map traffic;      /* buffer and fusion -> bytes that are moved of it */
   hd_strbuf out;
   hd_dump dump;
 } hd_explaining;
@@ -35,6 +36,14 @@ typedef struct hd_explaining {
 void hd_explaining_add_fusions(hd_explaining *x, hd_region *region);
 /* Has |kernel| do work of the fusion that |loc| comes from, if it comes from one. */
 void hd_explaining_note_fusion(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel);
+/* The bytes of |buffer| that fusion |fusion|, of |ops|, writes (is_made_here) or reads; null: not known. Noted for its
+ * kernels. */
+hd_dim hd_explaining_buffer_bytes(hd_explaining *x, uint32_t fusion, hd_op *const *ops, size_t count, hd_value *buffer,
+                                  bool is_made_here);
+/* Adds the bytes that |launch| of |kernel|, counted already, moves. */
+void hd_explaining_add_launch_bytes(hd_explaining *x, const hd_op *launch, hd_explain_kernel *kernel);
+/* "?" for null. */
+const char *hd_explaining_dim_text(hd_explaining *x, hd_dim dim);
 /* Is an element of |op|'s result a function's value (tanh, log), by a polynomial? */
 bool hd_explaining_is_function(const hd_op *op);
 /* Says of each fusion why it ends where it does, and why it is not one with what it reads. */

@@ -49,6 +49,51 @@ def test_bytes_and_flops(slow):
     assert 0 < row["us"] <= got["us"] and row["lost_us"] == pytest.approx(max(row["us"] - row["least_us"], 0), abs=1e-3)
 
 
+PARTS = """func.func @main(%x: tensor<1000x64xf32>, %i: tensor<8x1xi32>, %n: tensor<?x64xf32>) -> (tensor<4x64xf32>, tensor<8x64xf32>, tensor<?x64xf32>) {
+  %0 = stablehlo.slice %x [2:6, 0:64] : (tensor<1000x64xf32>) -> tensor<4x64xf32>
+  %1 = stablehlo.negate %0 : tensor<4x64xf32>
+  %2 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0],
+      index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<1000x64xf32>, tensor<8x1xi32>) -> tensor<8x64xf32>
+  %3 = stablehlo.exponential %2 : tensor<8x64xf32>
+  %4 = stablehlo.add %n, %n : tensor<?x64xf32>
+  return %1, %3, %4 : tensor<4x64xf32>, tensor<8x64xf32>, tensor<?x64xf32>
+}
+"""
+
+
+def test_bytes_of_parts(slow):
+    """Of what a kernel reads by a slice or by indices the part counts, beside the indices and the result."""
+    rows = {r["name"]: r["bytes"] for r in slow(PARTS, "--shape", "arg2=3x64", "--threads", 1)["slow"]}
+    of = {op: rows[name] for op in ("negate", "gather", "add") for name in rows if op in name}
+    assert of == {"negate": 2 * 4 * 4 * 64, "gather": 2 * 4 * 8 * 64 + 4 * 8, "add": 2 * 4 * 3 * 64}
+
+
+def test_gathered_more_than_there_is(slow):
+    """Rows that are read again are in the cache: at most the whole table counts."""
+    text = """func.func @main(%x: tensor<2x64xf32>, %i: tensor<800x1xi32>) -> tensor<800x64xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0],
+      index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>}> : (tensor<2x64xf32>, tensor<800x1xi32>) -> tensor<800x64xf32>
+  return %0 : tensor<800x64xf32>
+}
+"""
+    (row,) = slow(text, "--threads", 1)["slow"]
+    assert row["bytes"] == 4 * (2 * 64 + 800 + 800 * 64)
+
+
+def test_bytes_of_two_kernels(slow):
+    """Of a fusion that is two kernels each counts what it has: columns are summed up in blocks, then joined."""
+    text = """func.func @main(%x: tensor<?x64xf32>) -> tensor<64xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+"""
+    rows = {r["name"]: r["bytes"] for r in slow(text, "--shape", "arg0=5000x64", "--threads", 1)["slow"]}
+    (join,) = [bytes for name, bytes in rows.items() if "join" in name]
+    (blocks,) = [bytes for name, bytes in rows.items() if "join" not in name]
+    assert blocks == 4 * 64 * 5000 and join == 4 * 64
+
+
 def test_functions_are_arithmetic(slow):
     """A chain of functions is bound by their polynomials, not by its few bytes."""
     lines = [f"  %{i + 1} = stablehlo.{('tanh', 'sine')[i % 2]} %{i} : tensor<?xf32>" for i in range(10)]
