@@ -13,9 +13,16 @@ hd_gemm_least hd_gemm_least_none(void) {
 }
 
 uint32_t hd_gemm_least_of(const hd_gemm_least *least) {
+  typedef uint16_t lanes __attribute__((vector_size(16)));
+  enum { LANES = sizeof(lanes) / sizeof(uint16_t) };
+  lanes all[sizeof least->lanes / sizeof(lanes)];
+  memcpy(all, least->lanes, sizeof all);
+  for (size_t i = 1; i < sizeof all / sizeof *all; ++i) {
+    lanes below = (lanes)(all[i] < all[0]);
+    all[0] = (below & all[i]) | (~below & all[0]);
+  }
   uint32_t out = UINT16_MAX;
-  for (size_t i = 0; i < sizeof least->lanes / sizeof *least->lanes; ++i)
-    if (least->lanes[i] < out) out = least->lanes[i];
+  for (int l = 0; l < LANES; ++l) out = all[0][l] < out ? all[0][l] : out;
   return out;
 }
 

@@ -224,7 +224,7 @@ static uint32_t pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, in
     else
       hd_gemm_pack_b(p, at->b, k0, k1, n0, columns, to, width, scratch + r->temporary_at);
   }
-  return hd_gemm_least_of(&least);
+  return r->pairs ? hd_gemm_least_of(&least) : UINT16_MAX;
 }
 
 /* The panels [i, i + count) of equal width at k0. */
