@@ -197,6 +197,7 @@ case("pad_reflect", "conv", lambda x: jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)
 # Fourier transforms
 case("rfft_rows", "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), ["f32 b,2048"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.rfft(x).abs())
 case("rfft_odd_rows", "fft", lambda x: jnp.abs(jnp.fft.rfft(x)), ["f32 b,1125"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.rfft(x).abs())
+case("irfft_odd_rows", "fft", lambda x: jnp.fft.irfft(lax.complex(x, x), 1125), ["f32 b,563"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.irfft(t.complex(x, x), 1125))
 case("fft_prime_rows", "fft", lambda x: jnp.abs(jnp.fft.fft(x)), ["f32 b,1009"], {"b": 1}, {"b": 200}, torch=lambda t, x: t.fft.fft(x).abs())
 case("irfft_rows", "fft", lambda x: jnp.fft.irfft(lax.complex(x, x)), ["f32 b,513"], {"b": 1}, {"b": 1000}, torch=lambda t, x: t.fft.irfft(t.complex(x, x)))
 case("fft_line", "fft", lambda x: jnp.abs(jnp.fft.fft(x)), ["f32 n"], {"n": 1024}, {"n": 1 << 18}, known=True, torch=lambda t, x: t.fft.fft(x).abs())
@@ -395,6 +396,10 @@ for name, shape, sizes in [("", "n,n", MATRIX)] + [(f"_many_{k}", f"b,{k},{k}", 
          [f"f32 {shape} definite", f"f32 {vectors}"], *sizes, torch=lambda t, a, b: t.linalg.solve_triangular(t.linalg.cholesky(a), b, upper=False))
 case("triangular_solve_right", "linalg", lambda a, b: lax.linalg.triangular_solve(a, b, left_side=False, lower=True, transpose_a=True), ["f32 n,n definite", "f32 m,n"],
      {"n": 16, "m": 5}, {"n": 512, "m": 1000}, torch=lambda t, a, b: t.linalg.solve_triangular(a.mT, b, upper=True, left=False))
+case("triangular_solve_one", "linalg", lambda a, b: jax.scipy.linalg.solve_triangular(a, b, lower=True), ["f32 n,n definite", "f32 n"], {"n": 16}, {"n": 800},
+     torch=lambda t, a, b: t.linalg.solve_triangular(a, b[:, None], upper=False)[:, 0])
+case("cho_solve", "linalg", lambda a, b: jax.scipy.linalg.cho_solve(jax.scipy.linalg.cho_factor(a, lower=True), b), ["f32 n,n definite", "f32 n"], {"n": 16}, {"n": 128},
+     torch=lambda t, a, b: t.cholesky_solve(b[:, None], t.linalg.cholesky(a))[:, 0])
 case("qr_tall", "linalg", jnp.linalg.qr, ["f32 n,32"], {"n": 64}, {"n": 8192}, least=("n >= 32",), torch=lambda t, a: t.linalg.qr(a))
 case("eigh", "linalg", lambda a: jnp.linalg.eigh(a)[0], ["f32 n,n definite"], {"n": 16}, {"n": 256}, torch=lambda t, a: t.linalg.eigh(a)[0])
 case("eigvalsh_small", "linalg", jnp.linalg.eigvalsh, ["f32 b,n,n definite"], {"b": 3, "n": 8}, {"b": 1000, "n": 32}, torch=lambda t, a: t.linalg.eigvalsh(a))
@@ -429,6 +434,7 @@ for element in ("f32", "bf16"):
     case(f"attention_causal_{element}", "attention", lambda q, k, v: attention(q, k, v, causal=True), [f"{element} b,8,n,64"] * 3, *HEADS,
          torch=torch_attention(is_causal=True))
     case(f"attention_decode_{element}", "attention", attention, [f"{element} b,8,1,64", f"{element} b,8,n,64", f"{element} b,8,n,64"], *DECODE, torch=torch_attention())
+    case(f"attention_wide_{element}", "attention", attention, [f"{element} b,4,n,128"] * 3, {"b": 1, "n": 64}, {"b": 1, "n": 1024}, torch=torch_attention())
 case("attention_grouped", "attention", lambda q, k, v: attention(q, k, v, causal=True), ["f32 b,8,n,64", "f32 b,2,n,64", "f32 b,2,n,64"], *HEADS,
      torch=torch_attention(is_causal=True, enable_gqa=True))
 case("attention_decode_grouped", "attention", attention, ["f32 b,8,1,64", "f32 b,2,n,64", "f32 b,2,n,64"], *DECODE, torch=torch_attention(enable_gqa=True))

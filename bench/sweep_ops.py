@@ -161,6 +161,8 @@ def add_products(case):
     case("product_i32", "product", jnp.matmul, ["i32 m,k ints:100", "i32 k,n ints:100"], small, {"m": 128, "k": 256, "n": 256}, torch=lambda t, x, y: x @ y)
     case("product_f16", "product", jnp.matmul, ["f16 m,k", "f16 k,n"], small, large, torch=lambda t, x, y: x @ y)
     case("product_outer_k", "product", jnp.matmul, ["f32 m,16", "f32 16,n"], {"m": 16, "n": 32}, {"m": 1024, "n": 1024}, torch=lambda t, x, y: x @ y)
+    case("product_outer", "product", lambda x, y: jnp.einsum("i,j->ij", x, y), ["f32 m", "f32 n"], {"m": 30, "n": 40}, {"m": 1000, "n": 2000}, torch=lambda t, x, y: t.outer(x, y))
+    case("product_three_terms", "product", jnp.matmul, ["f32 m,3", "f32 3,n"], {"m": 16, "n": 64}, {"m": 8192, "n": 256}, torch=lambda t, x, y: x @ y)
     case("product_long_k", "product", lambda x, y: x.T @ y, ["f32 k,32", "f32 k,32"], {"k": 100}, {"k": 100_000}, torch=lambda t, x, y: x.T @ y)
     case("product_distances", "product", lambda x, y: (x * x).sum(1)[:, None] - 2 * x @ y.T + (y * y).sum(1), ["f32 m,k", "f32 n,k"], small, large, torch=lambda t, x, y: t.cdist(x, y) ** 2)
     case("product_bilinear", "product", lambda x, w, y: jnp.einsum("ni,oij,nj->no", x, w, y), ["f32 n,16", "f32 8,16,16", "f32 n,16"], {"n": 16}, {"n": 4096},
