@@ -44,19 +44,22 @@ static bool is_small_row(hd_type lhs, hd_type rhs, int64_t sums, hd_attr contrac
 
 static bool is_small(int64_t size) { return size >= 0 && size <= SIDE; }
 
-/* Sums of so few terms that a result takes longer to store than to compute. Columns of the result, which are in lanes,
- * are the rhs's last dim alone: several dims would be walked one by one, however small the last is. */
-static bool is_few_terms(hd_type rhs, int64_t sums, hd_attr batching, hd_attr contracted) {
+/* Sums of so few terms that a result takes longer to store than to compute. */
+static bool is_few(int64_t terms) { return terms >= 0 && terms <= TERMS; }
+
+/* Are columns of the result, which are in lanes, the rhs's last dim alone? Several dims would be walked one by one,
+ * however small the last is. */
+static bool has_one_dim_of_columns(hd_type rhs, hd_attr batching, hd_attr contracted) {
   size_t rank = hd_type_rank(rhs), others = hd_attr_count(batching) + hd_attr_count(contracted);
   int64_t last = (int64_t)rank - 1;
-  return sums <= TERMS && rank == others + 1 && hd_attr_find_int(batching, last) < 0 &&
-         hd_attr_find_int(contracted, last) < 0;
+  return rank == others + 1 && hd_attr_find_int(batching, last) < 0 && hd_attr_find_int(contracted, last) < 0;
 }
 
 bool hd_is_small_product(hd_op *op) {
   hd_type lhs = hd_operand_type(op, 0), rhs = hd_operand_type(op, 1);
   if (hd_buffer_opcode(op) == HD_OP_stablehlo_dot) {
-    if (hd_type_rank(rhs) == 2 && is_small_row(lhs, rhs, hd_type_dim(rhs, 0), NULL)) return true;
+    int64_t terms = hd_type_rank(rhs) == 2 ? hd_type_dim(rhs, 0) : -1;
+    if (hd_type_rank(rhs) == 2 && (is_few(terms) || is_small_row(lhs, rhs, terms, NULL))) return true;
     return size_without(lhs, NULL, NULL) >= 0 && size_without(rhs, NULL, NULL) >= 0;
   }
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_dot_general) return false;
@@ -75,7 +78,7 @@ bool hd_is_small_product(hd_op *op) {
     if (dim == HD_DYNAMIC || dim > SIDE) return false;
     sums *= dim;
   }
-  if (is_few_terms(rhs, sums, rb, rc)) return true;
+  if (is_few(sums) && has_one_dim_of_columns(rhs, rb, rc)) return true;
   return is_small(sums) && is_small(size_without(lhs, lb, lc)) && is_small(size_without(rhs, rb, rc));
 }
 

@@ -69,6 +69,15 @@ func.func @few_terms(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>) -> tensor<?x?xf32
   %e = stablehlo.exponential %d : tensor<?x?xf32>
   return %e : tensor<?x?xf32>
 }
+// CHECK-LABEL: @few_terms_of_a_dot
+// CHECK: "lmhlo.dot"
+// CHECK-NEXT: "lmhlo.exponential"
+// CHECK: hd.kind = "loop"
+func.func @few_terms_of_a_dot(%a: tensor<?x2xf32>, %b: tensor<2x?xf32>) -> tensor<?x?xf32> {
+  %d = stablehlo.dot %a, %b : (tensor<?x2xf32>, tensor<2x?xf32>) -> tensor<?x?xf32>
+  %e = stablehlo.exponential %d : tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
 // CHECK-LABEL: @few_terms_along
 // CHECK: hd.kind = "gemm"
 func.func @few_terms_along(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x?xf32> {
