@@ -5,23 +5,14 @@
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
 #include "driver/explaining.h"
-#include "ir/ops/stablehlo.h"
+#include "ir/ops/interfaces.h"
 
 static hd_dim elements_of(hd_explaining *x, hd_value *buffer) { return hd_shapes_num_elements(x->shapes, buffer); }
 
-/* Does |op| read of operand |i| as many elements as its result has? */
+/* Does |op| read of operand |i| no more elements than its result has? */
 static bool reads_a_part(const hd_op *op, uint32_t i) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_real_dynamic_slice:
-    case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_gather:
-    case HD_OP_stablehlo_torch_index_select:
-      return i == 0;
-    default:
-      return false;
-  }
+  bool once = hd_op_info_of(hd_buffer_opcode(op))->traits & HD_TRAIT(READS_ONCE);
+  return i == 0 && (once || hd_is_gather_like(op));
 }
 
 /* Elements of |buffer|, which is made elsewhere, that |ops| read: parts may be the same ones, so at most all. */
