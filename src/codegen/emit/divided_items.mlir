@@ -54,3 +54,32 @@ func.func @blocks(%x: tensor<1000100xf32>) -> tensor<f32> {
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<1000100xf32>, tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
+
+// -----
+
+// A result of a window is of all its elements: items of short rows and grains of others are of fewer results.
+// CHECK-LABEL: @windows
+// CHECK: hd.launch @{{.*}} extent(%c512{{[_0-9]*}}) grain(%c1{{[_0-9]*}})
+func.func @windows(%x: tensor<512x56x56xf32>) -> tensor<512x8x8xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1, 7, 7>, window_strides = array<i64: 1, 7, 7>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<512x56x56xf32>, tensor<f32>) -> tensor<512x8x8xf32>
+  return %r : tensor<512x8x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @wide_windows
+// CHECK: hd.launch @{{.*}} extent(%c128{{[_0-9]*}}) grain(%c1{{[_0-9]*}})
+func.func @wide_windows(%x: tensor<64x56x56xf32>) -> tensor<64x28x28xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1, 3, 3>, window_strides = array<i64: 1, 2, 2>, padding = dense<[[0, 0], [1, 1], [1, 1]]> : tensor<3x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64x56x56xf32>, tensor<f32>) -> tensor<64x28x28xf32>
+  return %r : tensor<64x28x28xf32>
+}

@@ -66,8 +66,28 @@ void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool
   if (interleaved) g->leader = full;
 }
 
+/* Elements that a window of the largest of |ops| has, up to |most|. */
+static int64_t window_elements(const hd_kernel_ops *ops, int64_t most) {
+  int64_t largest = 1;
+  for (size_t i = 0; i < ops->count; ++i) {
+    if (hd_buffer_opcode(ops->ops[i]) != HD_OP_stablehlo_reduce_window) continue;
+    hd_attr window = hd_window_like_window_dimensions(ops->ops[i]);
+    int64_t elements = 1;
+    for (uint32_t d = 0; d < hd_operand_type(ops->ops[i], 0)->shaped.rank && elements < most; ++d)
+      elements *= hd_attr_int_at(window, d) < most ? hd_attr_int_at(window, d) : most;
+    if (elements > largest) largest = elements;
+  }
+  return largest < most ? largest : most;
+}
+
 int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces) {
-  enum { OF_NOTHING = 16384, EXPENSIVE = 4, OTHER = 2048 /* what may read many elements for one */, LEAST = 1024 };
+  enum {
+    OF_NOTHING = 16384,
+    EXPENSIVE = 4,
+    OTHER = 2048, /* what may read many elements for one */
+    LEAST = 1024,
+    OF_WINDOWS = 4096 /* elements that windows have */
+  };
   int64_t cost = 1;
   bool reads_one = true;
   for (size_t i = 0; i < ops->count; ++i) {
@@ -78,7 +98,9 @@ int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces) {
     reads_one &= is_of_one || (reduces && hd_is_simple_reduction(ops->ops[i]));
   }
   int64_t elements = OF_NOTHING / cost > LEAST ? OF_NOTHING / cost : LEAST;
-  return reads_one || elements < OTHER ? elements : OTHER;
+  int64_t window = window_elements(ops, OF_WINDOWS), of_windows = window > 1 ? OF_WINDOWS / window : OF_NOTHING;
+  if (!reads_one && elements > OTHER) elements = OTHER;
+  return elements < of_windows ? elements : of_windows;
 }
 
 static hd_value *first_item(hd_builder *b, hd_value *part, hd_value *parts) {

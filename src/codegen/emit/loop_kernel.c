@@ -257,7 +257,9 @@ static bool emit_short_rows(loop_state *s, const bool *merged, const short_rows 
     hd_dim *to = d < p->along ? &around : &rows;
     *to = hd_dim_mul(t, *to, hd_shapes_dim(g->shapes, s->root, d));
   }
-  int64_t once = p->rows * p->together, groups = BLOCK / (once * p->row), step = once * (groups > 0 ? groups : 1);
+  int64_t elements = hd_grain_elements(s->ops, false);
+  if (elements > BLOCK) elements = BLOCK;
+  int64_t once = p->rows * p->together, groups = elements / (once * p->row), step = once * (groups > 0 ? groups : 1);
   hd_dim blocks = hd_dim_ceildiv(t, rows, hd_dim_const(t, step));
   out->extent = hd_dim_mul(t, around, blocks);
   out->grain = hd_dim_const(t, 1);
