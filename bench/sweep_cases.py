@@ -181,6 +181,15 @@ case("conv_stride_input_gradient", "conv", lambda g, w: jax.linear_transpose(lam
 case("conv_filter_gradient", "conv", lambda x, w, g: jax.vjp(lambda w: convolution(x, w), w)[1](g), ["f32 b,h,w,64", "f32 3,3,64,64", "f32 b,h,w,64"], *LAST)
 case("conv_filter_gradient_first", "conv", lambda x, w, g: jax.vjp(lambda w: convolution(x, w, "NCHW", "OIHW"), w)[1](g), ["f32 b,64,h,w", "f32 64,64,3,3", "f32 b,64,h,w"], *FIRST,
      torch=lambda t, x, w, g: t.nn.grad.conv2d_weight(x, w.shape, g, padding=1))
+for element in ("f32", "bf16"):
+    case(f"depthwise_filter_gradient_{element}", "conv", lambda x, w, g: jax.vjp(lambda w: convolution(x, w, groups=64), w)[1](g),
+         [f"{element} b,h,w,64", f"{element} 3,3,1,64", f"{element} b,h,w,64"], *LAST,
+         torch=lambda t, x, w, g: t.nn.grad.conv2d_weight(x.permute(0, 3, 1, 2), (64, 1, 3, 3), g.permute(0, 3, 1, 2), padding=1, groups=64))
+case("image_filter_gradient_first", "conv", lambda x, g: jax.linear_transpose(lambda w: convolution(x, w, "NCHW", "OIHW", (2, 2), ((3, 3), (3, 3))), jax.ShapeDtypeStruct((64, 3, 7, 7), x.dtype))(g),
+     ["f32 b,3,64,64", "f32 b,64,32,32"], {"b": 1}, {"b": 8}, torch=lambda t, x, g: t.nn.grad.conv2d_weight(x, (64, 3, 7, 7), g, stride=2, padding=3))
+case("depthwise_wide_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=96), ["f32 b,96,h,w", "f32 96,1,7,7"], *FIRST, torch=torch_convolution(padding=3, groups=96))
+case("grouped_8_first", "conv", lambda x, w: convolution(x, w, "NCHW", "OIHW", groups=8), ["f32 b,128,h,w", "f32 128,16,3,3"], *FIRST, torch=torch_convolution(padding=1, groups=8))
+case("average_pool_wide_first", "conv", lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 1, 7, 7), (1, 1, 7, 7), "VALID") / 49, ["f32 b,64,h,w"], *FIRST, torch=lambda t, x: t.nn.functional.avg_pool2d(x, 7))
 case("max_pool", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME"), ["f32 b,h,w,64"], *LAST)
 case("max_pool_first", "conv", lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID"), ["f32 b,64,h,w"], *FIRST,
      torch=lambda t, x: t.nn.functional.max_pool2d(x, 2))
