@@ -13,7 +13,14 @@
 
 #include "runtime/libraries/conv_problem.h"
 
-enum { most_outputs = 16, strip_vectors = 4, piece_width = 128, wanted_parts = 16, part_lanes = 32 };
+enum {
+  most_outputs = 16,
+  most_group_bytes = 32, /* of an output position */
+  strip_vectors = 4,
+  piece_width = 128,
+  wanted_parts = 16,
+  part_lanes = 32
+};
 /* What a part must have to do. */
 #define PART_FLOPS 4e5
 
@@ -33,11 +40,14 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/* The same on every CPU level, since sums are divided in parts here. */
 bool hd_conv_is_taps(const hd_conv_problem *c) {
   const hd_conv_window *w = c->w;
   for (int i = 0; i < 3; ++i)
     if (w[i].input_dilation != 1 || w[i].output > most_outputs) return false;
-  return hd_conv_is_lanes(c) && c->p.k && c->lines * w[2].output < w[0].kernel * w[1].kernel * w[2].kernel;
+  bool small = c->features == 1 || c->features * (int64_t)c->p.size <= most_group_bytes;
+  return c->groups > 1 && small && c->p.kernels->lanes[c->p.compute][1] && c->p.k &&
+         c->lines * w[2].output < w[0].kernel * w[1].kernel * w[2].kernel;
 }
 
 /* A piece of a kernel line, of one input feature: positions [x, x + width). */
