@@ -97,6 +97,8 @@ typedef struct hd_gemm_panels {
 } hd_gemm_panels;
 
 hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *problem, hd_gemm_slot slot, int64_t n);
+/* The same of |vectors| vectors. */
+hd_gemm_panels hd_gemm_panels_with(const hd_gemm_problem *problem, hd_gemm_slot slot, int64_t n, int64_t vectors);
 static inline int64_t hd_gemm_panel_vectors(const hd_gemm_panels *panels, int64_t i) {
   return i + 1 == panels->count ? panels->last_vectors : panels->vectors;
 }
@@ -152,6 +154,10 @@ typedef struct hd_gemm_panel_run {
   int64_t b_k, b_step, prefetch; /* b_step: bytes from panel to panel */
   char *c;
   int64_t c_row;
+  /* Null, or the terms that are not zero (gemm_bands.h): of the rows from |first_row| on, and of the vectors of columns
+   * from |first_vector| on. k of the run is |first_k| of them. */
+  const struct hd_gemm_bands *bands;
+  int64_t first_row, first_vector, first_k;
 } hd_gemm_panel_run;
 
 /* The tile kernels over |rows| rows of A times the panels: depth steps of k. */

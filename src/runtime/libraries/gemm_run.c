@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/libraries/gemm_problem.h"
+#include "runtime/libraries/gemm_bands.h"
 
 typedef enum mode { BY_ROWS, BY_DOTS, BY_TILES } mode;
 typedef enum b_source { B_IN_PLACE, B_PACKED_HERE, B_PACKED_ONCE } b_source;
@@ -50,6 +50,7 @@ typedef struct run {
   bool pack_a, direct, keep_strip, pack_first; /* pack_first: by the packing kernel */
   int64_t tile_row;
   size_t tile_at, store_at, a_at, panels_at, temporary_at, task_bytes;
+  hd_gemm_bands bands; /* of tiles */
   hd_gemm_context *context;
   int64_t units, unit_items; /* a unit is that many items of the pool's range */
   atomic_bool no_memory;
@@ -171,6 +172,25 @@ static int64_t packed_step(const hd_gemm_problem *p, int64_t step) {
   return out;
 }
 
+/* A row of tiles, each of the terms that its rows, |rows| from |m| on, and its panel need of the run's |depth|. */
+static void band_tiles(const hd_gemm_problem *p, const hd_gemm_panel_run *panels, hd_kernel_fn kernel,
+                       hd_gemm_tile args, int64_t m, int64_t rows, int64_t depth) {
+  int64_t k = panels->first_k, a_k = args.a_k * (int64_t)p->size, b_k = args.b_k * (int64_t)p->size;
+  int64_t c_step = panels->vectors * p->kernels->vector_bytes;
+  hd_gemm_band of_rows = hd_gemm_band_of_rows(panels->bands, panels->first_row + m, rows, (hd_gemm_band){k, k + depth});
+  const char *a = args.a, *b = args.b;
+  for (int64_t i = 0; i < panels->count; ++i) {
+    int64_t vector = panels->first_vector + i * panels->vectors;
+    hd_gemm_band band = hd_gemm_band_of_columns(panels->bands, vector, panels->vectors, of_rows);
+    int64_t terms = band.end - band.first, left_out = terms ? band.first - k : 0;
+    args.a = a + left_out * a_k;
+    args.b = b + left_out * b_k;
+    if (terms || !args.accumulate) kernel((const uint64_t *)(const void *)&args, 0, terms);
+    b += panels->b_step;
+    args.c = (char *)args.c + c_step;
+  }
+}
+
 void hd_gemm_tile_block(const hd_gemm_problem *p, const hd_gemm_panel_run *panels, const char *a, int64_t a_row,
                         int64_t a_k, int64_t rows, int64_t depth, bool accumulate) {
   size_t size = p->size;
@@ -189,7 +209,8 @@ void hd_gemm_tile_block(const hd_gemm_problem *p, const hd_gemm_panel_run *panel
     args.a = a + m * a_row * (int64_t)size;
     args.b = panels->b;
     args.c = panels->c + m * panels->c_row * (int64_t)size;
-    for (int64_t i = 0; i < panels->count; ++i) {
+    if (panels->bands) band_tiles(p, panels, kernels[some], args, m, some, depth);
+    for (int64_t i = 0; i < panels->count && !panels->bands; ++i) {
       kernels[some]((const uint64_t *)(const void *)&args, 0, depth);
       args.b = (const char *)args.b + panels->b_step;
       args.c = (char *)args.c + c_step;
@@ -324,6 +345,8 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
         if (!count) continue;
         hd_gemm_panel_run of = panels_at(r, at, p0, first, count, k0, scratch);
         if (exact) of.family = &p->pairs->exact;
+        if (r->bands.rows || r->bands.columns)
+          of.bands = &r->bands, of.first_row = m, of.first_vector = first * panels->vectors, of.first_k = k0;
         int64_t column = first * panels->width;
         bool direct = r->direct && !(part && panels->ragged);
         of.c = direct ? at->c + (m * p->c_m + column) * (int64_t)p->size : tile + (size_t)(column - n0) * p->size;
@@ -333,6 +356,7 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
           done = p->kernels->rows;
           packing_block(r, at, &of, a, a_row, a_k, first, k0, depth, block > 0);
           of.c += done * of.c_row * (int64_t)p->size;
+          of.first_row += done;
         }
         hd_gemm_tile_block(p, &of, a + done * a_row * (int64_t)p->size, a_row, a_k, rows - done, steps_of(r, depth),
                            block > 0);
@@ -388,9 +412,13 @@ static bool b_fits_kernels(const hd_gemm_problem *p) {
 }
 
 hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *p, hd_gemm_slot slot, int64_t n) {
+  return hd_gemm_panels_with(p, slot, n, p->kernels->panel_vectors);
+}
+
+hd_gemm_panels hd_gemm_panels_with(const hd_gemm_problem *p, hd_gemm_slot slot, int64_t n, int64_t vectors) {
   const hd_gemm_family *family = slot == HD_GEMM_PAIRS ? &p->pairs->tiles : &p->kernels->family[p->compute][slot];
   hd_gemm_panels out = {.family = family, .lanes = p->kernels->vector_bytes / (int64_t)p->size};
-  out.vectors = p->kernels->panel_vectors;
+  out.vectors = vectors;
   out.width = out.vectors * out.lanes;
   out.count = max64(ceil_div(n, out.width), 1);
   out.last_columns = n - (out.count - 1) * out.width;
@@ -426,7 +454,9 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
                       : r->source == B_PACKED_HERE ? HD_GEMM_SAME
                       : r->packed                  ? r->packed->slot
                                                    : hd_gemm_slot_of(p);
-  r->panels = hd_gemm_panels_of(p, slot, p->n);
+  /* Of a band a narrow panel has fewer terms. */
+  bool narrow = r->bands.columns && r->source != B_PACKED_ONCE;
+  r->panels = narrow ? hd_gemm_panels_with(p, slot, p->n, 1) : hd_gemm_panels_of(p, slot, p->n);
   const hd_gemm_panels *panels = &r->panels;
   int64_t wanted = 4 * threads;
   bool shallow = p->k <= shallow_depth;
@@ -474,7 +504,9 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   r.pairs = p->pairs && r.mode == BY_TILES && (packed ? packed->slot == HD_GEMM_PAIRS : p->m >= paired_rows);
   bool in_place = !r.pairs && p->b_n == 1 && b_fits_kernels(p) && p->m <= (wide ? in_place_rows : p->kernels->rows);
   r.source = packed ? B_PACKED_ONCE : in_place ? B_IN_PLACE : B_PACKED_HERE;
-  r.pack_first = !r.pairs && r.source == B_PACKED_HERE && p->b_n == 1 && b_fits_kernels(p) && r.family->packing;
+  if (r.mode == BY_TILES && !r.pairs) hd_gemm_bands_find(context, p, env, &r.bands);
+  r.pack_first = !r.pairs && !r.bands.columns && r.source == B_PACKED_HERE && p->b_n == 1 && b_fits_kernels(p) &&
+                 r.family->packing;
   if (r.mode == BY_TILES)
     plan_tiles(&r, context, threads);
   else
@@ -496,8 +528,10 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   PLACE(temporary_at, HD_GEMM_GATHER_BYTES);
 #undef PLACE
   r.task_bytes = at + 64;
-  if (__builtin_mul_overflow(r.strips * r.chunks, p->loop_total, &r.units))
+  if (__builtin_mul_overflow(r.strips * r.chunks, p->loop_total, &r.units)) {
+    hd_gemm_bands_release(context, &r.bands);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: a product of more than 2^63 tiles");
+  }
   double work = flops / HD_GEMM_FLOPS_PER_GRAIN;
   double moved = (double)p->loop_total * (double)p->k * (double)p->n * (double)p->b_size / HD_GEMM_BYTES_PER_GRAIN;
   if (moved > work) work = moved;
@@ -509,6 +543,7 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
     env->for_range(env->user, items, grain, do_range, &r);
   else
     do_range(&r, 0, items);
+  hd_gemm_bands_release(context, &r.bands);
   if (atomic_load_explicit(&r.no_memory, memory_order_relaxed))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for %zu bytes of scratch", r.task_bytes);
   return NULL;
