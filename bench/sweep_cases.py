@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of the sweep (sweep.py): what models use, for which nothing is tuned; single ops are in sweep_ops.py. One row each:
+"""The functions of the sweep (sweep.py): what models use, for which nothing is tuned; single ops are in sweep_ops.py, more loops in sweep_loops.py. One row each:
 
   case(name, class, function of jax arrays, arguments, small, large, torch=function of torch tensors, known=the program's dims are numbers, least=bounds)
 
@@ -7,6 +7,7 @@ An argument is "element dims kind": dims are names and numbers with commas betwe
 0, below N) or ints:N:1 (from 1), positive, unit (between -1 and 1), sorted or, of matrices, definite (symmetric, eigenvalues of at least 1). |small| and |large| give the names values. |least| are constraints that jax.export needs, as text."""
 import jax
 import jax.numpy as jnp
+import sweep_loops
 import sweep_ops
 from jax import lax
 
@@ -453,3 +454,4 @@ case("attention_known", "attention", lambda q, k, v: attention(q, k, v, causal=T
 case("attention_heads_last", "attention", lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), ["f32 b,n,8,64"] * 3, *HEADS)
 
 sweep_ops.add(case)
+sweep_loops.add(case)
