@@ -10,8 +10,10 @@ from campaign import GENERATORS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Seeds of every run: first, count, options; those beyond are make test-long's.
-FIXED = [("differential", first, 200, []) for first in range(1, 2001 if os.environ.get("HEDDLE_LONG") else 601, 200)] + [("differential", 1, 50, ["--levels"])] + \
-    [("mixed_types", first, 500, []) for first in (1, 501, 1001)] + [("buffer_programs", first, 150, []) for first in (1, 151)] + [("capi_calls", 1, 4, []), ("run_sizes", 1, 40, []), ("run_sizes", 5041, 12, [])]
+LONG = bool(os.environ.get("HEDDLE_LONG"))
+FIXED = [("differential", first, 200, []) for first in range(1, 2001 if LONG else 401, 200)] + [("differential", 1, 50, ["--levels"])] + \
+    [("mixed_types", first, 500, []) for first in range(1, 1501 if LONG else 501, 500)] + [("buffer_programs", first, 150, []) for first in range(1, 301 if LONG else 151, 150)] + \
+    [("capi_calls", 1, 4, []), ("run_sizes", 1, 40, []), ("run_sizes", 5041, 12, [])]
 
 
 def campaign(build, generator, *options, timeout):

@@ -134,6 +134,15 @@ typedef struct short_rows {
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
+/* What a vector of the kernel costs, in ops. A dynamic pad divides the places of lanes by what only the run tells. */
+static int64_t ops_of_vector(const loop_state *s) {
+  enum { DIVISION = 32 };
+  int64_t count = 0;
+  for (size_t i = 0; i < s->ops->count; ++i)
+    count += hd_buffer_opcode(s->ops->ops[i]) == HD_OP_stablehlo_dynamic_pad ? DIVISION : 1;
+  return count;
+}
+
 /* Are the rows of |s->root| short? */
 static bool find_short_rows(const loop_state *s, const bool *merged, short_rows *out) {
   hd_shapes *shapes = s->f.g.shapes;
@@ -159,10 +168,10 @@ static bool find_short_rows(const loop_state *s, const bool *merged, short_rows 
   out->rows = HD_LANES / gcd(row, HD_LANES);
   out->vectors = row * out->rows / HD_LANES;
   /* what has an element per row is then read in whole vectors too */
-  int64_t most = s->ops->compact ? COMPACT_OPS : GROUP_OPS;
-  bool wide = row <= HD_LANES / 2 && (int64_t)s->ops->count * row <= most;
+  int64_t most = s->ops->compact ? COMPACT_OPS : GROUP_OPS, ops = ops_of_vector(s);
+  bool wide = row <= HD_LANES / 2 && ops * row <= most;
   out->together = wide ? HD_LANES / out->rows : 1;
-  return (int64_t)s->ops->count * out->vectors <= most;
+  return ops * out->vectors <= most;
 }
 
 /* The dims around the row. */
