@@ -69,3 +69,26 @@ def test_bits_do_not_depend_on_threads():
     want = x.copy()
     for k, at in enumerate(i[:, 0]): want[at] += u[k]
     np.testing.assert_array_equal(first, want)
+
+
+BATCHED = """func.func @main(%x: tensor<?x?xf32>, %i: tensor<?x?x1xi32>, %u: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<?x?xf32>, tensor<?x?x1xi32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("b, n, m", [(0, 3, 4), (5, 3, 0), (1, 5, 7), (7, 1, 1), (3, 100, 5000), (501, 33, 77)])
+def test_rows_of_a_batch(b, n, m):
+    """Items are rows, the updates of each in order, some of them outside: the same bits for any number of threads."""
+    rng, program = np.random.default_rng(3), compile_program(BATCHED.encode())
+    x, i, u = rng.standard_normal((b, n), np.float32), rng.integers(-2, n + 2, (b, m, 1)).astype(np.int32), rng.standard_normal((b, m), np.float32)
+    want = x.copy()
+    for row in range(b):
+        for k in range(m):
+            if 0 <= i[row, k, 0] < n: want[row, i[row, k, 0]] += u[row, k]
+    for threads in (1, 2, 3): np.testing.assert_array_equal(np.asarray(Runtime(threads=threads).load(program)(x, i, u)[0]), want)

@@ -6,7 +6,8 @@
  *     if r inside:       out[r] = combine(out[r], updates[u])
  *
  * Where the innermost dim of the updates is that of the operand, and no index moves it, an element of it stays in its
- * column: items are then stripes of columns, and lanes are columns. */
+ * column: items are then stripes of columns, and lanes are columns. Else, where updates of different places of the
+ * outermost dim go to different elements (a batch), its places are the items. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/scatter.h"
@@ -81,13 +82,14 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
   return true;
 }
 
-enum { MOST_STRIPES = 8, LEAST_STRIPE = 256, GRAIN = 8192, SHORT_ROW = 4 * HD_LANES };
+enum { MOST_STRIPES = 8, LEAST_STRIPE = 256, GRAIN = 8192, SHORT_ROW = 4 * HD_LANES, GRAIN_OF_ELEMENTS = 1024 };
 
 typedef struct scatter_state {
   hd_frame f;
   hd_op *op;
   uint32_t count, rank, update_rank;
   bool columns;                /* items are stripes of them */
+  bool apart;                  /* items are places of the outermost dim */
   hd_value *lower, *upper;     /* the stripe */
   hd_index_tuple *update, *at; /* of the update, of its place; the last dim is the body's where |columns| */
 } scatter_state;
@@ -223,6 +225,7 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
     return hd_op_error(op, "has rank %u, expected at most %d in a kernel",
                        s.rank > s.update_rank ? s.rank : s.update_rank, HD_COMPILED_MAX_RANK);
   s.columns = has_columns(op, s.rank, s.update_rank);
+  s.apart = !s.columns && s.update_rank && hd_scatter_keeps_apart(op, 0);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&s.f, shapes, &none, name, arena);
   hd_generator *g = &s.f.g;
@@ -241,6 +244,11 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
            rows = all ? hd_dim_floordiv(t, all, hd_dim_max(t, inner, one)) : one;
     hd_frame_divide(&s.f, hd_dim_ceildiv(t, inner, stripe), hd_dim_mul(t, rows, stripe), GRAIN, out);
   }
+  if (s.apart) {
+    hd_dim size = hd_generator_dim_of(g, updates, 0), each = one;
+    for (uint32_t d = 1; d < s.update_rank; ++d) each = hd_dim_mul(t, each, hd_generator_dim_of(g, updates, d));
+    hd_frame_divide(&s.f, size, each, GRAIN_OF_ELEMENTS, out);
+  }
   hd_op *items = hd_build_for(entry, s.f.begin, s.f.end, hd_build_index(entry, 1), NULL, 0);
   hd_builder in = inside_of(entry, items);
   g->b = &in;
@@ -251,10 +259,12 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
                               hd_generate_dim(g, inner));
     s.update->at[s.update_rank - 1] = hd_lane_const(hd_generator_lanes(g), 0);
   }
+  if (s.apart) s.update->at[0] = hd_lane_scalar(hd_op_region(items, 0)->first->args[0]);
   hd_value *sizes[HD_COMPILED_MAX_RANK];
-  for (uint32_t d = 0; d < loops_of(&s); ++d) sizes[d] = hd_generate_dim(g, hd_generator_dim_of(g, updates, d));
-  if (loops_of(&s)) sizes[0] = hd_outermost_size(g->b, sizes, loops_of(&s));
-  bool ok = walk_updates(&s, sizes, 0, inner);
+  uint32_t first = s.apart ? 1 : 0, loops = loops_of(&s);
+  for (uint32_t d = first; d < loops; ++d) sizes[d] = hd_generate_dim(g, hd_generator_dim_of(g, updates, d));
+  if (first < loops) sizes[first] = hd_outermost_size(g->b, sizes + first, loops - first);
+  bool ok = walk_updates(&s, sizes, first, inner);
   hd_build_yield(&in, NULL, 0);
   g->b = entry;
   return ok & hd_frame_close(&s.f, out);
