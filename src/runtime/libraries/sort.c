@@ -10,9 +10,7 @@
  * When less than an eighth is wanted, a line is read once: what is not below the least found so far is passed over. */
 #include "heddle/element.h"
 #include "runtime/libraries/sort_bytes.h"
-#include "runtime/libraries/sort_keys.h"
-#include "runtime/libraries/sort_vectors.h"
-#include "runtime/ral_api.h"
+#include "runtime/libraries/sort_lines.h"
 
 enum {
   DIGIT = 8,
@@ -51,131 +49,11 @@ typedef struct sort_range {
 #define NAME(x) x##_128
 #include "runtime/libraries/sort_entries.h"
 
-typedef struct operand {
-  const char *in;
-  char *out;
-  int bytes;
-  bool positions;
-} operand;
-
-typedef struct sorting {
-  hd_ral_context *ctx;
-  int64_t outer, n, inner, front, lines;
-  int64_t operands, keys, first_key[HD_SORT_MOST_KEYS];
-  hd_sort_key key[HD_SORT_MOST_KEYS];
-  const hd_sort_operand_descriptor *rows;
-  bool wide;   /* keys of eight bytes, or more elements than 32 bits count */
-  bool alone;  /* keys without positions */
-  int64_t run; /* neighbouring lines, groups of which are sorted together */
-  int64_t group, groups, slots;
-  uint64_t used; /* slots, as bits */
-  size_t entry;
-  char *scratch;
-  size_t each; /* bytes of a slot's scratch */
-  const hd_sort_vectors *vectors;
-} sorting;
-
-static operand operand_at(const sorting *s, int64_t i) {
-  const hd_sort_operand_descriptor *row = &s->rows[i];
-  return (operand){(const char *)(uintptr_t)row->in, (char *)(uintptr_t)row->out, (int)row->bytes, row->positions != 0};
-}
-
-/* The element of the line |line| at |i|, in elements from the start. */
-static int64_t place(const sorting *s, int64_t line, int64_t i) {
-  return ((line / s->inner) * s->n + i) * s->inner + line % s->inner;
-}
-
-static const char *element(const sorting *s, const operand *o, int64_t line, int64_t i) {
-  return o->in + place(s, line, i) * o->bytes;
-}
-
-static uint64_t key_at(const sorting *s, int64_t k, int64_t line, int64_t i) {
-  operand o = operand_at(s, s->first_key[k]);
-  if (o.positions) return (uint64_t)i ^ s->key[k].flip ^ s->key[k].sign;
-  return hd_sort_key_64(hd_sort_raw(element(s, &o, line, i), o.bytes), &s->key[k]);
-}
-
-static void store(char *to, int bytes, uint64_t x) {
-  switch (bytes) {
-    case 1:
-      *(uint8_t *)to = (uint8_t)x;
-      break;
-    case 2:
-      *(uint16_t *)to = (uint16_t)x;
-      break;
-    case 4:
-      *(uint32_t *)to = (uint32_t)x;
-      break;
-    default:
-      *(uint64_t *)to = x;
-  }
-}
-
-static int64_t position_of(const sorting *s, const void *entries, int64_t i) {
-  return s->wide ? (int64_t)(uint64_t)((const unsigned __int128 *)entries)[i]
-                 : (int64_t)(uint32_t)((const uint64_t *)entries)[i];
-}
-
-static void put_entry(const sorting *s, void *entries, int64_t i, uint64_t key, int64_t position) {
-  if (s->alone)
-    ((uint32_t *)entries)[i] = (uint32_t)key;
-  else if (s->wide)
-    ((unsigned __int128 *)entries)[i] = (unsigned __int128)key << 64 | (uint64_t)position;
-  else
-    ((uint64_t *)entries)[i] = key << 32 | (uint32_t)position;
-}
-
-/* Entries of elements of T at |in|, |step| apart, that begin with element |from|. */
-#define LOAD(T)                                                                                                \
-  static void load_##T(const sorting *s, const hd_sort_key *given, const char *in, int64_t step, int64_t from, \
-                       int64_t count, void *entries) {                                                         \
-    hd_sort_key k = *given;                                                                                    \
-    if (s->alone) {                                                                                            \
-      for (int64_t i = 0; i < count; ++i)                                                                      \
-        ((uint32_t *)entries)[i] = hd_sort_key_32((uint32_t)*(const T *)(const void *)(in + i * step), &k);    \
-      return;                                                                                                  \
-    }                                                                                                          \
-    for (int64_t i = 0; i < count && s->wide; ++i)                                                             \
-      put_entry(s, entries, i, hd_sort_key_64(*(const T *)(const void *)(in + i * step), &k), from + i);       \
-    if (s->wide) return;                                                                                       \
-    for (int64_t i = 0; i < count; ++i) {                                                                      \
-      uint32_t key = hd_sort_key_32((uint32_t)*(const T *)(const void *)(in + i * step), &k);                  \
-      ((uint64_t *)entries)[i] = (uint64_t)key << 32 | (uint32_t)(from + i);                                   \
-    }                                                                                                          \
-  }
-LOAD(uint8_t)
-LOAD(uint16_t)
-LOAD(uint32_t)
-LOAD(uint64_t)
-
-/* Entries of elements [from, to) of a line by key |k|, from |entries| on. */
-static void load_entries(const sorting *s, int64_t k, int64_t line, void *entries, int64_t from, int64_t to) {
-  operand o = operand_at(s, s->first_key[k]);
-  if (o.positions) {
-    for (int64_t i = from; i < to; ++i) put_entry(s, entries, i - from, key_at(s, k, line, i), i);
-    return;
-  }
-  const char *in = element(s, &o, line, from);
-  int64_t step = s->inner * o.bytes;
-  switch (o.bytes) {
-    case 1:
-      load_uint8_t(s, &s->key[k], in, step, from, to - from, entries);
-      break;
-    case 2:
-      load_uint16_t(s, &s->key[k], in, step, from, to - from, entries);
-      break;
-    case 4:
-      load_uint32_t(s, &s->key[k], in, step, from, to - from, entries);
-      break;
-    default:
-      load_uint64_t(s, &s->key[k], in, step, from, to - from, entries);
-  }
-}
-
-static int shift_of(const sorting *s) { return s->alone ? 0 : s->wide ? 64 : 32; }
+static int shift_of(const hd_sorting *s) { return s->alone ? 0 : s->wide ? 64 : 32; }
 
 /* The first |front| of |n| entries. */
-static void sort_entries(const sorting *s, void *a, void *scratch, int64_t n, int64_t front, int bits, bool is_long) {
+static void sort_entries(const hd_sorting *s, void *a, void *scratch, int64_t n, int64_t front, int bits,
+                         bool is_long) {
   sort_range r = {s->vectors, n, front, shift_of(s), bits};
   if (s->entry == 4)
     is_long ? sort_long_32(s->ctx, a, scratch, &r) : sort_32(a, scratch, &r);
@@ -185,18 +63,18 @@ static void sort_entries(const sorting *s, void *a, void *scratch, int64_t n, in
     is_long ? sort_long_64(s->ctx, a, scratch, &r) : sort_64(a, scratch, &r);
 }
 
-static int bits_of(const sorting *s, int64_t k) { return 8 * s->key[k].bytes; }
+static int bits_of(const hd_sorting *s, int64_t k) { return 8 * s->key[k].bytes; }
 
 /* Stable by one key after the other, from the last to the first: positions in the order so far stand in for those in
  * the line. */
-static void sort_by_keys(const sorting *s, int64_t line, char *a, char *scratch, bool is_long) {
+static void sort_by_keys(const hd_sorting *s, int64_t line, char *a, char *scratch, bool is_long) {
   sort_entries(s, a, scratch, s->n, s->keys > 1 ? s->n : s->front, bits_of(s, s->keys - 1), is_long);
   int64_t *order = (int64_t *)(void *)(scratch + (size_t)s->n * s->entry);
   for (int64_t k = s->keys - 1; k-- > 0;) {
-    for (int64_t i = 0; i < s->n; ++i) order[i] = position_of(s, a, i);
-    for (int64_t i = 0; i < s->n; ++i) put_entry(s, a, i, key_at(s, k, line, order[i]), i);
+    for (int64_t i = 0; i < s->n; ++i) order[i] = hd_sort_position(s, a, i);
+    for (int64_t i = 0; i < s->n; ++i) hd_sort_put_entry(s, a, i, hd_sort_key_at(s, k, line, order[i]), i);
     sort_entries(s, a, scratch, s->n, k ? s->n : s->front, bits_of(s, k), is_long);
-    for (int64_t i = 0; i < (k ? s->n : s->front); ++i) put_entry(s, a, i, 0, order[position_of(s, a, i)]);
+    for (int64_t i = 0; i < (k ? s->n : s->front); ++i) hd_sort_put_entry(s, a, i, 0, order[hd_sort_position(s, a, i)]);
   }
 }
 
@@ -229,7 +107,7 @@ FIND_BLOCK(find_block_1_avx2, uint8_t, __attribute__((target("avx2"))))
 #endif
 
 /* For elements that are together; null for others. */
-static find_block_fn find_block(const sorting *s, const operand *o) {
+static find_block_fn find_block(const hd_sorting *s, const hd_sort_operand *o) {
   if (o->bytes > 4 || o->positions || s->inner > 1 || s->wide) return NULL;
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx2"))
@@ -239,15 +117,15 @@ static find_block_fn find_block(const sorting *s, const operand *o) {
 }
 
 /* The front of elements [from, to) of a line, in order, to |a|, which holds |capacity| entries; how many there are. */
-static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_t to, int64_t capacity, void *a,
+static int64_t select_front(const hd_sorting *s, int64_t line, int64_t from, int64_t to, int64_t capacity, void *a,
                             void *scratch) {
-  operand o = operand_at(s, s->first_key[0]);
+  hd_sort_operand o = hd_sort_operand_at(s, s->first_key[0]);
   sort_range range = {s->vectors, 0, 0, shift_of(s), bits_of(s, 0)};
   least_128 wide = {a, scratch, s->front, capacity, 0, &range, 0, false};
   least_64 narrow = {a, scratch, s->front, capacity, 0, &range, 0, false};
   find_block_fn find = find_block(s, &o);
   if (find) {
-    const char *in = element(s, &o, line, 0);
+    const char *in = hd_sort_element_at(s, &o, line, 0);
     uint32_t keys[BLOCK];
     while (from < to) {
       int64_t at = find(in, &s->key[0], !narrow.full, (uint32_t)narrow.bound, from, to, keys);
@@ -259,7 +137,7 @@ static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_
   unsigned __int128 block[READ];
   for (int64_t i = from; i < to; i += READ) {
     int64_t count = i + READ < to ? READ : to - i;
-    load_entries(s, 0, line, block, i, i + count);
+    hd_sort_load(s, 0, line, block, i, i + count);
     for (int64_t e = 0; e < count; ++e) {
       if (s->wide)
         put_128(&wide, block[e]);
@@ -270,137 +148,57 @@ static int64_t select_front(const sorting *s, int64_t line, int64_t from, int64_
   return s->wide ? close_128(&wide) : close_64(&narrow);
 }
 
-static int64_t capacity_of(const sorting *s) { return 2 * s->front + 64; }
+static int64_t capacity_of(const hd_sorting *s) { return 2 * s->front + 64; }
 
-static bool selects(const sorting *s) { return s->keys == 1 && s->front < s->n / 8 && !s->alone; }
-
-/* Results ---------------------------------------------------------------------------------------------------------- */
-
-/* Elements [from, to) of the results of a line, by the positions of |entries|. */
-static void take(const sorting *s, int64_t line, const void *entries, int64_t from, int64_t to) {
-  for (int64_t k = 0; k < s->operands; ++k) {
-    operand o = operand_at(s, k);
-    if (!o.out) continue;
-    char *out = o.out + place(s, line, 0) * o.bytes;
-    const char *in = o.positions ? NULL : element(s, &o, line, 0);
-    int64_t step = s->inner * o.bytes;
-    if (o.bytes == 4 && !s->wide) {
-      const uint64_t *narrow = entries;
-      for (int64_t i = from; i < to; ++i) {
-        int64_t p = (uint32_t)narrow[i];
-        *(uint32_t *)(void *)(out + i * step) =
-            o.positions ? (uint32_t)p : *(const uint32_t *)(const void *)(in + p * step);
-      }
-      continue;
-    }
-    for (int64_t i = from; i < to; ++i) {
-      int64_t p = position_of(s, entries, i);
-      store(out + i * step, o.bytes, o.positions ? (uint64_t)p : hd_sort_raw(in + p * step, o.bytes));
-    }
-  }
-}
-
-/* Elements whose keys are equal and which differ: rewritten in the order of the line, from |at| on. */
-static void rewrite(const sorting *s, int64_t line, int64_t at, bool zeros) {
-  operand o = operand_at(s, 0);
-  const hd_sort_key *k = &s->key[0];
-  for (int64_t i = 0; i < s->n; ++i) {
-    uint64_t x = hd_sort_raw(element(s, &o, line, i), o.bytes), magnitude = x & ~k->sign;
-    if (zeros ? magnitude == 0 : magnitude > k->infinity) store(o.out + place(s, line, at++) * o.bytes, o.bytes, x);
-  }
-}
-
-/* Elements [from, to) of the result, where each key tells its element. */
-static void take_alone(const sorting *s, int64_t line, const uint32_t *keys, int64_t from, int64_t to) {
-  operand o = operand_at(s, 0);
-  hd_sort_key k = s->key[0];
-  if (!o.out) return;
-  char *out = o.out + place(s, line, 0) * o.bytes;
-  if (o.bytes == 4 && s->inner == 1) {
-    for (int64_t i = from; i < to; ++i) ((uint32_t *)(void *)out)[i] = (uint32_t)hd_sort_element(keys[i], &k);
-    return;
-  }
-  for (int64_t i = from; i < to; ++i) store(out + i * s->inner * o.bytes, o.bytes, hd_sort_element(keys[i], &k));
-}
-
-/* The first place in |keys| with |key| or more. */
-static int64_t first_of(const uint32_t *keys, int64_t n, uint64_t key) {
-  int64_t low = 0;
-  while (low < n) {
-    int64_t middle = low + (n - low) / 2;
-    if (keys[middle] < key)
-      low = middle + 1;
-    else
-      n = middle;
-  }
-  return low;
-}
-
-/* What was made one, as it came: zeros by their signs, NaNs. Sorted keys hold each kind together. */
-static void restore_alone(const sorting *s, int64_t line, const uint32_t *keys) {
-  const hd_sort_key *k = &s->key[0];
-  uint64_t zero = hd_sort_key_64(0, k), nan = hd_sort_key_64(k->mask & ~k->sign, k);
-  int64_t zeros = k->no_zeros ? s->n : first_of(keys, s->n, zero), nans = k->nans ? first_of(keys, s->n, nan) : s->n;
-  if (!operand_at(s, 0).out) return;
-  if (zeros < s->n && keys[zeros] == zero) rewrite(s, line, zeros, true);
-  if (nans < s->n && keys[nans] == nan) rewrite(s, line, nans, false);
-}
+static bool selects(const hd_sorting *s) { return s->keys == 1 && s->front < s->n / 8 && !s->alone; }
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 
 /* Bytes alone, so many that looking at each of their values is little, are counted. */
-static bool counts(const sorting *s) { return s->alone && s->key[0].bytes == 1 && s->n >= COUNTED; }
+static bool counts(const hd_sorting *s) { return s->alone && s->key[0].bytes == 1 && s->n >= COUNTED; }
 
-static void count_line(const sorting *s, int64_t line, int64_t from, int64_t to, int64_t *of_values) {
-  operand o = operand_at(s, 0);
+static void count_line(const hd_sorting *s, int64_t line, int64_t from, int64_t to, int64_t *of_values) {
+  hd_sort_operand o = hd_sort_operand_at(s, 0);
   memset(of_values, 0, HD_SORT_BYTES * sizeof *of_values);
-  hd_count_bytes((const uint8_t *)element(s, &o, line, from), s->inner, to - from, of_values);
+  hd_count_bytes((const uint8_t *)hd_sort_element_at(s, &o, line, from), s->inner, to - from, of_values);
 }
 
-static void store_counted(const sorting *s, int64_t line, const int64_t *of_values, int64_t from, int64_t to) {
-  operand o = operand_at(s, 0);
+static void store_counted(const hd_sorting *s, int64_t line, const int64_t *of_values, int64_t from, int64_t to) {
+  hd_sort_operand o = hd_sort_operand_at(s, 0);
   if (!o.out) return;
-  hd_store_counted_bytes(of_values, &s->key[0], from, to, (uint8_t *)o.out + place(s, line, 0), s->inner);
+  hd_store_counted_bytes(of_values, &s->key[0], from, to, (uint8_t *)o.out + hd_sort_place(s, line, 0), s->inner);
 }
 
-static void take_any(const sorting *s, int64_t line, const char *entries, int64_t from, int64_t to) {
+static void take_any(const hd_sorting *s, int64_t line, const char *entries, int64_t from, int64_t to) {
   if (s->alone)
-    take_alone(s, line, (const uint32_t *)(const void *)entries, from, to);
+    hd_sort_take_alone(s, line, (const uint32_t *)(const void *)entries, from, to);
   else
-    take(s, line, entries, from, to);
+    hd_sort_take(s, line, entries, from, to);
 }
 
 /* Short lines of keys alone, one after the other in memory: entries of several are read and stored as one line. */
-static bool is_together(const sorting *s) {
+static bool is_together(const hd_sorting *s) {
   return s->alone && s->inner == 1 && s->front == s->n && s->n <= TOGETHER / 16;
 }
 
-/* Does any of the keys stand for elements that differ? */
-static bool any_made_one(const hd_sort_key *k, const uint32_t *keys, int64_t n) {
-  if (k->no_zeros && !k->nans) return false;
-  uint32_t zero = hd_sort_key_32(0, k), nan = hd_sort_key_32((uint32_t)(k->mask & ~k->sign), k), any = 0;
-  for (int64_t i = 0; i < n; ++i) any |= (uint32_t)(keys[i] == zero) | (uint32_t)(keys[i] == nan);
-  return any;
-}
-
-static void sort_together(const sorting *s, int64_t first, int64_t count, uint32_t *keys) {
+static void sort_together(const hd_sorting *s, int64_t first, int64_t count, uint32_t *keys) {
   int64_t all = count * s->n;
-  load_entries(s, 0, first, keys, 0, all);
+  hd_sort_load(s, 0, first, keys, 0, all);
   for (int64_t c = 0; c < count; ++c) sort_entries(s, keys + c * s->n, keys + all, s->n, s->n, bits_of(s, 0), false);
-  take_alone(s, first, keys, 0, all);
-  if (!any_made_one(&s->key[0], keys, all)) return;
-  for (int64_t c = 0; c < count; ++c) restore_alone(s, first + c, keys + c * s->n);
+  hd_sort_take_alone(s, first, keys, 0, all);
+  if (!hd_sort_any_made_one(&s->key[0], keys, all)) return;
+  for (int64_t c = 0; c < count; ++c) hd_sort_restore_alone(s, first + c, keys + c * s->n);
 }
 
 /* Up to |s->group| neighbours: of one outer index, which share cache lines, or short ones. */
-static void sort_group(const sorting *s, int64_t first, int64_t count, char *scratch) {
+static void sort_group(const hd_sorting *s, int64_t first, int64_t count, char *scratch) {
   size_t line_bytes = (size_t)s->n * s->entry;
   char *other = scratch + (size_t)count * line_bytes;
   if (selects(s)) {
     for (int64_t c = 0; c < count; ++c) {
       int64_t capacity = capacity_of(s);
       int64_t got = select_front(s, first + c, 0, s->n, capacity, scratch, scratch + (size_t)capacity * s->entry);
-      take(s, first + c, scratch, 0, got);
+      hd_sort_take(s, first + c, scratch, 0, got);
     }
     return;
   }
@@ -416,18 +214,18 @@ static void sort_group(const sorting *s, int64_t first, int64_t count, char *scr
   }
   for (int64_t from = 0; from < s->n; from += READ)
     for (int64_t c = 0; c < count; ++c)
-      load_entries(s, s->keys - 1, first + c, scratch + (size_t)c * line_bytes + (size_t)from * s->entry, from,
+      hd_sort_load(s, s->keys - 1, first + c, scratch + (size_t)c * line_bytes + (size_t)from * s->entry, from,
                    from + READ < s->n ? from + READ : s->n);
   for (int64_t c = 0; c < count; ++c) sort_by_keys(s, first + c, scratch + (size_t)c * line_bytes, other, false);
   for (int64_t from = 0; from < s->front; from += READ)
     for (int64_t c = 0; c < count; ++c)
       take_any(s, first + c, scratch + (size_t)c * line_bytes, from, from + READ < s->front ? from + READ : s->front);
   for (int64_t c = 0; s->alone && c < count; ++c)
-    restore_alone(s, first + c, (const uint32_t *)(const void *)(scratch + (size_t)c * line_bytes));
+    hd_sort_restore_alone(s, first + c, (const uint32_t *)(const void *)(scratch + (size_t)c * line_bytes));
 }
 
 /* A slot that no other thread has: there are as many as threads, up to 64. */
-static int64_t borrow_slot(sorting *s) {
+static int64_t borrow_slot(hd_sorting *s) {
   for (;;) {
     uint64_t used = __atomic_load_n(&s->used, __ATOMIC_RELAXED), free = ~used;
     int64_t slot = free ? __builtin_ctzll(free) : 64;
@@ -438,7 +236,7 @@ static int64_t borrow_slot(sorting *s) {
 }
 
 static void sort_groups(void *argument, int64_t begin, int64_t end) {
-  sorting *s = argument;
+  hd_sorting *s = argument;
   int64_t per_run = (s->run + s->group - 1) / s->group, slot = borrow_slot(s);
   for (int64_t group = begin; group < end && !hd_ral_is_stopped(s->ctx); ++group) {
     int64_t at = group % per_run * s->group, count = s->run - at < s->group ? s->run - at : s->group;
@@ -450,7 +248,7 @@ static void sort_groups(void *argument, int64_t begin, int64_t end) {
 /* One line on all threads ------------------------------------------------------------------------------------------ */
 
 typedef struct long_line {
-  const sorting *s;
+  const hd_sorting *s;
   int64_t line, parts, count, capacity;
   char *a, *scratch;
   int64_t got[MOST_PARTS];
@@ -460,7 +258,7 @@ typedef struct long_line {
 static void load_part(void *argument, int64_t begin, int64_t end) {
   const long_line *l = argument;
   int64_t from = l->s->n * begin / l->parts;
-  load_entries(l->s, l->s->keys - 1, l->line, l->a + (size_t)from * l->s->entry, from, l->s->n * end / l->parts);
+  hd_sort_load(l->s, l->s->keys - 1, l->line, l->a + (size_t)from * l->s->entry, from, l->s->n * end / l->parts);
 }
 
 static void take_part(void *argument, int64_t begin, int64_t end) {
@@ -488,7 +286,7 @@ static void count_long(long_line *l) {
 
 static void select_part(void *argument, int64_t begin, int64_t end) {
   long_line *l = argument;
-  const sorting *s = l->s;
+  const hd_sorting *s = l->s;
   for (int64_t p = begin; p < end; ++p) {
     char *a = l->a + (size_t)(2 * p * l->capacity) * s->entry;
     l->got[p] = select_front(s, l->line, s->n * p / l->parts, s->n * (p + 1) / l->parts, l->capacity, a,
@@ -498,7 +296,7 @@ static void select_part(void *argument, int64_t begin, int64_t end) {
 
 /* The fronts of parts, joined: entries know their places in the line. */
 static void select_long(long_line *l) {
-  const sorting *s = l->s;
+  const hd_sorting *s = l->s;
   hd_ral_for(s->ctx, l->parts, 1, select_part, l);
   int64_t count = 0;
   for (int64_t p = 0; p < l->parts; ++p) {
@@ -507,10 +305,10 @@ static void select_long(long_line *l) {
     count += l->got[p];
   }
   sort_entries(s, l->a, l->a + (size_t)count * s->entry, count, s->front, bits_of(s, 0), false);
-  take(s, l->line, l->a, 0, s->front);
+  hd_sort_take(s, l->line, l->a, 0, s->front);
 }
 
-static void sort_long_line(sorting *s, int64_t line) {
+static void sort_long_line(hd_sorting *s, int64_t line) {
   long_line l; /* without its counts, which are many */
   l.s = s, l.line = line, l.parts = parts_of(s->n), l.capacity = capacity_of(s);
   l.a = s->scratch;
@@ -526,11 +324,11 @@ static void sort_long_line(sorting *s, int64_t line) {
   hd_ral_for(s->ctx, l.parts, 1, load_part, &l);
   sort_by_keys(s, line, l.a, l.scratch, true);
   hd_ral_for(s->ctx, l.parts, 1, take_part, &l);
-  if (s->alone) restore_alone(s, line, (const uint32_t *)(const void *)l.a);
+  if (s->alone) hd_sort_restore_alone(s, line, (const uint32_t *)(const void *)l.a);
 }
 
 /* What the words say; false for words that no compiler of this version writes. */
-static bool read_descriptor(sorting *s, const hd_sort_descriptor *f, int64_t count) {
+static bool read_descriptor(hd_sorting *s, const hd_sort_descriptor *f, int64_t count) {
   s->outer = f->outer, s->n = f->n, s->inner = f->inner, s->front = f->front < f->n ? f->front : f->n;
   s->operands = f->operands, s->keys = f->keys;
   if (s->keys < 1 || s->keys > HD_SORT_MOST_KEYS || count != hd_sort_words(f)) return false;
@@ -540,16 +338,17 @@ static bool read_descriptor(sorting *s, const hd_sort_descriptor *f, int64_t cou
   s->wide = s->n > UINT32_MAX;
   for (int64_t k = 0; k < s->keys; ++k) {
     s->first_key[k] = keys[k].operand;
-    operand o = operand_at(s, s->first_key[k]);
+    hd_sort_operand o = hd_sort_operand_at(s, s->first_key[k]);
     s->key[k] = hd_sort_key_of(keys[k].kind, o.bytes);
     s->wide |= o.bytes == 8;
   }
-  s->alone = !s->wide && s->operands == 1 && s->keys == 1 && s->front >= s->n / 8 && !operand_at(s, 0).positions;
+  s->alone =
+      !s->wide && s->operands == 1 && s->keys == 1 && s->front >= s->n / 8 && !hd_sort_operand_at(s, 0).positions;
   return true;
 }
 
 static void sort(hd_ral_context *ctx, void *descriptor, int64_t count) {
-  sorting s = {.ctx = ctx, .vectors = hd_sort_vectors_of(0)};
+  hd_sorting s = {.ctx = ctx, .vectors = hd_sort_vectors_of(0)};
   if (!hd_ral_go_on(ctx)) return;
   if (count < HD_WORDS(hd_sort_descriptor) || !read_descriptor(&s, descriptor, count)) {
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "sort: expected the descriptor of a sort, got %lld words",
