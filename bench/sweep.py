@@ -30,7 +30,7 @@ def inputs(arguments, dims, seed=1):
     for text in arguments:
         element, shape, kind = (text.split(" ") + ["normal"])[:3]
         shape = [int(d) if d.isdigit() else dims[d] for d in shape.split(",") if d]
-        dtype = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "f16": np.float16, "i32": np.int32, "ui8": np.uint8}[element]
+        dtype = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "f16": np.float16, "i32": np.int32, "i16": np.int16, "i8": np.int8, "ui8": np.uint8}[element]
         if kind.startswith("ints:"):
             below, least = (kind[5:] + ":0").split(":")[:2]
             x = r.integers(int(least), int(below), shape)

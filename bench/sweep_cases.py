@@ -54,6 +54,10 @@ case("sort_descending", "sort", lambda x: -jnp.sort(-x, axis=1), ["f32 b,n"], *R
 case("argsort_line", "sort", jnp.argsort, ["f32 n"], *LINE, torch=lambda t, x: t.argsort(x, stable=True))
 case("argsort_rows", "sort", lambda x: jnp.argsort(x, axis=1), ["f32 b,n"], *ROWS, torch=lambda t, x: t.argsort(x, dim=1, stable=True))
 case("argsort_short_rows", "sort", lambda x: jnp.argsort(x, axis=1), ["f32 n,8"], {"n": 131}, {"n": 65536}, torch=lambda t, x: t.argsort(x, dim=1, stable=True))
+for n in (5, 16, 33):
+    case(f"sort_rows_of_{n}", "sort", lambda x: jnp.sort(x, axis=1), [f"f32 n,{n}"], {"n": 31}, {"n": 30_011}, torch=lambda t, x: t.sort(x, 1)[0])
+case("sort_columns_of_9", "sort", lambda x: jnp.sort(x, axis=0), ["f32 9,n"], {"n": 100}, {"n": 100_003}, torch=lambda t, x: t.sort(x, 0)[0])
+case("sort_i16_line", "sort", jnp.sort, ["i16 n ints:30000:-30000"], *LINE, torch=lambda t, x: t.sort(x)[0])
 case("sort_by_key", "sort", lambda k, v: lax.sort((k, v), num_keys=1)[1], ["i32 n ints:1000000", "f32 n"], *LINE)
 case("sort_by_two_keys", "sort", lambda k, v: lax.sort((k, v), num_keys=2), ["i32 n ints:99", "f32 n"], *LINE)
 case("median_rows", "sort", lambda x: jnp.median(x, axis=1), ["f32 b,n"], *ROWS, known=True)
@@ -68,6 +72,7 @@ for k in (1, 5, 50):
 case("top_k_50_bf16", "select", lambda x: lax.top_k(x, 50)[0], ["bf16 b,n"], *LOGITS, least=("n >= 64",), torch=lambda t, x: t.topk(x, 50)[0])
 case("top_k_50_ascending", "select", lambda x: lax.top_k(x, 50), ["f32 b,n sorted"], *LOGITS, least=("n >= 64",), torch=lambda t, x: t.topk(x, 50))
 case("top_k_1000_line", "select", lambda x: lax.top_k(x, 1000), ["f32 n"], {"n": 2000}, {"n": 1_000_000}, least=("n >= 1000",), torch=lambda t, x: t.topk(x, 1000))
+case("top_k_300_of_777", "select", lambda x: lax.top_k(x, 300), ["f32 b,777"], {"b": 10}, {"b": 1000}, torch=lambda t, x: t.topk(x, 300))
 case("top_k_2_experts", "select", lambda x: lax.top_k(x, 2), ["f32 n,64"], {"n": 131}, {"n": 8192}, torch=lambda t, x: t.topk(x, 2))
 case("top_k_mask", "select", lambda x: jnp.where(x < lax.top_k(x, 50)[0][:, -1:], -jnp.inf, x), ["f32 b,n"], *LOGITS, least=("n >= 64",),
      torch=lambda t, x: t.where(x < t.topk(x, 50)[0][:, -1:], -float("inf"), x))
@@ -91,9 +96,23 @@ case("embedding", "scatter", lambda w, i: w[i], ["f32 r,128", "i32 n ints:50"], 
 case("segment_sum", "scatter", lambda x, i: jax.ops.segment_sum(x, i, num_segments=64), ["f32 n,128", "i32 n ints:64"], *TABLE,
      torch=lambda t, x, i: t.zeros(64, 128).index_add_(0, i, x))
 case("scatter_add_elements", "scatter", lambda w, i, x: w.at[i].add(x), ["f32 r", "i32 n ints:50", "f32 n"], *TABLE, torch=lambda t, w, i, x: w.index_add(0, i, x))
+case("scatter_add_batch", "scatter", jax.vmap(lambda x, i, u: x.at[i].add(u)), ["f32 b,n", "i32 b,m ints:100", "f32 b,m"], {"b": 8, "n": 100, "m": 77}, {"b": 100, "n": 1000, "m": 10_000},
+     torch=lambda t, x, i, u: x.scatter_add(1, i.long(), u))
 case("bincount", "scatter", lambda i: jnp.zeros(256, jnp.int32).at[i].add(1), ["i32 n ints:256"], *LINE, torch=lambda t, i: t.bincount(i, minlength=256))
 case("embedding_gradient", "scatter", lambda w, i, g: jnp.zeros_like(w).at[i].add(g), ["f32 r,128", "i32 n ints:50", "f32 n,128"], *TABLE,
      torch=lambda t, w, i, g: t.zeros_like(w).index_add_(0, i, g))
+
+# Narrow integers
+def reversed_bits(x):
+    x = ((x >> 1) & 0x55) | ((x & 0x55) << 1)
+    x = ((x >> 2) & 0x33) | ((x & 0x33) << 2)
+    return (x >> 4) | (x << 4)
+
+
+case("reverse_bits_ui8", "op", reversed_bits, ["ui8 b,n ints:250"], *ROWS, torch=lambda t, x: reversed_bits(x))
+case("blend_ui8", "op", lambda x, y: ((x.astype(jnp.int16) * 3 + y.astype(jnp.int16)) >> 2).astype(jnp.uint8), ["ui8 b,n ints:250"] * 2, *ROWS, torch=lambda t, x, y: ((x.short() * 3 + y) >> 2).to(t.uint8))
+case("abs_max_i8", "op", lambda x, y: jnp.maximum(jnp.abs(x), y), ["i8 b,n ints:100:-100"] * 2, *ROWS, torch=lambda t, x, y: t.maximum(x.abs(), y))
+case("pack_bits", "op", lambda x: jnp.packbits(x > 127, axis=1), ["ui8 b,n ints:250"], *ROWS, known=True)
 
 # Reductions, elements, products: what is easy to add
 for axis in (0, 1):
