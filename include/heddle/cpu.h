@@ -14,30 +14,32 @@ extern "C" {
 #endif
 
 /* X(id, bit, LLVM feature name). The bits are part of the artifact format. */
-#define HD_CPU_FEATURES(X)        \
-  X(SSE42, 0, "sse4.2")           \
-  X(POPCNT, 1, "popcnt")          \
-  X(AVX, 2, "avx")                \
-  X(AVX2, 3, "avx2")              \
-  X(FMA, 4, "fma")                \
-  X(F16C, 5, "f16c")              \
-  X(BMI, 6, "bmi")                \
-  X(BMI2, 7, "bmi2")              \
-  X(LZCNT, 8, "lzcnt")            \
-  X(MOVBE, 9, "movbe")            \
-  X(AVX512F, 10, "avx512f")       \
-  X(AVX512BW, 11, "avx512bw")     \
-  X(AVX512DQ, 12, "avx512dq")     \
-  X(AVX512VL, 13, "avx512vl")     \
-  X(AVX512CD, 14, "avx512cd")     \
-  X(AVX512BF16, 15, "avx512bf16") \
-  X(AVX512VNNI, 16, "avx512vnni") \
-  X(AVXVNNI, 17, "avxvnni")       \
-  X(AVX512FP16, 18, "avx512fp16") \
-  X(AVX512VBMI, 19, "avx512vbmi") \
-  X(AMX_TILE, 20, "amx-tile")     \
-  X(AMX_BF16, 21, "amx-bf16")     \
-  X(AMX_INT8, 22, "amx-int8")
+#define HD_CPU_FEATURES(X)                  \
+  X(SSE42, 0, "sse4.2")                     \
+  X(POPCNT, 1, "popcnt")                    \
+  X(AVX, 2, "avx")                          \
+  X(AVX2, 3, "avx2")                        \
+  X(FMA, 4, "fma")                          \
+  X(F16C, 5, "f16c")                        \
+  X(BMI, 6, "bmi")                          \
+  X(BMI2, 7, "bmi2")                        \
+  X(LZCNT, 8, "lzcnt")                      \
+  X(MOVBE, 9, "movbe")                      \
+  X(AVX512F, 10, "avx512f")                 \
+  X(AVX512BW, 11, "avx512bw")               \
+  X(AVX512DQ, 12, "avx512dq")               \
+  X(AVX512VL, 13, "avx512vl")               \
+  X(AVX512CD, 14, "avx512cd")               \
+  X(AVX512BF16, 15, "avx512bf16")           \
+  X(AVX512VNNI, 16, "avx512vnni")           \
+  X(AVXVNNI, 17, "avxvnni")                 \
+  X(AVX512FP16, 18, "avx512fp16")           \
+  X(AVX512VBMI, 19, "avx512vbmi")           \
+  X(AMX_TILE, 20, "amx-tile")               \
+  X(AMX_BF16, 21, "amx-bf16")               \
+  X(AMX_INT8, 22, "amx-int8")               \
+  X(AVX512VPOPCNTDQ, 23, "avx512vpopcntdq") \
+  X(AVX512BITALG, 24, "avx512bitalg")
 
 #define X(id, bit, ...) static const uint64_t HD_CPU_##id = 1ull << bit;
 HD_CPU_FEATURES(X)

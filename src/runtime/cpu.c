@@ -38,7 +38,8 @@ static uint64_t detect(void) {
     if (zmm)
       features |= bit(b, 16, HD_CPU_AVX512F) | bit(b, 30, HD_CPU_AVX512BW) | bit(b, 17, HD_CPU_AVX512DQ) |
                   bit(b, 31, HD_CPU_AVX512VL) | bit(b, 28, HD_CPU_AVX512CD) | bit(c, 11, HD_CPU_AVX512VNNI) |
-                  bit(c, 1, HD_CPU_AVX512VBMI) | bit(d, 23, HD_CPU_AVX512FP16);
+                  bit(c, 1, HD_CPU_AVX512VBMI) | bit(d, 23, HD_CPU_AVX512FP16) | bit(c, 14, HD_CPU_AVX512VPOPCNTDQ) |
+                  bit(c, 12, HD_CPU_AVX512BITALG);
     if (tiles) features |= bit(d, 24, HD_CPU_AMX_TILE) | bit(d, 22, HD_CPU_AMX_BF16) | bit(d, 25, HD_CPU_AMX_INT8);
     if (leaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d)) {
       if (zmm) features |= bit(a, 5, HD_CPU_AVX512BF16);

@@ -25,11 +25,15 @@ int main(void) {
   static const struct {
     uint64_t feature;
     const char *flag;
-  } pairs[] = {{1ull << 0, "sse4_2"},       {1ull << 3, "avx2"},         {1ull << 4, "fma"},
-               {1ull << 5, "f16c"},         {1ull << 7, "bmi2"},         {1ull << 8, "abm"},
-               {1ull << 10, "avx512f"},     {1ull << 11, "avx512bw"},    {1ull << 13, "avx512vl"},
-               {1ull << 15, "avx512_bf16"}, {1ull << 16, "avx512_vnni"}, {1ull << 17, "avx_vnni"},
-               {1ull << 18, "avx512_fp16"}, {1ull << 20, "amx_tile"}};
+  } pairs[] = {{1ull << 0, "sse4_2"},        {1ull << 3, "avx2"},
+               {1ull << 4, "fma"},           {1ull << 5, "f16c"},
+               {1ull << 7, "bmi2"},          {1ull << 8, "abm"},
+               {1ull << 10, "avx512f"},      {1ull << 11, "avx512bw"},
+               {1ull << 13, "avx512vl"},     {1ull << 15, "avx512_bf16"},
+               {1ull << 16, "avx512_vnni"},  {1ull << 17, "avx_vnni"},
+               {1ull << 18, "avx512_fp16"},  {1ull << 19, "avx512vbmi"},
+               {1ull << 20, "amx_tile"},     {1ull << 23, "avx512_vpopcntdq"},
+               {1ull << 24, "avx512_bitalg"}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
     if (!HD_CHECK_INT((hd_cpu_features() & pairs[i].feature) != 0, kernel_says(pairs[i].flag)))
       fprintf(stderr, "  feature %s\n", pairs[i].flag);
