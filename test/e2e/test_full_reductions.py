@@ -62,3 +62,16 @@ def test_line_is_divided():
     """Long lines run on several threads, whatever is fused with them; short ones known at compile time are rows."""
     assert b"column" in compile_program(LINE.format(e="f32", op="add").encode())
     assert b"column" not in compile_program(LINE.format(e="f32", op="add").replace("?x", "100x").encode())
+
+
+@pytest.mark.parametrize("dims, tensor", [("[1]", "tensor<?x{e}>"), ("[0, 1]", "tensor<{e}>")])
+@pytest.mark.parametrize("e, dtype", [("f32", np.float32), ("f64", np.float64)])
+def test_sums_of_products_on_every_cpu(runs_on_cpu, e, dtype, dims, tensor):
+    """Which products are rounded with their sum follows from the program: not from how a machine adds under the mask that ends a row."""
+    runs_on_cpu("x86-64-v4")
+    text = TEXT.replace("dimensions = [0, 1]", f"dimensions = {dims}").replace("-> tensor<{e}>", f"-> {tensor}").replace("return %1 : tensor<{e}>", f"return %1 : {tensor}")
+    runs = [Runtime(threads=1).load(compile_program(text.format(e=e, op="add").encode(), mcpu=[mcpu])) for mcpu in ("x86-64-v4", "x86-64-v3")]
+    for n in (1, 5, 16, 17, 20, 31, 33, 40, 100, 1001):
+        x = np.random.default_rng(n).standard_normal((9, n)).astype(dtype)
+        one, two = (run(x, np.array(0, dtype))[0] for run in runs)
+        assert one.tobytes() == two.tobytes(), n

@@ -73,10 +73,17 @@ static void contract_sum(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef su
   erase_through(operand, product);
 }
 
-/* What is left apart stays so: the code generator would go on by rules of its
- * own, and does not without optimisation. */
-static void forbid(LLVMValueRef value) {
-  if (may_contract(value)) LLVMSetFastMathFlags(value, LLVMGetFastMathFlags(value) & ~LLVMFastMathAllowContract);
+/* What is left apart stays so: the code generator would go on by rules of its own, as through a select where the
+ * machine adds under a mask, and does not without optimisation. The C API adds flags and takes none away, so the
+ * instruction is made anew. */
+static void forbid(LLVMBuilderRef b, LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if ((opcode != LLVMFAdd && opcode != LLVMFSub && opcode != LLVMFMul) || !may_contract(value)) return;
+  LLVMPositionBuilderBefore(b, value);
+  LLVMValueRef apart = LLVMBuildBinOp(b, opcode, LLVMGetOperand(value, 0), LLVMGetOperand(value, 1), "");
+  if (LLVMIsAInstruction(apart)) LLVMSetFastMathFlags(apart, LLVMGetFastMathFlags(value) & ~LLVMFastMathAllowContract);
+  LLVMReplaceAllUsesWith(value, apart);
+  LLVMInstructionEraseFromParent(value);
 }
 
 static void contract_block(LLVMModuleRef module, LLVMBuilderRef b, LLVMBasicBlockRef block) {
@@ -84,7 +91,10 @@ static void contract_block(LLVMModuleRef module, LLVMBuilderRef b, LLVMBasicBloc
     next = LLVMGetNextInstruction(at); /* neither product nor negation, which stand before their sum */
     contract_sum(module, b, at);
   }
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) forbid(at);
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+    next = LLVMGetNextInstruction(at);
+    forbid(b, at);
+  }
 }
 
 void hd_contract(LLVMModuleRef module) {
