@@ -23,6 +23,9 @@ enum {
 };
 /* What a part must have to do. */
 #define PART_FLOPS 4e5
+/* Most bytes of the input's copy, by the largest vectors: outputs, or elements of the kernel, that are far apart see
+ * few of the lines that a ring holds, or of their positions. */
+#define MOST_COPY_BYTES 0x1p24
 
 typedef struct taps_problem {
   hd_conv_problem *c;
@@ -40,13 +43,25 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/* Of a line: whole where lines of several meet in outputs, so that a line of the input is used again. */
+static int64_t piece_positions(const hd_conv_window *w) {
+  return w[1].kernel == 1 ? min64(w[2].kernel, piece_width) : w[2].kernel;
+}
+
+static bool copy_is_small(const hd_conv_window *w) {
+  double lines = (double)w[0].output * ((double)(w[1].output - 1) * (double)w[1].stride + 1);
+  double line = (double)(w[2].output - 1) * (double)w[2].stride +
+                (double)(piece_positions(w) - 1) * (double)w[2].kernel_dilation + 1;
+  return lines * line * strip_vectors * 64 <= MOST_COPY_BYTES;
+}
+
 /* The same on every CPU level, since sums are divided in parts here. */
 bool hd_conv_is_taps(const hd_conv_problem *c) {
   const hd_conv_window *w = c->w;
   for (int i = 0; i < 3; ++i)
     if (w[i].input_dilation != 1 || w[i].output > most_outputs) return false;
   bool small = c->features == 1 || c->features * (int64_t)c->p.size <= most_group_bytes;
-  return c->groups > 1 && small && c->p.kernels->lanes[c->p.compute][1] && c->p.k &&
+  return c->groups > 1 && small && c->p.kernels->lanes[c->p.compute][1] && c->p.k && copy_is_small(w) &&
          c->lines * w[2].output < w[0].kernel * w[1].kernel * w[2].kernel;
 }
 
@@ -200,8 +215,7 @@ static void divide(taps_problem *t) {
   t->strip = min64(ceil_div(strip_vectors * lanes, c->features) * c->features, call->output_features);
   t->strips = ceil_div(call->output_features, t->strip);
   t->row = ceil_div(t->strip, lanes) * lanes;
-  /* Lines of several meet in outputs, so that a line of the input is used again: it is whole then. */
-  t->width = w[1].kernel == 1 ? min64(w[2].kernel, piece_width) : w[2].kernel;
+  t->width = piece_positions(w);
   t->widths = ceil_div(w[2].kernel, t->width);
   t->pieces = call->input_features * w[0].kernel * w[1].kernel * t->widths;
   t->ring = (w[1].output - 1) * w[1].stride + 1;

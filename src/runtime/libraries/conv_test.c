@@ -379,6 +379,37 @@ static void empty_case(int64_t input, int64_t kernel, int64_t features) {
   }
 }
 
+/* Outputs, or elements of the kernel, so far apart that what is between would not fit into memory. */
+static void far_case(int64_t stride, int64_t dilation) {
+  hd_conv_call c = {.spatial = 2,
+                    .batch = 1,
+                    .feature_groups = 4,
+                    .batch_groups = 1,
+                    .input_features = 1,
+                    .output_features = 4,
+                    .input_type = HD_ELEMENT_F32,
+                    .kernel_type = HD_ELEMENT_F32,
+                    .output_type = HD_ELEMENT_F32,
+                    .input_batch_step = 9 * 9 * 4,
+                    .input_feature_step = 1,
+                    .kernel_input_step = 4,
+                    .kernel_output_step = 1,
+                    .output_batch_step = 3 * 3 * 4,
+                    .output_feature_step = 1};
+  for (int i = 0; i < 2; ++i)
+    c.window[i] = (hd_conv_window){.input = 9,
+                                   .output = 3,
+                                   .kernel = 8,
+                                   .stride = stride,
+                                   .pad_low = stride > dilation ? stride : 7 * dilation,
+                                   .input_dilation = 1,
+                                   .kernel_dilation = dilation,
+                                   .input_step = i ? 4 : 9 * 4,
+                                   .kernel_step = i ? 4 : 8 * 4,
+                                   .output_step = i ? 4 : 3 * 4};
+  check(&c, 9 * 9 * 4, 8 * 8 * 4, 3 * 3 * 4, "outputs far apart");
+}
+
 int main(void) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {
     const hd_gemm_kernels *kernels = hd_gemm_kernels_at(i);
@@ -404,6 +435,8 @@ int main(void) {
   empty_case(0, 3, 1);
   empty_case(3, 0, 1);
   empty_case(3, 3, 0);
+  far_case(1 << 24, 1);
+  far_case(1, 1 << 24);
   for (int i = 0; i < 3400; ++i) random_case(i, i < 3000 ? OF_ANY_KIND : i < 3200 ? OF_PLANES : OF_TAPS);
   rounds = true;
   for (int i = 0; i < 200; ++i) random_case(i, i < 100 ? OF_PLANES : OF_TAPS);
