@@ -402,7 +402,8 @@ typedef struct hd_feeds {
  * all little-endian and unaligned. A backend_config that is a string is the entry "" of that kind. */
 enum { HD_CUSTOM_ARRAY = 1, HD_CUSTOM_DICTIONARY = 2, HD_CUSTOM_SCALAR = 3, HD_CUSTOM_STRING = 4 };
 
-/* Called on the thread that runs the program, by several at once; fills the outputs. */
+/* Called on the thread that runs the program, by several at once; fills the outputs. It must return: a C++ exception
+ * does not find its way through the runtime. */
 typedef hd_status (*hd_custom_call_fn)(void *user, const hd_custom_call *call);
 
 /* What programs reach as `stablehlo.custom_call @target`, in every runtime of the process from now on; a later one of

@@ -23,6 +23,7 @@ int main(void) {
 #define ROWS(isa, ...) ++rows[isa];
 #define DOT(isa, ...) ++rows[isa];
 #define LANES(isa, ...) ++rows[isa];
+#define WINDOW(isa, ...) ++rows[isa];
 #define COPY(isa, ...) ++rows[isa];
 #define STORE(isa, ...) ++rows[isa];
 #define TRANSPOSE(isa, ...) ++rows[isa];
