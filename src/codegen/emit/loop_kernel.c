@@ -470,11 +470,10 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
   short_rows rows;
   hd_tile_loops tiles;
-  bool tiny = tiny_count(&s) != 0, is_short = !tiny && find_short_rows(&s, merged, &rows);
-  bool squares = !tiny && !is_short && hd_find_tile_loops(&s.f, s.root, merged, &tiles);
+  bool tiny = tiny_count(&s) != 0, squares = !tiny && hd_find_tile_loops(&s.f, s.root, merged, &tiles);
   if (squares) return hd_emit_tile_loops(&s.f, s.root, merged, &tiles, out);
   hd_frame_stream(&s.f, ops, s.root, true);
-  if (is_short) return emit_short_rows(&s, merged, &rows, out);
+  if (!tiny && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, merged, &rows, out);
   if (!tiny) find_pieces(&s, merged);
   s.f.g.wide = hd_wide_lanes(&s.f.g, ops);
   return emit_loops(&s, merged, store_outputs, out);

@@ -7,7 +7,8 @@
  *       transposed in registers: a vector of each of its rows
  *       for row of the square:  out[row, columns] = value, the transposes' being there
  *     beside whole squares: squares of which some columns count, where they are small code
- *     what is left of the block below them, and else beside: row by row */
+ *     below them: squares of which some rows count, where it is known how many and they are small code
+ *     what is left of the block: row by row */
 #include "codegen/emit/tile_loops.h"
 
 #include "codegen/emit/lower.h"
@@ -152,20 +153,24 @@ static bool rows_of(tile_state *s, hd_op *op, hd_value *row, hd_value *column, h
   return true;
 }
 
-/* Of a square at (|row|, |column|) the columns before |end| count, all where that is null. */
-static bool emit_square(tile_state *s, hd_value *row, hd_value *column, hd_value *end) {
+static hd_value *mask_of(hd_generator *g, hd_value *count) {
+  return hd_build(g->b, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(g->b->context), HD_LANES), count);
+}
+
+/* Of a square at (|row|, |column|) the first |rows_there| rows count, and the columns before |end|, all where that is
+ * null. */
+static bool emit_square(tile_state *s, hd_value *row, hd_value *column, int64_t rows_there, hd_value *end) {
   hd_generator *g = &s->f->g;
   const hd_tile_loops *tiles = s->tiles;
   hd_element *rows = hd_new_array(g->arena, hd_element, tiles->count * HD_LANES);
   bool ok = true;
   g->lanes = HD_LANES;
+  if (rows_there < HD_LANES)
+    g->mask = mask_of(g, hd_build_index(g->b, rows_there)); /* lanes of what is read are rows */
   for (size_t i = 0; i < tiles->count && ok; ++i)
     ok = rows_of(s, tiles->transposes[i], row, column, end, rows + i * HD_LANES);
-  if (end) {
-    hd_value *count = hd_build_binary(g->b, HD_OP_arith_subi, end, column);
-    g->mask = hd_build(g->b, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(g->b->context), HD_LANES), count);
-  }
-  for (int64_t r = 0; r < HD_LANES && ok; ++r) {
+  g->mask = end ? mask_of(g, hd_build_binary(g->b, HD_OP_arith_subi, end, column)) : NULL;
+  for (int64_t r = 0; r < rows_there && ok; ++r) {
     for (size_t i = 0; i < tiles->count; ++i) {
       hd_element *value = &rows[i * HD_LANES + (size_t)r];
       hd_map_set(g->arena, &g->fixed, hd_buffer_output(tiles->transposes[i], 0), value);
@@ -207,15 +212,17 @@ static side side_of(hd_builder *b, hd_value *block, hd_value *size) {
   return (side){begin, hd_build_binary(b, HD_OP_arith_andi, end, hd_build_index(b, -HD_LANES)), end};
 }
 
-/* Squares at the columns from |from| to |to|; |part|: which are less than one's. */
-static bool emit_squares(tile_state *s, side rows, hd_value *from, hd_value *to, bool part) {
+/* Squares at the columns from |from| to |to|; |part|: which are less than one's. |rows_below|: of the rows below whole
+ * squares, which are so many; 0: of those in them. */
+static bool emit_squares(tile_state *s, side rows, int64_t rows_below, hd_value *from, hd_value *to, bool part) {
   hd_generator *g = &s->f->g;
   hd_builder *outer = g->b, in = *outer, across;
   hd_value *column = open_loop(&in, from, to, HD_LANES);
   across = in;
-  hd_value *row = open_loop(&in, rows.begin, rows.whole, HD_LANES);
+  hd_value *row =
+      rows_below ? open_loop(&in, rows.whole, rows.end, HD_LANES) : open_loop(&in, rows.begin, rows.whole, HD_LANES);
   g->b = &in;
-  bool ok = emit_square(s, row, column, part ? to : NULL);
+  bool ok = emit_square(s, row, column, rows_below ? rows_below : HD_LANES, part ? to : NULL);
   hd_build_yield(&in, NULL, 0);
   hd_build_yield(&across, NULL, 0);
   g->b = outer;
@@ -271,9 +278,13 @@ bool hd_emit_tile_loops(hd_frame *f, hd_value *root, const bool *merged, const h
   side down = side_of(&body, at[1], hd_generate_dim(g, rows)), along = side_of(&body, at[0], hd_generate_dim(g, inner));
   bool whole = hd_dim_divisor(t, inner) % HD_LANES == 0;
   bool parts = whole || (!g->compact && f->ops->count <= MOST_OPS_OF_PARTS);
-  bool ok = emit_squares(&s, down, along.begin, along.whole, false) &&
-            (whole || !parts || emit_squares(&s, down, along.whole, along.end, true)) &&
-            emit_rest(&s, down, along, inner, parts);
+  int64_t known, below = parts && hd_dim_is_const(t, rows, &known) ? known % HD_LANES : 0;
+  bool no_rest = below || (parts && hd_dim_divisor(t, rows) % HD_LANES == 0);
+  bool ok = true;
+  for (int i = 0; i < (below ? 2 : 1) && ok; ++i)
+    ok = emit_squares(&s, down, i ? below : 0, along.begin, along.whole, false) &&
+         (whole || !parts || emit_squares(&s, down, i ? below : 0, along.whole, along.end, true));
+  ok = ok && (no_rest || emit_rest(&s, down, along, inner, parts));
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   ok &= hd_frame_close(f, out);
