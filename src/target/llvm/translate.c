@@ -207,6 +207,7 @@ static bool lower_body(hd_lower *l, hd_op *func, LLVMValueRef function, LLVMBasi
   l->function = function;
   l->entry = entry;
   l->host = is_host(func);
+  l->fast = l->host || hd_discardable_compact(func);
   l->stack_bytes = l->ral_words = 0;
   l->failed_block = NULL;
   l->ral_area = NULL;

@@ -51,6 +51,7 @@ typedef struct hd_lower {
 
   /* Of the function being translated. */
   hd_op *func;
+  bool fast; /* the code generator without optimisation takes it */
   LLVMValueRef function;
   LLVMBasicBlockRef entry;  /* holds the allocas */
   LLVMValueRef ral_context; /* host code: the context */
@@ -127,6 +128,9 @@ LLVMValueRef hd_lower_intrinsic(hd_lower *l, const char *name, LLVMTypeRef *over
 /* The same for an intrinsic overloaded on its result type alone, or on nothing when |overload| is null. */
 LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef overload, LLVMValueRef a, LLVMValueRef b,
                                  LLVMValueRef c);
+/* Of two integers the one that |is_first| (LLVMIntSLT: the smaller) holds of; |intrinsic| says the same. */
+LLVMValueRef hd_lower_extreme(hd_lower *l, LLVMIntPredicate is_first, const char *intrinsic, LLVMValueRef a,
+                              LLVMValueRef b);
 
 /* Fast-math flags of an op, as LLVM's; and put on an instruction (constants are left alone). */
 LLVMFastMathFlags hd_lower_flags(hd_op *op);

@@ -236,8 +236,8 @@ static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
   hd_op *op = hd_value_op(mask);
   if (!op || !hd_op_is(op, HD_OP_vector_create_mask)) return NULL;
   LLVMValueRef bound = hd_lower_operand(l, op, 0);
-  bound = hd_lower_intrinsic1(l, "llvm.smin", l->i64, bound, hd_lower_i64(l, mask->type->shaped.dims[0]), NULL);
-  return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
+  bound = hd_lower_extreme(l, LLVMIntSLT, "llvm.smin", bound, hd_lower_i64(l, mask->type->shaped.dims[0]));
+  return hd_lower_extreme(l, LLVMIntSGT, "llvm.smax", bound, hd_lower_i64(l, 0));
 }
 
 /* Will LLVM find |value| to be a constant? Its builder folds arithmetic, its passes calls (minimum, maximum) too. */

@@ -43,6 +43,14 @@ static bool lower_intrinsic(hd_lower *l, hd_op *op, const hd_handler *self) {
   return each_part(l, op, self, intrinsic_part);
 }
 
+static LLVMValueRef extreme_part(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a, LLVMValueRef b) {
+  (void)op;
+  return hd_lower_extreme(l, (LLVMIntPredicate)self->code, self->intrinsic, a, b);
+}
+static bool lower_extreme(hd_lower *l, hd_op *op, const hd_handler *self) {
+  return each_part(l, op, self, extreme_part);
+}
+
 /* absi of the smallest is itself, ctlz and cttz of 0 the width: none is poison. */
 static LLVMValueRef flagged_part(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a, LLVMValueRef b) {
   (void)op, (void)b;
@@ -232,10 +240,10 @@ const hd_handler hd_handlers_arith[] = {
     {"arith.floordivsi", lower_rounded_division, 0, NULL},
     {"arith.ceildivsi", lower_rounded_division, 1, NULL},
     {"arith.ceildivui", lower_rounded_division, 2, NULL},
-    {"arith.minsi", lower_intrinsic, 0, "llvm.smin"},
-    {"arith.maxsi", lower_intrinsic, 0, "llvm.smax"},
-    {"arith.minui", lower_intrinsic, 0, "llvm.umin"},
-    {"arith.maxui", lower_intrinsic, 0, "llvm.umax"},
+    {"arith.minsi", lower_extreme, LLVMIntSLT, "llvm.smin"},
+    {"arith.maxsi", lower_extreme, LLVMIntSGT, "llvm.smax"},
+    {"arith.minui", lower_extreme, LLVMIntULT, "llvm.umin"},
+    {"arith.maxui", lower_extreme, LLVMIntUGT, "llvm.umax"},
     {"arith.addui_extended", lower_extended, 0, NULL},
     {"arith.mului_extended", lower_extended, 1, NULL},
     {"arith.mulsi_extended", lower_extended, 2, NULL},

@@ -24,8 +24,8 @@ static LLVMValueRef prefix_mask(hd_lower *l, LLVMValueRef bound, uint32_t lanes)
   LLVMBuilderRef b = l->builder;
   unsigned width = lanes <= 16 ? 32 : lanes <= 32 ? 16 : lanes <= 127 ? 8 : 32;
   LLVMValueRef zero = hd_lower_i64(l, 0), all = hd_lower_i64(l, lanes);
-  bound = hd_lower_intrinsic1(l, "llvm.smin", l->i64, bound, all, NULL);
-  bound = hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, zero, NULL);
+  bound = hd_lower_extreme(l, LLVMIntSLT, "llvm.smin", bound, all);
+  bound = hd_lower_extreme(l, LLVMIntSGT, "llvm.smax", bound, zero);
   LLVMValueRef narrow = LLVMBuildTrunc(b, bound, LLVMIntTypeInContext(l->context, width), "");
   /* Signed: both sides are small, and AVX2 compares signed only. */
   return LLVMBuildICmp(b, LLVMIntSGT, hd_lower_splat(l, narrow, lanes), step_constant(l, width, lanes), "");

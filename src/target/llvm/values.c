@@ -223,6 +223,14 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
   return hd_lower_intrinsic(l, name, &overload, overload ? 1 : 0, args, count);
 }
 
+LLVMValueRef hd_lower_extreme(hd_lower *l, LLVMIntPredicate is_first, const char *intrinsic, LLVMValueRef a,
+                              LLVMValueRef b) {
+  /* The fast selector has no intrinsics: each would be a graph of the other selector's. */
+  if (l->fast && !hd_lower_lanes(LLVMTypeOf(a)))
+    return LLVMBuildSelect(l->builder, LLVMBuildICmp(l->builder, is_first, a, b, ""), a, b, "");
+  return hd_lower_intrinsic1(l, intrinsic, LLVMTypeOf(a), a, b, NULL);
+}
+
 LLVMFastMathFlags hd_lower_flags(hd_op *op) {
   /* MLIR's bits: reassoc 1, nnan 2, ninf 4, nsz 8, arcp 16, contract 32, afn 64; LLVM's are the same. NaN and infinity
    * are never assumed away. */
