@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gradients of filters of groups of few features: few outputs (the taps of the filter) and a kernel as large as an
- * image. As in conv_lanes.c the output features of all groups are lanes, but here a line of the kernel meets all
+ * image. As in conv_lanes.c the output features of all groups are lanes, but here a line of the kernel is used for all
  * outputs while it is in the cache,
  *
  *   for parts:  for kernel lines of the part:  copy the lines of the input that outputs begin to see, to a ring

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part of gather-to-slice: a gather of single places of a dim, each a step after the other, all proven to be inside, is
- * a slice.
+/* Part of gather-to-slice: a gather of single elements of a dim, whose indices are a step apart and all proven to be in
+ * bounds, is a slice.
  *
  *   %i = 1 + 2 * iota
  *   gather %x[n, 64], %i : 32 x 1, dim 1 left out   ->   slice %x [0:n, 1:64:2]
  *
- * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims, and x[::-1, ::2] with a line of places for each dim,
- * spread over the others. Steps back are a slice, reversed. The first place is inside too where there is none: a slice
- * of nothing may not begin after its operand. */
+ * JAX writes x[:, 1::2] and x[:, ::-1] so under unknown dims, and x[::-1, ::2] with a vector of indices for each dim,
+ * broadcast over the others. Negative steps are a slice, reversed. The first index is in bounds even of an empty
+ * gather: an empty slice may not begin behind its operand. */
 #include "passes/graph/simplify/gather_steps.h"
 
 #include "ir/ops/interfaces.h"
@@ -94,7 +94,7 @@ static bool of_reverse(hd_shapes *shapes, hd_op *op, uint32_t axis, uint32_t dep
 }
 
 /* Sums, differences and products are those of whole numbers here and wrap in the program: where what comes out is
- * proven to be in a dim, and the type has a dim's numbers (has_places), they are equal. */
+ * proven to be in bounds, and the type holds such numbers (holds_indices), they are equal. */
 static bool progression_of(hd_shapes *shapes, hd_value *x, uint32_t axis, uint32_t depth, progression *out) {
   hd_attr constant = hd_value_constant(x);
   if (constant) return of_constant(shapes, constant, out);
@@ -119,28 +119,28 @@ static bool progression_of(hd_shapes *shapes, hd_value *x, uint32_t axis, uint32
   }
 }
 
-/* Does the type of indices have places up to |most|? Of 32 bits and more it has those of all dims. */
-static bool has_places(hd_type indices, hd_dim most) {
+/* Does the type of |indices| hold numbers up to |most|? Of 32 bits and more it holds the indices of every dim. */
+static bool holds_indices(hd_type indices, hd_dim most) {
   hd_type element = hd_type_element(indices);
   uint32_t bits = element->kind == HD_TYPE_INTEGER ? element->integer.width : 64;
   if (bits < 32 && element->integer.signedness != HD_UNSIGNED) --bits;
   return bits >= 31 || hd_dim_upper(most) < (int64_t)1 << bits;
 }
 
-/* What the gather takes of dim |dim| of its operand: places along dim |line| of |indices|. */
-typedef struct places {
+/* The elements that the gather takes of dim |dim| of its operand: dim |line| of |indices| says which. */
+typedef struct dim_indices {
   uint32_t dim, line;
   hd_value *indices;
   int64_t start, step; /* of the slice that has them, */
   bool back;           /* in the other order */
   hd_dim count;
-} places;
+} dim_indices;
 
-/* Component |i| of |count| of the places in |indices|: those of a line of its own, spread along the other dims. */
-static bool component(hd_value *indices, uint32_t count, uint32_t i, int64_t vector, places *out) {
+/* Component |i| of |count| of the index vectors in |indices|: a vector of its own, broadcast along the other dims. */
+static bool component(hd_value *indices, uint32_t count, uint32_t i, int64_t vector, dim_indices *out) {
   hd_type type = indices->type;
   if (count == 1) {
-    *out = (places){.indices = indices};
+    *out = (dim_indices){.indices = indices};
     return vector == 1 && hd_type_rank(type) >= 1 && hd_type_rank(type) <= 2 &&
            (hd_type_rank(type) < 2 || hd_type_dim(type, 1) == 1);
   }
@@ -152,13 +152,13 @@ static bool component(hd_value *indices, uint32_t count, uint32_t i, int64_t vec
   part = hd_value_op(hd_operand(parts, i));
   if (!part || !hd_is_broadcast_in_dim_like(part) || hd_type_rank(hd_operand_type(part, 0)) != 1) return false;
   int64_t line = hd_attr_int_at(hd_broadcast_in_dim_like_broadcast_dimensions(part), 0);
-  *out = (places){.indices = hd_result(part, 0), .line = (uint32_t)line};
+  *out = (dim_indices){.indices = hd_result(part, 0), .line = (uint32_t)line};
   return line < count;
 }
 
-/* The places of each dim that the gather |op| leaves out, which must stay where it is in the result; the others are
- * whole. */
-static bool takes_places(hd_shapes *shapes, hd_op *op, hd_attr n, places *out, uint32_t *out_count) {
+/* The indices of each dim that the gather |op| collapses, which must be the same dim of the result; slices have all of
+ * the others. */
+static bool find_dim_indices(hd_shapes *shapes, hd_op *op, hd_attr n, dim_indices *out, uint32_t *out_count) {
   hd_value *operand = hd_operand(op, 0), *result = hd_result(op, 0);
   hd_attr map = hd_attr_stablehlo_gather_start_index_map(n), offsets = hd_attr_stablehlo_gather_offset_dims(n),
           collapsed = hd_attr_stablehlo_gather_collapsed_slice_dims(n);
@@ -186,7 +186,7 @@ static bool takes_places(hd_shapes *shapes, hd_op *op, hd_attr n, places *out, u
 }
 
 /* Elements |p|.start, |p|.start + |p|.step, ... of |x|'s dim, |p|.count of them. */
-static hd_value *slice(hd_shapes *shapes, hd_builder *b, hd_value *x, const places *p, hd_type type) {
+static hd_value *slice(hd_shapes *shapes, hd_builder *b, hd_value *x, const dim_indices *p, hd_type type) {
   hd_dim_table *t = &shapes->table;
   uint32_t rank = hd_type_rank(type);
   hd_dim whole = hd_shapes_dim(shapes, x, p->dim);
@@ -221,8 +221,8 @@ static hd_value *slice(hd_shapes *shapes, hd_builder *b, hd_value *x, const plac
   return taken;
 }
 
-/* Are |p|'s places of |operand| a progression that is proven to be inside? */
-static bool are_steps(hd_shapes *shapes, hd_value *operand, places *p) {
+/* Are the indices |p| of |operand| an arithmetic progression that is proven to be in bounds? */
+static bool are_steps(hd_shapes *shapes, hd_value *operand, dim_indices *p) {
   hd_dim_table *t = &shapes->table;
   progression i;
   if (!progression_of(shapes, p->indices, p->line, MOST_FOLLOWED, &i) || !i.step) return false;
@@ -234,14 +234,14 @@ static bool are_steps(hd_shapes *shapes, hd_value *operand, places *p) {
   p->step = p->back ? -i.step : i.step;
   hd_dim least = p->back ? last : i.first, most = p->back ? i.first : last;
   return hd_dim_is_const(t, least, &p->start) && p->start >= 0 && hd_dim_at_most(t, most, inside) &&
-         hd_dim_at_most(t, least, whole) && has_places(p->indices->type, most);
+         hd_dim_at_most(t, least, whole) && holds_indices(p->indices->type, most);
 }
 
 bool hd_gather_steps(hd_shapes *shapes, hd_op *op, hd_attr numbers) {
-  places of[HD_MAX_RANK];
+  dim_indices of[HD_MAX_RANK];
   uint32_t count, back_count = 0;
   hd_value *taken = hd_operand(op, 0);
-  if (!takes_places(shapes, op, numbers, of, &count)) return false;
+  if (!find_dim_indices(shapes, op, numbers, of, &count)) return false;
   for (uint32_t i = 0; i < count; ++i)
     if (!are_steps(shapes, taken, &of[i])) return false;
   hd_builder b = hd_builder_before(op);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather-to-slice: a gather of one slice at a constant place, or of places a step apart (gather_steps.c), is a slice,
+/* gather-to-slice: a gather of one slice at a constant index, or at indices a step apart (gather_steps.c), is a slice,
  * which only moves indices.
  *
  *   %i = stablehlo.constant dense<2> : tensor<1xi32>
@@ -28,7 +28,7 @@ static hd_shapes *shapes_of(slicer *ctx) {
   return ctx->shapes;
 }
 
-/* False where the run tells the places or there are several. */
+/* False where the run tells the indices or there are several. */
 static bool place_of(slicer *ctx, hd_op *op, hd_slice_place *out) {
   hd_slice_window window;
   if (!hd_slice_window_of_gather(op, &window)) return false;

@@ -111,7 +111,7 @@ func.func @back(%x: tensor<?xf32>, %y: tensor<7xf32>) -> (tensor<?xf32>, tensor<
   return %3, %5, %6 : tensor<?xf32>, tensor<?xf32>, tensor<3xf32>
 }
 
-// A line of places for each of two dims, and whole dims between.
+// A vector of indices for each of two dims, and whole dims between.
 // CHECK-LABEL: @two_dims
 // CHECK: %[[S:.*]] = stablehlo.slice %arg0 [0:9, 0:5, 1:6:2] : (tensor<9x5x7xf32>) -> tensor<9x5x3xf32>
 // CHECK: stablehlo.reverse %[[S]], dims = [0] : tensor<9x5x3xf32>
@@ -126,7 +126,7 @@ func.func @two_dims(%x: tensor<9x5x7xf32>) -> tensor<9x5x3xf32> {
   return %3 : tensor<9x5x3xf32>
 }
 
-// Lines that change places, one line for both dims, and components in the other order, which is the same.
+// Vectors that are exchanged, one vector for both dims, and components in the other order, which is the same.
 // CHECK-LABEL: @two_dims_otherwise
 // CHECK-COUNT-2: "stablehlo.gather"
 // CHECK: %[[S:.*]] = stablehlo.slice %arg0 [2:5, 0:5]
@@ -161,10 +161,10 @@ func.func @no_step(%x: tensor<9xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3
   return %0, %1, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x2xf32>
 }
 
-// No places at all: the slice ends where it begins.
-// CHECK-LABEL: @no_places
+// No indices at all: the slice ends where it begins.
+// CHECK-LABEL: @no_indices
 // CHECK: stablehlo.slice %arg0 [1:1:2] : (tensor<9xf32>) -> tensor<0xf32>
-func.func @no_places(%x: tensor<9xf32>) -> tensor<0xf32> {
+func.func @no_indices(%x: tensor<9xf32>) -> tensor<0xf32> {
   %two = stablehlo.constant dense<2> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %0 = stablehlo.iota dim = 0 : tensor<0xi32>
