@@ -229,7 +229,7 @@ bool hd_emit_column_totals_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, c
   merge_dims(&s);
   hd_dim count, elements;
   item_sizes(&shapes->table, &s.plan, s.inner, &count, &elements);
-  hd_frame_divide(&s.f, count, elements, hd_grain_elements(ops, true), out);
+  hd_frame_divide(&s.f, count, elements, hd_grain_elements(shapes, ops, s.full), out);
   hd_op *items = hd_build_for(g->b, s.f.begin, s.f.end, hd_build_index(g->b, 1), NULL, 0);
   hd_builder in = hd_builder_at_end(g->b->module, hd_op_region(items, 0)->first);
   in.loc = g->b->loc;

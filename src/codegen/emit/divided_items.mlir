@@ -46,6 +46,20 @@ func.func @functions(%x: tensor<3000x100xf32>) -> tensor<3000xf32> {
 
 // -----
 
+// Functions of one number a row take no longer for long rows: 86 rows of two ops each.
+// CHECK-LABEL: @functions_of_sums
+// CHECK: hd.launch @{{.*}} extent(%c3000) grain(%c86)
+func.func @functions_of_sums(%w: tensor<3000x64xf32>, %h: tensor<3000x64xf32>) -> tensor<3000xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.multiply %w, %h : tensor<3000x64xf32>
+  %r = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3000x64xf32>, tensor<f32>) -> tensor<3000xf32>
+  %t = stablehlo.tanh %r : tensor<3000xf32>
+  %e = stablehlo.exponential %t : tensor<3000xf32>
+  return %e : tensor<3000xf32>
+}
+
+// -----
+
 // 61 blocks of two parts.
 // CHECK-LABEL: @blocks
 // CHECK: hd.launch @{{.*}} extent(%c121) grain(%c1{{[_0-9]*}})

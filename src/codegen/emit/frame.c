@@ -80,7 +80,14 @@ static int64_t window_elements(const hd_kernel_ops *ops, int64_t most) {
   return largest < most ? largest : most;
 }
 
-int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces) {
+/* Is |op| computed for each element of |full|? Others are of one number for each row, or of a small table. */
+static bool is_of_each(hd_shapes *shapes, hd_op *op, hd_value *full) {
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i)
+    if (hd_shapes_same(shapes, hd_operand(op, i), full)) return true;
+  return hd_shapes_same(shapes, hd_buffer_output(op, 0), full);
+}
+
+int64_t hd_grain_elements(hd_shapes *shapes, const hd_kernel_ops *ops, hd_value *reduced) {
   enum {
     OF_NOTHING = 16384,
     EXPENSIVE = 4,
@@ -93,9 +100,10 @@ int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces) {
   for (size_t i = 0; i < ops->count; ++i) {
     hd_opcode opcode = hd_buffer_opcode(ops->ops[i]);
     if (!hd_buffer_input_count(ops->ops[i])) continue; /* a constant */
+    if (reduced && !is_of_each(shapes, ops->ops[i], reduced)) continue;
     cost += hd_lowering_of(opcode)->is_expensive ? EXPENSIVE : 1;
     bool is_of_one = hd_op_info_of(opcode)->traits & (HD_TRAIT(ELEMENTWISE) | HD_TRAIT(MOVES_ELEMENTS));
-    reads_one &= is_of_one || (reduces && hd_is_simple_reduction(ops->ops[i]));
+    reads_one &= is_of_one || (reduced && hd_is_simple_reduction(ops->ops[i]));
   }
   int64_t elements = OF_NOTHING / cost > LEAST ? OF_NOTHING / cost : LEAST;
   int64_t window = window_elements(ops, OF_WINDOWS), of_windows = window > 1 ? OF_WINDOWS / window : OF_NOTHING;

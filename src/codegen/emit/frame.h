@@ -18,9 +18,10 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
  * generator was asked for a size that no expression gives. */
 bool hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
-/* About how many elements of the shape that is walked a microsecond is enough for, |ops| being done once for each.
- * |reduces|: reductions are, too; else they read many elements for one. */
-int64_t hd_grain_elements(const hd_kernel_ops *ops, bool reduces);
+/* About how many elements of the shape that is walked a microsecond is enough for, |ops| being done once for each. Of a
+ * kernel that reduces |reduced| only ops of its elements are, reductions too: others are done once a row. With null
+ * reductions read many elements for one. */
+int64_t hd_grain_elements(hd_shapes *shapes, const hd_kernel_ops *ops, hd_value *reduced);
 
 /* Before the loops: there are |items| of |elements| each, |per_grain| of which are about a microsecond of work, which
  * a launch calls a grain. Fills |out|'s extent and grain: items of less than that are several to a grain; one of more

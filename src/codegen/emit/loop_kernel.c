@@ -266,7 +266,7 @@ static bool emit_short_rows(loop_state *s, const bool *merged, const short_rows 
     hd_dim *to = d < p->along ? &around : &rows;
     *to = hd_dim_mul(t, *to, hd_shapes_dim(g->shapes, s->root, d));
   }
-  int64_t elements = hd_grain_elements(s->ops, false);
+  int64_t elements = hd_grain_elements(s->f.g.shapes, s->ops, NULL);
   if (elements > BLOCK) elements = BLOCK;
   int64_t once = p->rows * p->together, groups = elements / (once * p->row), step = once * (groups > 0 ? groups : 1);
   hd_dim blocks = hd_dim_ceildiv(t, rows, hd_dim_const(t, step));
@@ -404,7 +404,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   hd_dim blocks = one_block ? hd_dim_const(t, known_inner > 0) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
   out->extent = hd_dim_mul(t, rows, blocks);
   hd_dim item = hd_dim_max(t, hd_dim_min(t, inner, hd_dim_const(t, one_block ? 2 * BLOCK : BLOCK)), hd_dim_const(t, 1));
-  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, hd_grain_elements(s->ops, false)), item);
+  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, hd_grain_elements(s->f.g.shapes, s->ops, NULL)), item);
   if (!out->grain) out->grain = hd_dim_const(t, 1); /* a dim that is too long an expression already */
 
   hd_builder *b = &s->f.entry;

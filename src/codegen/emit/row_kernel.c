@@ -273,7 +273,7 @@ static bool emit(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, 
   if (limited) /* the library that calls it says which rows */
     out->extent = rows, out->grain = hd_dim_const(t, 1);
   else
-    hd_frame_divide(&s.f, rows, inner, hd_grain_elements(ops, true), out);
+    hd_frame_divide(&s.f, rows, inner, hd_grain_elements(shapes, ops, s.full), out);
 
   hd_builder *b = &s.f.entry;
   hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
