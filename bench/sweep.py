@@ -224,7 +224,8 @@ def main():
             row = measure(name, size, processes, folder, options.rounds)
             if row.get("ratio", 1) < 1: row["why"] = explain(processes["heddle"], options.build, folder, options.threads, row["peers"]["heddle"]["us"])
             rows.append(dict(row, **{"class": case["class"]}))
-            print(f"{name:26s} {size:6s} {row.get('ratio', 0):7.2f} {row.get('processor_ratio', 0):7.2f}  {row.get('heddle_failed', '')}"
+            ratios = [f"{row[k]:7.2f}" if k in row else f"{'-':>7s}" for k in ("ratio", "processor_ratio")]
+            print(f"{name:26s} {size:6s} {' '.join(ratios)}  {row.get('heddle_failed', '')}"
                   + (f"  differs by {row['error']:.2g}" if wrong(row) else "") + "".join(f"  {p} failed" for p in PEERS[1:] if p + "_failed" in row), flush=True)
     for process in processes.values(): process.stdin.close()
     print(page(rows, before, os.path.join(folder, "sweep.html")))
