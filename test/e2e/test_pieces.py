@@ -46,6 +46,30 @@ def test_concatenate(element, dtype, rank, axis, cpu):
             np.testing.assert_array_equal(program(*x)[0], np.concatenate(x, axis))
 
 
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("element, dtype", TYPES)
+@pytest.mark.parametrize("width", (1, 3, 15, 16, 17, 33, 40, 47, 48))
+def test_rows_of_known_width(width, element, dtype, cpu):
+    """Stacked, and with rows around them: known rows that are no whole vectors, which pieces take before groups of rows do."""
+    x, y, r = f"tensor<?x1x{width}x{element}>", f"tensor<?x{width}x{element}>", f"tensor<?x3x{width}x{element}>"
+    reshaped = "".join(f"""  %n{k} = stablehlo.get_dimension_size %{k}, dim = 0 : ({y}) -> tensor<i32>
+  %m{k} = stablehlo.reshape %n{k} : (tensor<i32>) -> tensor<1xi32>
+  %s{k} = stablehlo.concatenate %m{k}, %row, dim = 0 : (tensor<1xi32>, tensor<2xi32>) -> tensor<3xi32>
+  %r{k} = stablehlo.dynamic_reshape %{k}, %s{k} : ({y}, tensor<3xi32>) -> {x}
+""" for k in "abc")
+    program = loaded(f"""func.func @main(%a: {y}, %b: {y}, %c: {y}, %v: tensor<{element}>) -> ({r}, {y}) {{
+  %row = stablehlo.constant dense<[1, {width}]> : tensor<2xi32>
+{reshaped}  %0 = stablehlo.concatenate %ra, %rb, %rc, dim = 1 : ({x}, {x}, {x}) -> {r}
+  %1 = stablehlo.pad %a, %v, low = [2, 0], high = [1, 0], interior = [0, 0] : ({y}, tensor<{element}>) -> {y}
+  return %0, %1 : {r}, {y}
+}}""", cpu)
+    for n in (0, 1, 2, 17, 50):
+        a, b, c = (array(dtype, (n, width), k) for k in range(3))
+        stacked, padded = program(a, b, c, np.array(7, dtype))
+        np.testing.assert_array_equal(stacked, np.stack((a, b, c), 1))
+        np.testing.assert_array_equal(padded, np.pad(a, ((2, 1), (0, 0)), constant_values=7))
+
+
 BEHIND = """  %1 = stablehlo.reverse %0, dims = [{axis}] : {t}
   %2 = stablehlo.add %0, %0 : {t}
   %r = stablehlo.subtract %2, %1 : {t}

@@ -473,8 +473,15 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   bool tiny = tiny_count(&s) != 0, squares = !tiny && hd_find_tile_loops(&s.f, s.root, merged, &tiles);
   if (squares) return hd_emit_tile_loops(&s.f, s.root, merged, &tiles, out);
   hd_frame_stream(&s.f, ops, s.root, true);
-  if (!tiny && find_short_rows(&s, merged, &rows)) return emit_short_rows(&s, merged, &rows, out);
-  if (!tiny) find_pieces(&s, merged);
+  bool of_pieces[HD_COMPILED_MAX_RANK];
+  memcpy(of_pieces, merged, sizeof merged);
+  if (!tiny) find_pieces(&s, of_pieces);
+  const hd_pieces *pieces = s.f.g.pieces;
+  if (!tiny && find_short_rows(&s, merged, &rows) && !(pieces && pieces->axis < rows.first)) {
+    s.f.g.pieces = NULL; /* in a row: its vectors know which of the operands they read */
+    return emit_short_rows(&s, merged, &rows, out);
+  }
+  memcpy(merged, of_pieces, sizeof merged);
   s.f.g.wide = hd_wide_lanes(&s.f.g, ops);
   return emit_loops(&s, merged, store_outputs, out);
 }

@@ -23,3 +23,16 @@ func.func @divided(%x: tensor<3x20xf32>, %value: tensor<f32>, %low: tensor<2xi32
   %0 = stablehlo.dynamic_pad %x, %value, %low, %high, %interior : (tensor<3x20xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<5x39xf32>
   return %0 : tensor<5x39xf32>
 }
+
+// -----
+
+// Rows of 40 elements beside each other: each is copied in a loop of its own, and no vector chooses between operands.
+// CHECK-LABEL: func.func private @loop_concatenate_0
+// CHECK-NOT: scf.if {{.*}} -> (vector
+// CHECK: return
+func.func @stacked(%a: tensor<90x40xbf16>, %b: tensor<90x40xbf16>) -> tensor<90x2x40xbf16> {
+  %0 = stablehlo.reshape %a : (tensor<90x40xbf16>) -> tensor<90x1x40xbf16>
+  %1 = stablehlo.reshape %b : (tensor<90x40xbf16>) -> tensor<90x1x40xbf16>
+  %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<90x1x40xbf16>, tensor<90x1x40xbf16>) -> tensor<90x2x40xbf16>
+  return %2 : tensor<90x2x40xbf16>
+}
