@@ -110,7 +110,8 @@ typedef struct hd_compile_options {
    * interpreter does. */
   bool excess_precision;
   /* Products and convolutions of a device are calls of the runtime, or of what hd_ral_register put in their place,
-   * where the run finds one that takes them (ral_product_ready, docs/ral.md), else kernels. */
+   * where the run finds one that takes them (ral_product_ready, docs/ral.md), else kernels. Sums of up to four terms
+   * and products of matrices up to 8 by 8 are always kernels. */
   bool library_products;
   /* "exact": functions in the kernels of every target are computed as on the CPU, to the same bits. "fast" (null): a
    * device may use its instructions and shorter polynomials within the bounds of docs/numerics.md; the CPU's are exact.
