@@ -4,6 +4,7 @@
 
 #include "codegen/emit/generate_ops.h"
 #include "ir/ops/arith.h"
+#include "ir/ops/vector.h"
 
 enum { MAX_LANES = 64, MAX_COLUMNS = 8 };
 
@@ -409,8 +410,8 @@ static hd_value *load_runs(hd_generator *g, hd_value *memory, hd_lane_index offs
   hd_value *parts[MAX_LANES / LEAST];
   uint32_t count = g->lanes / offset.run;
   for (uint32_t i = 0; i < count; ++i) {
-    hd_attr_arg lane = {HD_NAME_static_position, hd_attr_i64_array(b->context, (int64_t[]){i * offset.run}, 1)};
-    hd_value *at = hd_build_one_(b, HD_OP_vector_extract, index, &offset.vector, 1, &lane, 1);
+    hd_attr lane = hd_attr_i64_array(b->context, (int64_t[]){i * offset.run}, 1);
+    hd_value *at = hd_vector_extract(b, index, lane, offset.vector, NULL, 0);
     hd_type type = hd_lanes_type(element, offset.run);
     parts[i] = offset.step
                    ? hd_build(b, HD_OP_vector_load, type, memory, at)

@@ -320,12 +320,13 @@ static uint32_t first_inner(uint32_t last, const bool *merged) {
   return last;
 }
 
-/* Divides the loop over the inner dim where that can be done; |merged| is then of the pieces. */
-static void find_pieces(loop_state *s, bool *merged) {
+/* Divides the loop over the inner dim, where that can be done along a dim before |end|; |merged| is then of the pieces.
+ */
+static void find_pieces(loop_state *s, bool *merged, uint32_t end) {
   hd_generator *g = &s->f.g;
   bool inside[HD_COMPILED_MAX_RANK];
   hd_find_pieces(g, s->ops->outputs, s->ops->output_count, s->ops->count);
-  if (s->rank && last_inner(s) != s->rank - 1) g->pieces = NULL;
+  if (g->pieces && (last_inner(s) != s->rank - 1 || g->pieces->axis >= end)) g->pieces = NULL;
   if (!g->pieces) return;
   hd_merge_dims(g, s->ops->outputs, s->ops->output_count, s->rank, inside);
   if (hd_keep_pieces(g, first_inner(s->rank - 1, inside))) memcpy(merged, inside, sizeof inside);
@@ -473,15 +474,10 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   bool tiny = tiny_count(&s) != 0, squares = !tiny && hd_find_tile_loops(&s.f, s.root, merged, &tiles);
   if (squares) return hd_emit_tile_loops(&s.f, s.root, merged, &tiles, out);
   hd_frame_stream(&s.f, ops, s.root, true);
-  bool of_pieces[HD_COMPILED_MAX_RANK];
-  memcpy(of_pieces, merged, sizeof merged);
-  if (!tiny) find_pieces(&s, of_pieces);
-  const hd_pieces *pieces = s.f.g.pieces;
-  if (!tiny && find_short_rows(&s, merged, &rows) && !(pieces && pieces->axis < rows.first)) {
-    s.f.g.pieces = NULL; /* in a row: its vectors know which of the operands they read */
-    return emit_short_rows(&s, merged, &rows, out);
-  }
-  memcpy(merged, of_pieces, sizeof merged);
+  bool is_short = !tiny && find_short_rows(&s, merged, &rows);
+  /* Along a dim of a short row its vectors know which of the operands they read. */
+  if (!tiny) find_pieces(&s, merged, is_short ? rows.first : s.rank);
+  if (is_short && !s.f.g.pieces) return emit_short_rows(&s, merged, &rows, out);
   s.f.g.wide = hd_wide_lanes(&s.f.g, ops);
   return emit_loops(&s, merged, store_outputs, out);
 }
