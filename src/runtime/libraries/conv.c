@@ -19,9 +19,6 @@
 
 enum { block_outputs = 64, longest_block = 128, strip_columns = 96 };
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 void hd_conv_seen(const hd_conv_window *w, int64_t o, int64_t *out_from, int64_t *out_to) {

@@ -36,10 +36,6 @@ typedef struct view {
   int64_t origin[3], steps[3], plane_step;
 } view;
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 bool hd_conv_is_lanes(const hd_conv_problem *c) {
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
   return c->groups > 1 && (c->features == 1 || 2 * c->features <= lanes) && c->p.kernels->lanes[c->p.compute][1];

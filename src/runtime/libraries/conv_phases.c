@@ -10,7 +10,6 @@
 
 #include "runtime/libraries/conv_problem.h"
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 /* The part of |w| that outputs r, r + period, ... see; |*out_kernel| and |*out_output| are where it begins. */

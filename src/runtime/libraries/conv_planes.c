@@ -20,8 +20,6 @@ typedef struct planes_problem {
   size_t copy_bytes, kernel_bytes, sums_bytes;
 } planes_problem;
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 bool hd_conv_is_planes(const hd_conv_problem *c) {

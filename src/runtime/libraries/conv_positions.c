@@ -28,10 +28,6 @@ typedef struct positions_problem {
   size_t tile_bytes;
 } positions_problem;
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 bool hd_conv_is_positions(const hd_conv_problem *c) {
   int64_t outputs = c->lines * c->w[2].output, kernel = c->w[0].kernel * c->w[1].kernel * c->w[2].kernel;
   for (int i = 0; i < 3; ++i)

@@ -5,8 +5,6 @@
 #include "base/mix.h"
 #include "runtime/libraries/conv_problem.h"
 
-static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* The input as [image][d][h][w][plane][lane], compute type, lanes padded to whole vectors, dilation spelled out. */
 typedef struct input_copy {
   const hd_conv_problem *c;

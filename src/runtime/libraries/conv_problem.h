@@ -8,6 +8,11 @@
 #include "runtime/libraries/conv.h"
 #include "runtime/libraries/gemm_problem.h"
 
+static inline int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+/* Rounded up for negative |a| too; |b| is positive. */
+static inline int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
+
 typedef struct hd_conv_problem {
   hd_gemm_context *context;
   const hd_conv_call *call;

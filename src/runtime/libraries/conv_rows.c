@@ -25,10 +25,6 @@ typedef struct rows_problem {
   size_t weight_bytes, copy_bytes, tile_bytes; /* of the scratch memory of a thread */
 } rows_problem;
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 bool hd_conv_is_rows(const hd_conv_problem *c) {
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
   for (int i = 0; i < 3; ++i)

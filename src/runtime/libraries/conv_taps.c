@@ -39,10 +39,6 @@ typedef struct taps_problem {
   char *sums; /* of all units, part by part */
 } taps_problem;
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* Of a line: whole where lines of several meet in outputs, so that a line of the input is used again. */
 static int64_t piece_positions(const hd_conv_window *w) {
   return w[1].kernel == 1 ? min64(w[2].kernel, piece_width) : w[2].kernel;
